@@ -1,0 +1,130 @@
+/*
+ * cube: what a CUBE4 profile says, apart from its values.
+ *
+ * A profile is a table of numbers over three dimensions: metric, call path (cnode) and
+ * location. The arrays here hold the three dimensions and what they refer to; the writer takes
+ * them, the reader makes them. References are indices into the arrays, -1 for "none".
+ *
+ * Invariants, kept by the reader and demanded by the writer:
+ *   cnodes stand in pre-order (document order): cnode[i].parent < i, and subtrees are contiguous;
+ *   metrics stand in document order: metric[i].parent < i;
+ *   locations stand in document order, which is column order; group, then rank, ascending;
+ *   groups and nodes stand in document order; nodes[i].parent < i.
+ */
+#ifndef FATHOM_CUBE_CUBE_H
+#define FATHOM_CUBE_CUBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fathom_cube_type {		/* how stored values relate to the call tree */
+	FATHOM_CUBE_EXCLUSIVE,
+	FATHOM_CUBE_INCLUSIVE,
+	FATHOM_CUBE_DERIVED,	/* read only: any of the derived kinds; has no values */
+};
+
+enum fathom_cube_dtype {
+	FATHOM_CUBE_DOUBLE,
+	FATHOM_CUBE_UINT64,
+	FATHOM_CUBE_INT64,
+	FATHOM_CUBE_UINT32,
+	FATHOM_CUBE_INT32,
+	FATHOM_CUBE_UINT16,
+	FATHOM_CUBE_INT16,
+	FATHOM_CUBE_UINT8,
+	FATHOM_CUBE_INT8,
+	FATHOM_CUBE_MINDOUBLE,	/* neutral: DBL_MAX, "never" */
+	FATHOM_CUBE_MAXDOUBLE,	/* neutral: -DBL_MAX */
+	FATHOM_CUBE_COMPLEX,	/* read only, as are all below */
+	FATHOM_CUBE_RATE,
+	FATHOM_CUBE_TUPLE,	/* TAU_ATOMIC: count, minimum, maximum, sum, sum of squares */
+	FATHOM_CUBE_HISTOGRAM,
+	FATHOM_CUBE_NDOUBLES,
+	FATHOM_CUBE_OTHER,
+};
+
+struct fathom_cube_attribute {
+	const char *key;
+	const char *value;
+};
+
+struct fathom_cube_metric {
+	const char *uniq_name;
+	const char *disp_name;
+	const char *unit;	/* "sec", "bytes", "occ" */
+	const char *description;
+	const char *url;
+	int32_t parent;		/* metric that contains this one's values, -1: none */
+	uint32_t file_id;	/* names the members "<id>.data"; the writer uses the index */
+	enum fathom_cube_type type;
+	enum fathom_cube_dtype dtype;
+	uint32_t dtype_count;	/* bins of a histogram, numbers of NDOUBLES, else 0 */
+	bool ghost;		/* in the file, but not to be shown */
+	bool is_void;		/* not available */
+};
+
+struct fathom_cube_region {
+	const char *name;
+	const char *mangled;
+	const char *file;	/* or what stands for it: "MPI" */
+	const char *paradigm;
+	const char *role;
+	const char *description;
+	int32_t begin_line;	/* -1: unknown */
+	int32_t end_line;
+};
+
+struct fathom_cube_parameter {
+	const char *key;
+	const char *value;
+	bool is_numeric;
+};
+
+struct fathom_cube_cnode {
+	uint32_t region;
+	int32_t parent;		/* -1: a root */
+	uint32_t file_id;	/* its id in the file, a label only; the writer uses the index */
+	uint32_t first_parameter;
+	uint32_t parameter_count;
+};
+
+struct fathom_cube_node {	/* of the system tree: machine, node, ... */
+	const char *name;
+	const char *class_name;	/* "machine", "node" */
+	int32_t parent;
+};
+
+struct fathom_cube_group {	/* a process */
+	const char *name;
+	const char *type;	/* "process" */
+	int32_t node;
+	int64_t rank;
+};
+
+struct fathom_cube_location {	/* a thread: a column of values */
+	const char *name;
+	const char *type;	/* "thread" */
+	int32_t group;
+	int64_t rank;		/* within its group */
+};
+
+struct fathom_cube {
+	struct fathom_cube_attribute *attributes;
+	struct fathom_cube_metric *metrics;
+	struct fathom_cube_region *regions;
+	struct fathom_cube_cnode *cnodes;
+	struct fathom_cube_parameter *parameters;
+	struct fathom_cube_node *nodes;
+	struct fathom_cube_group *groups;
+	struct fathom_cube_location *locations;
+	uint32_t attribute_count;
+	uint32_t metric_count;
+	uint32_t region_count;
+	uint32_t cnode_count;
+	uint32_t parameter_count;
+	uint32_t node_count;
+	uint32_t group_count;
+	uint32_t location_count;
+};
+
+#endif

@@ -1,0 +1,1 @@
+# lib/cube: noinst_LTLIBRARIES += libcube.la is made here

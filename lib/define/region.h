@@ -1,0 +1,100 @@
+/*
+ * region: a place in the program that time can be charged to.
+ *
+ * A region is created once and never freed, and what stands here does not change after
+ * that; any thread may therefore read it without a lock. The one exception are the names
+ * of compiler regions: they are looked up when the measurement is over (by whom, see
+ * event/runtime.h), until then name is NULL and module and offset say what it is.
+ */
+#ifndef FATHOM_DEFINE_REGION_H
+#define FATHOM_DEFINE_REGION_H
+
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+/* Who told us about a region. Spelled in files as fathom_paradigm_name says. */
+enum fathom_paradigm {
+	FATHOM_PARADIGM_UNKNOWN,
+	FATHOM_PARADIGM_MEASUREMENT,
+	FATHOM_PARADIGM_USER,
+	FATHOM_PARADIGM_COMPILER,
+	FATHOM_PARADIGM_MPI,
+	FATHOM_PARADIGM_OPENMP,
+	FATHOM_PARADIGM_PTHREAD,
+	FATHOM_PARADIGM_IO,
+	FATHOM_PARADIGM_COUNT
+};
+
+/* What a region is: the roles of OTF2 and CUBE4. */
+enum fathom_role {
+	FATHOM_ROLE_UNKNOWN,
+	FATHOM_ROLE_FUNCTION,
+	FATHOM_ROLE_WRAPPER,
+	FATHOM_ROLE_LOOP,
+	FATHOM_ROLE_CODE,
+	FATHOM_ROLE_PARALLEL,
+	FATHOM_ROLE_SECTIONS,
+	FATHOM_ROLE_SECTION,
+	FATHOM_ROLE_WORKSHARE,
+	FATHOM_ROLE_SINGLE,
+	FATHOM_ROLE_SINGLE_SBLOCK,
+	FATHOM_ROLE_MASTER,
+	FATHOM_ROLE_CRITICAL,
+	FATHOM_ROLE_CRITICAL_SBLOCK,
+	FATHOM_ROLE_ATOMIC,
+	FATHOM_ROLE_BARRIER,
+	FATHOM_ROLE_IMPLICIT_BARRIER,
+	FATHOM_ROLE_FLUSH,
+	FATHOM_ROLE_ORDERED,
+	FATHOM_ROLE_ORDERED_SBLOCK,
+	FATHOM_ROLE_TASK,
+	FATHOM_ROLE_TASK_CREATE,
+	FATHOM_ROLE_TASK_WAIT,
+	FATHOM_ROLE_COLL_ONE2ALL,
+	FATHOM_ROLE_COLL_ALL2ONE,
+	FATHOM_ROLE_COLL_ALL2ALL,
+	FATHOM_ROLE_COLL_OTHER,
+	FATHOM_ROLE_POINT2POINT,
+	FATHOM_ROLE_RMA,
+	FATHOM_ROLE_FILE_IO,
+	FATHOM_ROLE_FILE_IO_METADATA,
+	FATHOM_ROLE_THREAD_CREATE,
+	FATHOM_ROLE_THREAD_WAIT,
+	FATHOM_ROLE_ALLOCATE,
+	FATHOM_ROLE_DEALLOCATE,
+	FATHOM_ROLE_REALLOCATE,
+	FATHOM_ROLE_LOCK,
+	FATHOM_ROLE_ARTIFICIAL,
+	FATHOM_ROLE_COUNT
+};
+
+struct fathom_region {
+	const char *name;		/* as people write it; lives as long as the region; NULL: see above */
+	const char *canonical;		/* linkage (mangled) name, NULL where there is none */
+	const char *file;		/* source file, or what stands for it ("MPI"); NULL where unknown */
+	const char *module;		/* program or library it is code of; NULL for all but compiler regions */
+	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
+	uint32_t id;			/* dense from 0, within this process */
+	uint32_t begin_line;		/* 0 where unknown */
+	uint32_t end_line;
+	enum fathom_paradigm paradigm;
+	enum fathom_role role;
+};
+
+/*
+ * Find the region that reads like spec (all but id), or create it; spec is not kept, its
+ * texts are copied. NULL: out of memory, the caller drops its event.
+ * Context: birth. Takes the region lock, which nests in nothing and holds nothing.
+ */
+FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
+
+/* How many there are, and one by its id. Context: finish, signal. */
+uint32_t fathom_region_count(void);
+const struct fathom_region *fathom_region_by_id(uint32_t id);
+
+/* The spelling in CUBE4 files ("mpi", "one2all"). Never NULL. */
+const char *fathom_paradigm_name(enum fathom_paradigm paradigm);
+const char *fathom_role_name(enum fathom_role role);
+
+#endif

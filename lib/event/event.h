@@ -1,0 +1,96 @@
+/*
+ * event: the one door through which every event enters.
+ *
+ * Wrappers call these from the thread that does the thing; the core finds the thread's
+ * location, keeps enters and exits balanced and hands the event to the substrate. Every
+ * function here may be called at any time, from any thread, also inside a signal handler,
+ * before main, after exit has begun and after fork: where nothing can be recorded, nothing is.
+ */
+#ifndef FATHOM_EVENT_EVENT_H
+#define FATHOM_EVENT_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+struct fathom_region;
+struct fathom_communicator;
+
+/*
+ * The calling thread begins or ends region. An exit whose enter was dropped is dropped; an
+ * exit that skips active regions (longjmp, exceptions) ends those first.
+ * Call them in tail position where that is possible: where the caller's frame began is
+ * remembered, so that longjmp can tell which regions it leaves. Context: hook.
+ */
+FATHOM_API void fathom_event_enter(const struct fathom_region *region);
+FATHOM_API void fathom_event_exit(const struct fathom_region *region);
+
+/*
+ * True where the calling thread's events are recorded now: what costs effort to find out
+ * (bytes of an irregular collective) need not be found out otherwise. Context: hook.
+ */
+FATHOM_API bool fathom_event_recording(void);
+
+/*
+ * Messages. peer is a rank in comm (of the other group for an inter-communicator), never
+ * MPI_PROC_NULL. Each is called inside the region of the call that does it.
+ * request: dense number of the request while it is open, unique within the process.
+ * Context: hook.
+ */
+FATHOM_API void fathom_event_send(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes);
+FATHOM_API void fathom_event_receive(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+				     uint64_t bytes);
+FATHOM_API void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+					uint64_t bytes, uint64_t request);
+FATHOM_API void fathom_event_send_complete(uint64_t request);
+FATHOM_API void fathom_event_receive_begin(uint64_t request);
+FATHOM_API void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+					      uint64_t bytes, uint64_t request);
+FATHOM_API void fathom_event_request_cancelled(uint64_t request);
+
+/* What a collective operation is; the order is OTF2's where OTF2 has it. */
+enum fathom_collective {
+	FATHOM_COLLECTIVE_BARRIER,
+	FATHOM_COLLECTIVE_BCAST,
+	FATHOM_COLLECTIVE_GATHER,
+	FATHOM_COLLECTIVE_GATHERV,
+	FATHOM_COLLECTIVE_SCATTER,
+	FATHOM_COLLECTIVE_SCATTERV,
+	FATHOM_COLLECTIVE_ALLGATHER,
+	FATHOM_COLLECTIVE_ALLGATHERV,
+	FATHOM_COLLECTIVE_ALLTOALL,
+	FATHOM_COLLECTIVE_ALLTOALLV,
+	FATHOM_COLLECTIVE_ALLTOALLW,
+	FATHOM_COLLECTIVE_ALLREDUCE,
+	FATHOM_COLLECTIVE_REDUCE,
+	FATHOM_COLLECTIVE_REDUCE_SCATTER,
+	FATHOM_COLLECTIVE_SCAN,
+	FATHOM_COLLECTIVE_EXSCAN,
+	FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK,
+	FATHOM_COLLECTIVE_NEIGHBOR,	/* any neighbourhood operation */
+	FATHOM_COLLECTIVE_COMM,		/* makes or frees a communicator, window or file */
+};
+
+/* root of a collective that has none. */
+#define FATHOM_NO_ROOT (-1)
+
+/*
+ * A collective is over: what this process contributed and got, in bytes, as the sheet of
+ * byte counts in doc/metrics.md defines it. root is a rank in comm, or FATHOM_NO_ROOT.
+ * The pair begin/complete is for non-blocking and persistent ones. Context: hook.
+ */
+FATHOM_API void fathom_event_collective(const struct fathom_communicator *comm, enum fathom_collective operation,
+					int32_t root, uint64_t bytes_sent, uint64_t bytes_received);
+FATHOM_API void fathom_event_collective_begin(uint64_t request);
+FATHOM_API void fathom_event_collective_complete(const struct fathom_communicator *comm,
+						 enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+						 uint64_t bytes_received, uint64_t request);
+
+/* One-sided transfer: bytes that left this process for, or came to it from, a target. Context: hook. */
+FATHOM_API void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got);
+
+/* File transfer. Context: hook. */
+FATHOM_API void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written);
+
+#endif

@@ -1,0 +1,74 @@
+#include "platform/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "platform/compiler.h"
+
+#define FIRST_BLOCK_BYTES ((size_t)64 << 10)
+#define LARGEST_BLOCK_BYTES ((size_t)4 << 20)
+
+struct fathom_arena_block {
+	struct fathom_arena_block *older;
+	size_t bytes;
+	char pad[FATHOM_CACHE_LINE - sizeof(void *) - sizeof(size_t)];
+};
+
+static int add_block(struct fathom_arena *arena, size_t at_least)
+{
+	struct fathom_arena_block *block;
+	size_t bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
+
+	if (at_least > SIZE_MAX / 2)
+		return -1;
+	while (bytes < at_least + sizeof(*block))
+		bytes *= 2;
+	block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (block == MAP_FAILED)
+		return -1;
+	block->older = arena->newest;
+	block->bytes = bytes;
+	arena->newest = block;
+	arena->next = (char *)(block + 1);
+	arena->end = (char *)block + bytes;
+	arena->mapped_bytes += bytes;
+	arena->block_bytes = bytes < LARGEST_BLOCK_BYTES ? bytes * 2 : LARGEST_BLOCK_BYTES;
+	return 0;
+}
+
+void *fathom_arena_alloc(struct fathom_arena *arena, size_t bytes)
+{
+	uintptr_t align = bytes % FATHOM_CACHE_LINE ? 16 : FATHOM_CACHE_LINE;
+	uintptr_t place = ((uintptr_t)arena->next + align - 1) & ~(align - 1);
+
+	if (!arena->next || place > (uintptr_t)arena->end || (uintptr_t)arena->end - place < bytes) {
+		if (add_block(arena, bytes))
+			return NULL;
+		place = (uintptr_t)arena->next;
+	}
+	arena->next = (char *)(place + bytes);
+	return (void *)place;
+}
+
+char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t length)
+{
+	char *copy = fathom_arena_alloc(arena, length + 1);
+
+	if (copy)
+		memcpy(copy, text, length);
+	return copy;
+}
+
+void fathom_arena_fini(struct fathom_arena *arena)
+{
+	struct fathom_arena_block *block = arena->newest;
+
+	while (block) {
+		struct fathom_arena_block *older = block->older;
+
+		munmap(block, block->bytes);
+		block = older;
+	}
+	memset(arena, 0, sizeof(*arena));
+}

@@ -1,0 +1,109 @@
+#include "platform/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct fathom_clock fathom_clock;
+
+uint64_t fathom_clock_monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+#if defined(__x86_64__)
+/* The kernel's own verdict, from the flags of the first processor. */
+static bool tsc_is_invariant(void)
+{
+	char text[8192];
+	ssize_t length;
+	char *flags, *end;
+	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	flags = strstr(text, "\nflags");
+	if (!flags)
+		return false;
+	end = strchr(flags + 1, '\n');
+	if (end)
+		*end = '\0';
+	return strstr(flags, " constant_tsc") && strstr(flags, " nonstop_tsc");
+}
+
+static uint64_t read_tsc(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+#else
+static bool tsc_is_invariant(void)
+{
+	return false;
+}
+
+static uint64_t read_tsc(void)
+{
+	return 0;
+}
+#endif
+
+/* Both clocks at one moment: the try with the shortest time between the two outer
+ * readings wins, so an interrupt in between does no harm. */
+static void read_together(uint64_t *ticks, uint64_t *ns)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		uint64_t before = read_tsc();
+		uint64_t now = fathom_clock_monotonic_ns();
+		uint64_t after = read_tsc();
+
+		if (after - before < shortest) {
+			shortest = after - before;
+			*ticks = before + (after - before) / 2;
+			*ns = now;
+		}
+	}
+}
+
+int fathom_clock_init(enum fathom_clock_kind kind)
+{
+	bool invariant = kind != FATHOM_CLOCK_MONOTONIC && tsc_is_invariant();
+
+	fathom_clock.uses_tsc = invariant;
+	if (invariant) {
+		read_together(&fathom_clock.begin_ticks, &fathom_clock.begin_ns);
+	} else {
+		fathom_clock.begin_ns = fathom_clock_monotonic_ns();
+		fathom_clock.begin_ticks = fathom_clock.begin_ns;
+	}
+	return kind == FATHOM_CLOCK_TSC && !invariant ? -ENODEV : 0;
+}
+
+struct fathom_tick_scale fathom_clock_scale(void)
+{
+	/* 2^32 units a second over 10^9 ns a second, as 32.32 fixed point. */
+	const double units_per_ns_q32 = FATHOM_UNITS_PER_SECOND / 1e9 * FATHOM_UNITS_PER_SECOND;
+	struct fathom_tick_scale scale = { (uint64_t)units_per_ns_q32 };
+	uint64_t ticks, ns;
+
+	if (!fathom_clock.uses_tsc)
+		return scale;
+	read_together(&ticks, &ns);
+	if (ticks <= fathom_clock.begin_ticks || ns <= fathom_clock.begin_ns)
+		return scale;
+	scale.units_per_tick_q32 = (uint64_t)(units_per_ns_q32 * (double)(ns - fathom_clock.begin_ns) /
+					      (double)(ticks - fathom_clock.begin_ticks));
+	return scale;
+}

@@ -1,0 +1,81 @@
+/*
+ * clock: time stamps in ticks, and what a tick is worth.
+ *
+ * A tick is a cycle of the invariant time stamp counter where the kernel itself trusts it
+ * (constant_tsc and nonstop_tsc in /proc/cpuinfo), else a nanosecond of CLOCK_MONOTONIC.
+ * How long a cycle lasts is measured over the run: between fathom_clock_init and the
+ * moment somebody asks.
+ */
+#ifndef FATHOM_PLATFORM_CLOCK_H
+#define FATHOM_PLATFORM_CLOCK_H
+
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+enum fathom_clock_kind {
+	FATHOM_CLOCK_AUTO,	/* the counter where it can be trusted, else the system's clock */
+	FATHOM_CLOCK_TSC,
+	FATHOM_CLOCK_MONOTONIC,
+};
+
+struct fathom_clock {
+	int uses_tsc;
+	uint64_t begin_ticks;	/* the two clocks, read together at the start */
+	uint64_t begin_ns;
+};
+
+/* Written once by fathom_clock_init, before any event; afterwards only read. */
+extern struct fathom_clock fathom_clock;
+
+/*
+ * Choose the clock and take the first reading. -ENODEV: FATHOM_CLOCK_TSC was asked for and
+ * this machine's counter cannot be trusted; the system's clock was taken.
+ * Context: start.
+ */
+int fathom_clock_init(enum fathom_clock_kind kind);
+
+/* Nanoseconds of CLOCK_MONOTONIC. Context: signal. */
+uint64_t fathom_clock_monotonic_ns(void);
+
+/* Context: hook. */
+static inline uint64_t fathom_clock_ticks(void)
+{
+#if defined(__x86_64__)
+	if (likely(fathom_clock.uses_tsc)) {
+		uint32_t low, high;
+
+		/* Not serialising: a fence costs more than the reordering of a few
+		 * instructions around it can hide. */
+		__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+		return (uint64_t)high << 32 | low;
+	}
+#endif
+	return fathom_clock_monotonic_ns();
+}
+
+/*
+ * Ticks in fixed-point seconds: units of 2^-32 s (0.23 ns), rounded down. Sums of such
+ * numbers are exact in integers and, up to 2^53 units (24 days), in doubles; and because
+ * floor(a) + floor(b) <= floor(a + b), no region can seem shorter than its children.
+ */
+struct fathom_tick_scale {
+	uint64_t units_per_tick_q32;	/* units per tick, as a 32.32 fixed-point number */
+};
+#define FATHOM_UNITS_PER_SECOND 4294967296.0
+
+/* The scale as it can be known now: the longer the run, the better. Context: signal. */
+struct fathom_tick_scale fathom_clock_scale(void);
+
+static inline uint64_t fathom_ticks_to_units(struct fathom_tick_scale scale, uint64_t ticks)
+{
+	return (uint64_t)(((unsigned __int128)ticks * scale.units_per_tick_q32) >> 32);
+}
+
+/* Rounded up, for maxima: the maximum of n visits times n is never below their sum. */
+static inline uint64_t fathom_ticks_to_units_up(struct fathom_tick_scale scale, uint64_t ticks)
+{
+	return (uint64_t)(((unsigned __int128)ticks * scale.units_per_tick_q32 + 0xffffffffu) >> 32);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * compiler: the few words the rest of the code needs from the C compiler.
+ */
+#ifndef FATHOM_PLATFORM_COMPILER_H
+#define FATHOM_PLATFORM_COMPILER_H
+
+/* Seen from outside the library: the public API, the interposed names, and what only
+ * the sister libraries need. lib/libfathom.map says which is which. */
+#define FATHOM_API __attribute__((visibility("default")))
+
+#define FATHOM_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FATHOM_COLD __attribute__((cold, noinline))
+#define FATHOM_CACHE_LINE 64
+
+/* Must stand on declaration and definition: on the declaration alone GCC quietly
+ * returns to a call of __tls_get_addr per event. */
+#define FATHOM_TLS __thread __attribute__((tls_model("initial-exec")))
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* For what one thread writes and another may read while it does: a plain load or store
+ * in machine code, no tearing, no ordering. */
+#define fathom_peek(place) __atomic_load_n((place), __ATOMIC_RELAXED)
+#define fathom_poke(place, value) __atomic_store_n((place), (value), __ATOMIC_RELAXED)
+
+/* A broken invariant is a bug in fathom; ./configure --enable-assert looks for them. */
+#ifdef FATHOM_ASSERT
+#define fathom_assert(condition) \
+	do { \
+		if (!(condition)) \
+			__builtin_trap(); \
+	} while (0)
+#else
+#define fathom_assert(condition) ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * settings: the FATHOM_ variables, from one table.
+ *
+ * The table in settings.c is the only place that knows a variable's name, type, default,
+ * range and meaning; the values below, `fathom config`, the man page and every check come
+ * from it. To add one: a row there and a member here.
+ */
+#ifndef FATHOM_PLATFORM_SETTINGS_H
+#define FATHOM_PLATFORM_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum fathom_mode { FATHOM_MODE_NONE = 0, FATHOM_MODE_PROFILE = 1 };	/* bits: trace will be 2 */
+enum fathom_recursion { FATHOM_RECURSION_EXACT, FATHOM_RECURSION_FOLD };
+
+/* Groups of MPI calls that FATHOM_MPI can name; bits. */
+enum fathom_mpi_group {
+	FATHOM_MPI_GROUP_P2P = 1 << 0,		/* messages, probes */
+	FATHOM_MPI_GROUP_REQUEST = 1 << 1,	/* wait, test, start, cancel */
+	FATHOM_MPI_GROUP_COLL = 1 << 2,
+	FATHOM_MPI_GROUP_RMA = 1 << 3,
+	FATHOM_MPI_GROUP_IO = 1 << 4,
+	FATHOM_MPI_GROUP_COMM = 1 << 5,		/* make and free communicators, groups, topologies */
+	FATHOM_MPI_GROUP_ENV = 1 << 6,		/* init, finalize, sessions, spawn, abort */
+	FATHOM_MPI_GROUP_TYPE = 1 << 7,		/* datatypes, operations, packing */
+	FATHOM_MPI_GROUP_MISC = 1 << 8,		/* info, errors, attributes, names */
+	FATHOM_MPI_GROUP_INQUIRY = 1 << 9,	/* rank, size, get_count: cheaper than their measurement */
+	FATHOM_MPI_GROUP_TOOL = 1 << 10,	/* MPI_T */
+};
+
+struct fathom_settings {
+	uint64_t mode;		/* bits of enum fathom_mode */
+	const char *dir;	/* experiment directories are made in here */
+	const char *name;	/* of the experiment directory; NULL: made from program, date, chance */
+	uint64_t clock;		/* enum fathom_clock_kind */
+	uint64_t recursion;	/* enum fathom_recursion */
+	uint64_t nodes;		/* call paths a process may keep, over all threads */
+	uint64_t verbose;	/* 0, 1, 2 */
+	uint64_t mpi;		/* bits of enum fathom_mpi_group */
+	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
+};
+
+enum fathom_setting_type {
+	FATHOM_SETTING_TEXT,	/* anything */
+	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
+	FATHOM_SETTING_CHOICE,	/* one of the words */
+	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
+	FATHOM_SETTING_BUILD,	/* read by the driver or the plugin, not by a measured program */
+};
+
+struct fathom_setting_word {
+	const char *word;
+	uint64_t value;
+};
+
+struct fathom_setting {
+	const char *name;	/* whole: "FATHOM_MODE" */
+	enum fathom_setting_type type;
+	const char *fallback;	/* the default as a user would write it; NULL: not set */
+	const struct fathom_setting_word *words;	/* ends with a NULL word; NULL for other types */
+	uint64_t least, most;	/* of a number */
+	const char *what;	/* one sentence */
+	size_t offset;		/* of the member of struct fathom_settings */
+};
+
+/* All settings, in the order people should read them. */
+extern const struct fathom_setting fathom_setting_table[];
+extern const size_t fathom_setting_count;
+
+/*
+ * Fill settings from an environment (the form of environ). 0, or -EINVAL with one line in
+ * error that names the variable, its value and what is allowed. Values are not copied.
+ * Unknown names that begin with FATHOM_ are errors, with the nearest known name.
+ * Context: start; no allocation.
+ */
+int fathom_settings_read(struct fathom_settings *settings, char *const *environment, char *error, size_t error_bytes);
+
+/* What is allowed, for people: "profile or none", "a number from 1 to 5k". Returns text. */
+const char *fathom_setting_allowed(const struct fathom_setting *setting, char *text, size_t bytes);
+
+#endif

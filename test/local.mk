@@ -1,0 +1,20 @@
+# Tests. A test is a program (cmocka) or a script; exit 77 means skipped, with the reason as
+# its last line. Scripts source test/lib.sh.
+AM_TESTS_ENVIRONMENT = \
+	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
+	FATHOM='$(abs_top_builddir)/fathom' PYTHON3='$(PYTHON3)' \
+	CC='$(CC)' CXX='$(CXX)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFC='$(MPIFC)' MPIRUN='$(MPIRUN)' \
+	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN; \
+	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
+EXTRA_DIST += test/lib.sh
+test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+include test/core/local.mk
+include test/cube/local.mk
+include test/tools/local.mk
+include test/instrument/local.mk
+include test/wrappers/local.mk
+include test/run/local.mk
+include test/check/local.mk
+include test/real/local.mk
+include test/bench/local.mk
