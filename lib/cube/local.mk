@@ -1,1 +1,22 @@
-# lib/cube: noinst_LTLIBRARIES += libcube.la is made here
+# lib/cube. The measurement library takes the writer alone, which needs neither expat nor
+# zlib; tools take all of it. Both need libplatform.la as well.
+noinst_LTLIBRARIES += libcubewriter.la libcube.la
+libcubewriter_la_SOURCES = \
+	lib/cube/cube.h \
+	lib/cube/anchor.c lib/cube/anchor.h \
+	lib/cube/dtype.c lib/cube/dtype.h \
+	lib/cube/order.c lib/cube/order.h \
+	lib/cube/output.c lib/cube/output.h \
+	lib/cube/rowset.c lib/cube/rowset.h \
+	lib/cube/tar.c lib/cube/tar.h \
+	lib/cube/valid.c lib/cube/valid.h \
+	lib/cube/writer.c lib/cube/writer.h
+libcube_la_SOURCES = \
+	lib/cube/anchor_stream.c lib/cube/anchor_stream.h \
+	lib/cube/container.c lib/cube/container.h \
+	lib/cube/convert.c \
+	lib/cube/error.c lib/cube/error.h \
+	lib/cube/parse.c lib/cube/parse.h \
+	lib/cube/reader.c lib/cube/reader.h \
+	lib/cube/stored.c lib/cube/stored.h
+libcube_la_LIBADD = libcubewriter.la $(EXPAT_LIBS) $(Z_LIBS)

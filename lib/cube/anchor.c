@@ -1,0 +1,356 @@
+/*
+ * Trees are written without recursion: a call tree may be deeper than any stack. All three
+ * stand in pre-order, so before an element is opened, the open ones are closed up to its parent.
+ */
+#include "cube/anchor.h"
+
+#include <string.h>
+
+#include "cube/dtype.h"
+#include "cube/output.h"
+
+/* In place of what cannot stand in XML: U+FFFD, "replacement character". */
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/*
+ * Bytes of the UTF-8 character at text that XML allows, 0 if there is none. Called for bytes
+ * from 0x80 on. Overlong forms, surrogates and numbers above 0x10ffff are none, nor are
+ * U+FFFE, U+FFFF and the control characters U+0080 to U+009F.
+ */
+static size_t utf8_length(const unsigned char *text)
+{
+	uint32_t code;
+	size_t length;
+
+	if (text[0] >= 0xc2 && text[0] <= 0xdf) {
+		length = 2;
+		code = text[0] & 0x1f;
+	} else if (text[0] >= 0xe0 && text[0] <= 0xef) {
+		length = 3;
+		code = text[0] & 0x0f;
+	} else if (text[0] >= 0xf0 && text[0] <= 0xf4) {
+		length = 4;
+		code = text[0] & 0x07;
+	} else {
+		return 0;
+	}
+	for (size_t i = 1; i < length; i++) {	/* stops at the NUL, which is no continuation */
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	if (code < 0xa0 || (length == 3 && code < 0x800) || (length == 4 && code < 0x10000))
+		return 0;
+	if ((code >= 0xd800 && code <= 0xdfff) || (code & 0xfffe) == 0xfffe || code > 0x10ffff)
+		return 0;
+	return length;
+}
+
+/* What stands in the file for the ASCII character c, NULL: itself. */
+static const char *substitute(unsigned char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&apos;";
+	case '\t':
+	case '\n':
+	case '\r':
+		return " ";	/* readers differ over these; as a blank all agree */
+	default:
+		return c < 0x20 || c == 0x7f ? REPLACEMENT : NULL;
+	}
+}
+
+static void escaped(struct fathom_cube_output *output, const char *text)
+{
+	const unsigned char *run = (const unsigned char *)(text ? text : "");
+	const unsigned char *next = run;
+
+	while (*next) {
+		const char *instead = NULL;
+		size_t length = 1;
+
+		if (*next < 0x80) {
+			instead = substitute(*next);
+		} else {
+			length = utf8_length(next);
+			if (!length) {
+				length = 1;
+				instead = REPLACEMENT;
+			}
+		}
+		if (instead) {
+			fathom_cube_output_bytes(output, run, (size_t)(next - run));
+			fathom_cube_output_text(output, instead);
+			run = next + length;
+		}
+		next += length;
+	}
+	fathom_cube_output_bytes(output, run, (size_t)(next - run));
+}
+
+/* text, or what stands in for it where there is none */
+static const char *either(const char *text, const char *otherwise)
+{
+	return text && *text ? text : otherwise;
+}
+
+static void element(struct fathom_cube_output *output, const char *tag, const char *text)
+{
+	fathom_cube_output_text(output, "<");
+	fathom_cube_output_text(output, tag);
+	fathom_cube_output_text(output, ">");
+	escaped(output, text);
+	fathom_cube_output_text(output, "</");
+	fathom_cube_output_text(output, tag);
+	fathom_cube_output_text(output, ">\n");
+}
+
+static void number_element(struct fathom_cube_output *output, const char *tag, int64_t number)
+{
+	fathom_cube_output_text(output, "<");
+	fathom_cube_output_text(output, tag);
+	fathom_cube_output_text(output, ">");
+	fathom_cube_output_number(output, number);
+	fathom_cube_output_text(output, "</");
+	fathom_cube_output_text(output, tag);
+	fathom_cube_output_text(output, ">\n");
+}
+
+/* ` name="number"`, and before it what opens the element */
+static void number_attribute(struct fathom_cube_output *output, const char *before, int64_t number)
+{
+	fathom_cube_output_text(output, before);
+	fathom_cube_output_text(output, "\"");
+	fathom_cube_output_number(output, number);
+	fathom_cube_output_text(output, "\"");
+}
+
+static void attribute(struct fathom_cube_output *output, const char *key, const char *value)
+{
+	fathom_cube_output_text(output, "<attr key=\"");
+	escaped(output, key);
+	fathom_cube_output_text(output, "\" value=\"");
+	escaped(output, value);
+	fathom_cube_output_text(output, "\"/>\n");
+}
+
+/* Files with accelerators in them have a version of their own. */
+static const char *version(const struct fathom_cube *cube)
+{
+	for (uint32_t i = 0; i < cube->group_count; i++) {
+		if (strcmp(either(cube->groups[i].type, ""), "accelerator") == 0)
+			return "4.7";
+	}
+	for (uint32_t i = 0; i < cube->location_count; i++) {
+		if (strcmp(either(cube->locations[i].type, ""), "accelerator stream") == 0)
+			return "4.7";
+	}
+	return "4.4";
+}
+
+static bool has_attribute(const struct fathom_cube *cube, const char *key)
+{
+	for (uint32_t i = 0; i < cube->attribute_count; i++) {
+		if (strcmp(either(cube->attributes[i].key, ""), key) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_head(struct fathom_cube_output *output, const struct fathom_cube *cube)
+{
+	fathom_cube_output_text(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"");
+	fathom_cube_output_text(output, version(cube));
+	fathom_cube_output_text(output, "\">\n");
+	if (!has_attribute(cube, "CubePL Version"))
+		attribute(output, "CubePL Version", "1.1");
+	if (!has_attribute(cube, "Cube anchor.xml syntax version"))
+		attribute(output, "Cube anchor.xml syntax version", version(cube));
+	for (uint32_t i = 0; i < cube->attribute_count; i++)
+		attribute(output, cube->attributes[i].key, cube->attributes[i].value);
+}
+
+/* Unique names are keys for tools and formulas, which know only these characters. */
+static void write_uniq_name(struct fathom_cube_output *output, const char *name)
+{
+	fathom_cube_output_text(output, "<uniq_name>");
+	for (; *name; name++) {
+		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+			     (*name >= '0' && *name <= '9') || *name == ':' || *name == '_' || *name == '=';
+
+		fathom_cube_output_bytes(output, plain ? name : "_", 1);
+	}
+	fathom_cube_output_text(output, "</uniq_name>\n");
+}
+
+static void write_metrics(struct fathom_cube_output *output, const struct fathom_cube *cube,
+			  const enum fathom_cube_dtype *dtypes)
+{
+	int64_t open = -1;
+
+	fathom_cube_output_text(output, "<metrics>\n");
+	for (uint32_t i = 0; i < cube->metric_count; i++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[i];
+
+		for (; open != metric->parent; open = cube->metrics[open].parent)
+			fathom_cube_output_text(output, "</metric>\n");
+		number_attribute(output, "<metric id=", i);
+		fathom_cube_output_text(output, metric->type == FATHOM_CUBE_INCLUSIVE ? " type=\"INCLUSIVE\"" :
+											 " type=\"EXCLUSIVE\"");
+		fathom_cube_output_text(output, metric->ghost ? " viztype=\"GHOST\">\n" : ">\n");
+		element(output, "disp_name", either(metric->disp_name, metric->uniq_name));
+		write_uniq_name(output, metric->uniq_name);
+		element(output, "dtype", fathom_cube_dtype_name(dtypes[i]));
+		element(output, "uom", metric->unit);
+		if (metric->is_void)
+			element(output, "val", "VOID");
+		element(output, "url", metric->url);
+		element(output, "descr", metric->description);
+		open = i;
+	}
+	for (; open != -1; open = cube->metrics[open].parent)
+		fathom_cube_output_text(output, "</metric>\n");
+	fathom_cube_output_text(output, "</metrics>\n");
+}
+
+static void write_regions(struct fathom_cube_output *output, const struct fathom_cube *cube)
+{
+	for (uint32_t i = 0; i < cube->region_count; i++) {
+		const struct fathom_cube_region *region = &cube->regions[i];
+
+		number_attribute(output, "<region id=", i);
+		fathom_cube_output_text(output, " mod=\"");
+		escaped(output, region->file);
+		number_attribute(output, "\" begin=", region->begin_line > 0 ? region->begin_line : -1);
+		number_attribute(output, " end=", region->end_line > 0 ? region->end_line : -1);
+		fathom_cube_output_text(output, ">\n");
+		element(output, "name", region->name);
+		element(output, "mangled_name", either(region->mangled, region->name));
+		element(output, "paradigm", either(region->paradigm, "unknown"));
+		element(output, "role", either(region->role, "unknown"));
+		element(output, "url", "");
+		element(output, "descr", region->description);
+		fathom_cube_output_text(output, "</region>\n");
+	}
+}
+
+/* Readers stop at a numeric parameter whose value is no decimal number. */
+static bool is_decimal(const char *text)
+{
+	size_t digits = 0;
+
+	text += *text == '-' || *text == '+';
+	for (; *text >= '0' && *text <= '9'; text++)
+		digits++;
+	if (*text == '.') {
+		for (text++; *text >= '0' && *text <= '9'; text++)
+			digits++;
+	}
+	if (digits && (*text == 'e' || *text == 'E')) {
+		text++;
+		text += *text == '-' || *text == '+';
+		for (digits = 0; *text >= '0' && *text <= '9'; text++)
+			digits++;
+	}
+	return digits && !*text;
+}
+
+static void write_parameter(struct fathom_cube_output *output, const struct fathom_cube_parameter *parameter)
+{
+	bool is_numeric = parameter->is_numeric && parameter->value && is_decimal(parameter->value);
+
+	fathom_cube_output_text(output, is_numeric ? "<parameter partype=\"numeric\" parkey=\"" :
+						     "<parameter partype=\"string\" parkey=\"");
+	escaped(output, parameter->key);
+	fathom_cube_output_text(output, "\" parvalue=\"");
+	escaped(output, parameter->value);
+	fathom_cube_output_text(output, "\" />\n");
+}
+
+static void write_cnodes(struct fathom_cube_output *output, const struct fathom_cube *cube)
+{
+	int64_t open = -1;
+
+	for (uint32_t i = 0; i < cube->cnode_count; i++) {
+		const struct fathom_cube_cnode *cnode = &cube->cnodes[i];
+
+		for (; open != cnode->parent; open = cube->cnodes[open].parent)
+			fathom_cube_output_text(output, "</cnode>\n");
+		number_attribute(output, "<cnode id=", i);
+		number_attribute(output, " calleeId=", cnode->region);
+		fathom_cube_output_text(output, ">\n");
+		for (uint32_t k = 0; k < cnode->parameter_count; k++)
+			write_parameter(output, &cube->parameters[cnode->first_parameter + k]);
+		open = i;
+	}
+	for (; open != -1; open = cube->cnodes[open].parent)
+		fathom_cube_output_text(output, "</cnode>\n");
+}
+
+/* The locations of a group, from *location on, which moves past them. */
+static void write_group(struct fathom_cube_output *output, const struct fathom_cube *cube, uint32_t group,
+			uint32_t *location)
+{
+	number_attribute(output, "<locationgroup Id=", group);
+	fathom_cube_output_text(output, ">\n");
+	element(output, "name", cube->groups[group].name);
+	number_element(output, "rank", cube->groups[group].rank);
+	element(output, "type", either(cube->groups[group].type, "process"));
+	for (; *location < cube->location_count && cube->locations[*location].group == (int32_t)group;
+	     ++*location) {
+		const struct fathom_cube_location *thread = &cube->locations[*location];
+
+		number_attribute(output, "<location Id=", *location);
+		fathom_cube_output_text(output, ">\n");
+		element(output, "name", thread->name);
+		number_element(output, "rank", thread->rank);
+		element(output, "type", either(thread->type, "thread"));
+		fathom_cube_output_text(output, "</location>\n");
+	}
+	fathom_cube_output_text(output, "</locationgroup>\n");
+}
+
+static void write_system(struct fathom_cube_output *output, const struct fathom_cube *cube)
+{
+	uint32_t group = 0;
+	uint32_t location = 0;
+	int64_t open = -1;
+
+	for (uint32_t i = 0; i < cube->node_count; i++) {
+		const struct fathom_cube_node *node = &cube->nodes[i];
+
+		for (; open != node->parent; open = cube->nodes[open].parent)
+			fathom_cube_output_text(output, "</systemtreenode>\n");
+		number_attribute(output, "<systemtreenode Id=", i);
+		fathom_cube_output_text(output, ">\n");
+		element(output, "name", node->name);
+		element(output, "class", node->class_name);
+		for (; group < cube->group_count && cube->groups[group].node == (int32_t)i; group++)
+			write_group(output, cube, group, &location);
+		open = i;
+	}
+	for (; open != -1; open = cube->nodes[open].parent)
+		fathom_cube_output_text(output, "</systemtreenode>\n");
+}
+
+void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
+			      const enum fathom_cube_dtype *dtypes)
+{
+	write_head(output, cube);
+	write_metrics(output, cube, dtypes);
+	fathom_cube_output_text(output, "<program>\n");
+	write_regions(output, cube);
+	write_cnodes(output, cube);
+	fathom_cube_output_text(output, "</program>\n<system>\n");
+	write_system(output, cube);
+	fathom_cube_output_text(output, "<topologies>\n</topologies>\n</system>\n</cube>\n");
+}

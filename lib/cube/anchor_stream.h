@@ -1,0 +1,37 @@
+/*
+ * anchor_stream: the text of anchor.xml, piece by piece, unpacked if it is compressed.
+ */
+#ifndef FATHOM_CUBE_ANCHOR_STREAM_H
+#define FATHOM_CUBE_ANCHOR_STREAM_H
+
+#include <stddef.h>
+#include <zlib.h>
+
+#include "cube/reader.h"
+
+struct fathom_cube_container;
+
+struct fathom_cube_anchor_stream {
+	struct fathom_cube_container *container;
+	const char *path;
+	uint64_t place;		/* in the file, of the next piece */
+	uint64_t end;		/* of the member */
+	uint64_t packed_bytes;	/* its size */
+	bool packed;
+	bool ended;		/* the packed stream */
+	z_stream zlib;
+	unsigned char *input;
+	unsigned char *output;	/* unpacked; NULL where nothing is packed */
+};
+
+/* 0 or -errno with a line in error; so the next. */
+int fathom_cube_anchor_stream_open(struct fathom_cube_anchor_stream *stream, struct fathom_cube_container *container,
+				   struct fathom_cube_error *error);
+
+/* The next piece, which stays until the call after this; count 0: that was all. */
+int fathom_cube_anchor_stream_next(struct fathom_cube_anchor_stream *stream, const char **bytes, size_t *count,
+				   struct fathom_cube_error *error);
+
+void fathom_cube_anchor_stream_close(struct fathom_cube_anchor_stream *stream);
+
+#endif

@@ -1,0 +1,792 @@
+/*
+ * Which element may stand where is a table; what it means, two functions: begin() takes its
+ * attributes, take_text() its text. Elements the table does not know are skipped with all
+ * they contain, so that files of newer writers can be read. What refers to something else
+ * is checked at the end, when everything is known.
+ */
+#include "cube/parse.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cube/anchor_stream.h"
+#include "cube/container.h"
+#include "cube/dtype.h"
+#include "cube/error.h"
+#include "platform/arena.h"
+
+/* Limits far beyond any real file; they bound what a made-up one can cost. */
+#define MOST_DEPTH ((uint32_t)1 << 21)
+#define MOST_TEXT_BYTES ((size_t)1 << 20)
+#define MOST_TAG_BYTES ((int64_t)4 << 20)
+
+enum place {
+	NOWHERE,	/* outside of everything */
+	SKIPPED,
+	CUBE,
+	CUBE_ATTRIBUTE,
+	METRICS,
+	METRIC,
+	PROGRAM,
+	REGION,
+	CNODE,
+	PARAMETER,
+	SYSTEM,
+	NODE,
+	GROUP,
+	LOCATION,
+	/* From here on elements that hold a text. */
+	METRIC_DISP_NAME,
+	METRIC_UNIQ_NAME,
+	METRIC_DTYPE,
+	METRIC_UNIT,
+	METRIC_VAL,
+	METRIC_URL,
+	METRIC_DESCRIPTION,
+	REGION_NAME,
+	REGION_MANGLED,
+	REGION_PARADIGM,
+	REGION_ROLE,
+	REGION_DESCRIPTION,
+	NODE_NAME,
+	NODE_CLASS,
+	GROUP_NAME,
+	GROUP_RANK,
+	GROUP_TYPE,
+	LOCATION_NAME,
+	LOCATION_RANK,
+	LOCATION_TYPE,
+};
+
+static const struct {
+	uint8_t parent;
+	uint8_t place;
+	const char *tag;
+} grammar[] = {
+	{ CNODE, CNODE, "cnode" },	/* the most frequent first */
+	{ CNODE, PARAMETER, "parameter" },
+	{ NOWHERE, CUBE, "cube" },
+	{ CUBE, CUBE_ATTRIBUTE, "attr" },
+	{ CUBE, METRICS, "metrics" },
+	{ METRICS, METRIC, "metric" },
+	{ METRIC, METRIC, "metric" },
+	{ METRIC, METRIC_DISP_NAME, "disp_name" },
+	{ METRIC, METRIC_UNIQ_NAME, "uniq_name" },
+	{ METRIC, METRIC_DTYPE, "dtype" },
+	{ METRIC, METRIC_UNIT, "uom" },
+	{ METRIC, METRIC_VAL, "val" },
+	{ METRIC, METRIC_URL, "url" },
+	{ METRIC, METRIC_DESCRIPTION, "descr" },
+	{ CUBE, PROGRAM, "program" },
+	{ PROGRAM, REGION, "region" },
+	{ REGION, REGION_NAME, "name" },
+	{ REGION, REGION_MANGLED, "mangled_name" },
+	{ REGION, REGION_PARADIGM, "paradigm" },
+	{ REGION, REGION_ROLE, "role" },
+	{ REGION, REGION_DESCRIPTION, "descr" },
+	{ PROGRAM, CNODE, "cnode" },
+	{ CUBE, SYSTEM, "system" },
+	{ SYSTEM, NODE, "systemtreenode" },
+	{ NODE, NODE, "systemtreenode" },
+	{ NODE, NODE_NAME, "name" },
+	{ NODE, NODE_CLASS, "class" },
+	{ NODE, GROUP, "locationgroup" },
+	{ GROUP, GROUP_NAME, "name" },
+	{ GROUP, GROUP_RANK, "rank" },
+	{ GROUP, GROUP_TYPE, "type" },
+	{ GROUP, LOCATION, "location" },
+	{ LOCATION, LOCATION_NAME, "name" },
+	{ LOCATION, LOCATION_RANK, "rank" },
+	{ LOCATION, LOCATION_TYPE, "type" },
+	/* How older files spell the system. */
+	{ SYSTEM, NODE, "machine" },
+	{ NODE, NODE, "node" },
+	{ NODE, GROUP, "process" },
+	{ GROUP, LOCATION, "thread" },
+};
+
+struct parser {
+	XML_Parser xml;
+	struct fathom_cube *cube;
+	struct fathom_arena *texts;
+	struct fathom_cube_container *container;
+	struct fathom_cube_error *error;
+	int err;
+	uint8_t *places;		/* of the open elements */
+	uint32_t depth;
+	uint32_t places_room;
+	int32_t metric;			/* the open one, -1: none; so below */
+	int32_t cnode;
+	int32_t node;
+	char *text;			/* of the open element, if it is one of those */
+	size_t text_bytes;
+	size_t text_room;
+	uint32_t *region_ids;		/* as in the file, in document order; so below */
+	uint32_t *columns;
+	uint32_t attribute_room, metric_room, region_room, region_ids_room, cnode_room, parameter_room, node_room,
+		group_room, location_room, column_room;
+};
+
+/* Stop, with a line that names the place in the file. */
+static void FATHOM_PRINTF(3, 4) stop(struct parser *parser, int err, const char *format, ...)
+{
+	char text[256];
+	va_list arguments;
+
+	if (parser->err)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	parser->err = fathom_cube_error_set(parser->error, err, parser->container->path, "anchor.xml line %lu: %s",
+					    (unsigned long)XML_GetCurrentLineNumber(parser->xml), text);
+	XML_StopParser(parser->xml, XML_FALSE);
+}
+
+static void stop_without_memory(struct parser *parser)
+{
+	stop(parser, -ENOMEM, "out of memory");
+}
+
+/* Room for one more element behind count. false: out of memory, or more than an index can name. */
+static bool grow(struct parser *parser, void *array, uint32_t count, uint32_t *room, size_t element_bytes)
+{
+	void *old = *(void **)array;
+	uint32_t more = *room ? *room * 2 : 16;
+	void *fresh;
+
+	if (count < *room)
+		return true;
+	fresh = more <= INT32_MAX ? realloc(old, more * element_bytes) : NULL;
+	if (!fresh) {
+		stop_without_memory(parser);
+		return false;
+	}
+	*(void **)array = fresh;
+	*room = more;
+	return true;
+}
+
+/* Add an element, all zero, to one of the arrays of cube. */
+#define APPEND(parser, array, count, room) \
+	(grow(parser, &(array), count, &(room), sizeof(*(array))) ? \
+		 memset(&(array)[(count)++], 0, sizeof(*(array))) : NULL)
+
+static const char *keep(struct parser *parser, const char *text, size_t length)
+{
+	char *copy;
+
+	if (!length)
+		return "";
+	copy = fathom_arena_copy(parser->texts, text, length);
+	if (!copy)
+		stop_without_memory(parser);
+	return copy ? copy : "";
+}
+
+static const char *find(const char **attributes, const char *key)
+{
+	for (; *attributes; attributes += 2) {
+		if (strcmp(attributes[0], key) == 0)
+			return attributes[1];
+	}
+	return NULL;
+}
+
+static bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *result)
+{
+	char *end;
+
+	errno = 0;
+	*result = strtoll(text, &end, 10);
+	while (*end == ' ')
+		end++;
+	return end != text && !*end && !errno && *result >= least && *result <= most;
+}
+
+/* A number the element must have. */
+static uint32_t need_id(struct parser *parser, const char **attributes, const char *tag, const char *key)
+{
+	const char *text = find(attributes, key);
+	int64_t id = 0;
+
+	if (!text)
+		stop(parser, -EILSEQ, "<%s> has no %s", tag, key);
+	else if (!parse_integer(text, 0, INT32_MAX - 1, &id))
+		stop(parser, -EILSEQ, "<%s>: %s=\"%.40s\" is no number from 0 on", tag, key, text);
+	return (uint32_t)id;
+}
+
+static int32_t line_number(struct parser *parser, const char **attributes, const char *key)
+{
+	const char *text = find(attributes, key);
+	int64_t line;
+
+	if (!text)
+		return -1;
+	if (!parse_integer(text, INT32_MIN, INT32_MAX, &line)) {
+		stop(parser, -EILSEQ, "<region>: %s=\"%.40s\" is no line number", key, text);
+		return -1;
+	}
+	return line > 0 ? (int32_t)line : -1;
+}
+
+static void begin_cube(struct parser *parser, const char **attributes)
+{
+	const char *version = find(attributes, "version");
+
+	if (!version)
+		stop(parser, -EILSEQ, "<cube> has no version");
+	else if (strncmp(version, "4.", 2) && strncmp(version, "3.", 2))
+		stop(parser, -EILSEQ, "cube version %.20s is not known; 3.x and 4.x can be read", version);
+}
+
+static void begin_attribute(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	const char *key = find(attributes, "key");
+	const char *value = find(attributes, "value");
+	struct fathom_cube_attribute *attribute;
+
+	if (!key)
+		return;
+	attribute = APPEND(parser, cube->attributes, cube->attribute_count, parser->attribute_room);
+	if (!attribute)
+		return;
+	attribute->key = keep(parser, key, strlen(key));
+	attribute->value = value ? keep(parser, value, strlen(value)) : "";
+}
+
+static void begin_metric(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	const char *type = find(attributes, "type");
+	const char *visibility = find(attributes, "viztype");
+	struct fathom_cube_metric *metric;
+
+	metric = APPEND(parser, cube->metrics, cube->metric_count, parser->metric_room);
+	if (!metric)
+		return;
+	metric->uniq_name = metric->disp_name = metric->unit = metric->description = metric->url = "";
+	metric->parent = parser->metric;
+	metric->file_id = need_id(parser, attributes, "metric", "id");
+	metric->type = FATHOM_CUBE_EXCLUSIVE;
+	if (type && strcmp(type, "INCLUSIVE") == 0)
+		metric->type = FATHOM_CUBE_INCLUSIVE;
+	else if (type && strstr(type, "DERIVED"))
+		metric->type = FATHOM_CUBE_DERIVED;
+	metric->dtype = FATHOM_CUBE_DOUBLE;
+	metric->ghost = visibility && strcasecmp(visibility, "GHOST") == 0;
+	parser->metric = (int32_t)(cube->metric_count - 1);
+}
+
+static void begin_region(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	const char *file = find(attributes, "mod");
+	struct fathom_cube_region *region;
+
+	if (!grow(parser, &parser->region_ids, cube->region_count, &parser->region_ids_room,
+		  sizeof(*parser->region_ids)))
+		return;
+	region = APPEND(parser, cube->regions, cube->region_count, parser->region_room);
+	if (!region)
+		return;
+	parser->region_ids[cube->region_count - 1] = need_id(parser, attributes, "region", "id");
+	region->name = region->description = "";
+	region->paradigm = region->role = "unknown";
+	region->file = file ? keep(parser, file, strlen(file)) : "";
+	region->begin_line = line_number(parser, attributes, "begin");
+	region->end_line = line_number(parser, attributes, "end");
+}
+
+static void begin_cnode(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_cnode *cnode;
+
+	cnode = APPEND(parser, cube->cnodes, cube->cnode_count, parser->cnode_room);
+	if (!cnode)
+		return;
+	cnode->file_id = need_id(parser, attributes, "cnode", "id");
+	cnode->region = need_id(parser, attributes, "cnode", "calleeId");
+	cnode->parent = parser->cnode;
+	cnode->first_parameter = cube->parameter_count;
+	parser->cnode = (int32_t)(cube->cnode_count - 1);
+}
+
+static void begin_parameter(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	const char *type = find(attributes, "partype");
+	const char *key = find(attributes, "parkey");
+	const char *value = find(attributes, "parvalue");
+	struct fathom_cube_parameter *parameter;
+
+	/* The parameters of a cnode stand together, so they cannot go on after a child. */
+	if (parser->cnode != (int32_t)(cube->cnode_count - 1)) {
+		stop(parser, -EILSEQ, "<parameter> stands behind a child of its cnode");
+		return;
+	}
+	parameter = APPEND(parser, cube->parameters, cube->parameter_count, parser->parameter_room);
+	if (!parameter)
+		return;
+	parameter->key = key ? keep(parser, key, strlen(key)) : "";
+	parameter->value = value ? keep(parser, value, strlen(value)) : "";
+	parameter->is_numeric = type && strcmp(type, "numeric") == 0;
+	cube->cnodes[parser->cnode].parameter_count++;
+}
+
+static void begin_node(struct parser *parser, const char *tag)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_node *node;
+
+	node = APPEND(parser, cube->nodes, cube->node_count, parser->node_room);
+	if (!node)
+		return;
+	node->name = "";
+	/* In the old spelling the tag says it. */
+	node->class_name = strcmp(tag, "systemtreenode") ? keep(parser, tag, strlen(tag)) : "";
+	node->parent = parser->node;
+	parser->node = (int32_t)(cube->node_count - 1);
+}
+
+static void begin_group(struct parser *parser)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_group *group;
+
+	group = APPEND(parser, cube->groups, cube->group_count, parser->group_room);
+	if (!group)
+		return;
+	group->name = "";
+	group->type = "process";
+	group->node = parser->node;
+}
+
+static void begin_location(struct parser *parser, const char **attributes, const char *tag)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_location *location;
+
+	if (!grow(parser, &parser->columns, cube->location_count, &parser->column_room, sizeof(*parser->columns)))
+		return;
+	location = APPEND(parser, cube->locations, cube->location_count, parser->location_room);
+	if (!location)
+		return;
+	parser->columns[cube->location_count - 1] = need_id(parser, attributes, tag, "Id");
+	location->name = "";
+	location->type = "thread";
+	location->group = (int32_t)(cube->group_count - 1);
+}
+
+static void begin(struct parser *parser, enum place place, const char *tag, const char **attributes)
+{
+	switch (place) {
+	case CUBE:
+		begin_cube(parser, attributes);
+		break;
+	case CUBE_ATTRIBUTE:
+		begin_attribute(parser, attributes);
+		break;
+	case METRIC:
+		begin_metric(parser, attributes);
+		break;
+	case REGION:
+		begin_region(parser, attributes);
+		break;
+	case CNODE:
+		begin_cnode(parser, attributes);
+		break;
+	case PARAMETER:
+		begin_parameter(parser, attributes);
+		break;
+	case NODE:
+		begin_node(parser, tag);
+		break;
+	case GROUP:
+		begin_group(parser);
+		break;
+	case LOCATION:
+		begin_location(parser, attributes, tag);
+		break;
+	default:
+		break;
+	}
+}
+
+static void take_dtype(struct parser *parser, struct fathom_cube_metric *metric, const char *text)
+{
+	if (!fathom_cube_dtype_parse(text, &metric->dtype, &metric->dtype_count))
+		stop(parser, -EILSEQ, "dtype %.40s: its count is no number from 1 to 1000000", text);
+}
+
+static int64_t take_rank(struct parser *parser, const char *tag, const char *text)
+{
+	int64_t rank = 0;
+
+	if (!parse_integer(text, 0, INT64_MAX, &rank))
+		stop(parser, -EILSEQ, "rank \"%.40s\" of a %s is no number from 0 on", text, tag);
+	return rank;
+}
+
+static void take_metric_text(struct parser *parser, enum place place, const char *text)
+{
+	struct fathom_cube_metric *metric = &parser->cube->metrics[parser->metric];
+
+	switch (place) {
+	case METRIC_DISP_NAME:
+		metric->disp_name = text;
+		break;
+	case METRIC_UNIQ_NAME:
+		metric->uniq_name = text;
+		break;
+	case METRIC_DTYPE:
+		take_dtype(parser, metric, text);
+		break;
+	case METRIC_UNIT:
+		metric->unit = text;
+		break;
+	case METRIC_VAL:
+		metric->is_void = strcmp(text, "VOID") == 0;
+		break;
+	case METRIC_URL:
+		metric->url = text;
+		break;
+	default:
+		metric->description = text;
+		break;
+	}
+}
+
+static void take_region_text(struct parser *parser, enum place place, const char *text)
+{
+	struct fathom_cube_region *region = &parser->cube->regions[parser->cube->region_count - 1];
+
+	if (place == REGION_NAME)
+		region->name = text;
+	else if (place == REGION_MANGLED)
+		region->mangled = text;
+	else if (place == REGION_PARADIGM)
+		region->paradigm = text;
+	else if (place == REGION_ROLE)
+		region->role = text;
+	else
+		region->description = text;
+}
+
+static void take_system_text(struct parser *parser, enum place place, const char *text)
+{
+	struct fathom_cube *cube = parser->cube;
+
+	switch (place) {
+	case NODE_NAME:
+		cube->nodes[parser->node].name = text;
+		break;
+	case NODE_CLASS:
+		cube->nodes[parser->node].class_name = text;
+		break;
+	case GROUP_NAME:
+		cube->groups[cube->group_count - 1].name = text;
+		break;
+	case GROUP_RANK:
+		cube->groups[cube->group_count - 1].rank = take_rank(parser, "location group", text);
+		break;
+	case GROUP_TYPE:
+		cube->groups[cube->group_count - 1].type = text;
+		break;
+	case LOCATION_NAME:
+		cube->locations[cube->location_count - 1].name = text;
+		break;
+	case LOCATION_RANK:
+		cube->locations[cube->location_count - 1].rank = take_rank(parser, "location", text);
+		break;
+	default:
+		cube->locations[cube->location_count - 1].type = text;
+		break;
+	}
+}
+
+static void take_text(struct parser *parser, enum place place)
+{
+	const char *text = keep(parser, parser->text, parser->text_bytes);
+
+	if (parser->err)
+		return;
+	if (place <= METRIC_DESCRIPTION)
+		take_metric_text(parser, place, text);
+	else if (place <= REGION_DESCRIPTION)
+		take_region_text(parser, place, text);
+	else
+		take_system_text(parser, place, text);
+}
+
+static enum place look_up(enum place parent, const char *tag)
+{
+	for (size_t i = 0; i < sizeof(grammar) / sizeof(grammar[0]); i++) {
+		if (grammar[i].parent == parent && strcmp(grammar[i].tag, tag) == 0)
+			return grammar[i].place;
+	}
+	return SKIPPED;
+}
+
+static void XMLCALL on_start(void *context, const char *tag, const char **attributes)
+{
+	struct parser *parser = context;
+	enum place parent = parser->depth ? parser->places[parser->depth - 1] : NOWHERE;
+	enum place place = look_up(parent, tag);
+
+	if (parser->err)
+		return;
+	if (parent == NOWHERE && place != CUBE) {
+		stop(parser, -EILSEQ, "root element is <%.40s>, not <cube>", tag);
+		return;
+	}
+	if (parser->depth >= MOST_DEPTH) {
+		stop(parser, -EILSEQ, "elements nested deeper than %u", MOST_DEPTH);
+		return;
+	}
+	if (!grow(parser, &parser->places, parser->depth, &parser->places_room, sizeof(*parser->places)))
+		return;
+	parser->places[parser->depth++] = (uint8_t)place;
+	parser->text_bytes = 0;
+	begin(parser, place, tag, attributes);
+}
+
+static void XMLCALL on_end(void *context, const char *tag)
+{
+	struct parser *parser = context;
+	enum place place;
+
+	(void)tag;
+	if (parser->err)
+		return;
+	place = parser->places[--parser->depth];
+	if (place == METRIC)
+		parser->metric = parser->cube->metrics[parser->metric].parent;
+	else if (place == CNODE)
+		parser->cnode = parser->cube->cnodes[parser->cnode].parent;
+	else if (place == NODE)
+		parser->node = parser->cube->nodes[parser->node].parent;
+	else if (place >= METRIC_DISP_NAME)
+		take_text(parser, place);
+}
+
+static void XMLCALL on_text(void *context, const char *text, int length)
+{
+	struct parser *parser = context;
+	size_t bytes = (size_t)length;
+
+	if (parser->err || !parser->depth || parser->places[parser->depth - 1] < METRIC_DISP_NAME)
+		return;
+	if (parser->text_bytes + bytes > MOST_TEXT_BYTES) {
+		stop(parser, -EILSEQ, "a text is longer than %zu bytes", MOST_TEXT_BYTES);
+		return;
+	}
+	if (parser->text_bytes + bytes > parser->text_room) {
+		size_t room = (parser->text_bytes + bytes) * 2;
+		char *fresh = realloc(parser->text, room);
+
+		if (!fresh) {
+			stop_without_memory(parser);
+			return;
+		}
+		parser->text = fresh;
+		parser->text_room = room;
+	}
+	for (size_t i = 0; i < bytes; i++)
+		parser->text[parser->text_bytes++] = text[i] == '\n' ? ' ' : text[i];
+}
+
+/* Entities could make a small file endless; profiles have none. */
+static void XMLCALL on_doctype(void *context, const char *name, const char *system, const char *public, int internal)
+{
+	(void)name;
+	(void)system;
+	(void)public;
+	(void)internal;
+	stop(context, -EILSEQ, "has a document type declaration, which no profile has");
+}
+
+static int feed(struct parser *parser, struct fathom_cube_anchor_stream *stream)
+{
+	int64_t fed = 0;
+	bool last = false;
+
+	while (!last) {
+		const char *bytes;
+		size_t count;
+		int err = fathom_cube_anchor_stream_next(stream, &bytes, &count, parser->error);
+
+		if (err)
+			return err;
+		last = count == 0;
+		fed += (int64_t)count;
+		if (XML_Parse(parser->xml, bytes, (int)count, last) != XML_STATUS_OK) {
+			enum XML_Error code = XML_GetErrorCode(parser->xml);
+
+			if (code == XML_ERROR_NO_MEMORY)
+				stop_without_memory(parser);
+			else if (!parser->err)
+				stop(parser, -EILSEQ, "%s", XML_ErrorString(code));
+			return parser->err;
+		}
+		/* A tag is scanned anew with each piece of the file until it is complete. */
+		if (fed - (int64_t)XML_GetCurrentByteIndex(parser->xml) > MOST_TAG_BYTES)
+			stop(parser, -EILSEQ, "a tag is longer than %lld bytes", (long long)MOST_TAG_BYTES);
+		if (parser->err)
+			return parser->err;
+	}
+	return 0;
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left;
+	uint32_t b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/*
+ * Whether the count numbers, each a stride after the one before, are all different; dense:
+ * and just 0 to count - 1. 0 or -errno with a line in error.
+ */
+static int check_ids(struct parser *parser, const char *what, const uint32_t *ids, size_t stride, uint32_t count,
+		     bool dense)
+{
+	uint32_t *sorted = malloc((count + 1) * sizeof(*sorted));
+	const char *path = parser->container->path;
+	int err = 0;
+
+	if (!sorted)
+		return fathom_cube_error_set(parser->error, -ENOMEM, path, "out of memory");
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = *(const uint32_t *)((const char *)ids + i * stride);
+	qsort(sorted, count, sizeof(*sorted), compare_ids);
+	for (uint32_t i = 0; i < count && !err; i++) {
+		if (i && sorted[i] == sorted[i - 1])
+			err = fathom_cube_error_set(parser->error, -EILSEQ, path, "anchor.xml: %s id %u stands twice",
+						    what, sorted[i]);
+		else if (dense && sorted[i] != i)
+			err = fathom_cube_error_set(parser->error, -EILSEQ, path,
+						    "anchor.xml: %s id %u is missing (%u of them, up to %u)", what, i,
+						    count, sorted[count - 1]);
+	}
+	free(sorted);
+	return err;
+}
+
+/* Put the regions at their ids, to which the cnodes refer. */
+static int order_regions(struct parser *parser)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_region *ordered = malloc(cube->region_count * sizeof(*ordered));
+
+	if (!ordered)
+		return fathom_cube_error_set(parser->error, -ENOMEM, parser->container->path, "out of memory");
+	for (uint32_t i = 0; i < cube->region_count; i++) {
+		struct fathom_cube_region *region = &ordered[parser->region_ids[i]];
+
+		*region = cube->regions[i];
+		if (!region->mangled || !*region->mangled)
+			region->mangled = region->name;
+	}
+	free(cube->regions);
+	cube->regions = ordered;
+	return 0;
+}
+
+static int check_counts(struct parser *parser)
+{
+	const struct fathom_cube *cube = parser->cube;
+	const char *missing = !cube->metric_count ? "metric" :
+			      !cube->region_count ? "region" :
+			      !cube->cnode_count ? "call path" :
+			      !cube->location_count ? "location" : NULL;
+
+	if (missing)
+		return fathom_cube_error_set(parser->error, -EILSEQ, parser->container->path,
+					     "anchor.xml defines no %s", missing);
+	return 0;
+}
+
+/* What could not be checked before everything was known. */
+static int check(struct parser *parser)
+{
+	struct fathom_cube *cube = parser->cube;
+	int err = check_counts(parser);
+
+	if (!err)
+		err = check_ids(parser, "metric", &cube->metrics[0].file_id, sizeof(cube->metrics[0]),
+				cube->metric_count, false);
+	if (!err)
+		err = check_ids(parser, "region", parser->region_ids, sizeof(uint32_t), cube->region_count, true);
+	if (!err)
+		err = check_ids(parser, "cnode", &cube->cnodes[0].file_id, sizeof(cube->cnodes[0]),
+				cube->cnode_count, true);
+	if (!err)
+		err = check_ids(parser, "location", parser->columns, sizeof(uint32_t), cube->location_count, true);
+	if (!err)
+		err = order_regions(parser);
+	for (uint32_t i = 0; i < cube->cnode_count && !err; i++) {
+		if (cube->cnodes[i].region >= cube->region_count)
+			err = fathom_cube_error_set(parser->error, -EILSEQ, parser->container->path,
+						    "anchor.xml: cnode %u calls region %u, which is not defined",
+						    cube->cnodes[i].file_id, cube->cnodes[i].region);
+	}
+	return err;
+}
+
+int fathom_cube_parse(struct fathom_cube *cube, uint32_t **columns, struct fathom_arena *texts,
+		      struct fathom_cube_container *container, struct fathom_cube_error *error)
+{
+	struct parser parser = {
+		.cube = cube, .texts = texts, .container = container, .error = error,
+		.metric = -1, .cnode = -1, .node = -1,
+	};
+	struct fathom_cube_anchor_stream stream;
+	int err;
+
+	*columns = NULL;
+	err = fathom_cube_anchor_stream_open(&stream, container, error);
+	if (err)
+		return err;
+	parser.xml = XML_ParserCreate(NULL);
+	if (parser.xml) {
+		XML_SetUserData(parser.xml, &parser);
+		XML_SetElementHandler(parser.xml, on_start, on_end);
+		XML_SetCharacterDataHandler(parser.xml, on_text);
+		XML_SetStartDoctypeDeclHandler(parser.xml, on_doctype);
+		err = feed(&parser, &stream);
+		if (!err)
+			err = check(&parser);
+		XML_ParserFree(parser.xml);
+	} else {
+		err = fathom_cube_error_set(error, -ENOMEM, container->path, "out of memory");
+	}
+	fathom_cube_anchor_stream_close(&stream);
+	free(parser.places);
+	free(parser.text);
+	free(parser.region_ids);
+	*columns = parser.columns;
+	return err;
+}
+
+void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns)
+{
+	free(cube->attributes);
+	free(cube->metrics);
+	free(cube->regions);
+	free(cube->cnodes);
+	free(cube->parameters);
+	free(cube->nodes);
+	free(cube->groups);
+	free(cube->locations);
+	free(columns);
+}

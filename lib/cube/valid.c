@@ -1,0 +1,117 @@
+#include "cube/valid.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * Whether count parents, the first at parents and each a stride further, make a forest in
+ * pre-order: each parent is the element before, or one of those that contain it.
+ */
+static bool is_preorder(const int32_t *parents, size_t stride, uint32_t count)
+{
+	int64_t open = -1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t parent = *(const int32_t *)((const char *)parents + i * stride);
+
+		while (open != parent) {
+			if (open == -1)
+				return false;
+			open = *(const int32_t *)((const char *)parents + (size_t)open * stride);
+		}
+		open = i;
+	}
+	return true;
+}
+
+static bool metrics_valid(const struct fathom_cube *cube)
+{
+	if (!is_preorder(&cube->metrics[0].parent, sizeof(cube->metrics[0]), cube->metric_count))
+		return false;
+	for (uint32_t i = 0; i < cube->metric_count; i++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[i];
+
+		if (!metric->uniq_name || !*metric->uniq_name)
+			return false;
+		if (metric->type != FATHOM_CUBE_EXCLUSIVE && metric->type != FATHOM_CUBE_INCLUSIVE)
+			return false;
+		if ((unsigned)metric->dtype > FATHOM_CUBE_MAXDOUBLE)
+			return false;
+		/* Readers refuse inclusive minima, and stumble over ghosts among the others. */
+		if (metric->type == FATHOM_CUBE_INCLUSIVE && metric->dtype >= FATHOM_CUBE_MINDOUBLE)
+			return false;
+		if (i && cube->metrics[i - 1].ghost && !metric->ghost)
+			return false;
+	}
+	return true;
+}
+
+static bool cnodes_valid(const struct fathom_cube *cube)
+{
+	if (!is_preorder(&cube->cnodes[0].parent, sizeof(cube->cnodes[0]), cube->cnode_count))
+		return false;
+	for (uint32_t i = 0; i < cube->cnode_count; i++) {
+		const struct fathom_cube_cnode *cnode = &cube->cnodes[i];
+
+		if (cnode->region >= cube->region_count)
+			return false;
+		if (cnode->parameter_count &&
+		    (uint64_t)cnode->first_parameter + cnode->parameter_count > cube->parameter_count)
+			return false;
+	}
+	return true;
+}
+
+/* NULL stands for the first of the three. */
+static bool is_one_of(const char *text, const char *first, const char *second, const char *third)
+{
+	return !text || strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
+}
+
+static bool groups_valid(const struct fathom_cube *cube)
+{
+	for (uint32_t i = 0; i < cube->group_count; i++) {
+		const struct fathom_cube_group *group = &cube->groups[i];
+
+		if (group->rank < 0 || !is_one_of(group->type, "process", "metrics", "accelerator"))
+			return false;
+		if (group->node < (i ? group[-1].node : 0) || (uint32_t)group->node >= cube->node_count)
+			return false;
+	}
+	return true;
+}
+
+/* Every group must have a location: their numbers ascend without a gap. */
+static bool locations_valid(const struct fathom_cube *cube)
+{
+	int64_t group = -1;
+
+	for (uint32_t i = 0; i < cube->location_count; i++) {
+		const struct fathom_cube_location *location = &cube->locations[i];
+
+		if (location->group < 0 || location->rank < 0)
+			return false;
+		if (!is_one_of(location->type, "thread", "accelerator stream", "metric"))
+			return false;
+		if (location->group == group ? location->rank <= location[-1].rank : location->group != group + 1)
+			return false;
+		group = location->group;
+	}
+	return group + 1 == cube->group_count;
+}
+
+bool fathom_cube_valid(const struct fathom_cube *cube)
+{
+	if (!cube->metric_count || !cube->region_count || !cube->cnode_count || !cube->node_count ||
+	    !cube->group_count || !cube->location_count)
+		return false;
+	if (cube->metric_count > INT32_MAX || cube->cnode_count > INT32_MAX || cube->node_count > INT32_MAX ||
+	    cube->group_count > INT32_MAX)
+		return false;
+	/* Places in the file are numbers of 63 bits. */
+	if ((uint64_t)cube->cnode_count * cube->location_count > INT64_MAX / 64)
+		return false;
+	return metrics_valid(cube) && cnodes_valid(cube) &&
+	       is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
+	       groups_valid(cube) && locations_valid(cube);
+}
