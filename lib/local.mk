@@ -1,1 +1,52 @@
-# lib
+# The measurement core. What runs in crashing processes allocates nothing; libraries for
+# reading profiles are not part of it.
+noinst_LTLIBRARIES += libplatform.la
+libplatform_la_SOURCES = \
+	lib/platform/arena.c lib/platform/arena.h \
+	lib/platform/clock.c lib/platform/clock.h \
+	lib/platform/compiler.h \
+	lib/platform/lock.c lib/platform/lock.h \
+	lib/platform/log.c lib/platform/log.h \
+	lib/platform/settings.c lib/platform/settings.h
+libplatform_la_CFLAGS = $(AM_CFLAGS)
+
+include lib/cube/local.mk
+
+# All of the core but the constructor's library: tests link it, too.
+noinst_LTLIBRARIES += libcore.la
+libcore_la_SOURCES = \
+	lib/comm/comm.h \
+	lib/comm/serial.c \
+	lib/comm/tree.c \
+	lib/cube/activity.c lib/cube/activity.h \
+	lib/define/communicator.h \
+	lib/define/region.c lib/define/region.h \
+	lib/event/ending.c \
+	lib/event/event.c lib/event/event.h \
+	lib/event/experiment.c lib/event/experiment.h \
+	lib/event/location.c lib/event/location.h \
+	lib/event/runtime.c lib/event/runtime.h \
+	lib/event/state.h \
+	lib/event/substrate.h \
+	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/model.c lib/profile/model.h \
+	lib/profile/profile.c lib/profile/profile.h \
+	lib/profile/result.c lib/profile/result.h \
+	lib/profile/snapshot.c lib/profile/snapshot.h \
+	lib/profile/tree.c lib/profile/tree.h \
+	lib/profile/unify.c lib/profile/unify.h \
+	lib/substrates.c
+# No frame pointer games in the hooks: see test/check/hook_code.sh.
+libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
+
+lib_LTLIBRARIES += libfathom.la
+libfathom_la_SOURCES = lib/library.c
+libfathom_la_CFLAGS = $(AM_CFLAGS)
+libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
+# Never unloaded: threads and handlers may be in it. Only what the map names is seen outside.
+libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map
+EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
+EXTRA_DIST += lib/libfathom.map
+
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = lib/fathom.pc

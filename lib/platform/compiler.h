@@ -8,7 +8,7 @@
  * the sister libraries need. lib/libfathom.map says which is which. */
 #define FATHOM_API __attribute__((visibility("default")))
 
-#define FATHOM_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FATHOM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define FATHOM_COLD __attribute__((cold, noinline))
 #define FATHOM_CACHE_LINE 64
 

@@ -1,1 +1,11 @@
-# wrappers/compiler
+# What -finstrument-functions calls, and the names of what it was called for.
+lib_LTLIBRARIES += libfathom-compiler.la
+libfathom_compiler_la_SOURCES = \
+	wrappers/compiler/hooks.c \
+	wrappers/compiler/modules.c wrappers/compiler/modules.h \
+	wrappers/compiler/symbols.c wrappers/compiler/symbols.h
+libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
+libfathom_compiler_la_LIBADD = libfathom.la $(DW_LIBS) $(IBERTY_LIBS)
+libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
+	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map
+EXTRA_DIST += wrappers/compiler/libfathom-compiler.map

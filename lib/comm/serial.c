@@ -1,0 +1,52 @@
+/*
+ * serial: a run of one process; there is nobody to talk to.
+ */
+#include <errno.h>
+
+#include "comm/comm.h"
+
+static int send_nobody(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	(void)comm, (void)to, (void)data, (void)bytes;
+	return -EINVAL;
+}
+
+static int receive_nobody(struct fathom_comm *comm, int from, void *data, size_t bytes)
+{
+	(void)comm, (void)from, (void)data, (void)bytes;
+	return -EINVAL;
+}
+
+static int broadcast_alone(struct fathom_comm *comm, int root, void *data, size_t bytes)
+{
+	(void)comm, (void)root, (void)data, (void)bytes;
+	return 0;
+}
+
+static int split_alone(struct fathom_comm *comm, int color, int key, struct fathom_comm **part)
+{
+	(void)color, (void)key;
+	*part = comm;
+	return 0;
+}
+
+static void close_nothing(struct fathom_comm *comm)
+{
+	(void)comm;
+}
+
+struct fathom_comm *fathom_comm_serial(void)
+{
+	/* No state: one serves all. */
+	static struct fathom_comm serial = {
+		.rank = 0,
+		.size = 1,
+		.send = send_nobody,
+		.receive = receive_nobody,
+		.broadcast = broadcast_alone,
+		.split = split_alone,
+		.close = close_nothing,
+	};
+
+	return &serial;
+}

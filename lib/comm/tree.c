@@ -1,0 +1,14 @@
+#include "comm/comm.h"
+
+int fathom_comm_tree(int rank, int size, int *parent, int children[32])
+{
+	int count = 0;
+	unsigned bit = 1;
+
+	/* Binomial: the lowest set bit of a rank says how large its subtree is and,
+	 * cleared, who the parent is. */
+	*parent = rank ? rank & (rank - 1) : -1;
+	for (; (rank & (int)bit) == 0 && rank + (int64_t)bit < size; bit <<= 1)
+		children[count++] = rank + (int)bit;
+	return count;
+}

@@ -1,0 +1,210 @@
+#include "define/region.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "platform/arena.h"
+#include "platform/lock.h"
+
+/*
+ * All regions, in chunks that never move, so that a reader needs no lock; and a hash table
+ * over them that only writers use.
+ */
+#define CHUNK_REGIONS 1024
+#define MOST_CHUNKS 4096
+
+static struct {
+	struct fathom_lock lock;	/* held while a region is looked for or made; nests in nothing */
+	struct fathom_arena arena;
+	struct fathom_region *chunks[MOST_CHUNKS];
+	uint32_t count;			/* written last, with release; pairs with fathom_region_count */
+	uint32_t *table;		/* id + 1, or 0; open addressing */
+	uint32_t table_size;		/* a power of two */
+} regions;
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	if (text)
+		for (; *text; text++)
+			hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+static uint64_t hash_region(const struct fathom_region *region)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	hash = hash_text(hash, region->name);
+	hash = hash_text(hash, region->canonical);
+	hash = hash_text(hash, region->file);
+	hash = hash_text(hash, region->module);
+	hash ^= region->offset * 0x9e3779b97f4a7c15u;
+	hash ^= (uint64_t)region->begin_line << 32 | (uint64_t)region->role << 8 | region->paradigm;
+	hash ^= hash >> 29;
+	hash *= 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
+{
+	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
+	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) && same_text(a->module, b->module);
+}
+
+const struct fathom_region *fathom_region_by_id(uint32_t id)
+{
+	return &regions.chunks[id / CHUNK_REGIONS][id % CHUNK_REGIONS];
+}
+
+uint32_t fathom_region_count(void)
+{
+	/* Pairs with the release in add_region: regions below the count are complete. */
+	return __atomic_load_n(&regions.count, __ATOMIC_ACQUIRE);
+}
+
+/* The slot of the region that reads like spec, or the empty one it would go to. */
+static uint32_t *find_slot(const struct fathom_region *spec, uint32_t *table, uint32_t size)
+{
+	uint32_t i = (uint32_t)hash_region(spec) & (size - 1);
+
+	while (table[i] && !same_region(fathom_region_by_id(table[i] - 1), spec))
+		i = (i + 1) & (size - 1);
+	return &table[i];
+}
+
+/* Keeps the table at most half full. The old one stays in the arena: it is half as large. */
+static int grow_table(void)
+{
+	uint32_t size = regions.table_size ? regions.table_size * 2 : 256;
+	uint32_t *table;
+
+	if (regions.count * 2 < regions.table_size)
+		return 0;
+	table = fathom_arena_alloc(&regions.arena, size * sizeof(*table));
+	if (!table)
+		return -1;
+	for (uint32_t id = 0; id < regions.count; id++)
+		*find_slot(fathom_region_by_id(id), table, size) = id + 1;
+	regions.table = table;
+	regions.table_size = size;
+	return 0;
+}
+
+static int copy_text(const char **text)
+{
+	if (!*text)
+		return 0;
+	*text = fathom_arena_copy(&regions.arena, *text, strlen(*text));
+	return *text ? 0 : -1;
+}
+
+static struct fathom_region *add_region(const struct fathom_region *spec)
+{
+	struct fathom_region **chunk = &regions.chunks[regions.count / CHUNK_REGIONS];
+	struct fathom_region *region;
+
+	if (regions.count >= CHUNK_REGIONS * MOST_CHUNKS)
+		return NULL;
+	if (!*chunk)
+		*chunk = fathom_arena_alloc(&regions.arena, CHUNK_REGIONS * sizeof(**chunk));
+	if (!*chunk)
+		return NULL;
+	region = *chunk + regions.count % CHUNK_REGIONS;
+	*region = *spec;
+	region->id = regions.count;
+	if (copy_text(&region->name) || copy_text(&region->canonical) || copy_text(&region->file) ||
+	    copy_text(&region->module))
+		return NULL;
+	/* Pairs with fathom_region_count. */
+	__atomic_store_n(&regions.count, regions.count + 1, __ATOMIC_RELEASE);
+	return region;
+}
+
+const struct fathom_region *fathom_region_define(const struct fathom_region *spec)
+{
+	struct fathom_region *region = NULL;
+	uint32_t *slot;
+
+	fathom_lock_take(&regions.lock);
+	if (grow_table())
+		goto unlock;
+	slot = find_slot(spec, regions.table, regions.table_size);
+	if (*slot) {
+		region = (struct fathom_region *)fathom_region_by_id(*slot - 1);
+		goto unlock;
+	}
+	region = add_region(spec);
+	if (region)
+		*slot = region->id + 1;
+unlock:
+	fathom_lock_give(&regions.lock);
+	return region;
+}
+
+const char *fathom_paradigm_name(enum fathom_paradigm paradigm)
+{
+	static const char *const names[FATHOM_PARADIGM_COUNT] = {
+		[FATHOM_PARADIGM_UNKNOWN] = "unknown",
+		[FATHOM_PARADIGM_MEASUREMENT] = "measurement",
+		[FATHOM_PARADIGM_USER] = "user",
+		[FATHOM_PARADIGM_COMPILER] = "compiler",
+		[FATHOM_PARADIGM_MPI] = "mpi",
+		[FATHOM_PARADIGM_OPENMP] = "openmp",
+		[FATHOM_PARADIGM_PTHREAD] = "pthread",
+		[FATHOM_PARADIGM_IO] = "io",
+	};
+
+	return paradigm < FATHOM_PARADIGM_COUNT ? names[paradigm] : names[0];
+}
+
+const char *fathom_role_name(enum fathom_role role)
+{
+	static const char *const names[FATHOM_ROLE_COUNT] = {
+		[FATHOM_ROLE_UNKNOWN] = "unknown",
+		[FATHOM_ROLE_FUNCTION] = "function",
+		[FATHOM_ROLE_WRAPPER] = "wrapper",
+		[FATHOM_ROLE_LOOP] = "loop",
+		[FATHOM_ROLE_CODE] = "code",
+		[FATHOM_ROLE_PARALLEL] = "parallel",
+		[FATHOM_ROLE_SECTIONS] = "sections",
+		[FATHOM_ROLE_SECTION] = "section",
+		[FATHOM_ROLE_WORKSHARE] = "workshare",
+		[FATHOM_ROLE_SINGLE] = "single",
+		[FATHOM_ROLE_SINGLE_SBLOCK] = "single sblock",
+		[FATHOM_ROLE_MASTER] = "master",
+		[FATHOM_ROLE_CRITICAL] = "critical",
+		[FATHOM_ROLE_CRITICAL_SBLOCK] = "critical sblock",
+		[FATHOM_ROLE_ATOMIC] = "atomic",
+		[FATHOM_ROLE_BARRIER] = "barrier",
+		[FATHOM_ROLE_IMPLICIT_BARRIER] = "implicit barrier",
+		[FATHOM_ROLE_FLUSH] = "flush",
+		[FATHOM_ROLE_ORDERED] = "ordered",
+		[FATHOM_ROLE_ORDERED_SBLOCK] = "ordered sblock",
+		[FATHOM_ROLE_TASK] = "task",
+		[FATHOM_ROLE_TASK_CREATE] = "task create",
+		[FATHOM_ROLE_TASK_WAIT] = "taskwait",
+		[FATHOM_ROLE_COLL_ONE2ALL] = "one2all",
+		[FATHOM_ROLE_COLL_ALL2ONE] = "all2one",
+		[FATHOM_ROLE_COLL_ALL2ALL] = "all2all",
+		[FATHOM_ROLE_COLL_OTHER] = "other collective",
+		[FATHOM_ROLE_POINT2POINT] = "point2point",
+		[FATHOM_ROLE_RMA] = "rma",
+		[FATHOM_ROLE_FILE_IO] = "file io",
+		[FATHOM_ROLE_FILE_IO_METADATA] = "file io metadata",
+		[FATHOM_ROLE_THREAD_CREATE] = "thread create",
+		[FATHOM_ROLE_THREAD_WAIT] = "thread wait",
+		[FATHOM_ROLE_ALLOCATE] = "allocate",
+		[FATHOM_ROLE_DEALLOCATE] = "deallocate",
+		[FATHOM_ROLE_REALLOCATE] = "reallocate",
+		[FATHOM_ROLE_LOCK] = "wrapper",	/* CUBE4 has no word for locks */
+		[FATHOM_ROLE_ARTIFICIAL] = "artificial",
+	};
+
+	return role < FATHOM_ROLE_COUNT ? names[role] : names[0];
+}

@@ -1,0 +1,29 @@
+/*
+ * experiment: the directory a run leaves behind, and the small texts in it.
+ *
+ * System calls only, no allocation: a crashing process may have to make it.
+ */
+#ifndef FATHOM_EVENT_EXPERIMENT_H
+#define FATHOM_EVENT_EXPERIMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fathom_settings;
+
+/*
+ * Make a new directory for the results of program, begun at seconds since 1970, in the directory
+ * the settings name; if nothing can be made there, in TMPDIR or /tmp, which is said. Its path goes
+ * to path. An existing directory is never used. 0 or -errno (everything failed; said).
+ * local_time: use the time zone (takes locks); else UTC. Context: signal where local_time is 0.
+ */
+int fathom_experiment_create(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
+			     int64_t seconds, int local_time);
+
+/* Write text to DIR/name, which must not exist. 0 or -errno (-EEXIST: somebody else did). Context: signal. */
+int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length);
+
+/* 2026-11-20T14:32:07+01:00, or with Z where local_time is 0. */
+void fathom_experiment_date(char *text, size_t bytes, int64_t seconds, int local_time);
+
+#endif

@@ -1,0 +1,208 @@
+#include "event/location.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "event/state.h"
+#include "platform/clock.h"
+#include "platform/lock.h"
+#include "platform/log.h"
+
+#define FIRST_FRAMES 1024
+
+/* Two stack pointers of one stack are never further apart than this. */
+#define LARGEST_STACK_BYTES ((uintptr_t)64 << 20)
+
+/* Every thread starts here: busy for ever, so its first event takes the slow way. The frames make
+ * the hot path's look at the innermost region harmless. */
+static struct fathom_frame no_frames[2] = { { .stack = UINTPTR_MAX }, { .stack = UINTPTR_MAX } };
+static const struct fathom_location unborn = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
+
+/* The same for threads that will never record. */
+static const struct fathom_location gone = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
+
+FATHOM_TLS struct fathom_location *fathom_self = (struct fathom_location *)&unborn;
+
+/* The list of locations: added to under the lock, read without. */
+static struct {
+	struct fathom_lock lock;	/* held while a location joins the list; nests in nothing */
+	struct fathom_location *newest;	/* released when complete; pairs with fathom_location_newest */
+	uint32_t born;
+	pthread_key_t end_key;		/* its destructor tells that a thread ends */
+	bool has_key;
+} locations;
+
+struct fathom_location *fathom_location_newest(void)
+{
+	return __atomic_load_n(&locations.newest, __ATOMIC_ACQUIRE);
+}
+
+bool fathom_location_is_stale(uintptr_t old, uintptr_t here)
+{
+	stack_t alternate;
+
+	if (here - old > LARGEST_STACK_BYTES)
+		return false;
+	return sigaltstack(NULL, &alternate) || !(alternate.ss_flags & SS_ONSTACK);
+}
+
+/* Room for count frames, and one below the first, so that one can always look at the frame below. */
+static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t count)
+{
+	struct fathom_frame *frames = fathom_arena_alloc(&self->arena, (count + 1) * sizeof(*frames));
+
+	if (!frames)
+		return NULL;
+	frames->stack = UINTPTR_MAX;
+	return frames + 1;
+}
+
+struct fathom_frame *fathom_location_grow(struct fathom_location *self)
+{
+	struct fathom_frame *root = self->top;
+	struct fathom_frame *frames;
+	size_t used;
+
+	while (root->stack != UINTPTR_MAX)
+		root--;
+	used = (size_t)(self->top - root) + 1;
+	frames = allocate_frames(self, used * 2);
+	if (!frames)
+		return NULL;
+	memcpy(frames, root, used * sizeof(*frames));
+	/* The old frames stay where they are: somebody may be looking at them. */
+	self->limit = frames + used * 2;
+	fathom_poke(&self->top, frames + used - 1);
+	return self->top + 1;
+}
+
+/*
+ * A location of its own arena, on it. The location itself stands at the arena's first bytes; the
+ * arena's description moves into it.
+ */
+static struct fathom_location *create(void)
+{
+	struct fathom_arena arena = { 0 };
+	struct fathom_location *self = fathom_arena_alloc(&arena, (sizeof(*self) + FATHOM_CACHE_LINE - 1) &
+									  ~(size_t)(FATHOM_CACHE_LINE - 1));
+	struct fathom_frame *root;
+
+	if (!self)
+		return NULL;
+	self->arena = arena;
+	root = allocate_frames(self, FIRST_FRAMES);
+	if (!root)
+		goto free_arena;
+	root->region = fathom.program;
+	root->stack = UINTPTR_MAX;
+	root->enter_ticks = fathom_clock_ticks();
+	self->top = root;
+	self->limit = root + FIRST_FRAMES;
+	self->birth_ticks = root->enter_ticks;
+	if (fathom.substrate->birth(self, root))
+		goto free_arena;
+	return self;
+
+free_arena:
+	arena = self->arena;
+	fathom_arena_fini(&arena);
+	return NULL;
+}
+
+static struct fathom_location *birth(void)
+{
+	struct fathom_location *self = NULL;
+
+	fathom_lock_take(&locations.lock);
+	/* A signal handler may have been faster, before the lock blocked it. */
+	if (fathom_self != &unborn) {
+		self = fathom_self->busy ? NULL : fathom_self;
+		goto unlock;
+	}
+	if (fathom.phase != FATHOM_PHASE_OFF)
+		self = create();
+	if (!self) {
+		fathom_self = (struct fathom_location *)&gone;
+		goto unlock;
+	}
+	self->id = locations.born++;
+	self->is_initial = syscall(SYS_gettid) == fathom.pid;
+	if (self->is_initial) {		/* it was there before its first event */
+		self->birth_ticks = fathom.begin_ticks;
+		self->top->enter_ticks = fathom.begin_ticks;
+	}
+	self->next = locations.newest;
+	__atomic_store_n(&locations.newest, self, __ATOMIC_RELEASE);
+	fathom_self = self;
+	/* Glibc needs no memory for the first keys of a thread; others may: then the end of
+	 * the thread goes unnoticed and its last regions seem to last until the end. */
+	if (locations.has_key)
+		pthread_setspecific(locations.end_key, self);
+unlock:
+	fathom_lock_give(&locations.lock);
+	return self;
+}
+
+struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)
+{
+	int saved = errno;
+
+	if (self == &unborn) {
+		self = birth();
+		errno = saved;
+		return self;
+	}
+	if (self->busy == FATHOM_BUSY_FOR_EVER || here <= self->busy || !fathom_location_is_stale(self->busy, here))
+		return NULL;
+	/* A handler interrupted the core on this stack and left by longjmp: whoever was in
+	 * the core then will never return to it. */
+	self->busy = 0;
+	return self;
+}
+
+/* The thread ends: so do its regions. Should it come back (a later destructor is instrumented), they
+ * are none the worse: the root stays. */
+static void thread_ends(void *data)
+{
+	struct fathom_location *self = data;
+	uint64_t now = fathom_clock_ticks();
+
+	if (self != fathom_self || self->busy)
+		return;
+	self->busy = (uintptr_t)__builtin_dwarf_cfa();
+	while (self->top->stack != UINTPTR_MAX) {
+		fathom.substrate->exit(self, self->top, now);
+		fathom_poke(&self->top, self->top - 1);
+	}
+	fathom_poke(&self->end_ticks, now);
+	self->busy = 0;
+}
+
+void fathom_location_init(void)
+{
+	locations.has_key = pthread_key_create(&locations.end_key, thread_ends) == 0;
+}
+
+void fathom_location_forget_all(void)
+{
+	fathom_lock_reset(&locations.lock);
+	fathom_self = (struct fathom_location *)&gone;
+	if (locations.has_key)
+		pthread_setspecific(locations.end_key, NULL);
+}
+
+struct fathom_location *fathom_location_create_scratch(void)
+{
+	return create();
+}
+
+void fathom_location_destroy_scratch(struct fathom_location *scratch)
+{
+	struct fathom_arena arena = scratch->arena;
+
+	fathom_arena_fini(&arena);
+}

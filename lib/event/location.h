@@ -1,0 +1,92 @@
+/*
+ * location: a thread as the measurement sees it.
+ *
+ * A location is born with its thread's first event and never freed: what the thread did must be
+ * there at the end. Only the thread itself writes to it; whoever finishes the measurement may read
+ * it at any time, also while the thread runs (through fathom_peek).
+ */
+#ifndef FATHOM_EVENT_LOCATION_H
+#define FATHOM_EVENT_LOCATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/arena.h"
+#include "platform/compiler.h"
+
+struct fathom_region;
+struct fathom_node;
+
+/*
+ * An active region: entered and not left. The core keeps a stack of these for each location;
+ * substrates keep what they must remember between enter and exit in the members they own.
+ */
+struct fathom_frame {
+	const struct fathom_region *region;
+	uintptr_t stack;		/* the thread's stack pointer where it entered; highest at the root */
+	uint64_t enter_ticks;		/* the substrate's: when */
+	struct fathom_node *node;	/* the profile's: which call path */
+};
+
+enum fathom_drop {		/* why events were not recorded */
+	FATHOM_DROP_DEPTH,	/* no memory for a deeper stack of active regions */
+	FATHOM_DROP_NODES,	/* call paths beyond FATHOM_NODES */
+	FATHOM_DROP_MEMORY,	/* the kernel gave no more memory */
+	FATHOM_DROP_UNBALANCED,	/* an exit without an enter */
+	FATHOM_DROP_COUNT
+};
+
+struct fathom_location {
+	/* What the hot path touches: one cache line, written by the owner at every event. */
+	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
+	struct fathom_frame *top;	/* the innermost active region; the root's frame is the lowest */
+	struct fathom_frame *limit;	/* one behind the last frame there is room for */
+	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left */
+	void *substrate_data;
+	char hot_ends[FATHOM_CACHE_LINE - 5 * sizeof(void *)];
+
+	struct fathom_location *next;	/* born before this one */
+	struct fathom_arena arena;	/* the owner's, and the substrate's for this location */
+	uint64_t dropped[FATHOM_DROP_COUNT];
+	uint64_t birth_ticks;
+	uint64_t end_ticks;		/* 0 while the thread lives */
+	uint32_t id;			/* order of birth, the initial thread has 0 */
+	bool is_initial;
+};
+
+/* busy of a location that will never record: the one every thread starts with, and the one of
+ * threads that are not measured (any more). */
+#define FATHOM_BUSY_FOR_EVER UINTPTR_MAX
+
+extern FATHOM_TLS struct fathom_location *fathom_self;
+
+/*
+ * The calling thread's location is busy: find out why. Returns a location that is not busy (born
+ * just now, or freed from a core that longjmp left), or NULL: drop the event.
+ * here: the caller's stack pointer. Context: birth.
+ */
+struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here);
+
+/* Make room for one more frame on top. NULL: no memory. Context: birth. */
+struct fathom_frame *fathom_location_grow(struct fathom_location *self);
+
+/*
+ * True if a frame at old cannot be alive any more when the stack pointer is at here, above it: both
+ * are on the same stack, which grows downwards. Context: birth, signal.
+ */
+bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
+
+/* The newest location; the others follow by next. Context: finish, signal. */
+struct fathom_location *fathom_location_newest(void);
+
+/* Before the first birth. Context: start. */
+void fathom_location_init(void);
+
+/* From now on no thread records anything: this is a forked child. */
+void fathom_location_forget_all(void);
+
+/* A location of no thread, for measuring the measurement; give it back with fini. NULL: no memory. */
+struct fathom_location *fathom_location_create_scratch(void);
+void fathom_location_destroy_scratch(struct fathom_location *scratch);
+
+#endif

@@ -1,0 +1,420 @@
+#include "event/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "comm/comm.h"
+#include "define/region.h"
+#include "event/experiment.h"
+#include "event/location.h"
+#include "event/state.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+
+struct fathom_runtime fathom;
+
+void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
+{
+	fathom.resolver = resolver;
+}
+
+bool fathom_runtime_measures(void)
+{
+	return fathom.phase != FATHOM_PHASE_OFF;
+}
+
+const struct fathom_settings *fathom_runtime_settings(void)
+{
+	return &fathom.settings;
+}
+
+bool fathom_runtime_has_events(void)
+{
+	return fathom_location_newest() != NULL;
+}
+
+/* --- start ------------------------------------------------------------------------------- */
+
+/* A wrong setting ends the program before main; of many ranks only one needs to say why. */
+static void refuse(const char *error)
+{
+	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(*rank_variables); i++) {
+		const char *rank = getenv(rank_variables[i]);
+
+		if (rank && strcmp(rank, "0"))
+			_exit(2);
+	}
+	fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	_exit(2);
+}
+
+static void read_command(void)
+{
+	ssize_t length = readlink("/proc/self/exe", fathom.program_path, sizeof(fathom.program_path) - 1);
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+
+	if (length <= 0)
+		strcpy(fathom.program_path, "program");
+	if (fd < 0)
+		return;
+	length = read(fd, fathom.arguments, sizeof(fathom.arguments) - 1);
+	close(fd);
+	for (ssize_t i = 0; i + 1 < length; i++)
+		if (!fathom.arguments[i])
+			fathom.arguments[i] = ' ';
+}
+
+static int define_program(void)
+{
+	const char *base = strrchr(fathom.program_path, '/');
+	struct fathom_region spec = {
+		.name = base ? base + 1 : fathom.program_path,
+		.canonical = fathom.arguments,
+		.paradigm = FATHOM_PARADIGM_MEASUREMENT,
+		.role = FATHOM_ROLE_ARTIFICIAL,
+	};
+
+	fathom.program = fathom_region_define(&spec);
+	return fathom.program ? 0 : -ENOMEM;
+}
+
+/* Before every constructor that may be instrumented: 101 is the first priority that is not the
+ * implementation's. */
+__attribute__((constructor(101))) static void start(void)
+{
+	char error[512];
+
+	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
+		refuse(error);
+	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
+	fathom.substrate = fathom_substrate_choose(&fathom.settings);
+	if (!fathom.substrate)
+		return;
+	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
+		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
+			   "the system's clock is used");
+	fathom.pid = getpid();
+	fathom.begin_ticks = fathom_clock_ticks();
+	fathom.begin_seconds = time(NULL);
+	fathom.identity.size = 1;
+	gethostname(fathom.host, sizeof(fathom.host) - 1);
+	read_command();
+	if (define_program())
+		return;
+	fathom_location_init();
+	fathom_ending_init();
+	fathom.phase = FATHOM_PHASE_RECORDING;
+}
+
+/* --- results ------------------------------------------------------------------------------- */
+
+/*
+ * What an enter and its exit cost, in ns: measured on a location of its own, through the same
+ * code. The smallest of several tries: the others were interrupted.
+ */
+static double measure_event_cost(void)
+{
+	static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
+	/* Not constants to the compiler: the calls must be made as any wrapper makes them. */
+	void (*volatile enter)(const struct fathom_region *) = fathom_event_enter;
+	void (*volatile leave)(const struct fathom_region *) = fathom_event_exit;
+	struct fathom_location *self = fathom_self;
+	struct fathom_location *scratch = fathom_location_create_scratch();
+	struct fathom_tick_scale scale = fathom_clock_scale();
+	uint64_t best = UINT64_MAX;
+	enum { PAIRS = 200 };
+
+	if (!scratch)
+		return 0;
+	fathom_self = scratch;
+	for (int try = 0; try < 5; try++) {
+		uint64_t begin = fathom_clock_ticks(), ticks;
+
+		for (int i = 0; i < PAIRS; i++) {
+			enter(&region);
+			leave(&region);
+		}
+		ticks = fathom_clock_ticks() - begin;
+		if (ticks < best)
+			best = ticks;
+	}
+	fathom_self = self;
+	fathom_location_destroy_scratch(scratch);
+	return (double)fathom_ticks_to_units(scale, best) / FATHOM_UNITS_PER_SECOND * 1e9 / PAIRS;
+}
+
+static void describe(struct fathom_result *result, char *date, size_t date_bytes, bool may_allocate)
+{
+	memset(result, 0, sizeof(*result));
+	result->program = fathom.program_path;
+	result->arguments = fathom.arguments;
+	result->host = fathom.host;
+	result->begin_seconds = fathom.begin_seconds;
+	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
+	result->begin_text = date;
+	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
+	result->event_cost_ns = measure_event_cost();
+	result->rank = fathom.identity.rank;
+	result->world_size = fathom.identity.size;
+	result->may_allocate = may_allocate;
+	result->resolve = fathom.resolver;
+}
+
+/* The settings in force, and what the files are. */
+static void write_notes(const char *dir)
+{
+	static const char manifest[] =
+		"# A fathom experiment\n\n"
+		"* `profile.cubex`: the call-path profile of all processes, in the CUBE4 format.\n"
+		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
+		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
+		"  `fathom merge THIS-DIRECTORY` puts these together.\n"
+		"* `settings.txt`: the FATHOM_ settings in force.\n";
+	char text[8192];
+	size_t length = 0;
+
+	for (size_t i = 0; i < fathom_setting_count && length < sizeof(text); i++) {
+		const struct fathom_setting *setting = &fathom_setting_table[i];
+		const char *value = getenv(setting->name);
+
+		if (setting->type == FATHOM_SETTING_BUILD)
+			continue;
+		if (!value)
+			value = setting->fallback;
+		length += (size_t)fathom_format(text + length, sizeof(text) - length, "%s=%s\n", setting->name,
+						value ? value : "");
+	}
+	if (length > sizeof(text))
+		length = sizeof(text);
+	fathom_experiment_write(dir, "settings.txt", text, length);
+	fathom_experiment_write(dir, "MANIFEST.md", manifest, sizeof(manifest) - 1);
+}
+
+static void say_result(int err, const char *path)
+{
+	const char *dir = fathom.identity.experiment;
+
+	if (err)
+		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the profile is lost", path,
+			   strerrordesc_np(-err));
+	else
+		fathom_log(FATHOM_LOG_SAY, "profile in %s (look at it: fathom report %s)", dir,
+			   !strncmp(dir, "./", 2) ? dir + 2 : dir);
+}
+
+/* While we are at work here, what the program's own allocator or handlers do is not recorded. */
+static uintptr_t close_own_location(void)
+{
+	uintptr_t before = fathom_self->busy;
+
+	if (!before)
+		fathom_self->busy = FATHOM_BUSY_FOR_EVER;
+	return before;
+}
+
+static void reopen_own_location(uintptr_t before)
+{
+	if (!before)
+		fathom_self->busy = 0;
+}
+
+static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_result *result)
+{
+	result->path = path;
+	return fathom.substrate->finish(comm, result);
+}
+
+/* --- together ------------------------------------------------------------------------------- */
+
+void fathom_runtime_join(struct fathom_comm *comm)
+{
+	struct fathom_runtime_identity *identity = &fathom.identity;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
+		return;
+	if (comm->rank == 0) {
+		fathom_experiment_create(identity->experiment, sizeof(identity->experiment), &fathom.settings,
+					 fathom.program_path, fathom.begin_seconds, 1);
+	}
+	if (comm->broadcast(comm, 0, identity->experiment, sizeof(identity->experiment)))
+		*identity->experiment = '\0';
+	identity->rank = comm->rank;
+	identity->size = comm->size;
+	identity->parallel = true;
+}
+
+void fathom_runtime_unify(struct fathom_comm *comm)
+{
+	char path[sizeof(fathom.identity.experiment) + 32], date[64];
+	struct fathom_result result;
+	uintptr_t before;
+	int err;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
+		return;
+	before = close_own_location();
+	describe(&result, date, sizeof(date), true);
+	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom.identity.experiment);
+	err = finish_to(path, comm, &result);
+	fathom.phase = FATHOM_PHASE_UNIFIED;
+	if (comm->rank == 0 && *fathom.identity.experiment) {
+		write_notes(fathom.identity.experiment);
+		say_result(err, path);
+	}
+	reopen_own_location(before);
+}
+
+/* --- alone ------------------------------------------------------------------------------- */
+
+/* Where this process alone puts its result: the whole profile, or a rank's part. */
+static int own_path(char *path, size_t bytes, bool may_allocate)
+{
+	struct fathom_runtime_identity *identity = &fathom.identity;
+
+	if (!*identity->experiment && identity->parallel)
+		return -ENOENT;		/* said when it could not be made */
+	if (!*identity->experiment) {
+		int err = fathom_experiment_create(identity->experiment, sizeof(identity->experiment), &fathom.settings,
+						   fathom.program_path, fathom.begin_seconds, may_allocate);
+
+		if (err)
+			return err;
+	}
+	if (identity->parallel)
+		fathom_format(path, bytes, "%s/rank-%d.cubex", identity->experiment, identity->rank);
+	else
+		fathom_format(path, bytes, "%s/profile.cubex", identity->experiment);
+	return 0;
+}
+
+/* Of all ranks that end early, one says so: the first to leave a mark. */
+static void say_rescue(int err, const char *path, const char *why)
+{
+	const char *dir = fathom.identity.experiment;
+	char text[64];
+	int length;
+
+	if (!fathom.identity.parallel) {
+		if (err)
+			say_result(err, path);
+		else
+			fathom_log(FATHOM_LOG_SAY, "%s: profile up to there in %s (look at it: fathom report %s)", why,
+				   dir, !strncmp(dir, "./", 2) ? dir + 2 : dir);
+		return;
+	}
+	length = fathom_format(text, sizeof(text), "%d\n", fathom.identity.rank);
+	if (err) {
+		fathom_log(FATHOM_LOG_ERROR, "rank %d: %s; %s cannot be written (%s): its profile is lost",
+			   fathom.identity.rank, why, path, strerrordesc_np(-err));
+	} else if (fathom_experiment_write(dir, "first-to-end", text, (size_t)length) == 0) {
+		write_notes(dir);
+		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own profile: fathom merge %s",
+			   fathom.identity.rank, why, !strncmp(dir, "./", 2) ? dir + 2 : dir);
+	}
+}
+
+void fathom_runtime_end(void)
+{
+	char path[sizeof(fathom.identity.experiment) + 32], date[64];
+	struct fathom_result result;
+	uintptr_t before;
+	int err;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || !fathom_runtime_has_events())
+		return;
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	before = close_own_location();
+	err = own_path(path, sizeof(path), true);
+	if (!err) {
+		describe(&result, date, sizeof(date), true);
+		if (fathom.identity.parallel)
+			result.incomplete = "the program ended without MPI_Finalize";
+		unlink(path);		/* our own: from before an exec that failed */
+		err = finish_to(path, fathom_comm_serial(), &result);
+		if (fathom.identity.parallel) {
+			say_rescue(err, path, "ended without MPI_Finalize");
+		} else {
+			write_notes(fathom.identity.experiment);
+			say_result(err, path);
+		}
+	}
+	reopen_own_location(before);
+}
+
+/*
+ * The names of functions come from libraries that allocate, which this process may not be able to
+ * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names.
+ */
+static void try_with_names(const char *path, struct fathom_result *result)
+{
+	char named[sizeof(fathom.identity.experiment) + 64];
+	pid_t child, waited;
+
+	fathom_format(named, sizeof(named), "%s.named.cubex", path);
+	child = _Fork();
+	if (child == 0) {
+		struct sigaction action = { .sa_handler = SIG_DFL };
+		sigset_t none;
+
+		for (int signal = 1; signal < 32; signal++)
+			sigaction(signal, &action, NULL);
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		alarm(20);
+		result->may_allocate = 1;
+		fathom.phase = FATHOM_PHASE_FINISHED;
+		if (finish_to(named, fathom_comm_serial(), result) || rename(named, path))
+			unlink(named);
+		_exit(0);
+	}
+	if (child < 0)
+		return;
+	do
+		waited = waitpid(child, NULL, 0);
+	while (waited < 0 && errno == EINTR);
+}
+
+void fathom_runtime_rescue(const char *why, bool leaves)
+{
+	static int rescuing;	/* one thread does it, once at a time; the others wait to be ended */
+	char path[sizeof(fathom.identity.experiment) + 32], date[64];
+	struct fathom_result result;
+	uintptr_t before;
+	int err, saved = errno;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || !fathom_runtime_has_events())
+		return;
+	if (__atomic_exchange_n(&rescuing, 1, __ATOMIC_ACQUIRE))
+		return;
+	before = close_own_location();
+	err = own_path(path, sizeof(path), false);
+	if (!err) {
+		describe(&result, date, sizeof(date), false);
+		result.incomplete = why;
+		unlink(path);
+		err = finish_to(path, fathom_comm_serial(), &result);
+		if (!err)
+			try_with_names(path, &result);
+		say_rescue(err, path, why);
+		if (!fathom.identity.parallel)
+			write_notes(fathom.identity.experiment);
+	}
+	if (leaves)
+		fathom.phase = FATHOM_PHASE_FINISHED;
+	reopen_own_location(before);
+	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
+	errno = saved;
+}
+
+void fathom_runtime_save(const char *why)
+{
+	fathom_runtime_rescue(why, true);
+}

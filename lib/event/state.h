@@ -1,0 +1,51 @@
+/*
+ * state: the one struct fathom_runtime, for the files of lib/event.
+ */
+#ifndef FATHOM_EVENT_STATE_H
+#define FATHOM_EVENT_STATE_H
+
+#include <sys/types.h>
+
+#include "event/runtime.h"
+#include "event/substrate.h"
+
+enum fathom_phase {
+	FATHOM_PHASE_OFF,		/* before the constructor, FATHOM_MODE=none, a forked child */
+	FATHOM_PHASE_RECORDING,
+	FATHOM_PHASE_UNIFIED,		/* the result is written; events are still recorded */
+	FATHOM_PHASE_FINISHED,		/* the process's last result is written */
+};
+
+struct fathom_runtime {
+	const struct fathom_substrate *substrate;	/* read at every event; the rest is cold */
+	volatile enum fathom_phase phase;
+	pid_t pid;			/* of the process that is measured: not its forked children */
+	struct fathom_settings settings;
+	struct fathom_runtime_identity identity;
+	fathom_region_resolver *resolver;
+	const struct fathom_region *program;	/* the root of every call tree */
+	uint64_t begin_ticks;
+	int64_t begin_seconds;		/* since 1970 */
+	char program_path[4096];
+	char arguments[4096];
+	char host[256];
+};
+
+extern struct fathom_runtime fathom;
+
+/* Any event so far? Without one nothing is written. */
+bool fathom_runtime_has_events(void);
+
+/* The process ends in an orderly way (destructor, quick_exit): write what was not yet. */
+void fathom_runtime_end(void);
+
+/*
+ * The same when it is about to vanish without one: _exit, exec, a fatal signal. why: a few words.
+ * leaves: false where it may come back (an exec that fails). Context: signal.
+ */
+void fathom_runtime_rescue(const char *why, bool leaves);
+
+/* ending.c: install handlers and fork hooks. Context: start. */
+void fathom_ending_init(void);
+
+#endif

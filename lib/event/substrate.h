@@ -1,0 +1,80 @@
+/*
+ * substrate: what takes the events: a table of functions that lib/profile (and later lib/trace)
+ * fills in. The core knows no substrate by name.
+ *
+ * The core promises: enters and exits are balanced for each location; calls for one location come
+ * from its own thread, one at a time; frames below the one given are the regions active around it.
+ */
+#ifndef FATHOM_EVENT_SUBSTRATE_H
+#define FATHOM_EVENT_SUBSTRATE_H
+
+#include <stdint.h>
+
+#include "event/event.h"
+#include "event/location.h"
+
+struct fathom_comm;
+struct fathom_result;
+
+struct fathom_substrate {
+	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
+	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
+
+	/* frame->region was entered. Reads the clock as the last thing it does, into frame->enter_ticks.
+	 * Context: hook. */
+	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
+
+	/* The region of frame was left at now. Context: hook. */
+	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+	/* The records of event.h, for the innermost region. Context: hook. */
+	void (*send)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+		     uint64_t bytes, uint64_t request);
+	void (*send_complete)(struct fathom_location *self, uint64_t request);
+	void (*receive_begin)(struct fathom_location *self, uint64_t request);
+	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			int32_t tag, uint64_t bytes, uint64_t request);
+	void (*request_cancelled)(struct fathom_location *self, uint64_t request);
+	void (*collective_begin)(struct fathom_location *self, uint64_t request);
+	void (*collective)(struct fathom_location *self, const struct fathom_communicator *comm,
+			   enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+			   uint64_t bytes_received, uint64_t request);
+	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
+	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
+
+	/*
+	 * Put together what the processes of comm have and write it to where result says; the calling
+	 * thread may be any. Every process calls it; 0 or -errno, the same everywhere where comm works.
+	 * Context: finish, and signal where result->may_allocate is false.
+	 */
+	int (*finish)(struct fathom_comm *comm, const struct fathom_result *result);
+};
+
+/* request of a record that belongs to none. */
+#define FATHOM_NO_REQUEST UINT64_MAX
+
+/* Where a result goes and what is to be said in it. Texts live at least as long as the call. */
+struct fathom_result {
+	const char *path;		/* of the file; matters at rank 0 only */
+	const char *program;		/* path of the executable */
+	const char *arguments;		/* the whole command line, blanks between */
+	const char *host;		/* of this process */
+	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */
+	int64_t begin_seconds;		/* when it started, since 1970 */
+	const char *begin_text;		/* the same, ISO 8601 */
+	uint64_t wall_ticks;
+	double event_cost_ns;		/* of an enter and its exit */
+	int32_t rank;			/* of this process in the world */
+	int32_t world_size;
+	int may_allocate;		/* false in a crashing process: no malloc, no names */
+	void (*resolve)(struct fathom_region *region, bool may_allocate);	/* see runtime.h; may be NULL */
+};
+
+/*
+ * The substrate that does what the settings ask; NULL: none. In lib/substrates.c, the one place that
+ * knows which there are. Context: start.
+ */
+struct fathom_settings;
+const struct fathom_substrate *fathom_substrate_choose(const struct fathom_settings *settings);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * lock: short exclusion between threads, also around code that a signal may interrupt.
+ *
+ * The holder blocks all signals that can be blocked: a handler on the same thread could
+ * otherwise wait for a lock that its own thread holds. A crash (a signal that cannot wait) inside
+ * the lock leaves it taken; whoever saves the measurement then must not need it.
+ */
+#ifndef FATHOM_PLATFORM_LOCK_H
+#define FATHOM_PLATFORM_LOCK_H
+
+#include <signal.h>
+#include <stdint.h>
+
+/* All zero: free. */
+struct fathom_lock {
+	uint32_t taken;
+	sigset_t blocked_before;	/* the holder's mask, to be restored */
+};
+
+/* Waits by giving the processor away. Not recursive. Keeps errno. Context: birth. */
+void fathom_lock_take(struct fathom_lock *lock);
+void fathom_lock_give(struct fathom_lock *lock);
+
+/* In a forked child: whoever held the lock is not here any more. */
+void fathom_lock_reset(struct fathom_lock *lock);
+
+#endif

@@ -1,0 +1,270 @@
+#include "platform/settings.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "config.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+
+static const struct fathom_setting_word mode_words[] = {
+	{ "profile", FATHOM_MODE_PROFILE },
+	{ "none", FATHOM_MODE_NONE },
+	{ NULL, 0 },
+};
+
+static const struct fathom_setting_word clock_words[] = {
+	{ "auto", FATHOM_CLOCK_AUTO },
+	{ "tsc", FATHOM_CLOCK_TSC },
+	{ "monotonic", FATHOM_CLOCK_MONOTONIC },
+	{ NULL, 0 },
+};
+
+static const struct fathom_setting_word recursion_words[] = {
+	{ "exact", FATHOM_RECURSION_EXACT },
+	{ "fold", FATHOM_RECURSION_FOLD },
+	{ NULL, 0 },
+};
+
+static const struct fathom_setting_word switch_words[] = {
+	{ "on", 1 },
+	{ "off", 0 },
+	{ NULL, 0 },
+};
+
+#define DEFAULT_MPI_GROUPS \
+	(FATHOM_MPI_GROUP_P2P | FATHOM_MPI_GROUP_REQUEST | FATHOM_MPI_GROUP_COLL | FATHOM_MPI_GROUP_RMA | \
+	 FATHOM_MPI_GROUP_IO | FATHOM_MPI_GROUP_COMM | FATHOM_MPI_GROUP_ENV | FATHOM_MPI_GROUP_TYPE | \
+	 FATHOM_MPI_GROUP_MISC)
+
+static const struct fathom_setting_word mpi_words[] = {
+	{ "default", DEFAULT_MPI_GROUPS },
+	{ "all", DEFAULT_MPI_GROUPS | FATHOM_MPI_GROUP_INQUIRY | FATHOM_MPI_GROUP_TOOL },
+	{ "none", 0 },
+	{ "p2p", FATHOM_MPI_GROUP_P2P },
+	{ "request", FATHOM_MPI_GROUP_REQUEST },
+	{ "coll", FATHOM_MPI_GROUP_COLL },
+	{ "rma", FATHOM_MPI_GROUP_RMA },
+	{ "io", FATHOM_MPI_GROUP_IO },
+	{ "comm", FATHOM_MPI_GROUP_COMM },
+	{ "env", FATHOM_MPI_GROUP_ENV },
+	{ "type", FATHOM_MPI_GROUP_TYPE },
+	{ "misc", FATHOM_MPI_GROUP_MISC },
+	{ "inquiry", FATHOM_MPI_GROUP_INQUIRY },
+	{ "tool", FATHOM_MPI_GROUP_TOOL },
+	{ NULL, 0 },
+};
+
+#define MEMBER(member) offsetof(struct fathom_settings, member)
+
+const struct fathom_setting fathom_setting_table[] = {
+	{ "FATHOM_MODE", FATHOM_SETTING_CHOICE, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
+	  "What a measured program leaves behind: a call-path profile, or nothing.", MEMBER(mode) },
+	{ "FATHOM_DIR", FATHOM_SETTING_TEXT, ".", NULL, 0, 0,
+	  "The directory in which the experiment directory is made.", MEMBER(dir) },
+	{ "FATHOM_NAME", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
+	  "Name of the experiment directory; without it, fathom-PROGRAM-DATE-TIME-XXXX. A name in use gets a number behind it.",
+	  MEMBER(name) },
+	{ "FATHOM_MPI", FATHOM_SETTING_WORDS, "default", mpi_words, 0, 0,
+	  "The groups of MPI calls that are recorded; default is all but inquiry and tool.", MEMBER(mpi) },
+	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
+	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
+	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
+	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
+	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
+	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
+	  MEMBER(clock) },
+	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
+	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
+	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
+	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
+	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
+	  "While compiling: functions estimated smaller than this many instructions are not instrumented.", 0 },
+	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
+	  "While compiling: options of the fathom command for the one-word forms (fathom-mpicc).", 0 },
+};
+const size_t fathom_setting_count = sizeof(fathom_setting_table) / sizeof(*fathom_setting_table);
+
+const char *fathom_setting_allowed(const struct fathom_setting *setting, char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	switch (setting->type) {
+	case FATHOM_SETTING_TEXT:
+	case FATHOM_SETTING_BUILD:
+		fathom_format(text, bytes, "any text");
+		break;
+	case FATHOM_SETTING_NUMBER:
+		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,
+			      (unsigned long long)setting->most);
+		break;
+	case FATHOM_SETTING_CHOICE:
+	case FATHOM_SETTING_WORDS:
+		for (const struct fathom_setting_word *word = setting->words; word->word && length < bytes; word++) {
+			const char *between = word == setting->words ? "" : word[1].word ? ", " :
+					      setting->type == FATHOM_SETTING_WORDS ? " and " : " or ";
+
+			length += (size_t)fathom_format(text + length, bytes - length, "%s%s", between, word->word);
+		}
+		break;
+	}
+	return text;
+}
+
+static int parse_number(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	uint64_t number = 0;
+
+	if (!*text)
+		return -EINVAL;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		if (number > 1000000000000000u)
+			return -EINVAL;
+		number = number * 10 + (uint64_t)(*text - '0');
+	}
+	if (*text == 'k' || *text == 'M' || *text == 'G') {
+		number *= *text == 'k' ? 1000 : *text == 'M' ? 1000000 : 1000000000;
+		text++;
+	}
+	if (*text || number < setting->least || number > setting->most)
+		return -EINVAL;
+	*value = number;
+	return 0;
+}
+
+static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
+						   size_t length)
+{
+	for (const struct fathom_setting_word *word = setting->words; word->word; word++)
+		if (strlen(word->word) == length && !strncmp(word->word, text, length))
+			return word;
+	return NULL;
+}
+
+static int parse_words(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	uint64_t bits = 0;
+
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		const struct fathom_setting_word *word = find_word(setting, text, length);
+
+		if (!word)
+			return -EINVAL;
+		bits |= word->value;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	*value = bits;
+	return 0;
+}
+
+static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
+{
+	void *member = (char *)settings + setting->offset;
+	const struct fathom_setting_word *word;
+
+	switch (setting->type) {
+	case FATHOM_SETTING_TEXT:
+		if (text && !*text)
+			return -EINVAL;
+		*(const char **)member = text;
+		return 0;
+	case FATHOM_SETTING_NUMBER:
+		return parse_number(setting, text, member);
+	case FATHOM_SETTING_CHOICE:
+		word = find_word(setting, text, strlen(text));
+		if (!word)
+			return -EINVAL;
+		*(uint64_t *)member = word->value;
+		return 0;
+	case FATHOM_SETTING_WORDS:
+		return parse_words(setting, text, member);
+	case FATHOM_SETTING_BUILD:
+		break;
+	}
+	return 0;
+}
+
+/* Edit distance of two names, up to the length of a name in the table. */
+static int distance(const char *a, size_t a_length, const char *b)
+{
+	int row[64], b_length = (int)strlen(b);
+
+	if (a_length > 60 || b_length > 60)
+		return 64;
+	for (int j = 0; j <= b_length; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_length; i++) {
+		int diagonal = row[0];
+
+		row[0] = (int)i;
+		for (int j = 1; j <= b_length; j++) {
+			int changed = diagonal + (a[i - 1] != b[j - 1]);
+			int added = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+			diagonal = row[j];
+			row[j] = changed < added ? changed : added;
+		}
+	}
+	return row[b_length];
+}
+
+static const struct fathom_setting *nearest(const char *name, size_t length)
+{
+	const struct fathom_setting *best = fathom_setting_table;
+
+	for (size_t i = 1; i < fathom_setting_count; i++)
+		if (distance(name, length, fathom_setting_table[i].name) < distance(name, length, best->name))
+			best = &fathom_setting_table[i];
+	return best;
+}
+
+static const struct fathom_setting *find_setting(const char *name, size_t length)
+{
+	for (size_t i = 0; i < fathom_setting_count; i++)
+		if (strlen(fathom_setting_table[i].name) == length &&
+		    !strncmp(fathom_setting_table[i].name, name, length))
+			return &fathom_setting_table[i];
+	return NULL;
+}
+
+int fathom_settings_read(struct fathom_settings *settings, char *const *environment, char *error, size_t error_bytes)
+{
+	char allowed[256];
+
+	memset(settings, 0, sizeof(*settings));
+	for (size_t i = 0; i < fathom_setting_count; i++) {
+		const struct fathom_setting *setting = &fathom_setting_table[i];
+
+		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT)
+			parse(settings, setting, setting->fallback);
+	}
+	for (; *environment; environment++) {
+		const struct fathom_setting *setting;
+		const char *value = strchr(*environment, '=');
+		size_t length;
+
+		if (strncmp(*environment, "FATHOM_", 7) || !value)
+			continue;
+		length = (size_t)(value++ - *environment);
+		setting = find_setting(*environment, length);
+		if (!setting) {
+			fathom_format(error, error_bytes,
+				      "%.*s is not a setting; the nearest is %s (fathom config lists all)", (int)length,
+				      *environment, nearest(*environment, length)->name);
+			return -EINVAL;
+		}
+		if (parse(settings, setting, value)) {
+			fathom_format(error, error_bytes, "%s=%s cannot be used: allowed is %s%s", setting->name, value,
+				      setting->type == FATHOM_SETTING_WORDS ? "a list, with commas, of " : "",
+				      setting->type == FATHOM_SETTING_TEXT ?
+					      "a text that is not empty" :
+					      fathom_setting_allowed(setting, allowed, sizeof(allowed)));
+			return -EINVAL;
+		}
+	}
+	return 0;
+}

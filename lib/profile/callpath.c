@@ -1,0 +1,248 @@
+#include "profile/callpath.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "define/region.h"
+#include "platform/clock.h"
+
+/* More children than this are found by hashing. */
+#define LONGEST_LIST 8
+
+/* Stands for "no child yet": its region matches none, so nobody needs to ask whether there is one. */
+static struct fathom_node nobody = { .last = &nobody };
+
+const struct fathom_region *fathom_truncated_region;
+
+/* Nodes that may still be made; of the second kind, the children (truncated), an eighth more. Only new
+ * nodes take from them, never the hot path. */
+static int64_t nodes_left;
+static int64_t truncated_left;
+
+static int take(int64_t *left)
+{
+	if (__atomic_load_n(left, __ATOMIC_RELAXED) <= 0)
+		return 0;
+	return __atomic_fetch_sub(left, 1, __ATOMIC_RELAXED) > 0;
+}
+
+int fathom_callpath_init(uint64_t most_nodes)
+{
+	struct fathom_region truncated = {
+		.name = "(truncated)",
+		.paradigm = FATHOM_PARADIGM_MEASUREMENT,
+		.role = FATHOM_ROLE_ARTIFICIAL,
+	};
+
+	nodes_left = (int64_t)most_nodes;
+	truncated_left = nodes_left / 8 + 1;
+	fathom_truncated_region = fathom_region_define(&truncated);
+	return fathom_truncated_region ? 0 : -ENOMEM;
+}
+
+static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
+				  struct fathom_node *parent)
+{
+	struct fathom_node *node = fathom_arena_alloc(&self->arena, sizeof(*node));
+
+	if (!node)
+		return NULL;
+	node->region = region;
+	node->parent = parent;
+	node->last = &nobody;
+	node->min_ticks = UINT64_MAX;
+	return node;
+}
+
+int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root)
+{
+	struct fathom_callpaths *paths = fathom_arena_alloc(&self->arena, sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	paths->root = create(self, root->region, NULL);
+	paths->junk = create(self, NULL, NULL);
+	if (!paths->root || !paths->junk)
+		return -ENOMEM;
+	paths->root->visits = 1;
+	root->node = paths->root;
+	self->substrate_data = paths;
+	return 0;
+}
+
+static size_t hash(const struct fathom_region *region)
+{
+	return (size_t)(((uintptr_t)region * 0x9e3779b97f4a7c15u) >> 32);
+}
+
+static void put_in_table(struct fathom_node *parent, struct fathom_node *child)
+{
+	size_t i = hash(child->region) & (parent->table_size - 1);
+
+	while (parent->table[i])
+		i = (i + 1) & (parent->table_size - 1);
+	parent->table[i] = child;
+}
+
+/* Keep the table at most half full. Without memory for a larger one, none: the list still works. */
+static void grow_table(struct fathom_location *self, struct fathom_node *parent)
+{
+	uint32_t size = parent->table_size ? parent->table_size * 4 : 4 * LONGEST_LIST;
+
+	parent->table = fathom_arena_alloc(&self->arena, size * sizeof(*parent->table));
+	parent->table_size = parent->table ? size : 0;
+	if (!parent->table)
+		return;
+	for (struct fathom_node *child = parent->first_child; child; child = child->sibling)
+		put_in_table(parent, child);
+}
+
+static void adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child)
+{
+	child->sibling = parent->first_child;
+	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
+	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
+	parent->child_count++;
+	if (parent->table && parent->child_count * 2 <= parent->table_size)
+		put_in_table(parent, child);
+	else if (parent->child_count > LONGEST_LIST)
+		grow_table(self, parent);
+}
+
+static struct fathom_node *find(const struct fathom_node *parent, const struct fathom_region *region)
+{
+	struct fathom_node *child;
+
+	if (parent->table) {
+		size_t i = hash(region) & (parent->table_size - 1);
+
+		while ((child = parent->table[i]) && child->region != region)
+			i = (i + 1) & (parent->table_size - 1);
+		return child;
+	}
+	for (child = parent->first_child; child && child->region != region; child = child->sibling)
+		;
+	return child;
+}
+
+/*
+ * No node for this call path any more: it is charged to the child (truncated), below which
+ * everything is junk. Where there is none for that either, the time is the caller's own.
+ */
+static struct fathom_node *truncated(struct fathom_location *self, struct fathom_node *parent, enum fathom_drop why)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+	struct fathom_node *child = find(parent, fathom_truncated_region);
+
+	self->dropped[why]++;
+	if (child)
+		return child;
+	child = take(&truncated_left) ? create(self, fathom_truncated_region, parent) : NULL;
+	if (!child)
+		return paths->junk;
+	adopt(self, parent, child);
+	return child;
+}
+
+/* The child that was not entered last; found, or made. Never NULL. */
+static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self, struct fathom_node *parent,
+						   const struct fathom_region *region)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+	struct fathom_node *child;
+
+	if (parent == paths->junk || parent->region == fathom_truncated_region)
+		return paths->junk;
+	child = find(parent, region);
+	if (!child) {
+		if (!take(&nodes_left))
+			return truncated(self, parent, FATHOM_DROP_NODES);
+		child = create(self, region, parent);
+		if (!child)
+			return truncated(self, parent, FATHOM_DROP_MEMORY);
+		adopt(self, parent, child);
+	}
+	parent->last = child;
+	return child;
+}
+
+static inline struct fathom_node *child_of(struct fathom_location *self, struct fathom_node *parent,
+					   const struct fathom_region *region)
+{
+	struct fathom_node *child = parent->last;
+
+	return likely(child->region == region) ? child : other_child(self, parent, region);
+}
+
+void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
+{
+	struct fathom_node *node = child_of(self, frame[-1].node, frame->region);
+
+	frame->node = node;
+	fathom_poke(&node->visits, node->visits + 1);
+	frame->enter_ticks = fathom_clock_ticks();
+}
+
+static inline void note_duration(struct fathom_node *node, uint64_t ticks)
+{
+	if (ticks < node->min_ticks)
+		fathom_poke(&node->min_ticks, ticks);
+	if (ticks > node->max_ticks)
+		fathom_poke(&node->max_ticks, ticks);
+}
+
+void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	uint64_t ticks = now - frame->enter_ticks;
+
+	(void)self;
+	fathom_poke(&frame->node->inclusive_ticks, frame->node->inclusive_ticks + ticks);
+	note_duration(frame->node, ticks);
+}
+
+void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
+{
+	struct fathom_node *node = frame[-1].node;
+
+	while (node && node->region != frame->region)
+		node = node->parent;
+	if (!node) {
+		fathom_callpath_enter(self, frame);
+		return;
+	}
+	frame->node = node;
+	fathom_poke(&node->visits, node->visits + 1);
+	frame->enter_ticks = fathom_clock_ticks() | FATHOM_VISIT_FOLDED;
+}
+
+void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
+		note_duration(frame->node, now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED));
+	else
+		fathom_callpath_exit(self, frame, now);
+}
+
+static FATHOM_COLD uint64_t *make_counters(struct fathom_location *self, struct fathom_node *node)
+{
+	uint64_t *counters = fathom_arena_alloc(&self->arena, FATHOM_COUNTER_COUNT * sizeof(*counters));
+
+	if (!counters)
+		self->dropped[FATHOM_DROP_MEMORY]++;
+	else
+		__atomic_store_n(&node->counters, counters, __ATOMIC_RELEASE);
+	return counters;
+}
+
+void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
+{
+	struct fathom_node *node = self->top->node;
+	uint64_t *counters = node->counters;
+
+	if (unlikely(!counters)) {
+		counters = make_counters(self, node);
+		if (!counters)
+			return;
+	}
+	fathom_poke(&counters[counter], counters[counter] + amount);
+}

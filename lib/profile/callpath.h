@@ -1,0 +1,85 @@
+/*
+ * callpath: the tree of call paths of one thread, grown by its events.
+ *
+ * node         a call path: the regions from the root to here.
+ * visits       how often its region was entered here.
+ * inclusive    ticks between enters and exits, what was called included.
+ * exclusive    inclusive - sum of the children's inclusive; never stored.
+ *
+ * A node is only ever added; what it counts is written by its thread alone, and may be
+ * read by whoever finishes the measurement, also while the thread runs.
+ */
+#ifndef FATHOM_PROFILE_CALLPATH_H
+#define FATHOM_PROFILE_CALLPATH_H
+
+#include <stdint.h>
+
+#include "event/substrate.h"
+
+/* What call paths count besides visits and time. */
+enum fathom_counter {
+	FATHOM_COUNTER_BYTES_SENT,
+	FATHOM_COUNTER_BYTES_RECEIVED,
+	FATHOM_COUNTER_MESSAGES_SENT,
+	FATHOM_COUNTER_MESSAGES_RECEIVED,
+	FATHOM_COUNTER_BYTES_PUT,
+	FATHOM_COUNTER_BYTES_GET,
+	FATHOM_COUNTER_IO_READ,
+	FATHOM_COUNTER_IO_WRITTEN,
+	FATHOM_COUNTER_COUNT
+};
+
+struct fathom_node {
+	/* One cache line: all that an enter and its exit touch. */
+	const struct fathom_region *region;	/* NULL in the node that stands for "none" */
+	struct fathom_node *last;	/* the child that was entered last; never NULL */
+	uint64_t visits;
+	uint64_t inclusive_ticks;
+	uint64_t min_ticks;		/* of the visits that are over */
+	uint64_t max_ticks;
+	uint64_t *counters;		/* FATHOM_COUNTER_COUNT of them; NULL: all zero */
+	struct fathom_node *parent;
+
+	/* The other line: shape. */
+	struct fathom_node *first_child;	/* newest first; released when complete */
+	struct fathom_node *sibling;
+	struct fathom_node **table;	/* hash of the children by region, once they are many */
+	uint32_t child_count;
+	uint32_t table_size;		/* a power of two */
+	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
+	const void *snapshot_taken;	/* the snapshot that has this node */
+	uint32_t open_visits;
+	uint32_t snapshot_node;		/* its number there */
+	char pad[FATHOM_CACHE_LINE - 5 * sizeof(void *) - 3 * sizeof(uint64_t)];
+};
+
+_Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
+
+/* What a location's substrate_data points at. */
+struct fathom_callpaths {
+	struct fathom_node *root;
+	struct fathom_node *junk;	/* takes what there is no node for; never reported */
+};
+
+/* The region of the child to which calls are charged that have no node of their own. */
+extern const struct fathom_region *fathom_truncated_region;
+
+/* Before the first birth: at most so many nodes in this process. 0 or -ENOMEM. Context: start. */
+int fathom_callpath_init(uint64_t most_nodes);
+
+/* A visit's enter_ticks when it is inside another visit of the same, folded, call path. */
+#define FATHOM_VISIT_FOLDED ((uint64_t)1 << 63)
+
+/* The functions of the substrate's table; see there. */
+int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
+void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+/* The same with recursion folded: a region active already is entered there again. */
+void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+/* Add to a counter of the innermost region's call path. Context: hook. */
+void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
+
+#endif

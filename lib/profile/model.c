@@ -1,0 +1,387 @@
+#include "profile/model.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "config.h"
+#include "define/region.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+
+/* The metrics that do not depend on activities. Time comes second, its activities behind it. */
+static const struct {
+	enum fathom_value value;
+	enum fathom_cube_dtype dtype;
+	const char *name, *title, *unit, *description;
+} plain_metrics[] = {
+	{ FATHOM_VALUE_VISITS, FATHOM_CUBE_UINT64, "visits", "Visits", "occ", "Number of times a call path was entered" },
+	{ FATHOM_VALUE_TIME, FATHOM_CUBE_DOUBLE, "time", "Time", "sec", "Wall-clock time" },
+	{ FATHOM_VALUE_MIN, FATHOM_CUBE_MINDOUBLE, "min_time", "Minimum inclusive time", "sec",
+	  "Shortest visit, including what was called" },
+	{ FATHOM_VALUE_MAX, FATHOM_CUBE_MAXDOUBLE, "max_time", "Maximum inclusive time", "sec",
+	  "Longest visit, including what was called" },
+#define COUNTER(counter) (enum fathom_value)(FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter)
+	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
+	  "Bytes sent in messages and collective operations" },
+	{ COUNTER(BYTES_RECEIVED), FATHOM_CUBE_UINT64, "bytes_received", "Bytes received", "bytes",
+	  "Bytes received in messages and collective operations" },
+	{ COUNTER(MESSAGES_SENT), FATHOM_CUBE_UINT64, "messages_sent", "Messages sent", "occ",
+	  "Number of point-to-point messages sent" },
+	{ COUNTER(MESSAGES_RECEIVED), FATHOM_CUBE_UINT64, "messages_received", "Messages received", "occ",
+	  "Number of point-to-point messages received" },
+	{ COUNTER(BYTES_PUT), FATHOM_CUBE_UINT64, "bytes_put", "Bytes put", "bytes",
+	  "Bytes sent by one-sided operations" },
+	{ COUNTER(BYTES_GET), FATHOM_CUBE_UINT64, "bytes_get", "Bytes got", "bytes",
+	  "Bytes fetched by one-sided operations" },
+	{ COUNTER(IO_READ), FATHOM_CUBE_UINT64, "io_bytes_read", "File bytes read", "bytes",
+	  "Bytes read from files through MPI-IO" },
+	{ COUNTER(IO_WRITTEN), FATHOM_CUBE_UINT64, "io_bytes_written", "File bytes written", "bytes",
+	  "Bytes written to files through MPI-IO" },
+};
+enum { PLAIN_COUNT = sizeof(plain_metrics) / sizeof(*plain_metrics) };
+
+static void *take(struct fathom_model *model, size_t count, size_t bytes)
+{
+	return fathom_arena_alloc(&model->arena, (count + 1) * bytes);
+}
+
+/* --- attributes --------------------------------------------------------------------------- */
+
+static int add_attribute(struct fathom_model *model, const char *key, const char *value)
+{
+	char *copy = fathom_arena_copy(&model->arena, value, strlen(value));
+
+	if (!copy)
+		return -ENOMEM;
+	model->cube.attributes[model->cube.attribute_count++] = (struct fathom_cube_attribute){ key, copy };
+	return 0;
+}
+
+static int add_number(struct fathom_model *model, const char *key, uint64_t number)
+{
+	char text[32];
+
+	fathom_format(text, sizeof(text), "%lu", (unsigned long)number);
+	return add_attribute(model, key, text);
+}
+
+/* With three decimals: seconds to the millisecond, nanoseconds to the picosecond. */
+static int add_decimal(struct fathom_model *model, const char *key, double number)
+{
+	uint64_t thousandths = (uint64_t)(number * 1000 + 0.5);
+	char text[32];
+
+	fathom_format(text, sizeof(text), "%lu.%03lu", (unsigned long)(thousandths / 1000),
+		      (unsigned long)(thousandths % 1000));
+	return add_attribute(model, key, text);
+}
+
+static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
+{
+	static const char *const drop_keys[FATHOM_DROP_COUNT] = {
+		[FATHOM_DROP_DEPTH] = "fathom::dropped_depth",
+		[FATHOM_DROP_NODES] = "fathom::dropped_nodes",
+		[FATHOM_DROP_MEMORY] = "fathom::dropped_memory",
+		[FATHOM_DROP_UNBALANCED] = "fathom::unbalanced_exits",
+	};
+	char text[256];
+	int err;
+
+	model->cube.attributes = take(model, 32, sizeof(*model->cube.attributes));
+	if (!model->cube.attributes)
+		return -ENOMEM;
+	err = add_attribute(model, "CubePL Version", "1.1");
+	err |= add_attribute(model, "Cube anchor.xml syntax version", "4.4");
+	err |= add_attribute(model, "Creator", "fathom " PACKAGE_VERSION);
+	err |= add_attribute(model, "CUBE_CT_AGGR", "SUM");
+	err |= add_attribute(model, "fathom::mode", "profile");
+	err |= add_attribute(model, "fathom::program", result->program);
+	err |= add_attribute(model, "fathom::arguments", result->arguments);
+	err |= add_attribute(model, "fathom::begin", result->begin_text);
+	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
+	err |= add_decimal(model, "fathom::event_cost_ns", result->event_cost_ns);
+	err |= add_number(model, "fathom::events", u->totals.events);
+	err |= add_attribute(model, "fathom::clock", fathom_clock.uses_tsc ? "tsc" : "monotonic");
+	fathom_format(text, sizeof(text), "no: %s", result->incomplete ? result->incomplete : "");
+	err |= add_attribute(model, "fathom::complete", result->incomplete ? text : "yes");
+	if (result->incomplete && result->world_size > 1) {
+		err |= add_number(model, "fathom::rank", (uint64_t)result->rank);
+		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
+		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
+	}
+	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
+		if (u->totals.dropped[why])
+			err |= add_number(model, drop_keys[why], u->totals.dropped[why]);
+	return err;
+}
+
+/* --- regions and call paths ------------------------------------------------------------------ */
+
+/* A name for what has none, and none can be found: program+0x1234. */
+static const char *place_name(struct fathom_model *model, const struct fathom_region *region)
+{
+	const char *module = region->module ? region->module : "?";
+	const char *base = strrchr(module, '/');
+	char text[512];
+
+	fathom_format(text, sizeof(text), "%s+0x%lx", base ? base + 1 : module, (unsigned long)region->offset);
+	return fathom_arena_copy(&model->arena, text, strlen(text));
+}
+
+static int make_regions(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
+{
+	struct fathom_cube_region *regions = take(model, u->region_count, sizeof(*regions));
+
+	model->activity = take(model, u->region_count, sizeof(*model->activity));
+	if (!regions || !model->activity)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < u->region_count; i++) {
+		struct fathom_region *region = &u->regions[i];
+
+		if (!region->name && result->resolve)
+			result->resolve(region, result->may_allocate);
+		if (!region->name)
+			region->name = place_name(model, region);
+		if (!region->name)
+			return -ENOMEM;
+		regions[i] = (struct fathom_cube_region){
+			.name = region->name,
+			.mangled = region->canonical ? region->canonical : region->name,
+			.file = region->file ? region->file : "",
+			.paradigm = fathom_paradigm_name(region->paradigm),
+			.role = fathom_role_name(region->role),
+			.description = "",
+			.begin_line = region->begin_line ? (int32_t)region->begin_line : -1,
+			.end_line = region->end_line ? (int32_t)region->end_line : -1,
+		};
+		model->activity[i] = fathom_activity_of(&regions[i]);
+	}
+	model->cube.regions = regions;
+	model->cube.region_count = u->region_count;
+	return 0;
+}
+
+static int make_cnodes(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order)
+{
+	uint32_t *number = take(model, u->tree.count, sizeof(*number));
+
+	model->cube.cnodes = take(model, u->tree.count, sizeof(*model->cube.cnodes));
+	model->present = take(model, u->tree.count, sizeof(*model->present));
+	if (!number || !model->cube.cnodes || !model->present)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < u->tree.count; i++) {
+		const struct fathom_tree_node *node = &u->tree.nodes[order[i]];
+
+		number[order[i]] = i;
+		model->present[i] = u->present[order[i]];
+		model->cube.cnodes[i].region = node->key;
+		model->cube.cnodes[i].parent = i == 0 ? -1 : (int32_t)number[node->parent];
+	}
+	model->cube.cnode_count = u->tree.count;
+	return 0;
+}
+
+/* --- metrics --------------------------------------------------------------------------- */
+
+static void add_metric(struct fathom_model *model, const struct fathom_cube_metric *metric, enum fathom_value value,
+		       int activity)
+{
+	model->metrics[model->cube.metric_count] = (struct fathom_model_metric){ value, activity };
+	model->cube.metrics[model->cube.metric_count++] = *metric;
+}
+
+/* A metric for each activity that some call path spent time in, below that of the activity around it. */
+static int add_activities(struct fathom_model *model, int32_t time)
+{
+	bool occurs[FATHOM_ACTIVITY_COUNT] = { false };
+	int32_t metric_of[FATHOM_ACTIVITY_COUNT];
+
+	for (uint32_t c = 0; c < model->cube.cnode_count; c++) {
+		int activity = (int)model->activity[model->cube.cnodes[c].region];
+
+		if (!(model->present[c] & 1u << FATHOM_VALUE_TIME))
+			continue;
+		for (; activity >= 0; activity = fathom_activity_table[activity].parent)
+			occurs[activity] = true;
+	}
+	for (int a = 0; a < FATHOM_ACTIVITY_COUNT; a++) {
+		const struct fathom_activity_info *info = &fathom_activity_table[a];
+		char text[128];
+		struct fathom_cube_metric metric = {
+			.uniq_name = info->metric,
+			.disp_name = info->title,
+			.unit = "sec",
+			.url = "",
+			.type = FATHOM_CUBE_EXCLUSIVE,
+			.dtype = FATHOM_CUBE_DOUBLE,
+		};
+
+		if (!occurs[a])
+			continue;
+		metric.parent = info->parent < 0 ? time : metric_of[info->parent];
+		fathom_format(text, sizeof(text), "Time spent in: %s", info->title);
+		metric.description = fathom_arena_copy(&model->arena, text, strlen(text));
+		if (!metric.description)
+			return -ENOMEM;
+		metric_of[a] = (int32_t)model->cube.metric_count;
+		add_metric(model, &metric, FATHOM_VALUE_TIME, a);
+	}
+	return 0;
+}
+
+static int make_metrics(struct fathom_model *model)
+{
+	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT;
+	uint32_t present = 0;
+
+	model->cube.metrics = take(model, most, sizeof(*model->cube.metrics));
+	model->metrics = take(model, most, sizeof(*model->metrics));
+	if (!model->cube.metrics || !model->metrics)
+		return -ENOMEM;
+	for (uint32_t c = 0; c < model->cube.cnode_count; c++)
+		present |= model->present[c];
+	for (int i = 0; i < PLAIN_COUNT; i++) {
+		struct fathom_cube_metric metric = {
+			.uniq_name = plain_metrics[i].name,
+			.disp_name = plain_metrics[i].title,
+			.unit = plain_metrics[i].unit,
+			.description = plain_metrics[i].description,
+			.url = "",
+			.parent = -1,
+			.type = FATHOM_CUBE_EXCLUSIVE,
+			.dtype = plain_metrics[i].dtype,
+		};
+
+		if (plain_metrics[i].value >= FATHOM_VALUE_COUNTERS && !(present & 1u << plain_metrics[i].value))
+			continue;
+		add_metric(model, &metric, plain_metrics[i].value, -1);
+		if (plain_metrics[i].value == FATHOM_VALUE_TIME &&
+		    add_activities(model, (int32_t)model->cube.metric_count - 1))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
+{
+	const struct fathom_model *model = context;
+	const struct fathom_model_metric *what = &model->metrics[metric];
+
+	if (!(model->present[cnode] & 1u << what->value))
+		return false;
+	return what->activity < 0 || fathom_activity_within(model->activity[model->cube.cnodes[cnode].region],
+							    (enum fathom_activity)what->activity);
+}
+
+/* --- system --------------------------------------------------------------------------- */
+
+static const char *numbered(struct fathom_model *model, const char *what, uint64_t number)
+{
+	char text[64];
+
+	fathom_format(text, sizeof(text), "%s %lu", what, (unsigned long)number);
+	return fathom_arena_copy(&model->arena, text, strlen(text));
+}
+
+static int add_node(struct fathom_model *model, const char *class_name, const char *name, int32_t parent)
+{
+	char text[512];
+	struct fathom_cube_node *node = &model->cube.nodes[model->cube.node_count++];
+
+	fathom_format(text, sizeof(text), "%s %s", class_name, name);
+	node->name = fathom_arena_copy(&model->arena, text, strlen(text));
+	node->class_name = class_name;
+	node->parent = parent;
+	return node->name ? 0 : -ENOMEM;
+}
+
+static int add_process(struct fathom_model *model, const struct fathom_process *process, int32_t node, bool parallel)
+{
+	int32_t group = (int32_t)model->cube.group_count++;
+	const char *name = parallel ? numbered(model, "MPI Rank", process->rank) : "Process";
+
+	model->cube.groups[group] = (struct fathom_cube_group){ name, "process", node, process->rank };
+	for (uint32_t l = 0; l < process->location_count; l++) {
+		const char *thread = l == 0 ? "Master thread" : numbered(model, "Thread", l);
+
+		if (!thread)
+			return -ENOMEM;
+		model->cube.locations[model->cube.location_count++] =
+			(struct fathom_cube_location){ thread, "thread", group, l };
+	}
+	return name ? 0 : -ENOMEM;
+}
+
+/* The processes of each host in the order of their ranks. */
+static void sort_processes(struct fathom_union *u, uint32_t *by_rank)
+{
+	/* Ranks are 0..n-1, each once: place them. A single one of a larger run is alone. */
+	if (u->process_count == 1) {
+		by_rank[0] = 0;
+		return;
+	}
+	for (uint32_t i = 0; i < u->process_count; i++)
+		by_rank[u->processes[i].rank] = i;
+}
+
+static int make_system(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
+{
+	bool parallel = result->world_size > 1 || u->process_count > 1 || result->incomplete;
+	uint32_t *by_rank = take(model, u->process_count, sizeof(*by_rank));
+	uint32_t locations = 0;
+	int err;
+
+	for (uint32_t i = 0; i < u->process_count; i++)
+		locations += u->processes[i].location_count;
+	model->cube.nodes = take(model, u->host_count + 1, sizeof(*model->cube.nodes));
+	model->cube.groups = take(model, u->process_count, sizeof(*model->cube.groups));
+	model->cube.locations = take(model, locations, sizeof(*model->cube.locations));
+	model->first_location = take(model, u->process_count, sizeof(*model->first_location));
+	if (!by_rank || !model->cube.nodes || !model->cube.groups || !model->cube.locations || !model->first_location)
+		return -ENOMEM;
+	sort_processes(u, by_rank);
+	err = add_node(model, "machine", "Linux", -1);
+	for (uint32_t h = 0; !err && h < u->host_count; h++) {
+		int32_t node = (int32_t)model->cube.node_count;
+
+		err = add_node(model, "node", u->hosts[h], 0);
+		for (uint32_t r = 0; !err && r < u->process_count; r++) {
+			struct fathom_process process = u->processes[by_rank[r]];
+
+			if (process.host != h)
+				continue;
+			if (u->process_count == 1)
+				process.rank = (uint32_t)result->rank;
+			model->first_location[by_rank[r]] = model->cube.location_count;
+			err = add_process(model, &process, node, parallel);
+		}
+	}
+	return err;
+}
+
+/* --- the whole --------------------------------------------------------------------------- */
+
+int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
+		      const struct fathom_result *result)
+{
+	int err;
+
+	memset(model, 0, sizeof(*model));
+	err = make_regions(model, u, result);
+	if (!err)
+		err = make_cnodes(model, u, order);
+	if (!err)
+		err = make_metrics(model);
+	if (!err)
+		err = make_system(model, u, result);
+	if (!err)
+		err = make_attributes(model, u, result);
+	if (err)
+		fathom_model_fini(model);
+	return err;
+}
+
+void fathom_model_fini(struct fathom_model *model)
+{
+	fathom_arena_fini(&model->arena);
+}

@@ -1,0 +1,41 @@
+/*
+ * model: what a fathom profile defines, as lib/cube wants it: metrics, regions, call paths, system.
+ */
+#ifndef FATHOM_PROFILE_MODEL_H
+#define FATHOM_PROFILE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cube/activity.h"
+#include "cube/cube.h"
+#include "event/substrate.h"
+#include "profile/unify.h"
+
+/* A metric of the file is a value of enum fathom_value, or the part of the time that an activity takes. */
+struct fathom_model_metric {
+	enum fathom_value value;
+	int activity;		/* of enum fathom_activity; -1: all of it */
+};
+
+struct fathom_model {
+	struct fathom_arena arena;
+	struct fathom_cube cube;
+	struct fathom_model_metric *metrics;	/* by metric of the cube */
+	uint32_t *present;			/* by cnode: bits by enum fathom_value */
+	enum fathom_activity *activity;		/* by region of the cube */
+	uint32_t *first_location;		/* by process of the union: its first column */
+};
+
+/*
+ * From a union, and order: order[i] is the tree node that becomes cnode i. Names regions that have none
+ * yet, by result->resolve. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
+ */
+int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
+		      const struct fathom_result *result);
+void fathom_model_fini(struct fathom_model *model);
+
+/* Whether a row is in the file. The writer's question. */
+bool fathom_model_present(void *model, uint32_t metric, uint32_t cnode);
+
+#endif

@@ -1,0 +1,101 @@
+#include "profile/profile.h"
+
+#include "event/substrate.h"
+#include "platform/settings.h"
+#include "profile/callpath.h"
+#include "profile/result.h"
+#include "profile/snapshot.h"
+#include "profile/unify.h"
+
+static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+		       uint64_t bytes, uint64_t request)
+{
+	(void)comm, (void)peer, (void)tag, (void)request;
+	fathom_callpath_count(self, FATHOM_COUNTER_BYTES_SENT, bytes);
+	fathom_callpath_count(self, FATHOM_COUNTER_MESSAGES_SENT, 1);
+}
+
+static void count_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			  int32_t tag, uint64_t bytes, uint64_t request)
+{
+	(void)comm, (void)peer, (void)tag, (void)request;
+	fathom_callpath_count(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	fathom_callpath_count(self, FATHOM_COUNTER_MESSAGES_RECEIVED, 1);
+}
+
+/* The life of a request matters to a trace only. */
+static void ignore_request(struct fathom_location *self, uint64_t request)
+{
+	(void)self, (void)request;
+}
+
+static void count_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+			     uint64_t bytes_received, uint64_t request)
+{
+	(void)comm, (void)operation, (void)root, (void)request;
+	if (bytes_sent)
+		fathom_callpath_count(self, FATHOM_COUNTER_BYTES_SENT, bytes_sent);
+	if (bytes_received)
+		fathom_callpath_count(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes_received);
+}
+
+static void count_rma(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got)
+{
+	if (bytes_put)
+		fathom_callpath_count(self, FATHOM_COUNTER_BYTES_PUT, bytes_put);
+	if (bytes_got)
+		fathom_callpath_count(self, FATHOM_COUNTER_BYTES_GET, bytes_got);
+}
+
+static void count_io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written)
+{
+	if (bytes_read)
+		fathom_callpath_count(self, FATHOM_COUNTER_IO_READ, bytes_read);
+	if (bytes_written)
+		fathom_callpath_count(self, FATHOM_COUNTER_IO_WRITTEN, bytes_written);
+}
+
+static int finish(struct fathom_comm *comm, const struct fathom_result *result)
+{
+	struct fathom_snapshot snapshot;
+	struct fathom_union u;
+	int err = fathom_snapshot_take(&snapshot);
+
+	if (err)
+		return err;
+	err = fathom_union_reduce(&u, comm, &snapshot, result->host,
+				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
+	if (!err)
+		err = fathom_result_write(&u, &snapshot, comm, result);
+	fathom_union_fini(&u);
+	fathom_snapshot_fini(&snapshot);
+	return err;
+}
+
+const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings)
+{
+	static struct fathom_substrate substrate = {
+		.birth = fathom_callpath_birth,
+		.enter = fathom_callpath_enter,
+		.exit = fathom_callpath_exit,
+		.send = count_send,
+		.send_complete = ignore_request,
+		.receive_begin = ignore_request,
+		.receive = count_receive,
+		.request_cancelled = ignore_request,
+		.collective_begin = ignore_request,
+		.collective = count_collective,
+		.rma = count_rma,
+		.io = count_io,
+		.finish = finish,
+	};
+
+	if (fathom_callpath_init(settings->nodes))
+		return NULL;
+	if (settings->recursion == FATHOM_RECURSION_FOLD) {
+		substrate.enter = fathom_callpath_enter_folded;
+		substrate.exit = fathom_callpath_exit_folded;
+	}
+	return &substrate;
+}

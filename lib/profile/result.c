@@ -1,0 +1,334 @@
+#include "profile/result.h"
+
+#include <errno.h>
+#include <float.h>
+#include <string.h>
+
+#include "cube/writer.h"
+#include "platform/arena.h"
+#include "profile/model.h"
+
+/* As much of the values as rank 0 holds at a time, unless one call path alone has more. */
+#define PIECE_BYTES ((uint64_t)32 << 20)
+
+/* What rank 0 tells everybody when it knows the whole. */
+struct plan {
+	int32_t err;		/* it cannot be written: go home */
+	uint32_t cnode_count;
+	uint32_t piece_cnodes;	/* call paths in a piece */
+	uint32_t pad;
+};
+
+/* The values of a process's call paths that lie in a piece, packed: for each the number of the cnode,
+ * which values follow, and these, [value][location]. */
+struct packed {
+	uint32_t cnode;
+	uint32_t present;
+};
+
+/* What a rank needs to send its pieces: its call paths by the number they have in the union. */
+struct sender {
+	struct fathom_arena arena;
+	const struct fathom_snapshot *snapshot;
+	uint32_t *own_of;	/* by cnode: number of the snapshot's node + 1; 0: not here */
+	uint64_t *values;
+	char *data;
+	size_t room;
+};
+
+static int sender_init(struct sender *sender, const struct fathom_snapshot *snapshot, const uint32_t *numbers,
+		       const struct plan *plan)
+{
+	size_t row_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
+	uint32_t most = plan->piece_cnodes < snapshot->tree.count ? plan->piece_cnodes : snapshot->tree.count;
+
+	memset(sender, 0, sizeof(*sender));
+	sender->snapshot = snapshot;
+	sender->room = most * (row_bytes + sizeof(struct packed));
+	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)plan->cnode_count + 1) * sizeof(*sender->own_of));
+	sender->values = fathom_arena_alloc(&sender->arena, row_bytes);
+	sender->data = fathom_arena_alloc(&sender->arena, sender->room);
+	if (!sender->own_of || !sender->values || !sender->data) {
+		fathom_arena_fini(&sender->arena);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < snapshot->tree.count; i++)
+		sender->own_of[numbers[i]] = i + 1;
+	return 0;
+}
+
+/* Pack the call paths from first to before end; returns the bytes. */
+static size_t pack_piece(struct sender *sender, uint32_t first, uint32_t end)
+{
+	size_t row = sender->snapshot->location_count * sizeof(uint64_t);
+	char *place = sender->data;
+
+	for (uint32_t cnode = first; cnode < end; cnode++) {
+		struct packed packed = { .cnode = cnode };
+
+		if (!sender->own_of[cnode])
+			continue;
+		packed.present = fathom_snapshot_values(sender->snapshot, sender->own_of[cnode] - 1, sender->values);
+		memcpy(place, &packed, sizeof(packed));
+		place += sizeof(packed);
+		for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
+			if (!(packed.present & 1u << v))
+				continue;
+			memcpy(place, (char *)sender->values + (size_t)v * row, row);
+			place += row;
+		}
+	}
+	return (size_t)(place - sender->data);
+}
+
+static int send_pieces(struct sender *sender, struct fathom_comm *comm, const struct plan *plan)
+{
+	for (uint32_t first = 0; first < plan->cnode_count; first += plan->piece_cnodes) {
+		uint32_t end = first + plan->piece_cnodes;
+		uint64_t bytes = pack_piece(sender, first, end < plan->cnode_count ? end : plan->cnode_count);
+		int err = comm->send(comm, 0, &bytes, sizeof(bytes));
+
+		if (!err && bytes)
+			err = comm->send(comm, 0, sender->data, bytes);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* --- rank 0 --------------------------------------------------------------------------- */
+
+/* One piece of the whole: every value of its call paths on all locations. */
+struct piece {
+	uint32_t first, end;		/* cnodes */
+	uint32_t locations;
+	uint64_t *values;		/* [value][cnode - first][location] */
+};
+
+static uint64_t *piece_row(const struct piece *piece, int value, uint32_t cnode)
+{
+	size_t rows = piece->end - piece->first;
+
+	return piece->values + ((size_t)value * rows + (cnode - piece->first)) * piece->locations;
+}
+
+static void clear(struct piece *piece)
+{
+	size_t rows = piece->end - piece->first, cells = rows * piece->locations;
+
+	memset(piece->values, 0, FATHOM_VALUE_COUNT * cells * sizeof(*piece->values));
+	memset(piece_row(piece, FATHOM_VALUE_MIN, piece->first), 0xff, cells * sizeof(*piece->values));
+}
+
+/* Put what a process sent at its columns. -EPROTO: it is not what was agreed. */
+static int unpack(struct piece *piece, const char *data, size_t bytes, uint32_t column, uint32_t count)
+{
+	const char *end = data + bytes;
+	size_t row = count * sizeof(uint64_t);
+
+	while (data < end) {
+		struct packed packed;
+
+		memcpy(&packed, data, sizeof(packed));
+		data += sizeof(packed);
+		if (packed.cnode < piece->first || packed.cnode >= piece->end)
+			return -EPROTO;
+		for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
+			if (!(packed.present & 1u << v))
+				continue;
+			memcpy(piece_row(piece, v, packed.cnode) + column, data, row);
+			data += row;
+		}
+	}
+	return data == end ? 0 : -EPROTO;
+}
+
+/* Units of 2^-32 s become seconds, in place; a minimum or maximum nobody has becomes "never". */
+static void convert(struct piece *piece)
+{
+	size_t cells = (size_t)(piece->end - piece->first) * piece->locations;
+	const uint64_t *visits = piece_row(piece, FATHOM_VALUE_VISITS, piece->first);
+
+	for (int v = FATHOM_VALUE_TIME; v <= FATHOM_VALUE_MAX; v++) {
+		uint64_t *units = piece_row(piece, v, piece->first);
+
+		for (size_t i = 0; i < cells; i++) {
+			double seconds = (double)units[i] / FATHOM_UNITS_PER_SECOND;
+
+			if (v == FATHOM_VALUE_MIN && (!visits[i] || units[i] == UINT64_MAX))
+				seconds = DBL_MAX;
+			if (v == FATHOM_VALUE_MAX && !visits[i])
+				seconds = -DBL_MAX;
+			memcpy(&units[i], &seconds, sizeof(seconds));
+		}
+	}
+}
+
+static int put_piece(struct piece *piece, struct fathom_model *model, struct fathom_cube_writer *writer)
+{
+	for (uint32_t m = 0; m < model->cube.metric_count; m++) {
+		for (uint32_t cnode = piece->first; cnode < piece->end; cnode++) {
+			int err;
+
+			if (!fathom_model_present(model, m, cnode))
+				continue;
+			err = fathom_cube_writer_put(writer, m, cnode, 0, piece->locations,
+						     piece_row(piece, (int)model->metrics[m].value, cnode));
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* After an error the others' data are still taken, so that nobody waits for ever; the first error counts. */
+static void keep_first(int *err, int next)
+{
+	if (!*err)
+		*err = next;
+}
+
+/* The piece as all processes have it. */
+static int gather(struct piece *piece, struct sender *sender, const struct fathom_union *u,
+		  const struct fathom_model *model, struct fathom_comm *comm)
+{
+	struct fathom_arena arena = { 0 };
+	char *data = NULL;
+	uint64_t room = 0;
+	int err = 0;
+
+	clear(piece);
+	for (uint32_t i = 0; i < u->process_count; i++) {
+		const struct fathom_process *process = &u->processes[i];
+		uint64_t bytes;
+		int broken;
+
+		if (process->rank == 0) {
+			bytes = pack_piece(sender, piece->first, piece->end);
+			keep_first(&err, unpack(piece, sender->data, bytes, model->first_location[i],
+						process->location_count));
+			continue;
+		}
+		broken = comm->receive(comm, (int)process->rank, &bytes, sizeof(bytes));
+		if (!broken && bytes > room) {
+			fathom_arena_fini(&arena);
+			data = fathom_arena_alloc(&arena, bytes);
+			room = data ? bytes : 0;
+			broken = data ? 0 : -ENOMEM;
+		}
+		if (!broken && bytes)
+			broken = comm->receive(comm, (int)process->rank, data, bytes);
+		if (broken) {
+			fathom_arena_fini(&arena);
+			return broken;
+		}
+		keep_first(&err, unpack(piece, data, bytes, model->first_location[i], process->location_count));
+	}
+	fathom_arena_fini(&arena);
+	return err;
+}
+
+static int write_pieces(struct fathom_union *u, struct sender *sender, struct fathom_model *model,
+			struct fathom_cube_writer *writer, struct fathom_comm *comm, const struct plan *plan)
+{
+	struct piece piece = { .locations = model->cube.location_count };
+	struct fathom_arena arena = { 0 };
+	int err = 0;
+
+	piece.values = fathom_arena_alloc(&arena, (size_t)FATHOM_VALUE_COUNT * plan->piece_cnodes * piece.locations *
+							  sizeof(*piece.values));
+	if (!piece.values)
+		return -ENOMEM;
+	for (uint32_t first = 0; first < plan->cnode_count; first += plan->piece_cnodes) {
+		piece.first = first;
+		piece.end = first + plan->piece_cnodes;
+		if (piece.end > plan->cnode_count)
+			piece.end = plan->cnode_count;
+		keep_first(&err, gather(&piece, sender, u, model, comm));
+		if (err)
+			continue;
+		convert(&piece);
+		keep_first(&err, put_piece(&piece, model, writer));
+	}
+	fathom_arena_fini(&arena);
+	return err;
+}
+
+static uint32_t piece_size(const struct fathom_model *model)
+{
+	uint64_t row = (uint64_t)FATHOM_VALUE_COUNT * model->cube.location_count * sizeof(uint64_t);
+	uint64_t rows = row ? PIECE_BYTES / row : PIECE_BYTES;
+
+	if (rows > model->cube.cnode_count)
+		rows = model->cube.cnode_count;
+	return rows ? (uint32_t)rows : 1;
+}
+
+static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+			 const struct fathom_result *result)
+{
+	uint32_t *order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*order));
+	uint32_t *numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
+	struct plan plan = { .cnode_count = u->tree.count, .piece_cnodes = 1 };
+	struct fathom_cube_writer *writer = NULL;
+	struct fathom_model model;
+	struct sender sender;
+	int err = order && numbers ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	fathom_tree_order(&u->tree, order);
+	for (uint32_t i = 0; i < u->tree.count; i++)
+		numbers[order[i]] = i;
+	plan.err = fathom_model_init(&model, u, order, result);
+	if (!plan.err) {
+		plan.piece_cnodes = piece_size(&model);
+		plan.err = sender_init(&sender, snapshot, numbers, &plan);
+		if (plan.err)
+			fathom_model_fini(&model);
+	}
+	if (!plan.err) {
+		plan.err = fathom_cube_writer_open(&writer, result->path, &model.cube, fathom_model_present, &model,
+						   result->begin_seconds);
+		if (plan.err) {
+			fathom_arena_fini(&sender.arena);
+			fathom_model_fini(&model);
+		}
+	}
+	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers);
+	if (plan.err)
+		return plan.err;
+	if (!err)
+		err = write_pieces(u, &sender, &model, writer, comm, &plan);
+	if (err)
+		fathom_cube_writer_abandon(writer);
+	else
+		err = fathom_cube_writer_close(writer);
+	fathom_arena_fini(&sender.arena);
+	fathom_model_fini(&model);
+	return err;
+}
+
+int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+			const struct fathom_result *result)
+{
+	struct sender sender;
+	struct plan plan;
+	uint32_t *numbers;
+	int err;
+
+	if (comm->rank == 0)
+		return write_at_root(u, snapshot, comm, result);
+	numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
+	if (!numbers)
+		return -ENOMEM;
+	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers);
+	if (err || plan.err)
+		return err ? err : plan.err;
+	err = sender_init(&sender, snapshot, numbers, &plan);
+	if (err)
+		return err;
+	err = send_pieces(&sender, comm, &plan);
+	fathom_arena_fini(&sender.arena);
+	return err;
+}

@@ -1,0 +1,52 @@
+/*
+ * snapshot: what the threads of this process have recorded up to now, as one call tree.
+ *
+ * Taken while other threads may go on: what they add meanwhile is partly in it, but no value is
+ * negative and no call path is half there. Regions that are active count as visits that end now.
+ */
+#ifndef FATHOM_PROFILE_SNAPSHOT_H
+#define FATHOM_PROFILE_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "event/location.h"
+#include "platform/clock.h"
+#include "profile/callpath.h"
+#include "profile/tree.h"
+
+/* The numbers a call path has on a location. */
+enum fathom_value {
+	FATHOM_VALUE_VISITS,
+	FATHOM_VALUE_TIME,	/* exclusive; this and the next two in units of 2^-32 s */
+	FATHOM_VALUE_MIN,	/* of the inclusive time of a visit; UINT64_MAX: never visited */
+	FATHOM_VALUE_MAX,
+	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
+	FATHOM_VALUE_COUNT = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT
+};
+
+struct fathom_totals {		/* over all locations of a process, or of a run */
+	uint64_t events;	/* enters, with their exits */
+	uint64_t dropped[FATHOM_DROP_COUNT];
+};
+
+struct fathom_snapshot {
+	struct fathom_arena arena;
+	struct fathom_location **locations;	/* the initial thread's first, then by birth */
+	uint32_t location_count;
+	struct fathom_tree tree;		/* keys: ids of regions */
+	struct fathom_node **nodes;		/* [tree node][location]; NULL: not visited there */
+	struct fathom_tick_scale scale;
+	struct fathom_totals totals;
+};
+
+/* 0 or -ENOMEM; after an error nothing is held. Context: finish, signal. */
+int fathom_snapshot_take(struct fathom_snapshot *snapshot);
+void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
+
+/*
+ * The values of a call path on all locations: values[FATHOM_VALUE_COUNT][location_count]. Returns
+ * which are not all zero (not all "never"): bits by enum fathom_value.
+ */
+uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+
+#endif

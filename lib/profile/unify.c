@@ -1,0 +1,458 @@
+#include "profile/unify.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* --- adding things --------------------------------------------------------------------------- */
+
+/* Room for one more in an array of the arena. What is outgrown stays there. */
+static int make_room(struct fathom_arena *arena, void *array, uint32_t count, uint32_t *room, size_t bytes)
+{
+	void **place = array;
+	uint32_t more = *room ? *room * 2 : 64;
+	void *copy;
+
+	if (count < *room)
+		return 0;
+	copy = fathom_arena_alloc(arena, more * bytes);
+	if (!copy)
+		return -ENOMEM;
+	if (count)
+		memcpy(copy, *place, count * bytes);
+	*place = copy;
+	*room = more;
+	return 0;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
+{
+	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
+	       a->paradigm == b->paradigm &&
+	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
+	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
+}
+
+static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region->name), region->module);
+	uint32_t i;
+
+	hash = (hash ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
+	i = (uint32_t)(hash >> 32) & (u->region_table_size - 1);
+	while (u->region_table[i] && !same_region(&u->regions[u->region_table[i] - 1], region))
+		i = (i + 1) & (u->region_table_size - 1);
+	return &u->region_table[i];
+}
+
+/* Keep the table at most half full. */
+static int grow_region_table(struct fathom_union *u)
+{
+	uint32_t size = u->region_table_size ? u->region_table_size * 4 : 256;
+
+	if (u->region_count * 2 < u->region_table_size)
+		return 0;
+	u->region_table = fathom_arena_alloc(&u->arena, size * sizeof(*u->region_table));
+	if (!u->region_table)
+		return -ENOMEM;
+	u->region_table_size = size;
+	for (uint32_t i = 0; i < u->region_count; i++)
+		*region_slot(u, &u->regions[i]) = i + 1;
+	return 0;
+}
+
+/* The index of a region, added if it is new; its texts must outlive the union. Negative: -errno. */
+static int64_t add_region(struct fathom_union *u, const struct fathom_region *region)
+{
+	uint32_t *slot;
+	int err = grow_region_table(u);
+
+	if (!err)
+		err = make_room(&u->arena, &u->regions, u->region_count, &u->region_room, sizeof(*u->regions));
+	if (err)
+		return err;
+	slot = region_slot(u, region);
+	if (!*slot) {
+		u->regions[u->region_count] = *region;
+		u->regions[u->region_count].id = u->region_count;
+		*slot = ++u->region_count;
+	}
+	return *slot - 1;
+}
+
+/* The union's node below parent for a region, with these values present. 0: out of memory. */
+static uint32_t add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint32_t present)
+{
+	uint32_t node = fathom_tree_child(&u->tree, parent, region);
+
+	if (!node || make_room(&u->arena, &u->present, node, &u->present_room, sizeof(*u->present)))
+		return 0;
+	u->present[node] |= present;
+	return node;
+}
+
+static int64_t add_host(struct fathom_union *u, const char *host)
+{
+	for (uint32_t i = u->host_count; i > 0; i--)
+		if (!strcmp(u->hosts[i - 1], host))
+			return i - 1;
+	if (make_room(&u->arena, &u->hosts, u->host_count, &u->host_room, sizeof(*u->hosts)))
+		return -ENOMEM;
+	u->hosts[u->host_count] = host;
+	return u->host_count++;
+}
+
+static int add_process(struct fathom_union *u, uint32_t rank, uint32_t locations, uint32_t host)
+{
+	if (make_room(&u->arena, &u->processes, u->process_count, &u->process_room, sizeof(*u->processes)))
+		return -ENOMEM;
+	u->processes[u->process_count++] =
+		(struct fathom_process){ .rank = rank, .location_count = locations, .host = host };
+	return 0;
+}
+
+static void add_totals(struct fathom_totals *sum, const struct fathom_totals *part)
+{
+	sum->events += part->events;
+	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
+		sum->dropped[why] += part->dropped[why];
+}
+
+/* --- the own part --------------------------------------------------------------------------- */
+
+static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *snapshot)
+{
+	uint32_t known = fathom_region_count();
+	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* + 1; 0: not used yet */
+	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) *
+								sizeof(*values));
+
+	if (!index || !values)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
+		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
+		uint32_t present = fathom_snapshot_values(snapshot, i, values);
+
+		if (!index[node->key]) {
+			int64_t added = add_region(u, fathom_region_by_id(node->key));
+
+			if (added < 0)
+				return -ENOMEM;
+			index[node->key] = (uint32_t)added + 1;
+		}
+		if (i == 0) {
+			if (fathom_tree_init(&u->tree, &u->arena, index[node->key] - 1) ||
+			    make_room(&u->arena, &u->present, 0, &u->present_room, sizeof(*u->present)))
+				return -ENOMEM;
+			u->present[0] = present;
+		} else if (add_node(u, node->parent, index[node->key] - 1, present) != i) {
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* --- messages --------------------------------------------------------------------------- */
+
+/*
+ * A message: this header, then regions, call paths, processes, hosts. Texts stand one behind the other
+ * at the end, each with a NUL; a region has five numbers and four texts.
+ */
+struct message {
+	uint64_t bytes;			/* of what follows the header */
+	uint32_t region_count;
+	uint32_t node_count;
+	uint32_t process_count;
+	uint32_t host_count;
+	uint64_t wall_units;
+	struct fathom_totals totals;
+};
+
+struct message_region {
+	uint64_t offset;
+	uint32_t begin_line, end_line;
+	uint32_t paradigm, role;
+	uint32_t has_text;		/* bits: name, canonical, file, module */
+	uint32_t pad;
+};
+
+struct message_node {
+	uint32_t region, parent, present;
+};
+
+static void region_texts(const struct fathom_region *region, const char *texts[4])
+{
+	texts[0] = region->name;
+	texts[1] = region->canonical;
+	texts[2] = region->file;
+	texts[3] = region->module;
+}
+
+static char *put_text(char *place, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+
+	memcpy(place, text, bytes);
+	return place + bytes;
+}
+
+static size_t message_bytes(const struct fathom_union *u)
+{
+	size_t bytes = u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
+		       u->process_count * sizeof(struct fathom_process);
+	const char *texts[4];
+
+	for (uint32_t i = 0; i < u->region_count; i++) {
+		region_texts(&u->regions[i], texts);
+		for (int t = 0; t < 4; t++)
+			bytes += texts[t] ? strlen(texts[t]) + 1 : 0;
+	}
+	for (uint32_t i = 0; i < u->host_count; i++)
+		bytes += strlen(u->hosts[i]) + 1;
+	return bytes;
+}
+
+static char *pack_regions(const struct fathom_union *u, char *place, char *text)
+{
+	for (uint32_t i = 0; i < u->region_count; i++) {
+		const struct fathom_region *region = &u->regions[i];
+		struct message_region packed = {
+			.offset = region->offset,
+			.begin_line = region->begin_line,
+			.end_line = region->end_line,
+			.paradigm = region->paradigm,
+			.role = region->role,
+		};
+		const char *texts[4];
+
+		region_texts(region, texts);
+		for (int t = 0; t < 4; t++) {
+			if (!texts[t])
+				continue;
+			packed.has_text |= 1u << t;
+			text = put_text(text, texts[t]);
+		}
+		memcpy(place, &packed, sizeof(packed));
+		place += sizeof(packed);
+	}
+	return text;
+}
+
+static int send_up(struct fathom_union *u, struct fathom_comm *comm)
+{
+	struct message message = {
+		.bytes = message_bytes(u),
+		.region_count = u->region_count,
+		.node_count = u->tree.count,
+		.process_count = u->process_count,
+		.host_count = u->host_count,
+		.wall_units = u->wall_units,
+		.totals = u->totals,
+	};
+	char *data = fathom_arena_alloc(&u->arena, message.bytes);
+	char *place = data, *text;
+	int err;
+
+	if (!data)
+		return -ENOMEM;
+	text = data + u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
+	       u->process_count * sizeof(struct fathom_process);
+	text = pack_regions(u, place, text);
+	place += u->region_count * sizeof(struct message_region);
+	for (uint32_t i = 0; i < u->tree.count; i++) {
+		const struct fathom_tree_node *node = &u->tree.nodes[i];
+		struct message_node packed = { node->key, node->parent, u->present[i] };
+
+		memcpy(place, &packed, sizeof(packed));
+		place += sizeof(packed);
+	}
+	memcpy(place, u->processes, u->process_count * sizeof(*u->processes));
+	for (uint32_t i = 0; i < u->host_count; i++)
+		text = put_text(text, u->hosts[i]);
+	err = comm->send(comm, u->parent, &message, sizeof(message));
+	return err ? err : comm->send(comm, u->parent, data, message.bytes);
+}
+
+/* Where the parts of a message stand. */
+struct parts {
+	const char *regions, *nodes, *processes, *text;
+};
+
+static int merge_regions(struct fathom_union *u, const struct message *message, struct parts *parts, uint32_t *index)
+{
+	for (uint32_t i = 0; i < message->region_count; i++) {
+		struct message_region packed;
+		struct fathom_region region = { 0 };
+		const char **texts[4] = { &region.name, &region.canonical, &region.file, &region.module };
+		int64_t added;
+
+		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
+		region.offset = packed.offset;
+		region.begin_line = packed.begin_line;
+		region.end_line = packed.end_line;
+		region.paradigm = packed.paradigm;
+		region.role = packed.role;
+		for (int t = 0; t < 4; t++) {
+			if (!(packed.has_text & 1u << t))
+				continue;
+			*texts[t] = parts->text;
+			parts->text += strlen(parts->text) + 1;
+		}
+		added = add_region(u, &region);
+		if (added < 0)
+			return -ENOMEM;
+		index[i] = (uint32_t)added;
+	}
+	return 0;
+}
+
+/* The roots are one, whatever the programs are called. */
+static int merge_nodes(struct fathom_union *u, const struct message *message, const struct parts *parts,
+		       const uint32_t *index, uint32_t *ours)
+{
+	for (uint32_t i = 0; i < message->node_count; i++) {
+		struct message_node packed;
+
+		memcpy(&packed, parts->nodes + i * sizeof(packed), sizeof(packed));
+		if (i == 0) {
+			u->present[0] |= packed.present;
+			ours[0] = 0;
+			continue;
+		}
+		ours[i] = add_node(u, ours[packed.parent], index[packed.region], packed.present);
+		if (!ours[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int merge_processes(struct fathom_union *u, const struct message *message, const struct parts *parts,
+			   uint32_t *index)
+{
+	const char *text = parts->text;
+
+	for (uint32_t i = 0; i < message->host_count; i++) {
+		int64_t added = add_host(u, text);
+
+		if (added < 0)
+			return -ENOMEM;
+		index[i] = (uint32_t)added;
+		text += strlen(text) + 1;
+	}
+	for (uint32_t i = 0; i < message->process_count; i++) {
+		struct fathom_process process;
+
+		memcpy(&process, parts->processes + i * sizeof(process), sizeof(process));
+		if (add_process(u, process.rank, process.location_count, index[process.host]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int merge(struct fathom_union *u, const struct message *message, const char *data,
+		 struct fathom_union_child *child)
+{
+	uint32_t largest = message->region_count > message->host_count ? message->region_count : message->host_count;
+	uint32_t *index = fathom_arena_alloc(&u->arena, (largest + 1) * sizeof(*index));
+	struct parts parts = { .regions = data };
+	int err;
+
+	parts.nodes = parts.regions + message->region_count * sizeof(struct message_region);
+	parts.processes = parts.nodes + message->node_count * sizeof(struct message_node);
+	parts.text = parts.processes + message->process_count * sizeof(struct fathom_process);
+	child->count = message->node_count;
+	child->ours = fathom_arena_alloc(&u->arena, message->node_count * sizeof(*child->ours));
+	if (!index || !child->ours)
+		return -ENOMEM;
+	err = merge_regions(u, message, &parts, index);
+	if (!err)
+		err = merge_nodes(u, message, &parts, index, child->ours);
+	if (!err)
+		err = merge_processes(u, message, &parts, index);
+	add_totals(&u->totals, &message->totals);
+	if (message->wall_units > u->wall_units)
+		u->wall_units = message->wall_units;
+	return err;
+}
+
+static int receive_child(struct fathom_union *u, struct fathom_comm *comm, struct fathom_union_child *child)
+{
+	struct message message;
+	char *data;
+	int err = comm->receive(comm, child->rank, &message, sizeof(message));
+
+	if (err)
+		return err;
+	data = fathom_arena_alloc(&u->arena, message.bytes);
+	if (!data)
+		return -ENOMEM;
+	err = comm->receive(comm, child->rank, data, message.bytes);
+	return err ? err : merge(u, &message, data, child);
+}
+
+/* --- up and down --------------------------------------------------------------------------- */
+
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
+			const char *host, uint64_t wall_units)
+{
+	int ranks[32], err;
+	int64_t host_index;
+
+	memset(u, 0, sizeof(*u));
+	u->totals = snapshot->totals;
+	u->wall_units = wall_units;
+	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, ranks);
+	err = add_snapshot(u, snapshot);
+	if (err)
+		return err;
+	host_index = add_host(u, host);
+	if (host_index < 0 || add_process(u, (uint32_t)comm->rank, snapshot->location_count, (uint32_t)host_index))
+		return -ENOMEM;
+	for (int i = 0; i < u->child_count; i++) {
+		u->children[i].rank = ranks[i];
+		err = receive_child(u, comm, &u->children[i]);
+		if (err)
+			return err;
+	}
+	return u->parent < 0 ? 0 : send_up(u, comm);
+}
+
+int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
+			   uint32_t *numbers)
+{
+	int err = 0;
+
+	if (u->parent >= 0) {
+		err = comm->receive(comm, u->parent, header, header_bytes);
+		if (!err)
+			err = comm->receive(comm, u->parent, numbers, u->tree.count * sizeof(*numbers));
+	}
+	/* The farthest child has the largest subtree: it goes first. */
+	for (int i = u->child_count - 1; !err && i >= 0; i--) {
+		struct fathom_union_child *child = &u->children[i];
+
+		for (uint32_t n = 0; n < child->count; n++)
+			child->ours[n] = numbers[child->ours[n]];
+		err = comm->send(comm, child->rank, header, header_bytes);
+		if (!err)
+			err = comm->send(comm, child->rank, child->ours, child->count * sizeof(*child->ours));
+	}
+	return err;
+}
+
+void fathom_union_fini(struct fathom_union *u)
+{
+	fathom_arena_fini(&u->arena);
+}

@@ -1,0 +1,69 @@
+/*
+ * unify: makes the call trees and definitions of all processes one.
+ *
+ * A reduction along a binary tree of the ranks: each takes in what its children know and hands the
+ * whole to its parent, so nobody ever holds more than the union. On the way back each learns
+ * which number its call paths have in the union. What a rank keeps of its children meanwhile is
+ * one number for each of their call paths.
+ */
+#ifndef FATHOM_PROFILE_UNIFY_H
+#define FATHOM_PROFILE_UNIFY_H
+
+#include <stdint.h>
+
+#include "comm/comm.h"
+#include "define/region.h"
+#include "platform/arena.h"
+#include "profile/snapshot.h"
+#include "profile/tree.h"
+
+struct fathom_process {		/* what the file's system tree says of one */
+	uint32_t rank;
+	uint32_t location_count;
+	uint32_t host;		/* index */
+};
+
+struct fathom_union {
+	struct fathom_arena arena;
+	struct fathom_region *regions;	/* names of compiler regions may be missing */
+	uint32_t region_count;
+	uint32_t region_room;
+	uint32_t *region_table;		/* index + 1 by hash; 0: empty */
+	uint32_t region_table_size;
+	struct fathom_tree tree;	/* keys: indices of regions */
+	uint32_t *present;		/* by tree node: which values are not all zero, bits by enum fathom_value */
+	uint32_t present_room;
+	struct fathom_process *processes;	/* in the order of their coming */
+	uint32_t process_count;
+	uint32_t process_room;
+	const char **hosts;
+	uint32_t host_count;
+	uint32_t host_room;
+	struct fathom_totals totals;
+	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	struct fathom_union_child {	/* who must be told, and what of ours theirs are */
+		int rank;
+		uint32_t count;
+		uint32_t *ours;
+	} children[32];
+	int child_count;
+	int parent;
+};
+
+/*
+ * Reduce: afterwards rank 0 holds the union of all, every other rank that of its subtree; the
+ * first nodes of the tree are those of its own snapshot, in the same order. 0 or -errno.
+ */
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
+			const char *host, uint64_t wall_units);
+
+/*
+ * Hand back: numbers[i] is the number of node i of one's own tree. Rank 0 gives it; everybody else gets
+ * it, with header (the same for all). Room for u->tree.count numbers. 0 or -errno.
+ */
+int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
+			   uint32_t *numbers);
+
+void fathom_union_fini(struct fathom_union *u);
+
+#endif

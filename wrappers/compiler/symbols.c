@@ -1,0 +1,247 @@
+#include "symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libiberty/demangle.h>
+
+#include "define/region.h"
+
+/*
+ * A program or library that regions are in. Its debug information is read compilation unit by
+ * compilation unit, when the first region of a unit is asked for; all functions of the unit are kept
+ * then, for the others. Nothing is freed: the texts belong to the regions now.
+ */
+struct function {
+	Dwarf_Addr address;		/* in the module's own numbering */
+	const char *name;		/* as the debug information has it */
+	const char *file;
+	uint32_t begin_line, end_line;
+	bool is_fortran;
+	struct function *next;		/* with the same hash */
+};
+
+enum { BUCKETS = 4096 };
+
+struct object {
+	const char *path;
+	Dwfl *dwfl;			/* NULL: cannot be opened */
+	Dwfl_Module *module;
+	GElf_Addr bias;			/* Dwfl's addresses are the module's own plus this */
+	struct function *functions[BUCKETS];
+	Dwarf_Off *units_read;
+	size_t unit_count;
+	bool all_read;
+	struct object *next;
+};
+
+static struct object *objects;		/* only while the measurement is finished, by one thread */
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+static struct object *open_object(const char *path)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return NULL;
+	object->path = path;
+	object->next = objects;
+	objects = object;
+	object->dwfl = dwfl_begin(&callbacks);
+	if (!object->dwfl)
+		return object;
+	dwfl_report_begin(object->dwfl);
+	object->module = dwfl_report_offline(object->dwfl, path, path, -1);
+	dwfl_report_end(object->dwfl, NULL, NULL);
+	if (object->module && !dwfl_module_getelf(object->module, &object->bias))
+		object->module = NULL;
+	return object;
+}
+
+static struct object *find_object(const char *path)
+{
+	struct object *object = objects;
+
+	while (object && strcmp(object->path, path))
+		object = object->next;
+	return object ? object : open_object(path);
+}
+
+/* --- debug information ------------------------------------------------------------------------- */
+
+static size_t bucket_of(Dwarf_Addr address)
+{
+	return (address >> 4 ^ address >> 16) % BUCKETS;
+}
+
+struct unit_reader {
+	struct object *object;
+	Dwarf_Addr dwarf_bias;		/* of the debug information against Dwfl's addresses */
+	bool is_fortran;
+};
+
+static int keep_function(Dwarf_Die *die, void *data)
+{
+	const struct unit_reader *reader = data;
+	struct function *function;
+	Dwarf_Addr entry, high;
+	int line;
+
+	/* Declarations and functions that exist only inlined have no address. */
+	if (dwarf_entrypc(die, &entry))
+		return DWARF_CB_OK;
+	function = calloc(1, sizeof(*function));
+	if (!function)
+		return DWARF_CB_ABORT;
+	function->address = entry + reader->dwarf_bias - reader->object->bias;
+	function->name = dwarf_diename(die);
+	function->file = dwarf_decl_file(die);
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		function->begin_line = (uint32_t)line;
+	if (!dwarf_highpc(die, &high) && high > entry) {
+		Dwfl_Line *last = dwfl_module_getsrc(reader->object->module, high - 1 + reader->dwarf_bias);
+		const char *file = last ? dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL) : NULL;
+
+		if (file && function->file && !strcmp(file, function->file) && line > 0 &&
+		    (uint32_t)line >= function->begin_line)
+			function->end_line = (uint32_t)line;
+	}
+	function->is_fortran = reader->is_fortran;
+	function->next = reader->object->functions[bucket_of(function->address)];
+	reader->object->functions[bucket_of(function->address)] = function;
+	return DWARF_CB_OK;
+}
+
+static bool unit_is_fortran(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void read_unit(struct object *object, Dwarf_Die *unit, Dwarf_Addr dwarf_bias)
+{
+	struct unit_reader reader = { object, dwarf_bias, unit_is_fortran(unit) };
+	Dwarf_Off offset = dwarf_dieoffset(unit);
+	Dwarf_Off *more;
+
+	for (size_t i = 0; i < object->unit_count; i++)
+		if (object->units_read[i] == offset)
+			return;
+	more = realloc(object->units_read, (object->unit_count + 1) * sizeof(*more));
+	if (!more)
+		return;
+	object->units_read = more;
+	object->units_read[object->unit_count++] = offset;
+	dwarf_getfuncs(unit, keep_function, &reader, 0);
+}
+
+static const struct function *look_up(const struct object *object, Dwarf_Addr address)
+{
+	const struct function *function = object->functions[bucket_of(address)];
+
+	while (function && function->address != address)
+		function = function->next;
+	return function;
+}
+
+static const struct function *find_function(struct object *object, Dwarf_Addr address)
+{
+	const struct function *function = look_up(object, address);
+	Dwarf_Addr dwarf_bias;
+	Dwarf_Die *unit;
+
+	if (function || object->all_read)
+		return function;
+	unit = dwfl_module_addrdie(object->module, address + object->bias, &dwarf_bias);
+	if (unit)
+		read_unit(object, unit, dwarf_bias);
+	function = look_up(object, address);
+	if (function)
+		return function;
+	/* No index of addresses to units (clang writes none): then all of them. */
+	object->all_read = true;
+	unit = NULL;
+	while ((unit = dwfl_module_nextcu(object->module, unit, &dwarf_bias)) != NULL)
+		read_unit(object, unit, dwarf_bias);
+	return look_up(object, address);
+}
+
+/* --- names ------------------------------------------------------------------------------------- */
+
+/* gfortran's __solver_MOD_step is solver::step to people. */
+static const char *fortran_module_name(const char *symbol)
+{
+	const char *middle = strncmp(symbol, "__", 2) ? NULL : strstr(symbol, "_MOD_");
+	char *name = NULL;
+
+	if (!middle || asprintf(&name, "%.*s::%s", (int)(middle - symbol - 2), symbol + 2, middle + 5) < 0)
+		return NULL;
+	return name;
+}
+
+static const char *readable(const char *symbol, const struct function *function)
+{
+	const char *name = fortran_module_name(symbol);
+
+	if (!name && function && function->is_fortran && function->name)
+		name = function->name;
+	if (!name)
+		name = cplus_demangle(symbol, DMGL_PARAMS | DMGL_ANSI);
+	return name ? name : symbol;
+}
+
+/* The symbol that begins at address, not merely the nearest before it. */
+static const char *symbol_at(const struct object *object, Dwarf_Addr address)
+{
+	GElf_Off offset;
+	GElf_Sym symbol;
+	const char *name = dwfl_module_addrinfo(object->module, address + object->bias, &offset, &symbol, NULL, NULL, NULL);
+
+	return name && offset == 0 && *name ? name : NULL;
+}
+
+void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
+{
+	const struct function *function;
+	struct object *object;
+	const char *symbol;
+
+	if (!may_allocate || !region->module)
+		return;
+	object = find_object(region->module);
+	if (!object || !object->module)
+		return;
+	symbol = symbol_at(object, region->offset);
+	function = find_function(object, region->offset);
+	if (symbol) {
+		region->canonical = strdup(symbol);
+		region->name = readable(region->canonical ? region->canonical : symbol, function);
+	} else if (function) {
+		region->name = function->name;
+	}
+	if (function) {
+		region->file = function->file;
+		region->begin_line = function->begin_line;
+		region->end_line = function->end_line;
+	}
+}
