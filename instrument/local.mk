@@ -1,1 +1,56 @@
-# instrument
+# The fathom command: a plain program that links nothing of ours.
+bin_PROGRAMS += fathom
+fathom_SOURCES = \
+	instrument/filter.c instrument/filter.h \
+	instrument/driver/build.c instrument/driver/build.h \
+	instrument/driver/compiler.c instrument/driver/compiler.h \
+	instrument/driver/line.c instrument/driver/line.h \
+	instrument/driver/main.c \
+	instrument/driver/options.c instrument/driver/options.h \
+	instrument/driver/place.c instrument/driver/place.h \
+	instrument/driver/program.c instrument/driver/program.h \
+	instrument/driver/response.c instrument/driver/response.h \
+	instrument/driver/run.c instrument/driver/run.h \
+	instrument/driver/say.c instrument/driver/say.h \
+	instrument/driver/tool.c instrument/driver/tool.h \
+	instrument/driver/words.c instrument/driver/words.h
+fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) \
+	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+fathom_LDADD =
+
+# The one-word forms: links to the command, in the build tree and where it is installed.
+fathom_words = \
+	fathom-gcc fathom-g++ fathom-gfortran fathom-cc fathom-c++ fathom-clang fathom-clang++ \
+	fathom-mpicc fathom-mpicxx fathom-mpic++ fathom-mpifort fathom-mpif90 fathom-mpif77 \
+	fathom-mpicc.mpich fathom-mpicxx.mpich fathom-mpic++.mpich fathom-mpifort.mpich fathom-mpif90.mpich fathom-mpif77.mpich
+noinst_SCRIPTS = $(fathom_words)
+CLEANFILES += $(fathom_words)
+$(fathom_words): fathom$(EXEEXT)
+	$(AM_V_GEN)rm -f $@ && $(LN_S) fathom$(EXEEXT) $@
+
+install-exec-hook: install-fathom-words
+install-fathom-words:
+	for word in $(fathom_words); do \
+	  rm -f "$(DESTDIR)$(bindir)/$$word" && (cd "$(DESTDIR)$(bindir)" && $(LN_S) fathom$(EXEEXT) $$word) || exit 1; \
+	done
+uninstall-hook: uninstall-fathom-words
+uninstall-fathom-words:
+	for word in $(fathom_words); do rm -f "$(DESTDIR)$(bindir)/$$word"; done
+.PHONY: install-fathom-words uninstall-fathom-words
+
+# The plugin. Its file name has no hyphen: GCC ends a plugin's name at the first one.
+if BUILD_PLUGIN
+pkglib_LTLIBRARIES = instrument/gcc-plugin/fathom_gcc_plugin.la
+instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
+	instrument/filter.c instrument/filter.h \
+	instrument/gcc-plugin/measure.cc instrument/gcc-plugin/measure.h \
+	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
+	instrument/gcc-plugin/plugin.cc instrument/gcc-plugin/select.cc instrument/gcc-plugin/select.h
+instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) $(PLUGIN_CPPFLAGS)
+instrument_gcc_plugin_fathom_gcc_plugin_la_CXXFLAGS = $(AM_CXXFLAGS) -fno-rtti -fno-exceptions -fno-instrument-functions -fvisibility=hidden
+instrument_gcc_plugin_fathom_gcc_plugin_la_LDFLAGS = -module -avoid-version -shared
+instrument_gcc_plugin_fathom_gcc_plugin_la_LIBADD = $(IBERTY_LIBS)
+endif
+
+dist_man_MANS += doc/man/fathom.1
+EXTRA_DIST += instrument/configure.m4

@@ -1,0 +1,312 @@
+#define _GNU_SOURCE
+#include "driver/build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "driver/compiler.h"
+#include "driver/line.h"
+#include "driver/say.h"
+#include "driver/words.h"
+
+/* All that decides what is added to one command. */
+struct build {
+	const struct fathom_place *place;
+	const struct fathom_options *options;
+	const char *path;		/* program to run */
+	const char *name;		/* base name of the compiler, behind launchers */
+	const char *launched;		/* the compiler as written, behind a launcher; else NULL */
+	int is_wrapper;			/* an MPI wrapper */
+	struct fathom_line line;
+	struct fathom_compiler compiler;
+	int compiles;			/* instrument what is compiled */
+	int links;			/* link the measurement */
+};
+
+/* --- compiling ------------------------------------------------------------------------------- */
+
+static int use_plugin(const struct build *build)
+{
+	return fathom_compiler_fits_plugin(&build->compiler) && access(build->place->plugin, R_OK) == 0;
+}
+
+/* These go first, so that a flag of the user's that says otherwise wins. */
+static void add_compile_flags(const struct build *build, struct fathom_words *command)
+{
+	const struct fathom_options *options = build->options;
+
+	if (options->keep)
+		fathom_words_add(command, "-save-temps=obj");
+	if (!options->compiler)
+		return;
+	if (build->compiler.family == FATHOM_FAMILY_CLANG) {
+		fathom_words_add(command, "-finstrument-functions-after-inlining");
+		return;
+	}
+	fathom_words_add(command, "-finstrument-functions");
+	if (!use_plugin(build)) {
+		if (build->compiler.family == FATHOM_FAMILY_GCC)
+			fathom_words_add(command, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,/usr/local/include");
+		return;
+	}
+	fathom_words_addf(command, "-fplugin=%s", build->place->plugin);
+	if (options->has_min_insns)
+		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-min-insns=%lu", options->min_insns);
+	if (options->filter)
+		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-filter=%s", options->filter);
+}
+
+/* --- linking ----------------------------------------------------------------------------------- */
+
+/* Whether the dynamic linker looks into this folder without being told. */
+static int is_standard_folder(const char *folder)
+{
+	static const char *const standard[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64" };
+
+	for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
+		size_t length = strlen(standard[i]);
+
+		if (strncmp(folder, standard[i], length) == 0 &&
+		    (!folder[length] || strcmp(folder + length, "/" FATHOM_PLUGIN_TARGET) == 0))
+			return 1;
+	}
+	return 0;
+}
+
+static char *library_file(const struct build *build, const char *name)
+{
+	return fathom_text("%s/lib%s.%s", build->place->libraries, name, build->line.is_static ? "a" : "so");
+}
+
+/*
+ * Whether calls of MPI shall be measured, and can be. Says so if the second is missing.
+ * Asked only when linking.
+ */
+static int use_mpi(const struct build *build)
+{
+	const struct fathom_options *options = build->options;
+	char *file;
+	int found;
+
+	if (options->mpi == FATHOM_CHOICE_OFF)
+		return 0;
+	if (options->mpi == FATHOM_CHOICE_AUTO && !build->is_wrapper && !build->line.has_mpi)
+		return 0;
+
+	file = library_file(build, "fathom-mpi");
+	found = access(file, R_OK) == 0;
+	if (!found && options->mpi == FATHOM_CHOICE_ON)
+		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: %s is not there: this fathom was built without MPI", file);
+	if (!found)
+		fathom_say("%s: this fathom was built without MPI; MPI calls will not be measured", build->name);
+	free(file);
+	if (found && build->is_wrapper && options->mpi == FATHOM_CHOICE_AUTO && !build->launched &&
+	    !fathom_compiler_fits_mpi(build->path)) {
+		fathom_say("%s: links another MPI than the one fathom was built with; MPI calls will not be measured",
+			   build->name);
+		return 0;
+	}
+	return found;
+}
+
+/* One word for the linker: it keeps its place, and -x, -Bstatic and the like cannot change its meaning. */
+static void add_linker_words(struct fathom_words *command, const struct fathom_words *words)
+{
+	char *text = fathom_text("-Wl");
+	int has_comma = 0;
+
+	for (size_t i = 0; i < words->count; i++) {
+		char *longer = fathom_text("%s,%s", text, words->list[i]);
+
+		free(text);
+		text = longer;
+		has_comma |= strchr(words->list[i], ',') != NULL;
+	}
+	if (!has_comma) {
+		fathom_words_add(command, text);
+	} else {
+		for (size_t i = 0; i < words->count; i++) {
+			fathom_words_add(command, "-Xlinker");
+			fathom_words_add(command, words->list[i]);
+		}
+	}
+	free(text);
+}
+
+static void add_library(const struct build *build, struct fathom_words *words, const char *name)
+{
+	char *file = library_file(build, name);
+
+	if (access(file, R_OK))
+		fathom_die(FATHOM_EXIT_FAILED, "%s is not there: the installation of fathom is incomplete%s", file,
+			   build->line.is_static ? ", or was made without static libraries" : "");
+	fathom_words_add(words, file);
+	free(file);
+}
+
+/*
+ * The libraries as files and not by -l: no folder is added to the search for the user's own
+ * libraries, and scripts that learn libraries from the output of -v do not learn ours.
+ */
+static void add_libraries(const struct build *build, struct fathom_words *command, int mpi)
+{
+	struct fathom_words words = { 0 };
+	int is_static = build->line.is_static;
+
+	if (is_static && !FATHOM_STATIC_LIBS[0])
+		fathom_die(FATHOM_EXIT_FAILED, "-static: this fathom was built on a system without static elfutils; "
+			   "link dynamically, or without fathom");
+	fathom_words_add(&words, "--push-state");
+	if (!is_static) {
+		/* Debian's compilers link --as-needed: a program that calls MPI only from its libraries, or
+		 * from Fortran, would silently lose the wrappers. */
+		fathom_words_add(&words, "-Bdynamic");
+		fathom_words_add(&words, "--no-as-needed");
+	} else {
+		fathom_words_add(&words, "--whole-archive");
+	}
+	if (build->options->compiler)
+		add_library(build, &words, "fathom-compiler");
+	if (mpi && !is_static)
+		add_library(build, &words, "fathom-mpi");
+	add_library(build, &words, "fathom");
+	if (mpi && is_static) {
+		/* A Fortran program has the calls in libmpichfort, which comes later; a C program lacks
+		 * the Fortran library that the whole archive would want. */
+		if (!fathom_compiler_is_fortran(build->name))
+			fathom_words_add(&words, "--no-whole-archive");
+		add_library(build, &words, "fathom-mpi");
+	}
+	fathom_words_add(&words, "--pop-state");
+	if (is_static)
+		fathom_words_split(&words, FATHOM_STATIC_LIBS);
+	add_linker_words(command, &words);
+	fathom_words_fini(&words);
+}
+
+static void add_rpath(const struct build *build, struct fathom_words *command)
+{
+	const char *run_path = getenv("LD_RUN_PATH");
+	struct fathom_words words = { 0 };
+
+	if (build->line.is_static || is_standard_folder(build->place->libraries))
+		return;
+	/* The linker obeys LD_RUN_PATH only where no -rpath is given; ours must not end that. */
+	if (run_path && *run_path && !build->line.has_rpath) {
+		fathom_words_add(&words, "-rpath");
+		fathom_words_add(&words, run_path);
+	}
+	fathom_words_add(&words, "-rpath");
+	fathom_words_add(&words, build->place->libraries);
+	add_linker_words(command, &words);
+	fathom_words_fini(&words);
+}
+
+/* What this program's measurement will lack, in one line for each program and not for each file. */
+static void say_losses(struct build *build)
+{
+	const struct fathom_options *options = build->options;
+
+	if (!options->compiler)
+		return;
+	if (build->compiler.family == FATHOM_FAMILY_OTHER)
+		fathom_compiler_ask(&build->compiler, build->path, build->launched);
+	if (use_plugin(build))
+		return;
+	if (build->compiler.family == FATHOM_FAMILY_GCC)
+		fathom_say("%s: no plugin for this GCC %s: small and inline functions are instrumented as well%s, "
+			   "which slows programs that call them often", build->name, build->compiler.version,
+			   options->filter ? " and --filter has no effect" : "");
+	else if (options->filter)
+		fathom_say("%s: --filter has no effect with this compiler, only with GCC", build->name);
+}
+
+/* --- the command ----------------------------------------------------------------------------------- */
+
+static void decide(struct build *build, char *const *args, size_t count)
+{
+	const struct fathom_line *line = &build->line;
+	int leave;
+
+	fathom_line_read(&build->line, args, count);
+	/* A configure script's programs say how the compiler works, not how the program runs. */
+	leave = line->is_bare || line->is_probe || !line->has_input || line->stage > FATHOM_STAGE_COMPILE;
+	build->compiles = !leave && line->has_source;
+	build->links = !leave && line->stage == FATHOM_STAGE_LINK && !line->is_shared && !line->is_relocatable;
+	if (build->compiles && build->options->compiler)
+		fathom_compiler_ask(&build->compiler, build->path, build->launched);
+}
+
+static void compose(struct build *build, struct fathom_words *command, char *const *args, size_t count)
+{
+	size_t at = build->line.has_mpi ? build->line.mpi_at : count;
+	int mpi = build->links && use_mpi(build);
+
+	if (build->links)
+		say_losses(build);
+	if (build->compiles)
+		add_compile_flags(build, command);
+	for (size_t i = 0; i <= count; i++) {
+		if (build->links && i == at)	/* before the MPI library: the first definition is the one called */
+			add_libraries(build, command, mpi);
+		if (i < count)
+			fathom_words_add(command, args[i]);
+	}
+	if (build->links)
+		add_rpath(build, command);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int cannot_run(const char *name)
+{
+	if (errno == ENOENT) {
+		fathom_say("%s: not found", name);
+		return FATHOM_EXIT_NOT_FOUND;
+	}
+	fathom_say("%s: %s", name, strerror(errno));
+	return FATHOM_EXIT_NOT_EXECUTABLE;
+}
+
+int fathom_build_run(const struct fathom_place *place, const struct fathom_options *options, char *const *args,
+		     size_t count)
+{
+	struct build build = { .place = place, .options = options };
+	struct fathom_words command = { 0 };
+	size_t first = 1;	/* of the compiler's own words */
+	char *path = fathom_place_search(place, args[0]);
+	int code;
+
+	if (!path)
+		return cannot_run(args[0]);
+	build.path = path;
+	build.name = base_name(args[0]);
+	fathom_words_add(&command, args[0]);
+	if (fathom_compiler_is_launcher(build.name) && count > 1 && fathom_compiler_is_name(base_name(args[1]))) {
+		build.launched = args[1];
+		build.name = base_name(args[1]);
+		fathom_words_add(&command, args[1]);
+		first = 2;
+	}
+	build.is_wrapper = fathom_compiler_is_mpi_wrapper(build.name);
+	if (first == 2 || !fathom_compiler_is_launcher(build.name))
+		decide(&build, args + first, count - first);
+	compose(&build, &command, args + first, count - first);
+
+	if (options->verbose)
+		fathom_words_show(&command);
+	execv(path, command.list);
+	code = cannot_run(args[0]);
+	fathom_words_fini(&command);
+	free(path);
+	return code;
+}

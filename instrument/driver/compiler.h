@@ -1,0 +1,44 @@
+/*
+ * compiler: which compiler a name stands for, and what it can do for us.
+ */
+#ifndef FATHOM_DRIVER_COMPILER_H
+#define FATHOM_DRIVER_COMPILER_H
+
+enum fathom_family {
+	FATHOM_FAMILY_OTHER,
+	FATHOM_FAMILY_GCC,
+	FATHOM_FAMILY_CLANG,
+};
+
+struct fathom_compiler {
+	enum fathom_family family;
+	char version[64];	/* of a GCC: "12.2.0" */
+	char target[64];	/* of a GCC: "x86_64-linux-gnu" */
+};
+
+/* Whether a command's base name is that of a compiler: gcc, g++-12, aarch64-linux-gnu-gcc, mpicc.mpich, ... */
+int fathom_compiler_is_name(const char *base);
+
+/* Whether it is an MPI wrapper around a compiler. */
+int fathom_compiler_is_mpi_wrapper(const char *base);
+
+/* Whether it is a fortran compiler or wrapper. */
+int fathom_compiler_is_fortran(const char *base);
+
+/* Whether it is a program that runs the compiler named after it (ccache, distcc). */
+int fathom_compiler_is_launcher(const char *base);
+
+/*
+ * Ask the program at path what it is. launched: the compiler's name where path is a launcher,
+ * else NULL. Runs the compiler once, without work (2 ms); a program that does not answer is of
+ * the other family.
+ */
+void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, const char *launched);
+
+/* Whether our plugin was built for this compiler. */
+int fathom_compiler_fits_plugin(const struct fathom_compiler *compiler);
+
+/* Whether the MPI that the wrapper at path links is the one fathom was built with; 1 if it does not say. */
+int fathom_compiler_fits_mpi(const char *path);
+
+#endif

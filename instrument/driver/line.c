@@ -1,0 +1,367 @@
+#define _GNU_SOURCE
+#include "driver/line.h"
+
+#include <string.h>
+
+#include "driver/response.h"
+
+/* What the word after an option is. */
+enum next {
+	NEXT_ANY,	/* nothing special: an option or a file */
+	NEXT_SKIP,	/* belongs to the option and does not matter to us */
+	NEXT_OUTPUT,
+	NEXT_LANGUAGE,
+	NEXT_LIBRARY,
+	NEXT_LINKER,
+};
+
+/* What the files that follow hold. */
+enum language {
+	LANGUAGE_BY_NAME,
+	LANGUAGE_COMPILED,
+	LANGUAGE_HEADER,
+	LANGUAGE_ASSEMBLER,
+};
+
+struct reader {
+	struct fathom_line *line;
+	size_t at;		/* of the argument being read, or of the options file it stands in */
+	enum next next;
+	enum language language;	/* set by -x */
+	int depth;		/* of options files */
+	int only_headers;	/* so far: a precompiled header will be made, nothing linked */
+};
+
+/* Deeper than any build system goes; ends files that name themselves. */
+#define RESPONSE_DEPTH 10
+
+/* Options whose value is a word of its own. */
+static const struct { const char *option; enum next next; } with_value[] = {
+	{ "-o", NEXT_OUTPUT }, { "--output", NEXT_OUTPUT },
+	{ "-x", NEXT_LANGUAGE }, { "--language", NEXT_LANGUAGE },
+	{ "-l", NEXT_LIBRARY }, { "-Xlinker", NEXT_LINKER },
+	{ "-A", NEXT_SKIP }, { "-D", NEXT_SKIP }, { "-G", NEXT_SKIP }, { "-I", NEXT_SKIP }, { "-J", NEXT_SKIP },
+	{ "-L", NEXT_SKIP }, { "-MF", NEXT_SKIP }, { "-MJ", NEXT_SKIP }, { "-MQ", NEXT_SKIP }, { "-MT", NEXT_SKIP },
+	{ "-R", NEXT_SKIP }, { "-T", NEXT_SKIP }, { "-Tbss", NEXT_SKIP }, { "-Tdata", NEXT_SKIP }, { "-Ttext", NEXT_SKIP },
+	{ "-U", NEXT_SKIP }, { "-Xassembler", NEXT_SKIP }, { "-Xclang", NEXT_SKIP }, { "-Xpreprocessor", NEXT_SKIP },
+	{ "-arch", NEXT_SKIP }, { "-aux-info", NEXT_SKIP }, { "-dumpbase", NEXT_SKIP }, { "-dumpbase-ext", NEXT_SKIP },
+	{ "-dumpdir", NEXT_SKIP }, { "-e", NEXT_SKIP }, { "-gcc-toolchain", NEXT_SKIP }, { "-h", NEXT_SKIP },
+	{ "-idirafter", NEXT_SKIP }, { "-imacros", NEXT_SKIP }, { "-imultiarch", NEXT_SKIP }, { "-imultilib", NEXT_SKIP },
+	{ "-include", NEXT_SKIP }, { "-iprefix", NEXT_SKIP }, { "-iquote", NEXT_SKIP }, { "-isysroot", NEXT_SKIP },
+	{ "-isystem", NEXT_SKIP }, { "-ivfsoverlay", NEXT_SKIP }, { "-iwithprefix", NEXT_SKIP },
+	{ "-iwithprefixbefore", NEXT_SKIP }, { "-mllvm", NEXT_SKIP }, { "-target", NEXT_SKIP }, { "-u", NEXT_SKIP },
+	{ "-wrapper", NEXT_SKIP }, { "-z", NEXT_SKIP }, { "--define-macro", NEXT_SKIP }, { "--include", NEXT_SKIP },
+	{ "--include-directory", NEXT_SKIP }, { "--library-directory", NEXT_SKIP }, { "--param", NEXT_SKIP },
+	{ "--prefix", NEXT_SKIP }, { "--sysroot", NEXT_SKIP }, { "--undefine-macro", NEXT_SKIP },
+};
+
+/* Options that settle how far the compiler goes. The later stage wins, as with the compilers. */
+static const struct { const char *option; enum fathom_stage stage; } staging[] = {
+	{ "-c", FATHOM_STAGE_COMPILE }, { "--compile", FATHOM_STAGE_COMPILE },
+	{ "-S", FATHOM_STAGE_COMPILE }, { "--assemble", FATHOM_STAGE_COMPILE },
+	{ "-E", FATHOM_STAGE_PREPROCESS }, { "--preprocess", FATHOM_STAGE_PREPROCESS },
+	{ "-M", FATHOM_STAGE_PREPROCESS }, { "--dependencies", FATHOM_STAGE_PREPROCESS },
+	{ "-MM", FATHOM_STAGE_PREPROCESS }, { "--user-dependencies", FATHOM_STAGE_PREPROCESS },
+	{ "-fsyntax-only", FATHOM_STAGE_PREPROCESS },
+	{ "-###", FATHOM_STAGE_QUERY }, { "--version", FATHOM_STAGE_QUERY }, { "--target-help", FATHOM_STAGE_QUERY },
+	{ "-dumpversion", FATHOM_STAGE_QUERY }, { "-dumpfullversion", FATHOM_STAGE_QUERY },
+	{ "-dumpmachine", FATHOM_STAGE_QUERY }, { "-dumpspecs", FATHOM_STAGE_QUERY },
+	{ "-cc1", FATHOM_STAGE_QUERY }, { "-cc1as", FATHOM_STAGE_QUERY },
+	/* of the MPI wrappers */
+	{ "-show", FATHOM_STAGE_QUERY }, { "-compile_info", FATHOM_STAGE_QUERY }, { "-compile-info", FATHOM_STAGE_QUERY },
+	{ "-link_info", FATHOM_STAGE_QUERY }, { "-link-info", FATHOM_STAGE_QUERY },
+};
+
+/* The same by how the option begins. */
+static const char *const querying[] = { "-print-", "--print-", "--help", "-showme", "--showme" };
+
+static int starts(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int is_one_of(const char *word, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(word, list[i]) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int is_header_suffix(const char *suffix)
+{
+	static const char *const known[] = { "h", "H", "hh", "hp", "hpp", "HPP", "hxx", "h++", "tcc" };
+
+	return is_one_of(suffix, known, sizeof(known) / sizeof(known[0]));
+}
+
+static int is_source_suffix(const char *suffix)
+{
+	static const char *const known[] = {
+		"c", "i", "m", "mi",
+		"C", "cc", "cp", "cpp", "CPP", "cxx", "c++", "ii", "mm", "mii", "M", "ixx", "cppm",
+		"f", "F", "for", "FOR", "ftn", "FTN", "fpp", "FPP", "fi",
+		"f90", "F90", "f95", "F95", "f03", "F03", "f08", "F08", "f18", "F18",
+	};
+
+	return is_one_of(suffix, known, sizeof(known) / sizeof(known[0]));
+}
+
+int fathom_line_is_probe_name(const char *path)
+{
+	static const char *const names[] = { "conftest", "conftst", "cmTC_", "CMakeCCompilerId", "CMakeCXXCompilerId",
+					     "CMakeFortranCompilerId" };
+	static const char *const folders[] = { "CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/", "meson-private/" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (starts(base_name(path), names[i]))
+			return 1;
+	}
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (strstr(path, folders[i]))
+			return 1;
+	}
+	return 0;
+}
+
+int fathom_line_is_mpi_library(const char *name, size_t length)
+{
+	/* Whole names, so that -lmpir, numbers without MPI, is not one of them. */
+	static const char *const whole[] = { "mpi", "mpicxx", "mpifort", "mpigf", "mpichf90", "mpichfort", "mpichcxx",
+					     "mpich", "fmpich", "pmpich" };
+	static const char *const begin[] = { "mpi_", "mpich_", "mpich-" };
+
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		if (strlen(whole[i]) == length && memcmp(name, whole[i], length) == 0)
+			return 1;
+	}
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++) {
+		if (length > strlen(begin[i]) && starts(name, begin[i]))
+			return 1;
+	}
+	return 0;
+}
+
+static void see_library(struct reader *reader, const char *name, size_t length)
+{
+	reader->line->has_input = 1;
+	reader->only_headers = 0;
+	if (!reader->line->has_mpi && fathom_line_is_mpi_library(name, length)) {
+		reader->line->has_mpi = 1;
+		reader->line->mpi_at = reader->at;
+	}
+}
+
+/* A library given as a file: libNAME.so, libNAME.so.12, libNAME.a. */
+static void see_library_file(struct reader *reader, const char *base)
+{
+	const char *end = strstr(base, ".so");
+
+	if (!starts(base, "lib"))
+		return;
+	if (!end || (end[3] && end[3] != '.'))
+		end = strstr(base, ".a");
+	if (end)
+		see_library(reader, base + 3, (size_t)(end - base - 3));
+}
+
+static void see_file(struct reader *reader, const char *path)
+{
+	struct fathom_line *line = reader->line;
+	const char *dot = strrchr(base_name(path), '.');
+	const char *suffix = dot ? dot + 1 : "";
+	int header = reader->language == LANGUAGE_HEADER || (reader->language == LANGUAGE_BY_NAME && is_header_suffix(suffix));
+
+	line->has_input = 1;
+	if (!header)
+		reader->only_headers = 0;
+	if (fathom_line_is_probe_name(path))
+		line->is_probe = 1;
+	if (header || reader->language == LANGUAGE_COMPILED ||
+	    (reader->language == LANGUAGE_BY_NAME && is_source_suffix(suffix)))
+		line->has_source = 1;
+	else if (reader->language == LANGUAGE_BY_NAME)
+		see_library_file(reader, base_name(path));
+}
+
+/* One word as the linker sees it. */
+static void see_linker_word(struct reader *reader, const char *word, size_t length)
+{
+	static const struct { const char *word; size_t offset; } flags[] = {
+		{ "-r", offsetof(struct fathom_line, is_relocatable) },
+		{ "-i", offsetof(struct fathom_line, is_relocatable) },
+		{ "--relocatable", offsetof(struct fathom_line, is_relocatable) },
+		{ "-shared", offsetof(struct fathom_line, is_shared) },
+		{ "-Bshareable", offsetof(struct fathom_line, is_shared) },
+		{ "-R", offsetof(struct fathom_line, has_rpath) },
+		{ "-rpath", offsetof(struct fathom_line, has_rpath) },
+		{ "--rpath", offsetof(struct fathom_line, has_rpath) },
+	};
+
+	if (length > 2 && starts(word, "-l"))
+		see_library(reader, word + 2, length - 2);
+	if (starts(word, "-rpath=") || starts(word, "--rpath="))
+		reader->line->has_rpath = 1;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (strlen(flags[i].word) == length && memcmp(word, flags[i].word, length) == 0)
+			*(int *)((char *)reader->line + flags[i].offset) = 1;
+	}
+}
+
+static void see_linker_list(struct reader *reader, const char *list)
+{
+	for (;;) {
+		size_t length = strcspn(list, ",");
+
+		see_linker_word(reader, list, length);
+		if (!list[length])
+			return;
+		list += length + 1;
+	}
+}
+
+static void set_language(struct reader *reader, const char *language)
+{
+	size_t length = strlen(language);
+
+	if (strcmp(language, "none") == 0)
+		reader->language = LANGUAGE_BY_NAME;
+	else if (starts(language, "assembler"))
+		reader->language = LANGUAGE_ASSEMBLER;
+	else if (length > 7 && strcmp(language + length - 7, "-header") == 0)
+		reader->language = LANGUAGE_HEADER;
+	else
+		reader->language = LANGUAGE_COMPILED;
+}
+
+/* The word that an option announced. */
+static void see_value(struct reader *reader, const char *word)
+{
+	enum next next = reader->next;
+
+	reader->next = NEXT_ANY;
+	if (next == NEXT_OUTPUT && fathom_line_is_probe_name(word))
+		reader->line->is_probe = 1;
+	else if (next == NEXT_LANGUAGE)
+		set_language(reader, word);
+	else if (next == NEXT_LIBRARY)
+		see_library(reader, word, strlen(word));
+	else if (next == NEXT_LINKER)
+		see_linker_word(reader, word, strlen(word));
+}
+
+static void reach_stage(struct fathom_line *line, enum fathom_stage stage)
+{
+	if (line->stage < stage)
+		line->stage = stage;
+}
+
+/* Options that are words of their own and say what is linked. Returns whether word was one. */
+static int see_flag(struct fathom_line *line, const char *word)
+{
+	static const struct { const char *word; size_t offset; } flags[] = {
+		{ "-static", offsetof(struct fathom_line, is_static) },
+		{ "--static", offsetof(struct fathom_line, is_static) },
+		{ "-static-pie", offsetof(struct fathom_line, is_static) },
+		{ "-shared", offsetof(struct fathom_line, is_shared) },
+		{ "--shared", offsetof(struct fathom_line, is_shared) },
+		{ "-r", offsetof(struct fathom_line, is_relocatable) },
+		{ "-nostdlib", offsetof(struct fathom_line, is_bare) },
+		{ "-nodefaultlibs", offsetof(struct fathom_line, is_bare) },
+		{ "-nolibc", offsetof(struct fathom_line, is_bare) },
+		{ "-ffreestanding", offsetof(struct fathom_line, is_bare) },
+		{ "-mcmodel=kernel", offsetof(struct fathom_line, is_bare) },
+	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (strcmp(word, flags[i].word) == 0) {
+			*(int *)((char *)line + flags[i].offset) = 1;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static void see_option(struct reader *reader, const char *word)
+{
+	for (size_t i = 0; i < sizeof(with_value) / sizeof(with_value[0]); i++) {
+		if (strcmp(word, with_value[i].option) == 0) {
+			reader->next = with_value[i].next;
+			return;
+		}
+	}
+	for (size_t i = 0; i < sizeof(staging) / sizeof(staging[0]); i++) {
+		if (strcmp(word, staging[i].option) == 0) {
+			reach_stage(reader->line, staging[i].stage);
+			return;
+		}
+	}
+	for (size_t i = 0; i < sizeof(querying) / sizeof(querying[0]); i++) {
+		if (starts(word, querying[i])) {
+			reach_stage(reader->line, FATHOM_STAGE_QUERY);
+			return;
+		}
+	}
+	if (see_flag(reader->line, word))
+		return;
+	if (starts(word, "-Wl,"))
+		see_linker_list(reader, word + 4);
+	else if (starts(word, "-l"))
+		see_library(reader, word + 2, strlen(word + 2));
+	else if (starts(word, "-x"))
+		set_language(reader, word + 2);
+	else if (starts(word, "--language="))
+		set_language(reader, word + strlen("--language="));
+	else if ((starts(word, "-o") && fathom_line_is_probe_name(word + 2)) ||
+		 (starts(word, "--output=") && fathom_line_is_probe_name(word + strlen("--output="))))
+		reader->line->is_probe = 1;
+}
+
+static void see_word(struct reader *reader, const char *word);
+
+static int see_options_file(struct reader *reader, const char *path)
+{
+	struct fathom_words words = { 0 };
+
+	if (reader->depth >= RESPONSE_DEPTH || fathom_response_read(&words, path))
+		return 0;
+	reader->depth++;
+	for (size_t i = 0; i < words.count; i++)
+		see_word(reader, words.list[i]);
+	reader->depth--;
+	fathom_words_fini(&words);
+	return 1;
+}
+
+static void see_word(struct reader *reader, const char *word)
+{
+	if (word[0] == '@' && see_options_file(reader, word + 1))	/* the compilers, too, do this first */
+		return;
+	if (reader->next != NEXT_ANY)
+		see_value(reader, word);
+	else if (word[0] == '-' && word[1])
+		see_option(reader, word);
+	else
+		see_file(reader, word);
+}
+
+void fathom_line_read(struct fathom_line *line, char *const *args, size_t count)
+{
+	struct reader reader = { .line = line, .only_headers = 1 };
+
+	*line = (struct fathom_line){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		reader.at = i;
+		see_word(&reader, args[i]);
+	}
+	if (line->has_input && reader.only_headers)
+		reach_stage(line, FATHOM_STAGE_COMPILE);
+}

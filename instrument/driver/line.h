@@ -1,0 +1,43 @@
+/*
+ * line: what a compiler's command line asks for.
+ *
+ * Only read, never rewritten: the compiler gets its own words in their own order. What is
+ * found here decides whether, and where, words of ours are added. Options files (@file)
+ * are looked into.
+ */
+#ifndef FATHOM_DRIVER_LINE_H
+#define FATHOM_DRIVER_LINE_H
+
+#include <stddef.h>
+
+enum fathom_stage {
+	FATHOM_STAGE_LINK,
+	FATHOM_STAGE_COMPILE,		/* stops before the link: -c, -S */
+	FATHOM_STAGE_PREPROCESS,	/* makes no code: -E, -M, -MM, -fsyntax-only */
+	FATHOM_STAGE_QUERY,		/* asks the compiler something: --version, -print-..., -### */
+};
+
+struct fathom_line {
+	enum fathom_stage stage;
+	int has_input;		/* there is something to work on */
+	int has_source;		/* some of it is compiled, not only assembled or linked */
+	int is_static;
+	int is_shared;		/* links a shared library */
+	int is_relocatable;	/* links object files into one object file */
+	int is_bare;		/* no C library under it: kernels, firmware, boot code */
+	int is_probe;		/* a configure script looks what the compiler can do */
+	int has_rpath;
+	int has_mpi;		/* names an MPI library */
+	size_t mpi_at;		/* index of the argument that does so first */
+};
+
+/* args[0] is the first word after the compiler's name. */
+void fathom_line_read(struct fathom_line *line, char *const *args, size_t count);
+
+/* Whether the file name looks like something a configure script compiles to learn from it. */
+int fathom_line_is_probe_name(const char *path);
+
+/* Whether a library, as in -lNAME or libNAME.so, is an MPI library. */
+int fathom_line_is_mpi_library(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * fathom: one command for building, running and looking at measured programs.
+ *
+ *	fathom COMPILER ARGUMENT...	compile or link (build.c)
+ *	fathom run PROGRAM ...		run a program as it is (run.c)
+ *	fathom report ...		and other tools (tool.c)
+ *
+ * Called by a name such as fathom-gcc it is `fathom gcc`, for build systems that want one word.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "driver/build.h"
+#include "driver/compiler.h"
+#include "driver/options.h"
+#include "driver/place.h"
+#include "driver/run.h"
+#include "driver/say.h"
+#include "driver/tool.h"
+
+static const char usage[] =
+	"usage: fathom [OPTION]... COMPILER [ARGUMENT]...   compile or link a program to be measured\n"
+	"       fathom COMMAND [ARGUMENT]...                (fathom help lists them)\n";
+
+static const char options_help[] =
+	"\n"
+	"COMPILER is gcc, g++, gfortran, clang, clang++, mpicc, mpicxx, mpifort, ... also with a path, a\n"
+	"version or a cross prefix. Where a build system wants one word: fathom-gcc, fathom-mpicc, ...\n"
+	"\n"
+	"Options, before the compiler or in FATHOM_DRIVER_OPTIONS:\n"
+	"  --no-compiler       do not instrument functions; MPI calls are measured all the same\n"
+	"  --mpi=auto|on|off   measure MPI calls: if MPI is on the line (default), always, never\n"
+	"  --filter=FILE       rules that say which functions are instrumented (see fathom(1))\n"
+	"  --keep              keep the compiler's temporary files (-save-temps=obj)\n"
+	"  --verbose           show the command that is run\n"
+	"\n"
+	"FATHOM_INSTRUMENT_MIN_INSNS=N: GCC does not instrument functions smaller than N instructions\n"
+	"that contain no loop and call nothing larger.\n";
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int is_compiler(const char *word)
+{
+	return fathom_compiler_is_name(base_name(word)) || fathom_compiler_is_launcher(base_name(word));
+}
+
+static int finish_output(void)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		fathom_say("standard output: %s", strerror(errno));
+		return FATHOM_EXIT_FAILED;
+	}
+	return 0;
+}
+
+static int show_help(void)
+{
+	fputs(usage, stdout);
+	fputs("\nCommands:\n", stdout);
+	fathom_tool_list(stdout);
+	fputs(options_help, stdout);
+	return finish_output();
+}
+
+static int refuse(const struct fathom_place *place, const char *word)
+{
+	const char *nearest = fathom_tool_nearest(word);
+	char *path = nearest ? NULL : fathom_place_search(place, word);
+
+	if (nearest)
+		fathom_say("%s: no such command; did you mean %s?", word, nearest);
+	else if (path)
+		fathom_say("%s: not a compiler that fathom knows (to run a program: fathom run %s)", word, word);
+	else
+		fathom_say("%s: neither a command of fathom nor a compiler (fathom --help)", word);
+	free(path);
+	return FATHOM_EXIT_USAGE;
+}
+
+/* fathom help [COMMAND] */
+static int help(const struct fathom_place *place, char *const *args, size_t count)
+{
+	char help_word[] = "--help";
+	char *tool[] = { args[0], help_word, NULL };
+
+	if (count == 0 || strcmp(args[0], "help") == 0)
+		return show_help();
+	if (count > 1) {
+		fathom_say("help: %s: one command at a time", args[1]);
+		return FATHOM_EXIT_USAGE;
+	}
+	if (strcmp(args[0], "run") == 0) {
+		fathom_run_help(stdout);
+		return finish_output();
+	}
+	if (is_compiler(args[0]))
+		return show_help();
+	if (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0]))
+		return fathom_tool_run(place, tool, 2);
+	return refuse(place, args[0]);
+}
+
+/* Own options, then a compiler. */
+static int build(const struct fathom_place *place, char *const *args, size_t count)
+{
+	struct fathom_options options;
+	size_t first = 0;
+	int code;
+
+	fathom_options_init(&options);
+	while (first < count && fathom_options_take(&options, args[first]))
+		first++;
+	if (first >= count) {
+		fathom_say("which compiler? fathom [OPTION]... COMPILER [ARGUMENT]...");
+		code = FATHOM_EXIT_USAGE;
+	} else if (is_compiler(args[first])) {
+		code = fathom_build_run(place, &options, args + first, count - first);
+	} else {
+		code = refuse(place, args[first]);
+	}
+	fathom_options_fini(&options);
+	return code;
+}
+
+static int dispatch(const struct fathom_place *place, char **args, size_t count)
+{
+	if (count == 0) {
+		fputs(usage, stderr);
+		return FATHOM_EXIT_USAGE;
+	}
+	if (strcmp(args[0], "--help") == 0 || strcmp(args[0], "-h") == 0)
+		return show_help();
+	if (strcmp(args[0], "--version") == 0) {
+		puts("fathom " PACKAGE_VERSION);
+		return finish_output();
+	}
+	if (strcmp(args[0], "help") == 0)
+		return help(place, args + 1, count - 1);
+	if (strcmp(args[0], "run") == 0)
+		return fathom_run_program(place, args + 1, count - 1);
+	if (args[0][0] != '-' && !is_compiler(args[0]) &&
+	    (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0])))
+		return fathom_tool_run(place, args, count);
+	return build(place, args, count);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc ? base_name(argv[0]) : "fathom";
+	struct fathom_place place;
+	int code;
+
+	fathom_place_find(&place);
+	/* fathom-gcc, or a link called gcc that stands before the real one in PATH */
+	if (strncmp(name, "fathom-", 7) == 0)
+		name += 7;
+	if (is_compiler(name)) {
+		struct fathom_options options;
+
+		argv[0] = (char *)name;
+		fathom_options_init(&options);
+		code = fathom_build_run(&place, &options, argv, (size_t)argc);
+		fathom_options_fini(&options);
+	} else {
+		code = dispatch(&place, argv + 1, argc ? (size_t)argc - 1 : 0);
+	}
+	fathom_place_fini(&place);
+	return code;
+}

@@ -1,0 +1,97 @@
+#define _GNU_SOURCE
+#include "driver/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/say.h"
+#include "driver/words.h"
+#include "filter.h"
+
+static const char allowed[] = "--no-compiler --mpi=auto|on|off --filter=FILE --keep --verbose";
+
+static void take_mpi(struct fathom_options *options, const char *value)
+{
+	if (strcmp(value, "auto") == 0)
+		options->mpi = FATHOM_CHOICE_AUTO;
+	else if (strcmp(value, "on") == 0)
+		options->mpi = FATHOM_CHOICE_ON;
+	else if (strcmp(value, "off") == 0)
+		options->mpi = FATHOM_CHOICE_OFF;
+	else
+		fathom_die(FATHOM_EXIT_USAGE, "--mpi=%s: auto, on or off is allowed", value);
+}
+
+/* Read the file now: a mistake in it shall stop the build once and not in every compiler run. */
+static void take_filter(struct fathom_options *options, const char *path)
+{
+	struct fathom_filter filter = { 0 };
+	char error[512];
+
+	if (fathom_filter_read(&filter, path, error, sizeof(error)))
+		fathom_die(FATHOM_EXIT_USAGE, "%s", error);
+	fathom_filter_fini(&filter);
+	free(options->filter);
+	options->filter = realpath(path, NULL);
+	if (!options->filter)
+		fathom_die(FATHOM_EXIT_USAGE, "--filter=%s: %s", path, strerror(errno));
+}
+
+int fathom_options_take(struct fathom_options *options, const char *word)
+{
+	if (word[0] != '-')
+		return 0;
+	if (strcmp(word, "--no-compiler") == 0)
+		options->compiler = 0;
+	else if (strcmp(word, "--keep") == 0)
+		options->keep = 1;
+	else if (strcmp(word, "--verbose") == 0)
+		options->verbose = 1;
+	else if (strncmp(word, "--mpi=", 6) == 0)
+		take_mpi(options, word + 6);
+	else if (strncmp(word, "--filter=", 9) == 0)
+		take_filter(options, word + 9);
+	else
+		fathom_die(FATHOM_EXIT_USAGE, "%s: no option of fathom; before the compiler are allowed: %s", word, allowed);
+	return 1;
+}
+
+static void read_min_insns(struct fathom_options *options)
+{
+	const char *value = getenv("FATHOM_INSTRUMENT_MIN_INSNS");
+	char *end;
+
+	if (!value || !*value)
+		return;
+	errno = 0;
+	options->min_insns = strtoul(value, &end, 10);
+	if (errno || *end || !isdigit((unsigned char)value[0]) || options->min_insns > 1000000)
+		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_MIN_INSNS=%s: a number from 0 to 1000000 is allowed", value);
+	options->has_min_insns = 1;
+}
+
+void fathom_options_init(struct fathom_options *options)
+{
+	const char *value = getenv("FATHOM_DRIVER_OPTIONS");
+	struct fathom_words words = { 0 };
+
+	*options = (struct fathom_options){ .compiler = 1 };
+	read_min_insns(options);
+	if (!value)
+		return;
+	fathom_words_split(&words, value);
+	for (size_t i = 0; i < words.count; i++) {
+		if (!fathom_options_take(options, words.list[i]))
+			fathom_die(FATHOM_EXIT_USAGE, "FATHOM_DRIVER_OPTIONS: %s: no option of fathom; allowed are: %s",
+				   words.list[i], allowed);
+	}
+	fathom_words_fini(&words);
+}
+
+void fathom_options_fini(struct fathom_options *options)
+{
+	free(options->filter);
+}

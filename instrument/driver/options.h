@@ -1,0 +1,30 @@
+/*
+ * options: what a user asks of fathom itself when compiling and linking.
+ */
+#ifndef FATHOM_DRIVER_OPTIONS_H
+#define FATHOM_DRIVER_OPTIONS_H
+
+enum fathom_choice { FATHOM_CHOICE_AUTO, FATHOM_CHOICE_ON, FATHOM_CHOICE_OFF };
+
+struct fathom_options {
+	int compiler;			/* 0: --no-compiler, the functions are not instrumented */
+	enum fathom_choice mpi;
+	char *filter;			/* absolute path, or NULL */
+	int keep;
+	int verbose;
+	unsigned long min_insns;	/* FATHOM_INSTRUMENT_MIN_INSNS */
+	int has_min_insns;		/* it is set */
+};
+
+/*
+ * Defaults, then FATHOM_DRIVER_OPTIONS and FATHOM_INSTRUMENT_MIN_INSNS. A wrong value ends
+ * the command with one line.
+ */
+void fathom_options_init(struct fathom_options *options);
+
+/* Take one word of the command line. 1 if it was an option; ends the command if it is a wrong one. */
+int fathom_options_take(struct fathom_options *options, const char *word);
+
+void fathom_options_fini(struct fathom_options *options);
+
+#endif

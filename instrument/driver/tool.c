@@ -1,0 +1,112 @@
+#define _GNU_SOURCE
+#include "driver/tool.h"
+
+#include <errno.h>
+#include <string.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "driver/say.h"
+#include "driver/words.h"
+
+/* In the order in which they are listed. */
+static const struct { const char *word, *what; } commands[] = {
+	{ "run", "run a program that was built without fathom, and measure its MPI calls" },
+	{ "report", "show where the time of a measured run went" },
+	{ "merge", "put together the parts of a run that ended early" },
+	{ "config", "list the settings, their present values and what they mean" },
+	{ "help", "explain one of these: fathom help report" },
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+int fathom_tool_is_known(const char *word)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (strcmp(word, commands[i].word) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static char *tool_file(const struct fathom_place *place, const char *word)
+{
+	return fathom_text("%s/fathom-%s", place->tools, word);
+}
+
+int fathom_tool_is_there(const struct fathom_place *place, const char *word)
+{
+	char *file = tool_file(place, word);
+	int there = !strchr(word, '/') && access(file, X_OK) == 0;
+
+	free(file);
+	return there;
+}
+
+int fathom_tool_run(const struct fathom_place *place, char *const *args, size_t count)
+{
+	struct fathom_words command = { 0 };
+	char *file = tool_file(place, args[0]);
+	int code;
+
+	fathom_words_addf(&command, "fathom-%s", args[0]);
+	for (size_t i = 1; i < count; i++)
+		fathom_words_add(&command, args[i]);
+	execv(file, command.list);
+	code = errno == ENOENT ? FATHOM_EXIT_NOT_FOUND : FATHOM_EXIT_NOT_EXECUTABLE;
+	if (errno == ENOENT)
+		fathom_say("%s: not installed: %s is not there", args[0], file);
+	else
+		fathom_say("%s: %s: %s", args[0], file, strerror(errno));
+	fathom_words_fini(&command);
+	free(file);
+	return code;
+}
+
+/* Letters to change, add or leave out between two words; words longer than the row count as far apart. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[32], width = strlen(b);
+
+	if (width >= sizeof(row) / sizeof(row[0]))
+		return width;
+	for (size_t j = 0; j <= width; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= width; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (best > row[j] + 1)
+				best = row[j] + 1;
+			if (best > row[j - 1] + 1)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[width];
+}
+
+const char *fathom_tool_nearest(const char *word)
+{
+	const char *nearest = NULL;
+	size_t least = 3;	/* two letters wrong are a slip, more are another word */
+
+	for (size_t i = 0; i < COMMANDS; i++) {
+		size_t letters = distance(word, commands[i].word);
+
+		if (letters < least) {
+			least = letters;
+			nearest = commands[i].word;
+		}
+	}
+	return nearest;
+}
+
+void fathom_tool_list(FILE *out)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i].word, commands[i].what);
+}

@@ -1,0 +1,170 @@
+#include "gcc-plugin.h"
+#include "tree.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "cgraph.h"
+#include "hash-set.h"
+#include "langhooks.h"
+
+#include "gcc-plugin/measure.h"
+#include "gcc-plugin/names.h"
+#include "gcc-plugin/select.h"
+
+/*
+ * A method defined in its class is inline whether its author meant it or not. One that is
+ * this many times the smallest function is larger than what GCC inlines, and worth measuring.
+ */
+#define LARGE_METHOD 10
+
+/* The functions that another declaration in the file names by attribute. */
+typedef hash_set<tree, false, default_hash_traits<tree> > name_set;
+
+static bool has_attribute(tree function, const char *name)
+{
+	return lookup_attribute(name, DECL_ATTRIBUTES(function)) != NULL_TREE;
+}
+
+static bool is_fortran(void)
+{
+	return strncmp(lang_hooks.name, "GNU Fortran", 11) == 0;
+}
+
+static bool is_main(tree function)
+{
+	const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
+
+	if (is_fortran())	/* where main is made by the compiler, to call this */
+		return DECL_ASSEMBLER_NAME_SET_P(function) &&
+		       strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)), "MAIN__") == 0;
+	return MAIN_NAME_P(DECL_NAME(function)) || strcmp(name, "main") == 0;
+}
+
+/* Resolvers of indirect functions run while the program is being linked: no hook can be called yet. */
+static void find_resolvers(name_set *names)
+{
+	cgraph_node *node;
+
+	FOR_EACH_FUNCTION(node) {
+		tree ifunc = lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
+
+		if (ifunc && TREE_VALUE(ifunc) && TREE_CODE(TREE_VALUE(TREE_VALUE(ifunc))) == STRING_CST)
+			names->add(get_identifier(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(ifunc)))));
+	}
+}
+
+/*
+ * The linker's name, or NULL where asking for it now could change it: functions inside
+ * others are numbered in the order in which they are named.
+ */
+static tree linker_name(tree function)
+{
+	if (DECL_ASSEMBLER_NAME_SET_P(function) || !decl_function_context(function))
+		return DECL_ASSEMBLER_NAME(function);
+	return NULL_TREE;
+}
+
+/* Why instrumenting it would break the program, or NULL. No filter can overrule this. */
+static const char *why_impossible(tree function, name_set *resolvers)
+{
+	/* C99: the definition may be in another file or nowhere, and the hook would need its address. */
+	if (DECL_DECLARED_INLINE_P(function) && DECL_EXTERNAL(function))
+		return "inline without a definition of its own";
+	if (has_attribute(function, "naked") || has_attribute(function, "interrupt"))
+		return "naked or interrupt handler";
+	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
+		return "resolver of an indirect function";
+	return NULL;
+}
+
+static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, tree function)
+{
+	const char *file = DECL_SOURCE_FILE(function);
+	const char *names[4] = { NULL, NULL, NULL, NULL };
+	enum fathom_filter_answer answer;
+	char *whole = NULL, *bare = NULL;
+	tree linker;
+
+	if (!filter->count)
+		return FATHOM_FILTER_SILENT;
+	if (fathom_filter_wants_names(filter)) {
+		names[0] = lang_hooks.decl_printable_name(function, 1);
+		linker = linker_name(function);
+		if (linker) {
+			names[1] = IDENTIFIER_POINTER(linker);
+			names[2] = whole = fathom_names_demangle(names[1], 1);
+			names[3] = bare = fathom_names_demangle(names[1], 0);
+		}
+	}
+	answer = fathom_filter_ask(filter, names, 4, file);
+	fathom_names_free(whole);
+	fathom_names_free(bare);
+	return answer;
+}
+
+/* Why it is not worth measuring, or NULL. */
+static const char *why_worthless(const struct fathom_selection *selection, tree function)
+{
+	unsigned least = selection->min_insns;
+
+	if (DECL_ARTIFICIAL(function) || (is_fortran() && MAIN_NAME_P(DECL_NAME(function))))
+		return "made by the compiler";
+	if (DECL_IN_SYSTEM_HEADER(function))
+		return "from a system header";
+	if (has_attribute(function, "always_inline"))
+		return "always inline";
+	if (DECL_DECLARED_INLINE_P(function)) {
+		if (!DECL_NO_INLINE_WARNING_P(function))
+			return "declared inline";
+		if (!least || fathom_measure_is_short(function, LARGE_METHOD * least))
+			return "inline in its class";
+	}
+	if (least && fathom_measure_is_small(function, least))
+		return "too small";
+	return NULL;
+}
+
+/* Why it is left out, or NULL. */
+static const char *why_not(const struct fathom_selection *selection, tree function, name_set *resolvers)
+{
+	const char *why = why_impossible(function, resolvers);
+
+	if (why || is_main(function))
+		return why;
+	switch (ask_filter(&selection->filter, function)) {
+	case FATHOM_FILTER_INCLUDE:
+		return NULL;
+	case FATHOM_FILTER_EXCLUDE:
+		return "excluded by the filter";
+	case FATHOM_FILTER_SILENT:
+		break;
+	}
+	return why_worthless(selection, function);
+}
+
+static void say(tree function, const char *why)
+{
+	if (why)
+		fprintf(stderr, "fathom: left out %s: %s\n", lang_hooks.decl_printable_name(function, 2), why);
+	else
+		fprintf(stderr, "fathom: instrumented %s\n", lang_hooks.decl_printable_name(function, 2));
+}
+
+void fathom_select_all(const struct fathom_selection *selection)
+{
+	name_set resolvers;
+	cgraph_node *node;
+
+	find_resolvers(&resolvers);
+	FOR_EACH_FUNCTION(node) {
+		tree function = node->decl;
+		const char *why;
+
+		if (!DECL_SAVED_TREE(function) || DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function))
+			continue;
+		why = why_not(selection, function, &resolvers);
+		if (why)
+			DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
+		if (selection->verbose && !DECL_IN_SYSTEM_HEADER(function))
+			say(function, why);
+	}
+}
