@@ -1,0 +1,184 @@
+#include "facts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cube/reader.h"
+#include "tool.h"
+
+static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
+	"fathom::dropped_depth", "fathom::dropped_nodes", "fathom::dropped_memory", "fathom::unbalanced_exits",
+};
+
+/* What each rank has of its own; everything else is the same in all. */
+static bool is_own(const char *key)
+{
+	static const char *const keys[] = {
+		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
+		"fathom::events", "fathom::event_cost_ns", "fathom::begin",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
+		if (strcmp(key, count_keys[i]) == 0)
+			return true;
+	return false;
+}
+
+static double number_of(const struct fathom_cube *cube, const char *key)
+{
+	const char *text = fathom_cube_attribute(cube, key);
+
+	return text ? strtod(text, NULL) : 0;
+}
+
+static uint64_t count_of(const struct fathom_cube *cube, const char *key)
+{
+	const char *text = fathom_cube_attribute(cube, key);
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static const char *keep(struct fathom_facts *facts, const char *text)
+{
+	const char *copy = fathom_arena_copy(&facts->texts, text, strlen(text));
+
+	return copy ? copy : "";
+}
+
+static void add_reason(struct fathom_facts *facts, const struct fathom_cube *cube, int64_t rank)
+{
+	const char *complete = fathom_cube_attribute(cube, "fathom::complete");
+
+	if (!complete || strncmp(complete, "no", 2) != 0)
+		return;
+	complete += 2;
+	complete += strspn(complete, ": ");
+	if (!facts->reason) {
+		facts->reason = keep(facts, complete);
+		facts->reason_rank = rank;
+	} else if (strcmp(facts->reason, complete) != 0) {
+		facts->reasons_differ = true;
+	}
+}
+
+void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
+		      int64_t rank)
+{
+	const char *begin = fathom_cube_attribute(cube, "fathom::begin");
+	double wall_time = number_of(cube, "fathom::wall_time");
+	uint64_t events = count_of(cube, "fathom::events");
+	int64_t size = (int64_t)count_of(cube, "fathom::size");
+	uint32_t i;
+
+	for (i = 0; facts->rank_count == 0 && i < cube->attribute_count; i++)
+		if (!is_own(cube->attributes[i].key))
+			fathom_join_set_attribute(join, cube->attributes[i].key, cube->attributes[i].value);
+	facts->size = size > facts->size ? size : facts->size;
+	facts->wall_time = wall_time > facts->wall_time ? wall_time : facts->wall_time;
+	facts->events += events;
+	facts->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
+	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
+		facts->dropped[i] += count_of(cube, count_keys[i]);
+	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
+	if (begin && (!facts->begin || strcmp(begin, facts->begin) < 0))
+		facts->begin = keep(facts, begin);
+	add_reason(facts, cube, rank);
+	facts->ranks = fathom_tool_grow(facts->ranks, facts->rank_count, &facts->rank_room, sizeof(*facts->ranks));
+	facts->ranks[facts->rank_count++] = rank;
+}
+
+uint32_t fathom_facts_missing(const struct fathom_facts *facts)
+{
+	int64_t missing = facts->size - facts->rank_count;
+
+	return missing <= 0 ? 0 : missing < UINT32_MAX ? (uint32_t)missing : UINT32_MAX;
+}
+
+/* "ranks 3, 5 and 9 left nothing", of many the first few. */
+static void describe_missing(const struct fathom_facts *facts, char *text, size_t bytes)
+{
+	uint32_t missing = fathom_facts_missing(facts), named = 0;
+	size_t length = (size_t)snprintf(text, bytes, missing == 1 ? "rank" : "ranks");
+	uint32_t next = 0;	/* of the ranks that left something */
+	int64_t rank;
+
+	for (rank = 0; rank < facts->size && named < 8; rank++) {
+		if (next < facts->rank_count && facts->ranks[next] == rank) {
+			next++;
+			continue;
+		}
+		length += (size_t)snprintf(text + length, bytes - length, "%s %" PRId64,
+					   named == 0 ? "" : named + 1 == missing ? " and" : ",", rank);
+		named++;
+	}
+	if (named < missing)
+		length += (size_t)snprintf(text + length, bytes - length, " and %u more", missing - named);
+	snprintf(text + length, bytes - length, " left nothing");
+}
+
+static void set_number(struct fathom_join *join, const char *key, uint64_t number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64, number);
+	fathom_join_set_attribute(join, key, text);
+}
+
+static void set_decimal(struct fathom_join *join, const char *key, double number)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.3f", number);
+	fathom_join_set_attribute(join, key, text);
+}
+
+static void set_completeness(const struct fathom_facts *facts, struct fathom_join *join)
+{
+	char missing[256] = "", text[1024];
+
+	if (!facts->reason && !fathom_facts_missing(facts)) {
+		fathom_join_set_attribute(join, "fathom::complete", "yes");
+		return;
+	}
+	if (fathom_facts_missing(facts))
+		describe_missing(facts, missing, sizeof(missing));
+	if (!facts->reason)
+		snprintf(text, sizeof(text), "no: %s", missing);
+	else if (facts->reasons_differ)
+		snprintf(text, sizeof(text), "no: the ranks ended early, each for a reason of its own (rank %" PRId64
+			 ": %.512s)%s%s", facts->reason_rank, facts->reason, *missing ? "; " : "", missing);
+	else
+		snprintf(text, sizeof(text), "no: %.512s%s%s", facts->reason, *missing ? "; " : "", missing);
+	fathom_join_set_attribute(join, "fathom::complete", text);
+}
+
+void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
+{
+	size_t i;
+
+	if (facts->begin)
+		fathom_join_set_attribute(join, "fathom::begin", facts->begin);
+	set_decimal(join, "fathom::wall_time", facts->wall_time);
+	set_number(join, "fathom::events", facts->events);
+	if (facts->events)
+		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
+	set_completeness(facts, join);
+	if (fathom_facts_missing(facts))
+		set_number(join, "fathom::ranks_missing", fathom_facts_missing(facts));
+	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
+		if (facts->dropped[i])
+			set_number(join, count_keys[i], facts->dropped[i]);
+}
+
+void fathom_facts_fini(struct fathom_facts *facts)
+{
+	free(facts->ranks);
+	fathom_arena_fini(&facts->texts);
+	memset(facts, 0, sizeof(*facts));
+}

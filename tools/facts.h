@@ -1,0 +1,40 @@
+/*
+ * facts: the attributes of a run, put together from those of its ranks.
+ */
+#ifndef FATHOM_TOOLS_FACTS_H
+#define FATHOM_TOOLS_FACTS_H
+
+#include "cube/cube.h"
+#include "join.h"
+
+enum { FATHOM_FACTS_COUNTS = 4 };	/* of calls dropped, by reason */
+
+struct fathom_facts {		/* all zero: of no rank yet */
+	uint32_t rank_count;
+	int64_t size;		/* ranks the run had; 0: the files do not say */
+	double wall_time;
+	uint64_t events;
+	double cost_ns;		/* of all events together */
+	uint64_t dropped[FATHOM_FACTS_COUNTS];
+	const char *begin;	/* the earliest */
+	const char *reason;	/* why the first rank that ended early did; */
+	int64_t reason_rank;
+	bool reasons_differ;
+	int64_t *ranks;		/* that left a file, ascending */
+	size_t rank_room;
+	struct fathom_arena texts;
+};
+
+/* Add those of a rank, in ascending order; the other attributes of the first one are taken over
+ * into join as they are. */
+void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
+		      int64_t rank);
+
+/* How many ranks left nothing. */
+uint32_t fathom_facts_missing(const struct fathom_facts *facts);
+
+/* Set the attributes of the whole. */
+void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join);
+void fathom_facts_fini(struct fathom_facts *facts);
+
+#endif

@@ -1,0 +1,156 @@
+/* What was moved, and what is missing. Declared in report.h. */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* --- traffic ------------------------------------------------------------------------------ */
+
+/* Sum of a metric over the whole tree; 0 if it is not in the file. */
+static double total_of(struct fathom_report *report, const char *name)
+{
+	struct fathom_profile *profile = &report->profile;
+	int32_t metric = fathom_cube_metric_by_name(profile->cube, name);
+	struct fathom_values values;
+	double total = 0;
+	uint32_t c;
+
+	if (metric < 0 || !fathom_profile_can_read(&profile->cube->metrics[metric]) ||
+	    fathom_profile_values(profile, (uint32_t)metric, &values))
+		return 0;
+	for (c = 0; c < profile->cube->cnode_count; c++)
+		total += profile->counted[c] ? values.own[c] : 0;
+	fathom_values_free(&values);
+	return total;
+}
+
+void fathom_report_traffic(struct fathom_report *report)
+{
+	static const struct {
+		const char *title, *out, *in;
+		bool is_bytes;
+	} rows[] = {
+		{ "Messages, sent and received", "messages_sent", "messages_received", false },
+		{ "Data sent and received", "bytes_sent", "bytes_received", true },
+		{ "One-sided data, put and got", "bytes_put", "bytes_get", true },
+		{ "Files, written and read", "io_bytes_written", "io_bytes_read", true },
+	};
+	char out_text[FATHOM_NUMBER_BYTES], in_text[FATHOM_NUMBER_BYTES];
+	bool begun = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double out = total_of(report, rows[i].out), in = total_of(report, rows[i].in);
+
+		if (out == 0 && in == 0)
+			continue;
+		if (!begun)
+			fathom_page_heading(&report->page, "Messages and data", "");
+		begun = true;
+		printf("%9s %9s  %s\n",
+		       rows[i].is_bytes ? fathom_number_bytes(out_text, out) : fathom_number_count(out_text, out),
+		       rows[i].is_bytes ? fathom_number_bytes(in_text, in) : fathom_number_count(in_text, in),
+		       rows[i].title);
+	}
+}
+
+/* --- notes -------------------------------------------------------------------------------- */
+
+struct notes {
+	struct fathom_report *report;
+	bool begun;
+};
+
+static void note(struct notes *notes, const char *text)
+{
+	struct fathom_page *page = &notes->report->page;
+
+	if (!notes->begun)
+		fathom_page_heading(page, "Please note", "");
+	notes->begun = true;
+	printf("%s!%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	fathom_page_paragraph(page, text, 2);
+}
+
+static void note_attributes(struct notes *notes)
+{
+	static const struct {
+		const char *key, *text;
+	} counts[] = {
+		{ "fathom::ranks_missing", "%s of the ranks left no data; what they did is not in here." },
+		{ "fathom::dropped_depth", "%s calls were not recorded: they were nested too deeply." },
+		{ "fathom::dropped_nodes",
+		  "%s calls have no call path of their own: all that FATHOM_NODES allows were used up. Their time is in "
+		  "(truncated), or with their caller; a larger FATHOM_NODES shows them." },
+		{ "fathom::dropped_memory", "%s calls were not recorded: the system had no more memory." },
+		{ "fathom::unbalanced_exits", "%s exits came without their enter and were ignored." },
+	};
+	const struct fathom_cube *cube = notes->report->profile.cube;
+	const char *complete = fathom_cube_attribute(cube, "fathom::complete");
+	char number[FATHOM_NUMBER_BYTES], text[768];
+	double count;
+	size_t i;
+
+	if (complete && strncmp(complete, "no", 2) == 0) {
+		const char *reason = complete + 2;
+
+		reason += strspn(reason, ": ");
+		snprintf(text, sizeof(text), "Not complete: %s.", *reason ? reason : "the file does not say why");
+		note(notes, text);
+	}
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		count = fathom_report_number(cube, counts[i].key, 0);
+		if (count <= 0)
+			continue;
+		snprintf(text, sizeof(text), counts[i].text, fathom_number_count(number, count));
+		note(notes, text);
+	}
+}
+
+/* Regions that stand for calls which are not themselves in the tree. */
+static void note_regions(struct notes *notes)
+{
+	static const struct {
+		const char *name, *paradigm, *text;
+	} places[] = {
+		{ "(truncated)", "measurement", "%s of the time is in (truncated): calls beyond the limit of call paths." },
+		{ "COLLAPSE", "user", "%s of the time is in COLLAPSE: calls nested too deeply." },
+		{ "MEASUREMENT OFF", "user", "%s of the time passed while measurement was switched off." },
+	};
+	struct fathom_report *report = notes->report;
+	const struct fathom_cube *cube = report->profile.cube;
+	char percent[FATHOM_NUMBER_BYTES], text[256];
+	uint32_t c;
+	size_t i;
+
+	for (i = 0; report->time.own && i < sizeof(places) / sizeof(places[0]); i++) {
+		double seconds = 0;
+		bool found = false;
+
+		for (c = 0; c < cube->cnode_count; c++) {
+			const struct fathom_cube_region *region = fathom_profile_region(&report->profile, c);
+
+			if (strcmp(region->name, places[i].name) == 0 && strcmp(region->paradigm, places[i].paradigm) == 0) {
+				found = true;
+				seconds += report->time.own[c];
+			}
+		}
+		if (!found)
+			continue;
+		snprintf(text, sizeof(text), places[i].text,
+			 fathom_number_percent(percent, seconds, report->time.total));
+		note(notes, text);
+	}
+}
+
+void fathom_report_notes(struct fathom_report *report)
+{
+	struct notes notes = { .report = report };
+
+	note_attributes(&notes);
+	note_regions(&notes);
+	if (!report->time.own)
+		note(&notes, "This file has no metric time: shares of time cannot be given.");
+}

@@ -1,0 +1,153 @@
+/* The command line of `fathom report`. Declared in report.h. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "tool.h"
+
+static const char help[] =
+	"usage: fathom report [options] [DIRECTORY | FILE.cubex]\n"
+	"\n"
+	"Show a profile: where the time goes, how evenly, in which regions and call paths.\n"
+	"Without a name, the newest experiment in the present directory (FATHOM_DIR, if set).\n"
+	"\n"
+	"What to look at\n"
+	"  --metric NAME      regions and call tree by this metric instead of time\n"
+	"  --rank R           only what rank R did\n"
+	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
+	"  --flat             only the list of regions, all of them\n"
+	"\n"
+	"How much of it\n"
+	"  --top N            regions in the list (15)\n"
+	"  --min PERCENT      leave out call paths of less (1)\n"
+	"  --depth N          levels of the call tree (40), of callers (8)\n"
+	"  --all              everything: no limit but those given\n"
+	"\n"
+	"How it looks\n"
+	"  --color WHEN       auto, always or never; --no-color\n"
+	"  --width N          columns, 60 to 1000 (the terminal's, else 80)\n"
+	"  --json             everything in the profile, for programs\n"
+	"  --help, --version\n";
+
+enum { METRIC = 256, RANK, CALLERS, FLAT, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON, SHOW_VERSION };
+
+static const struct option options_known[] = {
+	{ "metric", required_argument, NULL, METRIC },
+	{ "rank", required_argument, NULL, RANK },
+	{ "callers", required_argument, NULL, CALLERS },
+	{ "flat", no_argument, NULL, FLAT },
+	{ "top", required_argument, NULL, TOP },
+	{ "min", required_argument, NULL, MIN },
+	{ "depth", required_argument, NULL, DEPTH },
+	{ "all", no_argument, NULL, ALL },
+	{ "color", optional_argument, NULL, COLOR },
+	{ "no-color", no_argument, NULL, NO_COLOR },
+	{ "width", required_argument, NULL, WIDTH },
+	{ "json", no_argument, NULL, JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, SHOW_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int64_t whole_number(const char *option, const char *text, int64_t least, int64_t most)
+{
+	char *end;
+	long long number;
+
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (errno || end == text || *end || number < least || number > most)
+		fathom_tool_misuse("%s %s: not a whole number from %lld to %lld", option, text, (long long)least,
+				   (long long)most);
+	return number;
+}
+
+static double percentage(const char *option, const char *text)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end != text && *end == '%')
+		end++;
+	if (end == text || *end || !(number >= 0 && number <= 100))
+		fathom_tool_misuse("%s %s: not a percentage from 0 to 100", option, text);
+	return number;
+}
+
+static enum fathom_colour colour_word(const char *word)
+{
+	if (!word || strcmp(word, "always") == 0)
+		return FATHOM_COLOUR_ALWAYS;
+	if (strcmp(word, "auto") == 0)
+		return FATHOM_COLOUR_AUTO;
+	if (strcmp(word, "never") != 0)
+		fathom_tool_misuse("--color=%s: not one of auto, always, never", word);
+	return FATHOM_COLOUR_NEVER;
+}
+
+/* "--color auto" is understood as well as "--color=auto". */
+static const char *optional_value(int argc, char **argv)
+{
+	static const char *const words[] = { "auto", "always", "never" };
+	size_t i;
+
+	if (optarg)
+		return optarg;
+	for (i = 0; optind < argc && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(argv[optind], words[i]) == 0)
+			return argv[optind++];
+	return NULL;
+}
+
+static void take_option(struct fathom_report_options *options, int code, int argc, char **argv)
+{
+	switch (code) {
+	case METRIC: options->metric = optarg; break;
+	case RANK: options->rank = whole_number("--rank", optarg, 0, INT32_MAX); break;
+	case CALLERS: options->callers = optarg; break;
+	case FLAT: options->flat = true; break;
+	case TOP: options->top = whole_number("--top", optarg, 0, INT32_MAX); break;
+	case MIN: options->least_percent = percentage("--min", optarg); break;
+	case DEPTH: options->depth = whole_number("--depth", optarg, 1, INT32_MAX); break;
+	case ALL: options->all = true; break;
+	case COLOR: options->colour = colour_word(optional_value(argc, argv)); break;
+	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
+	case WIDTH: options->width = (int)whole_number("--width", optarg, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST); break;
+	case JSON: options->json = true; break;
+	case 'h':
+		fputs(help, stdout);
+		exit(fathom_tool_end());
+	case SHOW_VERSION:
+		printf("fathom %s\n", PACKAGE_VERSION);
+		exit(fathom_tool_end());
+	default: fathom_tool_bad_option(argv, code);
+	}
+}
+
+void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv)
+{
+	int code;
+
+	memset(options, 0, sizeof(*options));
+	options->rank = options->depth = options->top = -1;
+	options->least_percent = -1;
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
+		take_option(options, code, argc, argv);
+	if (argc - optind > 1)
+		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
+	if (optind < argc)
+		options->target = argv[optind];
+	if (options->flat && options->callers)
+		fathom_tool_misuse("--flat and --callers: choose one");
+	if (options->json && (options->flat || options->callers))
+		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" : "callers");
+	if (options->least_percent < 0)
+		options->least_percent = options->all ? 0 : 1;
+}

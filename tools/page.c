@@ -1,0 +1,312 @@
+#include "config.h"
+
+#include "page.h"
+
+#include <langinfo.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wctype.h>
+
+#include "tool.h"
+
+static int terminal_width(void)
+{
+	struct winsize size;
+	const char *columns = getenv("COLUMNS");
+	char *end;
+	long width;
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	if (columns) {
+		width = strtol(columns, &end, 10);
+		if (end != columns && *end == '\0' && width > 0 && width < 100000)
+			return (int)width;
+	}
+	return 80;
+}
+
+static bool wants_colour(enum fathom_colour colour)
+{
+	const char *terminal = getenv("TERM"), *refused = getenv("NO_COLOR");
+
+	if (colour != FATHOM_COLOUR_AUTO)
+		return colour == FATHOM_COLOUR_ALWAYS;
+	if (refused && *refused)
+		return false;
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void fathom_page_init(struct fathom_page *page, int width, enum fathom_colour colour)
+{
+	memset(page, 0, sizeof(*page));
+	page->width = width ? width : terminal_width();
+	if (page->width < FATHOM_PAGE_NARROWEST)
+		page->width = FATHOM_PAGE_NARROWEST;
+	if (page->width > FATHOM_PAGE_WIDEST)
+		page->width = FATHOM_PAGE_WIDEST;
+	page->colour = wants_colour(colour);
+	page->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void fathom_page_fini(struct fathom_page *page)
+{
+	free(page->scratch);
+	page->scratch = NULL;
+}
+
+const char *fathom_page_ink(const struct fathom_page *page, enum fathom_ink ink)
+{
+	static const char *const codes[FATHOM_INK_COUNT] = {
+		[FATHOM_INK_PLAIN] = "\033[0m",	   [FATHOM_INK_BOLD] = "\033[1m",   [FATHOM_INK_DIM] = "\033[2m",
+		[FATHOM_INK_WARN] = "\033[1;33m",  [FATHOM_INK_HOT] = "\033[1;31m", [FATHOM_INK_WARM] = "\033[33m",
+		[FATHOM_INK_BLUE] = "\033[34m",	   [FATHOM_INK_GREEN] = "\033[32m", [FATHOM_INK_VIOLET] = "\033[35m",
+		[FATHOM_INK_TEAL] = "\033[36m",
+	};
+
+	return page->colour ? codes[ink] : "";
+}
+
+const char *fathom_page_ellipsis(const struct fathom_page *page)
+{
+	return page->unicode ? "\u2026" : "~";
+}
+
+const char *fathom_page_times(const struct fathom_page *page)
+{
+	return page->unicode ? "\u00d7" : "x";
+}
+
+void fathom_page_blanks(int count)
+{
+	if (count > 0)
+		printf("%*s", count, "");
+}
+
+void fathom_page_heading(struct fathom_page *page, const char *title, const char *remark)
+{
+	int used, left, i;
+
+	printf("\n%s", fathom_page_ink(page, FATHOM_INK_BOLD));
+	used = fathom_page_name(page, title, page->width);
+	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	left = page->width - used - 2;
+	if (remark && *remark && left > 10) {
+		int length = (int)strlen(remark);	/* ours: ASCII, or nearly so */
+
+		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
+		fathom_page_blanks(left - length);
+		fathom_page_name(page, remark, left);
+		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	}
+	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	for (i = 0; i < page->width; i++)
+		fputs(page->unicode ? "\u2500" : "-", stdout);
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+void fathom_page_bar(const struct fathom_page *page, double fraction, int columns)
+{
+	static const char *const eighths[] = { "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589" };
+	int units = page->unicode ? 8 : 1;
+	int length = (int)(fraction * columns * units + 0.5);
+	int i;
+
+	if (!(fraction > 0))
+		return;
+	if (length > columns * units)
+		length = columns * units;
+	for (i = 0; i < length / units; i++)
+		fputs(page->unicode ? "\u2588" : "#", stdout);
+	if (page->unicode)
+		fputs(eighths[length % 8], stdout);
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static int columns_of(wchar_t letter)
+{
+	int columns = wcwidth(letter);
+
+	return columns < 0 ? 1 : columns;
+}
+
+static long columns_of_all(const wchar_t *text, size_t count)
+{
+	long columns = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		columns += columns_of(text[i]);
+	return columns;
+}
+
+/* The name as wide characters in the scratch; what cannot be printed becomes '?'. */
+static size_t decode(struct fathom_page *page, const char *name)
+{
+	size_t length = strlen(name), count = 0, at = 0;
+	mbstate_t state;
+
+	if (length + 1 > page->scratch_count) {
+		free(page->scratch);
+		page->scratch_count = length + 1 + length / 2;
+		page->scratch = fathom_tool_alloc(page->scratch_count, sizeof(wchar_t));
+	}
+	memset(&state, 0, sizeof(state));
+	while (at < length) {
+		wchar_t letter;
+		size_t bytes = mbrtowc(&letter, name + at, length - at, &state);
+
+		if (bytes == (size_t)-1 || bytes == (size_t)-2 || bytes == 0) {
+			memset(&state, 0, sizeof(state));
+			letter = L'?';
+			bytes = 1;
+		} else if (!iswprint((wint_t)letter)) {
+			letter = L'?';
+		}
+		page->scratch[count++] = letter;
+		at += bytes;
+	}
+	return count;
+}
+
+static void encode(const wchar_t *text, size_t count)
+{
+	char bytes[MB_LEN_MAX * 4];
+	mbstate_t state;
+	size_t i, length;
+
+	memset(&state, 0, sizeof(state));
+	for (i = 0; i < count; i++) {
+		length = wcrtomb(bytes, text[i], &state);
+		if (length != (size_t)-1)
+			fwrite(bytes, 1, length, stdout);
+	}
+}
+
+/* Where in text[0..count) the bracket opens that closes at its last character; count if it does not. */
+static size_t opening(const wchar_t *text, size_t count, wchar_t open, wchar_t close)
+{
+	size_t at = count, depth = 0;
+
+	while (at-- > 0) {
+		if (text[at] == close)
+			depth++;
+		else if (text[at] == open && --depth == 0)
+			return at;
+	}
+	return count;
+}
+
+/* "f(int, char*) const" -> "f(~)": what is in the last brackets goes; what follows them too. */
+static size_t drop_arguments(wchar_t *text, size_t count, wchar_t ellipsis)
+{
+	size_t end = count, open;
+
+	while (end > 0 && text[end - 1] != L')')
+		end--;
+	open = opening(text, end, L'(', L')');
+	if (end == 0 || open == end || open == 0 || end - open <= 3)
+		return count;
+	text[open + 1] = ellipsis;
+	text[open + 2] = L')';
+	return open + 3;
+}
+
+/* "a<b<c>>::d" -> "a<~>::d". Operators ("operator<<") have no partner and stay. */
+static size_t drop_templates(wchar_t *text, size_t count, wchar_t ellipsis)
+{
+	size_t from = 0, to = 0, at, depth;
+
+	while (from < count) {
+		text[to++] = text[from++];
+		if (text[to - 1] != L'<' || to < 2 || text[to - 2] == L'r')
+			continue;
+		depth = 1;
+		for (at = from; at < count && depth > 0; at++)
+			depth += (text[at] == L'<') - (text[at] == L'>');
+		if (depth > 0 || at - from < 3)
+			continue;
+		text[to++] = ellipsis;
+		text[to++] = L'>';
+		from = at;
+	}
+	return to;
+}
+
+/* Cut the middle out. */
+static size_t cut(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
+{
+	int head_room = (columns - 1) / 2, tail_room = columns - 1 - head_room;
+	size_t head = 0, tail = count;
+
+	while (head < count && columns_of(text[head]) <= head_room)
+		head_room -= columns_of(text[head++]);
+	while (tail > head && columns_of(text[tail - 1]) <= tail_room)
+		tail_room -= columns_of(text[--tail]);
+	text[head++] = ellipsis;
+	wmemmove(text + head, text + tail, count - tail);
+	return head + count - tail;
+}
+
+int fathom_page_name(struct fathom_page *page, const char *name, int columns)
+{
+	wchar_t ellipsis = page->unicode ? L'\u2026' : L'~';
+	size_t count = decode(page, name);
+
+	if (columns < 1)
+		return 0;
+	if (columns_of_all(page->scratch, count) > columns)
+		count = drop_arguments(page->scratch, count, ellipsis);
+	if (columns_of_all(page->scratch, count) > columns)
+		count = drop_templates(page->scratch, count, ellipsis);
+	if (columns_of_all(page->scratch, count) > columns)
+		count = cut(page->scratch, count, columns, ellipsis);
+	encode(page->scratch, count);
+	return (int)columns_of_all(page->scratch, count);
+}
+
+void fathom_page_name_left(struct fathom_page *page, const char *name, int columns)
+{
+	fathom_page_blanks(columns - fathom_page_name(page, name, columns));
+}
+
+void fathom_page_name_right(struct fathom_page *page, const char *name, int columns)
+{
+	long width = columns_of_all(page->scratch, decode(page, name));
+
+	if (width < columns)
+		fathom_page_blanks(columns - (int)width);
+	fathom_page_name(page, name, columns);
+}
+
+void fathom_page_paragraph(struct fathom_page *page, const char *text, int indent)
+{
+	int at = indent;
+
+	while (*text) {
+		size_t length = strcspn(text, " ");
+		char word[256];
+		int room = page->width - indent;
+		long columns;
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, text);
+		columns = columns_of_all(page->scratch, decode(page, word));
+		if (at > indent && at + 1 + columns > page->width) {
+			putchar('\n');
+			fathom_page_blanks(indent);
+			at = indent;
+		} else if (at > indent) {
+			putchar(' ');
+			at++;
+		}
+		at += fathom_page_name(page, word, room);
+		text += length;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}

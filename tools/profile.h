@@ -1,0 +1,63 @@
+/*
+ * profile: a profile as the report needs it: the call tree with values over all locations, or
+ * over those of one rank.
+ *
+ * Own (exclusive) values are what happened in a call path itself, inclusive ones add what it
+ * called. Explicit OpenMP tasks stand twice in a file: as a stub where a thread ran them, and
+ * in detail in a tree of their own. `counted` says which call paths to add up so that nothing
+ * is counted twice: the details instead of the stubs where both agree, else the stubs.
+ */
+#ifndef FATHOM_TOOLS_PROFILE_H
+#define FATHOM_TOOLS_PROFILE_H
+
+#include "cube/reader.h"
+
+struct fathom_profile {
+	const char *path;
+	struct fathom_cube_reader *reader;
+	const struct fathom_cube *cube;
+	int64_t rank;			/* the one looked at, -1: all */
+	uint32_t first_location;	/* of that rank; */
+	uint32_t location_end;		/* all locations, if all are looked at */
+	uint32_t process_count;		/* groups that are processes */
+	uint32_t thread_count;		/* locations that are threads of processes */
+	uint32_t least_threads, most_threads;	/* of a process */
+	int32_t time, visits;		/* metrics; -1: not in this file */
+	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
+	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
+	uint32_t *depth;		/* 0: a root */
+	bool *in_tasks;			/* in the tree of explicit tasks */
+	bool *counted;			/* see above */
+};
+
+enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST };
+
+struct fathom_values {		/* of a metric, one for each cnode */
+	const struct fathom_cube_metric *metric;
+	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are the same */
+	double *own;
+	double *inclusive;
+	double total;
+};
+
+/* Open path and look at rank (-1: all). 0, or -errno after a line was said. */
+int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
+void fathom_profile_close(struct fathom_profile *profile);
+
+/* Whether values of the metric can be had as plain numbers. */
+bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
+
+/* Read a metric. 0, or -errno after a line was said. */
+int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);
+void fathom_values_free(struct fathom_values *values);
+
+/* The neutral value of a minimum or maximum: never happened. */
+bool fathom_value_is_never(double value);
+
+const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode);
+
+/* The group with that rank, -1: there is none. */
+int32_t fathom_profile_group(const struct fathom_cube *cube, int64_t rank);
+bool fathom_group_is_process(const struct fathom_cube_group *group);
+
+#endif

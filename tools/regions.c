@@ -1,0 +1,244 @@
+/* The list of regions by their own values. Declared in report.h. */
+#include "report.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+enum {
+	TOP_DEFAULT = 15,
+	TOP_LEAST = 5,		/* shown however little they are worth */
+};
+
+/* OpenMP constructs have their place in their name: "!$omp barrier @lulesh.cc:2148". */
+static const char *place_in_name(const struct fathom_cube_region *region)
+{
+	const char *at = strncmp(region->name, "!$omp ", 6) == 0 ? strstr(region->name, " @") : NULL;
+
+	return at && at[2] ? at + 2 : NULL;
+}
+
+const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes)
+{
+	const char *base = strrchr(region->file, '/');
+
+	base = base ? base + 1 : region->file;
+	if (place_in_name(region))
+		return place_in_name(region);
+	if (*base == '\0' || region->begin_line <= 0)
+		return region->paradigm;
+	snprintf(text, bytes, "%s:%d", base, region->begin_line);
+	return text;
+}
+
+enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region)
+{
+	if (strcmp(region->paradigm, "mpi") == 0)
+		return FATHOM_INK_BLUE;
+	if (strcmp(region->paradigm, "openmp") == 0)
+		return FATHOM_INK_VIOLET;
+	if (strcmp(region->paradigm, "io") == 0)
+		return FATHOM_INK_TEAL;
+	return FATHOM_INK_PLAIN;
+}
+
+enum fathom_ink fathom_share_ink(double share)
+{
+	return share >= 0.25 ? FATHOM_INK_HOT : share >= 0.05 ? FATHOM_INK_WARM : FATHOM_INK_PLAIN;
+}
+
+double fathom_values_share(const struct fathom_values *values, double value)
+{
+	return values->kind == FATHOM_VALUES_SUM && values->total > 0 ? value / values->total : 0;
+}
+
+struct line {
+	const struct fathom_cube_region *region;
+	double value;
+	double visits;
+	bool seen;
+};
+
+static double sort_key(double value)
+{
+	return fathom_value_is_never(value) ? -HUGE_VAL : value;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	double left = sort_key(x->value), right = sort_key(y->value);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	if (x->visits != y->visits)
+		return x->visits < y->visits ? 1 : -1;
+	return x->region < y->region ? -1 : x->region > y->region;
+}
+
+static bool happened(const struct fathom_report *report, const struct line *line)
+{
+	if (!line->seen || fathom_value_is_never(line->value))
+		return false;
+	/* A sum of a region never entered can still be something: it was inherited from a fork. */
+	if (report->values.kind == FATHOM_VALUES_SUM && line->value != 0)
+		return true;
+	return !report->visits.own || line->visits > 0;
+}
+
+/* Lines for all regions that happened; *lines is to be freed. */
+static uint32_t collect(const struct fathom_report *report, struct line **lines)
+{
+	const struct fathom_profile *profile = &report->profile;
+	const struct fathom_values *values = &report->values;
+	struct line *all = fathom_tool_alloc(profile->cube->region_count, sizeof(*all));
+	uint32_t c, r, count = 0;
+
+	for (c = 0; c < profile->cube->cnode_count; c++) {
+		struct line *line = &all[profile->cube->cnodes[c].region];
+		double value = values->own[c];
+
+		if (!profile->counted[c])
+			continue;
+		if (!line->seen || values->kind == FATHOM_VALUES_SUM)
+			line->value += value;
+		else
+			line->value = values->kind == FATHOM_VALUES_LEAST ? fmin(line->value, value) :
+									    fmax(line->value, value);
+		line->seen = true;
+		line->visits += report->visits.own ? report->visits.own[c] : 0;
+	}
+	for (r = 0; r < profile->cube->region_count; r++) {
+		all[r].region = &profile->cube->regions[r];
+		if (happened(report, &all[r]))
+			all[count++] = all[r];
+	}
+	qsort(all, count, sizeof(*all), by_value);
+	*lines = all;
+	return count;
+}
+
+struct columns {
+	int name, place, paradigm;
+};
+
+static struct columns lay_out(const struct fathom_report *report, const struct line *lines, uint32_t count)
+{
+	struct columns columns = { .place = 5 };
+	int rest = report->page.width - 37;
+	char place[512];
+	uint32_t i;
+
+	if (report->page.width >= 110)
+		columns.paradigm = 13;
+	for (i = 0; i < count; i++) {
+		int length = (int)strlen(fathom_region_place(lines[i].region, place, sizeof(place)));
+
+		columns.place = length > columns.place ? length : columns.place;
+	}
+	/* The name matters more, but a place cut to nothing helps nobody. */
+	if (columns.place > rest * 2 / 5)
+		columns.place = rest * 2 / 5;
+	columns.name = rest - columns.place - 2 - columns.paradigm;
+	return columns;
+}
+
+static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_values *values = &report->values;
+	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
+	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
+	const char *where;
+	bool is_sum = values->kind == FATHOM_VALUES_SUM;
+
+	printf("%s%6s%s %9s %8s %9s  %s",
+	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, line->value))),
+	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_number_with_unit(value, line->value, values->metric->unit),
+	       report->visits.own ? fathom_number_count(visits, line->visits) : "-",
+	       is_sum && line->visits > 0 ?
+		       fathom_number_with_unit(each, line->value / line->visits, values->metric->unit) : "-",
+	       fathom_page_ink(page, fathom_region_ink(line->region)));
+	snprintf(name, sizeof(name), "%.*s", place_in_name(line->region) ?
+		 (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX, line->region->name);
+	fathom_page_name_left(page, name, columns->name);
+	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
+	where = fathom_region_place(line->region, place, sizeof(place));
+	if (columns->paradigm) {
+		fathom_page_name_left(page, where == line->region->paradigm ? "" : where, columns->place);
+		printf("  ");
+		where = line->region->paradigm;
+	}
+	fathom_page_name(page, where, columns->paradigm ? columns->paradigm - 2 : columns->place);
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+/* How many of the sorted lines tell a reader something. */
+static uint32_t worth_showing(const struct fathom_values *values, const struct line *lines, uint32_t count)
+{
+	uint32_t shown = 0;
+
+	while (shown < count && shown < TOP_DEFAULT &&
+	       (shown < TOP_LEAST || values->kind != FATHOM_VALUES_SUM ||
+		lines[shown].value >= 0.0005 * values->total))
+		shown++;
+	return shown;
+}
+
+/* The first word of a column's head: "time", "visits", "bytes". */
+static const char *short_name(const struct fathom_cube_metric *metric)
+{
+	if (strcmp(metric->uniq_name, "time") == 0)
+		return "time";
+	if (strcmp(metric->unit, "bytes") == 0)
+		return "bytes";
+	return strcmp(metric->unit, "sec") == 0 ? "seconds" : "value";
+}
+
+void fathom_report_regions(struct fathom_report *report)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_values *values = &report->values;
+	bool everything = report->options.flat || report->options.all;
+	struct line *lines;
+	struct columns columns;
+	uint32_t count = collect(report, &lines), shown = count, i;
+	char title[256], remark[128], percent[FATHOM_NUMBER_BYTES];
+	double sum = 0;
+
+	if (report->options.top >= 0 && shown > report->options.top)
+		shown = (uint32_t)report->options.top;
+	if (report->options.top < 0 && !everything)
+		shown = worth_showing(values, lines, count);
+	for (i = 0; i < shown; i++)
+		sum += lines[i].value;
+	snprintf(title, sizeof(title), "Regions by %s%s",
+		 values->kind == FATHOM_VALUES_SUM ? "their own " : "", values->metric->uniq_name);
+	if (values->kind == FATHOM_VALUES_SUM && shown < count)
+		snprintf(remark, sizeof(remark), "%u of %u regions, %s of all", shown, count,
+			 fathom_number_percent(percent, sum, values->total));
+	else
+		snprintf(remark, sizeof(remark), "%u of %u regions", shown, count);
+	fathom_page_heading(page, title, remark);
+	columns = lay_out(report, lines, shown);
+	printf("%s%6s %9s %8s %9s  ", fathom_page_ink(page, FATHOM_INK_DIM),
+	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric), "visits", "per visit");
+	fathom_page_name_left(page, "region", columns.name);
+	printf("  ");
+	if (columns.paradigm) {
+		fathom_page_name_left(page, "place", columns.place);
+		printf("  kind");
+	} else {
+		printf("place");
+	}
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
+		print_line(report, &lines[i], &columns);
+	free(lines);
+}

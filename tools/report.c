@@ -1,0 +1,128 @@
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment.h"
+#include "tool.h"
+
+/* "a, b, c": the metrics that --metric can name. */
+static void list_metrics(const struct fathom_cube *cube, char *text, size_t bytes)
+{
+	size_t length = 0;
+	uint32_t m;
+
+	text[0] = '\0';
+	for (m = 0; m < cube->metric_count && length < bytes; m++)
+		if (fathom_profile_can_read(&cube->metrics[m]))
+			length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? ", " : "",
+						   cube->metrics[m].uniq_name);
+}
+
+/* The metric asked for; -1 after a line was said. */
+static int32_t choose_metric(const struct fathom_report *report)
+{
+	const struct fathom_profile *profile = &report->profile;
+	const char *wanted = report->options.metric, *nearest = NULL;
+	char known[1024];
+	int32_t metric;
+	uint32_t m;
+
+	metric = wanted ? fathom_cube_metric_by_name(profile->cube, wanted) :
+		 profile->time >= 0 ? profile->time : profile->visits;
+	if (metric >= 0 && fathom_profile_can_read(&profile->cube->metrics[metric]))
+		return metric;
+	list_metrics(profile->cube, known, sizeof(known));
+	for (m = 0; wanted && m < profile->cube->metric_count; m++)
+		if (fathom_profile_can_read(&profile->cube->metrics[m]))
+			nearest = fathom_tool_nearer(wanted, nearest, profile->cube->metrics[m].uniq_name);
+	if (!wanted)
+		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
+	else if (metric >= 0)
+		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s)", profile->path, wanted, known);
+	else if (nearest)
+		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s)", profile->path, wanted, nearest, known);
+	else
+		fathom_tool_say("%s: no metric %s (there are: %s)", profile->path, wanted, known);
+	return -1;
+}
+
+static int read_values(struct fathom_report *report)
+{
+	struct fathom_profile *profile = &report->profile;
+	int32_t metric = choose_metric(report);
+	int err = 0;
+
+	if (metric < 0)
+		return -EINVAL;
+	if (profile->time >= 0)
+		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
+	if (!err && profile->visits >= 0)
+		err = fathom_profile_values(profile, (uint32_t)profile->visits, &report->visits);
+	if (!err && metric != profile->time && metric != profile->visits)
+		err = fathom_profile_values(profile, (uint32_t)metric, &report->values);
+	if (!err && metric == profile->time)
+		report->values = report->time;
+	if (!err && metric == profile->visits)
+		report->values = report->visits;
+	if (!err && report->time.own)
+		err = fathom_breakdown_init(&report->breakdown, profile, &report->time);
+	return err;
+}
+
+static int print_sections(struct fathom_report *report)
+{
+	if (report->options.json)
+		return fathom_report_json(report);
+	if (report->options.callers)
+		return fathom_report_callers(report);
+	if (report->options.flat) {
+		fathom_report_regions(report);
+		return 0;
+	}
+	fathom_report_header(report);
+	if (report->time.own) {
+		fathom_report_activities(report);
+		fathom_report_balance(report);
+	}
+	fathom_report_traffic(report);
+	fathom_report_regions(report);
+	fathom_report_tree(report);
+	fathom_report_notes(report);
+	return 0;
+}
+
+static void free_values(struct fathom_report *report)
+{
+	if (report->values.own != report->time.own && report->values.own != report->visits.own)
+		fathom_values_free(&report->values);
+	fathom_values_free(&report->time);
+	fathom_values_free(&report->visits);
+	fathom_breakdown_fini(&report->breakdown);
+}
+
+int main(int argc, char **argv)
+{
+	struct fathom_report report = { 0 };
+	struct fathom_experiment experiment;
+	int err;
+
+	fathom_tool_begin("report");
+	fathom_report_parse(&report.options, argc, argv);
+	if (fathom_experiment_find(&experiment, report.options.target))
+		return FATHOM_TOOL_FAILURE;
+	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))
+		return FATHOM_TOOL_FAILURE;
+	fathom_page_init(&report.page, report.options.width, report.options.colour);
+	err = read_values(&report);
+	if (!err)
+		err = print_sections(&report);
+	free_values(&report);
+	fathom_page_fini(&report.page);
+	fathom_profile_close(&report.profile);
+	if (err)
+		return FATHOM_TOOL_FAILURE;
+	return fathom_tool_end();
+}
