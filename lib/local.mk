@@ -24,6 +24,7 @@ libcore_la_SOURCES = \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
 	lib/event/experiment.c lib/event/experiment.h \
+	lib/event/jump.c \
 	lib/event/location.c lib/event/location.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -162,6 +163,40 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 	 * the core then will never return to it. */
 	self->busy = 0;
 	return self;
+}
+
+/* Whether a region entered at old is left behind by a jump to here: it is deeper on the same stack, or on
+ * the signal handlers' stack, which the jump leaves. */
+static bool is_left_behind(uintptr_t old, uintptr_t here)
+{
+	stack_t alternate;
+
+	if (old < here && here - old <= LARGEST_STACK_BYTES)
+		return true;
+	if (old == UINTPTR_MAX || (old >= here && old - here <= LARGEST_STACK_BYTES) || sigaltstack(NULL, &alternate))
+		return false;
+	return (alternate.ss_flags & SS_ONSTACK) && old - (uintptr_t)alternate.ss_sp <= alternate.ss_size;
+}
+
+void fathom_location_unwind(uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+	uint64_t now;
+
+	if (self->busy == FATHOM_BUSY_FOR_EVER)
+		return;
+	/* Busy, and left for good: a handler interrupted the core and jumps out of it. */
+	if (self->busy && here - self->busy > LARGEST_STACK_BYTES)
+		return;
+	self->busy = (uintptr_t)__builtin_dwarf_cfa();
+	atomic_signal_fence(memory_order_seq_cst);
+	now = fathom_clock_ticks();
+	while (is_left_behind(self->top->stack, here)) {
+		fathom.substrate->exit(self, self->top, now);
+		fathom_poke(&self->top, self->top - 1);
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	self->busy = 0;
 }
 
 /* The thread ends: so do its regions. Should it come back (a later destructor is instrumented), they

@@ -76,6 +76,10 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self);
  */
 bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
 
+/* The stack pointer of this thread is about to be at here: regions entered below it are over.
+ * Context: hook, signal. */
+void fathom_location_unwind(uintptr_t here);
+
 /* The newest location; the others follow by next. Context: finish, signal. */
 struct fathom_location *fathom_location_newest(void);
 

@@ -2,11 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "comm/comm.h"
@@ -110,6 +114,7 @@ __attribute__((constructor(101))) static void start(void)
 	if (define_program())
 		return;
 	fathom_location_init();
+	fathom_jump_init();
 	fathom_ending_init();
 	fathom.phase = FATHOM_PHASE_RECORDING;
 }
@@ -198,16 +203,21 @@ static void write_notes(const char *dir)
 	fathom_experiment_write(dir, "MANIFEST.md", manifest, sizeof(manifest) - 1);
 }
 
-static void say_result(int err, const char *path)
+/* As a person would type it. */
+static const char *experiment(void)
 {
 	const char *dir = fathom.identity.experiment;
 
+	return strncmp(dir, "./", 2) ? dir : dir + 2;
+}
+
+static void say_result(int err, const char *path)
+{
 	if (err)
 		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the profile is lost", path,
 			   strerrordesc_np(-err));
 	else
-		fathom_log(FATHOM_LOG_SAY, "profile in %s (look at it: fathom report %s)", dir,
-			   !strncmp(dir, "./", 2) ? dir + 2 : dir);
+		fathom_log(FATHOM_LOG_SAY, "profile in %s (look at it: fathom report %s)", experiment(), experiment());
 }
 
 /* While we are at work here, what the program's own allocator or handlers do is not recorded. */
@@ -298,7 +308,6 @@ static int own_path(char *path, size_t bytes, bool may_allocate)
 /* Of all ranks that end early, one says so: the first to leave a mark. */
 static void say_rescue(int err, const char *path, const char *why)
 {
-	const char *dir = fathom.identity.experiment;
 	char text[64];
 	int length;
 
@@ -307,17 +316,17 @@ static void say_rescue(int err, const char *path, const char *why)
 			say_result(err, path);
 		else
 			fathom_log(FATHOM_LOG_SAY, "%s: profile up to there in %s (look at it: fathom report %s)", why,
-				   dir, !strncmp(dir, "./", 2) ? dir + 2 : dir);
+				   experiment(), experiment());
 		return;
 	}
 	length = fathom_format(text, sizeof(text), "%d\n", fathom.identity.rank);
 	if (err) {
 		fathom_log(FATHOM_LOG_ERROR, "rank %d: %s; %s cannot be written (%s): its profile is lost",
 			   fathom.identity.rank, why, path, strerrordesc_np(-err));
-	} else if (fathom_experiment_write(dir, "first-to-end", text, (size_t)length) == 0) {
-		write_notes(dir);
+	} else if (fathom_experiment_write(fathom.identity.experiment, "first-to-end", text, (size_t)length) == 0) {
+		write_notes(fathom.identity.experiment);
 		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own profile: fathom merge %s",
-			   fathom.identity.rank, why, !strncmp(dir, "./", 2) ? dir + 2 : dir);
+			   fathom.identity.rank, why, experiment());
 	}
 }
 
@@ -349,37 +358,66 @@ void fathom_runtime_end(void)
 	reopen_own_location(before);
 }
 
+/* What the copy of a crashing process does, on a stack of its own: the handler's is too small for it. */
+static struct {
+	char named[sizeof(fathom.identity.experiment) + 64];
+	const char *path;
+	struct fathom_result *result;
+} second_try;
+
+static void write_with_names(void)
+{
+	second_try.result->may_allocate = 1;
+	if (finish_to(second_try.named, fathom_comm_serial(), second_try.result) ||
+	    rename(second_try.named, second_try.path))
+		unlink(second_try.named);
+	syscall(SYS_exit_group, 0);
+}
+
+static void be_the_copy(void)
+{
+	enum { STACK_BYTES = 8 << 20, MOST_SECONDS = 20 };
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	static ucontext_t here, there;
+	sigset_t none;
+	void *stack;
+
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	for (int number = 1; number < NSIG; number++)
+		sigaction(number, &action, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	alarm(MOST_SECONDS);
+	stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED || getcontext(&there))
+		syscall(SYS_exit_group, 1);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = STACK_BYTES;
+	there.uc_link = NULL;
+	makecontext(&there, write_with_names, 0);
+	swapcontext(&here, &there);
+}
+
 /*
  * The names of functions come from libraries that allocate, which this process may not be able to
  * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names.
  */
 static void try_with_names(const char *path, struct fathom_result *result)
 {
-	char named[sizeof(fathom.identity.experiment) + 64];
 	pid_t child, waited;
 
-	fathom_format(named, sizeof(named), "%s.named.cubex", path);
+	fathom_format(second_try.named, sizeof(second_try.named), "%s.named.cubex", path);
+	second_try.path = path;
+	second_try.result = result;
 	child = _Fork();
-	if (child == 0) {
-		struct sigaction action = { .sa_handler = SIG_DFL };
-		sigset_t none;
-
-		for (int signal = 1; signal < 32; signal++)
-			sigaction(signal, &action, NULL);
-		sigemptyset(&none);
-		sigprocmask(SIG_SETMASK, &none, NULL);
-		alarm(20);
-		result->may_allocate = 1;
-		fathom.phase = FATHOM_PHASE_FINISHED;
-		if (finish_to(named, fathom_comm_serial(), result) || rename(named, path))
-			unlink(named);
-		_exit(0);
-	}
+	if (child == 0)
+		be_the_copy();
 	if (child < 0)
 		return;
 	do
 		waited = waitpid(child, NULL, 0);
 	while (waited < 0 && errno == EINTR);
+	unlink(second_try.named);	/* and .part, should it have been killed half-way */
 }
 
 void fathom_runtime_rescue(const char *why, bool leaves)

@@ -45,6 +45,9 @@ void fathom_runtime_end(void);
  */
 void fathom_runtime_rescue(const char *why, bool leaves);
 
+/* jump.c: find what it interposes. Context: start. */
+void fathom_jump_init(void);
+
 /* ending.c: install handlers and fork hooks. Context: start. */
 void fathom_ending_init(void);
 

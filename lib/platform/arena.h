@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "platform/compiler.h"
+
 struct fathom_arena {
 	struct fathom_arena_block *newest;
 	char *next;		/* first free byte of the newest block */
@@ -24,12 +26,12 @@ struct fathom_arena {
  * Zeroed memory, aligned to 16 bytes (to a cache line where bytes is a multiple of it).
  * NULL: the kernel gives no more. One thread at a time. Context: birth, signal.
  */
-void *fathom_arena_alloc(struct fathom_arena *arena, size_t bytes);
+FATHOM_API void *fathom_arena_alloc(struct fathom_arena *arena, size_t bytes);
 
 /* A copy of length bytes of text, with a NUL behind. NULL: out of memory. */
-char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t length);
+FATHOM_API char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t length);
 
 /* Give everything back to the kernel. Context: finish. */
-void fathom_arena_fini(struct fathom_arena *arena);
+FATHOM_API void fathom_arena_fini(struct fathom_arena *arena);
 
 #endif

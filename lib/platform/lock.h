@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "platform/compiler.h"
+
 /* All zero: free. */
 struct fathom_lock {
 	uint32_t taken;
@@ -18,8 +20,8 @@ struct fathom_lock {
 };
 
 /* Waits by giving the processor away. Not recursive. Keeps errno. Context: birth. */
-void fathom_lock_take(struct fathom_lock *lock);
-void fathom_lock_give(struct fathom_lock *lock);
+FATHOM_API void fathom_lock_take(struct fathom_lock *lock);
+FATHOM_API void fathom_lock_give(struct fathom_lock *lock);
 
 /* In a forked child: whoever held the lock is not here any more. */
 void fathom_lock_reset(struct fathom_lock *lock);

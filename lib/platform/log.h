@@ -22,7 +22,7 @@ enum fathom_log_level {
 };
 
 /* Say a line. Lines above the level in force are not said. Context: signal. */
-void fathom_log(enum fathom_log_level level, const char *format, ...) FATHOM_PRINTF(2, 3);
+FATHOM_API void fathom_log(enum fathom_log_level level, const char *format, ...) FATHOM_PRINTF(2, 3);
 
 /* Lines up to this level are said; FATHOM_LOG_SAY at the start. Context: start. */
 void fathom_log_set_level(enum fathom_log_level level);

@@ -194,10 +194,11 @@ static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	uint64_t ticks = now - frame->enter_ticks;
+	struct fathom_node *node = frame->node;
 
 	(void)self;
-	fathom_poke(&frame->node->inclusive_ticks, frame->node->inclusive_ticks + ticks);
-	note_duration(frame->node, ticks);
+	fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
+	note_duration(node, ticks);
 }
 
 void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)

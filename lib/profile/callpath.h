@@ -50,7 +50,7 @@ struct fathom_node {
 	const void *snapshot_taken;	/* the snapshot that has this node */
 	uint32_t open_visits;
 	uint32_t snapshot_node;		/* its number there */
-	char pad[FATHOM_CACHE_LINE - 5 * sizeof(void *) - 3 * sizeof(uint64_t)];
+	char pad[FATHOM_CACHE_LINE - 4 * sizeof(void *) - 3 * sizeof(uint64_t)];
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");

@@ -1,1 +1,17 @@
-# test/run
+# Small programs, measured as a user would, and what must be in their profiles.
+check_PROGRAMS += test/run/dump
+test_run_dump_SOURCES = test/run/dump.c
+test_run_dump_LDADD = libcube.la libplatform.la
+test_run_dump_CFLAGS = $(AM_CFLAGS)
+run_tests = \
+	test/run/serial.sh \
+	test/run/endings.sh \
+	test/run/settings.sh \
+	test/run/threads.sh \
+	test/run/recursion.sh \
+	test/run/symbols.sh \
+	test/run/jumps.sh \
+	test/run/mpi.sh \
+	test/run/mpi-endings.sh
+TESTS += $(run_tests)
+EXTRA_DIST += $(run_tests)

@@ -110,6 +110,11 @@ static int keep_function(Dwarf_Die *die, void *data)
 	function->file = dwarf_decl_file(die);
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		function->begin_line = (uint32_t)line;
+	if (!function->file) {		/* file 0 of DWARF 5 is not understood by older elfutils */
+		Dwfl_Line *first = dwfl_module_getsrc(reader->object->module, entry + reader->dwarf_bias);
+
+		function->file = first ? dwfl_lineinfo(first, NULL, NULL, NULL, NULL, NULL) : NULL;
+	}
 	if (!dwarf_highpc(die, &high) && high > entry) {
 		Dwfl_Line *last = dwfl_module_getsrc(reader->object->module, high - 1 + reader->dwarf_bias);
 		const char *file = last ? dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL) : NULL;

@@ -1,0 +1,112 @@
+/*
+ * jump: longjmp and caught exceptions leave regions without an exit; here these are ended at once.
+ *
+ * Both say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from. Regions
+ * that entered below that are over. (Where a jmp_buf cannot be read, on other processors and in static
+ * programs, the next event that finds the stack above a region's own ends it; that is less exact.)
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "event/location.h"
+#include "event/state.h"
+#include "platform/clock.h"
+
+#ifdef PIC
+
+typedef void jump_function(struct __jmp_buf_tag *, int);
+typedef void *catch_function(void *);
+
+static struct {
+	jump_function *longjmp_, *_longjmp_, *siglongjmp_, *longjmp_chk;
+	catch_function *begin_catch;	/* NULL in a program without C++ */
+} real;
+
+/* At the start: in a signal handler nothing may be looked up. */
+void fathom_jump_init(void)
+{
+	*(void **)&real.longjmp_ = dlsym(RTLD_NEXT, "longjmp");
+	*(void **)&real._longjmp_ = dlsym(RTLD_NEXT, "_longjmp");
+	*(void **)&real.siglongjmp_ = dlsym(RTLD_NEXT, "siglongjmp");
+	*(void **)&real.longjmp_chk = dlsym(RTLD_NEXT, "__longjmp_chk");
+	*(void **)&real.begin_catch = dlsym(RTLD_NEXT, "__cxa_begin_catch");
+}
+
+/* The stack pointer to which a jump goes; 0: not known. */
+static uintptr_t target_of(const struct __jmp_buf_tag *buffer)
+{
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__ILP32__)
+	uintptr_t mangled = (uintptr_t)buffer->__jmpbuf[6];
+	uintptr_t guard;
+
+	/* The C library keeps it rotated by 17 and combined with a secret of the thread. */
+	__asm__("mov %%fs:0x30, %0" : "=r"(guard));
+	return (mangled >> 17 | mangled << 47) ^ guard;
+#else
+	(void)buffer;
+	return 0;
+#endif
+}
+
+static void jump(jump_function *to, struct __jmp_buf_tag *buffer, int value)
+{
+	uintptr_t target = target_of(buffer);
+
+	if (target)
+		fathom_location_unwind(target);
+	if (!to)
+		abort();	/* the C library has none: nobody can have called it */
+	to(buffer, value);
+}
+
+FATHOM_API void longjmp(struct __jmp_buf_tag buffer[1], int value);
+void longjmp(struct __jmp_buf_tag buffer[1], int value)
+{
+	jump(real.longjmp_, buffer, value);
+	__builtin_unreachable();
+}
+
+FATHOM_API void _longjmp(struct __jmp_buf_tag buffer[1], int value);
+void _longjmp(struct __jmp_buf_tag buffer[1], int value)
+{
+	jump(real._longjmp_, buffer, value);
+	__builtin_unreachable();
+}
+
+FATHOM_API void siglongjmp(struct __jmp_buf_tag buffer[1], int value);
+void siglongjmp(struct __jmp_buf_tag buffer[1], int value)
+{
+	jump(real.siglongjmp_, buffer, value);
+	__builtin_unreachable();
+}
+
+/* What they are when _FORTIFY_SOURCE is on. */
+FATHOM_API void __longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
+void __longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
+{
+	jump(real.longjmp_chk, buffer, value);
+	__builtin_unreachable();
+}
+
+FATHOM_API void *__cxa_begin_catch(void *exception);
+void *__cxa_begin_catch(void *exception)
+{
+	catch_function *to = real.begin_catch;
+
+	fathom_location_unwind((uintptr_t)__builtin_dwarf_cfa());
+	if (!to)	/* the C++ library was loaded later than we */
+		*(void **)&to = dlsym(RTLD_NEXT, "__cxa_begin_catch");
+	if (!to)
+		*(void **)&to = dlsym(RTLD_DEFAULT, "__cxa_begin_catch");
+	return to(exception);
+}
+
+#else
+
+void fathom_jump_init(void)
+{
+}
+
+#endif

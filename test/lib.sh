@@ -1,0 +1,54 @@
+# What all test scripts share. A script sources it first:  . "$srcdir/test/lib.sh"
+# It then works in an empty directory of its own, removed at the end.
+set -u
+: "${srcdir:?run me by make check}" "${builddir:?}" "${FATHOM:=$builddir/fathom}"
+: "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${PYTHON3:=python3}"
+shared=$srcdir/../shared
+work=$(mktemp -d "${TMPDIR:-/tmp}/fathom-test.XXXXXX")
+trap 'cd / && rm -rf "$work"' EXIT
+cd "$work" || exit 99
+unset FATHOM_MODE FATHOM_DIR FATHOM_NAME 2>/dev/null
+export LC_ALL=C
+failures=0
+
+skip() { echo "SKIP: $*"; exit 77; }
+
+# Something is wrong, but go on.
+bad() { echo "FAIL: $*" >&2; failures=$((failures + 1)); }
+
+# Something is so wrong that going on makes no sense.
+die() { echo "FAIL: $*" >&2; exit 1; }
+
+# At the end of a script.
+verdict() { [ "$failures" -eq 0 ] || { echo "$failures failures" >&2; exit 1; }; exit 0; }
+
+# same WHAT EXPECTED GOT
+same() { [ "$2" = "$3" ] || bad "$1: expected '$2', got '$3'"; }
+
+# contains WHAT TEXT PATTERN (grep -E)
+contains() { printf '%s\n' "$2" | grep -Eq -- "$3" || bad "$1: no '$3' in '$2'"; }
+
+need_mpi() { [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || skip "no MPI (Debian: mpich libmpich-dev)"; }
+
+# The one experiment directory here; fails if there are none or several.
+experiment() {
+	set -- fathom-*-*/
+	[ $# -eq 1 ] && [ -d "$1" ] || { echo "not one experiment directory: $*" >&2; return 1; }
+	printf '%s\n' "${1%/}"
+}
+
+# values METRIC FILE: a line "value path" for each call path with one, summed over locations.
+values() { "$builddir/test/run/dump" "$1" "$2"; }
+
+# value METRIC PATH FILE: of one call path; 0 if it is not there.
+value() { values "$1" "$3" | awk -v p="$2" '{ v = $1; sub(/^[^ ]+ /, ""); if ($0 == p) { print v; f = 1 } } END { if (!f) print 0 }'; }
+
+# check_profile FILE: the independent checker has nothing to say (where it can be had).
+check_profile() {
+	[ -x "$shared/oracle/check_cubex.py" ] || return 0
+	"$PYTHON3" "$shared/oracle/check_cubex.py" "$1" > "$work/check.out" 2>&1 || { cat "$work/check.out" >&2; bad "$1: the checker finds faults"; }
+}
+
+# The libraries alone, without the driver and its choice of functions: every function is measured.
+fathom_libs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom -Wl,--pop-state"
+instrument() { "$CC" -g -O1 -finstrument-functions "$@" $fathom_libs || die "cannot build $*"; }

@@ -1,0 +1,73 @@
+#!/bin/bash
+# MPI programs that do not reach MPI_Finalize, or do so in odd places.
+. "${srcdir:?}/test/lib.sh" || exit 99
+need_mpi
+ulimit -c 0
+
+cat > prog.c <<'C'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static volatile long sink;
+static void work(void) { for (int i = 0; i < 1000; i++) sink++; }
+static int in_destructor;
+__attribute__((destructor)) static void late(void) { if (in_destructor) { work(); MPI_Finalize(); work(); } }
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	work();
+	if (!strcmp(argv[1], "destructor")) { in_destructor = 1; return 0; }
+	if (!strcmp(argv[1], "exit")) { MPI_Barrier(MPI_COMM_WORLD); exit(0); }
+	if (!strcmp(argv[1], "abort")) { MPI_Barrier(MPI_COMM_WORLD); if (rank == 0) MPI_Abort(MPI_COMM_WORLD, 7); MPI_Barrier(MPI_COMM_WORLD); }
+	if (!strcmp(argv[1], "segv")) { MPI_Barrier(MPI_COMM_WORLD); if (rank == 1) raise(SIGSEGV); sleep(5); }
+	if (!strcmp(argv[1], "term")) { MPI_Barrier(MPI_COMM_WORLD); raise(SIGTERM); }
+	MPI_Finalize();
+	if (!strcmp(argv[1], "after")) for (int i = 0; i < 3; i++) work();
+	return 0;
+}
+C
+mpilibs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-mpi -lfathom -Wl,--pop-state"
+"$MPICC" -g -O1 -finstrument-functions prog.c -o prog $mpilibs || die "cannot build"
+"$MPICC" -g -O1 prog.c -o plain || die "cannot build"
+
+run() # WAY
+{
+	rm -rf fathom-*
+	timeout 60 "$MPIRUN" -n 2 ./plain "$1" > plain.out 2> plain.err; plain_code=$?
+	timeout 60 "$MPIRUN" -n 2 ./prog "$1" > prog.out 2> prog.err; code=$?
+	same "$1: exit code" $plain_code $code
+	dir=$(experiment) || { bad "$1: $(cat prog.err)"; dir=none; }
+}
+
+run destructor
+check_profile "$dir/profile.cubex"
+same "destructor: work below late" 2 "$(value visits prog/late/work "$dir/profile.cubex")"
+same "destructor: MPI_Finalize" 2 "$(value visits prog/late/MPI_Finalize "$dir/profile.cubex")"
+
+run exit
+for r in 0 1; do
+	[ -f "$dir/rank-$r.cubex" ] && continue
+	bad "exit: rank $r left nothing: $(ls "$dir")"
+done
+check_profile "$dir/rank-0.cubex"
+same "exit: lines said" 1 "$(grep -c '^fathom: ' prog.err)"
+contains "exit" "$(cat prog.err)" "^fathom: rank [01]: ended without MPI_Finalize; each rank that could saved its own profile: fathom merge $dir$"
+"$FATHOM" merge "$dir" > merge.out 2>&1 || bad "merge: $(cat merge.out)"
+check_profile "$dir/profile.cubex"
+same "exit: work of both ranks" 2 "$(value visits prog/main/work "$dir/profile.cubex")"
+
+run abort
+[ -f "$dir/rank-0.cubex" ] || bad "abort: $(ls "$dir")"
+contains "abort" "$(cat prog.err)" "^fathom: rank 0: MPI_Abort was called; "
+run segv
+[ -f "$dir/rank-1.cubex" ] || bad "segv: $(ls "$dir")"
+same "segv: work" 1 "$(value visits prog/main/work "$dir/rank-1.cubex")"
+run term
+[ -f "$dir/rank-0.cubex" ] || [ -f "$dir/rank-1.cubex" ] || bad "term: $(ls "$dir")"
+run after
+check_profile "$dir/profile.cubex"
+verdict

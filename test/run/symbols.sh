@@ -1,0 +1,102 @@
+#!/bin/bash
+# Names, files and lines: shared libraries, PIE and not, separate debug files, stripped, dlopen.
+. "${srcdir:?}/test/lib.sh" || exit 99
+dump() { "$builddir/test/run/dump" -s "$1"/profile.cubex | grep '|compiler|function$' | sort; }
+
+cat > lib.c <<'C'
+static volatile int sink;
+void in_library(void) { sink++; }
+C
+cat > prog.cc <<'C'
+namespace outer { template <class T> struct box { T value; __attribute__((noinline)) T get(int) const { return value; } }; }
+extern "C" void in_library(void);
+static int hidden(int n)
+{
+	return n + 1;
+}
+int main()
+{
+	outer::box<long> b = { 3 };
+	in_library();
+	return (int)b.get(1) + hidden(2) - 6;
+}
+C
+"$CC" -g -fPIC -shared -finstrument-functions lib.c -o liblib.so || exit 1
+for how in "-pie -fPIE" "-no-pie -fno-pie"; do
+	rm -rf fathom-*
+	"$CXX" -g -O0 -finstrument-functions $how prog.cc -o prog -L. -Wl,-rpath,. -llib $fathom_libs || die "cannot build"
+	./prog 2> err || bad "$how: exit code"
+	dir=$(experiment) || exit 1
+	all=$(dump "$dir")
+	contains "$how" "$all" "^region hidden\(int\)\|_ZL6hiddeni\|.*prog.cc\|3\|6\|"
+	contains "$how" "$all" "^region outer::box<long>::get\(int\) const\|_ZNK5outer3boxIlE3getEi\|.*prog.cc\|1\|"
+	contains "$how" "$all" "^region in_library\|in_library\|.*lib.c\|2\|2\|"
+	contains "$how" "$all" "^region main\|main\|.*prog.cc\|7\|12\|"
+done
+
+# Debug information in a file of its own.
+rm -rf fathom-*
+cp prog full
+objcopy --only-keep-debug prog prog.debug && objcopy --strip-debug --add-gnu-debuglink=prog.debug prog prog2
+mv prog2 prog
+./prog 2> err
+contains "separate debug file" "$(dump "$(experiment)")" "^region hidden\(int\)\|_ZL6hiddeni\|.*prog.cc\|3\|6\|"
+
+# Only the symbol table.
+rm -rf fathom-* prog.debug
+./prog 2> err
+contains "no debug file" "$(dump "$(experiment)")" "^region hidden\(int\)\|_ZL6hiddeni\|\|-1\|-1\|"
+
+# Nothing at all.
+rm -rf fathom-*
+strip -s prog
+./prog 2> err
+contains "stripped" "$(dump "$(experiment)")" "^region prog\+0x[0-9a-f]+\|"
+
+# clang writes no index of addresses to compilation units.
+if command -v clang > /dev/null; then
+	rm -rf fathom-*
+	clang -g -O0 -finstrument-functions -x c lib.c -x c - -o clanged $fathom_libs << 'C' || die "clang"
+void in_library(void);
+int main(void) { in_library(); return 0; }
+C
+	./clanged 2> err
+	contains "clang" "$(dump "$(experiment)")" "^region in_library\|in_library\|.*lib.c\|2\|"
+fi
+
+# A library is unloaded, another takes its place: two regions.
+rm -rf fathom-*
+for n in one two; do
+	cat > $n.c <<C
+static volatile int sink;
+void entry(void) { sink++; }
+void called_$n(void) { sink++; entry(); }
+C
+	"$CC" -g -fPIC -shared -finstrument-functions $n.c -o $n.so || exit 1
+done
+cat > load.c <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+static void *use(const char *file, const char *name)
+{
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	void (*function)(void) = (void (*)(void))dlsym(library, name);
+	for (int i = 0; i < 3; i++) function();
+	dlclose(library);
+	return (void *)function;
+}
+int main(void)
+{
+	void *a = use("./one.so", "called_one"), *b = use("./two.so", "called_two"), *c = use("./one.so", "called_one");
+	printf("%d\n", a == b && b == c);
+	return 0;
+}
+C
+"$CC" -g -finstrument-functions load.c -o load $fathom_libs -ldl || exit 1
+out=$(./load 2> err)
+[ "$out" = 1 ] || echo "note: the libraries did not get the same address"
+dir=$(experiment) || exit 1
+same "called_one" 6 "$(value visits load/main/use/called_one "$dir/profile.cubex")"
+same "called_two" 3 "$(value visits load/main/use/called_two "$dir/profile.cubex")"
+check_profile "$dir/profile.cubex"
+verdict
