@@ -47,6 +47,6 @@ struct fathom_comm *fathom_comm_serial(void);
  * children: the binomial tree. parent: -1 at the root. Fills children, nearest first, and
  * returns how many; never more than 31.
  */
-int fathom_comm_tree(int rank, int size, int *parent, int children[32]);
+FATHOM_API int fathom_comm_tree(int rank, int size, int *parent, int children[32]);
 
 #endif

@@ -669,11 +669,13 @@ static int check_ids(struct parser *parser, const char *what, const uint32_t *id
 	for (uint32_t i = 0; i < count; i++)
 		sorted[i] = *(const uint32_t *)((const char *)ids + i * stride);
 	qsort(sorted, count, sizeof(*sorted), compare_ids);
-	for (uint32_t i = 0; i < count && !err; i++) {
-		if (i && sorted[i] == sorted[i - 1])
+	for (uint32_t i = 1; i < count && !err; i++) {
+		if (sorted[i] == sorted[i - 1])
 			err = fathom_cube_error_set(parser->error, -EILSEQ, path, "anchor.xml: %s id %u stands twice",
 						    what, sorted[i]);
-		else if (dense && sorted[i] != i)
+	}
+	for (uint32_t i = 0; dense && i < count && !err; i++) {
+		if (sorted[i] != i)
 			err = fathom_cube_error_set(parser->error, -EILSEQ, path,
 						    "anchor.xml: %s id %u is missing (%u of them, up to %u)", what, i,
 						    count, sorted[count - 1]);

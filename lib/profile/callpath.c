@@ -151,8 +151,10 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_node *child;
 
-	if (parent == paths->junk || parent->region == fathom_truncated_region)
+	if (parent == paths->junk || parent->region == fathom_truncated_region) {
+		self->dropped[FATHOM_DROP_NODES]++;
 		return paths->junk;
+	}
 	child = find(parent, region);
 	if (!child) {
 		if (!take(&nodes_left))

@@ -89,6 +89,8 @@ static size_t bucket_of(Dwarf_Addr address)
 struct unit_reader {
 	struct object *object;
 	Dwarf_Addr dwarf_bias;		/* of the debug information against Dwfl's addresses */
+	const char *main_file;		/* what the compiler was given: file 0 of DWARF 5, which elfutils < 0.190
+					 * does not find */
 	bool is_fortran;
 };
 
@@ -110,11 +112,8 @@ static int keep_function(Dwarf_Die *die, void *data)
 	function->file = dwarf_decl_file(die);
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		function->begin_line = (uint32_t)line;
-	if (!function->file) {		/* file 0 of DWARF 5 is not understood by older elfutils */
-		Dwfl_Line *first = dwfl_module_getsrc(reader->object->module, entry + reader->dwarf_bias);
-
-		function->file = first ? dwfl_lineinfo(first, NULL, NULL, NULL, NULL, NULL) : NULL;
-	}
+	if (!function->file || !*function->file)
+		function->file = reader->main_file;
 	if (!dwarf_highpc(die, &high) && high > entry) {
 		Dwfl_Line *last = dwfl_module_getsrc(reader->object->module, high - 1 + reader->dwarf_bias);
 		const char *file = last ? dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL) : NULL;
@@ -143,9 +142,21 @@ static bool unit_is_fortran(Dwarf_Die *unit)
 	}
 }
 
+static const char *main_file_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *name = dwarf_diename(unit);
+	const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	char *path = NULL;
+
+	if (!name || *name == '/' || !dir || asprintf(&path, "%s/%s", dir, name) < 0)
+		return name;
+	return path;
+}
+
 static void read_unit(struct object *object, Dwarf_Die *unit, Dwarf_Addr dwarf_bias)
 {
-	struct unit_reader reader = { object, dwarf_bias, unit_is_fortran(unit) };
+	struct unit_reader reader = { object, dwarf_bias, main_file_of(unit), unit_is_fortran(unit) };
 	Dwarf_Off offset = dwarf_dieoffset(unit);
 	Dwarf_Off *more;
 
