@@ -1,1 +1,142 @@
-# wrappers/mpi
+# wrappers/mpi: MPI calls become events. See style: calls.txt has the meaning, templates/ the
+# shape of the code, generate.py joins them with the prototypes of the installed mpi.h.
+#
+#   libfathom-mpi          C and C++ programs, and Fortran by mpif.h or the mpi module
+#   libfathom-mpif08       the same and the mpi_f08 module, in place of libfathom-mpi
+#   libfathom-mpi-preload  both, for programs that were not linked with any of them
+mpi_templates = \
+	wrappers/mpi/templates/cancel.c \
+	wrappers/mpi/templates/collective.c \
+	wrappers/mpi/templates/collective_init.c \
+	wrappers/mpi/templates/comm_birth.c \
+	wrappers/mpi/templates/comm_create.c \
+	wrappers/mpi/templates/comm_free.c \
+	wrappers/mpi/templates/comm_idup.c \
+	wrappers/mpi/templates/comm_sync.c \
+	wrappers/mpi/templates/icollective.c \
+	wrappers/mpi/templates/improbe.c \
+	wrappers/mpi/templates/imrecv.c \
+	wrappers/mpi/templates/io_iread.c \
+	wrappers/mpi/templates/io_iwrite.c \
+	wrappers/mpi/templates/io_read.c \
+	wrappers/mpi/templates/io_write.c \
+	wrappers/mpi/templates/irecv.c \
+	wrappers/mpi/templates/isend.c \
+	wrappers/mpi/templates/isendrecv.c \
+	wrappers/mpi/templates/mprobe.c \
+	wrappers/mpi/templates/mrecv.c \
+	wrappers/mpi/templates/precv_init.c \
+	wrappers/mpi/templates/recv.c \
+	wrappers/mpi/templates/recv_init.c \
+	wrappers/mpi/templates/region.c \
+	wrappers/mpi/templates/request_free.c \
+	wrappers/mpi/templates/rfetch.c \
+	wrappers/mpi/templates/rget.c \
+	wrappers/mpi/templates/rma_fetch.c \
+	wrappers/mpi/templates/rma_get.c \
+	wrappers/mpi/templates/rma_put.c \
+	wrappers/mpi/templates/rma_swap.c \
+	wrappers/mpi/templates/rput.c \
+	wrappers/mpi/templates/send.c \
+	wrappers/mpi/templates/send_init.c \
+	wrappers/mpi/templates/sendrecv.c \
+	wrappers/mpi/templates/start.c \
+	wrappers/mpi/templates/startall.c \
+	wrappers/mpi/templates/test.c \
+	wrappers/mpi/templates/testall.c \
+	wrappers/mpi/templates/testany.c \
+	wrappers/mpi/templates/testsome.c \
+	wrappers/mpi/templates/wait.c \
+	wrappers/mpi/templates/waitall.c \
+	wrappers/mpi/templates/waitany.c \
+	wrappers/mpi/templates/waitsome.c
+mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
+EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
+
+if HAVE_MPI
+mpi_sources = \
+	wrappers/mpi/collective.c wrappers/mpi/collective.h \
+	wrappers/mpi/comm.c wrappers/mpi/comm.h \
+	wrappers/mpi/communicator.c wrappers/mpi/communicator.h \
+	wrappers/mpi/completion.c wrappers/mpi/completion.h \
+	wrappers/mpi/lifecycle.c wrappers/mpi/lifecycle.h \
+	wrappers/mpi/message.c wrappers/mpi/message.h \
+	wrappers/mpi/real.h \
+	wrappers/mpi/request.c wrappers/mpi/request.h \
+	wrappers/mpi/scope.c wrappers/mpi/scope.h
+mpi_made = \
+	wrappers/mpi/calls.c \
+	wrappers/mpi/calls.h \
+	wrappers/mpi/wrap_coll.c \
+	wrappers/mpi/wrap_comm.c \
+	wrappers/mpi/wrap_env.c \
+	wrappers/mpi/wrap_inquiry.c \
+	wrappers/mpi/wrap_io.c \
+	wrappers/mpi/wrap_misc.c \
+	wrappers/mpi/wrap_p2p.c \
+	wrappers/mpi/wrap_request.c \
+	wrappers/mpi/wrap_rma.c \
+	wrappers/mpi/wrap_tool.c \
+	wrappers/mpi/wrap_type.c
+mpi_made_fortran = wrappers/mpi/wrap_f08.c
+mpi_made_real = wrappers/mpi/real_table.c wrappers/mpi/real_table.h
+mpi_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers $(MPI_CFLAGS)
+# Names of MPI are looked up when they are first called: the MPI library comes with the program.
+mpi_ldflags = -version-info 0:0:0 -Wl,-z,lazy -Wl,-z,nodelete
+
+noinst_LTLIBRARIES += libmpiwrap.la
+libmpiwrap_la_SOURCES = $(mpi_sources)
+nodist_libmpiwrap_la_SOURCES = $(mpi_made)
+libmpiwrap_la_CPPFLAGS = $(mpi_cppflags)
+libmpiwrap_la_CFLAGS = $(AM_CFLAGS)
+$(libmpiwrap_la_OBJECTS): wrappers/mpi/generated.stamp
+
+lib_LTLIBRARIES += libfathom-mpi.la
+libfathom_mpi_la_SOURCES =
+libfathom_mpi_la_LIBADD = libmpiwrap.la libfathom.la
+libfathom_mpi_la_LDFLAGS = $(mpi_ldflags)
+
+mpi_symbols_options =
+if HAVE_MPIF08
+mpi_symbols_options += --fortran-symbols wrappers/mpi/f08.symbols
+lib_LTLIBRARIES += libfathom-mpif08.la
+libfathom_mpif08_la_SOURCES = wrappers/mpi/fortran.c
+nodist_libfathom_mpif08_la_SOURCES = $(mpi_made_fortran)
+libfathom_mpif08_la_CPPFLAGS = $(mpi_cppflags)
+libfathom_mpif08_la_CFLAGS = $(AM_CFLAGS)
+libfathom_mpif08_la_LIBADD = libmpiwrap.la libfathom.la
+libfathom_mpif08_la_LDFLAGS = $(mpi_ldflags)
+$(libfathom_mpif08_la_OBJECTS): wrappers/mpi/generated.stamp
+endif
+
+if HAVE_MPI_PRELOAD
+lib_LTLIBRARIES += libfathom-mpi-preload.la
+libfathom_mpi_preload_la_SOURCES = $(mpi_sources) wrappers/mpi/real.c
+nodist_libfathom_mpi_preload_la_SOURCES = $(mpi_made) $(mpi_made_real)
+if HAVE_MPIF08
+libfathom_mpi_preload_la_SOURCES += wrappers/mpi/fortran.c
+nodist_libfathom_mpi_preload_la_SOURCES += $(mpi_made_fortran)
+endif
+libfathom_mpi_preload_la_CPPFLAGS = $(mpi_cppflags) -DFATHOM_MPI_PRELOAD
+libfathom_mpi_preload_la_CFLAGS = $(AM_CFLAGS)
+libfathom_mpi_preload_la_LIBADD = libfathom.la
+libfathom_mpi_preload_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,--no-undefined
+$(libfathom_mpi_preload_la_OBJECTS): wrappers/mpi/generated.stamp
+endif
+
+wrappers/mpi/generated.stamp: $(mpi_generator)
+	$(AM_V_GEN)$(MKDIR_P) wrappers/mpi
+	$(AM_V_at)echo '#include <mpi.h>' | $(CC) -E -P -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX $(MPI_CFLAGS) -x c - \
+		> wrappers/mpi/mpi.i
+	$(AM_V_at)if test -n '$(MPI_FORTRAN_LIBRARY)'; then \
+		nm -D --defined-only '$(MPI_FORTRAN_LIBRARY)' \
+			| $(SED) -n 's/.* \(mpix*_[a-z0-9_]*_f08_\)$$/\1/p;s/.* \(mpix*_[a-z0-9_]*_f08_large_\)$$/\1/p' \
+			> wrappers/mpi/f08.symbols || exit 1; \
+	fi
+	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --header wrappers/mpi/mpi.i \
+		$(mpi_symbols_options) --out wrappers/mpi
+	$(AM_V_at)touch $@
+$(mpi_made) $(mpi_made_fortran) $(mpi_made_real): wrappers/mpi/generated.stamp
+CLEANFILES += wrappers/mpi/generated.stamp wrappers/mpi/mpi.i wrappers/mpi/f08.symbols \
+	$(mpi_made) $(mpi_made_fortran) $(mpi_made_real)
+endif

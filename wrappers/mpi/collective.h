@@ -1,0 +1,105 @@
+/*
+ * collective: what collective operations move, and their events.
+ *
+ * The model is that of existing traces: each contributor sends its part directly to each
+ * consumer, its own part to itself included, except with MPI_IN_PLACE. So all that is sent is
+ * received, and the numbers do not depend on the algorithm inside MPI. Between two groups the
+ * other group are the consumers. doc/metrics.md has the table.
+ */
+#ifndef FATHOM_MPI_COLLECTIVE_H
+#define FATHOM_MPI_COLLECTIVE_H
+
+#include "mpi/message.h"
+
+struct fathom_mpi_transfer {
+	enum fathom_collective operation;
+	int32_t root;	/* rank in the communicator, or FATHOM_NO_ROOT */
+	uint64_t sent;	/* bytes */
+	uint64_t received;
+};
+
+/* An array of counts, int or MPI_Count. */
+struct fathom_mpi_counts {
+	const void *values;
+	size_t size;	/* of one, in bytes */
+};
+
+#define FATHOM_MPI_COUNTS(array) ((struct fathom_mpi_counts){ (array), sizeof(*(array)) })
+
+/*
+ * What a call moves for this process. The arguments are those of MPI; only what MPI says is
+ * significant on this process is looked at. Called after MPI accepted them.
+ */
+struct fathom_mpi_transfer fathom_mpi_transfer_barrier(MPI_Comm comm);
+struct fathom_mpi_transfer fathom_mpi_transfer_bcast(MPI_Comm comm, uint64_t count, MPI_Datatype datatype, int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_gather(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,
+						      MPI_Datatype sendtype, uint64_t recvcount, MPI_Datatype recvtype,
+						      int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_gatherv(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,
+						       MPI_Datatype sendtype, struct fathom_mpi_counts recvcounts,
+						       MPI_Datatype recvtype, int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_scatter(MPI_Comm comm, uint64_t sendcount, MPI_Datatype sendtype,
+						       const void *recvbuf, uint64_t recvcount, MPI_Datatype recvtype,
+						       int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_scatterv(MPI_Comm comm, struct fathom_mpi_counts sendcounts,
+							MPI_Datatype sendtype, const void *recvbuf, uint64_t recvcount,
+							MPI_Datatype recvtype, int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_allgather(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,
+							 MPI_Datatype sendtype, uint64_t recvcount,
+							 MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_allgatherv(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,
+							  MPI_Datatype sendtype, struct fathom_mpi_counts recvcounts,
+							  MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_alltoall(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,
+							MPI_Datatype sendtype, uint64_t recvcount,
+							MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_alltoallv(MPI_Comm comm, const void *sendbuf,
+							 struct fathom_mpi_counts sendcounts, MPI_Datatype sendtype,
+							 struct fathom_mpi_counts recvcounts, MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_alltoallw(MPI_Comm comm, const void *sendbuf,
+							 struct fathom_mpi_counts sendcounts,
+							 const MPI_Datatype sendtypes[],
+							 struct fathom_mpi_counts recvcounts,
+							 const MPI_Datatype recvtypes[]);
+struct fathom_mpi_transfer fathom_mpi_transfer_reduce(MPI_Comm comm, const void *sendbuf, uint64_t count,
+						      MPI_Datatype datatype, int root);
+struct fathom_mpi_transfer fathom_mpi_transfer_allreduce(MPI_Comm comm, const void *sendbuf, uint64_t count,
+							 MPI_Datatype datatype);
+struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter(MPI_Comm comm, const void *sendbuf,
+							      struct fathom_mpi_counts recvcounts,
+							      MPI_Datatype datatype);
+struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter_block(MPI_Comm comm, const void *sendbuf,
+								    uint64_t recvcount, MPI_Datatype datatype);
+struct fathom_mpi_transfer fathom_mpi_transfer_scan(MPI_Comm comm, const void *sendbuf, uint64_t count,
+						    MPI_Datatype datatype);
+struct fathom_mpi_transfer fathom_mpi_transfer_exscan(MPI_Comm comm, const void *sendbuf, uint64_t count,
+						      MPI_Datatype datatype);
+struct fathom_mpi_transfer fathom_mpi_transfer_neighbor(MPI_Comm comm, uint64_t sendcount, MPI_Datatype sendtype,
+							uint64_t recvcount, MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_allgatherv(MPI_Comm comm, uint64_t sendcount,
+								   MPI_Datatype sendtype,
+								   struct fathom_mpi_counts recvcounts,
+								   MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallv(MPI_Comm comm, struct fathom_mpi_counts sendcounts,
+								  MPI_Datatype sendtype,
+								  struct fathom_mpi_counts recvcounts,
+								  MPI_Datatype recvtype);
+struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallw(MPI_Comm comm, struct fathom_mpi_counts sendcounts,
+								  const MPI_Datatype sendtypes[],
+								  struct fathom_mpi_counts recvcounts,
+								  const MPI_Datatype recvtypes[]);
+
+/* A blocking one is over. Call it where the call is recorded. */
+void fathom_mpi_collective(MPI_Comm comm, struct fathom_mpi_transfer transfer);
+
+/* A non-blocking one was begun, or a persistent one prepared; recorded or not. */
+void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
+				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request);
+
+/* A call that makes a communicator, window or file is over: it moves no data, but all take part. */
+void fathom_mpi_comm_agreed(MPI_Comm comm);
+
+/* The same for the call that frees comm, whose record was detached before it. Takes the record. */
+void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err);
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * comm: lib/comm's table of functions, over MPI.
+ *
+ * MPI libraries wait by spinning, which starves the others where there are more ranks than
+ * processors. So nothing here blocks inside MPI: all is begun, then tested for with pauses in between.
+ *
+ * Parts made by split need no communicator of MPI's (making one would block): they are a list
+ * of ranks of the whole and a tag of their own.
+ */
+#include "mpi/comm.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_BYTES (1 << 30)	/* MPI counts are int */
+#define LAST_TAG 32767		/* MPI promises that many */
+
+struct context {
+	struct fathom_comm comm;
+	MPI_Comm mpi;
+	int tag;	/* sets apart the messages of parts with the same members */
+	int *ranks;	/* rank in mpi of each member; NULL: the same */
+	int *next_tag;	/* shared with all parts of one open */
+	int own_next_tag;
+};
+
+int fathom_mpi_comm_wait(MPI_Request *request)
+{
+	struct timespec pause = { 0, 20000 };	/* a good part of a time slice's length on a busy machine */
+	int done = 0;
+
+	for (int looks = 0;; looks++) {
+		if (PMPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			return -EIO;
+		if (done)
+			return 0;
+		if (looks < 10) {
+			sched_yield();
+			continue;
+		}
+		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < 1000000)
+			pause.tv_nsec += pause.tv_nsec / 2;
+	}
+}
+
+static int rank_in_mpi(const struct context *context, int rank)
+{
+	return context->ranks ? context->ranks[rank] : rank;
+}
+
+static int comm_send(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	struct context *context = comm->context;
+	const char *next = data;
+
+	do {
+		size_t part = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+		MPI_Request request;
+		int err;
+
+		if (PMPI_Isend(next, (int)part, MPI_BYTE, rank_in_mpi(context, to), context->tag, context->mpi,
+			       &request) != MPI_SUCCESS)
+			return -EIO;
+		err = fathom_mpi_comm_wait(&request);
+		if (err)
+			return err;
+		next += part;
+		bytes -= part;
+	} while (bytes);
+	return 0;
+}
+
+static int comm_receive(struct fathom_comm *comm, int from, void *data, size_t bytes)
+{
+	struct context *context = comm->context;
+	char *next = data;
+
+	do {
+		size_t part = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+		MPI_Request request;
+		int err;
+
+		if (PMPI_Irecv(next, (int)part, MPI_BYTE, rank_in_mpi(context, from), context->tag, context->mpi,
+			       &request) != MPI_SUCCESS)
+			return -EIO;
+		err = fathom_mpi_comm_wait(&request);
+		if (err)
+			return err;
+		next += part;
+		bytes -= part;
+	} while (bytes);
+	return 0;
+}
+
+/* By the binomial tree, as seen from root. */
+static int broadcast_in_part(struct fathom_comm *comm, int root, void *data, size_t bytes)
+{
+	int children[32];
+	int parent;
+	int count = fathom_comm_tree((comm->rank - root + comm->size) % comm->size, comm->size, &parent, children);
+	int err = 0;
+
+	if (parent >= 0)
+		err = comm_receive(comm, (parent + root) % comm->size, data, bytes);
+	/* The farthest child has the largest subtree below it: it goes first. */
+	for (int i = count - 1; i >= 0 && !err; i--)
+		err = comm_send(comm, (children[i] + root) % comm->size, data, bytes);
+	return err;
+}
+
+static int comm_broadcast(struct fathom_comm *comm, int root, void *data, size_t bytes)
+{
+	struct context *context = comm->context;
+	char *next = data;
+
+	if (context->ranks)
+		return broadcast_in_part(comm, root, data, bytes);
+	do {
+		size_t part = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+		MPI_Request request;
+		int err;
+
+		if (PMPI_Ibcast(next, (int)part, MPI_BYTE, root, context->mpi, &request) != MPI_SUCCESS)
+			return -EIO;
+		err = fathom_mpi_comm_wait(&request);
+		if (err)
+			return err;
+		next += part;
+		bytes -= part;
+	} while (bytes);
+	return 0;
+}
+
+struct member {
+	int color;
+	int key;
+	int rank;
+	int tag;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct member *x = a;
+	const struct member *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Everybody's color and key at rank 0, and from there to all: two walks over a tree. */
+static int exchange(struct fathom_comm *comm, struct member *members)
+{
+	int children[32];
+	int parent;
+	int count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
+	int below = comm->size;	/* one past the last rank of my subtree */
+	int err = 0;
+
+	if (parent >= 0) {
+		int bit = comm->rank & -comm->rank;
+
+		below = comm->rank + bit < comm->size ? comm->rank + bit : comm->size;
+	}
+	for (int i = 0; i < count && !err; i++) {
+		int end = i + 1 < count ? children[i + 1] : below;
+
+		err = comm_receive(comm, children[i], &members[children[i]],
+				   (size_t)(end - children[i]) * sizeof(*members));
+	}
+	if (!err && parent >= 0)
+		err = comm_send(comm, parent, &members[comm->rank], (size_t)(below - comm->rank) * sizeof(*members));
+	if (err)
+		return err;
+	return comm_broadcast(comm, 0, members, (size_t)comm->size * sizeof(*members));
+}
+
+static struct context *context_create(MPI_Comm mpi);
+
+static int comm_split(struct fathom_comm *comm, int color, int key, struct fathom_comm **result)
+{
+	struct context *context = comm->context;
+	struct member *members = calloc((size_t)comm->size, sizeof(*members));
+	struct context *part = context_create(context->mpi);
+	int tag = 0;
+	int count = 0;
+	int err = -ENOMEM;
+
+	if (!members || !part)
+		goto fail;
+	part->ranks = calloc((size_t)comm->size, sizeof(*part->ranks));
+	if (!part->ranks)
+		goto fail;
+
+	members[comm->rank] = (struct member){ color, key, comm->rank, *context->next_tag };
+	err = exchange(comm, members);
+	if (err)
+		goto fail;
+	/* Ranks that were in different parts before may have used different numbers of tags. */
+	for (int i = 0; i < comm->size; i++) {
+		if (members[i].tag > tag)
+			tag = members[i].tag;
+		if (members[i].color == color)
+			members[count++] = members[i];
+	}
+	qsort(members, (size_t)count, sizeof(*members), by_key);
+	for (int i = 0; i < count; i++) {
+		part->ranks[i] = rank_in_mpi(context, members[i].rank);
+		if (members[i].rank == comm->rank)
+			part->comm.rank = i;
+	}
+	part->comm.size = count;
+	part->tag = tag;
+	part->next_tag = context->next_tag;
+	*context->next_tag = tag < LAST_TAG ? tag + 1 : 1;
+	free(members);
+	*result = &part->comm;
+	return 0;
+
+fail:
+	if (part)
+		part->comm.close(&part->comm);
+	free(members);
+	return err;
+}
+
+static void comm_close(struct fathom_comm *comm)
+{
+	struct context *context = comm->context;
+
+	free(context->ranks);
+	free(context);
+}
+
+static struct context *context_create(MPI_Comm mpi)
+{
+	struct context *context = calloc(1, sizeof(*context));
+
+	if (!context)
+		return NULL;
+	context->mpi = mpi;
+	context->own_next_tag = 1;
+	context->next_tag = &context->own_next_tag;
+	context->comm = (struct fathom_comm){
+		.send = comm_send,
+		.receive = comm_receive,
+		.broadcast = comm_broadcast,
+		.split = comm_split,
+		.close = comm_close,
+		.context = context,
+	};
+	return context;
+}
+
+struct fathom_comm *fathom_mpi_comm_open(MPI_Comm mpi)
+{
+	struct context *context = context_create(mpi);
+
+	if (!context)
+		return NULL;
+	PMPI_Comm_rank(mpi, &context->comm.rank);
+	PMPI_Comm_size(mpi, &context->comm.size);
+	return &context->comm;
+}

@@ -1,0 +1,273 @@
+/*
+ * communicator: a chained hash table with one lock. Lookups are rare: each thread remembers the
+ * communicator it used last.
+ */
+#include "mpi/communicator.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define BLOCK_RECORDS 64
+#define FIRST_BUCKETS 64	/* a power of 2 */
+
+uint64_t fathom_mpi_communicator_epoch = 1;
+
+/* Protects all of table and the references; held for a walk of one bucket or a rehash; nests in nothing. */
+static int lock;
+static struct {
+	struct fathom_mpi_communicator **buckets;	/* first ones until there are more */
+	struct fathom_mpi_communicator *first[FIRST_BUCKETS];
+	unsigned int bits;	/* 2^bits buckets */
+	uint32_t count;
+	struct fathom_mpi_communicator *unused;
+	uint32_t made;		/* records ever made: the next id */
+} table = { .buckets = table.first, .bits = 6 };
+
+_Static_assert(FIRST_BUCKETS == 1 << 6, "table.bits says how many buckets");
+
+static struct fathom_mpi_communicator **bucket_of(uint64_t key)
+{
+	return &table.buckets[fathom_mpi_hash(key) >> (64 - table.bits)];
+}
+
+static struct fathom_mpi_communicator *lookup(uint64_t key)
+{
+	struct fathom_mpi_communicator *comm = *bucket_of(key);
+
+	while (comm && comm->key != key)
+		comm = comm->next;
+	return comm;
+}
+
+/* Twice the buckets. Out of memory: chains get longer, nothing worse. */
+static void grow(void)
+{
+	struct fathom_mpi_communicator **old = table.buckets;
+	size_t count = (size_t)1 << table.bits;
+	struct fathom_mpi_communicator **more = fathom_mpi_pages(2 * count * sizeof(*more));
+
+	if (!more)
+		return;
+	table.buckets = more;
+	table.bits++;
+	for (size_t i = 0; i < count; i++) {
+		for (struct fathom_mpi_communicator *comm = old[i], *next; comm; comm = next) {
+			struct fathom_mpi_communicator **bucket = bucket_of(comm->key);
+
+			next = comm->next;
+			comm->next = *bucket;
+			*bucket = comm;
+		}
+	}
+	if (old != table.first)
+		munmap(old, count * sizeof(*old));
+}
+
+static void insert(struct fathom_mpi_communicator *comm)
+{
+	struct fathom_mpi_communicator **bucket;
+
+	if (table.count >> table.bits)
+		grow();
+	bucket = bucket_of(comm->key);
+	comm->next = *bucket;
+	*bucket = comm;
+	table.count++;
+}
+
+static struct fathom_mpi_communicator *remove_key(uint64_t key)
+{
+	struct fathom_mpi_communicator **link = bucket_of(key);
+	struct fathom_mpi_communicator *comm;
+
+	while (*link && (*link)->key != key)
+		link = &(*link)->next;
+	comm = *link;
+	if (comm) {
+		*link = comm->next;
+		table.count--;
+		/* Pairs with the relaxed load in fathom_mpi_communicator: who has the handle of a
+		 * new communicator got it from a later MPI call, which orders the two. */
+		__atomic_fetch_add(&fathom_mpi_communicator_epoch, 1, __ATOMIC_RELAXED);
+	}
+	return comm;
+}
+
+static void drop_reference(struct fathom_mpi_communicator *comm)
+{
+	if (--comm->references == 0) {
+		comm->next = table.unused;
+		table.unused = comm;
+	}
+}
+
+static struct fathom_mpi_communicator *make(void)
+{
+	struct fathom_mpi_communicator *comm;
+
+	if (!table.unused) {
+		comm = fathom_mpi_pages(BLOCK_RECORDS * sizeof(*comm));
+		if (!comm)
+			return NULL;
+		for (int i = BLOCK_RECORDS - 1; i >= 0; i--) {
+			comm[i].base.id = table.made + i;
+			comm[i].next = table.unused;
+			table.unused = &comm[i];
+		}
+		table.made += BLOCK_RECORDS;
+	}
+	comm = table.unused;
+	table.unused = comm->next;
+	return comm;
+}
+
+/* Ask MPI about a valid communicator. These calls cannot fail. */
+static struct fathom_communicator describe(MPI_Comm handle)
+{
+	struct fathom_communicator base = { .size = 1, .remote_size = 1 };
+	int is_inter = 0;
+
+	PMPI_Comm_rank(handle, &base.rank);
+	PMPI_Comm_size(handle, &base.size);
+	PMPI_Comm_test_inter(handle, &is_inter);
+	base.remote_size = base.size;
+	if (is_inter)
+		PMPI_Comm_remote_size(handle, &base.remote_size);
+	base.is_inter = is_inter;
+	return base;
+}
+
+static struct fathom_mpi_communicator *define(MPI_Comm handle)
+{
+	struct fathom_communicator base = describe(handle);
+	struct fathom_mpi_communicator *comm;
+
+	fathom_mpi_lock(&lock);
+	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */
+	if (!comm) {
+		comm = make();
+		if (comm) {
+			base.id = comm->base.id;
+			*comm = (struct fathom_mpi_communicator){
+				.base = base,
+				.key = FATHOM_MPI_KEY(handle),
+				.references = 1,
+			};
+			insert(comm);
+		}
+	}
+	fathom_mpi_unlock(&lock);
+	return comm;
+}
+
+struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
+{
+	struct fathom_mpi_thread *self = &fathom_mpi_self;
+	uint64_t epoch = __atomic_load_n(&fathom_mpi_communicator_epoch, __ATOMIC_ACQUIRE);
+	struct fathom_mpi_communicator *comm;
+
+	fathom_mpi_lock(&lock);
+	comm = lookup(FATHOM_MPI_KEY(handle));
+	fathom_mpi_unlock(&lock);
+	if (!comm)
+		comm = define(handle);
+	if (!comm)
+		return NULL;
+	self->comm_key = FATHOM_MPI_KEY(handle);
+	self->comm = comm;
+	self->comm_epoch = epoch;
+	return comm;
+}
+
+void fathom_mpi_communicator_born(MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *stale;
+
+	if (!fathom_mpi_tracking || handle == MPI_COMM_NULL)
+		return;
+	/* Freed behind our back, by a PMPI_ call. */
+	stale = fathom_mpi_communicator_detach(handle);
+	fathom_mpi_communicator_release(stale);
+	define(handle);
+}
+
+struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *comm;
+
+	if (!fathom_mpi_tracking)
+		return NULL;
+	fathom_mpi_lock(&lock);
+	comm = remove_key(FATHOM_MPI_KEY(handle));
+	fathom_mpi_unlock(&lock);
+	return comm;
+}
+
+void fathom_mpi_communicator_put_back(struct fathom_mpi_communicator *comm)
+{
+	if (!comm)
+		return;
+	fathom_mpi_lock(&lock);
+	insert(comm);
+	fathom_mpi_unlock(&lock);
+}
+
+void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm)
+{
+	if (!comm)
+		return;
+	fathom_mpi_lock(&lock);
+	comm->references++;
+	fathom_mpi_unlock(&lock);
+}
+
+void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm)
+{
+	if (!comm)
+		return;
+	fathom_mpi_lock(&lock);
+	drop_reference(comm);
+	fathom_mpi_unlock(&lock);
+}
+
+/* Neighbours at the rim of a grid that is not periodic do not exist: their blocks are not sent. */
+static void cartesian_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle)
+{
+	int dimensions = 0;
+	int degree = 0;
+
+	PMPI_Cartdim_get(handle, &dimensions);
+	for (int i = 0; i < dimensions; i++) {
+		int peers[2] = { MPI_PROC_NULL, MPI_PROC_NULL };
+
+		PMPI_Cart_shift(handle, i, 1, &peers[0], &peers[1]);
+		for (int side = 0; side < 2; side++) {
+			if (peers[side] != MPI_PROC_NULL)
+				degree++;
+			else if (2 * i + side < 64)
+				comm->absent |= UINT64_C(1) << (2 * i + side);
+		}
+	}
+	comm->indegree = degree;
+	comm->outdegree = degree;
+}
+
+void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle)
+{
+	int topology = MPI_UNDEFINED;
+	int weighted;
+
+	if (comm->has_neighbors)
+		return;
+	comm->absent = 0;
+	PMPI_Topo_test(handle, &topology);
+	if (topology == MPI_CART) {
+		cartesian_neighbors(comm, handle);
+	} else if (topology == MPI_GRAPH) {
+		PMPI_Graph_neighbors_count(handle, comm->base.rank, &comm->indegree);
+		comm->outdegree = comm->indegree;
+	} else if (topology == MPI_DIST_GRAPH) {
+		PMPI_Dist_graph_neighbors_count(handle, &comm->indegree, &comm->outdegree, &weighted);
+	}
+	comm->has_neighbors = true;
+}

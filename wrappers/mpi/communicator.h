@@ -1,0 +1,62 @@
+/*
+ * communicator: what we know about each MPI communicator, found by its handle.
+ *
+ * A record is made when a communicator is created or, where that was not seen, when it is first
+ * used. It leaves the table when the communicator is freed, since MPI gives the same handle to the next one, and
+ * lives on as long as a request refers to it.
+ */
+#ifndef FATHOM_MPI_COMMUNICATOR_H
+#define FATHOM_MPI_COMMUNICATOR_H
+
+#include "define/communicator.h"
+#include "mpi/scope.h"
+
+struct fathom_mpi_communicator {
+	struct fathom_communicator base;	/* what events name; first member */
+	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
+	uint64_t key;
+	uint32_t references;	/* 1 for the table, 1 for each request */
+	bool has_neighbors;	/* the rest is known */
+	int32_t indegree;
+	int32_t outdegree;
+	uint64_t absent;	/* bit n: neighbour n of a Cartesian grid is MPI_PROC_NULL */
+};
+
+/* Grows whenever a communicator is freed: what threads remember may be wrong then. */
+extern uint64_t fathom_mpi_communicator_epoch;
+
+struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle);
+
+/*
+ * The record of a communicator that is valid: call it after MPI accepted the handle. NULL: no
+ * memory. Context: hook.
+ */
+static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm handle)
+{
+	struct fathom_mpi_thread *self = &fathom_mpi_self;
+
+	if (likely(self->comm_key == FATHOM_MPI_KEY(handle) &&
+		   self->comm_epoch == fathom_peek(&fathom_mpi_communicator_epoch)))
+		return self->comm;
+	return fathom_mpi_communicator_find(handle);
+}
+
+/* A communicator was created; handle may be MPI_COMM_NULL. */
+void fathom_mpi_communicator_born(MPI_Comm handle);
+
+/*
+ * A communicator is about to be freed: its record leaves the table, so that a thread that
+ * is given the handle next cannot find it. NULL where there was none. After that, either put it
+ * back (MPI refused) or release it.
+ */
+struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle);
+void fathom_mpi_communicator_put_back(struct fathom_mpi_communicator *comm);
+
+/* A request refers to the record, or does no longer. NULL is allowed. */
+void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm);
+void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm);
+
+/* Fills indegree, outdegree and absent. */
+void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * completion: requests that completed become events.
+ */
+#include "mpi/completion.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/*
+ * Buffers for large arrays. They belong to no thread: a thread takes one for one call, so there are as
+ * many as threads that were ever inside such a call at once.
+ */
+struct buffer {
+	struct buffer *next;
+	size_t bytes;	/* all of it, head included */
+};
+
+/* Protects buffers; held for a push or pop; nests in nothing. */
+static int lock;
+static struct buffer *buffers;
+
+static struct buffer *buffer_take(size_t bytes)
+{
+	struct buffer *buffer;
+
+	bytes += sizeof(*buffer);
+	fathom_mpi_lock(&lock);
+	buffer = buffers;
+	if (buffer)
+		buffers = buffer->next;
+	fathom_mpi_unlock(&lock);
+
+	if (buffer && buffer->bytes >= bytes)
+		return buffer;
+	if (buffer)
+		munmap(buffer, buffer->bytes);
+	bytes = (2 * bytes + 0xffff) & ~(size_t)0xffff;	/* room to grow, whole pages of any size */
+	buffer = fathom_mpi_pages(bytes);
+	if (buffer)
+		buffer->bytes = bytes;
+	return buffer;
+}
+
+static void buffer_give(struct buffer *buffer)
+{
+	fathom_mpi_lock(&lock);
+	buffer->next = buffers;
+	buffers = buffer;
+	fathom_mpi_unlock(&lock);
+}
+
+/* False: no memory. */
+static bool place_arrays(struct fathom_mpi_completion *completion, size_t count, size_t statuses, MPI_Status **own)
+{
+	struct buffer *buffer;
+
+	completion->buffer = NULL;
+	if (likely(count <= FATHOM_MPI_FEW)) {
+		completion->handles = completion->few_handles;
+		completion->claims = fathom_mpi_concurrent ? completion->few_claims : NULL;
+		*own = completion->few_statuses;
+		return true;
+	}
+	/* In the order of their alignment. */
+	buffer = buffer_take(count * sizeof(*completion->claims) + statuses * sizeof(MPI_Status) +
+			     count * sizeof(MPI_Request) + 16);
+	if (!buffer)
+		return false;
+	completion->buffer = buffer;
+	completion->claims = (struct fathom_mpi_request **)(buffer + 1);
+	completion->handles = (MPI_Request *)(completion->claims + count);
+	*own = (MPI_Status *)(((uintptr_t)(completion->handles + count) + 15) & ~(uintptr_t)15);
+	if (!fathom_mpi_concurrent)
+		completion->claims = NULL;
+	return true;
+}
+
+MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion, struct fathom_mpi_scope scope,
+					int count, const MPI_Request requests[], MPI_Status *statuses,
+					int status_count)
+{
+	MPI_Status *own;
+	bool ignored = statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE;
+
+	completion->count = 0;
+	completion->buffer = NULL;
+	if (!fathom_mpi_tracking || count <= 0 || !requests)
+		return statuses;
+	if (!place_arrays(completion, (size_t)count, ignored ? (size_t)status_count : 0, &own))
+		return statuses;
+
+	completion->scope = scope;
+	completion->count = count;
+	completion->requests = requests;
+	memcpy(completion->handles, requests, (size_t)count * sizeof(*requests));
+	if (completion->claims) {
+		for (int i = 0; i < count; i++)
+			completion->claims[i] = requests[i] == MPI_REQUEST_NULL
+							? NULL
+							: fathom_mpi_request_claim(FATHOM_MPI_KEY(requests[i]));
+	}
+	return ignored ? own : statuses;
+}
+
+/* The record of request i, which completed: out of the table unless it is persistent. */
+static struct fathom_mpi_request *record_of(struct fathom_mpi_completion *completion, int i)
+{
+	struct fathom_mpi_request *request;
+
+	if (completion->handles[i] == MPI_REQUEST_NULL)
+		return NULL;
+	if (!completion->claims)
+		return fathom_mpi_request_complete(FATHOM_MPI_KEY(completion->handles[i]));
+	request = completion->claims[i];
+	if (request && !request->persistent)
+		completion->claims[i] = NULL;	/* persistent ones go back at the end */
+	return request;
+}
+
+static bool was_cancelled(const struct fathom_mpi_request *request, const MPI_Status *status)
+{
+	int cancelled = 0;
+
+	if (request->cancelled)
+		PMPI_Test_cancelled(status, &cancelled);
+	return cancelled;
+}
+
+static void received(const struct fathom_mpi_request *request, const MPI_Status *status, uint64_t number)
+{
+	fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
+				      fathom_mpi_status_bytes(status), number);
+}
+
+/* The events of a request that completed well. */
+static void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
+{
+	if (unlikely(was_cancelled(request, status))) {
+		fathom_event_request_cancelled(request->number);
+		return;
+	}
+	switch (request->kind) {
+	case FATHOM_MPI_REQUEST_SEND:
+		fathom_event_send_complete(request->number);
+		break;
+	case FATHOM_MPI_REQUEST_RECEIVE:
+		received(request, status, request->number);
+		break;
+	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
+		fathom_event_receive_complete(&request->comm->base, request->peer, request->tag, request->bytes,
+					      request->number);
+		break;
+	case FATHOM_MPI_REQUEST_SENDRECV:
+		fathom_event_send_complete(request->number);
+		received(request, status, request->number + 1);
+		break;
+	case FATHOM_MPI_REQUEST_COLLECTIVE:
+		fathom_event_collective_complete(&request->comm->base, request->operation, request->root,
+						 request->bytes_sent, request->bytes_received, request->number);
+		break;
+	case FATHOM_MPI_REQUEST_READ:
+		fathom_event_io(fathom_mpi_status_bytes(status), 0);
+		break;
+	case FATHOM_MPI_REQUEST_WRITE:
+		fathom_event_io(0, fathom_mpi_status_bytes(status));
+		break;
+	default:
+		break;
+	}
+}
+
+/* Request i is complete; status is NULL where it failed. */
+static void complete(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
+{
+	struct fathom_mpi_request *request = record_of(completion, i);
+
+	if (!request || (request->persistent && !request->active))
+		return;
+	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
+		fathom_mpi_communicator_born(*request->newcomm);
+	if (status && completion->scope.region && request->heard)
+		tell(request, status);
+	request->active = false;
+	if (!request->persistent)
+		fathom_mpi_request_drop(request);
+}
+
+/* After an error that says nothing about single requests: what is gone is over. */
+static void complete_vanished(struct fathom_mpi_completion *completion)
+{
+	for (int i = 0; i < completion->count; i++) {
+		if (completion->requests[i] == MPI_REQUEST_NULL)
+			complete(completion, i, NULL);
+	}
+}
+
+/* MPI may return any code of a class. */
+static int class_of(int err)
+{
+	int class = MPI_SUCCESS;
+
+	if (err != MPI_SUCCESS)
+		PMPI_Error_class(err, &class);
+	return class;
+}
+
+/* One of several that MPI reported on with MPI_ERR_IN_STATUS; only then is MPI_ERROR set. */
+static void complete_by_status(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
+{
+	if (status->MPI_ERROR == MPI_SUCCESS)
+		complete(completion, i, status);
+	else if (class_of(status->MPI_ERROR) != MPI_ERR_PENDING)
+		complete(completion, i, NULL);
+}
+
+void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err, const MPI_Status *statuses)
+{
+	if (unlikely(err != MPI_SUCCESS && class_of(err) != MPI_ERR_IN_STATUS)) {
+		complete_vanished(completion);
+		return;
+	}
+	for (int i = 0; i < completion->count; i++) {
+		if (likely(err == MPI_SUCCESS))
+			complete(completion, i, &statuses[i]);
+		else
+			complete_by_status(completion, i, &statuses[i]);
+	}
+}
+
+void fathom_mpi_completed_any(struct fathom_mpi_completion *completion, int err, int index, const MPI_Status *status)
+{
+	if (unlikely(err != MPI_SUCCESS))
+		complete_vanished(completion);
+	else if (index >= 0 && index < completion->count)	/* MPI_UNDEFINED is negative */
+		complete(completion, index, status);
+}
+
+void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err, int some, const int indices[],
+			       const MPI_Status *statuses)
+{
+	if (unlikely(err != MPI_SUCCESS && class_of(err) != MPI_ERR_IN_STATUS)) {
+		complete_vanished(completion);
+		return;
+	}
+	if (!completion->count)
+		return;
+	for (int i = 0; i < some; i++) {	/* MPI_UNDEFINED is negative */
+		if (likely(err == MPI_SUCCESS))
+			complete(completion, indices[i], &statuses[i]);
+		else
+			complete_by_status(completion, indices[i], &statuses[i]);
+	}
+}
+
+void fathom_mpi_completion_end(struct fathom_mpi_completion *completion)
+{
+	if (completion->count && completion->claims) {
+		/* From the back: of those that share a handle the first becomes the oldest again. */
+		for (int i = completion->count - 1; i >= 0; i--)
+			fathom_mpi_request_put_back(completion->claims[i]);
+	}
+	if (completion->buffer)
+		buffer_give(completion->buffer);
+}
+
+struct fathom_mpi_request *fathom_mpi_request_free_begin(MPI_Request request)
+{
+	if (!fathom_mpi_tracking || request == MPI_REQUEST_NULL)
+		return NULL;
+	return fathom_mpi_request_claim(FATHOM_MPI_KEY(request));
+}
+
+void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mpi_request *request, int err)
+{
+	if (!request)
+		return;
+	if (err != MPI_SUCCESS) {
+		fathom_mpi_request_put_back(request);
+		return;
+	}
+	if (scope.region && request->heard && request->kind == FATHOM_MPI_REQUEST_SEND &&
+	    (request->active || !request->persistent))
+		fathom_event_send_complete(request->number);
+	fathom_mpi_request_drop(request);
+}
+
+void fathom_mpi_cancelled(MPI_Request handle)
+{
+	struct fathom_mpi_request *request;
+
+	if (!fathom_mpi_tracking)
+		return;
+	request = fathom_mpi_request_find(FATHOM_MPI_KEY(handle));
+	if (request)
+		request->cancelled = true;
+}

@@ -1,0 +1,137 @@
+/*
+ * lifecycle: the wrappers of the calls that begin and end MPI, written by hand.
+ *
+ * Only MPI_Init and MPI_Finalize are collective over all processes: there, and nowhere else, the
+ * measurement may talk to its peers. A program that only uses sessions never gets there;
+ * each of its processes then ends as one that was alone.
+ */
+#include "mpi/lifecycle.h"
+
+#include "event/runtime.h"
+#include "mpi/comm.h"
+
+#include <stdarg.h>
+
+/* Our own copy of MPI_COMM_WORLD, so that no message of the program can match one of ours. Made
+ * while no attribute can be attached yet: copying it later would call the program's copy functions. */
+static MPI_Comm world = MPI_COMM_NULL;
+
+/*
+ * A communicator like MPI_COMM_WORLD; made without blocking, see comm.c. On failure
+ * MPI_COMM_NULL: then the processes stay on their own.
+ */
+static MPI_Comm world_create(void)
+{
+	MPI_Comm copy = MPI_COMM_NULL;
+	MPI_Request request;
+
+	if (PMPI_Comm_idup(MPI_COMM_WORLD, &copy, &request) != MPI_SUCCESS || fathom_mpi_comm_wait(&request))
+		return MPI_COMM_NULL;
+	PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+	return copy;
+}
+
+/* MPI_Init is over. Everybody is here, nobody has sent anything yet. */
+static void world_begin(void)
+{
+	struct fathom_comm *comm;
+	int level = MPI_THREAD_MULTIPLE;
+
+	if (!fathom_mpi_tracking)
+		return;
+	PMPI_Query_thread(&level);
+	fathom_mpi_concurrent = level == MPI_THREAD_MULTIPLE;
+	world = world_create();
+	if (world == MPI_COMM_NULL)
+		return;
+	comm = fathom_mpi_comm_open(world);
+	if (!comm)
+		return;
+	fathom_runtime_join(comm);
+	comm->close(comm);
+}
+
+/* MPI_Finalize has begun: everybody is here, or will be. */
+static void world_end(void)
+{
+	struct fathom_comm *comm;
+
+	if (!fathom_mpi_tracking || world == MPI_COMM_NULL)
+		return;
+	comm = fathom_mpi_comm_open(world);
+	if (comm) {
+		fathom_runtime_unify(comm);
+		comm->close(comm);
+	}
+	PMPI_Comm_free(&world);
+}
+
+int fathom_mpi_init(struct fathom_mpi_scope scope, int err)
+{
+	if (err == MPI_SUCCESS)
+		world_begin();
+	fathom_mpi_exit(scope);
+	return err;
+}
+
+FATHOM_API int MPI_Init(int *argc, char ***argv)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_INIT);
+
+	return fathom_mpi_init(scope, PMPI_Init(argc, argv));
+}
+
+FATHOM_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_INIT_THREAD);
+
+	return fathom_mpi_init(scope, PMPI_Init_thread(argc, argv, required, provided));
+}
+
+FATHOM_API int MPI_Finalize(void)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_FINALIZE);
+	int err;
+
+	world_end();
+	err = PMPI_Finalize();
+	fathom_mpi_exit(scope);
+	return err;
+}
+
+FATHOM_API int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_ABORT);
+	int err;
+
+	/* Nothing runs in this process after it. */
+	if (fathom_mpi_tracking)
+		fathom_runtime_save("MPI_Abort was called");
+	err = PMPI_Abort(comm, errorcode);
+	fathom_mpi_exit(scope);
+	return err;
+}
+
+/* MPI ignores what may follow level. */
+FATHOM_API int MPI_Pcontrol(const int level, ...)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_PCONTROL);
+	int err = PMPI_Pcontrol(level);
+
+	fathom_mpi_exit(scope);
+	return err;
+}
+
+#if MPI_VERSION >= 4
+/* What threads a session may have stands in its info: rather lock in vain. */
+FATHOM_API int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_SESSION_INIT);
+	int err = PMPI_Session_init(info, errhandler, session);
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_concurrent = true;
+	fathom_mpi_exit(scope);
+	return err;
+}
+#endif

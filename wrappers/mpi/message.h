@@ -1,0 +1,76 @@
+/*
+ * message: what point-to-point calls have to say. Called by the generated wrappers, after MPI
+ * said success. A peer that is MPI_PROC_NULL is no peer: nothing is recorded.
+ */
+#ifndef FATHOM_MPI_MESSAGE_H
+#define FATHOM_MPI_MESSAGE_H
+
+#include "mpi/request.h"
+
+/* Size of count elements. datatype must be valid. MPI_Type_size would end at 2 GiB. */
+static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
+{
+	MPI_Count size = 0;
+
+	PMPI_Type_size_x(datatype, &size);
+	return size > 0 ? count * (uint64_t)size : 0;
+}
+
+/* Bytes of what a status is about. */
+static inline uint64_t fathom_mpi_status_bytes(const MPI_Status *status)
+{
+	MPI_Count bytes = 0;
+
+	PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
+	return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+/*
+ * Where MPI shall leave the status: own where the user does not want it and we do. Nobody else
+ * sees own.
+ */
+static inline MPI_Status *fathom_mpi_status(struct fathom_mpi_scope scope, MPI_Status *status, MPI_Status *own)
+{
+	return scope.region && status == MPI_STATUS_IGNORE ? own : status;
+}
+
+/* Blocking. Call them where the call is recorded. */
+void fathom_mpi_sent(MPI_Comm comm, int peer, int tag, uint64_t bytes);
+void fathom_mpi_received(MPI_Comm comm, int source, const MPI_Status *status);
+
+/* Non-blocking; recorded or not. */
+void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
+		      MPI_Request request);
+void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request);
+void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest, int tag, int source, uint64_t bytes,
+			  MPI_Request request);
+
+/* Persistent. bytes and tag of a partitioned receive are known from the start. */
+void fathom_mpi_send_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
+			      MPI_Request request);
+void fathom_mpi_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request);
+void fathom_mpi_partitioned_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, int tag,
+					     uint64_t bytes, MPI_Request request);
+void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Request requests[]);
+
+/*
+ * Matched messages: MPI_Mprobe finds them, MPI_Mrecv and MPI_Imrecv take them. take comes
+ * before the call, which is the end of the handle; what it returned goes to one of the others.
+ */
+void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message);
+struct fathom_mpi_request *fathom_mpi_message_take(MPI_Message message);
+void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
+				 const MPI_Status *status);
+void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
+				 const MPI_Request *request);
+
+/* A request whose completion has nothing to record, followed because its handle may be shared. */
+void fathom_mpi_request_of_nothing(MPI_Request request);
+
+/* A non-blocking file operation; kind is READ or WRITE. */
+void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_mpi_request_kind kind, MPI_Request request);
+
+/* MPI_Comm_idup: the communicator is there, in *newcomm, when the request completes. */
+void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * scope: regions of MPI calls are made at their first use; switches, locks, memory.
+ */
+#include "mpi/scope.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "define/region.h"
+#include "event/runtime.h"
+
+FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
+const struct fathom_region fathom_mpi_unborn;
+bool fathom_mpi_tracking;
+bool fathom_mpi_concurrent;
+
+/* The one unborn region stands in every place of the table, see mpi/calls.h. */
+const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
+	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_unborn,
+};
+
+/* A child of fork measures nothing, and another thread may have held a lock. */
+static void stop_in_child(void)
+{
+	fathom_mpi_tracking = false;
+}
+
+static void start(void)
+{
+	fathom_mpi_real_load();
+	fathom_mpi_tracking = fathom_runtime_measures();
+	pthread_atfork(NULL, NULL, stop_in_child);
+}
+
+FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_call call)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const struct fathom_mpi_call_facts *facts = &fathom_mpi_call_facts[call];
+	const struct fathom_region *region = NULL;
+	int saved = errno;
+
+	pthread_once(&once, start);
+	if (fathom_runtime_measures() && (fathom_runtime_settings()->mpi & facts->group))
+		region = fathom_region_define(&(struct fathom_region){
+			.name = facts->name,
+			.file = "MPI",
+			.paradigm = FATHOM_PARADIGM_MPI,
+			.role = facts->role,
+		});
+	/* Pairs with the load in fathom_mpi_enter: what start() set up is seen with it. */
+	__atomic_store_n(&fathom_mpi_regions[call], region, __ATOMIC_RELEASE);
+	errno = saved;
+	return region;
+}
+
+FATHOM_COLD void fathom_mpi_lock_slow(int *lock)
+{
+	/* The holder may have lost its processor: after 100 looks give ours away. */
+	for (int looks = 0; __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE); looks++) {
+		if (looks >= 100)
+			sched_yield();
+	}
+}
+
+void *fathom_mpi_pages(size_t bytes)
+{
+	int saved = errno;
+	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	errno = saved;
+	return pages == MAP_FAILED ? NULL : pages;
+}

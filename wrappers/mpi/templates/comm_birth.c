@@ -1,0 +1,11 @@
+/* sees: newcomm */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_communicator_born(@*newcomm@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

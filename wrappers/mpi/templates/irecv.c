@@ -1,0 +1,11 @@
+/* sees: source comm request */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_ireceive(scope, @comm@, @source@, @*request@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

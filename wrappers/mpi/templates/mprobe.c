@@ -1,0 +1,11 @@
+/* sees: comm message */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_message_matched(@comm@, @*message@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

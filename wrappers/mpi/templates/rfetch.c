@@ -1,0 +1,14 @@
+/* sees: target op request */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	/* With MPI_NO_OP nothing is sent, and what describes it has no meaning. */
+	if (fathom_mpi_records(scope, err) && @target@ != MPI_PROC_NULL)
+		fathom_event_rma(@op@ == MPI_NO_OP ? 0 : @bytes@, @bytes2@);
+	if (err == MPI_SUCCESS)
+		fathom_mpi_request_of_nothing(@*request@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

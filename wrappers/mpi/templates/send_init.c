@@ -1,0 +1,11 @@
+/* sees: peer tag comm request */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_send_prepared(scope, @comm@, @peer@, @tag@, @bytes@, @*request@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

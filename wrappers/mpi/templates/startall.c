@@ -1,0 +1,11 @@
+/* sees: count requests */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (err == MPI_SUCCESS)
+		fathom_mpi_started(scope, @count@, @requests@);
+	fathom_mpi_exit(scope);
+	@return@;
+}
