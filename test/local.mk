@@ -6,7 +6,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)' CXX='$(CXX)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFC='$(MPIFC)' MPIRUN='$(MPIRUN)' \
 	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN; \
 	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
-EXTRA_DIST += test/lib.sh
+EXTRA_DIST += test/lib.sh test/run-suite
 test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 include test/core/local.mk
