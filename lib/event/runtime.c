@@ -169,6 +169,7 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	result->event_cost_ns = measure_event_cost();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
+	result->parallel = fathom.identity.parallel;
 	result->may_allocate = may_allocate;
 	result->resolve = fathom.resolver;
 }

@@ -66,6 +66,7 @@ struct fathom_result {
 	double event_cost_ns;		/* of an enter and its exit */
 	int32_t rank;			/* of this process in the world */
 	int32_t world_size;
+	bool parallel;			/* MPI was initialised */
 	int may_allocate;		/* false in a crashing process: no malloc, no names */
 	void (*resolve)(struct fathom_region *region, bool may_allocate);	/* see runtime.h; may be NULL */
 };

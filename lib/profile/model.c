@@ -326,7 +326,6 @@ static void sort_processes(struct fathom_union *u, uint32_t *by_rank)
 
 static int make_system(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
 {
-	bool parallel = result->world_size > 1 || u->process_count > 1 || result->incomplete;
 	uint32_t *by_rank = take(model, u->process_count, sizeof(*by_rank));
 	uint32_t locations = 0;
 	int err;
@@ -353,7 +352,7 @@ static int make_system(struct fathom_model *model, struct fathom_union *u, const
 			if (u->process_count == 1)
 				process.rank = (uint32_t)result->rank;
 			model->first_location[by_rank[r]] = model->cube.location_count;
-			err = add_process(model, &process, node, parallel);
+			err = add_process(model, &process, node, result->parallel);
 		}
 	}
 	return err;
