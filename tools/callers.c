@@ -192,7 +192,7 @@ static void print_group(struct callers *callers, const struct group *group)
 	       report->visits.own ? fathom_number_count(visits, group->visits) : "-");
 	used = fathom_guide_draw(&callers->guide, group->depth, group->is_last);
 	fputs(fathom_page_ink(page, fathom_region_ink(region)), stdout);
-	fathom_page_name_left(page, region->name, columns - used - place_columns - 1);
+	fathom_page_name_left(page, fathom_region_name(region), columns - used - place_columns - 1);
 	printf("%s %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
 	fathom_page_name(page, fathom_region_place(region, place, sizeof(place)), place_columns);
 	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));

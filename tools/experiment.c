@@ -76,6 +76,9 @@ static time_t begin_of_name(const char *name)
 	if (sscanf(stamp, "%4d%2d%2d-%2d%2d", &moment.tm_year, &moment.tm_mon, &moment.tm_mday, &moment.tm_hour,
 		   &moment.tm_min) != 5)
 		return -1;
+	if (moment.tm_mon < 1 || moment.tm_mon > 12 || moment.tm_mday < 1 || moment.tm_mday > 31 ||
+	    moment.tm_hour > 23 || moment.tm_min > 59)
+		return -1;
 	moment.tm_year -= 1900;
 	moment.tm_mon -= 1;
 	return mktime(&moment);

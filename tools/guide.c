@@ -38,7 +38,7 @@ int fathom_guide_draw(struct fathom_guide *guide, unsigned depth, bool is_last)
 	if (page->unicode)
 		fputs(is_last ? "\u2514 " : "\u251c ", stdout);
 	else
-		fputs(is_last ? "` " : "| ", stdout);
+		fputs(is_last ? "` " : "+ ", stdout);
 	fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
 	return (int)depth * 2;
 }

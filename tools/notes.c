@@ -79,13 +79,13 @@ static void note_attributes(struct notes *notes)
 	static const struct {
 		const char *key, *text;
 	} counts[] = {
-		{ "fathom::ranks_missing", "%s of the ranks left no data; what they did is not in here." },
-		{ "fathom::dropped_depth", "%s calls were not recorded: they were nested too deeply." },
+		{ "fathom::ranks_missing", "Ranks that left no data, so that what they did is not in here: %s." },
+		{ "fathom::dropped_depth", "Calls not recorded because they were nested too deeply: %s." },
 		{ "fathom::dropped_nodes",
-		  "%s calls have no call path of their own: all that FATHOM_NODES allows were used up. Their time is in "
-		  "(truncated), or with their caller; a larger FATHOM_NODES shows them." },
-		{ "fathom::dropped_memory", "%s calls were not recorded: the system had no more memory." },
-		{ "fathom::unbalanced_exits", "%s exits came without their enter and were ignored." },
+		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. Their "
+		  "time is in (truncated) or with their caller; a larger FATHOM_NODES shows them." },
+		{ "fathom::dropped_memory", "Calls not recorded because the system had no more memory: %s." },
+		{ "fathom::unbalanced_exits", "Exits ignored because they came without their enter: %s." },
 	};
 	const struct fathom_cube *cube = notes->report->profile.cube;
 	const char *complete = fathom_cube_attribute(cube, "fathom::complete");

@@ -25,8 +25,11 @@ static const char *scaled(char *text, double value, const char *unit, double who
 	if (!isfinite(value) || fabs(value) >= DBL_MAX)
 		return strcpy(text, "-");
 	if (fabs(value) < whole_below - 0.5) {
-		snprintf(text, FATHOM_NUMBER_BYTES, value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value,
-			 *unit ? " " : "", unit);
+		snprintf(suffix, sizeof(suffix), "%s%s", *unit ? " " : "", unit);
+		if (value == floor(value))
+			snprintf(text, FATHOM_NUMBER_BYTES, "%.0f%s", value, suffix);
+		else
+			digits(text, value, suffix);
 		return text;
 	}
 	while (fabs(value) >= 999.95 && prefix + 1 < (int)sizeof(prefixes) - 1) {
@@ -80,9 +83,9 @@ const char *fathom_number_percent(char text[FATHOM_NUMBER_BYTES], double part, d
 		return strcpy(text, "-");
 	if (fabs(percent) < 0.05)
 		percent = 0;		/* never "-0.0" */
-	if (fabs(percent) > 9999)
-		return strcpy(text, percent < 0 ? "<-9999%" : ">9999%");
-	snprintf(text, FATHOM_NUMBER_BYTES, "%.1f%%", percent);
+	if (percent > 9999 || percent < -999)
+		return strcpy(text, percent < 0 ? "<-999%" : ">9999%");
+	snprintf(text, FATHOM_NUMBER_BYTES, fabs(percent) < 999.95 ? "%.1f%%" : "%.0f%%", percent);
 	return text;
 }
 

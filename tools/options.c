@@ -31,7 +31,7 @@ static const char help[] =
 	"\n"
 	"How it looks\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
-	"  --width N          columns, 60 to 1000 (the terminal's, else 80)\n"
+	"  --width N          columns, 80 to 1000 (the terminal's, else 80)\n"
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 

@@ -89,18 +89,15 @@ void fathom_page_blanks(int count)
 
 void fathom_page_heading(struct fathom_page *page, const char *title, const char *remark)
 {
-	int used, left, i;
+	int left, i;
 
-	printf("\n%s", fathom_page_ink(page, FATHOM_INK_BOLD));
-	used = fathom_page_name(page, title, page->width);
+	printf("%s%s", page->begun ? "\n" : "", fathom_page_ink(page, FATHOM_INK_BOLD));
+	page->begun = true;
+	left = page->width - fathom_page_name(page, title, page->width) - 2;
 	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
-	left = page->width - used - 2;
 	if (remark && *remark && left > 10) {
-		int length = (int)strlen(remark);	/* ours: ASCII, or nearly so */
-
 		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
-		fathom_page_blanks(left - length);
-		fathom_page_name(page, remark, left);
+		fathom_page_name_right(page, remark, left);
 		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	}
 	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));

@@ -28,12 +28,13 @@ enum fathom_ink {
 
 enum fathom_colour { FATHOM_COLOUR_AUTO, FATHOM_COLOUR_ALWAYS, FATHOM_COLOUR_NEVER };
 
-enum { FATHOM_PAGE_NARROWEST = 60, FATHOM_PAGE_WIDEST = 1000 };
+enum { FATHOM_PAGE_NARROWEST = 80, FATHOM_PAGE_WIDEST = 1000 };
 
 struct fathom_page {
 	int width;
 	bool colour;
 	bool unicode;		/* may we draw lines with it? */
+	bool begun;		/* something stands above */
 	wchar_t *scratch;	/* grows to the longest name seen */
 	size_t scratch_count;
 };
@@ -45,7 +46,7 @@ void fathom_page_fini(struct fathom_page *page);
 /* What changes to that ink, and (PLAIN) back; an empty text on a page without colours. */
 const char *fathom_page_ink(const struct fathom_page *page, enum fathom_ink ink);
 
-/* A blank line, a title on the left with a remark on the right, and a rule below. */
+/* A blank line (but at the top), a title on the left with a remark on the right, and a rule below. */
 void fathom_page_heading(struct fathom_page *page, const char *title, const char *remark);
 
 /* A bar for a fraction of 1, at most that many columns; not padded. */

@@ -307,8 +307,8 @@ int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struc
 	}
 	values->total = neutral(values->kind);
 	for (c = 0; c < cube->cnode_count; c++)
-		if (cube->cnodes[c].parent < 0 || values->kind != FATHOM_VALUES_SUM)
-			values->total = combine(values->kind, values->total, values->inclusive[c]);
+		if (profile->counted[c])
+			values->total = combine(values->kind, values->total, values->own[c]);
 	return 0;
 }
 

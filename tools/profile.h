@@ -37,7 +37,7 @@ struct fathom_values {		/* of a metric, one for each cnode */
 	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are the same */
 	double *own;
 	double *inclusive;
-	double total;
+	double total;			/* over all that is counted */
 };
 
 /* Open path and look at rank (-1: all). 0, or -errno after a line was said. */

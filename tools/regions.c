@@ -35,6 +35,11 @@ const char *fathom_region_place(const struct fathom_cube_region *region, char *t
 	return text;
 }
 
+const char *fathom_region_name(const struct fathom_cube_region *region)
+{
+	return *region->name ? region->name : "(no name)";
+}
+
 enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region)
 {
 	if (strcmp(region->paradigm, "mpi") == 0)
@@ -166,7 +171,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 		       fathom_number_with_unit(each, line->value / line->visits, values->metric->unit) : "-",
 	       fathom_page_ink(page, fathom_region_ink(line->region)));
 	snprintf(name, sizeof(name), "%.*s", place_in_name(line->region) ?
-		 (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX, line->region->name);
+		 (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX, fathom_region_name(line->region));
 	fathom_page_name_left(page, name, columns->name);
 	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
 	where = fathom_region_place(line->region, place, sizeof(place));
@@ -184,9 +189,10 @@ static uint32_t worth_showing(const struct fathom_values *values, const struct l
 {
 	uint32_t shown = 0;
 
-	while (shown < count && shown < TOP_DEFAULT &&
-	       (shown < TOP_LEAST || values->kind != FATHOM_VALUES_SUM ||
-		lines[shown].value >= 0.0005 * values->total))
+	if (values->kind != FATHOM_VALUES_SUM)
+		return count < TOP_DEFAULT ? count : TOP_DEFAULT;
+	while (shown < count && shown < TOP_DEFAULT && lines[shown].value > 0 &&
+	       (shown < TOP_LEAST || lines[shown].value >= 0.0005 * values->total))
 		shown++;
 	return shown;
 }

@@ -67,6 +67,9 @@ const char *fathom_report_command(const struct fathom_report *report, char *text
 /* Text that stands for where a region is: "lulesh.cc:1034", else its paradigm. */
 const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes);
 
+/* A name that can be seen. */
+const char *fathom_region_name(const struct fathom_cube_region *region);
+
 /* How a region's name, and a share of the whole, are coloured. */
 enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region);
 enum fathom_ink fathom_share_ink(double share);

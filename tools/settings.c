@@ -208,7 +208,6 @@ static void print_man(void)
 		print_roff(setting->what);
 		printf(".br\n");
 		describe_allowed(setting, allowed, sizeof(allowed));
-		printf("Allowed: ");
 		print_roff(allowed);
 		if (setting->fallback) {
 			printf(".br\nDefault: ");

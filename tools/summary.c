@@ -174,7 +174,7 @@ void fathom_report_header(struct fathom_report *report)
 	print_facts(report, "File", report->profile.path, NULL, NULL);
 	describe_size(report, size, sizeof(size));
 	snprintf(wall_text, sizeof(wall_text), "%s%s", fathom_number_seconds(number, wall),
-		 fathom_cube_attribute(cube, "fathom::wall_time") ? "" : " (longest thread)");
+		 fathom_report_number(cube, "fathom::wall_time", -1) >= 0 ? "" : " (longest thread)");
 	print_facts(report, "Ran on", size, "Wall time", wall >= 0 ? wall_text : NULL);
 	if (describe_begin(report, begin, sizeof(begin)))
 		print_facts(report, "Started", begin, "Mode", mode);

@@ -229,11 +229,15 @@ static void print_node(struct tree *tree, const struct step *step)
 {
 	const struct fathom_values *visits = &tree->report->visits;
 	const struct fathom_cube_region *region = fathom_profile_region(tree->profile, step->cnode);
+	const char *name = "explicit tasks";
 	uint32_t c = step->cnode;
 
 	print_numbers(tree, tree->values->inclusive[c], tree->values->own[c], visits->own ? visits->own[c] : 0);
-	print_path(tree, step, heads_tasks(tree->profile, c) ? "explicit tasks (contained in the above)" : region->name,
-		   fathom_region_ink(region));
+	if (!heads_tasks(tree->profile, c))
+		name = fathom_region_name(region);
+	else if (strcmp(tree->values->metric->uniq_name, "time") == 0)
+		name = "explicit tasks (contained in the above)";
+	print_path(tree, step, name, fathom_region_ink(region));
 	tree->shown++;
 	push_children(tree, c, step->depth + 1);
 }

@@ -1,1 +1,36 @@
-# test/tools
+# test/tools: profiles for the tests are made by make_profile, so none is kept in the repository.
+check_PROGRAMS += test/tools/make_profile
+test_tools_make_profile_SOURCES = test/tools/make_profile.c
+test_tools_make_profile_LDADD = libtools.la
+
+tools_tests = \
+	test/tools/config.sh \
+	test/tools/merge.sh \
+	test/tools/report_bad.sh \
+	test/tools/report_data.sh \
+	test/tools/report_find.sh \
+	test/tools/report_golden.sh \
+	test/tools/report_json.sh \
+	test/tools/report_options.sh \
+	test/tools/report_shape.sh
+TESTS += $(tools_tests)
+EXTRA_DIST += $(tools_tests) \
+	test/tools/lib.sh \
+	test/tools/golden/all.txt \
+	test/tools/golden/callers.txt \
+	test/tools/golden/foreign.txt \
+	test/tools/golden/hostile.txt \
+	test/tools/golden/partial.txt \
+	test/tools/golden/rank.txt \
+	test/tools/golden/recursion.txt \
+	test/tools/golden/run.txt \
+	test/tools/golden/untimed.txt
+
+if HAVE_CMOCKA
+check_PROGRAMS += test/tools/test_number
+test_tools_test_number_SOURCES = test/tools/test_number.c
+test_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_tools_test_number_CFLAGS = $(test_cflags)
+test_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
+TESTS += test/tools/test_number
+endif
