@@ -1,1 +1,42 @@
-# test/core
+# test/core: unit tests of lib/platform, define, comm, event and profile, one program for each noun.
+# libcore brings the library's own start and end into the program; without events these do nothing.
+core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
+
+if HAVE_CMOCKA
+core_tests = \
+	test/core/test_arena \
+	test/core/test_clock \
+	test/core/test_comm \
+	test/core/test_lock \
+	test/core/test_log \
+	test/core/test_region \
+	test/core/test_settings \
+	test/core/test_tree
+check_PROGRAMS += $(core_tests)
+TESTS += $(core_tests)
+test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
+test_core_test_arena_CFLAGS = $(test_cflags)
+test_core_test_arena_LDADD = $(core_test_libs)
+test_core_test_clock_SOURCES = test/core/test_clock.c test/core/core_test.h
+test_core_test_clock_CFLAGS = $(test_cflags)
+test_core_test_clock_LDADD = $(core_test_libs)
+test_core_test_comm_SOURCES = test/core/test_comm.c test/core/core_test.h \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_comm_CFLAGS = $(test_cflags)
+test_core_test_comm_LDADD = $(core_test_libs)
+test_core_test_lock_SOURCES = test/core/test_lock.c test/core/core_test.h
+test_core_test_lock_CFLAGS = $(test_cflags)
+test_core_test_lock_LDADD = $(core_test_libs)
+test_core_test_log_SOURCES = test/core/test_log.c test/core/core_test.h
+test_core_test_log_CFLAGS = $(test_cflags)
+test_core_test_log_LDADD = $(core_test_libs)
+test_core_test_region_SOURCES = test/core/test_region.c test/core/core_test.h
+test_core_test_region_CFLAGS = $(test_cflags)
+test_core_test_region_LDADD = $(core_test_libs)
+test_core_test_settings_SOURCES = test/core/test_settings.c test/core/core_test.h
+test_core_test_settings_CFLAGS = $(test_cflags)
+test_core_test_settings_LDADD = $(core_test_libs)
+test_core_test_tree_SOURCES = test/core/test_tree.c test/core/core_test.h
+test_core_test_tree_CFLAGS = $(test_cflags)
+test_core_test_tree_LDADD = $(core_test_libs)
+endif
