@@ -114,22 +114,22 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 
 static int parse_number(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
-	uint64_t number = 0;
+	uint64_t number = 0, unit = 1;
 
-	if (!*text)
+	if (*text < '0' || *text > '9')
 		return -EINVAL;
 	for (; *text >= '0' && *text <= '9'; text++) {
-		if (number > 1000000000000000u)
-			return -EINVAL;
+		if (number > setting->most)
+			return -EINVAL;		/* also keeps it from overflowing */
 		number = number * 10 + (uint64_t)(*text - '0');
 	}
 	if (*text == 'k' || *text == 'M' || *text == 'G') {
-		number *= *text == 'k' ? 1000 : *text == 'M' ? 1000000 : 1000000000;
+		unit = *text == 'k' ? 1000 : *text == 'M' ? 1000000 : 1000000000;
 		text++;
 	}
-	if (*text || number < setting->least || number > setting->most)
+	if (*text || number > setting->most / unit || number * unit < setting->least)
 		return -EINVAL;
-	*value = number;
+	*value = number * unit;
 	return 0;
 }
 
