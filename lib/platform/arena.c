@@ -20,7 +20,7 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 	struct fathom_arena_block *block;
 	size_t bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
 
-	if (at_least > SIZE_MAX / 2)
+	if (at_least > SIZE_MAX / 4)	/* so that doubling ends */
 		return -1;
 	while (bytes < at_least + sizeof(*block))
 		bytes *= 2;
