@@ -36,10 +36,13 @@ static void put_number(struct sink *sink, uint64_t value, bool negative, unsigne
 		digits[count++] = "0123456789abcdef"[value % base];
 		value /= base;
 	} while (value);
-	if (negative)
+	/* The sign stands before zeros and behind blanks. */
+	if (negative && pad == '0')
 		put(sink, '-');
-	for (int i = count; i < width; i++)
+	for (int i = count + negative; i < width; i++)
 		put(sink, pad);
+	if (negative && pad != '0')
+		put(sink, '-');
 	while (count)
 		put(sink, digits[--count]);
 }
@@ -104,6 +107,9 @@ int fathom_vformat(char *text, size_t bytes, const char *format, va_list argumen
 			break;
 		case 'c':
 			put(&sink, (char)va_arg(arguments, int));
+			break;
+		case '\0':
+			c--;		/* cut off: the text ends here */
 			break;
 		default:
 			put(&sink, *c);

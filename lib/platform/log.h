@@ -4,7 +4,7 @@
  *
  * No stdio: the program's own streams are not ours to flush, and a line may have to be
  * said from a signal handler. Understood are %s %.*s %d %u %ld %lu %lld %llu %zu %x %lx %c
- * %% and %f with one decimal (%.1f).
+ * %% and %f with one decimal (%.1f); %d %u %x also with a width, filled with blanks or zeros.
  */
 #ifndef FATHOM_PLATFORM_LOG_H
 #define FATHOM_PLATFORM_LOG_H
