@@ -14,7 +14,7 @@
 enum {
 	DEPTH_DEFAULT = 8,
 	NUMBERS = 27,			/* columns before the name */
-	MOST_STEPS = 200000000,		/* upwards, over all: some seconds. Deep recursion has n^2 of them */
+	MOST_STEPS = 20000000,		/* upwards, over all: a few seconds. Deep recursion has n^2 of them */
 };
 
 struct place {			/* a call path of the region, and where its way upwards has led */

@@ -48,6 +48,20 @@ double fathom_report_overhead(const struct fathom_report *report)
 	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);
 }
 
+/* Whether the first word of a command line is that program. */
+static bool begins_with_program(const char *command, const char *program)
+{
+	const char *base = strrchr(program, '/'), *word = command, *at;
+	size_t length = strcspn(command, " ");
+
+	base = base ? base + 1 : program;
+	for (at = command; at < command + length; at++)
+		if (*at == '/')
+			word = at + 1;
+	return length > 0 && strlen(base) == (size_t)(command + length - word) &&
+	       strncmp(word, base, strlen(base)) == 0;
+}
+
 const char *fathom_report_command(const struct fathom_report *report, char *text, size_t bytes)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -56,8 +70,11 @@ const char *fathom_report_command(const struct fathom_report *report, char *text
 
 	if (!program && cube->cnode_count > 0)	/* Score-P: the root's other name is the command line */
 		return fathom_profile_region(&report->profile, 0)->mangled;
-	snprintf(text, bytes, "%s%s%s", program ? program : "", arguments && *arguments ? " " : "",
-		 arguments ? arguments : "");
+	if (!program || !arguments || !*arguments)
+		return program ? program : "";
+	if (begins_with_program(arguments, program))
+		return arguments;
+	snprintf(text, bytes, "%s %s", program, arguments);
 	return text;
 }
 
@@ -139,6 +156,8 @@ static const char *describe_begin(const struct fathom_report *report, char *text
 	if (letter)
 		*letter = ' ';
 	if (strlen(text) > 19 && text[19] != ' ' && text[16] == ':' && strlen(text) + 1 < bytes) {
+		if (strcmp(text + 19, "Z") == 0)
+			snprintf(text + 19, bytes - 19, "UTC");
 		memmove(text + 20, text + 19, strlen(text + 19) + 1);
 		text[19] = ' ';
 	}
@@ -153,7 +172,7 @@ static const char *describe_completeness(const struct fathom_report *report, cha
 		return NULL;
 	if (strcmp(complete, "yes") == 0)
 		return "complete";
-	snprintf(text, bytes, "NOT complete: see the notes at the end");
+	snprintf(text, bytes, "NOT complete (see the notes)");
 	return text;
 }
 
@@ -179,8 +198,8 @@ void fathom_report_header(struct fathom_report *report)
 	if (describe_begin(report, begin, sizeof(begin)))
 		print_facts(report, "Started", begin, "Mode", mode);
 	if (share >= 0) {
-		snprintf(overhead, sizeof(overhead), "about %s of the time",
-			 share < 0.001 ? "0.1% or less" : fathom_number_percent(number, share, 1));
+		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
+			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
 		print_facts(report, "Overhead", overhead, "Result",
 			    describe_completeness(report, complete, sizeof(complete)));
 	} else if (describe_completeness(report, complete, sizeof(complete))) {

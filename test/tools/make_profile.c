@@ -386,7 +386,7 @@ static void fathom_attributes(struct fixture *fixture, const char *complete)
 	attribute(fixture, "Creator", "fathom 0.1.0");
 	attribute(fixture, "fathom::mode", "profile");
 	attribute(fixture, "fathom::program", "/home/user/heat/heat");
-	attribute(fixture, "fathom::arguments", "--size 64 --steps 1000");
+	attribute(fixture, "fathom::arguments", "./heat --size 64 --steps 1000");
 	attribute(fixture, "fathom::begin", "2026-11-20T14:32:07+01:00");
 	attribute(fixture, "fathom::clock", "tsc");
 	attribute(fixture, "fathom::complete", complete);

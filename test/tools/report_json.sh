@@ -30,7 +30,7 @@ summary = run["summary"]
 assert summary["ranks"] == 4 and summary["threads"] == 4 and summary["rank"] is None
 assert summary["wall_time"] == 5.25
 assert near(summary["overhead"], 3600012 * 41.5e-9 / (5.25 * 4))
-assert summary["command"] == "/home/user/heat/heat --size 64 --steps 1000"
+assert summary["command"] == "./heat --size 64 --steps 1000"
 assert run["attributes"]["fathom::mode"] == "profile"
 
 # Inclusive is own plus that of the children; the root has it all.
@@ -45,7 +45,7 @@ for name in "time", "visits", "bytes_sent", "mpi", "comp":
     for node in tree:
         assert near(node["inclusive"].get(name, 0), total[node["id"]]), (name, node)
 assert near(tree[0]["inclusive"]["time"], summary["time"])
-assert tree[0]["name"] == "heat" and tree[1]["inclusive"]["time"] == 18984 / 1024 - 4 * 0 - 0 or True
+assert tree[0]["name"] == "heat" and tree[0]["exclusive"]["time"] == 4 * 2 / 1024
 step = next(node for node in tree if node["name"].startswith("heat::step"))
 assert step["exclusive"]["time"] == (4 * 2600 + 200 * 6) / 1024
 assert step["exclusive"]["visits"] == 4000
@@ -76,11 +76,11 @@ assert rank["call_tree"][step["id"]]["exclusive"]["time"] == 3000 / 1024
 foreign = load("foreign.json")
 activities = {a["name"]: a["seconds"] for a in foreign["activities"]}
 assert near(activities["omp_taskwait"], 4 * 90 / 1024)
-assert near(activities["omp_ibarrier"], (4 * 200 + 60) / 1024) or near(activities["omp_ibarrier"], 4 * 200 / 1024)
+assert near(activities["omp_ibarrier"], 4 * 200 / 1024)
 assert near(activities["io_time"], 4 * 50 / 1024)
 assert near(activities["execution"], foreign["summary"]["time"])
 by_name = {node["name"]: node for node in foreign["call_tree"]}
-assert near(by_name["app"]["inclusive"]["time"], 4 * (0 + 60 + 20 + 200 + 400 + 50 + 4 * 0) / 1024 + by_name["app"]["exclusive"].get("time", 0))
+assert near(by_name["app"]["inclusive"]["time"], 4 * (4 + 60 + 20 + 200 + 400 + 50) / 1024)
 
 untimed = load("untimed.json")
 assert untimed["summary"]["time"] is None and untimed["activities"] == []
