@@ -7,86 +7,89 @@
  */
 #include "event/event.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "event/location.h"
 #include "event/state.h"
 #include "platform/clock.h"
 
-/*
- * Between these two the location is half changed. A signal handler on this thread must find busy set
- * before any such change. Same processor, so a compiler fence is enough; nobody else looks.
- */
-static inline void core_enter(struct fathom_location *self, uintptr_t here)
+/* End the innermost region. */
+static void pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
-	self->busy = here;
-	atomic_signal_fence(memory_order_seq_cst);
-}
-
-static inline void core_leave(struct fathom_location *self)
-{
-	atomic_signal_fence(memory_order_seq_cst);
-	self->busy = 0;
-}
-
-/* Leave the innermost region. The frame goes last: until then a snapshot sees it active. */
-static inline void pop(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	fathom.substrate->exit(self, frame, now);
-	atomic_signal_fence(memory_order_seq_cst);
-	fathom_poke(&self->top, frame - 1);
+	fathom_location_begin(self, here);
+	fathom.substrate->exit(self, self->top, now);
 }
 
 /* End the regions that cannot be active any more, now that the stack pointer is back at here. */
 static void end_stale(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
 	while (here > self->top->stack && fathom_location_is_stale(self->top->stack, here))
-		pop(self, self->top, now);
+		pop(self, here, now);
+}
+
+/* The regions that were too deep to be recorded are over. */
+static void forget_lost(struct fathom_location *self)
+{
+	self->lost_depth = 0;
+	fathom_poke(&self->top, self->top - 1);
 }
 
 /* A place for one more frame when the usual one cannot be taken at once. NULL: drop the enter. */
 static FATHOM_COLD struct fathom_frame *unusual_frame(struct fathom_location *self, uintptr_t here)
 {
-	if (self->lost_depth) {
+	if (self->lost_depth && here <= self->top[-1].stack) {
 		self->lost_depth++;
 		return NULL;
 	}
-	core_enter(self, here);
+	if (self->lost_depth)
+		forget_lost(self);
 	end_stale(self, here, fathom_clock_ticks());
-	core_leave(self);
 	if (self->top + 1 < self->limit || fathom_location_grow(self))
 		return self->top + 1;
+	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
+	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
+	fathom_poke(&self->top, self->top + 1);
 	self->lost_depth = 1;
 	self->dropped[FATHOM_DROP_DEPTH]++;
 	return NULL;
+}
+
+static inline void push(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
+			uintptr_t here)
+{
+	fathom_location_begin(self, here);
+	frame->region = region;
+	frame->stack = here;
+	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
+}
+
+/* An enter on a location that is busy (unborn, gone, or inside our own code), or with something to
+ * be done to its stack of regions first. */
+static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame;
+
+	if (self->busy) {
+		self = fathom_location_wake(self, here);
+		if (!self)
+			return;
+	}
+	frame = unusual_frame(self, here);
+	if (frame)
+		push(self, frame, region, here);
 }
 
 void fathom_event_enter(const struct fathom_region *region)
 {
 	struct fathom_location *self = fathom_self;
 	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
-	struct fathom_frame *frame;
+	struct fathom_frame *frame = self->top + 1;
 
-	if (unlikely(self->busy)) {	/* unborn, gone, or inside our own code */
-		self = fathom_location_wake(self, here);
-		if (!self)
-			return;
-	}
-	frame = self->top + 1;
-	if (unlikely(frame == self->limit || here > frame[-1].stack)) {
-		frame = unusual_frame(self, here);
-		if (!frame)
-			return;
-	}
-
-	core_enter(self, here);
-	frame->region = region;
-	frame->stack = here;
-	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
-	atomic_signal_fence(memory_order_seq_cst);
-	fathom_poke(&self->top, frame);
-	core_leave(self);
+	if (unlikely(self->busy || frame >= self->limit || here > frame[-1].stack))
+		unusual_enter(region, here);
+	else
+		push(self, frame, region, here);
 }
 
 /* An exit that is not simply that of the innermost region. */
@@ -100,43 +103,54 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 		if (!self)
 			return;
 	}
-	if (self->lost_depth) {
-		self->lost_depth--;
+	if (self->lost_depth && here <= self->top[-1].stack) {
+		if (--self->lost_depth == 0)
+			forget_lost(self);
 		return;
 	}
-	core_enter(self, here);
+	if (self->lost_depth)
+		forget_lost(self);
 	/* The exit hook may be a tail call, its frame gone: then here is where the caller's
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
-	while (here > self->top[-1].stack && self->top->region != NULL &&
-	       fathom_location_is_stale(self->top[-1].stack, here))
-		pop(self, self->top, now);
+	while (here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
+		pop(self, here, now);
 	frame = self->top;
 	while (frame->region != region && frame->stack != UINTPTR_MAX)
 		frame--;
 	if (frame->stack == UINTPTR_MAX) {
 		self->dropped[FATHOM_DROP_UNBALANCED]++;
-	} else {
-		while (self->top > frame)
-			pop(self, self->top, now);
-		pop(self, frame, now);
+		return;
 	}
-	core_leave(self);
+	while (self->top >= frame)
+		pop(self, here, now);
+}
+
+static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame = self->top;
+
+	if (unlikely(self->busy || frame->region != region || here > frame[-1].stack)) {
+		unusual_exit(region, here, now);
+		return;
+	}
+	fathom_location_begin(self, here);
+	fathom.substrate->exit(self, frame, now);
+}
+
+static FATHOM_COLD void leave_by_system_clock(const struct fathom_region *region, uintptr_t here)
+{
+	leave(region, here, fathom_clock_monotonic_ns());
 }
 
 void fathom_event_exit(const struct fathom_region *region)
 {
-	uint64_t now = fathom_clock_ticks();
-	struct fathom_location *self = fathom_self;
-	struct fathom_frame *frame = self->top;
 	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
 
-	if (unlikely(self->busy || frame->region != region || here > frame[-1].stack || self->lost_depth)) {
-		unusual_exit(region, here, now);
-		return;
-	}
-	core_enter(self, here);
-	pop(self, frame, now);
-	core_leave(self);
+	if (fathom_clock_is_counter())
+		leave(region, here, fathom_clock_counter());
+	else
+		leave_by_system_clock(region, here);
 }
 
 bool fathom_event_recording(void)
@@ -150,9 +164,9 @@ bool fathom_event_recording(void)
 		struct fathom_location *self = fathom_self; \
 		if (unlikely(self->busy)) \
 			return; \
-		core_enter(self, (uintptr_t)__builtin_dwarf_cfa()); \
+		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa()); \
 		fathom.substrate->call; \
-		core_leave(self); \
+		fathom_location_end(self, self->top); \
 	} while (0)
 
 void fathom_event_send(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,10 +50,11 @@ bool fathom_location_is_stale(uintptr_t old, uintptr_t here)
 	return sigaltstack(NULL, &alternate) || !(alternate.ss_flags & SS_ONSTACK);
 }
 
-/* Room for count frames, and one below the first, so that one can always look at the frame below. */
+/* Room for count frames; one below the first, so that one can always look at the frame below; and one above
+ * the last, for what is too deep to be recorded (event.c). */
 static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t count)
 {
-	struct fathom_frame *frames = fathom_arena_alloc(&self->arena, (count + 1) * sizeof(*frames));
+	struct fathom_frame *frames = fathom_arena_alloc(&self->arena, (count + 2) * sizeof(*frames));
 
 	if (!frames)
 		return NULL;
@@ -183,20 +183,17 @@ void fathom_location_unwind(uintptr_t here)
 	struct fathom_location *self = fathom_self;
 	uint64_t now;
 
-	if (self->busy == FATHOM_BUSY_FOR_EVER)
+	if (self->busy == FATHOM_BUSY_FOR_EVER || self->lost_depth)
 		return;
 	/* Busy, and left for good: a handler interrupted the core and jumps out of it. */
 	if (self->busy && here - self->busy > LARGEST_STACK_BYTES)
 		return;
-	self->busy = (uintptr_t)__builtin_dwarf_cfa();
-	atomic_signal_fence(memory_order_seq_cst);
+	self->busy = 0;
 	now = fathom_clock_ticks();
 	while (is_left_behind(self->top->stack, here)) {
+		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa());
 		fathom.substrate->exit(self, self->top, now);
-		fathom_poke(&self->top, self->top - 1);
 	}
-	atomic_signal_fence(memory_order_seq_cst);
-	self->busy = 0;
 }
 
 /* The thread ends: so do its regions. Should it come back (a later destructor is instrumented), they
@@ -208,13 +205,15 @@ static void thread_ends(void *data)
 
 	if (self != fathom_self || self->busy)
 		return;
-	self->busy = (uintptr_t)__builtin_dwarf_cfa();
-	while (self->top->stack != UINTPTR_MAX) {
-		fathom.substrate->exit(self, self->top, now);
+	if (self->lost_depth) {
+		self->lost_depth = 0;
 		fathom_poke(&self->top, self->top - 1);
 	}
+	while (self->top->stack != UINTPTR_MAX) {
+		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa());
+		fathom.substrate->exit(self, self->top, now);
+	}
 	fathom_poke(&self->end_ticks, now);
-	self->busy = 0;
 }
 
 void fathom_location_init(void)

@@ -8,6 +8,7 @@
 #ifndef FATHOM_EVENT_LOCATION_H
 #define FATHOM_EVENT_LOCATION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,8 +41,10 @@ struct fathom_location {
 	/* What the hot path touches: one cache line, written by the owner at every event. */
 	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
 	struct fathom_frame *top;	/* the innermost active region; the root's frame is the lowest */
-	struct fathom_frame *limit;	/* one behind the last frame there is room for */
-	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left */
+	struct fathom_frame *limit;	/* one behind the last frame there is room for; top may be there only
+					 * while lost_depth is not 0 */
+	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left; then top is a
+					 * frame without a region */
 	void *substrate_data;
 	char hot_ends[FATHOM_CACHE_LINE - 5 * sizeof(void *)];
 
@@ -58,7 +61,28 @@ struct fathom_location {
  * threads that are not measured (any more). */
 #define FATHOM_BUSY_FOR_EVER UINTPTR_MAX
 
-extern FATHOM_TLS struct fathom_location *fathom_self;
+extern FATHOM_HIDDEN FATHOM_TLS struct fathom_location *fathom_self;
+
+/*
+ * Between these two the location is half changed. A signal handler on this thread must find busy set
+ * before any such change. Same processor, so a compiler fence is enough; nobody else looks.
+ * here: the thread's stack pointer. Context: hook.
+ */
+static inline void fathom_location_begin(struct fathom_location *self, uintptr_t here)
+{
+	self->busy = here;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* top: the innermost active region from now on. It changes last: who interrupts the change and
+ * never comes back (longjmp out of a signal handler) leaves the stack of regions as it was. */
+static inline void fathom_location_end(struct fathom_location *self, struct fathom_frame *top)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_poke(&self->top, top);
+	atomic_signal_fence(memory_order_seq_cst);
+	self->busy = 0;
+}
 
 /*
  * The calling thread's location is busy: find out why. Returns a location that is not busy (born

@@ -99,12 +99,14 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
 		refuse(error);
 	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);
-	if (!fathom.substrate)
+	if (fathom.settings.mode == FATHOM_MODE_NONE)
 		return;
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");
+	fathom.substrate = fathom_substrate_choose(&fathom.settings);
+	if (!fathom.substrate)
+		return;
 	fathom.pid = getpid();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
@@ -331,6 +333,30 @@ static void say_rescue(int err, const char *path, const char *why)
 	}
 }
 
+/*
+ * The first rank to vanish without MPI_Finalize makes the process manager kill the others, without a
+ * signal that could be caught. Where all end like that at about the same time, a moment of patience is all
+ * they need to save what they have.
+ */
+static void wait_for_peers(void)
+{
+	enum { STEP_NS = 10000000, MOST_STEPS = 30 };
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	char path[sizeof(fathom.identity.experiment) + 32];
+	int rank = 0;
+
+	for (int i = 0; i < MOST_STEPS; i++) {
+		for (; rank < fathom.identity.size; rank++) {
+			fathom_format(path, sizeof(path), "%s/rank-%d.cubex", fathom.identity.experiment, rank);
+			if (access(path, F_OK))
+				break;
+		}
+		if (rank == fathom.identity.size)
+			return;
+		nanosleep(&step, NULL);
+	}
+}
+
 void fathom_runtime_end(void)
 {
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
@@ -351,6 +377,7 @@ void fathom_runtime_end(void)
 		err = finish_to(path, fathom_comm_serial(), &result);
 		if (fathom.identity.parallel) {
 			say_rescue(err, path, "ended without MPI_Finalize");
+			wait_for_peers();
 		} else {
 			write_notes(fathom.identity.experiment);
 			say_result(err, path);

@@ -31,7 +31,7 @@ struct fathom_runtime {
 	char host[256];
 };
 
-extern struct fathom_runtime fathom;
+extern FATHOM_HIDDEN struct fathom_runtime fathom;
 
 /* Any event so far? Without one nothing is written. */
 bool fathom_runtime_has_events(void);

@@ -20,11 +20,15 @@ struct fathom_substrate {
 	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
 	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
 
-	/* frame->region was entered. Reads the clock as the last thing it does, into frame->enter_ticks.
-	 * Context: hook. */
+	/*
+	 * frame->region was entered: note it, read the clock into frame->enter_ticks, and end with
+	 * fathom_location_end(self, frame). (That is not left to the core so that the core can end
+	 * with a call of this, and neither needs to save registers.) Context: hook.
+	 */
 	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
 
-	/* The region of frame was left at now. Context: hook. */
+	/* The region of frame was left at now: note it, and end with fathom_location_end(self, frame - 1).
+	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 	/* The records of event.h, for the innermost region. Context: hook. */
@@ -73,7 +77,7 @@ struct fathom_result {
 
 /*
  * The substrate that does what the settings ask; NULL: none. In lib/substrates.c, the one place that
- * knows which there are. Context: start.
+ * knows which there are. The clock is chosen already. Context: start.
  */
 struct fathom_settings;
 const struct fathom_substrate *fathom_substrate_choose(const struct fathom_settings *settings);

@@ -26,7 +26,7 @@ struct fathom_clock {
 };
 
 /* Written once by fathom_clock_init, before any event; afterwards only read. */
-extern struct fathom_clock fathom_clock;
+extern FATHOM_HIDDEN struct fathom_clock fathom_clock;
 
 /*
  * Choose the clock and take the first reading. -ENODEV: FATHOM_CLOCK_TSC was asked for and
@@ -38,20 +38,36 @@ int fathom_clock_init(enum fathom_clock_kind kind);
 /* Nanoseconds of CLOCK_MONOTONIC. Context: signal. */
 uint64_t fathom_clock_monotonic_ns(void);
 
+/* True: fathom_clock_counter may be used, which is all that fathom_clock_ticks does then. Hooks ask
+ * once and take another way if not, so that they need not save registers around a call. Context: hook. */
+static inline int fathom_clock_is_counter(void)
+{
+#if defined(__x86_64__)
+	return likely(fathom_clock.uses_tsc);
+#else
+	return 0;
+#endif
+}
+
+/* Context: hook. */
+static inline uint64_t fathom_clock_counter(void)
+{
+#if defined(__x86_64__)
+	uint32_t low, high;
+
+	/* Not serialising: a fence costs more than the reordering of a few instructions
+	 * around it can hide. */
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+#else
+	return 0;
+#endif
+}
+
 /* Context: hook. */
 static inline uint64_t fathom_clock_ticks(void)
 {
-#if defined(__x86_64__)
-	if (likely(fathom_clock.uses_tsc)) {
-		uint32_t low, high;
-
-		/* Not serialising: a fence costs more than the reordering of a few
-		 * instructions around it can hide. */
-		__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-		return (uint64_t)high << 32 | low;
-	}
-#endif
-	return fathom_clock_monotonic_ns();
+	return fathom_clock_is_counter() ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
 /*

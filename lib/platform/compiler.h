@@ -8,6 +8,9 @@
  * the sister libraries need. lib/libfathom.map says which is which. */
 #define FATHOM_API __attribute__((visibility("default")))
 
+/* On declarations of data that no other library uses: reached without a look into a table. */
+#define FATHOM_HIDDEN __attribute__((visibility("hidden")))
+
 #define FATHOM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define FATHOM_COLD __attribute__((cold, noinline))
 #define FATHOM_CACHE_LINE 64

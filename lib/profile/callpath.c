@@ -168,21 +168,34 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	return child;
 }
 
-static inline struct fathom_node *child_of(struct fathom_location *self, struct fathom_node *parent,
-					   const struct fathom_region *region)
+static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
-	struct fathom_node *child = parent->last;
+	frame->node = node;
+	fathom_poke(&node->visits, node->visits + 1);
+}
 
-	return likely(child->region == region) ? child : other_child(self, parent, region);
+void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
+{
+	struct fathom_node *parent = frame[-1].node, *node = parent->last;
+
+	if (node->region != frame->region)
+		node = other_child(self, parent, frame->region);
+	visit(frame, node);
+	frame->enter_ticks = fathom_clock_ticks();
+	fathom_location_end(self, frame);
 }
 
 void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *node = child_of(self, frame[-1].node, frame->region);
+	struct fathom_node *node = frame[-1].node->last;
 
-	frame->node = node;
-	fathom_poke(&node->visits, node->visits + 1);
-	frame->enter_ticks = fathom_clock_ticks();
+	if (unlikely(node->region != frame->region)) {
+		fathom_callpath_enter_any(self, frame);
+		return;
+	}
+	visit(frame, node);
+	frame->enter_ticks = fathom_clock_counter();
+	fathom_location_end(self, frame);
 }
 
 static inline void note_duration(struct fathom_node *node, uint64_t ticks)
@@ -198,9 +211,9 @@ void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 	uint64_t ticks = now - frame->enter_ticks;
 	struct fathom_node *node = frame->node;
 
-	(void)self;
 	fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
 	note_duration(node, ticks);
+	fathom_location_end(self, frame - 1);
 }
 
 void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
@@ -210,20 +223,22 @@ void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_fr
 	while (node && node->region != frame->region)
 		node = node->parent;
 	if (!node) {
-		fathom_callpath_enter(self, frame);
+		fathom_callpath_enter_any(self, frame);
 		return;
 	}
-	frame->node = node;
-	fathom_poke(&node->visits, node->visits + 1);
+	visit(frame, node);
 	frame->enter_ticks = fathom_clock_ticks() | FATHOM_VISIT_FOLDED;
+	fathom_location_end(self, frame);
 }
 
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
-		note_duration(frame->node, now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED));
-	else
+	if (!(frame->enter_ticks & FATHOM_VISIT_FOLDED)) {
 		fathom_callpath_exit(self, frame, now);
+		return;
+	}
+	note_duration(frame->node, now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED));
+	fathom_location_end(self, frame - 1);
 }
 
 static FATHOM_COLD uint64_t *make_counters(struct fathom_location *self, struct fathom_node *node)

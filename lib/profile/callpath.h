@@ -72,7 +72,8 @@ int fathom_callpath_init(uint64_t most_nodes);
 
 /* The functions of the substrate's table; see there. */
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
-void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame);	/* the counter is the clock */
+void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame);	/* any clock is */
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 /* The same with recursion folded: a region active already is entered there again. */

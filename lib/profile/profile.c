@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include "event/substrate.h"
+#include "platform/clock.h"
 #include "platform/settings.h"
 #include "profile/callpath.h"
 #include "profile/result.h"
@@ -93,6 +94,8 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	if (!fathom_clock_is_counter())
+		substrate.enter = fathom_callpath_enter_any;
 	if (settings->recursion == FATHOM_RECURSION_FOLD) {
 		substrate.enter = fathom_callpath_enter_folded;
 		substrate.exit = fathom_callpath_exit_folded;

@@ -29,10 +29,12 @@ struct entry {
  * table that is outgrown stays. Entries of an unloaded library get an address that no function has.
  */
 struct table {
-	size_t mask;
+	uintptr_t mask;			/* (entries - 1) * sizeof(struct entry) */
 	size_t used;
 	struct entry entries[];
 };
+
+_Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 bytes");
 
 #define FORGOTTEN ((const void *)1)
 #define FIRST_ENTRIES 1024
@@ -43,52 +45,59 @@ static struct table *table = &empty_table.table;
 
 static struct fathom_lock lock;		/* held while a region is added or forgotten; region's lock nests in it */
 
-/* Functions begin at multiples of 16. */
-static inline size_t slot_of(const void *address, size_t mask)
+/* Functions mostly begin at multiples of 16, the size of an entry: an address without its upper bits, and
+ * without these four, is a place in the table as it stands. */
+static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 {
-	return ((uintptr_t)address >> 4) & mask;
+	return (struct entry *)((char *)in->entries + (place & in->mask));
 }
 
 static void insert(struct table *into, const void *address, const struct fathom_region *region)
 {
-	size_t i = slot_of(address, into->mask);
+	uintptr_t place = (uintptr_t)address;
 
-	while (into->entries[i].address)
-		i = (i + 1) & into->mask;
-	into->entries[i].region = region;
+	while (entry_at(into, place)->address)
+		place += sizeof(struct entry);
+	entry_at(into, place)->region = region;
 	/* Pairs with the acquire in find. */
-	__atomic_store_n(&into->entries[i].address, address, __ATOMIC_RELEASE);
+	__atomic_store_n(&entry_at(into, place)->address, address, __ATOMIC_RELEASE);
 	into->used++;
+}
+
+static size_t entry_count(const struct table *in)
+{
+	return in->mask / sizeof(struct entry) + 1;
 }
 
 static int grow(void)
 {
-	size_t entries = table == &empty_table.table ? FIRST_ENTRIES : (table->mask + 1) * 2;
+	size_t entries = table == &empty_table.table ? FIRST_ENTRIES : entry_count(table) * 2;
 	struct table *larger;
 
-	if (table != &empty_table.table && table->used * 2 < table->mask)
+	if (table != &empty_table.table && table->used * 2 < entry_count(table))
 		return 0;
 	larger = mmap(NULL, sizeof(*larger) + entries * sizeof(struct entry), PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (larger == MAP_FAILED)
 		return -ENOMEM;
-	larger->mask = entries - 1;
-	for (size_t i = 0; i <= table->mask; i++)
+	larger->mask = (entries - 1) * sizeof(struct entry);
+	for (size_t i = 0; i < entry_count(table); i++)
 		if (table->entries[i].address && table->entries[i].address != FORGOTTEN)
 			insert(larger, table->entries[i].address, table->entries[i].region);
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
 	return 0;
 }
 
-static inline const struct fathom_region *find(const void *address)
+static const struct fathom_region *find(const void *address)
 {
 	const struct table *now = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
 
-	for (size_t i = slot_of(address, now->mask);; i = (i + 1) & now->mask) {
-		const void *at = __atomic_load_n(&now->entries[i].address, __ATOMIC_ACQUIRE);
+	for (uintptr_t place = (uintptr_t)address;; place += sizeof(struct entry)) {
+		const struct entry *entry = entry_at(now, place);
+		const void *at = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
 
-		if (likely(at == address))
-			return now->entries[i].region;
+		if (at == address)
+			return entry->region;
 		if (!at)
 			return NULL;
 	}
@@ -124,29 +133,47 @@ unlock:
 	return region;
 }
 
-FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
-void __cyg_profile_func_enter(void *function, void *call_site)
+/* What the hooks do when a function is not at its first place in the table, or not in it at all. */
+static FATHOM_COLD void enter_slowly(const void *function)
 {
 	const struct fathom_region *region = find(function);
 
-	(void)call_site;
-	if (unlikely(!region)) {
+	if (!region)
 		region = meet(function);
-		if (!region)
-			return;
-	}
-	fathom_event_enter(region);
+	if (region)
+		fathom_event_enter(region);
+}
+
+static FATHOM_COLD void exit_slowly(const void *function)
+{
+	const struct fathom_region *region = find(function);
+
+	if (region)		/* else its enter was not recorded either */
+		fathom_event_exit(region);
+}
+
+FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
+
+	(void)call_site;
+	if (likely(__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == function))
+		fathom_event_enter(entry->region);
+	else
+		enter_slowly(function);
 }
 
 FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	const struct fathom_region *region = find(function);
+	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
 
 	(void)call_site;
-	if (unlikely(!region))
-		return;		/* its enter was not recorded either */
-	fathom_event_exit(region);
+	if (likely(__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == function))
+		fathom_event_exit(entry->region);
+	else
+		exit_slowly(function);
 }
 
 #ifdef PIC	/* a static program unloads nothing */
@@ -165,7 +192,7 @@ int dlclose(void *handle)
 	if (!fathom_runtime_measures())
 		return result;
 	fathom_lock_take(&lock);
-	for (size_t i = 0; i <= table->mask; i++) {
+	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
 		if (address && address != FORGOTTEN && !fathom_module_loaded(address))
