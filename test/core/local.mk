@@ -10,6 +10,7 @@ core_tests = \
 	test/core/test_lock \
 	test/core/test_log \
 	test/core/test_region \
+	test/core/test_result \
 	test/core/test_settings \
 	test/core/test_tree
 check_PROGRAMS += $(core_tests)
@@ -33,6 +34,10 @@ test_core_test_log_LDADD = $(core_test_libs)
 test_core_test_region_SOURCES = test/core/test_region.c test/core/core_test.h
 test_core_test_region_CFLAGS = $(test_cflags)
 test_core_test_region_LDADD = $(core_test_libs)
+test_core_test_result_SOURCES = test/core/test_result.c test/core/core_test.h \
+	test/core/made_ranks.c test/core/made_ranks.h test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_result_CFLAGS = $(test_cflags)
+test_core_test_result_LDADD = libcube.la $(core_test_libs)
 test_core_test_settings_SOURCES = test/core/test_settings.c test/core/core_test.h
 test_core_test_settings_CFLAGS = $(test_cflags)
 test_core_test_settings_LDADD = $(core_test_libs)
