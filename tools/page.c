@@ -199,7 +199,8 @@ static size_t opening(const wchar_t *text, size_t count, wchar_t open, wchar_t c
 	return count;
 }
 
-/* "f(int, char*) const" -> "f(~)": what is in the last brackets goes; what follows them too. */
+/* "f(int, char*) const" -> "f(~)": what is in the last brackets goes, and the words behind them.
+ * Not so "(anonymous namespace)::f", where brackets are no arguments. */
 static size_t drop_arguments(wchar_t *text, size_t count, wchar_t ellipsis)
 {
 	size_t end = count, open;
@@ -209,19 +210,25 @@ static size_t drop_arguments(wchar_t *text, size_t count, wchar_t ellipsis)
 	open = opening(text, end, L'(', L')');
 	if (end == 0 || open == end || open == 0 || end - open <= 3)
 		return count;
+	if (end < count && text[end] != L' ' && text[end] != L'[')
+		return count;
 	text[open + 1] = ellipsis;
 	text[open + 2] = L')';
 	return open + 3;
 }
 
-/* "a<b<c>>::d" -> "a<~>::d". Operators ("operator<<") have no partner and stay. */
+/* "a<b<c>>::d" -> "a<~>::d". The names of operators ("operator<") stay. */
 static size_t drop_templates(wchar_t *text, size_t count, wchar_t ellipsis)
 {
+	static const wchar_t operator_word[] = L"operator";
+	const size_t word = sizeof(operator_word) / sizeof(wchar_t) - 1;
 	size_t from = 0, to = 0, at, depth;
 
 	while (from < count) {
 		text[to++] = text[from++];
-		if (text[to - 1] != L'<' || to < 2 || text[to - 2] == L'r')
+		if (text[to - 1] != L'<' || to < 2)
+			continue;
+		if (to > word && wmemcmp(text + to - 1 - word, operator_word, word) == 0)
 			continue;
 		depth = 1;
 		for (at = from; at < count && depth > 0; at++)

@@ -21,6 +21,7 @@
 
 #include "cube/activity.h"
 #include "cube/writer.h"
+#include "platform/arena.h"
 
 enum { UNIT = 1024, METRIC_ROOM = 64 };
 
@@ -96,6 +97,14 @@ static const struct line hostile_lines[] = {
 	{ 1, "", "compiler", "function", "", -1, 4, 100, 0, 0, 0, 0 },
 	{ 1, "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "compiler",
 	  "function", "", -1, 5, 100, 0, 0, 0, 0 },
+	{ 1, "std::vector<double, std::allocator<double> >::push_back(double const&)", "compiler", "function", "y.cc", 2, 7, 90,
+	  0, 0, 0, 0 },
+	{ 1, "lib::(anonymous namespace)::a_function_without_brackets_of_its_own", "compiler", "function", "y.cc", 3, 7, 80,
+	  0, 0, 0, 0 },
+	{ 1, "outer(int)::{lambda(double, double, double)#1}::operator()(double, double, double) const", "compiler",
+	  "function", "y.cc", 4, 7, 70, 0, 0, 0, 0 },
+	{ 1, "bool operator< <unsigned long>(interval<unsigned long> const&, interval<unsigned long> const&)", "compiler",
+	  "function", "y.cc", 5, 7, 60, 0, 0, 0, 0 },
 	{ 1, "%s%n%d", "compiler", "function", "%s.c", 9, 6, 100, 0, 0, 0, 0 },
 };
 
@@ -114,13 +123,24 @@ struct fixture {
 	bool inclusive_time;
 };
 
+static struct fathom_arena arena;	/* of everything; given back at the end */
+
 static void *take(size_t count, size_t bytes)
 {
-	void *memory = calloc(count ? count : 1, bytes);
+	void *memory = fathom_arena_alloc(&arena, count ? count * bytes : 1);
 
 	if (!memory)
 		exit(3);
 	return memory;
+}
+
+static const char *copy(const char *text)
+{
+	const char *kept = fathom_arena_copy(&arena, text, strlen(text));
+
+	if (!kept)
+		exit(3);
+	return kept;
 }
 
 static void attribute(struct fixture *fixture, const char *key, const char *value)
@@ -173,7 +193,6 @@ static void make_tree(struct fixture *fixture, const struct line *lines, uint32_
 			.region = r, .parent = line->depth ? open[line->depth - 1] : -1, .file_id = i,
 		};
 	}
-	free(open);
 }
 
 static void make_system(struct fixture *fixture, unsigned ranks, unsigned threads, unsigned nodes)
@@ -187,19 +206,19 @@ static void make_system(struct fixture *fixture, unsigned ranks, unsigned thread
 	cube->nodes[0] = (struct fathom_cube_node){ "machine Linux", "machine", -1 };
 	for (i = 1; i <= nodes; i++) {
 		snprintf(text, sizeof(text), "node n%02u", fixture->first_rank % 2 + i);
-		cube->nodes[i] = (struct fathom_cube_node){ strdup(text), "node", 0 };
+		cube->nodes[i] = (struct fathom_cube_node){ copy(text), "node", 0 };
 	}
 	cube->groups = take(ranks, sizeof(*cube->groups));
 	cube->locations = take((size_t)ranks * threads, sizeof(*cube->locations));
 	for (i = 0; i < ranks; i++) {
 		snprintf(text, sizeof(text), "MPI Rank %u", fixture->first_rank + i);
 		cube->groups[cube->group_count++] = (struct fathom_cube_group){
-			strdup(text), "process", (int32_t)(1 + i * nodes / ranks), fixture->first_rank + i,
+			copy(text), "process", (int32_t)(1 + i * nodes / ranks), fixture->first_rank + i,
 		};
 		for (t = 0; t < threads; t++) {
 			snprintf(text, sizeof(text), t ? "Thread %u" : "Master thread", t);
 			cube->locations[cube->location_count++] = (struct fathom_cube_location){
-				strdup(text), "thread", (int32_t)i, t,
+				copy(text), "thread", (int32_t)i, t,
 			};
 		}
 	}
@@ -475,7 +494,7 @@ static int make_recursion(unsigned levels, const char *path, bool distinct)
 	lines[1] = (struct line){ 1, "main", "compiler", "function", "deep.c", 9, 1, 1, 0, 0, 0, 0 };
 	for (i = 0; i < levels; i++) {
 		snprintf(text, sizeof(text), "f%u", i);
-		lines[i + 2] = (struct line){ (int)i + 2, distinct ? strdup(text) : "recurse", "compiler", "function",
+		lines[i + 2] = (struct line){ (int)i + 2, distinct ? copy(text) : "recurse", "compiler", "function",
 					      "deep.c", 3, 1, i % 100 == 0, 0, 0, 0, 0 };
 	}
 	lines[levels + 2] = (struct line){ (int)levels + 2, "leaf", "compiler", "function", "deep.c", 1, 1, 100000, 0, 0, 0, 0 };
@@ -519,7 +538,7 @@ static int make_untimed(const char *path)
 	return write_fixture(fixture, path);
 }
 
-int main(int argc, char **argv)
+static int make(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "", *path = argv[argc - 1];
 	unsigned first = argc > 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
@@ -545,4 +564,12 @@ int main(int argc, char **argv)
 		return make_untimed(path);
 	fprintf(stderr, "make_profile: see the head of make_profile.c\n");
 	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	int code = make(argc, argv);
+
+	fathom_arena_fini(&arena);
+	return code;
 }
