@@ -27,6 +27,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "term")) { MPI_Barrier(MPI_COMM_WORLD); raise(SIGTERM); }
 	MPI_Finalize();
 	if (!strcmp(argv[1], "after")) for (int i = 0; i < 3; i++) work();
+	if (!strcmp(argv[1], "long-after")) { if (rank == 1) { usleep(600000); work(); } return 0; }
 	return 0;
 }
 C
@@ -70,4 +71,11 @@ run term
 [ -f "$dir/rank-0.cubex" ] || [ -f "$dir/rank-1.cubex" ] || bad "term: $(ls "$dir")"
 run after
 check_profile "$dir/profile.cubex"
+same "after: files of ranks" 0 "$(ls "$dir" | grep -c rank)"
+run long-after
+check_profile "$dir/profile.cubex"
+check_profile "$dir/rank-1.cubex"
+same "long-after: work before MPI_Finalize" 2 "$(value visits prog/main/work "$dir/profile.cubex")"
+same "long-after: work of rank 1" 2 "$(value visits prog/main/work "$dir/rank-1.cubex")"
+contains "long-after" "$(cat prog.err)" "^fathom: rank 1 went on for [0-9.]+ s after MPI_Finalize, which profile.cubex does not have: .*/rank-1.cubex has all of this rank$"
 verdict
