@@ -1,1 +1,17 @@
-# test/real
+# Programs that nobody here wrote, built and measured as their users would. They are fetched as Debian
+# source packages (fetch.sh) into REAL_SOURCES, by default real-sources/ in the build tree; where they
+# cannot be had, their tests are skipped.
+#
+#   make check         the small ones
+#   make check-real    those and the large ones, some minutes
+real_tests = \
+	test/real/bzip2.sh \
+	test/real/lua.sh
+large_real_tests =
+TESTS += $(real_tests)
+EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh \
+	test/real/visits.py
+
+check-real: all test/run/dump
+	$(MAKE) check TESTS='$(real_tests) $(large_real_tests)'
+.PHONY: check-real
