@@ -7,6 +7,7 @@
  *   make_profile recursion N FILE      a function that calls itself N times
  *   make_profile chain N FILE          N functions, each called by the one before
  *   make_profile hostile FILE          names nobody would choose
+ *   make_profile wide N FILE           N ranks
  *   make_profile partial FILE          something was dropped, ranks are missing
  *   make_profile untimed FILE          neither time nor activities
  *   make_profile odd N SIZE FILE       like rank, but visits are of another type
@@ -528,6 +529,16 @@ static int make_hostile(const char *path)
 	return write_fixture(fixture, path);
 }
 
+static int make_wide(unsigned ranks, const char *path)
+{
+	struct fixture *fixture = take(1, sizeof(*fixture));
+
+	make_tree(fixture, LINES(run_lines));
+	make_system(fixture, ranks, 1, 2);
+	make_metrics(fixture, true, true);
+	return write_fixture(fixture, path);
+}
+
 static int make_untimed(const char *path)
 {
 	struct fixture *fixture = take(1, sizeof(*fixture));
@@ -558,6 +569,8 @@ static int make(int argc, char **argv)
 		return make_recursion(first, path, false);
 	if (argc == 4 && strcmp(what, "chain") == 0)
 		return make_recursion(first, path, true);
+	if (argc == 4 && strcmp(what, "wide") == 0)
+		return make_wide(first, path);
 	if (argc == 3 && strcmp(what, "hostile") == 0)
 		return make_hostile(path);
 	if (argc == 3 && strcmp(what, "untimed") == 0)

@@ -31,6 +31,14 @@ contains "chain is cut" "$(cat out)" 'deeper$|deeper than 40 levels'
 works "$report" chain.cubex --all
 contains "the last of a chain" "$(cat out)" ' 100002 leaf'
 
+make_fixture wide 12345 wide.cubex
+works "$report" wide.cubex
+fits "many ranks" 80 out
+contains "many ranks" "$(cat out)" '^Balance over 12345 ranks'
+contains "the slowest of many" "$(cat out)" '^ .*Computation .* 12344$'
+works "$report" wide.cubex --rank 12344
+contains "the last of many" "$(cat out)" 'only rank 12344'
+
 for locale in C C.UTF-8; do
 	for options in '' --all --flat "--callers *" '--width 140' '--metric visits'; do
 		LC_ALL=$locale
