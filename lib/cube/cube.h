@@ -8,8 +8,13 @@
  * Invariants, kept by the reader and demanded by the writer:
  *   cnodes stand in pre-order (document order): cnode[i].parent < i, and subtrees are contiguous;
  *   metrics stand in document order: metric[i].parent < i;
- *   locations stand in document order, which is column order; group, then rank, ascending;
+ *   locations stand in document order, which is column order; group ascending;
  *   groups and nodes stand in document order; nodes[i].parent < i.
+ *
+ * The writer demands besides, because other readers do: at least one of everything but
+ * attributes and parameters; nodes and metrics in pre-order, ghosts last; minima and maxima EXCLUSIVE;
+ * in every group a location, ranks ascending within it; group types "process", "metrics",
+ * "accelerator", location types "thread", "metric", "accelerator stream" (NULL: the first).
  */
 #ifndef FATHOM_CUBE_CUBE_H
 #define FATHOM_CUBE_CUBE_H

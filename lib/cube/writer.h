@@ -7,7 +7,13 @@
  * is the order of the file.
  *
  * All memory comes from an arena and all output goes through plain system calls, so that a
- * crashing program can still write its measurement. Context: signal.
+ * crashing program can still write its measurement. Context: signal. Where a limit on the
+ * size of files may be set, the caller ignores SIGXFSZ, which would end the process.
+ *
+ * What readers could not bear is replaced: in texts invalid UTF-8 and control characters
+ * by U+FFFD, line feeds and tabs by blanks; in unique names everything but letters, digits and : _ =
+ * by _. A numeric parameter that is no decimal number becomes a string. Integers of 8 or 16 bits
+ * may be stored as 32 bits.
  */
 #ifndef FATHOM_CUBE_WRITER_H
 #define FATHOM_CUBE_WRITER_H
@@ -26,7 +32,8 @@ typedef bool fathom_cube_presence(void *context, uint32_t metric, uint32_t cnode
  * Create path, which must not exist, and write everything but the values: definitions,
  * indices, container. Only EXCLUSIVE and INCLUSIVE metrics of the types up to MAXDOUBLE.
  * The file is called path.part until fathom_cube_writer_close. 0 or -errno (-EINVAL:
- * the definitions break an invariant of cube.h); after an error nothing is left behind.
+ * the definitions break an invariant of cube.h; -EEXIST: path or path.part is there already);
+ * after an error nothing is left behind. cube and context are not needed after the call.
  * mtime: seconds since 1970, for the container's headers.
  */
 int fathom_cube_writer_open(struct fathom_cube_writer **writer, const char *path, const struct fathom_cube *cube,

@@ -399,6 +399,7 @@ def main():
     problems.append(check_refused(program, ".", "folder", "is a directory, not a .cubex file"))
     os.mkfifo(path)
     problems.append(check_refused(program, path, "named pipe", "is not a regular file"))
+    os.remove(path)
     problems = [problem for problem in problems if problem]
     print("\n".join(problems) if problems else "%d files taken, %d refused as they should be"
           % (len(TAKEN), len(REFUSED) + 3))

@@ -1,4 +1,5 @@
 /* What the writer was given, the reader gives back. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,6 +146,12 @@ static double as_double(enum fathom_cube_dtype dtype, const void *value)
 	}
 }
 
+/* What a row that is not in the file reads as. */
+static double never(enum fathom_cube_dtype dtype)
+{
+	return dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : dtype == FATHOM_CUBE_MAXDOUBLE ? -DBL_MAX : 0;
+}
+
 static double merged(enum fathom_cube_dtype dtype, double sum, double value)
 {
 	if (dtype == FATHOM_CUBE_MINDOUBLE)
@@ -165,12 +172,12 @@ static void compare_row(struct fathom_cube_reader *reader, struct model *model, 
 	double values[64];
 	char raw[64 * 8];
 
-	*sum = fathom_cube_dtype_neutral(dtype);
+	*sum = never(dtype);
 	assert_int_equal(fathom_cube_reader_present(reader, m, c), present);
 	assert_int_equal(fathom_cube_reader_row(reader, m, c, values, &error), 0);
 	assert_int_equal(fathom_cube_reader_raw_row(reader, m, c, raw, &error), 0);
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		double expected = fathom_cube_dtype_neutral(dtype);
+		double expected = never(dtype);
 		char value[8];
 
 		model_value(model, m, c, l, value);
@@ -271,6 +278,40 @@ static void what_is_never_put_reads_as_zero(void **state)
 	model_free(&model);
 }
 
+/* Other readers would stop at these, so the writer replaces them. */
+static void what_readers_cannot_bear_is_replaced(void **state)
+{
+	struct fathom_cube_parameter parameters[] = {
+		{ "a", "12", true }, { "b", "1e5", true }, { "c", "0x12", true }, { "d", "", true }, { "e", "nan", true },
+	};
+	const struct fathom_cube *read;
+	struct fathom_cube_reader *reader;
+	struct fathom_cube_error error;
+	struct model model;
+
+	(void)state;
+	model_random(&model, 8);
+	model.cube.metrics[0].uniq_name = "L1 d-cache/misses::a=b_9";
+	free(model.cube.parameters);
+	model.cube.parameters = parameters;
+	model.cube.parameter_count = 5;
+	for (uint32_t i = 0; i < model.cube.cnode_count; i++)
+		model.cube.cnodes[i].parameter_count = 0;
+	model.cube.cnodes[0].first_parameter = 0;
+	model.cube.cnodes[0].parameter_count = 5;
+	model.cube.locations[0].type = "accelerator stream";
+	assert_int_equal(model_write(&model, "odd.cubex"), 0);
+	assert_int_equal(fathom_cube_reader_open(&reader, "odd.cubex", &error), 0);
+	read = fathom_cube_reader_cube(reader);
+	assert_string_equal(read->metrics[0].uniq_name, "L1_d_cache_misses::a=b_9");
+	for (uint32_t i = 0; i < 5; i++)
+		assert_int_equal(read->parameters[i].is_numeric, i < 2);
+	assert_string_equal(fathom_cube_attribute(read, "Cube anchor.xml syntax version"), "4.7");
+	fathom_cube_reader_close(reader);
+	model.cube.parameters = NULL;
+	model_free(&model);
+}
+
 static int enter(void **state)
 {
 	(void)state;
@@ -290,6 +331,7 @@ int main(void)
 		cmocka_unit_test(random_profiles_come_back),
 		cmocka_unit_test(values_may_be_put_in_any_order),
 		cmocka_unit_test(what_is_never_put_reads_as_zero),
+		cmocka_unit_test(what_readers_cannot_bear_is_replaced),
 	};
 
 	return cmocka_run_group_tests(tests, enter, leave);
