@@ -65,14 +65,14 @@ static int add_number(struct fathom_model *model, const char *key, uint64_t numb
 	return add_attribute(model, key, text);
 }
 
-/* With three decimals: seconds to the millisecond, nanoseconds to the picosecond. */
+/* With six decimals. */
 static int add_decimal(struct fathom_model *model, const char *key, double number)
 {
-	uint64_t thousandths = (uint64_t)(number * 1000 + 0.5);
+	uint64_t millionths = (uint64_t)(number * 1e6 + 0.5);
 	char text[32];
 
-	fathom_format(text, sizeof(text), "%lu.%03lu", (unsigned long)(thousandths / 1000),
-		      (unsigned long)(thousandths % 1000));
+	fathom_format(text, sizeof(text), "%lu.%06lu", (unsigned long)(millionths / 1000000),
+		      (unsigned long)(millionths % 1000000));
 	return add_attribute(model, key, text);
 }
 

@@ -64,6 +64,22 @@ C
 	contains "clang" "$(dump "$(experiment)")" "^region in_library\|in_library\|.*lib.c\|2\|"
 fi
 
+# A function that the compiler splits into a hot and a cold piece.
+rm -rf fathom-*
+cat > split.cc <<'C'
+#include <vector>
+#include <cstdio>
+int main()
+{
+	std::vector<int> v;
+	for (int i = 0; i < 1000; i++) v.push_back(i);
+	std::printf("%zu\n", v.size());
+}
+C
+"$CXX" -g -O2 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include split.cc -o split $fathom_libs || die "split"
+./split > /dev/null 2> err
+contains "split" "$(dump "$(experiment)")" "^region main\|main\|.*split.cc\|3\|"
+
 # A library is unloaded, another takes its place: two regions.
 rm -rf fathom-*
 for n in one two; do

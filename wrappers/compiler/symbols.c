@@ -94,37 +94,43 @@ struct unit_reader {
 	bool is_fortran;
 };
 
+static void keep_lines(struct function *function, const struct unit_reader *reader, Dwarf_Die *die, Dwarf_Addr end)
+{
+	Dwfl_Line *last = end ? dwfl_module_getsrc(reader->object->module, end - 1 + reader->dwarf_bias) : NULL;
+	const char *file = NULL;
+	int line;
+
+	function->file = dwarf_decl_file(die);
+	if (!function->file || !*function->file)
+		function->file = reader->main_file;
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		function->begin_line = (uint32_t)line;
+	if (last)
+		file = dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL);
+	if (file && function->file && !strcmp(file, function->file) && line > 0 && (uint32_t)line >= function->begin_line)
+		function->end_line = (uint32_t)line;
+}
+
 static int keep_function(Dwarf_Die *die, void *data)
 {
 	const struct unit_reader *reader = data;
-	struct function *function;
-	Dwarf_Addr entry, high;
-	int line;
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t offset = 0;
 
-	/* Declarations and functions that exist only inlined have no address. */
-	if (dwarf_entrypc(die, &entry))
-		return DWARF_CB_OK;
-	function = calloc(1, sizeof(*function));
-	if (!function)
-		return DWARF_CB_ABORT;
-	function->address = entry + reader->dwarf_bias - reader->object->bias;
-	function->name = dwarf_diename(die);
-	function->file = dwarf_decl_file(die);
-	if (!dwarf_decl_line(die, &line) && line > 0)
-		function->begin_line = (uint32_t)line;
-	if (!function->file || !*function->file)
-		function->file = reader->main_file;
-	if (!dwarf_highpc(die, &high) && high > entry) {
-		Dwfl_Line *last = dwfl_module_getsrc(reader->object->module, high - 1 + reader->dwarf_bias);
-		const char *file = last ? dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL) : NULL;
+	/* A function of several pieces (a cold one apart) begins with one of them. Declarations, and functions
+	 * that exist only inlined, have none. */
+	while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
+		struct function *function = calloc(1, sizeof(*function));
 
-		if (file && function->file && !strcmp(file, function->file) && line > 0 &&
-		    (uint32_t)line >= function->begin_line)
-			function->end_line = (uint32_t)line;
+		if (!function)
+			return DWARF_CB_ABORT;
+		function->address = begin + reader->dwarf_bias - reader->object->bias;
+		function->name = dwarf_diename(die);
+		function->is_fortran = reader->is_fortran;
+		keep_lines(function, reader, die, end);
+		function->next = reader->object->functions[bucket_of(function->address)];
+		reader->object->functions[bucket_of(function->address)] = function;
 	}
-	function->is_fortran = reader->is_fortran;
-	function->next = reader->object->functions[bucket_of(function->address)];
-	reader->object->functions[bucket_of(function->address)] = function;
 	return DWARF_CB_OK;
 }
 
