@@ -423,9 +423,9 @@ static void fini(struct merge *merge)
 static const char help[] =
 	"usage: fathom merge [-o FILE.cubex] DIRECTORY\n"
 	"\n"
-	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run left in\n"
-	"DIRECTORY, because they could not end together, into one: DIRECTORY/profile.cubex.\n"
-	"Nothing is ever overwritten; the files of the ranks stay.\n"
+	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
+	"left in DIRECTORY, because they could not end together, into one:\n"
+	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
 	"\n"
 	"  -o, --output FILE.cubex   write this file instead\n"
 	"  --help, --version\n";

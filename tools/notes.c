@@ -89,6 +89,8 @@ static void note_attributes(struct notes *notes)
 	};
 	const struct fathom_cube *cube = notes->report->profile.cube;
 	const char *complete = fathom_cube_attribute(cube, "fathom::complete");
+	/* fathom merge gives the ranks by number. */
+	bool says_who_is_missing = complete && strstr(complete, "left nothing");
 	char number[FATHOM_NUMBER_BYTES], text[768];
 	double count;
 	size_t i;
@@ -102,7 +104,7 @@ static void note_attributes(struct notes *notes)
 	}
 	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		count = fathom_report_number(cube, counts[i].key, 0);
-		if (count <= 0)
+		if (count <= 0 || (i == 0 && says_who_is_missing))
 			continue;
 		snprintf(text, sizeof(text), counts[i].text, fathom_number_count(number, count));
 		note(notes, text);

@@ -52,7 +52,7 @@ void fathom_page_heading(struct fathom_page *page, const char *title, const char
 /* A bar for a fraction of 1, at most that many columns; not padded. */
 void fathom_page_bar(const struct fathom_page *page, double fraction, int columns);
 
-/* What stands for a thing left out, a product, a list's next item. */
+/* What stands for a thing left out, and for "times". */
 const char *fathom_page_ellipsis(const struct fathom_page *page);
 const char *fathom_page_times(const struct fathom_page *page);
 

@@ -18,9 +18,9 @@
 static const char help[] =
 	"usage: fathom config [--json | --man] [NAME...]\n"
 	"\n"
-	"Show every FATHOM_ setting, or those named: what it is now (* where the environment says\n"
-	"so), what it may be, and what it means. Ends with 1 if the environment has a wrong value or\n"
-	"a FATHOM_ name that is no setting.\n"
+	"Show every FATHOM_ setting, or those named: what it is now (* where the\n"
+	"environment says so), what it may be, and what it means. Ends with 1 if the\n"
+	"environment has a wrong value or a FATHOM_ name that is no setting.\n"
 	"\n"
 	"  --json    for programs\n"
 	"  --man     the source of the man page fathom-settings(7)\n"

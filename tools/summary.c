@@ -126,6 +126,7 @@ static void describe_size(const struct fathom_report *report, char *text, size_t
 {
 	const struct fathom_profile *profile = &report->profile;
 	uint32_t hosts = count_hosts(profile->cube);
+	double missing = fathom_report_number(profile->cube, "fathom::ranks_missing", 0);
 	char threads[64];
 
 	if (profile->least_threads == profile->most_threads)
@@ -133,7 +134,10 @@ static void describe_size(const struct fathom_report *report, char *text, size_t
 			 profile->most_threads == 1 ? "" : "s");
 	else
 		snprintf(threads, sizeof(threads), "%u to %u threads", profile->least_threads, profile->most_threads);
-	if (profile->process_count == 1)
+	if (missing > 0)
+		snprintf(text, bytes, "%u of %.0f ranks %s %s", profile->process_count, profile->process_count + missing,
+			 fathom_page_times(&report->page), threads);
+	else if (profile->process_count == 1)
 		snprintf(text, bytes, "1 process, %s", threads);
 	else if (hosts > 1)
 		snprintf(text, bytes, "%u ranks %s %s on %u nodes", profile->process_count,
@@ -172,7 +176,7 @@ static const char *describe_completeness(const struct fathom_report *report, cha
 		return NULL;
 	if (strcmp(complete, "yes") == 0)
 		return "complete";
-	snprintf(text, bytes, "NOT complete (see the notes)");
+	snprintf(text, bytes, "NOT complete, see notes");
 	return text;
 }
 

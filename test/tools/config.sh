@@ -34,6 +34,8 @@ refused "unknown name" 2 '^fathom config: FATHOM_MOD: no such setting \(did you 
 refused "hopeless name" 2 '^fathom config: qqqqqqqqqqqqqqqqqqqqq: no such setting' "$config" qqqqqqqqqqqqqqqqqqqqq
 refused "option" 2 '^fathom config: --all: no such option; see fathom config --help$' "$config" --all
 
+works "$config" --help
+fits "--help" 80 out
 FATHOM_MODE=none works "$config" --json
 "$PYTHON3" -c '
 import json

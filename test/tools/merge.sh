@@ -148,5 +148,6 @@ for directory in none damaged twice renamed odd whole; do
 	[ ! -e $directory/profile.cubex.part ] || bad "$directory: a part was left"
 done
 works "$merge" --help
+fits "--help" 80 out
 contains "--version" "$("$merge" --version)" '^fathom [0-9]'
 verdict

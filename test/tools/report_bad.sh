@@ -59,7 +59,7 @@ FATHOM_DIR=nowhere refused "no FATHOM_DIR" 1 '^fathom report: nowhere: No such f
 mkdir ranks
 cp run.cubex ranks/rank-0.cubex
 cp run.cubex ranks/rank-11.cubex
-refused "ranks only" 1 '^fathom report: ranks: holds one profile for each of 2 ranks; put them together with: fathom merge ranks$' "$report" ranks
+refused "ranks only" 1 '^fathom report: ranks: holds what 2 ranks saved alone, not yet a profile; put them together with: fathom merge ranks$' "$report" ranks
 mkdir unfinished
 : > unfinished/profile.cubex.part
 refused "unfinished" 1 '^fathom report: unfinished: holds an unfinished profile only' "$report" unfinished

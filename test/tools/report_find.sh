@@ -46,5 +46,5 @@ same "FATHOM_DIR gives way" other/profile.cubex "$(shown)"
 
 # The newest was not put together yet.
 mkdir fathom-heat-20270101-0000-0000 && cp run.cubex fathom-heat-20270101-0000-0000/rank-3.cubex
-refused "newest has ranks only" 1 'put them together with: fathom merge fathom-heat-20270101-0000-0000$' "$report"
+refused "newest has ranks only" 1 'put it together with: fathom merge fathom-heat-20270101-0000-0000$' "$report"
 verdict

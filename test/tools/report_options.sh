@@ -101,7 +101,7 @@ if [ -c /dev/full ]; then
 	contains "full disk" "$(cat err)" '^fathom report: standard output: No space left'
 fi
 "$report" --help > out || bad "--help"
-fits "--help" 100 out
+fits "--help" 80 out
 for option in $(grep -o -- '--[a-z-]*' out | sort -u); do
 	grep -q -- "$(printf '%s' "$option" | sed 's/-/\\\\-/g')" "$srcdir/doc/man/fathom-report.1" ||
 		bad "the man page does not know $option"
