@@ -271,7 +271,7 @@ const struct fathom_cube_member *fathom_cube_container_find(const struct fathom_
 							    const char *name)
 {
 	struct fathom_cube_member *found;
-	struct fathom_cube_member key;
+	struct fathom_cube_member key = { .size = 0 };
 	size_t length = strlen(name);
 
 	if (!container->count || length >= sizeof(key.name))

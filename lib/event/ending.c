@@ -155,7 +155,8 @@ static void in_forked_child(void)
 void fathom_ending_init(void)
 {
 	pthread_atfork(NULL, NULL, in_forked_child);
-	at_quick_exit(fathom_runtime_end);
+	if (at_quick_exit(fathom_runtime_end))
+		fathom_log(FATHOM_LOG_INFO, "no place for a handler: quick_exit will lose the measurement");
 	if (!fathom.settings.signals)
 		return;
 	give_alternate_stack();

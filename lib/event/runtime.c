@@ -239,10 +239,26 @@ static void reopen_own_location(uintptr_t before)
 		fathom_self->busy = 0;
 }
 
+/*
+ * Let the substrate write its result to path. A limit on the size of files, met while writing, must be an
+ * error to us and not the end of the program: its signal is held back, and taken away again.
+ */
 static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_result *result)
 {
+	const struct timespec at_once = { 0 };
+	sigset_t limit, before, pending;
+	int err;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
 	result->path = path;
-	return fathom.substrate->finish(comm, result);
+	err = fathom.substrate->finish(comm, result);
+	if (!sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &at_once);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
 }
 
 /* --- together ------------------------------------------------------------------------------- */
