@@ -14,8 +14,9 @@
 static const char help[] =
 	"usage: fathom report [options] [DIRECTORY | FILE.cubex]\n"
 	"\n"
-	"Show a profile: where the time goes, how evenly, in which regions and call paths.\n"
-	"Without a name, the newest experiment in the present directory (FATHOM_DIR, if set).\n"
+	"Show a profile: where the time goes, how evenly, in which regions and call\n"
+	"paths. Without a name, the newest experiment in FATHOM_DIR, if that is set, else\n"
+	"in the present directory.\n"
 	"\n"
 	"What to look at\n"
 	"  --metric NAME      regions and call tree by this metric instead of time\n"

@@ -302,6 +302,9 @@ int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struc
 		fathom_values_free(values);
 		return err;
 	}
+	for (c = 0; c < cube->cnode_count; c++)
+		if (!isfinite(values->own[c]))		/* cannot be sorted, nor added up to anything */
+			values->own[c] = 0;
 	memcpy(values->inclusive, values->own, cube->cnode_count * sizeof(double));
 	if (values->kind == FATHOM_VALUES_SUM) {
 		fathom_cube_make_exclusive(cube, metric, values->own);

@@ -259,7 +259,8 @@ static void print_share(struct fathom_report *report, const struct share *share,
 	int bar = page->width - 48;
 
 	printf("%6s %9s  %s", fathom_number_percent(percent, share->seconds, total),
-	       fathom_number_seconds(seconds, share->seconds), fathom_page_ink(page, outer ? FATHOM_INK_BOLD : FATHOM_INK_PLAIN));
+	       fathom_number_seconds(seconds, share->seconds),
+	       fathom_page_ink(page, outer ? FATHOM_INK_BOLD : FATHOM_INK_PLAIN));
 	fathom_page_blanks(outer ? 0 : 2);
 	fathom_page_name(page, share->title, outer ? 26 : 24);
 	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));

@@ -1,6 +1,7 @@
 /* The call tree by inclusive values. Declared in report.h. */
 #include "report.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,10 +87,13 @@ static void sort_branches(struct tree *tree)
 			uint32_t child = profile->child[k];
 			double value = tree->values->inclusive[child];
 
-			if (heads_tasks(profile, child) || !is_shown(tree, child))
+			/* Those that are not shown come behind all that are. */
+			if (heads_tasks(profile, child) || !is_shown(tree, child)) {
 				value = -HUGE_VAL;
-			else
+			} else {
+				value = fathom_value_is_never(value) ? -DBL_MAX : value;
 				tree->visible[c]++;
+			}
 			tree->branches[k] = (struct branch){ value, child };
 		}
 		qsort(tree->branches + begin, end - begin, sizeof(*tree->branches), by_value);
