@@ -72,7 +72,7 @@ static const struct line rank_lines[] = {
 	{ 3, "MPI_Send", "mpi", "point2point", "MPI", -1, 10, 32, 4, 100, 0, 0 },
 	{ 3, "MPI_Recv", "mpi", "point2point", "MPI", -1, 10, 256, 0, 0, 100, 2 },
 	{ 3, "fail", "compiler", "function", "ring.c", 50, 1, 2, 0, 0, 0, 4 },
-	{ 1, "helper", "compiler", "function", "ring.c", 70, 3, 16, 0, 0, 0, 6 },
+	{ 1, "relay", "compiler", "function", "ring.c", 70, 3, 16, 0, 0, 0, 6 },
 };
 
 static const struct line foreign_lines[] = {

@@ -1,4 +1,4 @@
-/* Numbers for people, and the smaller helpers of the tools. */
+/* Numbers for people, and the smaller parts of the tools. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
