@@ -6,6 +6,7 @@
 
 #include "cube/writer.h"
 #include "platform/arena.h"
+#include "platform/log.h"
 #include "profile/model.h"
 
 /* As much of the values as rank 0 holds at a time, unless one call path alone has more. */
@@ -264,6 +265,24 @@ static uint32_t piece_size(const struct fathom_model *model)
 	return rows ? (uint32_t)rows : 1;
 }
 
+/* What is not in the profile is said, with what would help. */
+static void say_dropped(const struct fathom_union *u)
+{
+	const uint64_t *dropped = u->totals.dropped;
+
+	if (dropped[FATHOM_DROP_NODES])
+		fathom_log(FATHOM_LOG_SAY, "%lu calls have no call path of their own and are charged to (truncated): a larger "
+			   "FATHOM_NODES keeps more", (unsigned long)dropped[FATHOM_DROP_NODES]);
+	if (dropped[FATHOM_DROP_DEPTH] || dropped[FATHOM_DROP_MEMORY])
+		fathom_log(FATHOM_LOG_SAY, "%lu calls were not recorded, because the system gave no more memory",
+			   (unsigned long)(dropped[FATHOM_DROP_DEPTH] + dropped[FATHOM_DROP_MEMORY]));
+	if (dropped[FATHOM_DROP_UNBALANCED])
+		fathom_log(FATHOM_LOG_INFO, "%lu functions were left that had not been entered",
+			   (unsigned long)dropped[FATHOM_DROP_UNBALANCED]);
+	fathom_log(FATHOM_LOG_INFO, "%lu events, %u call paths, %u regions, %u processes", (unsigned long)u->totals.events,
+		   u->tree.count, u->region_count, u->process_count);
+}
+
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
 			 const struct fathom_result *result)
 {
@@ -304,6 +323,7 @@ static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *s
 		fathom_cube_writer_abandon(writer);
 	else
 		err = fathom_cube_writer_close(writer);
+	say_dropped(u);
 	fathom_arena_fini(&sender.arena);
 	fathom_model_fini(&model);
 	return err;

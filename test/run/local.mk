@@ -11,6 +11,7 @@ run_tests = \
 	test/run/recursion.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
+	test/run/readme.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh
 TESTS += $(run_tests)

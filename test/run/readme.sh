@@ -1,0 +1,30 @@
+#!/bin/bash
+# The examples of the README and the man pages are run as they stand there.
+. "${srcdir:?}/test/lib.sh" || exit 99
+need_mpi
+mkdir bin
+# mpicc and mpirun are those of the MPI that fathom was built for, whatever the alternatives say.
+ln -s "$(command -v "$MPICC")" bin/mpicc && ln -s "$(command -v "$MPIRUN")" bin/mpirun || die "no links"
+export PATH=$work/bin:$builddir:$PATH
+
+# block FILE N: the lines of its Nth block ```sh ... ```.
+block() { awk -v n="$2" '/^```sh$/ { on = 1; i++; next } /^```$/ { on = 0; next } on && i == n' "$1"; }
+
+# A new user's directory for each block, with the examples in it.
+try() # NAME < commands
+{
+	mkdir "$1" && cd "$1" && cp "$srcdir"/examples/* . || exit 99
+	while IFS= read -r command; do
+		bash -c "$command" > out 2> err < /dev/null || bad "$1: $command: $(tail -3 err)"
+		case $command in
+		"fathom report"*) [ "$(wc -l < out)" -ge 5 ] || bad "$1: $command says little: $(cat out)" ;;
+		esac
+	done
+	cd ..
+}
+for n in 1 2 3; do
+	block "$srcdir/README.md" $n > commands
+	[ "$(wc -l < commands)" -ge 3 ] || bad "block $n of the README has only $(wc -l < commands) commands"
+	try "readme-$n" < commands
+done
+verdict
