@@ -27,6 +27,33 @@ long fathom_experiment_rank_of(const char *file)
 	return rank;
 }
 
+unsigned long fathom_experiment_ranks_beside(const char *profile, char *first)
+{
+	const char *slash = strrchr(profile, '/'), *base = slash ? slash + 1 : profile;
+	char directory[PATH_MAX];
+	struct dirent *entry;
+	unsigned long count = 0;
+	long lowest = -1;
+	DIR *stream;
+
+	snprintf(directory, sizeof(directory), "%.*s", slash ? (int)(slash - profile + 1) : 2, slash ? profile : "./");
+	stream = opendir(directory);
+	while (stream && (entry = readdir(stream)) != NULL) {
+		long rank = fathom_experiment_rank_of(entry->d_name);
+
+		if (rank < 0 || strcmp(entry->d_name, base) == 0)
+			continue;
+		count++;
+		if (lowest >= 0 && rank >= lowest)
+			continue;
+		lowest = rank;
+		snprintf(first, PATH_MAX, "%.*s%.64s", PATH_MAX - 65, slash ? directory : "", entry->d_name);
+	}
+	if (stream)
+		closedir(stream);
+	return count;
+}
+
 struct content {		/* of a directory */
 	bool profile, unfinished;
 	unsigned long ranks;

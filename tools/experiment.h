@@ -20,6 +20,10 @@ struct fathom_experiment {
  */
 int fathom_experiment_find(struct fathom_experiment *experiment, const char *target);
 
+/* How many files of single ranks are in the directory of that profile, not counting itself; first
+ * (PATH_MAX bytes) becomes the path of the one of the lowest rank. */
+unsigned long fathom_experiment_ranks_beside(const char *profile, char *first);
+
 /* N of a file name "rank-N.cubex", -1: it is none. */
 long fathom_experiment_rank_of(const char *file);
 

@@ -134,7 +134,7 @@ static void set_decimal(struct fathom_join *join, const char *key, double number
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%.3f", number);
+	snprintf(text, sizeof(text), "%.6f", number);
 	fathom_join_set_attribute(join, key, text);
 }
 

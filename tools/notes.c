@@ -1,9 +1,11 @@
 /* What was moved, and what is missing. Declared in report.h. */
 #include "report.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "experiment.h"
 #include "tool.h"
 
 /* --- traffic ------------------------------------------------------------------------------ */
@@ -147,12 +149,32 @@ static void note_regions(struct notes *notes)
 	}
 }
 
+/* A rank that goes on for long after MPI_Finalize, when the profile of all is complete, leaves one of its own. */
+static void note_latecomers(struct notes *notes)
+{
+	const struct fathom_profile *profile = &notes->report->profile;
+	const char *complete = fathom_cube_attribute(profile->cube, "fathom::complete");
+	char first[PATH_MAX] = "", text[PATH_MAX + 256];
+	unsigned long count;
+
+	if (!complete || strcmp(complete, "yes") != 0)
+		return;
+	count = fathom_experiment_ranks_beside(profile->path, first);
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "What %lu rank%s did long after MPI_Finalize is in %s only (%sfathom report %s).", count,
+		 count == 1 ? "" : "s", count == 1 ? "a file of its own" : "files of their own",
+		 count == 1 ? "" : "the first: ", first);
+	note(notes, text);
+}
+
 void fathom_report_notes(struct fathom_report *report)
 {
 	struct notes notes = { .report = report };
 
 	note_attributes(&notes);
 	note_regions(&notes);
+	note_latecomers(&notes);
 	if (!report->time.own)
 		note(&notes, "This file has no metric time: shares of time cannot be given.");
 }

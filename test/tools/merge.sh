@@ -44,9 +44,9 @@ assert whole["summary"]["ranks"] == 3 and whole["summary"]["threads"] == 4
 assert attributes["fathom::ranks_missing"] == "2"
 assert attributes["fathom::complete"] == ("no: the ranks ended early, each for a reason of its own (rank 0: another "
     "rank ended the program); ranks 3 and 4 left nothing"), attributes["fathom::complete"]
-assert attributes["fathom::wall_time"] == "3.500"
+assert attributes["fathom::wall_time"] == "3.500000"
 assert attributes["fathom::events"] == "200"
-assert attributes["fathom::event_cost_ns"] == "25.000"
+assert attributes["fathom::event_cost_ns"] == "25.000000"
 assert attributes["fathom::dropped_nodes"] == "14"
 assert "fathom::rank" not in attributes and "fathom::size" not in attributes
 PY

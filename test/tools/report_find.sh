@@ -44,6 +44,16 @@ same "FATHOM_DIR" results/fathom-heat-20261120-1432-7f3a/profile.cubex "$(shown)
 FATHOM_DIR=results works "$report" other
 same "FATHOM_DIR gives way" other/profile.cubex "$(shown)"
 
+# A rank that went on after the others had finished.
+cp run.cubex other/rank-12.cubex
+works "$report" other
+contains "a rank's own file" "$(cat out)" '^! What 1 rank did long after MPI_Finalize is in a file of its own only \(fathom$'
+contains "where it is" "$(cat out)" '^  report other/rank-12.cubex\).$'
+cp run.cubex other/rank-3.cubex
+(cd other && works "$report" profile.cubex && contains "two of them" "$(cat out)" 'fathom report rank-3.cubex') || bad "two files"
+works "$report" other/rank-3.cubex
+same "itself is not beside it" 1 "$(grep -c 'What 1 rank did' out)"
+
 # The newest was not put together yet.
 mkdir fathom-heat-20270101-0000-0000 && cp run.cubex fathom-heat-20270101-0000-0000/rank-3.cubex
 refused "newest has ranks only" 1 'put it together with: fathom merge fathom-heat-20270101-0000-0000$' "$report"
