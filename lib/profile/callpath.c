@@ -233,11 +233,16 @@ void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_fr
 
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
+	uint64_t ticks = now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED);
+
 	if (!(frame->enter_ticks & FATHOM_VISIT_FOLDED)) {
 		fathom_callpath_exit(self, frame, now);
 		return;
 	}
-	note_duration(frame->node, now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED));
+	note_duration(frame->node, ticks);
+	/* May be below zero until the visits around are over, too: counted modulo 2^64. */
+	for (struct fathom_node *node = frame[-1].node; node != frame->node; node = node->parent)
+		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
 	fathom_location_end(self, frame - 1);
 }
 

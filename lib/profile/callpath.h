@@ -47,10 +47,10 @@ struct fathom_node {
 	uint32_t child_count;
 	uint32_t table_size;		/* a power of two */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
+	uint64_t open_folded_ticks;	/* the snapshot's: of these, what folded visits take off */
 	const void *snapshot_taken;	/* the snapshot that has this node */
 	uint32_t open_visits;
 	uint32_t snapshot_node;		/* its number there */
-	char pad[FATHOM_CACHE_LINE - 4 * sizeof(void *) - 3 * sizeof(uint64_t)];
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
@@ -76,7 +76,10 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame);	/* any clock is */
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-/* The same with recursion folded: a region active already is entered there again. */
+/*
+ * The same with recursion folded: a region active already is entered there again. What it then takes is
+ * no more the time of the call paths between, which only lead to it: it is taken off theirs.
+ */
 void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 

@@ -80,6 +80,7 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 	root->snapshot_node = 0;
 	root->snapshot_taken = snapshot;
 	root->open_ticks = 0;
+	root->open_folded_ticks = 0;
 	root->open_visits = 0;
 	if (push_children(snapshot, walk, root))
 		return -ENOMEM;
@@ -91,12 +92,23 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 			return -ENOMEM;
 		node->snapshot_taken = snapshot;
 		node->open_ticks = 0;
+		node->open_folded_ticks = 0;
 		node->open_visits = 0;
 		snapshot->totals.events += fathom_peek(&node->visits);
 		if (push_children(snapshot, walk, node))
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* An active folded visit: what it took so far is not the time of the call paths between. */
+static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
+{
+	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
+
+	/* A thread at work may change its frames meanwhile: then end need not be above. */
+	for (; node && node != end && (int64_t)ticks > 0; node = node->parent)
+		node->open_folded_ticks += ticks;
 }
 
 /* Note in the nodes of active regions how long their visits have lasted so far. */
@@ -110,7 +122,9 @@ static void open_visits(const struct fathom_location *location)
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
 		struct fathom_node *node = fathom_peek(&frame->node);
 
-		if (node && !(enter & FATHOM_VISIT_FOLDED) && now > enter) {
+		if (node && (enter & FATHOM_VISIT_FOLDED)) {
+			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
+		} else if (node && now > enter) {
 			node->open_ticks += now - enter;
 			node->open_visits++;
 		}
@@ -179,7 +193,10 @@ void fathom_snapshot_fini(struct fathom_snapshot *snapshot)
 
 static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
 {
-	return fathom_ticks_to_units(snapshot->scale, fathom_peek(&node->inclusive_ticks) + node->open_ticks);
+	uint64_t ticks = fathom_peek(&node->inclusive_ticks) + node->open_ticks - node->open_folded_ticks;
+
+	/* Below zero: of a thread at work that folds, a part was seen earlier than another. */
+	return (int64_t)ticks < 0 ? 0 : fathom_ticks_to_units(snapshot->scale, ticks);
 }
 
 /* What the children took is taken off; never below zero, should a thread be at work on it. */
