@@ -40,12 +40,27 @@ libcore_la_SOURCES = \
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 
+# What goes on to the C library's own definition is interposed in the shared library only: a static program
+# has but one definition of a name, and that must be the C library's.
+fathom_interposed = \
+	-Wl,--defsym=longjmp=fathom_interposed_longjmp \
+	-Wl,--defsym=_longjmp=fathom_interposed__longjmp \
+	-Wl,--defsym=siglongjmp=fathom_interposed_siglongjmp \
+	-Wl,--defsym=__longjmp_chk=fathom_interposed___longjmp_chk \
+	-Wl,--defsym=__cxa_begin_catch=fathom_interposed___cxa_begin_catch \
+	-Wl,--defsym=execvpe=fathom_interposed_execvpe \
+	-Wl,--defsym=execvp=fathom_interposed_execvp \
+	-Wl,--defsym=execl=fathom_interposed_execl \
+	-Wl,--defsym=execlp=fathom_interposed_execlp \
+	-Wl,--defsym=execle=fathom_interposed_execle
+
 lib_LTLIBRARIES += libfathom.la
 libfathom_la_SOURCES = lib/library.c
 libfathom_la_CFLAGS = $(AM_CFLAGS)
 libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
 # Never unloaded: threads and handlers may be in it. Only what the map names is seen outside.
-libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map
+libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map \
+	$(fathom_interposed)
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
 EXTRA_DIST += lib/libfathom.map
 

@@ -198,12 +198,12 @@ int execv(const char *path, char *const arguments[])
 	return execve(path, arguments, environ);
 }
 
-#ifdef PIC	/* a static program has no second definition to go on to */
+/* fathom_interposed_NAME is NAME in the shared library (lib/local.mk): these go on to the C library's. */
 
 typedef int exec_function(const char *, char *const[], char *const[]);
 
-FATHOM_API int execvpe(const char *file, char *const arguments[], char *const environment[]);
-int execvpe(const char *file, char *const arguments[], char *const environment[])
+FATHOM_API int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[]);
+int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[])
 {
 	exec_function *real;
 
@@ -216,10 +216,10 @@ int execvpe(const char *file, char *const arguments[], char *const environment[]
 	return real(file, arguments, environment);
 }
 
-FATHOM_API int execvp(const char *file, char *const arguments[]);
-int execvp(const char *file, char *const arguments[])
+FATHOM_API int fathom_interposed_execvp(const char *file, char *const arguments[]);
+int fathom_interposed_execvp(const char *file, char *const arguments[])
 {
-	return execvpe(file, arguments, environ);
+	return fathom_interposed_execvpe(file, arguments, environ);
 }
 
 /* The variadic ones: their arguments as an array, and behind the NULL perhaps an environment. */
@@ -240,8 +240,8 @@ static int collect(char *arguments[], const char *first, va_list rest)
 	return 0;
 }
 
-FATHOM_API int execl(const char *path, const char *argument, ...);
-int execl(const char *path, const char *argument, ...)
+FATHOM_API int fathom_interposed_execl(const char *path, const char *argument, ...);
+int fathom_interposed_execl(const char *path, const char *argument, ...)
 {
 	char *arguments[MOST_ARGUMENTS];
 	va_list rest;
@@ -253,8 +253,8 @@ int execl(const char *path, const char *argument, ...)
 	return err ? err : execve(path, arguments, environ);
 }
 
-FATHOM_API int execlp(const char *file, const char *argument, ...);
-int execlp(const char *file, const char *argument, ...)
+FATHOM_API int fathom_interposed_execlp(const char *file, const char *argument, ...);
+int fathom_interposed_execlp(const char *file, const char *argument, ...)
 {
 	char *arguments[MOST_ARGUMENTS];
 	va_list rest;
@@ -263,11 +263,11 @@ int execlp(const char *file, const char *argument, ...)
 	va_start(rest, argument);
 	err = collect(arguments, argument, rest);
 	va_end(rest);
-	return err ? err : execvpe(file, arguments, environ);
+	return err ? err : fathom_interposed_execvpe(file, arguments, environ);
 }
 
-FATHOM_API int execle(const char *path, const char *argument, ...);
-int execle(const char *path, const char *argument, ...)
+FATHOM_API int fathom_interposed_execle(const char *path, const char *argument, ...);
+int fathom_interposed_execle(const char *path, const char *argument, ...)
 {
 	char *arguments[MOST_ARGUMENTS];
 	char *const *environment = NULL;
@@ -281,5 +281,3 @@ int execle(const char *path, const char *argument, ...)
 	va_end(rest);
 	return err ? err : execve(path, arguments, environment);
 }
-
-#endif

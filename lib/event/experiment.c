@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -70,48 +71,66 @@ static unsigned chance(int attempt)
 	return ((unsigned)now.tv_nsec / 1000 + (unsigned)getpid() + (unsigned)attempt) & 0xffff;
 }
 
-/* mkdir a name of the asked form in dir that nobody has yet. */
-static int create_in(char *path, size_t bytes, const char *dir, const char *name, const char *program, const struct tm *tm)
+/* What the name of a directory is made of. */
+struct name {
+	const char *given;	/* FATHOM_NAME, or NULL */
+	char program[64];
+	struct tm begin;
+	bool is_shared;		/* others of the same job make it, too, with the same job number */
+	unsigned job;
+};
+
+static void name_init(struct name *name, const struct fathom_settings *settings, const char *program)
+{
+	memset(name, 0, sizeof(*name));
+	name->given = settings->name;
+	/* The name of the program without its directory, and not so long that mkdir refuses. */
+	if (strrchr(program, '/'))
+		program = strrchr(program, '/') + 1;
+	fathom_format(name->program, sizeof(name->program), "%s", program);
+}
+
+static int write_name(char *path, size_t bytes, const char *dir, const struct name *name, int attempt)
+{
+	const struct tm *tm = &name->begin;
+
+	if (name->given && name->is_shared)
+		return fathom_format(path, bytes, "%s/%s-%04x", dir, name->given, name->job);
+	if (name->given && attempt == 0)
+		return fathom_format(path, bytes, "%s/%s", dir, name->given);
+	if (name->given)
+		return fathom_format(path, bytes, "%s/%s-%d", dir, name->given, attempt + 1);
+	return fathom_format(path, bytes, "%s/fathom-%s-%04d%02d%02d-%02d%02d-%04x", dir, name->program,
+			     tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour, tm->tm_min,
+			     name->is_shared ? name->job : chance(attempt));
+}
+
+/* mkdir a name of the asked form in dir that nobody else has yet. */
+static int create_in(char *path, size_t bytes, const char *dir, const struct name *name)
 {
 	for (int attempt = 0; attempt < 1000; attempt++) {
-		int length;
-
-		if (name && attempt == 0)
-			length = fathom_format(path, bytes, "%s/%s", dir, name);
-		else if (name)
-			length = fathom_format(path, bytes, "%s/%s-%d", dir, name, attempt + 1);
-		else
-			length = fathom_format(path, bytes, "%s/fathom-%s-%04d%02d%02d-%02d%02d-%04x", dir, program,
-					       tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour,
-					       tm->tm_min, chance(attempt));
-		if ((size_t)length >= bytes)
+		if ((size_t)write_name(path, bytes, dir, name, attempt) >= bytes)
 			return -ENAMETOOLONG;
 		if (mkdir(path, 0777) == 0)
 			return 0;
 		if (errno != EEXIST)
 			return -errno;
+		if (name->is_shared)
+			return access(path, W_OK) ? -errno : 0;
 	}
 	return -EEXIST;
 }
 
-int fathom_experiment_create(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
-			     int64_t seconds, int local_time)
+/* In the directory asked for, or else where one can be made. */
+static int create(char *path, size_t bytes, const struct fathom_settings *settings, const struct name *name)
 {
 	const char *elsewhere[] = { getenv("TMPDIR"), "/tmp" };
-	char base[64];
-	struct tm tm;
-	int err;
+	int err = create_in(path, bytes, settings->dir, name);
 
-	broken_down(seconds, &tm, local_time);
-	/* The name of the program without its directory, and not so long that mkdir refuses. */
-	if (strrchr(program, '/'))
-		program = strrchr(program, '/') + 1;
-	fathom_format(base, sizeof(base), "%s", program);
-	err = create_in(path, bytes, settings->dir, settings->name, base, &tm);
 	if (!err)
 		return 0;
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++) {
-		if (!elsewhere[i] || create_in(path, bytes, elsewhere[i], settings->name, base, &tm))
+		if (!elsewhere[i] || create_in(path, bytes, elsewhere[i], name))
 			continue;
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_DIR=%s: no directory can be made there (%s); the result goes to %s",
 			   settings->dir, strerrordesc_np(-err), path);
@@ -121,6 +140,93 @@ int fathom_experiment_create(char *path, size_t bytes, const struct fathom_setti
 		   settings->dir, strerrordesc_np(-err));
 	*path = '\0';
 	return err;
+}
+
+int fathom_experiment_create(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
+			     int64_t seconds, int local_time)
+{
+	struct name name;
+
+	name_init(&name, settings, program);
+	broken_down(seconds, &name.begin, local_time);
+	return create(path, bytes, settings, &name);
+}
+
+/* --- processes started together ------------------------------------------------------------------ */
+
+static bool started_together(int32_t *rank, int32_t *size)
+{
+	static const char *const variables[][2] = {
+		{ "PMI_RANK", "PMI_SIZE" },
+		{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+		{ "SLURM_PROCID", "SLURM_NTASKS" },
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		const char *rank_text = getenv(variables[i][0]), *size_text = getenv(variables[i][1]);
+
+		if (!rank_text || !size_text)
+			continue;
+		*rank = atoi(rank_text);
+		*size = atoi(size_text);
+		return *size > 1 && *rank >= 0 && *rank < *size;
+	}
+	return false;
+}
+
+static ssize_t read_file(const char *path, char *text, size_t bytes)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, bytes - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	return length;
+}
+
+/* When the parent was started, in clock ticks since the system was: the 22nd word of its stat file; the
+ * second, its name, may have blanks in it. */
+static int64_t parent_start_ticks(void)
+{
+	char path[64], text[1024];
+	const char *word;
+
+	fathom_format(path, sizeof(path), "/proc/%d/stat", getppid());
+	if (read_file(path, text, sizeof(text)) <= 0)
+		return 0;
+	word = strrchr(text, ')');
+	for (int i = 2; word && i < 22; i++)
+		word = strchr(word + 1, ' ');
+	return word ? strtoll(word, NULL, 10) : 0;
+}
+
+static int64_t system_start_seconds(void)
+{
+	static char text[64 << 10];	/* a line for each processor comes before the one wanted */
+	const char *line;
+
+	if (read_file("/proc/stat", text, sizeof(text)) <= 0)
+		return 0;
+	line = strstr(text, "\nbtime ");
+	return line ? strtoll(line + 7, NULL, 10) : 0;
+}
+
+int fathom_experiment_share(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
+			    int32_t *rank, int32_t *size)
+{
+	int64_t ticks = parent_start_ticks();
+	struct name name;
+
+	if (!started_together(rank, size))
+		return -ENOENT;
+	name_init(&name, settings, program);
+	name.is_shared = true;
+	name.job = (unsigned)((uint64_t)ticks * 31 + (uint64_t)getppid()) & 0xffff;
+	utc(system_start_seconds() + ticks / sysconf(_SC_CLK_TCK), &name.begin);
+	return create(path, bytes, settings, &name);
 }
 
 int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length)

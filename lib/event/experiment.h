@@ -20,6 +20,15 @@ struct fathom_settings;
 int fathom_experiment_create(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
 			     int64_t seconds, int local_time);
 
+/*
+ * Processes that were started together by mpirun but never met in MPI_Init (sessions, MPI not measured)
+ * share a directory all the same: its name comes from what they have in common, the process that
+ * started them. Fills rank and size from what mpirun says. 0; -ENOENT: this process was started alone;
+ * or as fathom_experiment_create. Context: signal.
+ */
+int fathom_experiment_share(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
+			    int32_t *rank, int32_t *size);
+
 /* Write text to DIR/name, which must not exist. 0 or -errno (-EEXIST: somebody else did). Context: signal. */
 int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length);
 

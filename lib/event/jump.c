@@ -4,6 +4,8 @@
  * Both say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from. Regions
  * that entered below that are over. (Where a jmp_buf cannot be read, on other processors and in static
  * programs, the next event that finds the stack above a region's own ends it; that is less exact.)
+ *
+ * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -13,8 +15,6 @@
 #include "event/location.h"
 #include "event/state.h"
 #include "platform/clock.h"
-
-#ifdef PIC
 
 typedef void jump_function(struct __jmp_buf_tag *, int);
 typedef void *catch_function(void *);
@@ -61,37 +61,37 @@ static void jump(jump_function *to, struct __jmp_buf_tag *buffer, int value)
 	to(buffer, value);
 }
 
-FATHOM_API void longjmp(struct __jmp_buf_tag buffer[1], int value);
-void longjmp(struct __jmp_buf_tag buffer[1], int value)
+FATHOM_API void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value);
+void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.longjmp_, buffer, value);
 	__builtin_unreachable();
 }
 
-FATHOM_API void _longjmp(struct __jmp_buf_tag buffer[1], int value);
-void _longjmp(struct __jmp_buf_tag buffer[1], int value)
+FATHOM_API void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value);
+void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real._longjmp_, buffer, value);
 	__builtin_unreachable();
 }
 
-FATHOM_API void siglongjmp(struct __jmp_buf_tag buffer[1], int value);
-void siglongjmp(struct __jmp_buf_tag buffer[1], int value)
+FATHOM_API void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value);
+void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.siglongjmp_, buffer, value);
 	__builtin_unreachable();
 }
 
 /* What they are when _FORTIFY_SOURCE is on. */
-FATHOM_API void __longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
-void __longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
+FATHOM_API void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
+void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.longjmp_chk, buffer, value);
 	__builtin_unreachable();
 }
 
-FATHOM_API void *__cxa_begin_catch(void *exception);
-void *__cxa_begin_catch(void *exception)
+FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);
+void *fathom_interposed___cxa_begin_catch(void *exception)
 {
 	catch_function *to = real.begin_catch;
 
@@ -102,11 +102,3 @@ void *__cxa_begin_catch(void *exception)
 		*(void **)&to = dlsym(RTLD_DEFAULT, "__cxa_begin_catch");
 	return to(exception);
 }
-
-#else
-
-void fathom_jump_init(void)
-{
-}
-
-#endif

@@ -308,13 +308,18 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 static int own_path(char *path, size_t bytes, bool may_allocate)
 {
 	struct fathom_runtime_identity *identity = &fathom.identity;
+	int err;
 
 	if (!*identity->experiment && identity->parallel)
 		return -ENOENT;		/* said when it could not be made */
 	if (!*identity->experiment) {
-		int err = fathom_experiment_create(identity->experiment, sizeof(identity->experiment), &fathom.settings,
-						   fathom.program_path, fathom.begin_seconds, may_allocate);
-
+		err = fathom_experiment_share(identity->experiment, sizeof(identity->experiment), &fathom.settings,
+					      fathom.program_path, &identity->rank, &identity->size);
+		identity->parallel = err == 0;
+		if (err == -ENOENT)
+			err = fathom_experiment_create(identity->experiment, sizeof(identity->experiment),
+						       &fathom.settings, fathom.program_path, fathom.begin_seconds,
+						       may_allocate);
 		if (err)
 			return err;
 	}
@@ -406,6 +411,7 @@ static void save_what_came_later(void)
 void fathom_runtime_end(void)
 {
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
+	const char *why = fathom.identity.parallel ? "ended without MPI_Finalize" : "no MPI_Init was seen";
 	struct fathom_result result;
 	uintptr_t before;
 	int err;
@@ -424,11 +430,11 @@ void fathom_runtime_end(void)
 	if (!err) {
 		describe(&result, date, sizeof(date), true);
 		if (fathom.identity.parallel)
-			result.incomplete = "the program ended without MPI_Finalize";
+			result.incomplete = why;
 		unlink(path);		/* our own: from before an exec that failed */
 		err = finish_to(path, fathom_comm_serial(), &result);
 		if (fathom.identity.parallel) {
-			say_rescue(err, path, "ended without MPI_Finalize");
+			say_rescue(err, path, why);
 			wait_for_peers();
 		} else {
 			write_notes(fathom.identity.experiment);
@@ -463,6 +469,7 @@ static void be_the_copy(void)
 	void *stack;
 
 	fathom.phase = FATHOM_PHASE_FINISHED;
+	fathom_log_set_level(FATHOM_LOG_ERROR);	/* all has been said */
 	for (int number = 1; number < NSIG; number++)
 		sigaction(number, &action, NULL);
 	sigemptyset(&none);

@@ -78,4 +78,31 @@ check_profile "$dir/rank-1.cubex"
 same "long-after: work before MPI_Finalize" 2 "$(value visits prog/main/work "$dir/profile.cubex")"
 same "long-after: work of rank 1" 2 "$(value visits prog/main/work "$dir/rank-1.cubex")"
 contains "long-after" "$(cat prog.err)" "^fathom: rank 1 went on for [0-9.]+ s after MPI_Finalize, which profile.cubex does not have: .*/rank-1.cubex has all of this rank$"
+# Processes that never meet in MPI_Init: sessions, and MPI that is not measured. One directory all the same.
+cat > session.c <<'C'
+#include <mpi.h>
+static volatile long sink;
+static void work(void) { for (int i = 0; i < 1000; i++) sink++; }
+int main(void)
+{
+	MPI_Session session;
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+	work();
+	MPI_Session_finalize(&session);
+	return 0;
+}
+C
+"$MPICC" -g -O1 -finstrument-functions session.c -o session $mpilibs || die "cannot build"
+"$MPICC" -g -O1 -finstrument-functions prog.c -o unmeasured $fathom_libs || die "cannot build"
+for program in session "unmeasured x"; do
+	rm -rf fathom-*
+	"$MPIRUN" -n 2 ./$program > prog.out 2> prog.err || bad "$program: exit code"
+	dir=$(experiment) || { bad "$program: $(cat prog.err)"; continue; }
+	same "$program: lines said" 1 "$(grep -c '^fathom: ' prog.err)"
+	contains "$program" "$(cat prog.err)" "^fathom: rank [01]: no MPI_Init was seen; each rank that could saved its own profile: fathom merge $dir$"
+	"$FATHOM" merge "$dir" > merge.out 2>&1 || bad "merge: $(cat merge.out)"
+	check_profile "$dir/profile.cubex"
+	same "$program: work" 2 "$(value visits "${program%% *}/main/work" "$dir/profile.cubex")"
+done
+same "MPI_Session_init" 0 "$(value visits unmeasured/main/MPI_Init "$dir/profile.cubex")"
 verdict
