@@ -5,8 +5,10 @@ core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 if HAVE_CMOCKA
 core_tests = \
 	test/core/test_arena \
+	test/core/test_callpath \
 	test/core/test_clock \
 	test/core/test_comm \
+	test/core/test_event \
 	test/core/test_lock \
 	test/core/test_log \
 	test/core/test_region \
@@ -18,6 +20,10 @@ TESTS += $(core_tests)
 test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
 test_core_test_arena_CFLAGS = $(test_cflags)
 test_core_test_arena_LDADD = $(core_test_libs)
+test_core_test_callpath_SOURCES = test/core/test_callpath.c test/core/core_test.h
+test_core_test_callpath_CFLAGS = $(test_cflags)
+test_core_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_core_test_callpath_LDADD = $(core_test_libs)
 test_core_test_clock_SOURCES = test/core/test_clock.c test/core/core_test.h
 test_core_test_clock_CFLAGS = $(test_cflags)
 test_core_test_clock_LDADD = $(core_test_libs)
@@ -25,6 +31,9 @@ test_core_test_comm_SOURCES = test/core/test_comm.c test/core/core_test.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_comm_CFLAGS = $(test_cflags)
 test_core_test_comm_LDADD = $(core_test_libs)
+test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
+test_core_test_event_CFLAGS = $(test_cflags)
+test_core_test_event_LDADD = $(core_test_libs)
 test_core_test_lock_SOURCES = test/core/test_lock.c test/core/core_test.h
 test_core_test_lock_CFLAGS = $(test_cflags)
 test_core_test_lock_LDADD = $(core_test_libs)
