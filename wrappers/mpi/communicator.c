@@ -12,7 +12,7 @@
 
 uint64_t fathom_mpi_communicator_epoch = 1;
 
-/* Protects all of table and the references; held for a walk of one bucket or a rehash; nests in nothing. */
+/* Protects all of table; held for a walk of one bucket or a rehash; nests in nothing. */
 static int lock;
 static struct {
 	struct fathom_mpi_communicator **buckets;	/* first ones until there are more */
@@ -91,14 +91,6 @@ static struct fathom_mpi_communicator *remove_key(uint64_t key)
 		__atomic_fetch_add(&fathom_mpi_communicator_epoch, 1, __ATOMIC_RELAXED);
 	}
 	return comm;
-}
-
-static void drop_reference(struct fathom_mpi_communicator *comm)
-{
-	if (--comm->references == 0) {
-		comm->next = table.unused;
-		table.unused = comm;
-	}
 }
 
 static struct fathom_mpi_communicator *make(void)
@@ -212,21 +204,11 @@ void fathom_mpi_communicator_put_back(struct fathom_mpi_communicator *comm)
 	fathom_mpi_unlock(&lock);
 }
 
-void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm)
+void fathom_mpi_communicator_vanish(struct fathom_mpi_communicator *comm)
 {
-	if (!comm)
-		return;
 	fathom_mpi_lock(&lock);
-	comm->references++;
-	fathom_mpi_unlock(&lock);
-}
-
-void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm)
-{
-	if (!comm)
-		return;
-	fathom_mpi_lock(&lock);
-	drop_reference(comm);
+	comm->next = table.unused;
+	table.unused = comm;
 	fathom_mpi_unlock(&lock);
 }
 

@@ -15,7 +15,7 @@ struct fathom_mpi_communicator {
 	struct fathom_communicator base;	/* what events name; first member */
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
-	uint32_t references;	/* 1 for the table, 1 for each request */
+	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the rest is known */
 	int32_t indegree;
 	int32_t outdegree;
@@ -52,9 +52,33 @@ void fathom_mpi_communicator_born(MPI_Comm handle);
 struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle);
 void fathom_mpi_communicator_put_back(struct fathom_mpi_communicator *comm);
 
+/* The last reference is gone. */
+void fathom_mpi_communicator_vanish(struct fathom_mpi_communicator *comm);
+
 /* A request refers to the record, or does no longer. NULL is allowed. */
-void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm);
-void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm);
+static inline void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm)
+{
+	if (!comm)
+		return;
+	if (unlikely(fathom_mpi_concurrent))
+		__atomic_fetch_add(&comm->references, 1, __ATOMIC_RELAXED);
+	else
+		comm->references++;
+}
+
+static inline void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm)
+{
+	uint32_t left;
+
+	if (!comm)
+		return;
+	if (unlikely(fathom_mpi_concurrent))
+		left = __atomic_sub_fetch(&comm->references, 1, __ATOMIC_ACQ_REL);
+	else
+		left = --comm->references;
+	if (unlikely(!left))
+		fathom_mpi_communicator_vanish(comm);
+}
 
 /* Fills indegree, outdegree and absent. */
 void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle);

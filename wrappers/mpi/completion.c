@@ -92,50 +92,48 @@ MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion
 	completion->scope = scope;
 	completion->count = count;
 	completion->requests = requests;
-	memcpy(completion->handles, requests, (size_t)count * sizeof(*requests));
-	if (completion->claims) {
+	if (likely(count <= FATHOM_MPI_FEW)) {
+		for (int i = 0; i < count; i++)
+			completion->handles[i] = requests[i];
+	} else {
+		memcpy(completion->handles, requests, (size_t)count * sizeof(*requests));
+	}
+	if (unlikely(completion->claims)) {
 		for (int i = 0; i < count; i++)
 			completion->claims[i] = requests[i] == MPI_REQUEST_NULL
 							? NULL
-							: fathom_mpi_request_claim(FATHOM_MPI_KEY(requests[i]));
+							: fathom_mpi_request_take(FATHOM_MPI_KEY(requests[i]), true);
 	}
 	return ignored ? own : statuses;
 }
 
 /* The record of request i, which completed: out of the table unless it is persistent. */
-static struct fathom_mpi_request *record_of(struct fathom_mpi_completion *completion, int i)
+static inline struct fathom_mpi_request *record_of(struct fathom_mpi_completion *completion, int i)
 {
 	struct fathom_mpi_request *request;
 
 	if (completion->handles[i] == MPI_REQUEST_NULL)
 		return NULL;
 	if (!completion->claims)
-		return fathom_mpi_request_complete(FATHOM_MPI_KEY(completion->handles[i]));
+		return fathom_mpi_request_take(FATHOM_MPI_KEY(completion->handles[i]), false);
 	request = completion->claims[i];
 	if (request && !request->persistent)
 		completion->claims[i] = NULL;	/* persistent ones go back at the end */
 	return request;
 }
 
-static bool was_cancelled(const struct fathom_mpi_request *request, const MPI_Status *status)
+static bool was_cancelled(const MPI_Status *status)
 {
 	int cancelled = 0;
 
-	if (request->cancelled)
-		PMPI_Test_cancelled(status, &cancelled);
+	PMPI_Test_cancelled(status, &cancelled);
 	return cancelled;
 }
 
-static void received(const struct fathom_mpi_request *request, const MPI_Status *status, uint64_t number)
-{
-	fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
-				      fathom_mpi_status_bytes(status), number);
-}
-
 /* The events of a request that completed well. */
-static void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
+static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
-	if (unlikely(was_cancelled(request, status))) {
+	if (unlikely(request->cancelled) && was_cancelled(status)) {
 		fathom_event_request_cancelled(request->number);
 		return;
 	}
@@ -144,7 +142,8 @@ static void tell(const struct fathom_mpi_request *request, const MPI_Status *sta
 		fathom_event_send_complete(request->number);
 		break;
 	case FATHOM_MPI_REQUEST_RECEIVE:
-		received(request, status, request->number);
+		fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
+					      fathom_mpi_status_bytes(status), request->number);
 		break;
 	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
 		fathom_event_receive_complete(&request->comm->base, request->peer, request->tag, request->bytes,
@@ -152,7 +151,8 @@ static void tell(const struct fathom_mpi_request *request, const MPI_Status *sta
 		break;
 	case FATHOM_MPI_REQUEST_SENDRECV:
 		fathom_event_send_complete(request->number);
-		received(request, status, request->number + 1);
+		fathom_event_receive_complete(&request->comm->base, request->source, request->receive_tag,
+					      request->bytes_received, request->number + 1);
 		break;
 	case FATHOM_MPI_REQUEST_COLLECTIVE:
 		fathom_event_collective_complete(&request->comm->base, request->operation, request->root,
@@ -170,7 +170,7 @@ static void tell(const struct fathom_mpi_request *request, const MPI_Status *sta
 }
 
 /* Request i is complete; status is NULL where it failed. */
-static void complete(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
+static inline void complete(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
 {
 	struct fathom_mpi_request *request = record_of(completion, i);
 
@@ -267,7 +267,7 @@ struct fathom_mpi_request *fathom_mpi_request_free_begin(MPI_Request request)
 {
 	if (!fathom_mpi_tracking || request == MPI_REQUEST_NULL)
 		return NULL;
-	return fathom_mpi_request_claim(FATHOM_MPI_KEY(request));
+	return fathom_mpi_request_take(FATHOM_MPI_KEY(request), true);
 }
 
 void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mpi_request *request, int err)

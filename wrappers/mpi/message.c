@@ -28,19 +28,31 @@ void fathom_mpi_received(MPI_Comm handle, int source, const MPI_Status *status)
 		fathom_event_receive(&comm->base, status->MPI_SOURCE, status->MPI_TAG, fathom_mpi_status_bytes(status));
 }
 
-/* Follow an operation on a communicator. NULL: it is not followed. */
-static struct fathom_mpi_request *follow(MPI_Comm handle, MPI_Request request, struct fathom_mpi_request *what)
+/*
+ * A record for a request on a communicator, to be filled in and added. The communicator is
+ * found out only where events will need it. NULL: it is not followed.
+ */
+static inline struct fathom_mpi_request *follow(struct fathom_mpi_scope scope, MPI_Request handle, MPI_Comm comm_handle,
+						enum fathom_mpi_request_kind kind)
 {
-	if (!fathom_mpi_tracking || request == MPI_REQUEST_NULL)
+	struct fathom_mpi_communicator *comm = NULL;
+	struct fathom_mpi_request *request;
+
+	if (unlikely(!fathom_mpi_tracking || handle == MPI_REQUEST_NULL))
 		return NULL;
-	what->heard = !what->silent;
-	if (!what->silent && what->kind != FATHOM_MPI_REQUEST_NOTHING) {
-		what->comm = fathom_mpi_communicator(handle);
-		if (!what->comm)
+	if (likely(scope.region && kind != FATHOM_MPI_REQUEST_NOTHING)) {
+		comm = fathom_mpi_communicator(comm_handle);
+		if (unlikely(!comm))
 			return NULL;
-		fathom_mpi_communicator_hold(what->comm);
 	}
-	return fathom_mpi_request_add(FATHOM_MPI_KEY(request), what);
+	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), kind);
+	if (unlikely(!request))
+		return NULL;
+	fathom_mpi_communicator_hold(comm);
+	request->comm = comm;
+	request->heard = scope.region && kind != FATHOM_MPI_REQUEST_NOTHING;
+	request->silent = !scope.region;
+	return request;
 }
 
 /* The events of a begin, for fresh requests and for persistent ones that start. */
@@ -68,93 +80,119 @@ static void begun(const struct fathom_mpi_request *request)
 	}
 }
 
-static void follow_active(MPI_Comm handle, MPI_Request handle_of_request, struct fathom_mpi_request *what)
+/* The event comes first: once the record is added, another thread may complete and drop it. */
+static inline void begin(struct fathom_mpi_request *request)
 {
-	struct fathom_mpi_request *request = follow(handle, handle_of_request, what);
-
-	if (likely(request && !what->silent))
+	if (likely(request->heard))
 		begun(request);
+	fathom_mpi_request_add(request);
+}
+
+/* A persistent request is made; it is heard of when it starts. */
+static inline void prepare(struct fathom_mpi_request *request)
+{
+	request->persistent = true;
+	request->heard = false;
+	fathom_mpi_request_add(request);
+}
+
+static inline enum fathom_mpi_request_kind unless_nobody(int peer, enum fathom_mpi_request_kind kind)
+{
+	return unlikely(peer == MPI_PROC_NULL) ? FATHOM_MPI_REQUEST_NOTHING : kind;
 }
 
 void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
-		      MPI_Request request)
+		      MPI_Request handle)
 {
-	follow_active(comm, request,
-		      &(struct fathom_mpi_request){
-			      .kind = peer == MPI_PROC_NULL ? FATHOM_MPI_REQUEST_NOTHING : FATHOM_MPI_REQUEST_SEND,
-			      .silent = !scope.region,
-			      .peer = peer,
-			      .tag = tag,
-			      .bytes = bytes,
-		      });
+	struct fathom_mpi_request *request = follow(scope, handle, comm, unless_nobody(peer, FATHOM_MPI_REQUEST_SEND));
+
+	if (unlikely(!request))
+		return;
+	request->peer = peer;
+	request->tag = tag;
+	request->bytes = bytes;
+	if (likely(request->heard))
+		fathom_event_send_begin(&request->comm->base, peer, tag, bytes, request->number);
+	fathom_mpi_request_add(request);
 }
 
-void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request)
+void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request handle)
 {
-	follow_active(comm, request,
-		      &(struct fathom_mpi_request){
-			      .kind = source == MPI_PROC_NULL ? FATHOM_MPI_REQUEST_NOTHING : FATHOM_MPI_REQUEST_RECEIVE,
-			      .silent = !scope.region,
-		      });
+	struct fathom_mpi_request *request =
+		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_RECEIVE));
+
+	if (unlikely(!request))
+		return;
+	if (likely(request->heard))
+		fathom_event_receive_begin(request->number);
+	fathom_mpi_request_add(request);
 }
 
-void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest, int tag, int source, uint64_t bytes,
-			  MPI_Request request)
+/*
+ * MPICH leaves anything in the status of these, so what was asked for stands for what came: the
+ * receive half is like a partitioned one.
+ */
+void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest, int tag, uint64_t bytes, int source,
+			  int receive_tag, uint64_t receive_bytes, MPI_Request handle)
 {
-	struct fathom_mpi_request what = {
-		.kind = FATHOM_MPI_REQUEST_SENDRECV,
-		.silent = !scope.region,
-		.peer = dest,
-		.tag = tag,
-		.bytes = bytes,
-	};
+	enum fathom_mpi_request_kind kind = FATHOM_MPI_REQUEST_SENDRECV;
+	struct fathom_mpi_request *request;
 
-	if (dest == MPI_PROC_NULL && source == MPI_PROC_NULL)
-		what.kind = FATHOM_MPI_REQUEST_NOTHING;
-	else if (dest == MPI_PROC_NULL)
-		what.kind = FATHOM_MPI_REQUEST_RECEIVE;
+	if (dest == MPI_PROC_NULL)
+		kind = unless_nobody(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE);
 	else if (source == MPI_PROC_NULL)
-		what.kind = FATHOM_MPI_REQUEST_SEND;
-	follow_active(comm, request, &what);
+		kind = FATHOM_MPI_REQUEST_SEND;
+	request = follow(scope, handle, comm, kind);
+	if (!request)
+		return;
+	request->peer = dest;
+	request->tag = tag;
+	request->bytes = bytes;
+	request->source = source == MPI_ANY_SOURCE ? 0 : source;
+	request->receive_tag = receive_tag;
+	request->bytes_received = receive_bytes;
+	if (kind == FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE) {
+		request->peer = request->source;
+		request->tag = receive_tag;
+		request->bytes = receive_bytes;
+	}
+	begin(request);
 }
 
 void fathom_mpi_send_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
-			      MPI_Request request)
+			      MPI_Request handle)
 {
-	follow(comm, request,
-	       &(struct fathom_mpi_request){
-		       .kind = peer == MPI_PROC_NULL ? FATHOM_MPI_REQUEST_NOTHING : FATHOM_MPI_REQUEST_SEND,
-		       .persistent = true,
-		       .silent = !scope.region,
-		       .peer = peer,
-		       .tag = tag,
-		       .bytes = bytes,
-	       });
+	struct fathom_mpi_request *request = follow(scope, handle, comm, unless_nobody(peer, FATHOM_MPI_REQUEST_SEND));
+
+	if (!request)
+		return;
+	request->peer = peer;
+	request->tag = tag;
+	request->bytes = bytes;
+	prepare(request);
 }
 
-void fathom_mpi_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request)
+void fathom_mpi_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request handle)
 {
-	follow(comm, request,
-	       &(struct fathom_mpi_request){
-		       .kind = source == MPI_PROC_NULL ? FATHOM_MPI_REQUEST_NOTHING : FATHOM_MPI_REQUEST_RECEIVE,
-		       .persistent = true,
-		       .silent = !scope.region,
-	       });
+	struct fathom_mpi_request *request =
+		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_RECEIVE));
+
+	if (request)
+		prepare(request);
 }
 
 void fathom_mpi_partitioned_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, int tag,
-					     uint64_t bytes, MPI_Request request)
+					     uint64_t bytes, MPI_Request handle)
 {
-	follow(comm, request,
-	       &(struct fathom_mpi_request){
-		       .kind = source == MPI_PROC_NULL ? FATHOM_MPI_REQUEST_NOTHING
-						       : FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE,
-		       .persistent = true,
-		       .silent = !scope.region,
-		       .peer = source,
-		       .tag = tag,
-		       .bytes = bytes,
-	       });
+	struct fathom_mpi_request *request =
+		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE));
+
+	if (!request)
+		return;
+	request->peer = source;
+	request->tag = tag;
+	request->bytes = bytes;
+	prepare(request);
 }
 
 void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Request requests[])
@@ -176,22 +214,23 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 
 void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message)
 {
-	struct fathom_mpi_request what = { .kind = FATHOM_MPI_REQUEST_MESSAGE };
+	struct fathom_mpi_request *matched;
 
 	if (!fathom_mpi_tracking || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
 		return;
-	what.comm = fathom_mpi_communicator(comm);
-	if (!what.comm)
+	matched = fathom_mpi_request_create(FATHOM_MPI_MESSAGE_KEY(message), FATHOM_MPI_REQUEST_MESSAGE);
+	if (!matched)
 		return;
-	fathom_mpi_communicator_hold(what.comm);
-	fathom_mpi_request_add(FATHOM_MPI_MESSAGE_KEY(message), &what);
+	matched->comm = fathom_mpi_communicator(comm);
+	fathom_mpi_communicator_hold(matched->comm);
+	fathom_mpi_request_add(matched);
 }
 
 struct fathom_mpi_request *fathom_mpi_message_take(MPI_Message message)
 {
 	if (!fathom_mpi_tracking || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
 		return NULL;
-	return fathom_mpi_request_claim(FATHOM_MPI_MESSAGE_KEY(message));
+	return fathom_mpi_request_take(FATHOM_MPI_MESSAGE_KEY(message), true);
 }
 
 void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
@@ -199,7 +238,7 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 {
 	if (!matched)
 		return;
-	if (fathom_mpi_records(scope, err))
+	if (fathom_mpi_records(scope, err) && matched->comm)
 		fathom_event_receive(&matched->comm->base, status->MPI_SOURCE, status->MPI_TAG,
 				     fathom_mpi_status_bytes(status));
 	fathom_mpi_request_drop(matched);
@@ -208,62 +247,65 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
 				 const MPI_Request *handle)
 {
-	struct fathom_mpi_request what = { .silent = !scope.region, .heard = scope.region };
+	struct fathom_mpi_request *request = NULL;
 
-	if (matched && err == MPI_SUCCESS) {
-		struct fathom_mpi_request *request;
-
-		what.kind = FATHOM_MPI_REQUEST_RECEIVE;
-		what.comm = matched->comm;
-		fathom_mpi_communicator_hold(what.comm);
-		request = fathom_mpi_request_add(FATHOM_MPI_KEY(*handle), &what);
-		if (request && !what.silent)
-			begun(request);
-	} else if (err == MPI_SUCCESS) {
+	if (matched && matched->comm && err == MPI_SUCCESS)
+		request = fathom_mpi_request_create(FATHOM_MPI_KEY(*handle), FATHOM_MPI_REQUEST_RECEIVE);
+	else if (err == MPI_SUCCESS)
 		fathom_mpi_request_of_nothing(*handle);
+	if (request) {
+		request->comm = matched->comm;
+		fathom_mpi_communicator_hold(request->comm);
+		request->heard = scope.region;
+		begin(request);
 	}
-	fathom_mpi_request_drop(matched);
+	if (matched)
+		fathom_mpi_request_drop(matched);
+}
+
+/* A record that needs no communicator. */
+static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard, MPI_Comm *newcomm)
+{
+	struct fathom_mpi_request *request;
+
+	if (!fathom_mpi_tracking || handle == MPI_REQUEST_NULL)
+		return;
+	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), kind);
+	if (!request)
+		return;
+	request->heard = heard;
+	request->newcomm = newcomm;
+	fathom_mpi_request_add(request);
 }
 
 void fathom_mpi_request_of_nothing(MPI_Request request)
 {
-	follow(MPI_COMM_NULL, request, &(struct fathom_mpi_request){ .kind = FATHOM_MPI_REQUEST_NOTHING });
+	follow_alone(request, FATHOM_MPI_REQUEST_NOTHING, false, NULL);
 }
 
 void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_mpi_request_kind kind, MPI_Request request)
 {
-	if (!fathom_mpi_tracking || request == MPI_REQUEST_NULL)
-		return;
-	fathom_mpi_request_add(FATHOM_MPI_KEY(request),
-			       &(struct fathom_mpi_request){ .kind = kind, .heard = scope.region });
+	follow_alone(request, kind, scope.region, NULL);
 }
 
-void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request)
+void fathom_mpi_request_of_idup(MPI_Comm *newcomm, MPI_Request request)
 {
-	struct fathom_mpi_request what = {
-		.kind = FATHOM_MPI_REQUEST_IDUP,
-		.silent = !scope.region,
-		.newcomm = newcomm,
-	};
-
-	follow(comm, request, &what);
+	follow_alone(request, FATHOM_MPI_REQUEST_IDUP, false, newcomm);
 }
 
 void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
-				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request)
+				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request handle)
 {
-	struct fathom_mpi_request what = {
-		.kind = FATHOM_MPI_REQUEST_COLLECTIVE,
-		.persistent = persistent,
-		.silent = !scope.region,
-		.operation = transfer->operation,
-		.root = transfer->root,
-		.bytes_sent = transfer->sent,
-		.bytes_received = transfer->received,
-	};
+	struct fathom_mpi_request *request = follow(scope, handle, comm, FATHOM_MPI_REQUEST_COLLECTIVE);
 
+	if (!request)
+		return;
+	request->operation = transfer->operation;
+	request->root = transfer->root;
+	request->bytes_sent = transfer->sent;
+	request->bytes_received = transfer->received;
 	if (persistent)
-		follow(comm, request, &what);
+		prepare(request);
 	else
-		follow_active(comm, request, &what);
+		begin(request);
 }

@@ -9,6 +9,9 @@
  * Where several threads call MPI, a handle is free for the next request as soon as MPI_Wait
  * completes this one, inside MPI. There a record must be claimed (taken out) before the call and
  * put back when the request did not complete; see completion.h.
+ *
+ * The table is a hash table in 64 shards with a lock each. A bucket lists the oldest record of
+ * each handle; records of the same handle hang below it.
  */
 #ifndef FATHOM_MPI_REQUEST_H
 #define FATHOM_MPI_REQUEST_H
@@ -35,46 +38,164 @@ struct fathom_mpi_request {
 	uint64_t key;
 	uint64_t number;	/* what events call it while it is open; number + 1 is its receive where it is both */
 
+	struct fathom_mpi_communicator *comm;	/* held; NULL where none is needed */
 	enum fathom_mpi_request_kind kind;
 	bool persistent;
 	bool active;		/* of persistent ones: started, not complete */
 	bool cancelled;		/* MPI_Cancel was called; whether it helped, the status tells */
-	bool silent;		/* made by a call that was not recorded: no events */
 	bool heard;		/* the begin was recorded, so the completion will be */
-	struct fathom_mpi_communicator *comm;	/* held; NULL where none is needed */
+
+	/* What kind needs of the rest. */
 	int32_t peer;
 	int32_t tag;
-	uint64_t bytes;		/* of a send */
+	uint64_t bytes;		/* of a send or partitioned receive */
+	int32_t source;		/* of a sendrecv */
+	int32_t receive_tag;
+	bool silent;		/* of persistent ones: made by a call that was not recorded */
 	enum fathom_collective operation;
 	int32_t root;
 	uint64_t bytes_sent;	/* of a collective */
-	uint64_t bytes_received;
+	uint64_t bytes_received;	/* of a collective or a sendrecv */
 	MPI_Comm *newcomm;	/* of an idup: where the handle will be */
 };
+
+struct fathom_mpi_shard {
+	int lock;	/* all of the shard; held for a walk of one bucket or a rehash; nests in nothing */
+	unsigned int bits;	/* 2^bits buckets */
+	uint32_t handles;	/* with at least one record */
+	struct fathom_mpi_request **buckets;	/* NULL before the first request */
+	struct fathom_mpi_request *unused;
+} __attribute__((aligned(FATHOM_CACHE_LINE)));
+
+#define FATHOM_MPI_SHARD_BITS 6
+extern struct fathom_mpi_shard fathom_mpi_shards[1 << FATHOM_MPI_SHARD_BITS];
 
 /* Key of a matched message, apart from those of requests. */
 #define FATHOM_MPI_MESSAGE_KEY(message) (FATHOM_MPI_KEY(message) ^ UINT64_C(0x5a00000000000000))
 
+/* A shard without buckets or unused records gets some. False: no memory. The lock is held. */
+bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard);
+
+static inline struct fathom_mpi_shard *fathom_mpi_shard_of(uint64_t hash)
+{
+	return &fathom_mpi_shards[hash >> (64 - FATHOM_MPI_SHARD_BITS)];
+}
+
+static inline struct fathom_mpi_request **fathom_mpi_bucket_of(struct fathom_mpi_shard *shard, uint64_t hash)
+{
+	return &shard->buckets[(hash << FATHOM_MPI_SHARD_BITS) >> (64 - shard->bits)];
+}
+
+/* Where the pointer to the oldest of key stands, or would stand. */
+static inline struct fathom_mpi_request **fathom_mpi_link_of(struct fathom_mpi_shard *shard, uint64_t hash,
+							     uint64_t key)
+{
+	struct fathom_mpi_request **link = fathom_mpi_bucket_of(shard, hash);
+
+	while (*link && unlikely((*link)->key != key))
+		link = &(*link)->next;
+	return link;
+}
+
 /*
- * Remember an operation; what is copied, all but its links, key and number. Takes over what's hold
- * on its communicator. Returns the record, which stays where it is, or NULL: no memory, the
- * operation will not be followed. Context: hook.
+ * A record for a request that was begun, not yet to be found. The caller fills in what its kind needs and then
+ * adds it: from there on another thread may complete it, if it shares its handle. NULL: no memory,
+ * the request will not be followed. Context: hook.
  */
-struct fathom_mpi_request *fathom_mpi_request_add(uint64_t key, const struct fathom_mpi_request *what);
+static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key, enum fathom_mpi_request_kind kind)
+{
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_hash(key));
+	struct fathom_mpi_request *request;
+
+	fathom_mpi_lock(&shard->lock);
+	if (unlikely(!shard->unused || shard->handles >> shard->bits) && !fathom_mpi_shard_grow(shard)) {
+		fathom_mpi_unlock(&shard->lock);
+		return NULL;
+	}
+	request = shard->unused;
+	shard->unused = request->next;
+	fathom_mpi_unlock(&shard->lock);
+
+	request->key = key;
+	request->kind = kind;
+	request->persistent = false;
+	request->active = false;
+	request->cancelled = false;
+	request->heard = false;
+	request->comm = NULL;
+	return request;
+}
+
+/* As the youngest of its handle. */
+static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
+{
+	uint64_t hash = fathom_mpi_hash(request->key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(hash);
+	struct fathom_mpi_request **link;
+
+	request->younger = NULL;
+	fathom_mpi_lock(&shard->lock);
+	link = fathom_mpi_link_of(shard, hash, request->key);
+	if (*link) {
+		(*link)->youngest->younger = request;
+		(*link)->youngest = request;
+	} else {
+		request->next = NULL;
+		request->youngest = request;
+		*link = request;
+		shard->handles++;
+	}
+	fathom_mpi_unlock(&shard->lock);
+}
+
+/*
+ * The oldest with this key, taken out of the table; NULL: none. Persistent ones are left in
+ * unless they are asked for.
+ */
+static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, bool persistent_too)
+{
+	uint64_t hash = fathom_mpi_hash(key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(hash);
+	struct fathom_mpi_request *request = NULL;
+
+	fathom_mpi_lock(&shard->lock);
+	if (likely(shard->buckets)) {
+		struct fathom_mpi_request **link = fathom_mpi_link_of(shard, hash, key);
+
+		request = *link;
+		if (request && (persistent_too || !request->persistent)) {
+			struct fathom_mpi_request *heir = request->younger;
+
+			if (heir) {
+				heir->next = request->next;
+				heir->youngest = request->youngest;
+				*link = heir;
+			} else {
+				*link = request->next;
+				shard->handles--;
+			}
+		}
+	}
+	fathom_mpi_unlock(&shard->lock);
+	return request;
+}
+
+/* What was taken is over. */
+static inline void fathom_mpi_request_drop(struct fathom_mpi_request *request)
+{
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_hash(request->key));
+
+	fathom_mpi_communicator_release(request->comm);
+	fathom_mpi_lock(&shard->lock);
+	request->next = shard->unused;
+	shard->unused = request;
+	fathom_mpi_unlock(&shard->lock);
+}
 
 /* The oldest with this key, left where it is; NULL: none. */
 struct fathom_mpi_request *fathom_mpi_request_find(uint64_t key);
 
-/* The same, but taken out of the table. */
-struct fathom_mpi_request *fathom_mpi_request_claim(uint64_t key);
-
-/* The same, but persistent ones stay in. */
-struct fathom_mpi_request *fathom_mpi_request_complete(uint64_t key);
-
-/* What was claimed goes back as the oldest of its handle. */
+/* What was taken goes back as the oldest of its handle. NULL is allowed. */
 void fathom_mpi_request_put_back(struct fathom_mpi_request *request);
-
-/* What was claimed or completed is over. */
-void fathom_mpi_request_drop(struct fathom_mpi_request *request);
 
 #endif
