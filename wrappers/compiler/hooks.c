@@ -176,11 +176,10 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		exit_slowly(function);
 }
 
-#ifdef PIC	/* a static program unloads nothing */
-
-/* Another library may be loaded where one was unloaded: its functions must not pass for the old ones. */
-FATHOM_API int dlclose(void *handle);
-int dlclose(void *handle)
+/* Another library may be loaded where one was unloaded: its functions must not pass for the old ones.
+ * It is dlclose in the shared library (local.mk); a static program unloads nothing. */
+FATHOM_API int fathom_interposed_dlclose(void *handle);
+int fathom_interposed_dlclose(void *handle)
 {
 	int (*real)(void *);
 	int result;
@@ -201,8 +200,6 @@ int dlclose(void *handle)
 	fathom_lock_give(&lock);
 	return result;
 }
-
-#endif
 
 __attribute__((constructor(102))) static void start(void)
 {

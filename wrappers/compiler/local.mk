@@ -7,5 +7,6 @@ libfathom_compiler_la_SOURCES = \
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_compiler_la_LIBADD = libfathom.la $(DW_LIBS) $(IBERTY_LIBS)
 libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
-	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map
+	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map \
+	-Wl,--defsym=dlclose=fathom_interposed_dlclose
 EXTRA_DIST += wrappers/compiler/libfathom-compiler.map
