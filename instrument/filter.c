@@ -75,7 +75,6 @@ static int read_line(struct fathom_filter *filter, const struct line *line)
 {
 	struct fathom_filter_rule rule = { 0 };
 	const char *at = line->text + strspn(line->text, blank), *wrong;
-	size_t length;
 
 	if (!*at || *at == '#')
 		return 0;
@@ -85,16 +84,13 @@ static int read_line(struct fathom_filter *filter, const struct line *line)
 		return complain(line, at, "a rule begins with include or exclude");
 	rule.file = take_word(&at, "file");
 
-	length = strlen(at);
-	while (length && strchr(blank, at[length - 1]))
-		length--;
-	if (!length)
+	if (!*at)
 		return complain(line, at, rule.file ? "a pattern for file names is missing" :
 					  "a pattern for function names is missing, or the word file and a pattern");
 	wrong = open_bracket(at);
 	if (wrong)
 		return complain(line, wrong, "[ without ] (write \\[ for the character itself)");
-	rule.pattern = strndup(at, length);
+	rule.pattern = strdup(at);
 	return add_rule(filter, rule);
 }
 
@@ -105,6 +101,7 @@ int fathom_filter_read(struct fathom_filter *filter, const char *path, char *err
 	struct stat status;
 	char *text = NULL;
 	size_t room = 0;
+	ssize_t length;
 	int err = 0;
 
 	if (!file || (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))) {
@@ -114,7 +111,9 @@ int fathom_filter_read(struct fathom_filter *filter, const char *path, char *err
 			fclose(file);
 		return err;
 	}
-	while (!err && getline(&text, &room, file) >= 0) {
+	while (!err && (length = getline(&text, &room, file)) >= 0) {
+		while (length && strchr(blank, text[length - 1]))
+			text[--length] = '\0';
 		line.number++;
 		line.text = text;
 		err = read_line(filter, &line);

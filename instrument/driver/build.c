@@ -60,6 +60,22 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-filter=%s", options->filter);
 }
 
+/*
+ * A hook needs some stack of its own, and keeps code that would be optimised away. Where the
+ * user has a limit for that, the warning is right, but it must not end the build. Goes last.
+ */
+static void add_leniency(const struct build *build, struct fathom_words *command)
+{
+	const char *end = build->compiler.family == FATHOM_FAMILY_CLANG ? "" : "=";
+
+	if (!build->options->compiler)
+		return;
+	if (build->line.limits_frame)
+		fathom_words_addf(command, "-Wno-error=frame-larger-than%s", end);
+	if (build->line.limits_stack)
+		fathom_words_addf(command, "-Wno-error=stack-usage%s", end);
+}
+
 /* --- linking ----------------------------------------------------------------------------------- */
 
 /* Whether the dynamic linker looks into this folder without being told. */
@@ -80,6 +96,24 @@ static int is_standard_folder(const char *folder)
 static char *library_file(const struct build *build, const char *name)
 {
 	return fathom_text("%s/lib%s.%s", build->place->libraries, name, build->line.is_static ? "a" : "so");
+}
+
+/*
+ * The wrappers for this program. Those of mpi_f08 need MPI's Fortran library, which only comes
+ * with Fortran programs.
+ */
+static const char *mpi_library(const struct build *build)
+{
+	const char *name = "fathom-mpi";
+	char *file;
+
+	if (!fathom_compiler_is_fortran(build->name) && !build->line.has_mpi_fortran)
+		return name;
+	file = library_file(build, "fathom-mpif08");
+	if (access(file, R_OK) == 0)
+		name = "fathom-mpif08";
+	free(file);
+	return name;
 }
 
 /*
@@ -172,14 +206,14 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	if (build->options->compiler)
 		add_library(build, &words, "fathom-compiler");
 	if (mpi && !is_static)
-		add_library(build, &words, "fathom-mpi");
+		add_library(build, &words, mpi_library(build));
 	add_library(build, &words, "fathom");
 	if (mpi && is_static) {
 		/* A Fortran program has the calls in libmpichfort, which comes later; a C program lacks
 		 * the Fortran library that the whole archive would want. */
-		if (!fathom_compiler_is_fortran(build->name))
+		if (strcmp(mpi_library(build), "fathom-mpi") == 0)
 			fathom_words_add(&words, "--no-whole-archive");
-		add_library(build, &words, "fathom-mpi");
+		add_library(build, &words, mpi_library(build));
 	}
 	fathom_words_add(&words, "--pop-state");
 	if (is_static)
@@ -256,6 +290,8 @@ static void compose(struct build *build, struct fathom_words *command, char *con
 		if (i < count)
 			fathom_words_add(command, args[i]);
 	}
+	if (build->compiles)
+		add_leniency(build, command);
 	if (build->links)
 		add_rpath(build, command);
 }

@@ -150,10 +150,23 @@ int fathom_line_is_mpi_library(const char *name, size_t length)
 	return 0;
 }
 
+static int is_fortran_mpi_library(const char *name, size_t length)
+{
+	static const char *const begin[] = { "mpichf", "mpifort", "fmpich", "mpi_mpifh", "mpi_usempi" };
+
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++) {
+		if (length >= strlen(begin[i]) && starts(name, begin[i]))
+			return 1;
+	}
+	return 0;
+}
+
 static void see_library(struct reader *reader, const char *name, size_t length)
 {
 	reader->line->has_input = 1;
 	reader->only_headers = 0;
+	if (is_fortran_mpi_library(name, length))
+		reader->line->has_mpi_fortran = 1;
 	if (!reader->line->has_mpi && fathom_line_is_mpi_library(name, length)) {
 		reader->line->has_mpi = 1;
 		reader->line->mpi_at = reader->at;
@@ -314,6 +327,10 @@ static void see_option(struct reader *reader, const char *word)
 		return;
 	if (starts(word, "-Wl,"))
 		see_linker_list(reader, word + 4);
+	else if (starts(word, "-Wframe-larger-than="))
+		reader->line->limits_frame = 1;
+	else if (starts(word, "-Wstack-usage="))
+		reader->line->limits_stack = 1;
 	else if (starts(word, "-l"))
 		see_library(reader, word + 2, strlen(word + 2));
 	else if (starts(word, "-x"))

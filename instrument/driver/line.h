@@ -27,7 +27,10 @@ struct fathom_line {
 	int is_bare;		/* no C library under it: kernels, firmware, boot code */
 	int is_probe;		/* a configure script looks what the compiler can do */
 	int has_rpath;
+	int limits_frame;	/* -Wframe-larger-than= */
+	int limits_stack;	/* -Wstack-usage= */
 	int has_mpi;		/* names an MPI library */
+	int has_mpi_fortran;	/* names one with the Fortran calls */
 	size_t mpi_at;		/* index of the argument that does so first */
 };
 

@@ -85,6 +85,9 @@ static void read_dynamic(struct fathom_program *program, const struct image *ima
 	}
 }
 
+/* As it stands in the table of settings, zero at the end included. */
+static const char own_setting[] = "FATHOM_RECURSION";
+
 static void read_elf(struct fathom_program *program, const struct image *image)
 {
 	const ElfW(Ehdr) *header = part(image, 0, sizeof(*header));
@@ -100,6 +103,8 @@ static void read_elf(struct fathom_program *program, const struct image *image)
 	}
 	if (fd >= 0)
 		close(fd);
+	/* A static program names no library; that it reads our settings gives it away. */
+	program->has_fathom = memmem(image->at, image->bytes, own_setting, sizeof(own_setting)) != NULL;
 	for (unsigned i = 0; !program->is_foreign && i < header->e_phnum; i++) {
 		const ElfW(Phdr) *at = segment(image, header, i);
 

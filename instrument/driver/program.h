@@ -8,7 +8,7 @@ struct fathom_program {
 	int is_elf;		/* else a script */
 	int is_foreign;		/* for another kind of processor than this command */
 	int is_static;		/* starts without the dynamic linker */
-	int has_fathom;		/* is linked with libfathom */
+	int has_fathom;		/* libfathom is linked in */
 	char sanitizer[64];	/* library that insists on being the first loaded, or "" */
 };
 

@@ -59,7 +59,7 @@ static int check(struct fathom_program *program, const char *name, const char *p
 static char *preload_list(const struct fathom_place *place, const struct fathom_program *program)
 {
 	/* The hooks are in the list for instrumented libraries that a plain program loads. */
-	static const char *const names[] = { "fathom-compiler", "fathom-mpi", "fathom" };
+	static const char *const names[] = { "fathom-compiler", "fathom-mpi-preload", "fathom" };
 	const char *before = getenv("LD_PRELOAD");
 	char *list = fathom_text("%s", program->sanitizer);
 
@@ -129,7 +129,10 @@ static int start(const struct fathom_place *place, const char *path, char *const
 	if (verbose)
 		show(preload, args);
 	free(preload);
-	execvp(path, args);	/* and not execv: a script need not begin with #! */
+	if (program.is_elf)
+		execv(path, args);
+	else
+		execvp(path, args);	/* a script need not begin with #! */
 	return cannot_run(args[0]);
 }
 

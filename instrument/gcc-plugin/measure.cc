@@ -135,10 +135,12 @@ static void see_call(struct count *count, tree callee)
 
 static void see_move(struct count *count, tree move)
 {
-	tree type = TREE_TYPE(TREE_OPERAND(move, 0));
-	HOST_WIDE_INT bytes = type && AGGREGATE_TYPE_P(type) ? int_size_in_bytes(type) : 0;
+	tree to = TREE_OPERAND(move, 0);
+	HOST_WIDE_INT bytes = TREE_TYPE(to) && AGGREGATE_TYPE_P(TREE_TYPE(to)) ? int_size_in_bytes(TREE_TYPE(to)) : 0;
 
-	count->insns += 1 + (bytes > 0 ? (unsigned)MIN(bytes / BYTES_A_MOVE, 1000) : 0);
+	/* Into a variable the last operation already puts its result; a store is counted with its address. */
+	if (bytes > 0)
+		count->insns += 1 + (unsigned)MIN(bytes / BYTES_A_MOVE, 1000);
 }
 
 /* Expressions that are one instruction, more or less; the rest is names, types and brackets. */
@@ -149,7 +151,9 @@ static unsigned cost_of(tree expression)
 	case TRUNC_MOD_EXPR: case CEIL_MOD_EXPR: case FLOOR_MOD_EXPR: case ROUND_MOD_EXPR:
 	case RDIV_EXPR:
 		return TREE_CONSTANT(TREE_OPERAND(expression, 1)) ? 2 : COST_DIVISION;
-	case ARRAY_REF: case INDIRECT_REF: case MEM_REF:
+	case ARRAY_REF:		/* the address; the access itself is counted where the pointer is followed */
+		return !TREE_CONSTANT(TREE_OPERAND(expression, 1));
+	case INDIRECT_REF: case MEM_REF:
 	case TRUTH_ANDIF_EXPR: case TRUTH_ORIF_EXPR:
 	case PREINCREMENT_EXPR: case PREDECREMENT_EXPR: case POSTINCREMENT_EXPR: case POSTDECREMENT_EXPR:
 	case COND_EXPR: case RETURN_EXPR: case FLOAT_EXPR: case FIX_TRUNC_EXPR:

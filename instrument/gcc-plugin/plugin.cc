@@ -17,10 +17,11 @@
 #include "gcc-plugin/select.h"
 
 /*
- * A call costs about 40 ns to measure, as much as 120 to 160 instructions take. What is
- * smaller than a third of that is disturbed more than it is measured.
+ * Measuring a call costs about 40 ns. The count runs a third above what GCC makes of a function
+ * at -O2 (the median over 52 functions of Lua), so 60 are about 45 instructions or 15 ns: what
+ * is smaller is disturbed more than it is measured.
  */
-#define DEFAULT_MIN_INSNS 50
+#define DEFAULT_MIN_INSNS 60
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
