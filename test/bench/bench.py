@@ -6,7 +6,7 @@ difference for one event. Processor time where one process works alone, wall-clo
 Timings are noisy; nothing here passes or fails. Rows whose program or peer is not there are left out,
 with a line that says so.
 """
-import json, os, shutil, statistics, subprocess, sys, tempfile, time
+import json, os, re, shutil, statistics, subprocess, sys, tempfile, time
 
 source, build = os.environ["srcdir"], os.environ["builddir"]
 pairs = int(os.environ.get("BENCH_PAIRS", "7"))
@@ -44,7 +44,7 @@ def row(name, a, b, events=0, wall=False, printed=False, limit="", repeat=pairs)
     for _ in range(repeat):
         (ta, oa), (tb, ob) = run(a, wall), run(b, wall)
         if printed:
-            ta, tb = float(oa.split()[-1]) * 1e-9, float(ob.split()[-1]) * 1e-9
+            ta, tb = (float(re.search(r'([0-9.]+) ns', text).group(1)) * 1e-9 for text in (oa, ob))
         first.append(ta), second.append(tb), ratios.append(ta / tb), differences.append(ta - tb)
     scale = 1e9 if printed else 1e9 / events if events else 0
     result = dict(name=name, a=statistics.median(first), b=statistics.median(second), ratio=statistics.median(ratios),
