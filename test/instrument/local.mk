@@ -17,6 +17,7 @@ endif
 instrument_scripts = \
 	test/instrument/added.sh \
 	test/instrument/link.sh \
+	test/instrument/mpi.sh \
 	test/instrument/packages.sh \
 	test/instrument/run.sh \
 	test/instrument/same.sh \

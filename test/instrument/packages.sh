@@ -33,7 +33,7 @@ said() { grep -E '^[^ ]*:[0-9]+:[0-9]+: (warning|error):' "$1" | sort; }
 (cd jansson && autoreconf -i > ../autoreconf.log 2>&1) || skip "autoreconf fails here"
 for form in gcc fathom-gcc; do
 	mkdir $form
-	(cd $form && ../jansson/configure -q CC=$form && make -j2) > $form.log 2>&1 || bad "jansson: $form: $(tail -5 $form.log)"
+	(cd $form && ../jansson/configure -q CC=$form && make -j2 -C src) > $form.log 2>&1 || bad "jansson: $form: $(tail -5 $form.log)"
 	said $form.log > $form.said
 done
 for file in src/jansson_config.h jansson_private_config.h; do
