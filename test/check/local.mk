@@ -1,1 +1,9 @@
-# test/check
+# test/check: tests of the sources themselves, and of the libraries as they were built.
+check_scripts = \
+	test/check/exports.sh \
+	test/check/hook_code.sh \
+	test/check/install.sh \
+	test/check/layers.sh \
+	test/check/sources.sh
+TESTS += $(check_scripts)
+EXTRA_DIST += $(check_scripts)

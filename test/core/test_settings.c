@@ -12,7 +12,7 @@ static char error[512];
 static int read_one(const char *line)
 {
 	char copy[256];
-	char *environment[] = { "HOME=/home/somebody", "FATHOM=not ours", copy, NULL };
+	char *environment[] = { "HOME=/anywhere", "FATHOM=not ours", copy, NULL };
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	*error = '\0';

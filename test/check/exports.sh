@@ -1,0 +1,102 @@
+#!/bin/sh
+# What the shared libraries show is what their maps and this page say, no more and no less: easy to add,
+# hard to take back.
+. "${srcdir:?}/test/lib.sh" || exit 99
+libs=$builddir/.libs
+command -v nm > /dev/null || skip "no nm (Debian: binutils)"
+[ -e "$libs/libfathom.so" ] || skip "no shared libraries (configured with --disable-shared)"
+
+# Functions of the C and C++ libraries that libfathom stands in front of. They have no version: the
+# program refers to them with the C library's, and a definition with another one would be passed by.
+cat > interposed-fathom <<'T'
+_Exit
+_exit
+execl
+execle
+execlp
+execv
+execve
+execvp
+execvpe
+sigaction
+signal
+__cxa_begin_catch
+__longjmp_chk
+_longjmp
+longjmp
+siglongjmp
+T
+cat > interposed-fathom-compiler <<'T'
+__cyg_profile_func_enter
+__cyg_profile_func_exit
+dlclose
+T
+
+# Lines "name" or "name@@NODE" of all that a library shows, version nodes themselves left out.
+shown() { nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort; }
+
+# The same from a map: its names, with wildcards written out by what headers declare with FATHOM_API.
+declared() { (cd "$srcdir/lib" && find . -name '*.h' -exec cat {} +) | tr '\n' ' ' | grep -o 'FATHOM_API [^;(]*(' |
+	sed 's/.*[ *]\(fathom_[a-z0-9_]*\)($/\1/' | sort -u; }
+declared > declared
+mapped() {
+	awk '
+		/\/\*/ { comment = 1 }
+		!comment && /^[A-Z_0-9]+ *\{/ { node = $1 }
+		!comment && /global:/ { global = 1 }
+		!comment && /local:/ { global = 0 }
+		!comment && /^\}/ { global = 0 }
+		!comment && global && /;/ { sub(/;.*/, ""); gsub(/[ \t]/, ""); print $0 "@@" node }
+		/\*\// { comment = 0 }' "$1" |
+	while IFS= read -r line; do
+		name=${line%@@*}
+		case $name in
+		*\**)
+			stem=${name%\*}
+			grep "^$stem" declared | sed "s/\$/@@${line#*@@}/" ;;
+		*)
+			printf '%s\n' "$line" ;;
+		esac
+	done | sed 's/@@$//' | sort
+}
+
+compare() {
+	diff expected got > differences && return
+	sed -n 's/^< \(.*\)/\1 is not shown/p; s/^> \(.*\)/\1 is shown and not in the list/p' differences |
+	while IFS= read -r line; do echo "FAIL: $1: $line" >&2; done
+	failures=$((failures + 1))
+}
+
+{ mapped "$srcdir/lib/libfathom.map"; cat interposed-fathom; } | sort > expected
+grep -q '^fathom_version@@FATHOM_1$' expected || die "libfathom.map was not understood"
+grep -q '^fathom_event_enter@@FATHOM_PRIVATE$' expected || die "libfathom.map was not understood"
+shown "$libs/libfathom.so" > got
+compare libfathom
+
+mapped "$srcdir/wrappers/compiler/libfathom-compiler.map" > expected
+sort interposed-fathom-compiler > wanted
+cmp -s expected wanted || bad "libfathom-compiler.map and the list here differ: $(diff wanted expected | grep '^[<>]' | tr '\n' ' ')"
+shown "$libs/libfathom-compiler.so" > got
+compare libfathom-compiler
+
+# The libraries for MPI show MPI's names and nothing else: in C, and as Fortran compilers spell them.
+for library in "$libs"/libfathom-mpi*.so; do
+	[ -e "$library" ] || continue
+	shown "$library" > got
+	[ "$(wc -l < got)" -gt 300 ] || bad "$(basename "$library") shows only $(wc -l < got) names"
+	grep -Evx '(MPI|MPIX|MPIO|mpi|mpix)_[A-Za-z0-9_]+' got | while IFS= read -r line; do
+		echo "FAIL: $(basename "$library"): $line is shown and not a name of MPI" >&2
+	done
+	grep -Evxq '(MPI|MPIX|MPIO|mpi|mpix)_[A-Za-z0-9_]+' got && failures=$((failures + 1))
+done
+
+# What one library of ours takes from another must be there for it, under the private node.
+for library in "$libs"/libfathom-*.so; do
+	[ -e "$library" ] || continue
+	nm -D --undefined-only --with-symbol-versions "$library" | awk '{ print $2 }' | grep '^fathom_' > taken
+	grep -v '@FATHOM_PRIVATE$' taken | while IFS= read -r line; do
+		echo "FAIL: $(basename "$library") takes $line" >&2
+	done
+	grep -vq '@FATHOM_PRIVATE$' taken && failures=$((failures + 1))
+done
+verdict

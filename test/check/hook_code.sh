@@ -1,0 +1,97 @@
+#!/bin/sh
+# The machine code of the hooks, as built: no lock, no atomic read-modify-write, no division, no system
+# call, no call but to what is known to be rare or wanted, and thread-local data without a call.
+. "${srcdir:?}/test/lib.sh" || exit 99
+command -v objdump > /dev/null || skip "no objdump (Debian: binutils)"
+case $("$CC" -dumpmachine) in x86_64-*) ;; *) skip "the instructions to look for are those of x86-64" ;; esac
+libs=$builddir/.libs
+[ -e "$libs/libfathom.so" ] && [ -e "$libs/libfathom-compiler.so" ] || skip "no shared libraries"
+nm -D "$libs/libfathom.so" | grep -Eq ' __(asan|tsan|ubsan|msan)_' && skip "built with a sanitizer"
+cflags=$(sed -n 's/^CFLAGS = //p' "$builddir/Makefile")
+case " $cflags " in *" -O0 "* | *--coverage* | *-fprofile-arcs*) skip "built without optimisation: CFLAGS = $cflags" ;; esac
+case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $cflags" ;; esac
+
+# What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
+# clock of machines without a counter, and the next station. Calls through a pointer are marked (*).
+cat > allowed <<'T'
+fathom_event_enter	unusual_enter (*)
+fathom_event_exit	unusual_exit leave_by_system_clock (*)
+fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
+fathom_callpath_exit
+fathom_callpath_count	make_counters
+__cyg_profile_func_enter	meet fathom_event_enter
+__cyg_profile_func_exit	fathom_event_exit
+T
+
+# code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.
+code() {
+	objdump -d --no-show-raw-insn "$1" | awk -v name="<$2>:" '
+		/^[0-9a-f]+ </ { on = $2 == name }
+		on && /^ *[0-9a-f]+:\t/ { sub(/^ */, ""); print }'
+}
+
+# faults NAME ALLOWED < CODE: what must not be there, one a line.
+faults() {
+	awk -F '\t' -v name="$1" -v allowed=" $2 " '
+		{ text = $2; sub(/ *#.*/, "", text) }
+		text ~ /__tls_get_addr/ { print "calls __tls_get_addr: " text }
+		text ~ /(^|[^a-z])lock( |$)/ { print "has a locked instruction: " text }
+		text ~ /^(xchg|xadd|cmpxchg)/ && text ~ /\(/ { print "has an atomic exchange: " text }
+		text ~ /^i?div/ { print "divides: " text }
+		text ~ /^(syscall|sysenter|int )/ { print "calls the system: " text }
+		text ~ /^(data16 |rex\.W |addr32 |bnd |notrack )*(call|jmp)/ {
+			sub(/^(data16 |rex\.W |addr32 |bnd |notrack )*/, "", text)
+			target = text
+			if (text ~ /^(call|jmp) *\*/) {
+				# A call of another library goes through the table: named behind the #.
+				target = "(*)"
+				if (match($2, /<[^>]*@[^>]*>/))
+					target = substr($2, RSTART + 1, RLENGTH - 2)
+			} else if (match(text, /<[^>]*>/)) {
+				target = substr(text, RSTART + 1, RLENGTH - 2)
+			}
+			sub(/@.*/, "", target)
+			inside = target
+			sub(/\+0x[0-9a-f]*$/, "", inside)
+			if (inside == name || inside ~ /\.cold(\.[0-9]+)?$/)
+				next
+			sub(/\.(part|constprop|isra)\.[0-9]+$/, "", inside)
+			if (!index(allowed, " " inside " "))
+				print "calls " inside ": " text
+		}'
+}
+
+while IFS='	' read -r name targets; do
+	case $name in __cyg*) library=$libs/libfathom-compiler.so ;; *) library=$libs/libfathom.so ;; esac
+	code "$library" "$name" > body
+	[ "$(wc -l < body)" -ge 5 ] || { bad "$name is not to be found in $library"; continue; }
+	grep -q '\bret\|\bjmp' body || bad "the code of $name has no end"
+	faults "$name" "$targets" < body > found
+	while IFS= read -r line; do bad "$name $line"; done < found
+	[ "$(wc -l < body)" -le 80 ] || bad "$name has $(wc -l < body) instructions"
+done < allowed
+
+# The check itself: a hook with each fault in it.
+cat > faulty.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+extern __thread long away;
+static long total;
+long takes_tls(void) { return away++; }
+long locks(void) { return __atomic_fetch_add(&total, 1, __ATOMIC_SEQ_CST); }
+long exchanges(void) { return __atomic_exchange_n(&total, 1, __ATOMIC_SEQ_CST); }
+long divides(long a, long b) { return a / b; }
+long calls_system(void) { long r; __asm__ volatile("syscall" : "=a"(r) : "a"(39) : "rcx", "r11", "memory"); return r; }
+long calls(void) { return (long)malloc(8) + 1; }
+long jumps(void) { return (long)malloc(8); }
+long fine(long a) { return total + a; }
+C
+"$CC" -O2 -fPIC -shared -ftls-model=global-dynamic faulty.c -o faulty.so || die "cannot build faulty.c"
+for name in takes_tls locks exchanges divides calls_system calls jumps; do
+	code faulty.so "$name" | faults "$name" "" > found
+	[ -s found ] || bad "the fault in $name was not found"
+done
+code faulty.so fine | faults fine "" > found
+[ -s found ] && bad "faults where there are none: $(cat found)"
+verdict

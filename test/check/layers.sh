@@ -1,0 +1,146 @@
+#!/bin/sh
+# Who may include whom. The table is that of doc/architecture.md; each file's include lines say what it
+# uses, so the rule can be seen in every file and is held here.
+. "${srcdir:?}/test/lib.sh" || exit 99
+
+# folder: the folders and single headers it may include, besides its own.
+cat > table <<'T'
+include/fathom:
+lib/platform:
+lib/define: platform/
+lib/comm: platform/
+lib/cube: platform/
+lib/system: define/ comm/ platform/
+lib/filter: define/ comm/ platform/
+lib/metric: define/ comm/ platform/
+lib/event: define/ filter/ metric/ platform/ comm/comm.h
+lib/profile: event/substrate.h event/location.h define/ comm/ system/ cube/ platform/
+lib/trace: event/substrate.h event/location.h define/ comm/ system/ platform/
+lib: event/substrate.h profile/profile.h trace/trace.h platform/
+wrappers/compiler: fathom/ event/event.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
+instrument:
+tools: cube/ platform/
+T
+
+# Headers of others that belong to one part: header, then where it may be.
+cat > foreign <<'T'
+mpi.h wrappers/mpi
+elfutils/ wrappers/compiler
+dwarf.h wrappers/compiler
+gelf.h wrappers/compiler
+libelf.h wrappers/compiler
+libiberty/ wrappers/compiler instrument/gcc-plugin
+otf2/ lib/trace tools
+papi.h lib/metric
+expat.h lib/cube
+zlib.h lib/cube
+jansson.h tools
+cmocka.h test
+T
+
+# "file include-line" for all sources below these folders of a tree.
+includes() {
+	tree=$1
+	shift
+	(cd "$tree" && find "$@" -type f \( -name '*.[ch]' -o -name '*.cc' \) -exec \
+		grep -Hn '^[[:space:]]*#[[:space:]]*include' {} + 2> /dev/null) |
+		sed -E 's/^([^:]*):([0-9]+):[^"<]*(["<])([^">]*).*/\1:\2 \3 \4/'
+}
+
+# Violations of the table, one a line.
+wrong_layers() {
+	includes "$1" include lib wrappers instrument tools | awk -v tree="$1" '
+		function exists(path) { return system("test -f \"" tree "/" path "\"") == 0 }
+		# The longest folder of the table that the file is in.
+		function part_of(file,   p, best) {
+			best = ""
+			for (p in allowed)
+				if (index(file, p "/") == 1 && length(p) > length(best))
+					best = p
+			return best
+		}
+		NR == FNR {
+			part = $1
+			sub(/:$/, "", part)
+			$1 = ""
+			allowed[part] = $0 " "
+			next
+		}
+		$2 == "\"" {
+			file = $1
+			sub(/:[0-9]*$/, "", file)
+			header = $3
+			part = part_of(file)
+			own = part
+			sub(/^(lib|wrappers|include)\//, "", own)
+			if (part == "") {
+				print $1 ": is in no folder of the table"
+				next
+			}
+			if (header == "config.h" || header == "" || index(header, own "/") == 1)
+				next
+			folder = header
+			if (!sub(/\/[^\/]*$/, "", folder)) {
+				# No folder: its neighbour, or one of GCC to the plugin.
+				neighbour = file
+				sub(/[^\/]*$/, "", neighbour)
+				if (!exists(neighbour header) && !exists(part "/" header) && neighbour != "instrument/gcc-plugin/")
+					print $1 ": " header ": not a file beside it"
+				next
+			}
+			if (part == "instrument" && exists("instrument/" header))
+				next
+			if (index(allowed[part], " " folder "/ ") || index(allowed[part], " " header " "))
+				next
+			print $1 ": " part " may not include " header
+		}' table -
+	includes "$1" include lib wrappers instrument tools test | awk '
+		NR == FNR { header[NR] = $1; $1 = ""; where[NR] = $0; count = NR; next }
+		$2 == "<" {
+			for (i = 1; i <= count; i++) {
+				if (index($3, header[i]) != 1)
+					continue
+				n = split(where[i], place, " ")
+				good = index($1, "test/") == 1
+				for (j = 1; j <= n; j++)
+					good = good || index($1, place[j] "/") == 1
+				if (!good)
+					print $1 ": " $3 " may only be used in" where[i]
+			}
+		}' foreign -
+}
+
+wrong_layers "$srcdir" > found
+while read -r line; do bad "$line"; done < found
+
+# The check itself: each of these must be found. "file|line to plant"
+mkdir tree
+(cd "$srcdir" && tar cf - include lib wrappers instrument tools) | (cd tree && tar xf -)
+wrong_layers tree > before
+while IFS='|' read -r file line; do
+	cp "tree/$file" kept || die "$file is not there to plant a fault in"
+	printf '%s\n' "$line" >> "tree/$file"
+	wrong_layers tree > after
+	same "faults found with $line in $file" 1 "$(diff before after | grep -c "^> $file:")"
+	cp kept "tree/$file"
+done <<'T'
+lib/platform/arena.c|#include "define/region.h"
+lib/define/region.c|#include "event/event.h"
+lib/cube/writer.c|#include "define/region.h"
+lib/event/event.c|#include "profile/callpath.h"
+lib/profile/tree.c|#include "event/state.h"
+lib/profile/tree.c|# include	"trace/record.h"
+lib/comm/tree.c|#include <mpi.h>
+lib/substrates.c|#include "mpi/comm.h"
+wrappers/compiler/hooks.c|#include "profile/callpath.h"
+wrappers/compiler/hooks.c|#include "event/substrate.h"
+wrappers/compiler/hooks.c|#include "mpi/message.h"
+wrappers/mpi/comm.c|#include "cube/writer.h"
+instrument/filter.c|#include "platform/log.h"
+tools/report.c|#include "event/runtime.h"
+tools/report.c|#include <elfutils/libdwfl.h>
+tools/report.c|#include "nothing.h"
+lib/platform/log.c|#include <cmocka.h>
+T
+verdict

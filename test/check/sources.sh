@@ -1,0 +1,49 @@
+#!/bin/sh
+# The sources as text: nothing that every editor shows differently, nothing left over, nothing of the
+# machine they were written on.
+. "${srcdir:?}/test/lib.sh" || exit 99
+
+# All text files of the project; what autotools made beside them is not ours.
+(cd "$srcdir" && {
+	find include lib wrappers instrument tools test doc examples .ci -type f 2> /dev/null
+	ls bootstrap configure.ac Makefile.am README.md HACKING.md LICENSE quickstart 2> /dev/null
+}) | grep -v -e '/__pycache__/' -e '\.dirstamp$' -e '/\.deps/' -e '~$' | sort > all
+while IFS= read -r file; do
+	grep -Iq . "$srcdir/$file" && printf '%s\n' "$file"
+done < all > texts
+grep -E '\.([ch]|cc|cpp)$' texts > c
+[ "$(wc -l < c)" -gt 100 ] || die "only $(wc -l < c) C files found below $srcdir"
+
+# complain WHAT: about each line of "file:line:text" from stdin.
+complain() {
+	cut -c 1-160 > lines
+	while IFS= read -r line; do bad "$1: $line"; done < lines
+}
+
+# search LIST GREP-ARGUMENTS: in the files of a list, with their names.
+search() {
+	list=$1
+	shift
+	(cd "$srcdir" && tr '\n' '\0' < "$work/$list" | xargs -0 grep -Hn "$@")
+}
+
+search texts -E '[[:blank:]]+$' | complain "blanks at the end of a line"
+search texts -l "$(printf '\r')" | complain "a carriage return"
+
+# Fewer than eight blanks behind the tabs line up what goes on from the line before. Without a tab, one: the
+# star of a comment.
+search c -E '^	*( {8}| +	)|^  ' | complain "indentation without tabs"
+
+(cd "$srcdir" && tr '\n' '\0' < "$work/c" | xargs -0 -n 1 sh -c '
+	expand "$0" | awk -v file="$0" "length(\$0) > 120 { print file \":\" FNR \": \" length(\$0) \" columns\" }"
+') | complain "a line over 120 columns"
+
+(cd "$srcdir" && tr '\n' '\0' < "$work/texts" | xargs -0 -n 1 sh -c '
+	[ "$(wc -l < "$0")" -le 800 ] || echo "$0: $(wc -l < "$0") lines"
+') | complain "a file over 800 lines"
+
+search texts -wE 'TOD[O]|FIXM[E]|XX[X]' | complain "left over"
+# /home/user is anybody's.
+search texts -E '(^|[^A-Za-z0-9_.$}*/-])/(wor[k]|roo[t]|hom[e])/' | grep -v '/home/user/' |
+	complain "a path of one machine"
+verdict
