@@ -117,12 +117,10 @@ build_counter() {
 	"$MPICC" -O2 -w -shared -fPIC counter.c -o counter.so || die "cannot build the counter"
 }
 
-# counted DIRECTORY COMMAND...: run by mpirun with it; counts of each rank go to DIRECTORY/calls.*
-counted() {
-	rm -f "$1"/calls.*
-	MPI_CALLS=$PWD/$1/calls; export MPI_CALLS
-	shift
-	env LD_PRELOAD="$work/counter.so" "$@"
+# mpi COMMAND...: on two ranks; if count_mpi is set, with the counter, which writes ./calls.RANK
+count_mpi=
+mpi() {
+	"$MPIRUN" -n 2 ${count_mpi:+env LD_PRELOAD="$work/counter.so" MPI_CALLS=calls} "$@"
 }
 
 # calls_equal PROFILE DIRECTORY: of each MPI call the number and the bytes, against the counter in the same run

@@ -6,11 +6,13 @@
 #   make check-real    those and the large ones, some minutes
 real_tests = \
 	test/real/bzip2.sh \
-	test/real/lua.sh
+	test/real/lua.sh \
+	test/real/minisat.sh \
+	test/real/tachyon.sh
 large_real_tests =
 TESTS += $(real_tests)
 EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh \
-	test/real/visits.py
+	test/real/visits.py test/real/calls.py test/real/counter.py
 
 check-real: all test/run/dump
 	$(MAKE) check TESTS='$(real_tests) $(large_real_tests)'

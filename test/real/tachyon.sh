@@ -1,0 +1,44 @@
+#!/bin/sh
+# Tachyon, C and MPI: a ray tracer whose ranks exchange lines of the picture by persistent requests.
+. "${srcdir:?}/test/real/lib.sh"
+need_mpi
+fetch tachyon plain default all gcov
+
+# tachyon DIRECTORY COMPILER: what its "make linux-mpi" does, but with that compiler and not stripped
+tachyon() {
+	build "$1/unix" make all ARCH=linux-mpi CC="$2" CFLAGS="-O2 -g -DLinux -DMPI -DUSE_MPI_IN_PLACE" \
+		AR=ar ARFLAGS=r STRIP=true RANLIB=ranlib LIBS="-L. -ltachyon -lm"
+}
+tachyon plain "$MPICC"
+tachyon default "$(with_fathom "$MPICC")"
+all_functions tachyon all "$(with_fathom "$MPICC")"
+tachyon gcov "$(counting "$MPICC")"
+build_counter
+
+# render DIRECTORY [COMMAND]
+render() {
+	where=$1; shift
+	in_dir $where mpi "$@" compile/linux-mpi/tachyon scenes/balls.dat -res 256 256 -o out.tga > $where.out 2> $where.err
+}
+FATHOM_MPI=all; export FATHOM_MPI
+for kind in plain default all gcov; do
+	count_mpi=; [ $kind = default ] && count_mpi=yes
+	timed "$kind" render $kind || bad "$kind: exit code $?"
+	cmp plain/out.tga $kind/out.tga || bad "$kind: another picture"
+	same "$kind: said" "$(cat plain.err)" "$(grep -v '^fathom: profile in' $kind.err)"
+done
+count_mpi=
+calls_counted gcov counts
+profile_of default
+calls_equal "$profile" default
+visits_equal some "$profile" counts
+profile_of all
+visits_equal all "$profile" counts --after-end freeoptions
+
+# The plain program, measured without having been built for it: the same MPI calls.
+mv plain/out.tga picture
+timed "fathom run" render plain "$FATHOM" run || bad "fathom run: exit code $?"
+cmp picture plain/out.tga || bad "fathom run: another picture"
+profile_of plain
+calls_equal "$profile" default
+verdict
