@@ -1,1 +1,66 @@
-# test/wrappers
+# test/wrappers: the wrappers with a stand-in for libfathom, which remembers every event.
+wrappers_scripts = test/wrappers/generator.sh
+if HAVE_MPI
+wrappers_programs = test/wrappers/churn test/wrappers/collectives test/wrappers/endings \
+	test/wrappers/messages test/wrappers/threads test/wrappers/transfers
+check_PROGRAMS += $(wrappers_programs)
+wrappers_scripts += test/wrappers/churn.sh test/wrappers/collectives.sh test/wrappers/endings.sh \
+	test/wrappers/messages.sh test/wrappers/threads.sh test/wrappers/transfers.sh \
+	test/wrappers/fortran.sh test/wrappers/preload.sh test/wrappers/table.sh
+
+wrappers_standin = test/wrappers/standin.c test/wrappers/standin.h
+wrappers_cppflags = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+# mpi.h declares arrays of statuses as such, and an ignored one is no array.
+wrappers_cflags = $(AM_CFLAGS) -Wno-stringop-overflow
+wrappers_ldadd = libmpiwrap.la libcommtree.la $(MPI_LIBS)
+noinst_LTLIBRARIES += libcommtree.la
+libcommtree_la_SOURCES = lib/comm/tree.c
+test_wrappers_churn_SOURCES = test/wrappers/churn.c $(wrappers_standin)
+test_wrappers_churn_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_churn_CFLAGS = $(wrappers_cflags)
+test_wrappers_churn_LDADD = $(wrappers_ldadd)
+test_wrappers_collectives_SOURCES = test/wrappers/collectives.c $(wrappers_standin)
+test_wrappers_collectives_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_collectives_CFLAGS = $(wrappers_cflags)
+test_wrappers_collectives_LDADD = $(wrappers_ldadd)
+test_wrappers_endings_SOURCES = test/wrappers/endings.c $(wrappers_standin)
+test_wrappers_endings_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_endings_CFLAGS = $(wrappers_cflags)
+test_wrappers_endings_LDADD = $(wrappers_ldadd)
+test_wrappers_messages_SOURCES = test/wrappers/messages.c $(wrappers_standin)
+test_wrappers_messages_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_messages_CFLAGS = $(wrappers_cflags)
+test_wrappers_messages_LDADD = $(wrappers_ldadd)
+test_wrappers_threads_SOURCES = test/wrappers/threads.c $(wrappers_standin)
+test_wrappers_threads_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_threads_CFLAGS = $(wrappers_cflags)
+test_wrappers_threads_LDADD = $(wrappers_ldadd)
+test_wrappers_transfers_SOURCES = test/wrappers/transfers.c $(wrappers_standin)
+test_wrappers_transfers_CPPFLAGS = $(wrappers_cppflags)
+test_wrappers_transfers_CFLAGS = $(wrappers_cflags)
+test_wrappers_transfers_LDADD = $(wrappers_ldadd)
+endif
+TESTS += $(wrappers_scripts)
+EXTRA_DIST += \
+	test/wrappers/churn.sh \
+	test/wrappers/collectives.sh \
+	test/wrappers/endings.sh \
+	test/wrappers/fortran.f90.in \
+	test/wrappers/fortran.sh \
+	test/wrappers/generator.sh \
+	test/wrappers/golden/calls.txt \
+	test/wrappers/golden/expected.txt \
+	test/wrappers/golden/f08.symbols \
+	test/wrappers/golden/mpi.i \
+	test/wrappers/messages.sh \
+	test/wrappers/mpich_suite.sh \
+	test/wrappers/preload.sh \
+	test/wrappers/table.sh \
+	test/wrappers/threads.sh \
+	test/wrappers/transfers.sh
+
+# MPICH's own test programs, unchanged, with the wrappers: takes minutes, and needs its sources.
+check-mpich: all
+	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
+		sh $(srcdir)/test/wrappers/mpich_suite.sh $(MPICH_SOURCE)
+.PHONY: check-mpich

@@ -130,11 +130,30 @@ static bool was_cancelled(const MPI_Status *status)
 	return cancelled;
 }
 
+/* A request ended, and what became of its message is not known or not worth telling. */
+static void tell_end(const struct fathom_mpi_request *request)
+{
+	switch (request->kind) {
+	case FATHOM_MPI_REQUEST_SENDRECV:
+		fathom_event_request_cancelled(request->number + 1);
+		fathom_event_request_cancelled(request->number);
+		break;
+	case FATHOM_MPI_REQUEST_SEND:
+	case FATHOM_MPI_REQUEST_RECEIVE:
+	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
+	case FATHOM_MPI_REQUEST_COLLECTIVE:
+		fathom_event_request_cancelled(request->number);
+		break;
+	default:
+		break;
+	}
+}
+
 /* The events of a request that completed well. */
 static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
 	if (unlikely(request->cancelled) && was_cancelled(status)) {
-		fathom_event_request_cancelled(request->number);
+		tell_end(request);
 		return;
 	}
 	switch (request->kind) {
@@ -178,8 +197,12 @@ static inline void complete(struct fathom_mpi_completion *completion, int i, con
 		return;
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
 		fathom_mpi_communicator_born(*request->newcomm);
-	if (status && completion->scope.region && request->heard)
-		tell(request, status);
+	if (completion->scope.region && request->heard) {
+		if (likely(status))
+			tell(request, status);
+		else
+			tell_end(request);
+	}
 	request->active = false;
 	if (!request->persistent)
 		fathom_mpi_request_drop(request);
@@ -278,9 +301,12 @@ void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mp
 		fathom_mpi_request_put_back(request);
 		return;
 	}
-	if (scope.region && request->heard && request->kind == FATHOM_MPI_REQUEST_SEND &&
-	    (request->active || !request->persistent))
-		fathom_event_send_complete(request->number);
+	if (scope.region && request->heard && (request->active || !request->persistent)) {
+		if (request->kind == FATHOM_MPI_REQUEST_SEND)
+			fathom_event_send_complete(request->number);
+		else
+			tell_end(request);
+	}
 	fathom_mpi_request_drop(request);
 }
 

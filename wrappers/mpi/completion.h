@@ -49,7 +49,7 @@ void fathom_mpi_completion_end(struct fathom_mpi_completion *completion);
 
 /*
  * MPI_Request_free: before the call, and after it. What completes later will not be seen; of a
- * send it is known that it will.
+ * send it is known that it will, anything else counts as cancelled.
  */
 struct fathom_mpi_request *fathom_mpi_request_free_begin(MPI_Request request);
 void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mpi_request *request, int err);
