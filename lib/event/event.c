@@ -59,7 +59,7 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 {
 	fathom_location_begin(self, here);
 	frame->region = region;
-	frame->stack = here;
+	fathom_poke(&frame->stack, here);
 	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
 }
 

@@ -170,7 +170,7 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 
 static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
-	frame->node = node;
+	fathom_poke(&frame->node, node);
 	fathom_poke(&node->visits, node->visits + 1);
 }
 
@@ -181,7 +181,7 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 	if (node->region != frame->region)
 		node = other_child(self, parent, frame->region);
 	visit(frame, node);
-	frame->enter_ticks = fathom_clock_ticks();
+	fathom_poke(&frame->enter_ticks, fathom_clock_ticks());
 	fathom_location_end(self, frame);
 }
 
@@ -194,7 +194,7 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 		return;
 	}
 	visit(frame, node);
-	frame->enter_ticks = fathom_clock_counter();
+	fathom_poke(&frame->enter_ticks, fathom_clock_counter());
 	fathom_location_end(self, frame);
 }
 
@@ -227,7 +227,7 @@ void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_fr
 		return;
 	}
 	visit(frame, node);
-	frame->enter_ticks = fathom_clock_ticks() | FATHOM_VISIT_FOLDED;
+	fathom_poke(&frame->enter_ticks, fathom_clock_ticks() | FATHOM_VISIT_FOLDED);
 	fathom_location_end(self, frame);
 }
 

@@ -116,7 +116,7 @@ static void open_visits(const struct fathom_location *location)
 {
 	const struct fathom_frame *frame = fathom_peek(&location->top);
 	uint64_t end = fathom_peek(&location->end_ticks);
-	uint64_t now = end && frame->stack == UINTPTR_MAX ? end : fathom_clock_ticks();
+	uint64_t now = end && fathom_peek(&frame->stack) == UINTPTR_MAX ? end : fathom_clock_ticks();
 
 	for (;; frame--) {
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
@@ -128,7 +128,7 @@ static void open_visits(const struct fathom_location *location)
 			node->open_ticks += now - enter;
 			node->open_visits++;
 		}
-		if (frame->stack == UINTPTR_MAX)
+		if (fathom_peek(&frame->stack) == UINTPTR_MAX)
 			return;
 	}
 }
