@@ -457,7 +457,7 @@ static __attribute__((noinline)) void be_thrown_out_of_core(bool at_exit)
 static void jump_out_of_core(void)
 {
 	signal(SIGUSR1, leave_handler);
-	for (int round = 0; round < 2; round++) {
+	for (volatile int round = 0; round < 2; round++) {
 		fathom_event_enter(a);
 		if (!sigsetjmp(way_out, 1))
 			be_thrown_out_of_core(round == 1);
