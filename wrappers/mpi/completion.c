@@ -149,21 +149,10 @@ static void tell_end(const struct fathom_mpi_request *request)
 	}
 }
 
-/* The events of a request that completed well. */
-static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
+/* The events of a request that completed well, of all kinds but the two that are frequent. */
+static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
-	if (unlikely(request->cancelled) && was_cancelled(status)) {
-		tell_end(request);
-		return;
-	}
 	switch (request->kind) {
-	case FATHOM_MPI_REQUEST_SEND:
-		fathom_event_send_complete(request->number);
-		break;
-	case FATHOM_MPI_REQUEST_RECEIVE:
-		fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
-					      fathom_mpi_status_bytes(status), request->number);
-		break;
 	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
 		fathom_event_receive_complete(&request->comm->base, request->peer, request->tag, request->bytes,
 					      request->number);
@@ -186,6 +175,20 @@ static inline void tell(const struct fathom_mpi_request *request, const MPI_Stat
 	default:
 		break;
 	}
+}
+
+/* The same of any kind. */
+static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
+{
+	if (unlikely(request->cancelled) && was_cancelled(status))
+		tell_end(request);
+	else if (request->kind == FATHOM_MPI_REQUEST_SEND)
+		fathom_event_send_complete(request->number);
+	else if (request->kind == FATHOM_MPI_REQUEST_RECEIVE)
+		fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
+					      fathom_mpi_status_bytes(status), request->number);
+	else
+		tell_rare(request, status);
 }
 
 /* Request i is complete; status is NULL where it failed. */

@@ -6,42 +6,13 @@
  */
 #include "mpi/request.h"
 
-#include <sys/mman.h>
-
-#define FIRST_BITS 4		/* 16 buckets in each shard */
 #define BLOCK_RECORDS 32
 
-struct fathom_mpi_shard fathom_mpi_shards[1 << FATHOM_MPI_SHARD_BITS];
+struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
+struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
 static uint64_t records_made;	/* by all shards: where the next block's numbers begin; atomic */
 
-/* First buckets, or twice as many. */
-static bool more_buckets(struct fathom_mpi_shard *shard)
-{
-	size_t count = shard->buckets ? (size_t)1 << shard->bits : 0;
-	unsigned int bits = shard->buckets ? shard->bits + 1 : FIRST_BITS;
-	struct fathom_mpi_request **old = shard->buckets;
-	struct fathom_mpi_request **more = fathom_mpi_pages(sizeof(*more) << bits);
-
-	if (!more)
-		return old;	/* longer chains will do */
-	shard->buckets = more;
-	shard->bits = bits;
-	for (size_t i = 0; i < count; i++) {
-		for (struct fathom_mpi_request *request = old[i], *next; request; request = next) {
-			struct fathom_mpi_request **bucket =
-				fathom_mpi_bucket_of(shard, fathom_mpi_hash(request->key));
-
-			next = request->next;
-			request->next = *bucket;
-			*bucket = request;
-		}
-	}
-	if (old)
-		munmap(old, count * sizeof(*old));
-	return true;
-}
-
-static bool more_records(struct fathom_mpi_shard *shard)
+FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
 {
 	struct fathom_mpi_request *block = fathom_mpi_pages(BLOCK_RECORDS * sizeof(*block));
 	uint64_t first;
@@ -57,39 +28,31 @@ static bool more_records(struct fathom_mpi_shard *shard)
 	return true;
 }
 
-FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
-{
-	if ((!shard->buckets || shard->handles >> shard->bits) && !more_buckets(shard))
-		return false;
-	return shard->unused || more_records(shard);
-}
-
 struct fathom_mpi_request *fathom_mpi_request_find(uint64_t key)
 {
-	uint64_t hash = fathom_mpi_hash(key);
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(hash);
-	struct fathom_mpi_request *request = NULL;
+	uint64_t bucket = fathom_mpi_bucket_of(key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(bucket);
+	struct fathom_mpi_request *request;
 
 	fathom_mpi_lock(&shard->lock);
-	if (shard->buckets)
-		request = *fathom_mpi_link_of(shard, hash, key);
+	request = *fathom_mpi_link_of(bucket, key);
 	fathom_mpi_unlock(&shard->lock);
 	return request;
 }
 
 void fathom_mpi_request_put_back(struct fathom_mpi_request *request)
 {
-	uint64_t hash;
+	uint64_t bucket;
 	struct fathom_mpi_shard *shard;
 	struct fathom_mpi_request **link;
 	struct fathom_mpi_request *oldest;
 
 	if (!request)
 		return;
-	hash = fathom_mpi_hash(request->key);
-	shard = fathom_mpi_shard_of(hash);
+	bucket = fathom_mpi_bucket_of(request->key);
+	shard = fathom_mpi_shard_of(bucket);
 	fathom_mpi_lock(&shard->lock);
-	link = fathom_mpi_link_of(shard, hash, request->key);
+	link = fathom_mpi_link_of(bucket, request->key);
 	oldest = *link;
 	request->younger = oldest;
 	if (oldest) {
@@ -98,7 +61,6 @@ void fathom_mpi_request_put_back(struct fathom_mpi_request *request)
 	} else {
 		request->next = NULL;
 		request->youngest = request;
-		shard->handles++;
 	}
 	*link = request;
 	fathom_mpi_unlock(&shard->lock);

@@ -10,8 +10,9 @@
  * completes this one, inside MPI. There a record must be claimed (taken out) before the call and
  * put back when the request did not complete; see completion.h.
  *
- * The table is a hash table in 64 shards with a lock each. A bucket lists the oldest record of
- * each handle; records of the same handle hang below it.
+ * The table is a hash table of fixed size (open requests are counted in thousands at most), its
+ * buckets guarded by 64 locks. A bucket lists the oldest record of each handle; records of the
+ * same handle hang below it.
  */
 #ifndef FATHOM_MPI_REQUEST_H
 #define FATHOM_MPI_REQUEST_H
@@ -59,38 +60,37 @@ struct fathom_mpi_request {
 	MPI_Comm *newcomm;	/* of an idup: where the handle will be */
 };
 
+/* A part of the table: the lock of each 64th bucket, and records for handles that belong there. */
 struct fathom_mpi_shard {
-	int lock;	/* all of the shard; held for a walk of one bucket or a rehash; nests in nothing */
-	unsigned int bits;	/* 2^bits buckets */
-	uint32_t handles;	/* with at least one record */
-	struct fathom_mpi_request **buckets;	/* NULL before the first request */
+	int lock;	/* held for a walk of one bucket or list; nests in nothing */
 	struct fathom_mpi_request *unused;
 } __attribute__((aligned(FATHOM_CACHE_LINE)));
 
-#define FATHOM_MPI_SHARD_BITS 6
-extern struct fathom_mpi_shard fathom_mpi_shards[1 << FATHOM_MPI_SHARD_BITS];
+#define FATHOM_MPI_BUCKET_BITS 15
+#define FATHOM_MPI_SHARDS 64
+extern struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
+extern struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
 
 /* Key of a matched message, apart from those of requests. */
 #define FATHOM_MPI_MESSAGE_KEY(message) (FATHOM_MPI_KEY(message) ^ UINT64_C(0x5a00000000000000))
 
-/* A shard without buckets or unused records gets some. False: no memory. The lock is held. */
+/* A shard without unused records gets some. False: no memory. The lock is held. */
 bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard);
 
-static inline struct fathom_mpi_shard *fathom_mpi_shard_of(uint64_t hash)
+static inline uint64_t fathom_mpi_bucket_of(uint64_t key)
 {
-	return &fathom_mpi_shards[hash >> (64 - FATHOM_MPI_SHARD_BITS)];
+	return fathom_mpi_hash(key) >> (64 - FATHOM_MPI_BUCKET_BITS);
 }
 
-static inline struct fathom_mpi_request **fathom_mpi_bucket_of(struct fathom_mpi_shard *shard, uint64_t hash)
+static inline struct fathom_mpi_shard *fathom_mpi_shard_of(uint64_t bucket)
 {
-	return &shard->buckets[(hash << FATHOM_MPI_SHARD_BITS) >> (64 - shard->bits)];
+	return &fathom_mpi_shards[bucket % FATHOM_MPI_SHARDS];
 }
 
 /* Where the pointer to the oldest of key stands, or would stand. */
-static inline struct fathom_mpi_request **fathom_mpi_link_of(struct fathom_mpi_shard *shard, uint64_t hash,
-							     uint64_t key)
+static inline struct fathom_mpi_request **fathom_mpi_link_of(uint64_t bucket, uint64_t key)
 {
-	struct fathom_mpi_request **link = fathom_mpi_bucket_of(shard, hash);
+	struct fathom_mpi_request **link = &fathom_mpi_buckets[bucket];
 
 	while (*link && unlikely((*link)->key != key))
 		link = &(*link)->next;
@@ -104,11 +104,11 @@ static inline struct fathom_mpi_request **fathom_mpi_link_of(struct fathom_mpi_s
  */
 static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key, enum fathom_mpi_request_kind kind)
 {
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_hash(key));
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_bucket_of(key));
 	struct fathom_mpi_request *request;
 
 	fathom_mpi_lock(&shard->lock);
-	if (unlikely(!shard->unused || shard->handles >> shard->bits) && !fathom_mpi_shard_grow(shard)) {
+	if (unlikely(!shard->unused) && !fathom_mpi_shard_grow(shard)) {
 		fathom_mpi_unlock(&shard->lock);
 		return NULL;
 	}
@@ -129,13 +129,13 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 /* As the youngest of its handle. */
 static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
 {
-	uint64_t hash = fathom_mpi_hash(request->key);
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(hash);
+	uint64_t bucket = fathom_mpi_bucket_of(request->key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(bucket);
 	struct fathom_mpi_request **link;
 
 	request->younger = NULL;
 	fathom_mpi_lock(&shard->lock);
-	link = fathom_mpi_link_of(shard, hash, request->key);
+	link = fathom_mpi_link_of(bucket, request->key);
 	if (*link) {
 		(*link)->youngest->younger = request;
 		(*link)->youngest = request;
@@ -143,7 +143,6 @@ static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
 		request->next = NULL;
 		request->youngest = request;
 		*link = request;
-		shard->handles++;
 	}
 	fathom_mpi_unlock(&shard->lock);
 }
@@ -154,27 +153,24 @@ static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
  */
 static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, bool persistent_too)
 {
-	uint64_t hash = fathom_mpi_hash(key);
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(hash);
-	struct fathom_mpi_request *request = NULL;
+	uint64_t bucket = fathom_mpi_bucket_of(key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(bucket);
+	struct fathom_mpi_request **link;
+	struct fathom_mpi_request *request;
 
 	fathom_mpi_lock(&shard->lock);
-	if (likely(shard->buckets)) {
-		struct fathom_mpi_request **link = fathom_mpi_link_of(shard, hash, key);
+	link = fathom_mpi_link_of(bucket, key);
+	request = *link;
+	if (likely(request && (persistent_too || !request->persistent))) {
+		struct fathom_mpi_request *heir = request->younger;
 
-		request = *link;
-		if (request && (persistent_too || !request->persistent)) {
-			struct fathom_mpi_request *heir = request->younger;
-
-			if (heir) {
-				heir->next = request->next;
-				heir->youngest = request->youngest;
-				*link = heir;
-			} else {
-				*link = request->next;
-				shard->handles--;
-			}
+		if (heir) {
+			heir->next = request->next;
+			heir->youngest = request->youngest;
+		} else {
+			heir = request->next;
 		}
+		*link = heir;
 	}
 	fathom_mpi_unlock(&shard->lock);
 	return request;
@@ -183,7 +179,7 @@ static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, b
 /* What was taken is over. */
 static inline void fathom_mpi_request_drop(struct fathom_mpi_request *request)
 {
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_hash(request->key));
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_bucket_of(request->key));
 
 	fathom_mpi_communicator_release(request->comm);
 	fathom_mpi_lock(&shard->lock);
