@@ -23,23 +23,25 @@
 #include "driver/tool.h"
 
 static const char usage[] =
-	"usage: fathom [OPTION]... COMPILER [ARGUMENT]...   compile or link a program to be measured\n"
+	"usage: fathom [OPTION]... COMPILER [ARGUMENT]...   compile or link\n"
 	"       fathom COMMAND [ARGUMENT]...                (fathom help lists them)\n";
 
 static const char options_help[] =
 	"\n"
-	"COMPILER is gcc, g++, gfortran, clang, clang++, mpicc, mpicxx, mpifort, ... also with a path, a\n"
-	"version or a cross prefix. Where a build system wants one word: fathom-gcc, fathom-mpicc, ...\n"
+	"COMPILER is gcc, g++, gfortran, clang, clang++, mpicc, mpicxx, mpifort, ... also\n"
+	"with a path, a version or a cross prefix. Where a build system wants one word:\n"
+	"fathom-gcc, fathom-mpicc, ...\n"
 	"\n"
 	"Options, before the compiler or in FATHOM_DRIVER_OPTIONS:\n"
-	"  --no-compiler       do not instrument functions; MPI calls are measured all the same\n"
-	"  --mpi=auto|on|off   measure MPI calls: if MPI is on the line (default), always, never\n"
-	"  --filter=FILE       rules that say which functions are instrumented (see fathom(1))\n"
-	"  --keep              keep the compiler's temporary files (-save-temps=obj)\n"
-	"  --verbose           show the command that is run\n"
+	"  --no-compiler      do not instrument functions; MPI calls are still measured\n"
+	"  --mpi=auto|on|off  measure MPI calls: if MPI is on the line (default), always,\n"
+	"                     never\n"
+	"  --filter=FILE      rules for what is instrumented, see fathom(1)\n"
+	"  --keep             keep the compiler's temporary files (-save-temps=obj)\n"
+	"  --verbose          show the command that is run\n"
 	"\n"
-	"FATHOM_INSTRUMENT_MIN_INSNS=N: GCC does not instrument functions smaller than N instructions\n"
-	"that contain no loop and call nothing larger.\n";
+	"FATHOM_INSTRUMENT_MIN_INSNS=N: GCC does not instrument functions smaller than N\n"
+	"instructions that contain no loop and call nothing larger. Default: 60.\n";
 
 static const char *base_name(const char *path)
 {

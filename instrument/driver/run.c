@@ -140,9 +140,12 @@ void fathom_run_help(FILE *out)
 {
 	fputs("usage: fathom run [--verbose] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Run a program that was built without fathom, with the measurement preloaded: its MPI calls are\n"
-	      "profiled. Under an MPI launcher it stands before the program: mpirun -n 4 fathom run ./solver\n"
-	      "Static programs and programs with rights of their own cannot be measured this way.\n"
+	      "Run a program that was built without fathom, with the measurement preloaded: its\n"
+	      "MPI calls are profiled. Under an MPI launcher it stands before the program:\n"
+	      "\n"
+	      "  mpirun -n 4 fathom run ./solver\n"
+	      "\n"
+	      "Static programs and programs with rights of their own are refused.\n"
 	      "\n"
 	      "  --verbose   show the command that is run\n", out);
 }

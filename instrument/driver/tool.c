@@ -11,7 +11,7 @@
 
 /* In the order in which they are listed. */
 static const struct { const char *word, *what; } commands[] = {
-	{ "run", "run a program that was built without fathom, and measure its MPI calls" },
+	{ "run", "run a program built without fathom, and measure its MPI calls" },
 	{ "report", "show where the time of a measured run went" },
 	{ "merge", "put together the parts of a run that ended early" },
 	{ "config", "list the settings, their present values and what they mean" },

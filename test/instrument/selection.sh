@@ -61,6 +61,17 @@ chosen "filter by name" c.c "main tiny kept_inline" -O0 $plug-filter=rules
 echo 'exclude file c.c' > rules; chosen "filter by file" c.c "main" $plug-filter=rules
 printf 'exclude *\ninclude file c.c\n' > rules; chosen "include file" c.c "$usual" $plug-filter=rules
 
+# What is left out is compiled as if there were no instrumentation.
+sed '/^int main/d' c.c > plain.c
+echo 'exclude *' > rules
+for level in -O0 -O2 "-O3 -fPIC"; do
+	# shellcheck disable=SC2086
+	gcc $level -c plain.c -o plain.o && gcc $level -finstrument-functions "-fplugin=$plugin" $plug-filter=rules -c plain.c -o object.o
+	objdump -dr plain.o | sed '/file format/d' > plain.text; objdump -dr object.o | sed '/file format/d' > object.text
+	cmp -s plain.text object.text || bad "$level: the code of functions that are left out differs"
+	[ -s plain.text ] || bad "$level: nothing to compare"
+done
+
 # The plugin's own mistakes end the compilation with one line each.
 for pair in 'min-insns=x|a number from 0 to 1000000 is allowed' 'min-insns=-1|is allowed' 'nonsense|knows .min-insns=N.' 'filter=/no/such|/no/such: No such file'; do
 	"gcc" -finstrument-functions "-fplugin=$plugin" "$plug-${pair%%|*}" -c c.c -o object.o 2> err && bad "${pair%%|*}: accepted"

@@ -52,7 +52,7 @@ for help in --help help "help gcc" "help help"; do
 		grep -qe "$word" out || bad "$help does not mention $word"
 	done
 	same "$help: stderr" "" "$(cat err)"
-	[ "$(awk 'length > 100' out | wc -l)" = 0 ] || bad "$help: lines too long"
+	[ "$(awk 'length > 80' out | wc -l)" = 0 ] || bad "$help: lines too long"
 done
 "$FATHOM" help run > out; contains "help run" "$(cat out)" '^usage: fathom run '
 "$FATHOM" --help > /dev/full 2> err; same "--help into a full disk" 1 $?
