@@ -1,4 +1,5 @@
-# test/core: unit tests of lib/platform, define, comm, event and profile, one program for each noun.
+# test/core: unit tests of lib/platform, define, comm, event, profile and of wrappers/compiler,
+# one program for each noun.
 # libcore brings the library's own start and end into the program; without events these do nothing.
 core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 
@@ -9,6 +10,7 @@ core_tests = \
 	test/core/test_clock \
 	test/core/test_comm \
 	test/core/test_event \
+	test/core/test_hooks \
 	test/core/test_lock \
 	test/core/test_log \
 	test/core/test_region \
@@ -34,6 +36,11 @@ test_core_test_comm_LDADD = $(core_test_libs)
 test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
+test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
+	wrappers/compiler/hooks.c wrappers/compiler/modules.c wrappers/compiler/symbols.c
+test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
+test_core_test_hooks_CFLAGS = $(test_cflags)
+test_core_test_hooks_LDADD = $(core_test_libs) $(DW_LIBS) $(IBERTY_LIBS)
 test_core_test_lock_SOURCES = test/core/test_lock.c test/core/core_test.h
 test_core_test_lock_CFLAGS = $(test_cflags)
 test_core_test_lock_LDADD = $(core_test_libs)

@@ -211,12 +211,14 @@ static void compare_row(const struct opened *file, uint32_t metric, uint32_t cno
 		fail_msg("%s", error.text);
 	for (uint32_t l = 0; l < file->cube->location_count; l++) {
 		uint32_t i = columns[l].found[cnode];
-		double expected = i == UINT32_MAX ? neutral_value(what) :
-				  expected_value(what, &columns[l].thread->paths[i], i == 0, columns[l].seconds[i], scale);
+		double expected = neutral_value(what);
 
+		if (i != UINT32_MAX)
+			expected = expected_value(what, &columns[l].thread->paths[i], i == 0, columns[l].seconds[i],
+						  scale);
 		if (row[l] != expected)
-			fail_msg("%s of cnode %u at column %u: %.17g, expected %.17g", what->uniq_name, cnode, l, row[l],
-				 expected);
+			fail_msg("%s of cnode %u at column %u: %.17g, expected %.17g", what->uniq_name, cnode, l,
+				 row[l], expected);
 	}
 }
 

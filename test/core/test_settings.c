@@ -120,8 +120,8 @@ static void numbers_take_k_m_and_g(void **state)
 static void numbers_out_of_range_or_shape_are_refused(void **state)
 {
 	static const char *const wrong[] = {
-		"0", "0k", "1000000001", "2G", "1001M", "-1", "+1", "1.5", "1e3", "0x10", " 1", "1 ", "", "k", "G", "1kk",
-		"1K", "1m", "1T", "many",
+		"0", "0k", "1000000001", "2G", "1001M", "-1", "+1", "1.5", "1e3", "0x10", " 1", "1 ", "", "k", "G",
+		"1kk", "1K", "1m", "1T", "many",
 		/* These would come out in range, were they counted modulo 2^64. */
 		"18446744073709551617", "18446744074G", "18446744073710M", "18446744073709552k",
 		"99999999999999999999999999999999999",
@@ -192,8 +192,8 @@ static void unknown_names_are_told_their_nearest(void **state)
 		char line[64], why[256];
 
 		snprintf(line, sizeof(line), "%s=profile", pairs[i][0]);
-		snprintf(why, sizeof(why), "%s is not a setting; the nearest is %s (fathom config lists all)", pairs[i][0],
-			 pairs[i][1]);
+		snprintf(why, sizeof(why), "%s is not a setting; the nearest is %s (fathom config lists all)",
+			 pairs[i][0], pairs[i][1]);
 		if (!strcmp(pairs[i][0], "FATHOM_DIRECTORY") || !strcmp(pairs[i][0], "FATHOM_mode"))
 			assert_int_equal(read_one(line), -EINVAL);	/* near to several */
 		else
