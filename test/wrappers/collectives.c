@@ -69,7 +69,8 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 			bool down = kind == FROM_ROOT || kind == FROM_ROOT_BY_TARGET;
 
 			if (root_is_mine && me == root)
-				*(down ? &sent : &received) += down ? flow(kind, fixed, root, i) : flow(kind, fixed, i, root);
+				*(down ? &sent : &received) += down ? flow(kind, fixed, root, i)
+								    : flow(kind, fixed, i, root);
 			if (!root_is_mine && i == root)
 				*(down ? &received : &sent) += down ? flow(kind, fixed, root, me)
 								    : flow(kind, fixed, me, root);
@@ -81,8 +82,8 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 		received += flow(kind, fixed, i, me);
 	}
 	if (event->bytes != sent * element || event->bytes_in != received * element || event->tag != (int)operation)
-		fprintf(stderr, "%s%s%s of %d, rank %d: sent %llu for %llu, received %llu for %llu, operation %d\n", call,
-			in_place ? " in place" : "", inter ? " between groups" : "", size, me,
+		fprintf(stderr, "%s%s%s of %d, rank %d: sent %llu for %llu, received %llu for %llu, operation %d\n",
+			call, in_place ? " in place" : "", inter ? " between groups" : "", size, me,
 			(unsigned long long)event->bytes, (unsigned long long)sent * element,
 			(unsigned long long)event->bytes_in, (unsigned long long)received * element, event->tag);
 	CHECK_EQUAL(event->bytes, sent * element);
@@ -96,40 +97,41 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 }
 
 /* One form of a call: blocking, then non-blocking, then persistent twice. */
-#define ALL_FORMS(name, iname, suffix, operation, kind, fixed, in_place, element, ...) \
-	do { \
-		MPI_Request request_; \
-		standin_reset(); \
-		MPI_##name##suffix(__VA_ARGS__, comm); \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE), 1); \
-		CHECK_EQUAL(standin_visits("MPI_" #name #suffix), 1); \
-		expect_bytes("MPI_" #name #suffix, standin_last(STANDIN_COLLECTIVE), operation, kind, fixed, in_place, element); \
-		standin_reset(); \
-		MPI_##iname##suffix(__VA_ARGS__, comm, &request_); \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 1); \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 0); \
-		MPI_Wait(&request_, MPI_STATUS_IGNORE); \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 1); \
+#define ALL_FORMS(name, iname, suffix, operation, kind, fixed, in_place, element, ...)                                 \
+	do {                                                                                                           \
+		MPI_Request request_;                                                                                  \
+		standin_reset();                                                                                       \
+		MPI_##name##suffix(__VA_ARGS__, comm);                                                                 \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE), 1);                                                     \
+		CHECK_EQUAL(standin_visits("MPI_" #name #suffix), 1);                                                  \
+		expect_bytes("MPI_" #name #suffix, standin_last(STANDIN_COLLECTIVE), operation, kind, fixed, in_place, \
+			     element);                                                                                 \
+		standin_reset();                                                                                       \
+		MPI_##iname##suffix(__VA_ARGS__, comm, &request_);                                                     \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 1);                                               \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 0);                                            \
+		MPI_Wait(&request_, MPI_STATUS_IGNORE);                                                                \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 1);                                            \
 		expect_bytes("MPI_" #iname #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE), operation, kind, fixed, \
-			     in_place, element); \
-		if (inter) \
-			break;	/* persistent ones between groups do not work in MPICH 4.0 */ \
-		standin_reset(); \
-		MPI_##name##_init##suffix(__VA_ARGS__, comm, MPI_INFO_NULL, &request_); \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 0); \
-		/* MPICH 4.0 fails when a persistent scatter of three and more is started again. */ \
-		int starts_ = (operation) == FATHOM_COLLECTIVE_SCATTER && size > 2 ? 1 : 2; \
-		for (int time_ = 1; time_ <= starts_; time_++) { \
-			MPI_Start(&request_); \
-			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), time_); \
-			MPI_Wait(&request_, MPI_STATUS_IGNORE); \
-			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), time_); \
-			expect_bytes("MPI_" #name "_init" #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE), operation, kind, \
-				     fixed, in_place, element); \
-		} \
-		MPI_Wait(&request_, MPI_STATUS_IGNORE);	/* inactive: nothing */ \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), starts_); \
-		MPI_Request_free(&request_); \
+			     in_place, element);                                                                       \
+		if (inter)                                                                                             \
+			break; /* persistent ones between groups do not work in MPICH 4.0 */                           \
+		standin_reset();                                                                                       \
+		MPI_##name##_init##suffix(__VA_ARGS__, comm, MPI_INFO_NULL, &request_);                                \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 0);                                               \
+		/* MPICH 4.0 fails when a persistent scatter of three and more is started again. */                    \
+		int starts_ = (operation) == FATHOM_COLLECTIVE_SCATTER && size > 2 ? 1 : 2;                            \
+		for (int time_ = 1; time_ <= starts_; time_++) {                                                       \
+			MPI_Start(&request_);                                                                          \
+			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), time_);                                   \
+			MPI_Wait(&request_, MPI_STATUS_IGNORE);                                                        \
+			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), time_);                                \
+			expect_bytes("MPI_" #name "_init" #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE),          \
+				     operation, kind, fixed, in_place, element);                                       \
+		}                                                                                                      \
+		MPI_Wait(&request_, MPI_STATUS_IGNORE); /* inactive: nothing */                                        \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), starts_);                                      \
+		MPI_Request_free(&request_);                                                                           \
 	} while (0)
 
 /* What a process in the root's group, but not root, says instead of a root; and so on. */
@@ -142,91 +144,95 @@ static int root_argument(void)
 	return me == root ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-#define DEFINE_TESTS(suffix, COUNT, DISPLACEMENT) \
-static COUNT to_counts##suffix[MOST], from_counts##suffix[MOST], by_target##suffix[MOST], by_source##suffix[MOST]; \
-static DISPLACEMENT places##suffix[MOST], byte_places##suffix[MOST]; \
-static MPI_Datatype types##suffix[MOST]; \
-\
-static void prepare##suffix(void) \
-{ \
-	for (int i = 0; i < other || i < size; i++) { \
-		to_counts##suffix[i] = block(me, i); \
-		from_counts##suffix[i] = block(i, me); \
-		by_target##suffix[i] = block(0, i); \
-		by_source##suffix[i] = block(i, 0); \
-		places##suffix[i] = 4 * i; \
-		byte_places##suffix[i] = 4 * i * (DISPLACEMENT)sizeof(double); \
-		types##suffix[i] = MPI_DOUBLE; \
-	} \
-} \
-\
-static void with_root##suffix(void) \
-{ \
-	int r = root_argument(); \
-	bool is_root = r == MPI_ROOT || (!inter && me == root); \
-	/* Elsewhere these arguments mean nothing: looking at them would crash. */ \
-	COUNT *sizes_here = is_root ? by_source##suffix : NULL; \
-	COUNT *targets_here = is_root ? by_target##suffix : NULL; \
-	MPI_Datatype type_here = is_root ? MPI_DOUBLE : MPI_DATATYPE_NULL; \
-\
-	ALL_FORMS(Bcast, Ibcast, suffix, FATHOM_COLLECTIVE_BCAST, FROM_ROOT, 7, false, 4, out, 7, MPI_INT, r); \
-	ALL_FORMS(Gather, Igather, suffix, FATHOM_COLLECTIVE_GATHER, TO_ROOT, 3, false, 8, out, 3, MPI_DOUBLE, in, \
-		  is_root ? 3 : -1, type_here, r); \
-	ALL_FORMS(Gatherv, Igatherv, suffix, FATHOM_COLLECTIVE_GATHERV, TO_ROOT_BY_SOURCE, 0, false, 8, out, \
-		  block(me, 0), MPI_DOUBLE, in, sizes_here, places##suffix, type_here, r); \
-	ALL_FORMS(Scatter, Iscatter, suffix, FATHOM_COLLECTIVE_SCATTER, FROM_ROOT, 3, false, 8, out, is_root ? 3 : -1, \
-		  type_here, in, 3, MPI_DOUBLE, r); \
-	ALL_FORMS(Scatterv, Iscatterv, suffix, FATHOM_COLLECTIVE_SCATTERV, FROM_ROOT_BY_TARGET, 0, false, 8, out, \
-		  targets_here, places##suffix, type_here, in, block(0, me), MPI_DOUBLE, r); \
-	ALL_FORMS(Reduce, Ireduce, suffix, FATHOM_COLLECTIVE_REDUCE, TO_ROOT, 5, false, 8, out, in, 5, MPI_DOUBLE, MPI_SUM, \
-		  r); \
-	if (inter) \
-		return; \
-	ALL_FORMS(Gather, Igather, suffix, FATHOM_COLLECTIVE_GATHER, TO_ROOT, 3, me == root, 8, \
-		  me == root ? MPI_IN_PLACE : (void *)out, me == root ? -1 : 3, \
-		  me == root ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 3, MPI_DOUBLE, r); \
-	ALL_FORMS(Gatherv, Igatherv, suffix, FATHOM_COLLECTIVE_GATHERV, TO_ROOT_BY_SOURCE, 0, me == root, 8, \
-		  me == root ? MPI_IN_PLACE : (void *)out, block(me, 0), MPI_DOUBLE, in, sizes_here, places##suffix, \
-		  MPI_DOUBLE, r); \
-	ALL_FORMS(Scatter, Iscatter, suffix, FATHOM_COLLECTIVE_SCATTER, FROM_ROOT, 3, me == root, 8, out, 3, MPI_DOUBLE, \
-		  me == root ? MPI_IN_PLACE : (void *)in, me == root ? -1 : 3, \
-		  me == root ? MPI_DATATYPE_NULL : MPI_DOUBLE, r); \
-	ALL_FORMS(Scatterv, Iscatterv, suffix, FATHOM_COLLECTIVE_SCATTERV, FROM_ROOT_BY_TARGET, 0, me == root, 8, out, \
-		  targets_here, places##suffix, MPI_DOUBLE, me == root ? MPI_IN_PLACE : (void *)in, block(0, me), \
-		  MPI_DOUBLE, r); \
-	ALL_FORMS(Reduce, Ireduce, suffix, FATHOM_COLLECTIVE_REDUCE, TO_ROOT, 5, me == root, 8, \
-		  me == root ? MPI_IN_PLACE : (void *)out, in, 5, MPI_DOUBLE, MPI_SUM, r); \
-} \
-\
-static void without_root##suffix(bool in_place) \
-{ \
-	void *from = in_place ? MPI_IN_PLACE : (void *)out; \
-\
-	ALL_FORMS(Allgather, Iallgather, suffix, FATHOM_COLLECTIVE_ALLGATHER, TO_ALL, 3, in_place, 8, from, \
-		  in_place ? -1 : 3, in_place ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 3, MPI_DOUBLE); \
-	ALL_FORMS(Allgatherv, Iallgatherv, suffix, FATHOM_COLLECTIVE_ALLGATHERV, TO_ALL_BY_SOURCE, 0, in_place, 8, from, \
-		  block(me, 0), MPI_DOUBLE, in, by_source##suffix, places##suffix, MPI_DOUBLE); \
-	ALL_FORMS(Alltoall, Ialltoall, suffix, FATHOM_COLLECTIVE_ALLTOALL, TO_ALL, 2, in_place, 8, from, \
-		  in_place ? -1 : 2, in_place ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 2, MPI_DOUBLE); \
-	ALL_FORMS(Allreduce, Iallreduce, suffix, FATHOM_COLLECTIVE_ALLREDUCE, TO_ALL, 5, in_place, 8, from, in, 5, \
-		  MPI_DOUBLE, MPI_SUM); \
-	ALL_FORMS(Reduce_scatter, Ireduce_scatter, suffix, FATHOM_COLLECTIVE_REDUCE_SCATTER, TO_ALL_BY_TARGET, 0, in_place, \
-		  8, from, in, by_target##suffix, MPI_DOUBLE, MPI_SUM); \
-	ALL_FORMS(Reduce_scatter_block, Ireduce_scatter_block, suffix, FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK, TO_ALL, 3, \
-		  in_place, 8, from, in, 3, MPI_DOUBLE, MPI_SUM); \
-	if (!in_place) { \
-		ALL_FORMS(Alltoallv, Ialltoallv, suffix, FATHOM_COLLECTIVE_ALLTOALLV, EACH, 0, false, 8, from, \
-			  to_counts##suffix, places##suffix, MPI_DOUBLE, in, from_counts##suffix, places##suffix, \
-			  MPI_DOUBLE); \
-		ALL_FORMS(Alltoallw, Ialltoallw, suffix, FATHOM_COLLECTIVE_ALLTOALLW, EACH, 0, false, 8, from, \
-			  to_counts##suffix, byte_places##suffix, types##suffix, in, from_counts##suffix, \
-			  byte_places##suffix, types##suffix); \
-	} \
-	if (inter) \
-		return; \
-	ALL_FORMS(Scan, Iscan, suffix, FATHOM_COLLECTIVE_SCAN, UPWARDS, 5, in_place, 8, from, in, 5, MPI_DOUBLE, MPI_SUM); \
-	ALL_FORMS(Exscan, Iexscan, suffix, FATHOM_COLLECTIVE_EXSCAN, ABOVE, 5, in_place, 8, from, in, 5, MPI_DOUBLE, MPI_SUM); \
-}
+#define DEFINE_TESTS(suffix, COUNT, DISPLACEMENT)                                                                      \
+	static COUNT to_counts##suffix[MOST], from_counts##suffix[MOST], by_target##suffix[MOST],                      \
+		by_source##suffix[MOST];                                                                               \
+	static DISPLACEMENT places##suffix[MOST], byte_places##suffix[MOST];                                           \
+	static MPI_Datatype types##suffix[MOST];                                                                       \
+                                                                                                                       \
+	static void prepare##suffix(void)                                                                              \
+	{                                                                                                              \
+		for (int i = 0; i < other || i < size; i++) {                                                          \
+			to_counts##suffix[i] = block(me, i);                                                           \
+			from_counts##suffix[i] = block(i, me);                                                         \
+			by_target##suffix[i] = block(0, i);                                                            \
+			by_source##suffix[i] = block(i, 0);                                                            \
+			places##suffix[i] = 4 * i;                                                                     \
+			byte_places##suffix[i] = 4 * i * (DISPLACEMENT)sizeof(double);                                 \
+			types##suffix[i] = MPI_DOUBLE;                                                                 \
+		}                                                                                                      \
+	}                                                                                                              \
+                                                                                                                       \
+	static void with_root##suffix(void)                                                                            \
+	{                                                                                                              \
+		int r = root_argument();                                                                               \
+		bool is_root = r == MPI_ROOT || (!inter && me == root);                                                \
+		/* Elsewhere these arguments mean nothing: looking at them would crash. */                             \
+		COUNT *sizes_here = is_root ? by_source##suffix : NULL;                                                \
+		COUNT *targets_here = is_root ? by_target##suffix : NULL;                                              \
+		MPI_Datatype type_here = is_root ? MPI_DOUBLE : MPI_DATATYPE_NULL;                                     \
+                                                                                                                       \
+		ALL_FORMS(Bcast, Ibcast, suffix, FATHOM_COLLECTIVE_BCAST, FROM_ROOT, 7, false, 4, out, 7, MPI_INT, r); \
+		ALL_FORMS(Gather, Igather, suffix, FATHOM_COLLECTIVE_GATHER, TO_ROOT, 3, false, 8, out, 3, MPI_DOUBLE, \
+			  in, is_root ? 3 : -1, type_here, r);                                                         \
+		ALL_FORMS(Gatherv, Igatherv, suffix, FATHOM_COLLECTIVE_GATHERV, TO_ROOT_BY_SOURCE, 0, false, 8, out,   \
+			  block(me, 0), MPI_DOUBLE, in, sizes_here, places##suffix, type_here, r);                     \
+		ALL_FORMS(Scatter, Iscatter, suffix, FATHOM_COLLECTIVE_SCATTER, FROM_ROOT, 3, false, 8, out,           \
+			  is_root ? 3 : -1, type_here, in, 3, MPI_DOUBLE, r);                                          \
+		ALL_FORMS(Scatterv, Iscatterv, suffix, FATHOM_COLLECTIVE_SCATTERV, FROM_ROOT_BY_TARGET, 0, false, 8,   \
+			  out, targets_here, places##suffix, type_here, in, block(0, me), MPI_DOUBLE, r);              \
+		ALL_FORMS(Reduce, Ireduce, suffix, FATHOM_COLLECTIVE_REDUCE, TO_ROOT, 5, false, 8, out, in, 5,         \
+			  MPI_DOUBLE, MPI_SUM, r);                                                                     \
+		if (inter)                                                                                             \
+			return;                                                                                        \
+		ALL_FORMS(Gather, Igather, suffix, FATHOM_COLLECTIVE_GATHER, TO_ROOT, 3, me == root, 8,                \
+			  me == root ? MPI_IN_PLACE : (void *)out, me == root ? -1 : 3,                                \
+			  me == root ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 3, MPI_DOUBLE, r);                          \
+		ALL_FORMS(Gatherv, Igatherv, suffix, FATHOM_COLLECTIVE_GATHERV, TO_ROOT_BY_SOURCE, 0, me == root, 8,   \
+			  me == root ? MPI_IN_PLACE : (void *)out, block(me, 0), MPI_DOUBLE, in, sizes_here,           \
+			  places##suffix, MPI_DOUBLE, r);                                                              \
+		ALL_FORMS(Scatter, Iscatter, suffix, FATHOM_COLLECTIVE_SCATTER, FROM_ROOT, 3, me == root, 8, out, 3,   \
+			  MPI_DOUBLE, me == root ? MPI_IN_PLACE : (void *)in, me == root ? -1 : 3,                     \
+			  me == root ? MPI_DATATYPE_NULL : MPI_DOUBLE, r);                                             \
+		ALL_FORMS(Scatterv, Iscatterv, suffix, FATHOM_COLLECTIVE_SCATTERV, FROM_ROOT_BY_TARGET, 0, me == root, \
+			  8, out, targets_here, places##suffix, MPI_DOUBLE, me == root ? MPI_IN_PLACE : (void *)in,    \
+			  block(0, me), MPI_DOUBLE, r);                                                                \
+		ALL_FORMS(Reduce, Ireduce, suffix, FATHOM_COLLECTIVE_REDUCE, TO_ROOT, 5, me == root, 8,                \
+			  me == root ? MPI_IN_PLACE : (void *)out, in, 5, MPI_DOUBLE, MPI_SUM, r);                     \
+	}                                                                                                              \
+                                                                                                                       \
+	static void without_root##suffix(bool in_place)                                                                \
+	{                                                                                                              \
+		void *from = in_place ? MPI_IN_PLACE : (void *)out;                                                    \
+                                                                                                                       \
+		ALL_FORMS(Allgather, Iallgather, suffix, FATHOM_COLLECTIVE_ALLGATHER, TO_ALL, 3, in_place, 8, from,    \
+			  in_place ? -1 : 3, in_place ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 3, MPI_DOUBLE);            \
+		ALL_FORMS(Allgatherv, Iallgatherv, suffix, FATHOM_COLLECTIVE_ALLGATHERV, TO_ALL_BY_SOURCE, 0,          \
+			  in_place, 8, from, block(me, 0), MPI_DOUBLE, in, by_source##suffix, places##suffix,          \
+			  MPI_DOUBLE);                                                                                 \
+		ALL_FORMS(Alltoall, Ialltoall, suffix, FATHOM_COLLECTIVE_ALLTOALL, TO_ALL, 2, in_place, 8, from,       \
+			  in_place ? -1 : 2, in_place ? MPI_DATATYPE_NULL : MPI_DOUBLE, in, 2, MPI_DOUBLE);            \
+		ALL_FORMS(Allreduce, Iallreduce, suffix, FATHOM_COLLECTIVE_ALLREDUCE, TO_ALL, 5, in_place, 8, from,    \
+			  in, 5, MPI_DOUBLE, MPI_SUM);                                                                 \
+		ALL_FORMS(Reduce_scatter, Ireduce_scatter, suffix, FATHOM_COLLECTIVE_REDUCE_SCATTER, TO_ALL_BY_TARGET, \
+			  0, in_place, 8, from, in, by_target##suffix, MPI_DOUBLE, MPI_SUM);                           \
+		ALL_FORMS(Reduce_scatter_block, Ireduce_scatter_block, suffix, FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK, \
+			  TO_ALL, 3, in_place, 8, from, in, 3, MPI_DOUBLE, MPI_SUM);                                   \
+		if (!in_place) {                                                                                       \
+			ALL_FORMS(Alltoallv, Ialltoallv, suffix, FATHOM_COLLECTIVE_ALLTOALLV, EACH, 0, false, 8, from, \
+				  to_counts##suffix, places##suffix, MPI_DOUBLE, in, from_counts##suffix,              \
+				  places##suffix, MPI_DOUBLE);                                                         \
+			ALL_FORMS(Alltoallw, Ialltoallw, suffix, FATHOM_COLLECTIVE_ALLTOALLW, EACH, 0, false, 8, from, \
+				  to_counts##suffix, byte_places##suffix, types##suffix, in, from_counts##suffix,      \
+				  byte_places##suffix, types##suffix);                                                 \
+		}                                                                                                      \
+		if (inter)                                                                                             \
+			return;                                                                                        \
+		ALL_FORMS(Scan, Iscan, suffix, FATHOM_COLLECTIVE_SCAN, UPWARDS, 5, in_place, 8, from, in, 5,           \
+			  MPI_DOUBLE, MPI_SUM);                                                                        \
+		ALL_FORMS(Exscan, Iexscan, suffix, FATHOM_COLLECTIVE_EXSCAN, ABOVE, 5, in_place, 8, from, in, 5,       \
+			  MPI_DOUBLE, MPI_SUM);                                                                        \
+	}
 
 DEFINE_TESTS(, int, int)
 DEFINE_TESTS(_c, MPI_Count, MPI_Aint)
@@ -404,8 +410,8 @@ static void neighbors(int rank, int all)
 
 	for (int i = 0; i < all; i++)
 		targets[i] = i + 1;
-	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank ? 1 : 0, &source, MPI_UNWEIGHTED, rank ? 0 : all - 1, targets,
-				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank ? 1 : 0, &source, MPI_UNWEIGHTED, rank ? 0 : all - 1,
+				       targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
 	neighbors_do(graph, rank ? 1 : 0, rank ? 0 : all - 1, yes, yes, false);
 	MPI_Comm_free(&graph);
 }

@@ -163,8 +163,8 @@ static int sessions(void)
 		MPI_Comm_rank(comm, &rank);
 		MPI_Comm_size(comm, &size);
 		standin_reset();
-		MPI_Sendrecv(&size, 1, MPI_INT, (rank + 1) % size, 0, &size, 1, MPI_INT, (rank + size - 1) % size, 0, comm,
-			     MPI_STATUS_IGNORE);
+		MPI_Sendrecv(&size, 1, MPI_INT, (rank + 1) % size, 0, &size, 1, MPI_INT, (rank + size - 1) % size, 0,
+			     comm, MPI_STATUS_IGNORE);
 		CHECK_EQUAL(standin_sent(), 4);
 		CHECK_EQUAL(standin_received(), 4);
 		MPI_Comm_free(&comm);

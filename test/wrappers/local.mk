@@ -6,7 +6,7 @@ wrappers_programs = test/wrappers/churn test/wrappers/collectives test/wrappers/
 check_PROGRAMS += $(wrappers_programs)
 wrappers_scripts += test/wrappers/churn.sh test/wrappers/collectives.sh test/wrappers/endings.sh \
 	test/wrappers/messages.sh test/wrappers/threads.sh test/wrappers/transfers.sh \
-	test/wrappers/fortran.sh test/wrappers/preload.sh test/wrappers/table.sh
+	test/wrappers/fortran.sh test/wrappers/preload.sh test/wrappers/static.sh test/wrappers/table.sh
 
 wrappers_standin = test/wrappers/standin.c test/wrappers/standin.h
 wrappers_cppflags = $(AM_CPPFLAGS) $(MPI_CFLAGS)
@@ -55,6 +55,7 @@ EXTRA_DIST += \
 	test/wrappers/messages.sh \
 	test/wrappers/mpich_suite.sh \
 	test/wrappers/preload.sh \
+	test/wrappers/static.sh \
 	test/wrappers/table.sh \
 	test/wrappers/threads.sh \
 	test/wrappers/transfers.sh

@@ -82,7 +82,8 @@ static void files(const char *path)
 	int count;
 
 	standin_reset();
-	CHECK(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file) == MPI_SUCCESS);
+	CHECK(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file) ==
+	      MPI_SUCCESS);
 	CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE), 1);
 	standin_reset();
 	MPI_File_write_at(file, base, out, 10, MPI_DOUBLE, MPI_STATUS_IGNORE);
