@@ -8,10 +8,13 @@ real_tests = \
 	test/real/bzip2.sh \
 	test/real/lua.sh \
 	test/real/minisat.sh \
-	test/real/tachyon.sh
+	test/real/tachyon.sh \
+	test/real/mocassin.sh \
+	test/real/hpcc.sh \
+	test/real/prebuilt.sh
 large_real_tests =
 TESTS += $(real_tests)
-EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh \
+EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh test/real/show.sh \
 	test/real/visits.py test/real/calls.py test/real/counter.py
 
 check-real: all test/run/dump

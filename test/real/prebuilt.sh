@@ -1,0 +1,46 @@
+#!/bin/sh
+# Programs out of Debian's archive, as they are: "fathom run" measures their MPI calls by preload. In the
+# ScaLAPACK tester these come from inside a library, thousands of derived types and operations.
+. "${srcdir:?}/test/real/lib.sh"
+need_mpi
+tester=$(ls /usr/lib/*/scalapack/mpich-tests/xdlu 2> /dev/null | head -1)
+data=/usr/share/scalapack/LU.dat
+ping_pong=$(command -v NPmpich2)
+[ -x "$tester" ] && [ -f $data ] || tester=
+[ -n "$tester$ping_pong" ] || skip "none of the programs is here (Debian: scalapack-mpi-test, netpipe-mpich2)"
+build_counter
+FATHOM_MPI=all; export FATHOM_MPI
+quiet() { grep -v '^fathom: profile in' "$1"; }
+
+if [ -n "$tester" ]; then
+	mkdir plain measured
+	cp $data plain; cp $data measured
+	# Column 10 to 12 are times and rates.
+	masked() { awk '/^WALL|^CPU/ { print $1, $2, $3, $4, $5, $6, $7, $8, $NF; next } { print }' "$1"; }
+	count_mpi=yes
+	timed "xdlu" in_dir plain mpi "$tester" > plain.out 2> plain.err || bad "xdlu: exit code $?"
+	count_mpi=
+	timed "xdlu, fathom run" in_dir measured mpi "$FATHOM" run "$tester" > measured.out 2> measured.err || bad "xdlu: exit code $?"
+	same "xdlu: output" "$(masked plain.out)" "$(masked measured.out)"
+	same "xdlu: said" "$(cat plain.err)" "$(quiet measured.err)"
+	contains "xdlu" "$(cat measured.out)" "0 tests completed and failed"
+	profile_of measured
+	calls_equal "$profile" plain
+fi
+
+if [ -n "$ping_pong" ]; then
+	# Counted in the measured run itself, before fathom sees the calls.
+	mkdir ping-pong
+	cat > counted-first <<-'END'
+	#!/bin/sh
+	LD_PRELOAD="$0.so $LD_PRELOAD" MPI_CALLS=calls exec "$@"
+	END
+	chmod +x counted-first
+	ln -s counter.so counted-first.so
+	timed "NetPIPE, fathom run" in_dir ping-pong mpi "$FATHOM" run "$work/counted-first" "$ping_pong" -u 200 -n 5000 -o np.out \
+		> ping-pong.out 2> ping-pong.err || bad "NetPIPE: exit code $?"
+	[ "$(wc -l < ping-pong/np.out)" -gt 10 ] || bad "NetPIPE measured nothing: $(cat ping-pong.err)"
+	profile_of ping-pong
+	calls_equal "$profile" ping-pong
+fi
+verdict
