@@ -114,7 +114,8 @@ static int add_member(struct fathom_cube_container *container, const char *name,
 		if (room > container->room)
 			members = realloc(container->members, room * sizeof(*members));
 		if (!members)
-			return fathom_cube_error_set(error, -ENOMEM, container->path, "too many members for the memory");
+			return fathom_cube_error_set(error, -ENOMEM, container->path,
+						     "too many members for the memory");
 		container->members = members;
 		container->room = room;
 	}

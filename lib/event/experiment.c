@@ -132,12 +132,14 @@ static int create(char *path, size_t bytes, const struct fathom_settings *settin
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++) {
 		if (!elsewhere[i] || create_in(path, bytes, elsewhere[i], name))
 			continue;
-		fathom_log(FATHOM_LOG_ERROR, "FATHOM_DIR=%s: no directory can be made there (%s); the result goes to %s",
-			   settings->dir, strerrordesc_np(-err), path);
+		fathom_log(FATHOM_LOG_ERROR,
+			   "FATHOM_DIR=%s: no directory can be made there (%s); the result goes to %s", settings->dir,
+			   strerrordesc_np(-err), path);
 		return 0;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "FATHOM_DIR=%s: no directory can be made there (%s), nor in /tmp: the result is lost",
-		   settings->dir, strerrordesc_np(-err));
+	fathom_log(FATHOM_LOG_ERROR,
+		   "FATHOM_DIR=%s: no directory can be made there (%s), nor in /tmp: the result is lost", settings->dir,
+		   strerrordesc_np(-err));
 	*path = '\0';
 	return err;
 }

@@ -401,9 +401,10 @@ static void save_what_came_later(void)
 		describe(&result, date, sizeof(date), true);
 		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
 		if (!finish_to(path, fathom_comm_serial(), &result))
-			fathom_log(FATHOM_LOG_SAY, "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex does not "
-				   "have: %s has all of this rank", fathom.identity.rank,
-				   (double)later / FATHOM_UNITS_PER_SECOND, path);
+			fathom_log(FATHOM_LOG_SAY,
+				   "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex does not "
+				   "have: %s has all of this rank",
+				   fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND, path);
 	}
 	reopen_own_location(before);
 }

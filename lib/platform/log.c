@@ -95,7 +95,8 @@ int fathom_vformat(char *text, size_t bytes, const char *format, va_list argumen
 		}
 		case 'd':
 			number = longs ? va_arg(arguments, long) : va_arg(arguments, int);
-			put_number(&sink, number < 0 ? -(uint64_t)number : (uint64_t)number, number < 0, 10, width, pad);
+			put_number(&sink, number < 0 ? -(uint64_t)number : (uint64_t)number, number < 0, 10, width,
+				   pad);
 			break;
 		case 'u':
 		case 'x':

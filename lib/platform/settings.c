@@ -80,9 +80,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: functions estimated smaller than this many instructions are not instrumented.", 0 },
+	  "While compiling: functions estimated smaller than this many instructions (60; 0 to 1000000) are not instrumented.", 0 },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: options of the fathom command for the one-word forms (fathom-mpicc).", 0 },
+	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) and before those on the line.", 0 },
 };
 const size_t fathom_setting_count = sizeof(fathom_setting_table) / sizeof(*fathom_setting_table);
 

@@ -14,7 +14,8 @@ static const struct {
 	enum fathom_cube_dtype dtype;
 	const char *name, *title, *unit, *description;
 } plain_metrics[] = {
-	{ FATHOM_VALUE_VISITS, FATHOM_CUBE_UINT64, "visits", "Visits", "occ", "Number of times a call path was entered" },
+	{ FATHOM_VALUE_VISITS, FATHOM_CUBE_UINT64, "visits", "Visits", "occ",
+	  "Number of times a call path was entered" },
 	{ FATHOM_VALUE_TIME, FATHOM_CUBE_DOUBLE, "time", "Time", "sec", "Wall-clock time" },
 	{ FATHOM_VALUE_MIN, FATHOM_CUBE_MINDOUBLE, "min_time", "Minimum inclusive time", "sec",
 	  "Shortest visit, including what was called" },

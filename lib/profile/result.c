@@ -271,16 +271,18 @@ static void say_dropped(const struct fathom_union *u)
 	const uint64_t *dropped = u->totals.dropped;
 
 	if (dropped[FATHOM_DROP_NODES])
-		fathom_log(FATHOM_LOG_SAY, "%lu calls have no call path of their own and are charged to (truncated): a larger "
-			   "FATHOM_NODES keeps more", (unsigned long)dropped[FATHOM_DROP_NODES]);
+		fathom_log(FATHOM_LOG_SAY,
+			   "%lu calls have no call path of their own and are charged to (truncated): a larger "
+			   "FATHOM_NODES keeps more",
+			   (unsigned long)dropped[FATHOM_DROP_NODES]);
 	if (dropped[FATHOM_DROP_DEPTH] || dropped[FATHOM_DROP_MEMORY])
 		fathom_log(FATHOM_LOG_SAY, "%lu calls were not recorded, because the system gave no more memory",
 			   (unsigned long)(dropped[FATHOM_DROP_DEPTH] + dropped[FATHOM_DROP_MEMORY]));
 	if (dropped[FATHOM_DROP_UNBALANCED])
 		fathom_log(FATHOM_LOG_INFO, "%lu functions were left that had not been entered",
 			   (unsigned long)dropped[FATHOM_DROP_UNBALANCED]);
-	fathom_log(FATHOM_LOG_INFO, "%lu events, %u call paths, %u regions, %u processes", (unsigned long)u->totals.events,
-		   u->tree.count, u->region_count, u->process_count);
+	fathom_log(FATHOM_LOG_INFO, "%lu events, %u call paths, %u regions, %u processes",
+		   (unsigned long)u->totals.events, u->tree.count, u->region_count, u->process_count);
 }
 
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,

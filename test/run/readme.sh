@@ -4,7 +4,9 @@
 need_mpi
 mkdir bin
 # mpicc and mpirun are those of the MPI that fathom was built for, whatever the alternatives say.
-ln -s "$(command -v "$MPICC")" bin/mpicc && ln -s "$(command -v "$MPIRUN")" bin/mpirun || die "no links"
+printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPICC")" > bin/mpicc
+printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPIRUN")" > bin/mpirun
+chmod +x bin/mpicc bin/mpirun
 export PATH=$work/bin:$builddir:$PATH
 
 # block FILE N: the lines of its Nth block ```sh ... ```.

@@ -39,9 +39,10 @@ _Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 byt
 #define FORGOTTEN ((const void *)1)
 #define FIRST_ENTRIES 1024
 
-/* Before the first function: one free entry, so that a reader always finds a table. */
-static struct { struct table table; struct entry entry; } empty_table;
-static struct table *table = &empty_table.table;
+/* Before the first function: one free entry, so that a reader always finds a table. Laid out like one. */
+static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
+#define EMPTY_TABLE ((struct table *)&empty_table)
+static struct table *table = EMPTY_TABLE;
 
 static struct fathom_lock lock;		/* held while a region is added or forgotten; region's lock nests in it */
 
@@ -71,10 +72,10 @@ static size_t entry_count(const struct table *in)
 
 static int grow(void)
 {
-	size_t entries = table == &empty_table.table ? FIRST_ENTRIES : entry_count(table) * 2;
+	size_t entries = table == EMPTY_TABLE ? FIRST_ENTRIES : entry_count(table) * 2;
 	struct table *larger;
 
-	if (table != &empty_table.table && table->used * 2 < entry_count(table))
+	if (table != EMPTY_TABLE && table->used * 2 < entry_count(table))
 		return 0;
 	larger = mmap(NULL, sizeof(*larger) + entries * sizeof(struct entry), PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

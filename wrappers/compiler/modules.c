@@ -45,7 +45,8 @@ static int is_in(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 
-		if (header->p_type == PT_LOAD && search->address - info->dlpi_addr - header->p_vaddr < header->p_memsz) {
+		if (header->p_type == PT_LOAD &&
+		    search->address - info->dlpi_addr - header->p_vaddr < header->p_memsz) {
 			if (search->module)
 				describe(info, search->module);
 			return 1;

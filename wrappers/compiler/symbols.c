@@ -107,7 +107,8 @@ static void keep_lines(struct function *function, const struct unit_reader *read
 		function->begin_line = (uint32_t)line;
 	if (last)
 		file = dwfl_lineinfo(last, NULL, &line, NULL, NULL, NULL);
-	if (file && function->file && !strcmp(file, function->file) && line > 0 && (uint32_t)line >= function->begin_line)
+	if (file && function->file && !strcmp(file, function->file) && line > 0 &&
+	    (uint32_t)line >= function->begin_line)
 		function->end_line = (uint32_t)line;
 }
 
@@ -237,7 +238,8 @@ static const char *symbol_at(const struct object *object, Dwarf_Addr address)
 {
 	GElf_Off offset;
 	GElf_Sym symbol;
-	const char *name = dwfl_module_addrinfo(object->module, address + object->bias, &offset, &symbol, NULL, NULL, NULL);
+	const char *name = dwfl_module_addrinfo(object->module, address + object->bias, &offset, &symbol, NULL, NULL,
+						NULL);
 
 	return name && offset == 0 && *name ? name : NULL;
 }
