@@ -15,7 +15,7 @@ void __cyg_profile_func_exit(void *function, void *call_site);
 
 #ifdef __SANITIZE_ADDRESS__
 /* elfutils forgets the name of a file. */
-const char *__lsan_default_suppressions(void);
+FATHOM_API const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libdw";
