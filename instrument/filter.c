@@ -22,7 +22,8 @@ struct line {
 
 static int complain(const struct line *line, const char *at, const char *what)
 {
-	snprintf(line->error, line->error_bytes, "%s:%u:%d: %s", line->path, line->number, (int)(at - line->text) + 1, what);
+	snprintf(line->error, line->error_bytes, "%s:%u:%d: %s", line->path, line->number, (int)(at - line->text) + 1,
+		 what);
 	return -EINVAL;
 }
 
@@ -142,7 +143,8 @@ static int file_matches(const char *pattern, const char *file)
 	return strchr(pattern, '/') && realpath(file, absolute) && fnmatch(pattern, absolute, 0) == 0;
 }
 
-static int rule_matches(const struct fathom_filter_rule *rule, const char *const *names, size_t name_count, const char *file)
+static int rule_matches(const struct fathom_filter_rule *rule, const char *const *names, size_t name_count,
+			const char *file)
 {
 	if (rule->file)
 		return file && file_matches(rule->pattern, file);

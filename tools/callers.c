@@ -241,8 +241,8 @@ static void print_callers(struct callers *callers, uint32_t count)
 			is_cut = true;
 	}
 	if (callers->hidden) {
-		snprintf(text, sizeof(text), "Callers of less than %2$g%% are not shown (--min): %1$u.", callers->hidden,
-			 report->options.least_percent);
+		snprintf(text, sizeof(text), "Callers of less than %2$g%% are not shown (--min): %1$u.",
+			 callers->hidden, report->options.least_percent);
 		fathom_page_paragraph(page, text, 0);
 	}
 	if (is_cut) {

@@ -170,12 +170,12 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 		return -ENAMETOOLONG;
 	}
 	if (content->ranks)
-		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together with: fathom "
-				"merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
+		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
+				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
 				content->ranks == 1 ? "it" : "them", directory);
 	else
-		fathom_tool_say("%s: holds an unfinished profile only (" PROFILE ".part): the program was stopped while "
-				"it wrote its result", directory);
+		fathom_tool_say("%s: holds an unfinished profile only (" PROFILE ".part): the program was stopped "
+				"while it wrote its result", directory);
 	return -ENOENT;
 }
 

@@ -75,7 +75,8 @@ static bool same_cnode(const void *things, uint32_t number, const void *wanted_c
 
 static uint64_t hash_cnode(const struct wanted_cnode *wanted)
 {
-	uint64_t hash = fathom_index_hash_number(fathom_index_hash_number(0, wanted->cnode.parent), wanted->cnode.region);
+	uint64_t hash = fathom_index_hash_number(fathom_index_hash_number(0, wanted->cnode.parent),
+						 wanted->cnode.region);
 	uint32_t p;
 
 	for (p = 0; p < wanted->cnode.parameter_count; p++)
@@ -124,7 +125,8 @@ static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube,
 		metric.description = keep(join, metric.description);
 		metric.url = keep(join, metric.url);
 		metric.parent = (int32_t)parent;
-		whole->metrics = fathom_tool_grow(whole->metrics, whole->metric_count, &join->metric_room, sizeof(metric));
+		whole->metrics = fathom_tool_grow(whole->metrics, whole->metric_count, &join->metric_room,
+						  sizeof(metric));
 		whole->metrics[whole->metric_count++] = metric;
 	}
 	return 0;

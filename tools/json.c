@@ -96,7 +96,8 @@ static json_t *summary(const struct fathom_report *report)
 	json_object_set_new(object, "command", text(fathom_report_command(report, command, sizeof(command))));
 	json_object_set_new(object, "ranks", json_integer(profile->process_count));
 	json_object_set_new(object, "threads", json_integer(profile->thread_count));
-	json_object_set_new(object, "rank", report->options.rank >= 0 ? json_integer(report->options.rank) : json_null());
+	json_object_set_new(object, "rank",
+			    report->options.rank >= 0 ? json_integer(report->options.rank) : json_null());
 	json_object_set_new(object, "wall_time", wall >= 0 ? number(wall) : json_null());
 	json_object_set_new(object, "overhead", overhead >= 0 ? number(overhead) : json_null());
 	json_object_set_new(object, "time", report->time.own ? number(report->time.total) : json_null());
@@ -194,8 +195,10 @@ static void put_regions(const struct fathom_report *report)
 		json_object_set_new(object, "name", text(region->name));
 		json_object_set_new(object, "mangled", text(region->mangled));
 		json_object_set_new(object, "file", text(region->file));
-		json_object_set_new(object, "line", region->begin_line > 0 ? json_integer(region->begin_line) : json_null());
-		json_object_set_new(object, "end_line", region->end_line > 0 ? json_integer(region->end_line) : json_null());
+		json_object_set_new(object, "line",
+				    region->begin_line > 0 ? json_integer(region->begin_line) : json_null());
+		json_object_set_new(object, "end_line",
+				    region->end_line > 0 ? json_integer(region->end_line) : json_null());
 		json_object_set_new(object, "paradigm", text(region->paradigm));
 		json_object_set_new(object, "role", text(region->role));
 		json_object_set_new(object, "activity", text(fathom_activity_table[fathom_activity_of(region)].metric));

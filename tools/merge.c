@@ -155,7 +155,8 @@ static void mark_present(struct merge *merge, uint32_t metric, uint32_t cnode)
 	while (merge->present_count[metric] <= cnode) {
 		size_t before = merge->present_count[metric];
 
-		merge->present[metric] = fathom_tool_grow(merge->present[metric], before, &merge->present_count[metric], 1);
+		merge->present[metric] = fathom_tool_grow(merge->present[metric], before, &merge->present_count[metric],
+							  1);
 		memset(merge->present[metric] + before, 0, merge->present_count[metric] - before);
 	}
 	merge->present[metric][cnode] = 1;
@@ -205,7 +206,8 @@ static int add_source(struct merge *merge, struct source *source)
 	cube = fathom_cube_reader_cube(source->reader);
 	rank = fathom_cube_attribute(cube, "fathom::rank");
 	if (rank && strtoll(rank, NULL, 10) != source->rank) {
-		fathom_tool_say("%s: is of rank %s, not %" PRId64 " as its name says", source->path, rank, source->rank);
+		fathom_tool_say("%s: is of rank %s, not %" PRId64 " as its name says", source->path, rank,
+				source->rank);
 		err = -EINVAL;
 		goto close;
 	}
@@ -464,8 +466,9 @@ static void parse(struct merge *merge, int argc, char **argv)
 	length = strlen(merge->directory);
 	while (length > 1 && merge->directory[length - 1] == '/')
 		argv[optind][--length] = '\0';
-	length = (size_t)(output ? snprintf(merge->output, sizeof(merge->output), "%s", output) :
-				   snprintf(merge->output, sizeof(merge->output), "%s/profile.cubex", merge->directory));
+	length =
+		(size_t)(output ? snprintf(merge->output, sizeof(merge->output), "%s", output)
+				: snprintf(merge->output, sizeof(merge->output), "%s/profile.cubex", merge->directory));
 	if (length >= sizeof(merge->output))
 		fathom_tool_misuse("%.64s...: the path is too long", merge->output);
 	if (length < 7 || strcmp(merge->output + length - 6, ".cubex") != 0)

@@ -84,8 +84,8 @@ static void note_attributes(struct notes *notes)
 		{ "fathom::ranks_missing", "Ranks that left no data, so that what they did is not in here: %s." },
 		{ "fathom::dropped_depth", "Calls not recorded because they were nested too deeply: %s." },
 		{ "fathom::dropped_nodes",
-		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. Their "
-		  "time is in (truncated) or with their caller; a larger FATHOM_NODES shows them." },
+		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. "
+		  "Their time is in (truncated) or with their caller; a larger FATHOM_NODES shows them." },
 		{ "fathom::dropped_memory", "Calls not recorded because the system had no more memory: %s." },
 		{ "fathom::unbalanced_exits", "Exits ignored because they came without their enter: %s." },
 	};
@@ -119,7 +119,8 @@ static void note_regions(struct notes *notes)
 	static const struct {
 		const char *name, *paradigm, *text;
 	} places[] = {
-		{ "(truncated)", "measurement", "%s of the time is in (truncated): calls beyond the limit of call paths." },
+		{ "(truncated)", "measurement",
+		  "%s of the time is in (truncated): calls beyond the limit of call paths." },
 		{ "COLLAPSE", "user", "%s of the time is in COLLAPSE: calls nested too deeply." },
 		{ "MEASUREMENT OFF", "user", "%s of the time passed while measurement was switched off." },
 	};
@@ -136,7 +137,8 @@ static void note_regions(struct notes *notes)
 		for (c = 0; c < cube->cnode_count; c++) {
 			const struct fathom_cube_region *region = fathom_profile_region(&report->profile, c);
 
-			if (strcmp(region->name, places[i].name) == 0 && strcmp(region->paradigm, places[i].paradigm) == 0) {
+			if (strcmp(region->name, places[i].name) == 0 &&
+			    strcmp(region->paradigm, places[i].paradigm) == 0) {
 				found = true;
 				seconds += report->time.own[c];
 			}
@@ -162,8 +164,8 @@ static void note_latecomers(struct notes *notes)
 	count = fathom_experiment_ranks_beside(profile->path, first);
 	if (count == 0)
 		return;
-	snprintf(text, sizeof(text), "What %lu rank%s did long after MPI_Finalize is in %s only (%sfathom report %s).", count,
-		 count == 1 ? "" : "s", count == 1 ? "a file of its own" : "files of their own",
+	snprintf(text, sizeof(text), "What %lu rank%s did long after MPI_Finalize is in %s only (%sfathom report %s).",
+		 count, count == 1 ? "" : "s", count == 1 ? "a file of its own" : "files of their own",
 		 count == 1 ? "" : "the first: ", first);
 	note(notes, text);
 }

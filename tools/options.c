@@ -119,7 +119,9 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case ALL: options->all = true; break;
 	case COLOR: options->colour = colour_word(optional_value(argc, argv)); break;
 	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-	case WIDTH: options->width = (int)whole_number("--width", optarg, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST); break;
+	case WIDTH:
+		options->width = (int)whole_number("--width", optarg, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST);
+		break;
 	case JSON: options->json = true; break;
 	case 'h':
 		fputs(help, stdout);

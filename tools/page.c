@@ -108,7 +108,9 @@ void fathom_page_heading(struct fathom_page *page, const char *title, const char
 
 void fathom_page_bar(const struct fathom_page *page, double fraction, int columns)
 {
-	static const char *const eighths[] = { "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589" };
+	static const char *const eighths[] = {
+		"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"
+	};
 	int units = page->unicode ? 8 : 1;
 	int length = (int)(fraction * columns * units + 0.5);
 	int i;

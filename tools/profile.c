@@ -142,7 +142,8 @@ static int choose_rank(struct fathom_profile *profile, int64_t rank)
 				most = cube->groups[i].rank > most ? cube->groups[i].rank : most;
 			}
 		if (least > most)
-			fathom_tool_say("%s: there is no rank %" PRId64 " in it (it has no ranks)", profile->path, rank);
+			fathom_tool_say("%s: there is no rank %" PRId64 " in it (it has no ranks)", profile->path,
+					rank);
 		else if (least == most)
 			fathom_tool_say("%s: there is no rank %" PRId64 " in it (only rank %" PRId64 ")", profile->path,
 					rank, least);

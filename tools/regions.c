@@ -170,8 +170,9 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	       is_sum && line->visits > 0 ?
 		       fathom_number_with_unit(each, line->value / line->visits, values->metric->unit) : "-",
 	       fathom_page_ink(page, fathom_region_ink(line->region)));
-	snprintf(name, sizeof(name), "%.*s", place_in_name(line->region) ?
-		 (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX, fathom_region_name(line->region));
+	snprintf(name, sizeof(name), "%.*s",
+		 place_in_name(line->region) ? (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX,
+		 fathom_region_name(line->region));
 	fathom_page_name_left(page, name, columns->name);
 	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
 	where = fathom_region_place(line->region, place, sizeof(place));

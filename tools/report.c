@@ -43,7 +43,8 @@ static int32_t choose_metric(const struct fathom_report *report)
 	else if (metric >= 0)
 		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s)", profile->path, wanted, known);
 	else if (nearest)
-		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s)", profile->path, wanted, nearest, known);
+		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s)", profile->path, wanted, nearest,
+				known);
 	else
 		fathom_tool_say("%s: no metric %s (there are: %s)", profile->path, wanted, known);
 	return -1;

@@ -135,8 +135,8 @@ static void describe_size(const struct fathom_report *report, char *text, size_t
 	else
 		snprintf(threads, sizeof(threads), "%u to %u threads", profile->least_threads, profile->most_threads);
 	if (missing > 0)
-		snprintf(text, bytes, "%u of %.0f ranks %s %s", profile->process_count, profile->process_count + missing,
-			 fathom_page_times(&report->page), threads);
+		snprintf(text, bytes, "%u of %.0f ranks %s %s", profile->process_count,
+			 profile->process_count + missing, fathom_page_times(&report->page), threads);
 	else if (profile->process_count == 1)
 		snprintf(text, bytes, "1 process, %s", threads);
 	else if (hosts > 1)

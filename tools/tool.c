@@ -125,7 +125,8 @@ unsigned fathom_tool_distance(const char *a, const char *b)
 		row[0] = (unsigned)i;
 		for (j = 1; j <= b_length; j++) {
 			unsigned above = row[j];
-			unsigned edits = corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+			unsigned edits = corner +
+					 (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
 
 			if (above + 1 < edits)
 				edits = above + 1;

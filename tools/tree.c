@@ -302,7 +302,8 @@ void fathom_report_tree(struct fathom_report *report)
 	fathom_guide_init(&tree.guide, page, page->width - NUMBERS - (page->width >= WIDE ? PLACE + 2 : 0));
 	sort_branches(&tree);
 
-	snprintf(title, sizeof(title), "Call tree by %s%s", is_sum ? "inclusive " : "", report->values.metric->uniq_name);
+	snprintf(title, sizeof(title), "Call tree by %s%s", is_sum ? "inclusive " : "",
+		 report->values.metric->uniq_name);
 	snprintf(remark, sizeof(remark), "%u call paths", tree.total);
 	fathom_page_heading(page, title, remark);
 	if (is_sum && !(report->values.total > 0) && !report->options.all) {

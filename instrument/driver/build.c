@@ -50,7 +50,8 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 	fathom_words_add(command, "-finstrument-functions");
 	if (!use_plugin(build)) {
 		if (build->compiler.family == FATHOM_FAMILY_GCC)
-			fathom_words_add(command, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,/usr/local/include");
+			fathom_words_add(command, "-finstrument-functions-exclude-file-list="
+						  "/usr/include,/usr/lib/gcc,/usr/local/include");
 		return;
 	}
 	fathom_words_addf(command, "-fplugin=%s", build->place->plugin);

@@ -76,8 +76,8 @@ int fathom_compiler_is_fortran(const char *base)
 
 int fathom_compiler_is_name(const char *base)
 {
-	static const char *const compilers[] = { "gcc", "g++", "gfortran", "cc", "c++", "c89", "c99", "clang", "clang++",
-						 "f77", "f95" };
+	static const char *const compilers[] = { "gcc", "g++", "gfortran", "cc", "c++", "c89", "c99", "clang",
+						 "clang++", "f77", "f95" };
 
 	return IS_TOOL(base, compilers) || fathom_compiler_is_mpi_wrapper(base);
 }

@@ -42,11 +42,13 @@ static const struct { const char *option; enum next next; } with_value[] = {
 	{ "-l", NEXT_LIBRARY }, { "-Xlinker", NEXT_LINKER },
 	{ "-A", NEXT_SKIP }, { "-D", NEXT_SKIP }, { "-G", NEXT_SKIP }, { "-I", NEXT_SKIP }, { "-J", NEXT_SKIP },
 	{ "-L", NEXT_SKIP }, { "-MF", NEXT_SKIP }, { "-MJ", NEXT_SKIP }, { "-MQ", NEXT_SKIP }, { "-MT", NEXT_SKIP },
-	{ "-R", NEXT_SKIP }, { "-T", NEXT_SKIP }, { "-Tbss", NEXT_SKIP }, { "-Tdata", NEXT_SKIP }, { "-Ttext", NEXT_SKIP },
+	{ "-R", NEXT_SKIP }, { "-T", NEXT_SKIP }, { "-Tbss", NEXT_SKIP }, { "-Tdata", NEXT_SKIP },
+	{ "-Ttext", NEXT_SKIP },
 	{ "-U", NEXT_SKIP }, { "-Xassembler", NEXT_SKIP }, { "-Xclang", NEXT_SKIP }, { "-Xpreprocessor", NEXT_SKIP },
 	{ "-arch", NEXT_SKIP }, { "-aux-info", NEXT_SKIP }, { "-dumpbase", NEXT_SKIP }, { "-dumpbase-ext", NEXT_SKIP },
 	{ "-dumpdir", NEXT_SKIP }, { "-e", NEXT_SKIP }, { "-gcc-toolchain", NEXT_SKIP }, { "-h", NEXT_SKIP },
-	{ "-idirafter", NEXT_SKIP }, { "-imacros", NEXT_SKIP }, { "-imultiarch", NEXT_SKIP }, { "-imultilib", NEXT_SKIP },
+	{ "-idirafter", NEXT_SKIP }, { "-imacros", NEXT_SKIP }, { "-imultiarch", NEXT_SKIP },
+	{ "-imultilib", NEXT_SKIP },
 	{ "-include", NEXT_SKIP }, { "-iprefix", NEXT_SKIP }, { "-iquote", NEXT_SKIP }, { "-isysroot", NEXT_SKIP },
 	{ "-isystem", NEXT_SKIP }, { "-ivfsoverlay", NEXT_SKIP }, { "-iwithprefix", NEXT_SKIP },
 	{ "-iwithprefixbefore", NEXT_SKIP }, { "-mllvm", NEXT_SKIP }, { "-target", NEXT_SKIP }, { "-u", NEXT_SKIP },
@@ -68,7 +70,8 @@ static const struct { const char *option; enum fathom_stage stage; } staging[] =
 	{ "-dumpmachine", FATHOM_STAGE_QUERY }, { "-dumpspecs", FATHOM_STAGE_QUERY },
 	{ "-cc1", FATHOM_STAGE_QUERY }, { "-cc1as", FATHOM_STAGE_QUERY },
 	/* of the MPI wrappers */
-	{ "-show", FATHOM_STAGE_QUERY }, { "-compile_info", FATHOM_STAGE_QUERY }, { "-compile-info", FATHOM_STAGE_QUERY },
+	{ "-show", FATHOM_STAGE_QUERY }, { "-compile_info", FATHOM_STAGE_QUERY },
+	{ "-compile-info", FATHOM_STAGE_QUERY },
 	{ "-link_info", FATHOM_STAGE_QUERY }, { "-link-info", FATHOM_STAGE_QUERY },
 };
 
@@ -191,7 +194,8 @@ static void see_file(struct reader *reader, const char *path)
 	struct fathom_line *line = reader->line;
 	const char *dot = strrchr(base_name(path), '.');
 	const char *suffix = dot ? dot + 1 : "";
-	int header = reader->language == LANGUAGE_HEADER || (reader->language == LANGUAGE_BY_NAME && is_header_suffix(suffix));
+	int header = reader->language == LANGUAGE_HEADER ||
+		     (reader->language == LANGUAGE_BY_NAME && is_header_suffix(suffix));
 
 	line->has_input = 1;
 	if (!header)

@@ -55,7 +55,8 @@ int fathom_options_take(struct fathom_options *options, const char *word)
 	else if (strncmp(word, "--filter=", 9) == 0)
 		take_filter(options, word + 9);
 	else
-		fathom_die(FATHOM_EXIT_USAGE, "%s: no option of fathom; before the compiler are allowed: %s", word, allowed);
+		fathom_die(FATHOM_EXIT_USAGE, "%s: no option of fathom; before the compiler are allowed: %s", word,
+			   allowed);
 	return 1;
 }
 
@@ -69,7 +70,8 @@ static void read_min_insns(struct fathom_options *options)
 	errno = 0;
 	options->min_insns = strtoul(value, &end, 10);
 	if (errno || *end || !isdigit((unsigned char)value[0]) || options->min_insns > 1000000)
-		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_MIN_INSNS=%s: a number from 0 to 1000000 is allowed", value);
+		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_MIN_INSNS=%s: a number from 0 to 1000000 is allowed",
+			   value);
 	options->has_min_insns = 1;
 }
 

@@ -120,7 +120,8 @@ char *fathom_place_search(const struct fathom_place *place, const char *name)
 		path = "/usr/local/bin:/usr/bin:/bin";
 	for (;;) {
 		const char *end = strchrnul(path, ':');
-		char *file = end == path ? fathom_text("./%s", name) : fathom_text("%.*s/%s", (int)(end - path), path, name);
+		char *file = end == path ? fathom_text("./%s", name)
+					 : fathom_text("%.*s/%s", (int)(end - path), path, name);
 		int err = try_run(place, file, 0);
 
 		if (!err)

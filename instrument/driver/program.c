@@ -44,7 +44,8 @@ static uint64_t file_offset(const struct image *image, const ElfW(Ehdr) *header,
 	for (unsigned i = 0; i < header->e_phnum; i++) {
 		const ElfW(Phdr) *load = segment(image, header, i);
 
-		if (load && load->p_type == PT_LOAD && address >= load->p_vaddr && address - load->p_vaddr < load->p_filesz)
+		if (load && load->p_type == PT_LOAD && address >= load->p_vaddr &&
+		    address - load->p_vaddr < load->p_filesz)
 			return address - load->p_vaddr + load->p_offset;
 	}
 	return image->bytes;
@@ -99,7 +100,8 @@ static void read_elf(struct fathom_program *program, const struct image *image)
 	if (!header || header->e_ident[EI_CLASS] != OWN_CLASS) {
 		program->is_foreign = 1;
 	} else if (fd >= 0 && read(fd, &own, sizeof(own)) == sizeof(own)) {
-		program->is_foreign = own.e_machine != header->e_machine || own.e_ident[EI_DATA] != header->e_ident[EI_DATA];
+		program->is_foreign = own.e_machine != header->e_machine ||
+				      own.e_ident[EI_DATA] != header->e_ident[EI_DATA];
 	}
 	if (fd >= 0)
 		close(fd);

@@ -40,7 +40,8 @@ int fathom_response_read(struct fathom_words *words, const char *path)
 
 	if (!file)
 		return -errno;
-	if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode)) {	/* a pipe can be read only once, and not by us */
+	if (fstat(fileno(file), &status) ||
+	    !S_ISREG(status.st_mode)) { /* a pipe can be read only once, and not by us */
 		fclose(file);
 		return -EINVAL;
 	}

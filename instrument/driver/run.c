@@ -49,7 +49,9 @@ static int check(struct fathom_program *program, const char *name, const char *p
 		return FATHOM_EXIT_FAILED;
 	}
 	if (has_own_rights(path)) {
-		fathom_say("%s: runs with rights of its own (set-uid, set-gid or capabilities), nothing can be loaded into it", name);
+		fathom_say("%s: runs with rights of its own (set-uid, set-gid or capabilities), nothing can be loaded "
+			   "into it",
+			   name);
 		return FATHOM_EXIT_FAILED;
 	}
 	return 0;
@@ -64,7 +66,8 @@ static char *preload_list(const struct fathom_place *place, const struct fathom_
 	char *list = fathom_text("%s", program->sanitizer);
 
 	if (strpbrk(place->libraries, ": "))
-		fathom_die(FATHOM_EXIT_FAILED, "%s: has a blank or a colon in its name, from there nothing can be preloaded",
+		fathom_die(FATHOM_EXIT_FAILED,
+			   "%s: has a blank or a colon in its name, from there nothing can be preloaded",
 			   place->libraries);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char *file = fathom_text("%s/lib%s.so", place->libraries, names[i]);
@@ -75,7 +78,8 @@ static char *preload_list(const struct fathom_place *place, const struct fathom_
 			free(list);
 			list = longer;
 		} else if (strcmp(names[i], "fathom") == 0) {
-			fathom_die(FATHOM_EXIT_FAILED, "%s is not there: the installation of fathom is incomplete", file);
+			fathom_die(FATHOM_EXIT_FAILED, "%s is not there: the installation of fathom is incomplete",
+				   file);
 		}
 		free(file);
 	}
@@ -163,7 +167,8 @@ int fathom_run_program(const struct fathom_place *place, char *const *args, size
 			fathom_run_help(stdout);
 			return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
 		} else {
-			fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --verbose is allowed before the program", args[first]);
+			fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --verbose is allowed before the program",
+				   args[first]);
 		}
 	}
 	if (first >= count)

@@ -117,7 +117,8 @@ static void see_call(struct count *count, tree callee)
 	if (TREE_THIS_VOLATILE(callee))		/* does not return: the way out when something is wrong */
 		return;
 	if (fndecl_built_in_p(callee)) {
-		bool simple = TREE_READONLY(callee) || DECL_PURE_P(callee) || !fndecl_built_in_p(callee, BUILT_IN_NORMAL);
+		bool simple = TREE_READONLY(callee) || DECL_PURE_P(callee) ||
+			      !fndecl_built_in_p(callee, BUILT_IN_NORMAL);
 
 		count->insns += simple ? COST_SIMPLE_BUILTIN : COST_LIBRARY_BUILTIN;
 		return;

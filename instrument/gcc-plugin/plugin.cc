@@ -68,14 +68,17 @@ static bool take_argument(const struct plugin_argument *argument)
 /* The layout of the compiler's data is fixed by its version; how its package was named does not matter. */
 static bool is_our_compiler(const struct plugin_gcc_version *version)
 {
-	return strcmp(version->basever, gcc_version.basever) == 0 && strcmp(version->devphase, gcc_version.devphase) == 0 &&
-	       strcmp(version->datestamp, gcc_version.datestamp) == 0 && strcmp(version->revision, gcc_version.revision) == 0;
+	return strcmp(version->basever, gcc_version.basever) == 0 &&
+	       strcmp(version->devphase, gcc_version.devphase) == 0 &&
+	       strcmp(version->datestamp, gcc_version.datestamp) == 0 &&
+	       strcmp(version->revision, gcc_version.revision) == 0;
 }
 
 extern "C" __attribute__((visibility("default")))
 int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version)
 {
-	static char own_version[] = "fathom", own_help[] = "chooses the functions that -finstrument-functions instruments";
+	static char own_version[] = "fathom", own_help[] = "chooses the functions that -finstrument-functions "
+							   "instruments";
 	static struct plugin_info info = { own_version, own_help };
 
 	if (!is_our_compiler(version)) {

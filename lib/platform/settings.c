@@ -64,7 +64,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_DIR", FATHOM_SETTING_TEXT, ".", NULL, 0, 0,
 	  "The directory in which the experiment directory is made.", MEMBER(dir) },
 	{ "FATHOM_NAME", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
-	  "Name of the experiment directory; without it, fathom-PROGRAM-DATE-TIME-XXXX. A name in use gets a number behind it.",
+	  "Name of the experiment directory; without it, fathom-PROGRAM-DATE-TIME-XXXX. "
+	  "A name in use gets a number behind it.",
 	  MEMBER(name) },
 	{ "FATHOM_MPI", FATHOM_SETTING_WORDS, "default", mpi_words, 0, 0,
 	  "The groups of MPI calls that are recorded; default is all but inquiry and tool.", MEMBER(mpi) },
@@ -80,9 +81,11 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: functions estimated smaller than this many instructions (60; 0 to 1000000) are not instrumented.", 0 },
+	  "While compiling: functions estimated smaller than this many instructions (60; 0 to 1000000) "
+	  "are not instrumented.", 0 },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) and before those on the line.", 0 },
+	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) "
+	  "and before those on the line.", 0 },
 };
 const size_t fathom_setting_count = sizeof(fathom_setting_table) / sizeof(*fathom_setting_table);
 
