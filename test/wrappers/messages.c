@@ -74,6 +74,16 @@ static void blocking(void)
 	last_is(STANDIN_RECEIVE, peer, 8, 0, 9);
 	counts_are(2, 2, 0, 0, 0, 0);
 
+	/* Of nothing MPI lets pass any type: it must not be looked at. */
+	if (me == 0) {
+		MPI_Send(NULL, 0, MPI_DATATYPE_NULL, peer, 1, world);
+		last_is(STANDIN_SEND, peer, 1, 0, 0);
+	} else {
+		MPI_Recv(NULL, 0, MPI_DATATYPE_NULL, peer, 1, world, MPI_STATUS_IGNORE);
+		last_is(STANDIN_RECEIVE, peer, 1, 0, 0);
+	}
+	standin_reset();
+
 	/* Nobody: no message, whatever the status says. */
 	MPI_Send(out, 1, MPI_INT, MPI_PROC_NULL, 0, world);
 	MPI_Recv(in, 1, MPI_INT, MPI_PROC_NULL, 0, world, MPI_STATUS_IGNORE);

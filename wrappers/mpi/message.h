@@ -7,11 +7,16 @@
 
 #include "mpi/request.h"
 
-/* Size of count elements. datatype must be valid. MPI_Type_size would end at 2 GiB. */
+/*
+ * Size of count elements. Call it after MPI accepted the type; where there are none, MPI may have let
+ * pass any. MPI_Type_size would end at 2 GiB.
+ */
 static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 {
 	MPI_Count size = 0;
 
+	if (unlikely(count == 0 || datatype == MPI_DATATYPE_NULL))
+		return 0;
 	PMPI_Type_size_x(datatype, &size);
 	return size > 0 ? count * (uint64_t)size : 0;
 }
