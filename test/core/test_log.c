@@ -8,7 +8,9 @@
 #include "platform/log.h"
 
 /* Cut off on purpose, by both. */
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wformat-truncation"
+#endif
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
 /* Format the same by both, with every size of buffer that matters. */
