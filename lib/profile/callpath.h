@@ -46,8 +46,8 @@ struct fathom_node {
 	struct fathom_node **table;	/* hash of the children by region, once they are many */
 	uint32_t child_count;
 	uint32_t table_size;		/* a power of two */
+	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
-	uint64_t open_folded_ticks;	/* the snapshot's: of these, what folded visits take off */
 	const void *snapshot_taken;	/* the snapshot that has this node */
 	uint32_t open_visits;
 	uint32_t snapshot_node;		/* its number there */

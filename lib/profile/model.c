@@ -129,15 +129,59 @@ static const char *place_name(struct fathom_model *model, const struct fathom_re
 	return fathom_arena_copy(&model->arena, text, strlen(text));
 }
 
+static uint64_t hash_region(const struct fathom_cube_region *region)
+{
+	const char *const texts[] = { region->name, region->mangled, region->file };
+	uint64_t hash = 0xcbf29ce484222325u ^ (uint32_t)region->begin_line;	/* FNV-1a */
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		for (const char *c = texts[i]; *c; c++)
+			hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+	return hash ^ hash >> 32;
+}
+
+static bool same_region(const struct fathom_cube_region *a, const struct fathom_cube_region *b)
+{
+	return a->begin_line == b->begin_line && a->end_line == b->end_line && !strcmp(a->name, b->name) &&
+	       !strcmp(a->mangled, b->mangled) && !strcmp(a->file, b->file) && !strcmp(a->paradigm, b->paradigm) &&
+	       !strcmp(a->role, b->role);
+}
+
+/*
+ * The number of this region in the file. One function may be at several addresses (static in a header, a
+ * template in several libraries), which is known only now that it has a name: these are one region.
+ */
+static uint32_t number_region(struct fathom_model *model, const struct fathom_cube_region *region, uint32_t *table,
+			      uint64_t mask)
+{
+	uint64_t slot = hash_region(region) & mask;
+
+	while (table[slot] && !same_region(&model->cube.regions[table[slot] - 1], region))
+		slot = (slot + 1) & mask;
+	if (!table[slot]) {
+		model->activity[model->cube.region_count] = fathom_activity_of(region);
+		model->cube.regions[model->cube.region_count++] = *region;
+		table[slot] = model->cube.region_count;
+	}
+	return table[slot] - 1;
+}
+
 static int make_regions(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
 {
-	struct fathom_cube_region *regions = take(model, u->region_count, sizeof(*regions));
+	uint64_t slots = 2;	/* more than twice the regions, a power of two */
+	uint32_t *table;	/* number in the file + 1, or 0 */
 
+	while (slots <= 2 * (uint64_t)u->region_count)
+		slots *= 2;
+	table = take(model, slots, sizeof(*table));
+	model->cube.regions = take(model, u->region_count, sizeof(*model->cube.regions));
 	model->activity = take(model, u->region_count, sizeof(*model->activity));
-	if (!regions || !model->activity)
+	model->region_number = take(model, u->region_count, sizeof(*model->region_number));
+	if (!table || !model->cube.regions || !model->activity || !model->region_number)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		struct fathom_region *region = &u->regions[i];
+		struct fathom_cube_region in_file;
 
 		if (!region->name && result->resolve)
 			result->resolve(region, result->may_allocate);
@@ -145,7 +189,7 @@ static int make_regions(struct fathom_model *model, struct fathom_union *u, cons
 			region->name = place_name(model, region);
 		if (!region->name)
 			return -ENOMEM;
-		regions[i] = (struct fathom_cube_region){
+		in_file = (struct fathom_cube_region){
 			.name = region->name,
 			.mangled = region->canonical ? region->canonical : region->name,
 			.file = region->file ? region->file : "",
@@ -155,10 +199,8 @@ static int make_regions(struct fathom_model *model, struct fathom_union *u, cons
 			.begin_line = region->begin_line ? (int32_t)region->begin_line : -1,
 			.end_line = region->end_line ? (int32_t)region->end_line : -1,
 		};
-		model->activity[i] = fathom_activity_of(&regions[i]);
+		model->region_number[i] = number_region(model, &in_file, table, slots - 1);
 	}
-	model->cube.regions = regions;
-	model->cube.region_count = u->region_count;
 	return 0;
 }
 
@@ -175,7 +217,7 @@ static int make_cnodes(struct fathom_model *model, const struct fathom_union *u,
 
 		number[order[i]] = i;
 		model->present[i] = u->present[order[i]];
-		model->cube.cnodes[i].region = node->key;
+		model->cube.cnodes[i].region = model->region_number[node->key];
 		model->cube.cnodes[i].parent = i == 0 ? -1 : (int32_t)number[node->parent];
 	}
 	model->cube.cnode_count = u->tree.count;

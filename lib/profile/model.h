@@ -24,6 +24,7 @@ struct fathom_model {
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
 	uint32_t *present;			/* by cnode: bits by enum fathom_value */
 	enum fathom_activity *activity;		/* by region of the cube */
+	uint32_t *region_number;		/* by region of the union: its number in the cube */
 	uint32_t *first_location;		/* by process of the union: its first column */
 };
 

@@ -80,7 +80,7 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 	root->snapshot_node = 0;
 	root->snapshot_taken = snapshot;
 	root->open_ticks = 0;
-	root->open_folded_ticks = 0;
+	root->total_ticks = fathom_peek(&root->inclusive_ticks);
 	root->open_visits = 0;
 	if (push_children(snapshot, walk, root))
 		return -ENOMEM;
@@ -92,7 +92,7 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 			return -ENOMEM;
 		node->snapshot_taken = snapshot;
 		node->open_ticks = 0;
-		node->open_folded_ticks = 0;
+		node->total_ticks = fathom_peek(&node->inclusive_ticks);
 		node->open_visits = 0;
 		snapshot->totals.events += fathom_peek(&node->visits);
 		if (push_children(snapshot, walk, node))
@@ -108,7 +108,7 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 
 	/* A thread at work may change its frames meanwhile: then end need not be above. */
 	for (; node && node != end && (int64_t)ticks > 0; node = node->parent)
-		node->open_folded_ticks += ticks;
+		node->total_ticks -= ticks;
 }
 
 /* Note in the nodes of active regions how long their visits have lasted so far. */
@@ -125,6 +125,7 @@ static void open_visits(const struct fathom_location *location)
 		if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
 		} else if (node && now > enter) {
+			node->total_ticks += now - enter;
 			node->open_ticks += now - enter;
 			node->open_visits++;
 		}
@@ -191,12 +192,11 @@ void fathom_snapshot_fini(struct fathom_snapshot *snapshot)
 	fathom_arena_fini(&snapshot->arena);
 }
 
+/* As it was when the snapshot was taken: read again, a visit that has ended since then would count twice. */
 static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
 {
-	uint64_t ticks = fathom_peek(&node->inclusive_ticks) + node->open_ticks - node->open_folded_ticks;
-
-	/* Below zero: of a thread at work that folds, a part was seen earlier than another. */
-	return (int64_t)ticks < 0 ? 0 : fathom_ticks_to_units(snapshot->scale, ticks);
+	/* Below zero only if a thread at work changed its frames under our eyes. */
+	return (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(snapshot->scale, node->total_ticks) : 0;
 }
 
 /* What the children took is taken off; never below zero, should a thread be at work on it. */

@@ -137,7 +137,7 @@ static void make_nodes(struct made_thread *thread, const struct fathom_snapshot 
 
 		node->region = i ? defined[path->region] : program;
 		node->visits = path->visits;
-		node->inclusive_ticks = path->inclusive_ticks;
+		node->inclusive_ticks = node->total_ticks = path->inclusive_ticks;
 		node->min_ticks = path->min_ticks;
 		node->max_ticks = path->max_ticks;
 		node->counters = path->has_counters ? path->counters : NULL;
