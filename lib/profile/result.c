@@ -82,15 +82,22 @@ static size_t pack_piece(struct sender *sender, uint32_t first, uint32_t end)
 	return (size_t)(place - sender->data);
 }
 
+/* In place of the bytes of a piece: the sender had no memory for it. */
+#define NO_MEMORY UINT64_MAX
+
+/* Without a sender: this rank had no memory; the others must not wait for it. */
 static int send_pieces(struct sender *sender, struct fathom_comm *comm, const struct plan *plan)
 {
 	for (uint32_t first = 0; first < plan->cnode_count; first += plan->piece_cnodes) {
 		uint32_t end = first + plan->piece_cnodes;
-		uint64_t bytes = pack_piece(sender, first, end < plan->cnode_count ? end : plan->cnode_count);
-		int err = comm->send(comm, 0, &bytes, sizeof(bytes));
+		uint64_t bytes = NO_MEMORY;
+		int err;
 
-		if (!err && bytes)
-			err = comm->send(comm, 0, sender->data, bytes);
+		if (sender)
+			bytes = pack_piece(sender, first, end < plan->cnode_count ? end : plan->cnode_count);
+		err = comm->send(comm, 0, &bytes, sizeof(bytes));
+		if (!err && sender)
+			err = fathom_pieces_send(comm, 0, sender->data, bytes);
 		if (err)
 			return err;
 	}
@@ -189,44 +196,67 @@ static void keep_first(int *err, int next)
 		*err = next;
 }
 
-/* The piece as all processes have it. */
-static int gather(struct piece *piece, struct sender *sender, const struct fathom_union *u,
-		  const struct fathom_model *model, struct fathom_comm *comm)
-{
-	struct fathom_arena arena = { 0 };
-	char *data = NULL;
-	uint64_t room = 0;
-	int err = 0;
+/* Where what others send is received; grows as needed. */
+struct inbox {
+	struct fathom_arena arena;
+	char *data;
+	uint64_t room;
+};
 
-	clear(piece);
+static char *inbox_room(struct inbox *inbox, uint64_t bytes)
+{
+	if (bytes > inbox->room) {
+		fathom_arena_fini(&inbox->arena);
+		inbox->data = fathom_arena_alloc(&inbox->arena, bytes);
+		inbox->room = inbox->data ? bytes : 0;
+	}
+	return inbox->data;
+}
+
+/* What a process has of the piece, put into it. *err: what is wrong with that; returns -errno if comm is broken. */
+static int receive_piece(struct piece *piece, struct inbox *inbox, struct fathom_comm *comm,
+			 const struct fathom_process *process, uint32_t column, int *err)
+{
+	uint64_t bytes;
+	char *data;
+	int broken = comm->receive(comm, (int)process->rank, &bytes, sizeof(bytes));
+
+	if (broken || bytes == NO_MEMORY) {
+		keep_first(err, -ENOMEM);
+		return broken;
+	}
+	data = piece->values ? inbox_room(inbox, bytes) : NULL;
+	broken = fathom_pieces_receive(comm, (int)process->rank, data, bytes);
+	if (broken)
+		return broken;
+	if (bytes)
+		keep_first(err, data ? unpack(piece, data, bytes, column, process->location_count) : -ENOMEM);
+	return 0;
+}
+
+/* The piece as all processes have it. */
+static int gather(struct piece *piece, struct sender *sender, struct inbox *inbox, const struct fathom_union *u,
+		  const struct fathom_model *model, struct fathom_comm *comm, int *err)
+{
+	if (piece->values)
+		clear(piece);
 	for (uint32_t i = 0; i < u->process_count; i++) {
 		const struct fathom_process *process = &u->processes[i];
-		uint64_t bytes;
 		int broken;
 
-		if (process->rank == 0) {
-			bytes = pack_piece(sender, piece->first, piece->end);
-			keep_first(&err, unpack(piece, sender->data, bytes, model->first_location[i],
-						process->location_count));
+		if (process->rank == 0 && piece->values) {
+			uint64_t bytes = pack_piece(sender, piece->first, piece->end);
+
+			keep_first(err, unpack(piece, sender->data, bytes, model->first_location[i],
+					       process->location_count));
+		}
+		if (process->rank == 0)
 			continue;
-		}
-		broken = comm->receive(comm, (int)process->rank, &bytes, sizeof(bytes));
-		if (!broken && bytes > room) {
-			fathom_arena_fini(&arena);
-			data = fathom_arena_alloc(&arena, bytes);
-			room = data ? bytes : 0;
-			broken = data ? 0 : -ENOMEM;
-		}
-		if (!broken && bytes)
-			broken = comm->receive(comm, (int)process->rank, data, bytes);
-		if (broken) {
-			fathom_arena_fini(&arena);
+		broken = receive_piece(piece, inbox, comm, process, model->first_location[i], err);
+		if (broken)
 			return broken;
-		}
-		keep_first(&err, unpack(piece, data, bytes, model->first_location[i], process->location_count));
 	}
-	fathom_arena_fini(&arena);
-	return err;
+	return 0;
 }
 
 static int write_pieces(struct fathom_union *u, struct sender *sender, struct fathom_model *model,
@@ -234,25 +264,27 @@ static int write_pieces(struct fathom_union *u, struct sender *sender, struct fa
 {
 	struct piece piece = { .locations = model->cube.location_count };
 	struct fathom_arena arena = { 0 };
-	int err = 0;
+	struct inbox inbox = { .room = 0 };
+	int err = 0, broken = 0;
 
 	piece.values = fathom_arena_alloc(&arena, (size_t)FATHOM_VALUE_COUNT * plan->piece_cnodes * piece.locations *
 							  sizeof(*piece.values));
 	if (!piece.values)
-		return -ENOMEM;
-	for (uint32_t first = 0; first < plan->cnode_count; first += plan->piece_cnodes) {
+		err = -ENOMEM;
+	for (uint32_t first = 0; !broken && first < plan->cnode_count; first += plan->piece_cnodes) {
 		piece.first = first;
 		piece.end = first + plan->piece_cnodes;
 		if (piece.end > plan->cnode_count)
 			piece.end = plan->cnode_count;
-		keep_first(&err, gather(&piece, sender, u, model, comm));
-		if (err)
+		broken = gather(&piece, sender, &inbox, u, model, comm, &err);
+		if (broken || err)
 			continue;
 		convert(&piece);
 		keep_first(&err, put_piece(&piece, model, writer));
 	}
+	fathom_arena_fini(&inbox.arena);
 	fathom_arena_fini(&arena);
-	return err;
+	return broken ? broken : err;
 }
 
 static uint32_t piece_size(const struct fathom_model *model)
@@ -285,38 +317,53 @@ static void say_dropped(const struct fathom_union *u)
 		   (unsigned long)u->totals.events, u->tree.count, u->region_count, u->process_count);
 }
 
+/* All that can fail before the values are gathered. Afterwards plan->err is 0 and everything is open. */
+static void prepare(struct plan *plan, struct fathom_union *u, const struct fathom_snapshot *snapshot,
+		    const struct fathom_result *result, const uint32_t *order, const uint32_t *numbers,
+		    struct fathom_model *model, struct sender *sender, struct fathom_cube_writer **writer)
+{
+	plan->err = fathom_model_init(model, u, order, result);
+	if (plan->err)
+		return;
+	plan->piece_cnodes = piece_size(model);
+	plan->err = sender_init(sender, snapshot, numbers, plan);
+	if (plan->err)
+		goto free_model;
+	plan->err = fathom_cube_writer_open(writer, result->path, &model->cube, fathom_model_present, model,
+					    result->begin_seconds);
+	if (plan->err)
+		goto free_sender;
+	return;
+
+free_sender:
+	fathom_arena_fini(&sender->arena);
+free_model:
+	fathom_model_fini(model);
+}
+
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
 			 const struct fathom_result *result)
 {
-	uint32_t *order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*order));
-	uint32_t *numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
-	struct plan plan = { .cnode_count = u->tree.count, .piece_cnodes = 1 };
+	struct plan plan = { .err = u->err, .cnode_count = u->tree.count, .piece_cnodes = 1 };
 	struct fathom_cube_writer *writer = NULL;
+	uint32_t *order = NULL, *numbers = NULL;
 	struct fathom_model model;
 	struct sender sender;
-	int err = order && numbers ? 0 : -ENOMEM;
+	bool has_numbers;
+	int err;
 
-	if (err)
-		return err;
-	fathom_tree_order(&u->tree, order);
-	for (uint32_t i = 0; i < u->tree.count; i++)
-		numbers[order[i]] = i;
-	plan.err = fathom_model_init(&model, u, order, result);
 	if (!plan.err) {
-		plan.piece_cnodes = piece_size(&model);
-		plan.err = sender_init(&sender, snapshot, numbers, &plan);
-		if (plan.err)
-			fathom_model_fini(&model);
+		order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*order));
+		numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
+		plan.err = order && numbers ? 0 : -ENOMEM;
 	}
 	if (!plan.err) {
-		plan.err = fathom_cube_writer_open(&writer, result->path, &model.cube, fathom_model_present, &model,
-						   result->begin_seconds);
-		if (plan.err) {
-			fathom_arena_fini(&sender.arena);
-			fathom_model_fini(&model);
-		}
+		fathom_tree_order(&u->tree, order);
+		for (uint32_t i = 0; i < u->tree.count; i++)
+			numbers[order[i]] = i;
+		prepare(&plan, u, snapshot, result, order, numbers, &model, &sender, &writer);
 	}
-	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers);
+	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), plan.err ? NULL : numbers, &has_numbers);
 	if (plan.err)
 		return plan.err;
 	if (!err)
@@ -337,20 +384,19 @@ int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *sn
 	struct sender sender;
 	struct plan plan;
 	uint32_t *numbers;
-	int err;
+	bool has_numbers;
+	int err, lacking;
 
 	if (comm->rank == 0)
 		return write_at_root(u, snapshot, comm, result);
-	numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
-	if (!numbers)
-		return -ENOMEM;
-	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers);
+	numbers = u->err ? NULL : fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
+	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers, &has_numbers);
 	if (err || plan.err)
 		return err ? err : plan.err;
-	err = sender_init(&sender, snapshot, numbers, &plan);
-	if (err)
-		return err;
-	err = send_pieces(&sender, comm, &plan);
+	lacking = has_numbers ? sender_init(&sender, snapshot, numbers, &plan) : -ENOMEM;
+	err = send_pieces(lacking ? NULL : &sender, comm, &plan);
+	if (lacking)
+		return err ? err : lacking;
 	fathom_arena_fini(&sender.arena);
 	return err;
 }

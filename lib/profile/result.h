@@ -13,7 +13,8 @@
 
 /*
  * Everything after the reduction, on every rank: number the call paths, name the regions, gather
- * and write. 0 or -errno, the same on all ranks. Context: finish; signal where comm is serial and
+ * and write. 0 or -errno. What fails before the values are gathered, all ranks learn; after that rank 0
+ * alone. Nobody is left waiting where a rank has no memory. Context: finish; signal where comm is serial and
  * result->may_allocate is false.
  */
 int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,

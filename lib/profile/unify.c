@@ -171,6 +171,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
  * at the end, each with a NUL; a region has five numbers and four texts.
  */
 struct message {
+	int64_t err;			/* not 0: the sender had no memory; nothing follows */
 	uint64_t bytes;			/* of what follows the header */
 	uint32_t region_count;
 	uint32_t node_count;
@@ -250,23 +251,14 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 	return text;
 }
 
-static int send_up(struct fathom_union *u, struct fathom_comm *comm)
+/* The whole union as one piece of memory. NULL: there is none. */
+static char *pack(struct fathom_union *u, uint64_t bytes)
 {
-	struct message message = {
-		.bytes = message_bytes(u),
-		.region_count = u->region_count,
-		.node_count = u->tree.count,
-		.process_count = u->process_count,
-		.host_count = u->host_count,
-		.wall_units = u->wall_units,
-		.totals = u->totals,
-	};
-	char *data = fathom_arena_alloc(&u->arena, message.bytes);
+	char *data = fathom_arena_alloc(&u->arena, bytes);
 	char *place = data, *text;
-	int err;
 
 	if (!data)
-		return -ENOMEM;
+		return NULL;
 	text = data + u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
 	       u->process_count * sizeof(struct fathom_process);
 	text = pack_regions(u, place, text);
@@ -281,8 +273,29 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 	memcpy(place, u->processes, u->process_count * sizeof(*u->processes));
 	for (uint32_t i = 0; i < u->host_count; i++)
 		text = put_text(text, u->hosts[i]);
+	return data;
+}
+
+static int send_up(struct fathom_union *u, struct fathom_comm *comm)
+{
+	struct message message = { .err = u->err };
+	char *data = NULL;
+	int err;
+
+	if (!u->err) {
+		message.bytes = message_bytes(u);
+		message.region_count = u->region_count;
+		message.node_count = u->tree.count;
+		message.process_count = u->process_count;
+		message.host_count = u->host_count;
+		message.wall_units = u->wall_units;
+		message.totals = u->totals;
+		data = pack(u, message.bytes);
+		if (!data)
+			message.err = u->err = -ENOMEM;
+	}
 	err = comm->send(comm, u->parent, &message, sizeof(message));
-	return err ? err : comm->send(comm, u->parent, data, message.bytes);
+	return err || !data ? err : fathom_pieces_send(comm, u->parent, data, message.bytes);
 }
 
 /* Where the parts of a message stand. */
@@ -395,32 +408,68 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, struc
 
 	if (err)
 		return err;
-	data = fathom_arena_alloc(&u->arena, message.bytes);
-	if (!data)
-		return -ENOMEM;
-	err = comm->receive(comm, child->rank, data, message.bytes);
-	return err ? err : merge(u, &message, data, child);
+	if (message.err) {
+		u->err = (int)message.err;
+		return 0;
+	}
+	data = u->err ? NULL : fathom_arena_alloc(&u->arena, message.bytes);
+	err = fathom_pieces_receive(comm, child->rank, data, message.bytes);
+	if (err)
+		return err;
+	if (!u->err)
+		u->err = data ? merge(u, &message, data, child) : -ENOMEM;
+	return 0;
 }
 
 /* --- up and down --------------------------------------------------------------------------- */
 
+enum { PIECE_BYTES = 64 << 10 };
+
+int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
+{
+	const char *place = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}
+
+int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
+{
+	char dropped[PIECE_BYTES];
+	char *place = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->receive(comm, from, place ? place + done : dropped,
+				    bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}
+
+static int add_own(struct fathom_union *u, int rank, const struct fathom_snapshot *snapshot, const char *host)
+{
+	int err = add_snapshot(u, snapshot);
+	int64_t index = err ? err : add_host(u, host);
+
+	if (index < 0)
+		return -ENOMEM;
+	return add_process(u, (uint32_t)rank, snapshot->location_count, (uint32_t)index);
+}
+
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
 			const char *host, uint64_t wall_units)
 {
-	int ranks[32], err;
-	int64_t host_index;
+	int ranks[32];
 
 	memset(u, 0, sizeof(*u));
 	u->totals = snapshot->totals;
 	u->wall_units = wall_units;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, ranks);
-	err = add_snapshot(u, snapshot);
-	if (err)
-		return err;
-	host_index = add_host(u, host);
-	if (host_index < 0 || add_process(u, (uint32_t)comm->rank, snapshot->location_count, (uint32_t)host_index))
-		return -ENOMEM;
+	u->err = add_own(u, comm->rank, snapshot, host);
 	for (int i = 0; i < u->child_count; i++) {
+		int err;
+
 		u->children[i].rank = ranks[i];
 		err = receive_child(u, comm, &u->children[i]);
 		if (err)
@@ -429,25 +478,45 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
 	return u->parent < 0 ? 0 : send_up(u, comm);
 }
 
+/* Before the header: what follows it. */
+struct hand_back {
+	uint64_t numbers;
+};
+
+static int receive_numbers(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
+			   uint32_t *numbers, bool *has_numbers)
+{
+	struct hand_back what;
+	int err = comm->receive(comm, u->parent, &what, sizeof(what));
+
+	if (!err)
+		err = comm->receive(comm, u->parent, header, header_bytes);
+	if (!err)
+		err = fathom_pieces_receive(comm, u->parent, numbers, what.numbers * sizeof(*numbers));
+	*has_numbers = what.numbers && numbers;
+	return err;
+}
+
 int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
-			   uint32_t *numbers)
+			   uint32_t *numbers, bool *has_numbers)
 {
 	int err = 0;
 
-	if (u->parent >= 0) {
-		err = comm->receive(comm, u->parent, header, header_bytes);
-		if (!err)
-			err = comm->receive(comm, u->parent, numbers, u->tree.count * sizeof(*numbers));
-	}
+	*has_numbers = numbers;
+	if (u->parent >= 0)
+		err = receive_numbers(u, comm, header, header_bytes, numbers, has_numbers);
 	/* The farthest child has the largest subtree: it goes first. */
 	for (int i = u->child_count - 1; !err && i >= 0; i--) {
 		struct fathom_union_child *child = &u->children[i];
+		struct hand_back what = { *has_numbers ? child->count : 0 };
 
-		for (uint32_t n = 0; n < child->count; n++)
+		for (uint32_t n = 0; n < what.numbers; n++)
 			child->ours[n] = numbers[child->ours[n]];
-		err = comm->send(comm, child->rank, header, header_bytes);
+		err = comm->send(comm, child->rank, &what, sizeof(what));
 		if (!err)
-			err = comm->send(comm, child->rank, child->ours, child->count * sizeof(*child->ours));
+			err = comm->send(comm, child->rank, header, header_bytes);
+		if (!err)
+			err = fathom_pieces_send(comm, child->rank, child->ours, what.numbers * sizeof(*child->ours));
 	}
 	return err;
 }

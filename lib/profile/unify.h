@@ -9,6 +9,7 @@
 #ifndef FATHOM_PROFILE_UNIFY_H
 #define FATHOM_PROFILE_UNIFY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "comm/comm.h"
@@ -48,21 +49,33 @@ struct fathom_union {
 	} children[32];
 	int child_count;
 	int parent;
+	int err;			/* -ENOMEM here or below: the union is not complete */
 };
 
 /*
  * Reduce: afterwards rank 0 holds the union of all, every other rank that of its subtree; the
- * first nodes of the tree are those of its own snapshot, in the same order. 0 or -errno.
+ * first nodes of the tree are those of its own snapshot, in the same order. 0, or -errno: comm is
+ * broken. Where a rank had no memory, u->err says so, there and up to rank 0; the union is then
+ * good for nothing but to hand that back.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
 			const char *host, uint64_t wall_units);
 
 /*
  * Hand back: numbers[i] is the number of node i of one's own tree. Rank 0 gives it; everybody else gets
- * it, with header (the same for all). Room for u->tree.count numbers. 0 or -errno.
+ * it, with header (the same for all). Room for u->tree.count numbers. Without numbers (NULL) at rank 0,
+ * all get the header alone. Elsewhere has_numbers says whether they came: there are none either where
+ * one's own room, or that of a rank in between, could not be had. 0, or -errno: comm is broken.
  */
 int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
-			   uint32_t *numbers);
+			   uint32_t *numbers, bool *has_numbers);
+
+/*
+ * Send and receive in pieces, so that what there is no memory for can be received all the same, and dropped
+ * (data NULL). For the other parts of a profile's end, too. 0 or -errno.
+ */
+int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
+int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes);
 
 void fathom_union_fini(struct fathom_union *u);
 
