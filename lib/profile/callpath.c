@@ -8,9 +8,10 @@
 
 /* More children than this are found by hashing. */
 #define LONGEST_LIST 8
+#define FIRST_TABLE_BITS 5	/* a quarter of them used */
 
 /* Stands for "no child yet": its region matches none, so nobody needs to ask whether there is one. */
-static struct fathom_node nobody = { .last = &nobody };
+static struct fathom_node nobody = { .last = &nobody, .follower = &nobody };
 
 const struct fathom_region *fathom_truncated_region;
 
@@ -50,6 +51,7 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	node->region = region;
 	node->parent = parent;
 	node->last = &nobody;
+	node->follower = node;
 	node->min_ticks = UINT64_MAX;
 	return node;
 }
@@ -77,20 +79,21 @@ static size_t hash(const struct fathom_region *region)
 
 static void put_in_table(struct fathom_node *parent, struct fathom_node *child)
 {
-	size_t i = hash(child->region) & (parent->table_size - 1);
+	size_t mask = ((size_t)1 << parent->table_bits) - 1;
+	size_t i = hash(child->region) & mask;
 
 	while (parent->table[i])
-		i = (i + 1) & (parent->table_size - 1);
+		i = (i + 1) & mask;
 	parent->table[i] = child;
 }
 
 /* Keep the table at most half full. Without memory for a larger one, none: the list still works. */
 static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 {
-	uint32_t size = parent->table_size ? parent->table_size * 4 : 4 * LONGEST_LIST;
+	uint8_t bits = parent->table ? parent->table_bits + 2 : FIRST_TABLE_BITS;
 
-	parent->table = fathom_arena_alloc(&self->arena, size * sizeof(*parent->table));
-	parent->table_size = parent->table ? size : 0;
+	parent->table = fathom_arena_alloc(&self->arena, sizeof(*parent->table) << bits);
+	parent->table_bits = bits;
 	if (!parent->table)
 		return;
 	for (struct fathom_node *child = parent->first_child; child; child = child->sibling)
@@ -103,7 +106,7 @@ static void adopt(struct fathom_location *self, struct fathom_node *parent, stru
 	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
 	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
 	parent->child_count++;
-	if (parent->table && parent->child_count * 2 <= parent->table_size)
+	if (parent->table && parent->child_count <= (1u << parent->table_bits) / 2)
 		put_in_table(parent, child);
 	else if (parent->child_count > LONGEST_LIST)
 		grow_table(self, parent);
@@ -114,10 +117,11 @@ static struct fathom_node *find(const struct fathom_node *parent, const struct f
 	struct fathom_node *child;
 
 	if (parent->table) {
-		size_t i = hash(region) & (parent->table_size - 1);
+		size_t mask = ((size_t)1 << parent->table_bits) - 1;
+		size_t i = hash(region) & mask;
 
 		while ((child = parent->table[i]) && child->region != region)
-			i = (i + 1) & (parent->table_size - 1);
+			i = (i + 1) & mask;
 		return child;
 	}
 	for (child = parent->first_child; child && child->region != region; child = child->sibling)
@@ -144,7 +148,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	return child;
 }
 
-/* The child that was not entered last; found, or made. Never NULL. */
+/* A child that was not expected; found, or made. Never NULL. */
 static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self, struct fathom_node *parent,
 						   const struct fathom_region *region)
 {
@@ -164,8 +168,15 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 			return truncated(self, parent, FATHOM_DROP_MEMORY);
 		adopt(self, parent, child);
 	}
-	parent->last = child;
+	if (parent->last->parent == parent)	/* not nobody, nor junk: these serve all */
+		parent->last->follower = child;
 	return child;
+}
+
+/* The child that will be entered next, if all goes as the last time. */
+static inline struct fathom_node *expected_child(const struct fathom_node *parent)
+{
+	return parent->last->follower;
 }
 
 static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
@@ -176,10 +187,11 @@ static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *parent = frame[-1].node, *node = parent->last;
+	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
 	if (node->region != frame->region)
 		node = other_child(self, parent, frame->region);
+	parent->last = node;
 	visit(frame, node);
 	fathom_poke(&frame->enter_ticks, fathom_clock_ticks());
 	fathom_location_end(self, frame);
@@ -187,12 +199,13 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 
 void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *node = frame[-1].node->last;
+	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
 	if (unlikely(node->region != frame->region)) {
 		fathom_callpath_enter_any(self, frame);
 		return;
 	}
+	parent->last = node;
 	visit(frame, node);
 	fathom_poke(&frame->enter_ticks, fathom_clock_counter());
 	fathom_location_end(self, frame);

@@ -33,24 +33,27 @@ struct fathom_node {
 	/* One cache line: all that an enter and its exit touch. */
 	const struct fathom_region *region;	/* NULL in the node that stands for "none" */
 	struct fathom_node *last;	/* the child that was entered last; never NULL */
+	struct fathom_node *follower;	/* the sibling that was entered after this one the last time, perhaps itself;
+					 * never NULL. In a loop it will be so again: that is where an enter looks first */
 	uint64_t visits;
 	uint64_t inclusive_ticks;
 	uint64_t min_ticks;		/* of the visits that are over */
 	uint64_t max_ticks;
 	uint64_t *counters;		/* FATHOM_COUNTER_COUNT of them; NULL: all zero */
-	struct fathom_node *parent;
 
-	/* The other line: shape. */
+	/* The other line: shape, and what a snapshot notes. */
+	struct fathom_node *parent;
 	struct fathom_node *first_child;	/* newest first; released when complete */
 	struct fathom_node *sibling;
 	struct fathom_node **table;	/* hash of the children by region, once they are many */
 	uint32_t child_count;
-	uint32_t table_size;		/* a power of two */
+	uint32_t snapshot_node;		/* the snapshot's number for it */
 	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
-	const void *snapshot_taken;	/* the snapshot that has this node */
-	uint32_t open_visits;
-	uint32_t snapshot_node;		/* its number there */
+	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
+	uint16_t open_visits;		/* the snapshot's: that are not over */
+	uint8_t table_bits;		/* 2^table_bits places in table */
+	uint8_t unused;
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");

@@ -78,7 +78,7 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		snapshot->totals.dropped[why] += fathom_peek(&location->dropped[why]);
 	root->snapshot_node = 0;
-	root->snapshot_taken = snapshot;
+	root->snapshot_serial = snapshot->serial;
 	root->open_ticks = 0;
 	root->total_ticks = fathom_peek(&root->inclusive_ticks);
 	root->open_visits = 0;
@@ -90,7 +90,7 @@ static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct 
 		node->snapshot_node = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, node->region->id);
 		if (!node->snapshot_node)
 			return -ENOMEM;
-		node->snapshot_taken = snapshot;
+		node->snapshot_serial = snapshot->serial;
 		node->open_ticks = 0;
 		node->total_ticks = fathom_peek(&node->inclusive_ticks);
 		node->open_visits = 0;
@@ -148,7 +148,7 @@ static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
 		while (walk->depth) {
 			struct fathom_node *node = walk->stack[--walk->depth];
 
-			if (node->snapshot_taken != snapshot)
+			if (node->snapshot_serial != snapshot->serial)
 				continue;
 			snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + l] = node;
 			if (push_children(snapshot, walk, node))
@@ -158,12 +158,16 @@ static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
 	return 0;
 }
 
+/* Of the newest snapshot. They are taken one after the other. */
+static uint32_t serials;
+
 int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 {
 	struct walk walk = { 0 };
 	int err;
 
 	memset(snapshot, 0, sizeof(*snapshot));
+	snapshot->serial = ++serials;
 	snapshot->scale = fathom_clock_scale();
 	err = list_locations(snapshot);
 	if (err)
@@ -208,7 +212,7 @@ static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const st
 	for (; child; child = child->sibling) {
 		uint64_t part = inclusive_units(snapshot, child);
 
-		if (child->snapshot_taken != snapshot)
+		if (child->snapshot_serial != snapshot->serial)
 			continue;
 		units = units > part ? units - part : 0;
 	}

@@ -31,6 +31,7 @@ struct fathom_totals {		/* over all locations of a process, or of a run */
 
 struct fathom_snapshot {
 	struct fathom_arena arena;
+	uint32_t serial;			/* from 1: nodes remember who has them */
 	struct fathom_location **locations;	/* the initial thread's first, then by birth */
 	uint32_t location_count;
 	struct fathom_tree tree;		/* keys: ids of regions */

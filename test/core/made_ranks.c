@@ -141,7 +141,7 @@ static void make_nodes(struct made_thread *thread, const struct fathom_snapshot 
 		node->min_ticks = path->min_ticks;
 		node->max_ticks = path->max_ticks;
 		node->counters = path->has_counters ? path->counters : NULL;
-		node->snapshot_taken = snapshot;
+		node->snapshot_serial = snapshot->serial;
 		if (i == 0)
 			continue;
 		node->parent = &thread->nodes[path->parent];
