@@ -6,6 +6,9 @@ set -u
 name=$1
 dir=$2
 mkdir -p "$dir" && cd "$dir" || exit 1
+# Tests run side by side: one fetches at a time.
+exec 9> .lock
+if command -v flock > /dev/null; then flock 9; fi
 say_no() { echo "SKIP: source of $name: $*" >&2; exit 77; }
 
 if [ ! -f "$name.unpacked" ]; then
@@ -26,7 +29,7 @@ if [ ! -f "$name.unpacked" ]; then
 			-o Dir::Cache::srcpkgcache= -o Dir::Cache::pkgcache= -o APT::Sandbox::User=root "$@"
 	}
 	if [ ! -f "$lists/updated" ]; then
-		apt update > "$lists/update.log" 2>&1 && touch "$lists/updated" || say_no "the lists of sources cannot be had"
+		apt -o APT::Update::Error-Mode=any update > "$lists/update.log" 2>&1 && touch "$lists/updated" || say_no "the lists of sources cannot be had"
 	fi
 	apt source --download-only --tar-only "$name" > "$name.log" 2>&1 || say_no "$(tail -1 "$name.log")"
 	tarball=$(ls "$name"_*.orig.tar.* 2> /dev/null | grep -v '\.asc$' | head -1)

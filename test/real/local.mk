@@ -12,7 +12,9 @@ real_tests = \
 	test/real/mocassin.sh \
 	test/real/hpcc.sh \
 	test/real/prebuilt.sh
-large_real_tests =
+large_real_tests = \
+	test/real/zstd.sh \
+	test/real/lammps.sh
 TESTS += $(real_tests)
 EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh test/real/show.sh \
 	test/real/visits.py test/real/calls.py test/real/counter.py

@@ -57,7 +57,12 @@ bzip2() {
 }
 
 # source_of NAME: its directory; one line on stderr if it cannot be had
-source_of() { sh "$srcdir/test/real/fetch.sh" "$1" "$sources"; }
+source_of() {
+	sh "$srcdir/test/real/fetch.sh" "$1" "$sources" 2> "$show/why" || {
+		sed -n 's/^SKIP: \(.*\)/(Another program was meant to be here; \1.)/p' "$show/why" >&2
+		return 1
+	}
+}
 if [ -z "$mpicc" ] || [ -z "$mpirun" ]; then
 	directory=$(source_of bzip2) || exit 0
 	bzip2 "$directory"
