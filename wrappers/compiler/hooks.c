@@ -134,11 +134,16 @@ unlock:
 	return region;
 }
 
+static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
+
 /* What the hooks do when a function is not at its first place in the table, or not in it at all. */
 static FATHOM_COLD void enter_slowly(const void *function)
 {
-	const struct fathom_region *region = find(function);
+	const struct fathom_region *region;
 
+	if (off)
+		return;
+	region = find(function);
 	if (!region)
 		region = meet(function);
 	if (region)
@@ -147,8 +152,11 @@ static FATHOM_COLD void enter_slowly(const void *function)
 
 static FATHOM_COLD void exit_slowly(const void *function)
 {
-	const struct fathom_region *region = find(function);
+	const struct fathom_region *region;
 
+	if (off)
+		return;
+	region = find(function);
 	if (region)		/* else its enter was not recorded either */
 		fathom_event_exit(region);
 }
@@ -204,5 +212,6 @@ int fathom_interposed_dlclose(void *handle)
 
 __attribute__((constructor(102))) static void start(void)
 {
+	off = !fathom_runtime_measures();
 	fathom_runtime_set_resolver(fathom_symbols_resolve);
 }
