@@ -15,7 +15,7 @@ timed "fathom: build" lammps all "$(counting_too "$MPICXX")"
 build_counter
 
 # Thermodynamics are results; lines with times are not.
-masked() { grep -Ev 'time|Time|^(Pair|Neigh|Comm|Output|Modify|Other|Performance|Nlocal|Nghost|Neighs|Histogram) ?|CPU use|timesteps/s' "$1"; }
+masked() { grep -Ev 'time|Time|^(Pair|Neigh|Comm|Output|Modify|Other|Performance|Nlocal|Nghost|Neighs|Histogram) ?|CPU (use|= )|timesteps/s' "$1"; }
 FATHOM_MPI=all; export FATHOM_MPI
 for kind in plain all; do
 	count_mpi=; [ $kind = all ] && count_mpi=yes
