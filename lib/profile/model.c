@@ -119,77 +119,42 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 /* --- regions and call paths ------------------------------------------------------------------ */
 
 /* A name for what has none, and none can be found: program+0x1234. */
-static const char *place_name(struct fathom_model *model, const struct fathom_region *region)
+static const char *place_name(struct fathom_arena *arena, const struct fathom_region *region)
 {
 	const char *module = region->module ? region->module : "?";
 	const char *base = strrchr(module, '/');
 	char text[512];
 
 	fathom_format(text, sizeof(text), "%s+0x%lx", base ? base + 1 : module, (unsigned long)region->offset);
-	return fathom_arena_copy(&model->arena, text, strlen(text));
+	return fathom_arena_copy(arena, text, strlen(text));
 }
 
-static uint64_t hash_region(const struct fathom_cube_region *region)
+int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result)
 {
-	const char *const texts[] = { region->name, region->mangled, region->file };
-	uint64_t hash = 0xcbf29ce484222325u ^ (uint32_t)region->begin_line;	/* FNV-1a */
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		for (const char *c = texts[i]; *c; c++)
-			hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-	return hash ^ hash >> 32;
-}
-
-static bool same_region(const struct fathom_cube_region *a, const struct fathom_cube_region *b)
-{
-	return a->begin_line == b->begin_line && a->end_line == b->end_line && !strcmp(a->name, b->name) &&
-	       !strcmp(a->mangled, b->mangled) && !strcmp(a->file, b->file) && !strcmp(a->paradigm, b->paradigm) &&
-	       !strcmp(a->role, b->role);
-}
-
-/*
- * The number of this region in the file. One function may be at several addresses (static in a header, a
- * template in several libraries), which is known only now that it has a name: these are one region.
- */
-static uint32_t number_region(struct fathom_model *model, const struct fathom_cube_region *region, uint32_t *table,
-			      uint64_t mask)
-{
-	uint64_t slot = hash_region(region) & mask;
-
-	while (table[slot] && !same_region(&model->cube.regions[table[slot] - 1], region))
-		slot = (slot + 1) & mask;
-	if (!table[slot]) {
-		model->activity[model->cube.region_count] = fathom_activity_of(region);
-		model->cube.regions[model->cube.region_count++] = *region;
-		table[slot] = model->cube.region_count;
-	}
-	return table[slot] - 1;
-}
-
-static int make_regions(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
-{
-	uint64_t slots = 2;	/* more than twice the regions, a power of two */
-	uint32_t *table;	/* number in the file + 1, or 0 */
-
-	while (slots <= 2 * (uint64_t)u->region_count)
-		slots *= 2;
-	table = take(model, slots, sizeof(*table));
-	model->cube.regions = take(model, u->region_count, sizeof(*model->cube.regions));
-	model->activity = take(model, u->region_count, sizeof(*model->activity));
-	model->region_number = take(model, u->region_count, sizeof(*model->region_number));
-	if (!table || !model->cube.regions || !model->activity || !model->region_number)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		struct fathom_region *region = &u->regions[i];
-		struct fathom_cube_region in_file;
 
 		if (!region->name && result->resolve)
 			result->resolve(region, result->may_allocate);
 		if (!region->name)
-			region->name = place_name(model, region);
+			region->name = place_name(&u->arena, region);
 		if (!region->name)
 			return -ENOMEM;
-		in_file = (struct fathom_cube_region){
+	}
+	return 0;
+}
+
+static int make_regions(struct fathom_model *model, const struct fathom_union *u)
+{
+	struct fathom_cube_region *regions = take(model, u->region_count, sizeof(*regions));
+
+	model->activity = take(model, u->region_count, sizeof(*model->activity));
+	if (!regions || !model->activity)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < u->region_count; i++) {
+		const struct fathom_region *region = &u->regions[i];
+
+		regions[i] = (struct fathom_cube_region){
 			.name = region->name,
 			.mangled = region->canonical ? region->canonical : region->name,
 			.file = region->file ? region->file : "",
@@ -199,8 +164,10 @@ static int make_regions(struct fathom_model *model, struct fathom_union *u, cons
 			.begin_line = region->begin_line ? (int32_t)region->begin_line : -1,
 			.end_line = region->end_line ? (int32_t)region->end_line : -1,
 		};
-		model->region_number[i] = number_region(model, &in_file, table, slots - 1);
+		model->activity[i] = fathom_activity_of(&regions[i]);
 	}
+	model->cube.regions = regions;
+	model->cube.region_count = u->region_count;
 	return 0;
 }
 
@@ -217,7 +184,7 @@ static int make_cnodes(struct fathom_model *model, const struct fathom_union *u,
 
 		number[order[i]] = i;
 		model->present[i] = u->present[order[i]];
-		model->cube.cnodes[i].region = model->region_number[node->key];
+		model->cube.cnodes[i].region = node->key;
 		model->cube.cnodes[i].parent = i == 0 ? -1 : (int32_t)number[node->parent];
 	}
 	model->cube.cnode_count = u->tree.count;
@@ -409,7 +376,7 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 	int err;
 
 	memset(model, 0, sizeof(*model));
-	err = make_regions(model, u, result);
+	err = make_regions(model, u);
 	if (!err)
 		err = make_cnodes(model, u, order);
 	if (!err)

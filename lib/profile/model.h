@@ -24,13 +24,16 @@ struct fathom_model {
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
 	uint32_t *present;			/* by cnode: bits by enum fathom_value */
 	enum fathom_activity *activity;		/* by region of the cube */
-	uint32_t *region_number;		/* by region of the union: its number in the cube */
 	uint32_t *first_location;		/* by process of the union: its first column */
 };
 
+/* Give every region of the union a name, by result->resolve, or by where its code is. 0 or -ENOMEM.
+ * Context: finish, signal. */
+int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result);
+
 /*
- * From a union, and order: order[i] is the tree node that becomes cnode i. Names regions that have none
- * yet, by result->resolve. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
+ * From a union, and order: order[i] is the tree node that becomes cnode i. All regions have names.
+ * 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
  */
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_result *result);

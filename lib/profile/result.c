@@ -32,53 +32,78 @@ struct sender {
 	struct fathom_arena arena;
 	const struct fathom_snapshot *snapshot;
 	uint32_t *own_of;	/* by cnode: number of the snapshot's node + 1; 0: not here */
+	uint32_t *twin_of;	/* by that number: another one that is the same cnode, + 1; 0: no more */
 	uint64_t *values;
 	char *data;
 	size_t room;
 };
 
+/* The largest number of own call paths that are in one piece. */
+static size_t most_in_a_piece(const uint32_t *numbers, uint32_t own, const struct plan *plan)
+{
+	struct fathom_arena arena = { 0 };
+	size_t pieces = plan->cnode_count / plan->piece_cnodes + 1, most = 0;
+	uint32_t *count = fathom_arena_alloc(&arena, pieces * sizeof(*count));
+
+	for (uint32_t i = 0; count && i < own; i++) {
+		uint32_t in_piece = ++count[numbers[i] / plan->piece_cnodes];
+
+		if (in_piece > most)
+			most = in_piece;
+	}
+	fathom_arena_fini(&arena);
+	return count ? most : own;
+}
+
 static int sender_init(struct sender *sender, const struct fathom_snapshot *snapshot, const uint32_t *numbers,
 		       const struct plan *plan)
 {
 	size_t row_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
-	uint32_t most = plan->piece_cnodes < snapshot->tree.count ? plan->piece_cnodes : snapshot->tree.count;
+	uint32_t own = snapshot->tree.count;
 
 	memset(sender, 0, sizeof(*sender));
 	sender->snapshot = snapshot;
-	sender->room = most * (row_bytes + sizeof(struct packed));
+	sender->room = most_in_a_piece(numbers, own, plan) * (row_bytes + sizeof(struct packed));
 	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)plan->cnode_count + 1) * sizeof(*sender->own_of));
+	sender->twin_of = fathom_arena_alloc(&sender->arena, ((size_t)own + 1) * sizeof(*sender->twin_of));
 	sender->values = fathom_arena_alloc(&sender->arena, row_bytes);
 	sender->data = fathom_arena_alloc(&sender->arena, sender->room);
-	if (!sender->own_of || !sender->values || !sender->data) {
+	if (!sender->own_of || !sender->twin_of || !sender->values || !sender->data) {
 		fathom_arena_fini(&sender->arena);
 		return -ENOMEM;
 	}
-	for (uint32_t i = 0; i < snapshot->tree.count; i++)
+	for (uint32_t i = 0; i < own; i++) {
+		sender->twin_of[i] = sender->own_of[numbers[i]];
 		sender->own_of[numbers[i]] = i + 1;
+	}
 	return 0;
+}
+
+static char *pack_node(const struct sender *sender, char *place, uint32_t cnode, uint32_t own)
+{
+	size_t row = sender->snapshot->location_count * sizeof(uint64_t);
+	struct packed packed = { .cnode = cnode };
+
+	packed.present = fathom_snapshot_values(sender->snapshot, own, sender->values);
+	memcpy(place, &packed, sizeof(packed));
+	place += sizeof(packed);
+	for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
+		if (!(packed.present & 1u << v))
+			continue;
+		memcpy(place, (char *)sender->values + (size_t)v * row, row);
+		place += row;
+	}
+	return place;
 }
 
 /* Pack the call paths from first to before end; returns the bytes. */
 static size_t pack_piece(struct sender *sender, uint32_t first, uint32_t end)
 {
-	size_t row = sender->snapshot->location_count * sizeof(uint64_t);
 	char *place = sender->data;
 
-	for (uint32_t cnode = first; cnode < end; cnode++) {
-		struct packed packed = { .cnode = cnode };
-
-		if (!sender->own_of[cnode])
-			continue;
-		packed.present = fathom_snapshot_values(sender->snapshot, sender->own_of[cnode] - 1, sender->values);
-		memcpy(place, &packed, sizeof(packed));
-		place += sizeof(packed);
-		for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
-			if (!(packed.present & 1u << v))
-				continue;
-			memcpy(place, (char *)sender->values + (size_t)v * row, row);
-			place += row;
-		}
-	}
+	for (uint32_t cnode = first; cnode < end; cnode++)
+		for (uint32_t own = sender->own_of[cnode]; own; own = sender->twin_of[own - 1])
+			place = pack_node(sender, place, cnode, own - 1);
 	return (size_t)(place - sender->data);
 }
 
@@ -128,6 +153,22 @@ static void clear(struct piece *piece)
 	memset(piece_row(piece, FATHOM_VALUE_MIN, piece->first), 0xff, cells * sizeof(*piece->values));
 }
 
+/* Twins meet in one row: counts and times add up. */
+static void add_values(uint64_t *row, const char *data, uint32_t count, int value)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t more;
+
+		memcpy(&more, data + i * sizeof(more), sizeof(more));
+		if (value == FATHOM_VALUE_MIN)
+			row[i] = more < row[i] ? more : row[i];
+		else if (value == FATHOM_VALUE_MAX)
+			row[i] = more > row[i] ? more : row[i];
+		else
+			row[i] += more;
+	}
+}
+
 /* Put what a process sent at its columns. -EPROTO: it is not what was agreed. */
 static int unpack(struct piece *piece, const char *data, size_t bytes, uint32_t column, uint32_t count)
 {
@@ -144,7 +185,7 @@ static int unpack(struct piece *piece, const char *data, size_t bytes, uint32_t 
 		for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
 			if (!(packed.present & 1u << v))
 				continue;
-			memcpy(piece_row(piece, v, packed.cnode) + column, data, row);
+			add_values(piece_row(piece, v, packed.cnode) + column, data, count, v);
 			data += row;
 		}
 	}
@@ -341,6 +382,29 @@ free_model:
 	fathom_model_fini(model);
 }
 
+/* order[i]: the node of the union's tree that is cnode i; numbers[i]: the cnode that node i of the tree, as the
+ * ranks know it, has become. */
+static int number_cnodes(struct fathom_union *u, const struct fathom_result *result, uint32_t *order, uint32_t *numbers)
+{
+	uint32_t known = u->tree.count;
+	uint32_t *place;
+	int err = fathom_model_name_regions(u, result);
+
+	if (!err)
+		err = fathom_union_merge_twins(u, numbers);
+	if (err)
+		return err;
+	place = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	fathom_tree_order(&u->tree, order);
+	for (uint32_t i = 0; i < u->tree.count; i++)
+		place[order[i]] = i;
+	for (uint32_t i = 0; i < known; i++)
+		numbers[i] = place[numbers[i]];
+	return 0;
+}
+
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
 			 const struct fathom_result *result)
 {
@@ -355,14 +419,11 @@ static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *s
 	if (!plan.err) {
 		order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*order));
 		numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
-		plan.err = order && numbers ? 0 : -ENOMEM;
+		plan.err = order && numbers ? number_cnodes(u, result, order, numbers) : -ENOMEM;
+		plan.cnode_count = u->tree.count;
 	}
-	if (!plan.err) {
-		fathom_tree_order(&u->tree, order);
-		for (uint32_t i = 0; i < u->tree.count; i++)
-			numbers[order[i]] = i;
+	if (!plan.err)
 		prepare(&plan, u, snapshot, result, order, numbers, &model, &sender, &writer);
-	}
 	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), plan.err ? NULL : numbers, &has_numbers);
 	if (plan.err)
 		return plan.err;

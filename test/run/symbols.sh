@@ -80,6 +80,20 @@ C
 ./split > /dev/null 2> err
 contains "split" "$(dump "$(experiment)")" "^region main\|main\|.*split.cc\|3\|"
 
+# A static function of a header in two objects: one region, one call path, with the visits of both.
+rm -rf fathom-*
+echo 'static volatile int twin_sink; static void twin(void) { twin_sink++; } static void around(void) { twin(); twin(); }' > twin.h
+printf '#include "twin.h"\nvoid other(void) { around(); }\n' > other.c
+printf '#include "twin.h"\nvoid other(void);\nstatic void both(void (*a)(void), void (*b)(void)) { a(); b(); }\nvoid (*of_other(void))(void);\nint main(void) { both(around, of_other()); other(); return 0; }\n' > twins.c
+printf 'void (*of_other(void))(void) { return around; }\n' >> other.c
+instrument twins.c other.c -o twins
+./twins 2> err
+dir=$(experiment) || exit 1
+check_profile "$dir/profile.cubex"
+same "visits of twins" 2 "$(value visits twins/main/both/around "$dir/profile.cubex")"
+same "visits below twins" 4 "$(value visits twins/main/both/around/twin "$dir/profile.cubex")"
+same "regions of twins" 1 "$(dump "$dir" | grep -c '^region twin|')"
+
 # A library is unloaded, another takes its place: two regions.
 rm -rf fathom-*
 for n in one two; do
