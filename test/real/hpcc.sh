@@ -28,7 +28,7 @@ hpcc() {
 	HPL_DEFS = -DAdd__ -DF77_INTEGER=int -DStringSunStyle \$(HPL_INCLUDES)
 	CC = $2
 	CCNOOPT = \$(HPL_DEFS) -w
-	CCFLAGS = \$(HPL_DEFS) -O2 -g -w
+	CCFLAGS = \$(HPL_DEFS) -O1 -g -w
 	LINKER = $2
 	LINKFLAGS =
 	ARCHIVER = ar
@@ -44,8 +44,8 @@ hpcc plain "$MPICC"
 all_functions hpcc all "$(counting_too "$MPICC")"
 build_counter
 
-# What is computed, not how fast: residuals and verdicts.
-results() { grep -E 'PASSED|FAILED|^Success=|errors' "$1/hpccoutf.txt" | sed -E 's/ +[0-9.]+ (PASSED|FAILED) .*/ \1/'; }
+# What is computed, not how fast. (How many lines say WALL or CPU depends on the times.)
+results() { grep -E 'FAILED|^Success=|errors|^\|\|Ax-b' "$1/hpccoutf.txt"; }
 FATHOM_MPI=all; export FATHOM_MPI
 for kind in plain all; do
 	count_mpi=; [ $kind = all ] && count_mpi=yes
