@@ -20,8 +20,9 @@ struct fathom_communicator;
 /*
  * The calling thread begins or ends region. An exit whose enter was dropped is dropped; an
  * exit that skips active regions (longjmp, exceptions) ends those first.
- * Call them in tail position where that is possible: where the caller's frame began is
- * remembered, so that longjmp can tell which regions it leaves. Context: hook.
+ * Call them in tail position, or from the function that stays active as long as the region: where
+ * the stack of the caller was is remembered, and a region whose caller's is gone counts as left
+ * (longjmp, exceptions). Context: hook.
  */
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
