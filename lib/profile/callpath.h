@@ -33,8 +33,8 @@ struct fathom_node {
 	/* One cache line: all that an enter and its exit touch. */
 	const struct fathom_region *region;	/* NULL in the node that stands for "none" */
 	struct fathom_node *last;	/* the child that was entered last; never NULL */
-	struct fathom_node *follower;	/* the sibling that was entered after this one the last time, perhaps itself;
-					 * never NULL. In a loop it will be so again: that is where an enter looks first */
+	struct fathom_node *follower;	/* the sibling entered after this one the last time, perhaps itself; never
+					 * NULL. In a loop it will be so again: there an enter looks first */
 	uint64_t visits;
 	uint64_t inclusive_ticks;
 	uint64_t min_ticks;		/* of the visits that are over */

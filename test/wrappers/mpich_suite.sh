@@ -59,6 +59,6 @@ for directory in $directories; do
 	done < "$list"
 	echo "$directory: $((ran - before)) programs"
 done
-echo "$ran programs ran as without the wrappers but $failures; $left_out left out"
+echo "$ran programs ran as without the wrappers but $(wc -l < "$failures"); $left_out left out"
 [ $ran -gt 0 ] || die "no program ran"
 verdict
