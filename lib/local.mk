@@ -29,6 +29,9 @@ libcore_la_SOURCES = \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
+	lib/event/task.h \
+	lib/event/team.h \
+	lib/event/thread.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/profile.c lib/profile/profile.h \

@@ -28,6 +28,13 @@ FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
 
 /*
+ * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
+ * anywhere, also from a helper that returns, and lasts as long as the region around it. Left by
+ * fathom_event_exit. Context: hook.
+ */
+FATHOM_API void fathom_event_enter_block(const struct fathom_region *region);
+
+/*
  * True where the calling thread's events are recorded now: what costs effort to find out
  * (bytes of an irregular collective) need not be found out otherwise. Context: hook.
  */
