@@ -17,6 +17,7 @@ fathom_SOURCES = \
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) \
 	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =
+include instrument/opari/local.mk
 
 # The one-word forms: links to the command, in the build tree and where it is installed.
 fathom_words = \

@@ -15,6 +15,8 @@ include test/tools/local.mk
 include test/instrument/local.mk
 include test/wrappers/local.mk
 include test/run/local.mk
+include test/openmp/local.mk
+include test/pthread/local.mk
 include test/check/local.mk
 include test/real/local.mk
 include test/bench/local.mk

@@ -306,8 +306,15 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 void fathom_runtime_save(const char *why)
 {
 	remember(STANDIN_SAVE, (struct standin_event){ .region = why });
-	printf("saved: %s\n", why);
-	fflush(stdout);
+	/* Into a file: what a rank prints just before MPI_Abort may never get out. */
+	if (getenv("STANDIN_SAVED")) {
+		FILE *file = fopen(getenv("STANDIN_SAVED"), "a");
+
+		if (!file)
+			abort();
+		fprintf(file, "saved: %s\n", why);
+		fclose(file);
+	}
 }
 
 void standin_reset(void)

@@ -1,0 +1,1 @@
+# OpenMP programs, built plain and measured: same output, exact visits.

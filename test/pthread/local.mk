@@ -1,0 +1,1 @@
+# Programs with threads of their own.

@@ -1,0 +1,1 @@
+# wrappers: ompt calls become events.

@@ -1,0 +1,1 @@
+# wrappers: pomp2 calls become events.

@@ -1,0 +1,1 @@
+# wrappers: pthread calls become events.
