@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/reader.h"
 #include "tool.h"
 
 static const char *keep(struct fathom_join *join, const char *text)
@@ -107,7 +108,7 @@ static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube,
 		int64_t at = find_metric(whole, metric.uniq_name);
 		int64_t parent = metric.parent < 0 ? -1 : find_metric(whole, cube->metrics[metric.parent].uniq_name);
 
-		if (metric.type == FATHOM_CUBE_DERIVED || metric.dtype > FATHOM_CUBE_MAXDOUBLE) {
+		if (metric.type == FATHOM_CUBE_DERIVED || metric.dtype > FATHOM_CUBE_TUPLE) {
 			snprintf(why, bytes, "metric %s is of a type that cannot be merged", metric.uniq_name);
 			return -EINVAL;
 		}
@@ -248,6 +249,7 @@ static void add_system(struct fathom_join *join, const struct fathom_cube *cube,
 
 		location.name = keep(join, location.name);
 		location.type = keep(join, location.type);
+		location.threads = location.threads ? keep(join, location.threads) : NULL;
 		location.group = (int32_t)whole->group_count - 1;
 		whole->locations = fathom_tool_grow(whole->locations, whole->location_count, &join->location_room,
 						    sizeof(location));
@@ -258,12 +260,22 @@ static void add_system(struct fathom_join *join, const struct fathom_cube *cube,
 
 int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, int64_t rank, char *why, size_t bytes)
 {
+	const char *threads = fathom_cube_attribute(cube, FATHOM_CUBE_THREADS);
 	int err;
 
 	if (cube->group_count != 1) {
 		snprintf(why, bytes, "holds %u processes, not one", cube->group_count);
 		return -EINVAL;
 	}
+	if (!threads)
+		threads = "all";
+	if (join->threads && strcmp(join->threads, threads) != 0) {
+		snprintf(why, bytes, "its threads are put together by FATHOM_THREADS=%s, those of the ranks before by %s",
+			 threads, join->threads);
+		return -EINVAL;
+	}
+	if (!join->threads)
+		join->threads = keep(join, threads);
 	err = add_metrics(join, cube, why, bytes);
 	if (err)
 		return err;

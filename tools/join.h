@@ -18,6 +18,7 @@
 
 struct fathom_join {
 	struct fathom_cube cube;	/* before fathom_join_finish in order of arrival */
+	const char *threads;		/* how the processes put threads together: "all", "sum", ... */
 	struct fathom_index region_index, cnode_index, node_index;
 	size_t attribute_room, metric_room, region_room, cnode_room, parameter_room, node_room, group_room,
 		location_room;

@@ -304,6 +304,9 @@ static void put_neutral(enum fathom_cube_dtype dtype, void *values, uint32_t cou
 	uint32_t i;
 
 	memset(values, 0, (size_t)count * bytes);
+	for (i = 0; dtype == FATHOM_CUBE_TUPLE && i < count; i++)
+		((struct fathom_cube_tuple *)values)[i] =
+			(struct fathom_cube_tuple){ .minimum = DBL_MAX, .maximum = -DBL_MAX };
 	if (dtype == FATHOM_CUBE_MINDOUBLE || dtype == FATHOM_CUBE_MAXDOUBLE)
 		for (i = 0; i < count; i++)
 			numbers[i] = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
@@ -351,7 +354,7 @@ static int copy_batch(struct merge *merge, struct source *sources, size_t count)
 		locations += sources[i].location_count;
 		err = open_source(merge, &sources[i]);
 	}
-	row = fathom_tool_alloc(locations, sizeof(double));
+	row = fathom_tool_alloc(locations, sizeof(struct fathom_cube_tuple));	/* the largest type */
 	for (m = 0; !err && m < merge->join.cube.metric_count; m++)
 		for (c = 0; !err && c < merge->join.cube.cnode_count; c++)
 			if (is_present(merge, m, c))

@@ -36,6 +36,7 @@ const struct fathom_activity_info fathom_activity_table[FATHOM_ACTIVITY_COUNT] =
 	[FATHOM_ACTIVITY_MPI_REQUEST_COMPLETION] = { "mpi_request_completion", "Wait and test", UNDER(MPI_REQUEST) },
 	[FATHOM_ACTIVITY_SHMEM] = { "shmem_time", "SHMEM", UNDER(EXECUTION) },
 	[FATHOM_ACTIVITY_OMP] = { "omp_time", "OpenMP", UNDER(EXECUTION) },
+	[FATHOM_ACTIVITY_OMP_MANAGEMENT] = { "omp_management", "Management", UNDER(OMP) },
 	[FATHOM_ACTIVITY_OMP_SYNC] = { "omp_synchronization", "Synchronization", UNDER(OMP) },
 	[FATHOM_ACTIVITY_OMP_BARRIER] = { "omp_barrier", "Barrier", UNDER(OMP_SYNC) },
 	[FATHOM_ACTIVITY_OMP_EXPLICIT_BARRIER] = { "omp_ebarrier", "Explicit barrier", UNDER(OMP_BARRIER) },
@@ -190,6 +191,8 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 		{ "ordered", FATHOM_ACTIVITY_OMP_ORDERED },
 		{ "taskwait", FATHOM_ACTIVITY_OMP_TASKWAIT },
 		{ "flush", FATHOM_ACTIVITY_OMP_FLUSH },
+		{ "task create", FATHOM_ACTIVITY_OMP_MANAGEMENT },
+		{ "single", FATHOM_ACTIVITY_OMP_MANAGEMENT },	/* its block is a region of its own */
 	};
 	static const char locks[] =
 		" omp_destroy_lock omp_init_lock omp_set_lock omp_test_lock omp_unset_lock omp_destroy_nest_lock"
@@ -201,6 +204,9 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 			return roles[i].activity;
 	if (among(name, locks))
 		return FATHOM_ACTIVITY_OMP_LOCK;
+	/* Fork and join. Other artificial regions head trees and take no time themselves. */
+	if (strcmp(role, "artificial") == 0 && starts(name, "!$omp "))
+		return FATHOM_ACTIVITY_OMP_MANAGEMENT;
 	return FATHOM_ACTIVITY_COMPUTATION;	/* parallel, loop, task, ...: the program's own code */
 }
 
@@ -256,6 +262,13 @@ enum fathom_activity fathom_activity_of(const struct fathom_cube_region *region)
 	if (strcmp(paradigm, "hip") == 0 && strcmp(region->file, "HIP_KERNEL") != 0)
 		return FATHOM_ACTIVITY_HIP;
 	return FATHOM_ACTIVITY_COMPUTATION;
+}
+
+enum fathom_activity fathom_activity_remapped(const struct fathom_cube_region *region)
+{
+	enum fathom_activity activity = fathom_activity_of(region);
+
+	return activity == FATHOM_ACTIVITY_OMP_MANAGEMENT ? FATHOM_ACTIVITY_COMPUTATION : activity;
 }
 
 bool fathom_activity_within(enum fathom_activity activity, enum fathom_activity outer)

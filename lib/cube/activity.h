@@ -5,7 +5,8 @@
  * Every region belongs to one activity; its own time counts for that one and for all that
  * contain it. fathom writes a metric for each activity that occurs, below the metric `time`
  * and under the name used here. For files that lack them, fathom_activity_of says the same
- * from a region's paradigm, role and name, by the rules that Score-P's remapping uses.
+ * from a region's paradigm, role and name. These are the rules of Score-P's remapping but for one: what OpenMP
+ * itself does to fork, to make tasks and to choose who is single is its management, not computation.
  */
 #ifndef FATHOM_CUBE_ACTIVITY_H
 #define FATHOM_CUBE_ACTIVITY_H
@@ -43,6 +44,7 @@ enum fathom_activity {		/* parents before children */
 	FATHOM_ACTIVITY_MPI_REQUEST_COMPLETION,
 	FATHOM_ACTIVITY_SHMEM,
 	FATHOM_ACTIVITY_OMP,
+	FATHOM_ACTIVITY_OMP_MANAGEMENT,
 	FATHOM_ACTIVITY_OMP_SYNC,
 	FATHOM_ACTIVITY_OMP_BARRIER,
 	FATHOM_ACTIVITY_OMP_EXPLICIT_BARRIER,
@@ -75,6 +77,9 @@ extern const struct fathom_activity_info fathom_activity_table[FATHOM_ACTIVITY_C
 
 /* The innermost activity that a region's own time is spent in. */
 enum fathom_activity fathom_activity_of(const struct fathom_cube_region *region);
+
+/* The same exactly as Score-P's remapping has it, for its own files. */
+enum fathom_activity fathom_activity_remapped(const struct fathom_cube_region *region);
 
 /* Whether outer is activity, or contains it. */
 bool fathom_activity_within(enum fathom_activity activity, enum fathom_activity outer);

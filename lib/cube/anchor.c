@@ -314,6 +314,8 @@ static void write_group(struct fathom_cube_output *output, const struct fathom_c
 		element(output, "name", thread->name);
 		number_element(output, "rank", thread->rank);
 		element(output, "type", either(thread->type, "thread"));
+		if (thread->threads)
+			attribute(output, FATHOM_CUBE_THREADS, thread->threads);
 		fathom_cube_output_text(output, "</location>\n");
 	}
 	fathom_cube_output_text(output, "</locationgroup>\n");

@@ -12,7 +12,7 @@
  *   groups and nodes stand in document order; nodes[i].parent < i.
  *
  * The writer demands besides, because other readers do: at least one of everything but
- * attributes and parameters; nodes and metrics in pre-order, ghosts last; minima and maxima EXCLUSIVE;
+ * attributes and parameters; nodes and metrics in pre-order, ghosts last; minima, maxima and tuples EXCLUSIVE;
  * in every group a location, ranks ascending within it; group types "process", "metrics",
  * "accelerator", location types "thread", "metric", "accelerator stream" (NULL: the first).
  */
@@ -40,13 +40,22 @@ enum fathom_cube_dtype {
 	FATHOM_CUBE_INT8,
 	FATHOM_CUBE_MINDOUBLE,	/* neutral: DBL_MAX, "never" */
 	FATHOM_CUBE_MAXDOUBLE,	/* neutral: -DBL_MAX */
+	FATHOM_CUBE_TUPLE,	/* TAU_ATOMIC: struct fathom_cube_tuple */
 	FATHOM_CUBE_COMPLEX,	/* read only, as are all below */
 	FATHOM_CUBE_RATE,
-	FATHOM_CUBE_TUPLE,	/* TAU_ATOMIC: count, minimum, maximum, sum, sum of squares */
 	FATHOM_CUBE_HISTOGRAM,
 	FATHOM_CUBE_NDOUBLES,
 	FATHOM_CUBE_OTHER,
 };
+
+/* Statistics over several values. No value: count 0, minimum DBL_MAX, maximum -DBL_MAX, sums 0. */
+struct fathom_cube_tuple {
+	uint32_t count;
+	double minimum;
+	double maximum;
+	double sum;
+	double squares;		/* sum of the values' squares */
+} __attribute__((packed));
 
 struct fathom_cube_attribute {
 	const char *key;
@@ -106,11 +115,15 @@ struct fathom_cube_group {	/* a process */
 	int64_t rank;
 };
 
+/* The attribute that says of a location, and of the file as a whole, how threads were put together. */
+#define FATHOM_CUBE_THREADS "fathom::threads"
+
 struct fathom_cube_location {	/* a thread: a column of values */
 	const char *name;
 	const char *type;	/* "thread" */
 	int32_t group;
 	int64_t rank;		/* within its group */
+	const char *threads;	/* which threads of the process it stands for, "0,2-7"; NULL: the one it is */
 };
 
 struct fathom_cube {

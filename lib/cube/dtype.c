@@ -22,6 +22,7 @@ static const struct {
 	[FATHOM_CUBE_INT8] = { "INT8", 1 },
 	[FATHOM_CUBE_MINDOUBLE] = { "MINDOUBLE", 8 },
 	[FATHOM_CUBE_MAXDOUBLE] = { "MAXDOUBLE", 8 },
+	[FATHOM_CUBE_TUPLE] = { "TAU_ATOMIC", sizeof(struct fathom_cube_tuple) },
 };
 
 /* Spellings that are only read. */
@@ -43,7 +44,6 @@ static const struct {
 	{ "CHAR", FATHOM_CUBE_UINT8 },
 	{ "COMPLEX", FATHOM_CUBE_COMPLEX },
 	{ "RATE", FATHOM_CUBE_RATE },
-	{ "TAU_ATOMIC", FATHOM_CUBE_TUPLE },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -56,8 +56,6 @@ uint32_t fathom_cube_dtype_bytes(enum fathom_cube_dtype dtype, uint32_t count)
 	case FATHOM_CUBE_COMPLEX:
 	case FATHOM_CUBE_RATE:
 		return 16;
-	case FATHOM_CUBE_TUPLE:
-		return 36;	/* a count of 32 bits and four doubles, packed */
 	case FATHOM_CUBE_HISTOGRAM:
 		return 16 + 8 * count;
 	case FATHOM_CUBE_NDOUBLES:

@@ -39,6 +39,7 @@ enum place {
 	NODE,
 	GROUP,
 	LOCATION,
+	LOCATION_ATTRIBUTE,
 	/* From here on elements that hold a text. */
 	METRIC_DISP_NAME,
 	METRIC_UNIQ_NAME,
@@ -102,6 +103,7 @@ static const struct {
 	{ LOCATION, LOCATION_NAME, "name" },
 	{ LOCATION, LOCATION_RANK, "rank" },
 	{ LOCATION, LOCATION_TYPE, "type" },
+	{ LOCATION, LOCATION_ATTRIBUTE, "attr" },
 	/* How older files spell the system. */
 	{ SYSTEM, NODE, "machine" },
 	{ NODE, NODE, "node" },
@@ -245,20 +247,23 @@ static void begin_cube(struct parser *parser, const char **attributes)
 		stop(parser, -EILSEQ, "cube version %.20s is not known; 3.x and 4.x can be read", version);
 }
 
-static void begin_attribute(struct parser *parser, const char **attributes)
+static void begin_attribute(struct parser *parser, enum place place, const char **attributes)
 {
 	struct fathom_cube *cube = parser->cube;
-	const char *key = find(attributes, "key");
-	const char *value = find(attributes, "value");
+	const char *key = find(attributes, "key"), *value = find(attributes, "value");
 	struct fathom_cube_attribute *attribute;
 
 	if (!key)
 		return;
-	attribute = APPEND(parser, cube->attributes, cube->attribute_count, parser->attribute_room);
-	if (!attribute)
+	value = value ? keep(parser, value, strlen(value)) : "";
+	if (place == LOCATION_ATTRIBUTE) {	/* of which one means something to us */
+		if (strcmp(key, FATHOM_CUBE_THREADS) == 0)
+			cube->locations[cube->location_count - 1].threads = value;
 		return;
-	attribute->key = keep(parser, key, strlen(key));
-	attribute->value = value ? keep(parser, value, strlen(value)) : "";
+	}
+	attribute = APPEND(parser, cube->attributes, cube->attribute_count, parser->attribute_room);
+	if (attribute)
+		*attribute = (struct fathom_cube_attribute){ keep(parser, key, strlen(key)), value };
 }
 
 static void begin_metric(struct parser *parser, const char **attributes)
@@ -392,7 +397,8 @@ static void begin(struct parser *parser, enum place place, const char *tag, cons
 		begin_cube(parser, attributes);
 		break;
 	case CUBE_ATTRIBUTE:
-		begin_attribute(parser, attributes);
+	case LOCATION_ATTRIBUTE:
+		begin_attribute(parser, place, attributes);
 		break;
 	case METRIC:
 		begin_metric(parser, attributes);

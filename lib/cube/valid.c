@@ -35,9 +35,9 @@ static bool metrics_valid(const struct fathom_cube *cube)
 			return false;
 		if (metric->type != FATHOM_CUBE_EXCLUSIVE && metric->type != FATHOM_CUBE_INCLUSIVE)
 			return false;
-		if ((unsigned)metric->dtype > FATHOM_CUBE_MAXDOUBLE)
+		if ((unsigned)metric->dtype > FATHOM_CUBE_TUPLE)
 			return false;
-		/* Readers refuse inclusive minima, and stumble over ghosts among the others. */
+		/* Readers refuse inclusive minima and tuples, and stumble over ghosts among the others. */
 		if (metric->type == FATHOM_CUBE_INCLUSIVE && metric->dtype >= FATHOM_CUBE_MINDOUBLE)
 			return false;
 		if (i && cube->metrics[i - 1].ghost && !metric->ghost)

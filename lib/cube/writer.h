@@ -30,7 +30,7 @@ typedef bool fathom_cube_presence(void *context, uint32_t metric, uint32_t cnode
 
 /*
  * Create path, which must not exist, and write everything but the values: definitions,
- * indices, container. Only EXCLUSIVE and INCLUSIVE metrics of the types up to MAXDOUBLE.
+ * indices, container. Only EXCLUSIVE and INCLUSIVE metrics of the types up to TUPLE.
  * The file is called path.part until fathom_cube_writer_close. 0 or -errno (-EINVAL:
  * the definitions break an invariant of cube.h; -EEXIST: path or path.part is there already);
  * after an error nothing is left behind. cube and context are not needed after the call.
@@ -42,7 +42,7 @@ int fathom_cube_writer_open(struct fathom_cube_writer **writer, const char *path
 /*
  * Put count values of locations first, first + 1, ... into the row of metric and cnode, which
  * must be present. values: count numbers of the metric's type in this machine's order.
- * What is never put reads as zero. 0 or -errno.
+ * What is never put reads as zero (a tuple: of no values). 0 or -errno.
  */
 int fathom_cube_writer_put(struct fathom_cube_writer *writer, uint32_t metric, uint32_t cnode, uint32_t first,
 			   uint32_t count, const void *values);

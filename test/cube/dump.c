@@ -86,7 +86,7 @@ static void print_value(const struct fathom_cube_metric *metric, const char *byt
 	const char *end = bytes + fathom_cube_value_bytes(metric);
 	uint32_t count;
 
-	if (metric->dtype < FATHOM_CUBE_COMPLEX) {
+	if (metric->dtype < FATHOM_CUBE_TUPLE) {
 		print_number(metric->dtype, bytes);
 		return;
 	}

@@ -94,6 +94,7 @@ static void make_system(struct fathom_cube *cube, uint64_t seed, uint32_t nodes,
 		location->group = (int32_t)((uint64_t)i * groups / locations);
 		location->rank = i && location[-1].group == location->group ? location[-1].rank + 1 : 0;
 		location->type = location->rank == 3 ? "metric" : NULL;
+		location->threads = location->rank == 2 ? "2-7,9" : location->rank == 1 ? "" : NULL;
 	}
 }
 
@@ -149,7 +150,7 @@ static void make_metrics(struct fathom_cube *cube, uint64_t seed)
 {
 	static char uniq_names[64][24];
 
-	cube->metric_count = 2 * (FATHOM_CUBE_MAXDOUBLE + 1);
+	cube->metric_count = 2 * (FATHOM_CUBE_TUPLE + 1);
 	cube->metrics = zeroed(cube->metric_count, sizeof(*cube->metrics));
 	for (uint32_t i = 0; i < cube->metric_count; i++) {
 		struct fathom_cube_metric *metric = &cube->metrics[i];
@@ -284,6 +285,7 @@ void model_value(const struct model *model, uint32_t metric, uint32_t cnode, uin
 {
 	uint64_t bits = model_mix(model_mix(model->seed, metric), model_mix(cnode, location));
 	double number = (double)(int64_t)bits / 1048576;
+	struct fathom_cube_tuple tuple = { (uint32_t)bits % 100, number, number + 1, number * 3, number * number };
 
 	if (is_sane(model)) {
 		sane_value(model, metric, cnode, location, value);
@@ -294,6 +296,9 @@ void model_value(const struct model *model, uint32_t metric, uint32_t cnode, uin
 	case FATHOM_CUBE_MINDOUBLE:
 	case FATHOM_CUBE_MAXDOUBLE:
 		memcpy(value, &number, sizeof(number));
+		break;
+	case FATHOM_CUBE_TUPLE:
+		memcpy(value, &tuple, sizeof(tuple));
 		break;
 	case FATHOM_CUBE_UINT64:
 		bits >>= 11;	/* what a double holds exactly */

@@ -8,6 +8,8 @@
 
 struct fathom_cube_writer;
 
+#define MODEL_VALUE_BYTES sizeof(struct fathom_cube_tuple)
+
 struct model {
 	struct fathom_cube cube;
 	uint64_t seed;
@@ -29,7 +31,7 @@ void model_shape(struct model *model, uint32_t cnodes, int32_t (*parent)(uint32_
 /* A fathom_cube_presence; context: the model. */
 bool model_present(void *context, uint32_t metric, uint32_t cnode);
 
-/* The value of a present row, in the type of the metric; 8 bytes are enough. */
+/* The value of a present row, in the type of the metric; MODEL_VALUE_BYTES are enough. */
 void model_value(const struct model *model, uint32_t metric, uint32_t cnode, uint32_t location, void *value);
 
 /* Write the whole model to path, which must not exist. 0 or -errno. */

@@ -106,6 +106,10 @@ static void compare_system(const struct fathom_cube *read, const struct fathom_c
 		assert_name(read->locations[i].type, given->locations[i].type, "thread");
 		assert_int_equal(read->locations[i].group, given->locations[i].group);
 		assert_int_equal(read->locations[i].rank, given->locations[i].rank);
+		if (given->locations[i].threads)
+			assert_string_equal(read->locations[i].threads, given->locations[i].threads);
+		else
+			assert_null(read->locations[i].threads);
 	}
 }
 
@@ -123,6 +127,8 @@ static double as_double(enum fathom_cube_dtype dtype, const void *value)
 		int8_t i8;
 	} it;
 
+	if (dtype == FATHOM_CUBE_TUPLE)
+		return ((const struct fathom_cube_tuple *)value)->sum;
 	memcpy(&it, value, fathom_cube_dtype_bytes(dtype, 0));
 	switch (dtype) {
 	case FATHOM_CUBE_UINT64:
@@ -161,6 +167,8 @@ static double merged(enum fathom_cube_dtype dtype, double sum, double value)
 	return sum + value;
 }
 
+static const struct fathom_cube_tuple no_values = { .minimum = DBL_MAX, .maximum = -DBL_MAX };
+
 static void compare_row(struct fathom_cube_reader *reader, struct model *model, uint32_t m, uint32_t c, double *sum)
 {
 	const struct fathom_cube *cube = &model->cube;
@@ -170,7 +178,7 @@ static void compare_row(struct fathom_cube_reader *reader, struct model *model, 
 	bool present = model_present(model, m, c);
 	struct fathom_cube_error error;
 	double values[64];
-	char raw[64 * 8];
+	char raw[64 * MODEL_VALUE_BYTES];
 
 	*sum = never(dtype);
 	assert_int_equal(fathom_cube_reader_present(reader, m, c), present);
@@ -178,11 +186,13 @@ static void compare_row(struct fathom_cube_reader *reader, struct model *model, 
 	assert_int_equal(fathom_cube_reader_raw_row(reader, m, c, raw, &error), 0);
 	for (uint32_t l = 0; l < cube->location_count; l++) {
 		double expected = never(dtype);
-		char value[8];
+		char value[MODEL_VALUE_BYTES];
 
 		model_value(model, m, c, l, value);
 		if (present)
 			expected = as_double(dtype, value);
+		if (dtype == FATHOM_CUBE_TUPLE)
+			assert_memory_equal(raw + (size_t)l * bytes, present ? (void *)value : (void *)&no_values, bytes);
 		assert_true(values[l] == expected);
 		assert_true(as_double(stored->dtype, raw + (size_t)l * bytes) == expected);
 		*sum = merged(dtype, *sum, expected);
@@ -243,7 +253,7 @@ static void values_may_be_put_in_any_order(void **state)
 		uint32_t l = (uint32_t)(cell % model.cube.location_count);
 		uint32_t c = (uint32_t)(cell / model.cube.location_count % model.cube.cnode_count);
 		uint32_t m = (uint32_t)(cell / model.cube.location_count / model.cube.cnode_count);
-		char value[8];
+		char value[MODEL_VALUE_BYTES];
 
 		model_value(&model, m, c, l, value);
 		assert_int_equal(fathom_cube_writer_put(writer, m, c, l, 1, value),

@@ -85,9 +85,10 @@ static void definitions_that_break_the_rules_are_refused(void **state)
 	REFUSES(cube->metrics[2].uniq_name = "");
 	REFUSES(cube->metrics[2].uniq_name = NULL);
 	REFUSES(cube->metrics[2].type = FATHOM_CUBE_DERIVED);
-	REFUSES(cube->metrics[2].dtype = FATHOM_CUBE_TUPLE);
+	REFUSES(cube->metrics[2].dtype = FATHOM_CUBE_COMPLEX);
 	REFUSES(cube->metrics[2].dtype = FATHOM_CUBE_OTHER);
 	REFUSES(cube->metrics[19].type = FATHOM_CUBE_INCLUSIVE);	/* of a minimum */
+	REFUSES(cube->metrics[23].type = FATHOM_CUBE_INCLUSIVE);	/* of tuples */
 	REFUSES(cube->metrics[0].ghost = true);				/* before ones that are not */
 	REFUSES(cube->cnodes[0].parent = 0);
 	REFUSES(cube->cnodes[0].parent = -7);

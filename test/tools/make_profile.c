@@ -219,7 +219,7 @@ static void make_system(struct fixture *fixture, unsigned ranks, unsigned thread
 		for (t = 0; t < threads; t++) {
 			snprintf(text, sizeof(text), t ? "Thread %u" : "Master thread", t);
 			cube->locations[cube->location_count++] = (struct fathom_cube_location){
-				copy(text), "thread", (int32_t)i, t,
+				copy(text), "thread", (int32_t)i, t, NULL,
 			};
 		}
 	}
