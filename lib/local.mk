@@ -23,20 +23,23 @@ libcore_la_SOURCES = \
 	lib/define/region.c lib/define/region.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
+	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
 	lib/event/location.c lib/event/location.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
-	lib/event/task.h \
-	lib/event/team.h \
-	lib/event/thread.h \
+	lib/event/task.c lib/event/task.h \
+	lib/event/tasks.h \
+	lib/event/team.c lib/event/team.h \
+	lib/event/thread.c lib/event/thread.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
+	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/unify.c lib/profile/unify.h \
 	lib/substrates.c

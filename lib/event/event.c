@@ -9,50 +9,10 @@
 
 #include <stddef.h>
 
+#include "event/frame.h"
 #include "event/location.h"
 #include "event/state.h"
 #include "platform/clock.h"
-
-/* End the innermost region. */
-static void pop(struct fathom_location *self, uintptr_t here, uint64_t now)
-{
-	fathom_location_begin(self, here);
-	fathom.substrate->exit(self, self->top, now);
-}
-
-/* End the regions that cannot be active any more, now that the stack pointer is back at here. */
-static void end_stale(struct fathom_location *self, uintptr_t here, uint64_t now)
-{
-	while (here > self->top->stack && fathom_location_is_stale(self->top->stack, here))
-		pop(self, here, now);
-}
-
-/* The regions that were too deep to be recorded are over. */
-static void forget_lost(struct fathom_location *self)
-{
-	self->lost_depth = 0;
-	fathom_poke(&self->top, self->top - 1);
-}
-
-/* A place for one more frame when the usual one cannot be taken at once. NULL: drop the enter. */
-static FATHOM_COLD struct fathom_frame *unusual_frame(struct fathom_location *self, uintptr_t here)
-{
-	if (self->lost_depth && here <= self->top[-1].stack) {
-		self->lost_depth++;
-		return NULL;
-	}
-	if (self->lost_depth)
-		forget_lost(self);
-	end_stale(self, here, fathom_clock_ticks());
-	if (self->top + 1 < self->limit || fathom_location_grow(self))
-		return self->top + 1;
-	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
-	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
-	fathom_poke(&self->top, self->top + 1);
-	self->lost_depth = 1;
-	self->dropped[FATHOM_DROP_DEPTH]++;
-	return NULL;
-}
 
 static inline void push(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			uintptr_t here)
@@ -75,7 +35,7 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 		if (!self)
 			return;
 	}
-	frame = unusual_frame(self, here);
+	frame = fathom_frame_room(self, here);
 	if (frame)
 		push(self, frame, region, here);
 }
@@ -92,6 +52,20 @@ void fathom_event_enter(const struct fathom_region *region)
 		push(self, frame, region, here);
 }
 
+void fathom_event_enter_block(const struct fathom_region *region)
+{
+	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
+	struct fathom_location *self;
+	struct fathom_frame *frame = fathom_frame_block(&self, here);
+
+	if (unlikely(!frame))
+		return;
+	fathom_location_begin(self, here);
+	frame->region = region;
+	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
+	fathom.substrate->enter(self, frame);
+}
+
 /* An exit that is not simply that of the innermost region. */
 static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
 {
@@ -105,15 +79,15 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 	}
 	if (self->lost_depth && here <= self->top[-1].stack) {
 		if (--self->lost_depth == 0)
-			forget_lost(self);
+			fathom_frame_forget_lost(self);
 		return;
 	}
 	if (self->lost_depth)
-		forget_lost(self);
+		fathom_frame_forget_lost(self);
 	/* The exit hook may be a tail call, its frame gone: then here is where the caller's
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
 	while (here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
-		pop(self, here, now);
+		fathom_frame_pop(self, here, now);
 	frame = self->top;
 	while (frame->region != region && frame->stack != UINTPTR_MAX)
 		frame--;
@@ -122,7 +96,7 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 		return;
 	}
 	while (self->top >= frame)
-		pop(self, here, now);
+		fathom_frame_pop(self, here, now);
 }
 
 static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)

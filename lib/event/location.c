@@ -7,12 +7,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "event/frame.h"
 #include "event/state.h"
+#include "event/task.h"
+#include "event/tasks.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
 
 #define FIRST_FRAMES 1024
+#define FIRST_FRAMES_OF_OTHERS 128	/* there may be many threads, and most call little */
 
 /* Two stack pointers of one stack are never further apart than this. */
 #define LARGEST_STACK_BYTES ((uintptr_t)64 << 20)
@@ -25,6 +29,9 @@ static const struct fathom_location unborn = { .busy = FATHOM_BUSY_FOR_EVER, .to
 /* The same for threads that will never record. */
 static const struct fathom_location gone = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
+/* The same for threads of a runtime system, which record only while they are in a team. */
+static const struct fathom_location ignored = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
+
 FATHOM_TLS struct fathom_location *fathom_self = (struct fathom_location *)&unborn;
 
 /* The list of locations: added to under the lock, read without. */
@@ -32,6 +39,7 @@ static struct {
 	struct fathom_lock lock;	/* held while a location joins the list; nests in nothing */
 	struct fathom_location *newest;	/* released when complete; pairs with fathom_location_newest */
 	uint32_t born;
+	uint32_t threads;		/* numbered so far: all but the initial one and workers */
 	pthread_key_t end_key;		/* its destructor tells that a thread ends */
 	bool has_key;
 } locations;
@@ -64,28 +72,29 @@ static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t
 
 struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 {
-	struct fathom_frame *root = self->top;
-	struct fathom_frame *frames;
-	size_t used;
+	size_t used = (size_t)(self->top - self->root) + 1;
+	struct fathom_frame *frames = allocate_frames(self, used * 2);
 
-	while (root->stack != UINTPTR_MAX)
-		root--;
-	used = (size_t)(self->top - root) + 1;
-	frames = allocate_frames(self, used * 2);
 	if (!frames)
 		return NULL;
-	memcpy(frames, root, used * sizeof(*frames));
+	memcpy(frames, self->root, used * sizeof(*frames));
 	/* The old frames stay where they are: somebody may be looking at them. */
 	self->limit = frames + used * 2;
+	fathom_poke(&self->root, frames);
 	fathom_poke(&self->top, frames + used - 1);
 	return self->top + 1;
+}
+
+struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count)
+{
+	return allocate_frames(self, count);
 }
 
 /*
  * A location of its own arena, on it. The location itself stands at the arena's first bytes; the
  * arena's description moves into it.
  */
-static struct fathom_location *create(void)
+static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 {
 	struct fathom_arena arena = { 0 };
 	struct fathom_location *self = fathom_arena_alloc(&arena, (sizeof(*self) + FATHOM_CACHE_LINE - 1) &
@@ -95,14 +104,16 @@ static struct fathom_location *create(void)
 	if (!self)
 		return NULL;
 	self->arena = arena;
-	root = allocate_frames(self, FIRST_FRAMES);
+	self->kind = kind;
+	root = allocate_frames(self, frames);
 	if (!root)
 		goto free_arena;
 	root->region = fathom.program;
 	root->stack = UINTPTR_MAX;
 	root->enter_ticks = fathom_clock_ticks();
 	self->top = root;
-	self->limit = root + FIRST_FRAMES;
+	self->root = root;
+	self->limit = root + frames;
 	self->birth_ticks = root->enter_ticks;
 	if (fathom.substrate->birth(self, root))
 		goto free_arena;
@@ -114,8 +125,26 @@ free_arena:
 	return NULL;
 }
 
+/* Put it into the list. The lock is held. */
+static void join_list(struct fathom_location *self)
+{
+	self->id = locations.born++;
+	self->next = locations.newest;
+	__atomic_store_n(&locations.newest, self, __ATOMIC_RELEASE);
+}
+
+void fathom_location_adopt(struct fathom_location *self)
+{
+	fathom_self = self;
+	/* Glibc needs no memory for the first keys of a thread; others may: then the end of
+	 * the thread goes unnoticed and its last regions seem to last until the end. */
+	if (locations.has_key)
+		pthread_setspecific(locations.end_key, self);
+}
+
 static struct fathom_location *birth(void)
 {
+	bool is_initial = syscall(SYS_gettid) == fathom.pid;
 	struct fathom_location *self = NULL;
 
 	fathom_lock_take(&locations.lock);
@@ -125,27 +154,84 @@ static struct fathom_location *birth(void)
 		goto unlock;
 	}
 	if (fathom.phase != FATHOM_PHASE_OFF)
-		self = create();
+		self = is_initial ? create(FATHOM_KIND_INITIAL, FIRST_FRAMES)
+				  : create(FATHOM_KIND_FOREIGN, FIRST_FRAMES_OF_OTHERS);
 	if (!self) {
 		fathom_self = (struct fathom_location *)&gone;
 		goto unlock;
 	}
-	self->id = locations.born++;
-	self->is_initial = syscall(SYS_gettid) == fathom.pid;
-	if (self->is_initial) {		/* it was there before its first event */
+	self->number = is_initial ? 0 : ++locations.threads;
+	if (is_initial) {		/* it was there before its first event */
 		self->birth_ticks = fathom.begin_ticks;
 		self->top->enter_ticks = fathom.begin_ticks;
 	}
-	self->next = locations.newest;
-	__atomic_store_n(&locations.newest, self, __ATOMIC_RELEASE);
-	fathom_self = self;
-	/* Glibc needs no memory for the first keys of a thread; others may: then the end of
-	 * the thread goes unnoticed and its last regions seem to last until the end. */
-	if (locations.has_key)
-		pthread_setspecific(locations.end_key, self);
+	join_list(self);
+	fathom_location_adopt(self);
 unlock:
 	fathom_lock_give(&locations.lock);
 	return self;
+}
+
+/* The first number from number on that no worker of the leader at that level has. The lock is held. */
+static uint32_t free_number(const struct fathom_location *leader, uint32_t number, uint32_t level)
+{
+	const struct fathom_location *other = locations.newest;
+
+	while (other) {
+		if (other->kind == FATHOM_KIND_WORKER && other->leader == leader && other->level == level &&
+		    other->number == number) {
+			number++;
+			other = locations.newest;
+			continue;
+		}
+		other = other->next;
+	}
+	return number;
+}
+
+struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,
+					       uint32_t level)
+{
+	struct fathom_location *self = NULL;
+
+	fathom_lock_take(&locations.lock);
+	if (fathom.phase != FATHOM_PHASE_OFF)
+		self = create(kind, FIRST_FRAMES_OF_OTHERS);
+	if (!self)
+		goto unlock;
+	self->leader = leader;
+	self->level = level;
+	self->number = kind == FATHOM_KIND_WORKER ? free_number(leader, number, level) : ++locations.threads;
+	join_list(self);
+unlock:
+	fathom_lock_give(&locations.lock);
+	return self;
+}
+
+struct fathom_location *fathom_location_reuse(void *origin)
+{
+	struct fathom_location *self;
+
+	fathom_lock_take(&locations.lock);
+	for (self = locations.newest; self; self = self->next)
+		if (self->is_spare && (!origin || self->origin == origin))
+			break;
+	if (self) {
+		self->is_spare = false;
+		fathom_poke(&self->end_ticks, 0);
+	}
+	fathom_lock_give(&locations.lock);
+	return self;
+}
+
+bool fathom_location_is_none(const struct fathom_location *self)
+{
+	return self == &unborn || self == &ignored;
+}
+
+struct fathom_location *fathom_location_ignored(void)
+{
+	return (struct fathom_location *)&ignored;
 }
 
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)
@@ -196,24 +282,22 @@ void fathom_location_unwind(uintptr_t here)
 	}
 }
 
-/* The thread ends: so do its regions. Should it come back (a later destructor is instrumented), they
- * are none the worse: the root stays. */
-static void thread_ends(void *data)
+void fathom_location_end_thread(struct fathom_location *self)
 {
-	struct fathom_location *self = data;
 	uint64_t now = fathom_clock_ticks();
 
-	if (self != fathom_self || self->busy)
+	if (self->busy)
 		return;
-	if (self->lost_depth) {
-		self->lost_depth = 0;
-		fathom_poke(&self->top, self->top - 1);
-	}
-	while (self->top->stack != UINTPTR_MAX) {
-		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa());
-		fathom.substrate->exit(self, self->top, now);
-	}
+	fathom_task_leave(self, now);
+	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
 	fathom_poke(&self->end_ticks, now);
+}
+
+/* Should the thread come back (a later destructor is instrumented), its regions are none the worse: the root stays. */
+static void thread_ends(void *data)
+{
+	if (data == fathom_self)
+		fathom_location_end_thread(data);
 }
 
 void fathom_location_init(void)
@@ -231,7 +315,7 @@ void fathom_location_forget_all(void)
 
 struct fathom_location *fathom_location_create_scratch(void)
 {
-	return create();
+	return create(FATHOM_KIND_INITIAL, FIRST_FRAMES);
 }
 
 void fathom_location_destroy_scratch(struct fathom_location *scratch)

@@ -29,12 +29,29 @@ struct fathom_frame {
 	struct fathom_node *node;	/* the profile's: which call path */
 };
 
+/* The frames of one task: of a thread's own (the implicit one), or of an explicit one. */
+struct fathom_stack {
+	struct fathom_frame *root;
+	struct fathom_frame *top;
+	struct fathom_frame *limit;
+	uint64_t lost_depth;
+};
+
 enum fathom_drop {		/* why events were not recorded */
 	FATHOM_DROP_DEPTH,	/* no memory for a deeper stack of active regions */
 	FATHOM_DROP_NODES,	/* call paths beyond FATHOM_NODES */
 	FATHOM_DROP_MEMORY,	/* the kernel gave no more memory */
 	FATHOM_DROP_UNBALANCED,	/* an exit without an enter */
 	FATHOM_DROP_COUNT
+};
+
+/* Whose thread a location stands for. Only the first two have a life of their own: what the others do hangs
+ * under the call path of another one. */
+enum fathom_kind {
+	FATHOM_KIND_INITIAL,	/* the thread that runs main */
+	FATHOM_KIND_FOREIGN,	/* one that nobody announced */
+	FATHOM_KIND_CREATED,	/* one that the program created, see thread.h */
+	FATHOM_KIND_WORKER,	/* number 1 or higher of teams, see team.h */
 };
 
 struct fathom_location {
@@ -49,12 +66,28 @@ struct fathom_location {
 	char hot_ends[FATHOM_CACHE_LINE - 5 * sizeof(void *)];
 
 	struct fathom_location *next;	/* born before this one */
+	struct fathom_frame *root;	/* of the stack that top is on */
+	struct fathom_task *task;	/* the explicit task that is executed; NULL: the implicit one */
+	struct fathom_stack implicit;	/* the implicit task's, while an explicit one is executed */
+	struct fathom_team *team;	/* it is a worker of; NULL: of none now */
+	struct fathom_team *leads;	/* the innermost that it is number 0 of, between begin and end */
+	struct fathom_team *forked;	/* all that it has forked ever, newest last */
+	struct fathom_location *outer;	/* of a logical place: what its thread is without it */
+	struct fathom_location *leader;	/* of a worker: who forked its first team */
+	void *origin;			/* of a created thread: the substrate's, see thread.h */
+	struct fathom_task *spare_tasks;
+	void *spare_stacks;		/* frames that belong to no task now, see task.c */
+	uint32_t spare_count;		/* of tasks */
+	uint32_t created;		/* tasks, so far */
 	struct fathom_arena arena;	/* the owner's, and the substrate's for this location */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 	uint64_t birth_ticks;
 	uint64_t end_ticks;		/* 0 while the thread lives */
-	uint32_t id;			/* order of birth, the initial thread has 0 */
-	bool is_initial;
+	uint32_t id;			/* order of birth */
+	uint32_t number;		/* in the team, or of created or foreign threads, from 1; 0: initial */
+	uint32_t level;			/* of a worker: teams of the leader around its own */
+	enum fathom_kind kind;
+	bool is_spare;			/* its thread has ended; another may have it */
 };
 
 /* busy of a location that will never record: the one every thread starts with, and the one of
@@ -103,6 +136,27 @@ bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
 /* The stack pointer of this thread is about to be at here: regions entered below it are over.
  * Context: hook, signal. */
 void fathom_location_unwind(uintptr_t here);
+
+/*
+ * A location for a thread, or a place in teams, that was announced: in the list, its root frame hollow (no
+ * region of the program, no time of its own). NULL: no memory, or nothing is recorded. Context: birth.
+ */
+struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,
+					       uint32_t level);
+
+/* The calling thread has no location, and is to get none by itself; or has. Context: birth. */
+bool fathom_location_is_none(const struct fathom_location *self);
+struct fathom_location *fathom_location_ignored(void);
+
+/* self is the calling thread's from now on, until the thread ends. Context: birth. */
+void fathom_location_adopt(struct fathom_location *self);
+
+/* The calling thread ends, and its regions with it. Context: birth. */
+void fathom_location_end_thread(struct fathom_location *self);
+
+/* A location whose thread has ended and that may have another, of the same origin if that is not NULL. NULL: there
+ * is none. Context: birth. */
+struct fathom_location *fathom_location_reuse(void *origin);
 
 /* The newest location; the others follow by next. Context: finish, signal. */
 struct fathom_location *fathom_location_newest(void);

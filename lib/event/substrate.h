@@ -8,6 +8,7 @@
 #ifndef FATHOM_EVENT_SUBSTRATE_H
 #define FATHOM_EVENT_SUBSTRATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event/event.h"
@@ -30,6 +31,23 @@ struct fathom_substrate {
 	/* The region of frame was left at now: note it, and end with fathom_location_end(self, frame - 1).
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+	/* As enter, at a time that is known. Context: hook. */
+	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
+
+	/* The call path of the thread's implicit task, for what other threads will do there. Lives for ever. */
+	void *(*origin)(struct fathom_location *self);
+	/* Frame is not a region: those above it hang under origin. No exit follows. */
+	void (*hang)(struct fathom_location *self, struct fathom_frame *frame, void *origin);
+	/* An explicit task begins or ends at now; frame is its lowest, with its region. */
+	void (*task_begin)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+	void (*task_end)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+	/* Called for each frame of a task, from the lowest. A frame on a task that is suspended does not pass time;
+	 * is_moved: it goes on with another location than the one that suspended it. */
+	void (*suspend)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+	void (*resume)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
 	/* The records of event.h, for the innermost region. Context: hook. */
 	void (*send)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,

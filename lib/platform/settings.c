@@ -27,6 +27,13 @@ static const struct fathom_setting_word recursion_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word reuse_words[] = {
+	{ "no", FATHOM_REUSE_NO },
+	{ "same", FATHOM_REUSE_SAME },
+	{ "yes", FATHOM_REUSE_YES },
+	{ NULL, 0 },
+};
+
 static const struct fathom_setting_word switch_words[] = {
 	{ "on", 1 },
 	{ "off", 0 },
@@ -73,6 +80,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
 	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
+	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
+	  "Whether a created thread continues the record of one that has ended: never, of one created at the same call "
+	  "path, or of any.", MEMBER(thread_reuse) },
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 enum fathom_mode { FATHOM_MODE_NONE = 0, FATHOM_MODE_PROFILE = 1 };	/* bits: trace will be 2 */
+enum fathom_thread_reuse { FATHOM_REUSE_NO, FATHOM_REUSE_SAME, FATHOM_REUSE_YES };
 enum fathom_recursion { FATHOM_RECURSION_EXACT, FATHOM_RECURSION_FOLD };
 
 /* Groups of MPI calls that FATHOM_MPI can name; bits. */
@@ -35,6 +36,7 @@ struct fathom_settings {
 	const char *name;	/* of the experiment directory; NULL: made from program, date, chance */
 	uint64_t clock;		/* enum fathom_clock_kind */
 	uint64_t recursion;	/* enum fathom_recursion */
+	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */

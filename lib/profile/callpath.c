@@ -14,6 +14,7 @@
 static struct fathom_node nobody = { .last = &nobody, .follower = &nobody };
 
 const struct fathom_region *fathom_truncated_region;
+const struct fathom_region *fathom_tasks_region;
 
 /* Nodes that may still be made; of the second kind, the children (truncated), an eighth more. Only new
  * nodes take from them, never the hot path. */
@@ -35,10 +36,25 @@ int fathom_callpath_init(uint64_t most_nodes)
 		.role = FATHOM_ROLE_ARTIFICIAL,
 	};
 
+	struct fathom_region tasks = {
+		.name = "TASKS",
+		.paradigm = FATHOM_PARADIGM_OPENMP,
+		.role = FATHOM_ROLE_ARTIFICIAL,
+	};
+
 	nodes_left = (int64_t)most_nodes;
 	truncated_left = nodes_left / 8 + 1;
 	fathom_truncated_region = fathom_region_define(&truncated);
-	return fathom_truncated_region ? 0 : -ENOMEM;
+	fathom_tasks_region = fathom_region_define(&tasks);
+	return fathom_truncated_region && fathom_tasks_region ? 0 : -ENOMEM;
+}
+
+void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region)
+{
+	node->region = region;
+	node->last = &nobody;
+	node->follower = node;
+	node->min_ticks = UINT64_MAX;
 }
 
 static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
@@ -48,11 +64,8 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 
 	if (!node)
 		return NULL;
-	node->region = region;
+	fathom_callpath_init_node(node, region);
 	node->parent = parent;
-	node->last = &nobody;
-	node->follower = node;
-	node->min_ticks = UINT64_MAX;
 	return node;
 }
 
@@ -66,7 +79,8 @@ int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *roo
 	paths->junk = create(self, NULL, NULL);
 	if (!paths->root || !paths->junk)
 		return -ENOMEM;
-	paths->root->visits = 1;
+	/* Only threads that hang under nothing are in the program as such. */
+	paths->root->visits = self->kind <= FATHOM_KIND_FOREIGN;
 	root->node = paths->root;
 	self->substrate_data = paths;
 	return 0;
@@ -179,6 +193,22 @@ static inline struct fathom_node *expected_child(const struct fathom_node *paren
 	return parent->last->follower;
 }
 
+struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region)
+{
+	return create(self, region, NULL);
+}
+
+struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
+					  const struct fathom_region *region)
+{
+	struct fathom_node *node = expected_child(parent);
+
+	if (node->region != region)
+		node = other_child(self, parent, region);
+	parent->last = node;
+	return node;
+}
+
 static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
 	fathom_poke(&frame->node, node);
@@ -187,12 +217,7 @@ static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
-
-	if (node->region != frame->region)
-		node = other_child(self, parent, frame->region);
-	parent->last = node;
-	visit(frame, node);
+	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
 	fathom_poke(&frame->enter_ticks, fathom_clock_ticks());
 	fathom_location_end(self, frame);
 }
@@ -211,6 +236,13 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 	fathom_location_end(self, frame);
 }
 
+void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
+	fathom_poke(&frame->enter_ticks, now);
+	fathom_location_end(self, frame);
+}
+
 static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 {
 	if (ticks < node->min_ticks)
@@ -219,29 +251,55 @@ static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 		fathom_poke(&node->max_ticks, ticks);
 }
 
-void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static inline void end_visit(struct fathom_node *node, uint64_t ticks)
 {
-	uint64_t ticks = now - frame->enter_ticks;
-	struct fathom_node *node = frame->node;
-
 	fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
 	note_duration(node, ticks);
+}
+
+void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks)
+{
+	end_visit(node, ticks);
+}
+
+void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_visit(frame->node, now - frame->enter_ticks);
 	fathom_location_end(self, frame - 1);
 }
 
-void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
+/* The node around frame that a folded visit of its region belongs to; NULL: there is none. */
+static struct fathom_node *folded_node(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
 	while (node && node->region != frame->region)
 		node = node->parent;
-	if (!node) {
-		fathom_callpath_enter_any(self, frame);
-		return;
-	}
+	return node && !node->is_alias ? node : NULL;
+}
+
+static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *node = folded_node(frame);
+
+	if (!node)
+		return false;
 	visit(frame, node);
-	fathom_poke(&frame->enter_ticks, fathom_clock_ticks() | FATHOM_VISIT_FOLDED);
+	fathom_poke(&frame->enter_ticks, now | FATHOM_VISIT_FOLDED);
 	fathom_location_end(self, frame);
+	return true;
+}
+
+void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
+{
+	if (!enter_fold(self, frame, fathom_clock_ticks()))
+		fathom_callpath_enter_any(self, frame);
+}
+
+void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!enter_fold(self, frame, now))
+		fathom_callpath_enter_at(self, frame, now);
 }
 
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
@@ -270,9 +328,9 @@ static FATHOM_COLD uint64_t *make_counters(struct fathom_location *self, struct 
 	return counters;
 }
 
-void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
+void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
+			      uint64_t amount)
 {
-	struct fathom_node *node = self->top->node;
 	uint64_t *counters = node->counters;
 
 	if (unlikely(!counters)) {
@@ -281,4 +339,9 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
 			return;
 	}
 	fathom_poke(&counters[counter], counters[counter] + amount);
+}
+
+void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
+{
+	fathom_callpath_count_at(self, self->top->node, counter, amount);
 }

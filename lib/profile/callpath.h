@@ -12,6 +12,7 @@
 #ifndef FATHOM_PROFILE_CALLPATH_H
 #define FATHOM_PROFILE_CALLPATH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event/substrate.h"
@@ -26,6 +27,8 @@ enum fathom_counter {
 	FATHOM_COUNTER_BYTES_GET,
 	FATHOM_COUNTER_IO_READ,
 	FATHOM_COUNTER_IO_WRITTEN,
+	FATHOM_COUNTER_TASK_SWITCHES,	/* explicit tasks that were suspended */
+	FATHOM_COUNTER_TASK_MIGRATIONS,	/* and that came from another thread */
 	FATHOM_COUNTER_COUNT
 };
 
@@ -53,16 +56,36 @@ struct fathom_node {
 	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
 	uint8_t table_bits;		/* 2^table_bits places in table */
-	uint8_t unused;
+	bool is_alias;			/* stands for a call path of another thread: see below; has no values */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
 
+/*
+ * What a thread does for another one (in a team that it forked, or created by it) hangs under the other's call
+ * path. In its own tree, an alias stands for that; only when the trees are put together do they meet.
+ */
+struct fathom_alias {
+	struct fathom_node node;	/* its region is that of the origin; its parent is NULL */
+	struct fathom_node *origin;	/* in another location's tree */
+	struct fathom_alias *next;	/* of the same location; released when complete */
+};
+
 /* What a location's substrate_data points at. */
 struct fathom_callpaths {
 	struct fathom_node *root;
+	struct fathom_node *tasks;	/* above the explicit tasks' regions; never visited itself; NULL: no tasks yet.
+					 * Released when complete */
+	struct fathom_alias *aliases;	/* all, newest first; released when complete */
+	struct fathom_alias *last_alias;	/* used last */
+	struct fathom_alias **table;	/* hash of the aliases by origin, once they are many */
+	uint32_t alias_count;
+	uint8_t table_bits;
 	struct fathom_node *junk;	/* takes what there is no node for; never reported */
 };
+
+/* The region above explicit tasks. */
+extern const struct fathom_region *fathom_tasks_region;
 
 /* The region of the child to which calls are charged that have no node of their own. */
 extern const struct fathom_region *fathom_truncated_region;
@@ -79,14 +102,32 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame);	/* any clock is */
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void *fathom_callpath_origin(struct fathom_location *self);
+void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin);
+void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
+
 /*
  * The same with recursion folded: a region active already is entered there again. What it then takes is
  * no more the time of the call paths between, which only lead to it: it is taken off theirs.
  */
 void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-/* Add to a counter of the innermost region's call path. Context: hook. */
+/* For threads.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
+void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
+void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
+struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
+struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
+					  const struct fathom_region *region);
+
+/* Add to a counter of a node, and of the innermost region's call path. Context: hook. */
+void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
+			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
 
 #endif

@@ -38,6 +38,10 @@ static const struct {
 	  "Bytes read from files through MPI-IO" },
 	{ COUNTER(IO_WRITTEN), FATHOM_CUBE_UINT64, "io_bytes_written", "File bytes written", "bytes",
 	  "Bytes written to files through MPI-IO" },
+	{ COUNTER(TASK_SWITCHES), FATHOM_CUBE_UINT64, "task_switches", "Task switches", "occ",
+	  "Number of times an explicit task was suspended for another one" },
+	{ COUNTER(TASK_MIGRATIONS), FATHOM_CUBE_UINT64, "task_migrations", "Task migrations", "occ",
+	  "Number of explicit tasks that went on here after they were suspended on another thread" },
 };
 enum { PLAIN_COUNT = sizeof(plain_metrics) / sizeof(*plain_metrics) };
 

@@ -80,6 +80,13 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.birth = fathom_callpath_birth,
 		.enter = fathom_callpath_enter,
 		.exit = fathom_callpath_exit,
+		.enter_at = fathom_callpath_enter_at,
+		.origin = fathom_callpath_origin,
+		.hang = fathom_callpath_hang,
+		.task_begin = fathom_callpath_task_begin,
+		.task_end = fathom_callpath_task_end,
+		.suspend = fathom_callpath_suspend,
+		.resume = fathom_callpath_resume,
 		.send = count_send,
 		.send_complete = ignore_request,
 		.receive_begin = ignore_request,
@@ -99,6 +106,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	if (settings->recursion == FATHOM_RECURSION_FOLD) {
 		substrate.enter = fathom_callpath_enter_folded;
 		substrate.exit = fathom_callpath_exit_folded;
+		substrate.enter_at = fathom_callpath_enter_at_folded;
 	}
 	return &substrate;
 }

@@ -4,11 +4,29 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "event/tasks.h"
+#include "platform/log.h"
+
+/* Where a location stands among those of the process: smaller first. */
+static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
+{
+	static const int order[] = {
+		[FATHOM_KIND_INITIAL] = 0, [FATHOM_KIND_WORKER] = 1, [FATHOM_KIND_CREATED] = 2, [FATHOM_KIND_FOREIGN] = 3,
+	};
+
+	if (a->kind != b->kind)
+		return order[a->kind] < order[b->kind];
+	if (a->kind == FATHOM_KIND_WORKER && a->leader != b->leader)
+		return a->leader->id < b->leader->id;
+	if (a->level != b->level)
+		return a->level < b->level;
+	return a->number != b->number ? a->number < b->number : a->id < b->id;
+}
 
 static int list_locations(struct fathom_snapshot *snapshot)
 {
 	struct fathom_location *newest = fathom_location_newest(), *location;
-	uint32_t count = 0, place;
+	uint32_t count = 0, place, at;
 
 	for (location = newest; location; location = location->next)
 		count++;
@@ -16,15 +34,65 @@ static int list_locations(struct fathom_snapshot *snapshot)
 	if (!snapshot->locations)
 		return -ENOMEM;
 	snapshot->location_count = count;
-	/* The list has the newest first. The initial thread may have been born late: it goes first. */
+	/* The list has the newest first, so nearly all are in order once they are turned round. */
 	place = count;
 	for (location = newest; location; location = location->next)
-		if (!location->is_initial)
-			snapshot->locations[--place] = location;
-	for (location = newest; location; location = location->next)
-		if (location->is_initial)
-			snapshot->locations[--place] = location;
+		snapshot->locations[--place] = location;
+	for (place = 1; place < count; place++) {
+		location = snapshot->locations[place];
+		for (at = place; at && stands_before(location, snapshot->locations[at - 1]); at--)
+			snapshot->locations[at] = snapshot->locations[at - 1];
+		snapshot->locations[at] = location;
+	}
 	return 0;
+}
+
+/* The numbers of a worker in the teams around it, with colons between; returns the length. */
+static size_t worker_path(const struct fathom_location *worker, char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	if (worker->leader->kind == FATHOM_KIND_WORKER) {
+		length = worker_path(worker->leader, text, bytes);
+		length += (size_t)fathom_format(text + length, bytes - length, ":");
+	}
+	/* The leader is number 0 of the teams that it forked around this one. */
+	for (uint32_t level = 0; level < worker->level && length + 16 < bytes; level++)
+		length += (size_t)fathom_format(text + length, bytes - length, "0:");
+	if (length + 16 < bytes)
+		length += (size_t)fathom_format(text + length, bytes - length, "%u", worker->number);
+	return length;
+}
+
+const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t number, char *text,
+					  size_t bytes)
+{
+	const struct fathom_location *location = snapshot->locations[number], *first = location;
+	char path[128];
+
+	switch (location->kind) {
+	case FATHOM_KIND_INITIAL:
+		fathom_format(text, bytes, "Master thread");
+		break;
+	case FATHOM_KIND_WORKER:
+		while (first->kind == FATHOM_KIND_WORKER)
+			first = first->leader;
+		worker_path(location, path, sizeof(path));
+		if (first->kind == FATHOM_KIND_INITIAL)
+			fathom_format(text, bytes, "OMP thread %s", path);
+		else
+			fathom_format(text, bytes, "OMP thread %s of %s %u", path,
+				      first->kind == FATHOM_KIND_CREATED ? "Pthread thread" : "Thread", first->number);
+		break;
+	case FATHOM_KIND_CREATED:
+		fathom_format(text, bytes, "Pthread thread %u", location->number);
+		break;
+	case FATHOM_KIND_FOREIGN:
+		fathom_format(text, bytes, "Thread %u", location->number);
+		break;
+	}
+	return text;
 }
 
 /* Where a walk over one thread's tree is; children come in the order they were made. */
@@ -63,40 +131,122 @@ static int push_children(struct fathom_snapshot *snapshot, struct walk *walk, co
 	return 0;
 }
 
-static struct fathom_node *root_of(const struct fathom_location *location)
+static const struct fathom_callpaths *paths_of(const struct fathom_location *location)
 {
-	const struct fathom_callpaths *paths = location->substrate_data;
-
-	return paths->root;
+	return location->substrate_data;
 }
 
-/* Put the call paths of one thread into the tree, and its visits and losses into the totals. */
-static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+/* Whether the location's root is but where its trees begin: the thread's time is all under other call paths. */
+static bool is_hollow(const struct fathom_location *location)
 {
-	struct fathom_node *root = root_of(location);
+	return location->kind > FATHOM_KIND_FOREIGN;
+}
 
-	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
-		snapshot->totals.dropped[why] += fathom_peek(&location->dropped[why]);
-	root->snapshot_node = 0;
-	root->snapshot_serial = snapshot->serial;
-	root->open_ticks = 0;
-	root->total_ticks = fathom_peek(&root->inclusive_ticks);
-	root->open_visits = 0;
-	if (push_children(snapshot, walk, root))
+/* The node is in the tree, as number. */
+static void stamp(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t number)
+{
+	node->snapshot_node = number;
+	node->snapshot_serial = snapshot->serial;
+	node->open_ticks = 0;
+	node->total_ticks = fathom_peek(&node->inclusive_ticks);
+	node->open_visits = 0;
+}
+
+/* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
+static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+{
+	size_t depth = walk->depth;
+
+	if (push_children(snapshot, walk, node))
 		return -ENOMEM;
-	while (walk->depth) {
-		struct fathom_node *node = walk->stack[--walk->depth];
+	while (walk->depth > depth) {
+		uint32_t number;
 
-		node->snapshot_node = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, node->region->id);
-		if (!node->snapshot_node)
+		node = walk->stack[--walk->depth];
+		number = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, node->region->id);
+		if (!number)
 			return -ENOMEM;
-		node->snapshot_serial = snapshot->serial;
-		node->open_ticks = 0;
-		node->total_ticks = fathom_peek(&node->inclusive_ticks);
-		node->open_visits = 0;
+		stamp(snapshot, node, number);
 		snapshot->totals.events += fathom_peek(&node->visits);
 		if (push_children(snapshot, walk, node))
 			return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct fathom_node *tasks_of(const struct fathom_location *location)
+{
+	/* Pairs with the release in tasks_node() of threads.c. */
+	return __atomic_load_n(&paths_of(location)->tasks, __ATOMIC_ACQUIRE);
+}
+
+static struct fathom_alias *aliases_of(const struct fathom_location *location)
+{
+	/* Pairs with the release in make_alias() of threads.c. */
+	return __atomic_load_n(&paths_of(location)->aliases, __ATOMIC_ACQUIRE);
+}
+
+/* What a thread has in its own right. */
+static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+{
+	struct fathom_node *root = paths_of(location)->root, *tasks = tasks_of(location);
+	uint32_t number;
+
+	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
+		snapshot->totals.dropped[why] += fathom_peek(&location->dropped[why]);
+	stamp(snapshot, root, 0);
+	if (add_below(snapshot, walk, root))
+		return -ENOMEM;
+	if (!tasks)
+		return 0;
+	number = fathom_tree_child(&snapshot->tree, 0, tasks->region->id);
+	if (!number)
+		return -ENOMEM;
+	stamp(snapshot, tasks, number);
+	return add_below(snapshot, walk, tasks);
+}
+
+static struct fathom_node *above(const struct fathom_node *node)
+{
+	return node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
+}
+
+/* See that node has a number, and those above it, in whichever thread's tree they are. 1: it has; 0: it is in no
+ * tree (yet). */
+static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+{
+	size_t depth = walk->depth;
+
+	for (; node && node->snapshot_serial != snapshot->serial; node = above(node))
+		if (push(snapshot, walk, node))
+			return -ENOMEM;
+	if (!node) {
+		walk->depth = depth;
+		return 0;
+	}
+	while (walk->depth > depth) {
+		struct fathom_node *child = walk->stack[--walk->depth];
+		uint32_t number = child->is_alias ? node->snapshot_node :
+				  fathom_tree_child(&snapshot->tree, node->snapshot_node, child->region->id);
+
+		if (!number && !child->is_alias)
+			return -ENOMEM;
+		stamp(snapshot, child, number);
+		node = child;
+	}
+	return 1;
+}
+
+/* What a thread does under call paths of others. */
+static int add_aliases(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+{
+	for (struct fathom_alias *alias = aliases_of(location); alias; alias = alias->next) {
+		int found = number_path(snapshot, walk, &alias->node);
+
+		if (found > 0)
+			found = add_below(snapshot, walk, &alias->node);
+		if (found < 0)
+			return found;
 	}
 	return 0;
 }
@@ -111,51 +261,118 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 		node->total_ticks -= ticks;
 }
 
-/* Note in the nodes of active regions how long their visits have lasted so far. */
-static void open_visits(const struct fathom_location *location)
+/* Note in the nodes of active regions how long their visits have lasted so far: those of one task. */
+static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
 {
-	const struct fathom_frame *frame = fathom_peek(&location->top);
-	uint64_t end = fathom_peek(&location->end_ticks);
-	uint64_t now = end && fathom_peek(&frame->stack) == UINTPTR_MAX ? end : fathom_clock_ticks();
-
 	for (;; frame--) {
+		bool is_root = fathom_peek(&frame->stack) == UINTPTR_MAX;
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
 		struct fathom_node *node = fathom_peek(&frame->node);
 
-		if (node && (enter & FATHOM_VISIT_FOLDED)) {
+		if (is_root && !has_root)
+			return;
+		if (node && node->is_alias) {
+			;
+		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
 		} else if (node && now > enter) {
 			node->total_ticks += now - enter;
 			node->open_ticks += now - enter;
 			node->open_visits++;
 		}
-		if (fathom_peek(&frame->stack) == UINTPTR_MAX)
+		if (is_root)
 			return;
 	}
+}
+
+/* When what is active on a location ends, as far as this snapshot goes. */
+static uint64_t end_of(const struct fathom_location *location)
+{
+	const struct fathom_team *team = fathom_peek(&location->team);
+	uint64_t end = fathom_peek(&location->end_ticks);
+
+	/* A worker may wait in the last barrier of a team that is over for all others. */
+	if (team && fathom_peek(&team->end_ticks))
+		return fathom_peek(&team->end_ticks);
+	return end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX ? end : fathom_clock_ticks();
+}
+
+static void open_visits(const struct fathom_location *location)
+{
+	const struct fathom_team *team = fathom_peek(&location->leads);
+	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
+	uint64_t now = end_of(location);
+
+	open_stack(fathom_peek(&location->top), now, has_task || has_root);
+	if (has_task)
+		open_stack(fathom_peek(&location->implicit.top), now, has_root);
+	/* Tasks that forked the teams that this thread leads; each has been the lowest of the stack before. */
+	for (; team; team = fathom_peek(&team->outer_leads))
+		if (fathom_peek(&team->outer_task))
+			open_stack(fathom_peek(&team->outer_implicit.top), now, has_root);
+}
+
+/* What a thread has at a call path. It may have it more than once. */
+static int note_node(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t location)
+{
+	struct fathom_node **place =
+		&snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + location];
+	struct fathom_snapshot_twin *twin;
+
+	if (!*place) {
+		*place = node;
+		return 0;
+	}
+	if (!snapshot->twins)
+		snapshot->twins = fathom_arena_alloc(&snapshot->arena, snapshot->tree.count * sizeof(twin));
+	twin = fathom_arena_alloc(&snapshot->arena, sizeof(*twin));
+	if (!twin || !snapshot->twins)
+		return -ENOMEM;
+	twin->node = node;
+	twin->location = location;
+	twin->next = snapshot->twins[node->snapshot_node];
+	snapshot->twins[node->snapshot_node] = twin;
+	return 0;
+}
+
+/* The nodes from one on that a snapshot has; top itself only if it has values. */
+static int fill_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *top, uint32_t location,
+		      bool has_values)
+{
+	if (push(snapshot, walk, top))
+		return -ENOMEM;
+	while (walk->depth) {
+		struct fathom_node *node = walk->stack[--walk->depth];
+
+		if (node->snapshot_serial != snapshot->serial)
+			continue;
+		if ((node != top || has_values) && note_node(snapshot, node, location))
+			return -ENOMEM;
+		if (push_children(snapshot, walk, node))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* Now that the tree is complete: who is where in it. Threads that went on may have nodes since then. */
 static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
 {
 	size_t bytes = (size_t)snapshot->tree.count * snapshot->location_count * sizeof(*snapshot->nodes);
+	int err = 0;
 
 	snapshot->nodes = fathom_arena_alloc(&snapshot->arena, bytes);
 	if (!snapshot->nodes)
 		return -ENOMEM;
-	for (uint32_t l = 0; l < snapshot->location_count; l++) {
-		if (push(snapshot, walk, root_of(snapshot->locations[l])))
-			return -ENOMEM;
-		while (walk->depth) {
-			struct fathom_node *node = walk->stack[--walk->depth];
+	for (uint32_t l = 0; !err && l < snapshot->location_count; l++) {
+		const struct fathom_location *location = snapshot->locations[l];
 
-			if (node->snapshot_serial != snapshot->serial)
-				continue;
-			snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + l] = node;
-			if (push_children(snapshot, walk, node))
-				return -ENOMEM;
-		}
+		err = fill_below(snapshot, walk, paths_of(location)->root, l, !is_hollow(location));
+		if (!err && tasks_of(location))
+			err = fill_below(snapshot, walk, tasks_of(location), l, false);
+		for (struct fathom_alias *alias = aliases_of(location); !err && alias; alias = alias->next)
+			err = fill_below(snapshot, walk, &alias->node, l, false);
 	}
-	return 0;
+	return err;
 }
 
 /* Of the newest snapshot. They are taken one after the other. */
@@ -175,10 +392,12 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 	err = fathom_tree_init(&snapshot->tree, &snapshot->arena, 0);
 	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
 		err = add_tree(snapshot, &walk, snapshot->locations[l]);
+	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
+		err = add_aliases(snapshot, &walk, snapshot->locations[l]);
 	if (err)
 		goto free_arena;
 	if (snapshot->location_count)
-		snapshot->tree.nodes[0].key = root_of(snapshot->locations[0])->region->id;
+		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
 		open_visits(snapshot->locations[l]);
 	err = fill_nodes(snapshot, &walk);
@@ -219,10 +438,10 @@ static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const st
 	return units;
 }
 
-static void min_and_max(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *min,
-			uint64_t *max)
+static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *min,
+			    uint64_t *max)
 {
-	uint64_t min_ticks = fathom_peek(&node->min_ticks), max_ticks = fathom_peek(&node->max_ticks);
+	uint64_t min_ticks = fathom_peek(&node->min_ticks), max_ticks = fathom_peek(&node->max_ticks), units;
 
 	if (node->open_visits) {
 		uint64_t open = node->open_ticks / node->open_visits;
@@ -230,8 +449,27 @@ static void min_and_max(const struct fathom_snapshot *snapshot, const struct fat
 		min_ticks = open < min_ticks ? open : min_ticks;
 		max_ticks = open > max_ticks ? open : max_ticks;
 	}
-	*min = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(snapshot->scale, min_ticks);
-	*max = fathom_ticks_to_units_up(snapshot->scale, max_ticks);
+	units = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(snapshot->scale, min_ticks);
+	if (units < *min)
+		*min = units;
+	units = fathom_ticks_to_units_up(snapshot->scale, max_ticks);
+	if (units > *max)
+		*max = units;
+}
+
+static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
+{
+	const uint64_t *counters = __atomic_load_n(&node->counters, __ATOMIC_ACQUIRE);
+	uint64_t visits = fathom_peek(&node->visits);
+
+	/* A task that came from another thread has time here, but no visit. */
+	if (visits || node->total_ticks) {
+		of[FATHOM_VALUE_VISITS] += visits;
+		of[FATHOM_VALUE_TIME] += exclusive_units(snapshot, node);
+		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
+	}
+	for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)
+		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&counters[c]);
 }
 
 uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
@@ -240,16 +478,14 @@ uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t
 
 	for (uint32_t l = 0; l < locations; l++) {
 		const struct fathom_node *node = snapshot->nodes[(size_t)path * locations + l];
-		const uint64_t *counters = node ? __atomic_load_n(&node->counters, __ATOMIC_ACQUIRE) : NULL;
 		uint64_t of[FATHOM_VALUE_COUNT] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
+		const struct fathom_snapshot_twin *twin = node && snapshot->twins ? snapshot->twins[path] : NULL;
 
-		if (node && fathom_peek(&node->visits)) {
-			of[FATHOM_VALUE_VISITS] = fathom_peek(&node->visits);
-			of[FATHOM_VALUE_TIME] = exclusive_units(snapshot, node);
-			min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
-		}
-		for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)
-			of[FATHOM_VALUE_COUNTERS + c] = fathom_peek(&counters[c]);
+		if (node)
+			add_node(snapshot, node, of);
+		for (; twin; twin = twin->next)
+			if (twin->location == l)
+				add_node(snapshot, twin->node, of);
 		for (uint32_t v = 0; v < FATHOM_VALUE_COUNT; v++) {
 			values[v * locations + l] = of[v];
 			if (of[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))

@@ -29,16 +29,31 @@ struct fathom_totals {		/* over all locations of a process, or of a run */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 };
 
+/* A thread that served several teams may have a call path more than once in its own tree. */
+struct fathom_snapshot_twin {
+	struct fathom_snapshot_twin *next;
+	struct fathom_node *node;
+	uint32_t location;
+};
+
 struct fathom_snapshot {
 	struct fathom_arena arena;
 	uint32_t serial;			/* from 1: nodes remember who has them */
-	struct fathom_location **locations;	/* the initial thread's first, then by birth */
+	struct fathom_location **locations;	/* the initial thread's first, workers, created ones, others */
 	uint32_t location_count;
 	struct fathom_tree tree;		/* keys: ids of regions */
 	struct fathom_node **nodes;		/* [tree node][location]; NULL: not visited there */
+	struct fathom_snapshot_twin **twins;	/* by tree node: more of what a location has there. NULL: nobody has */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
 };
+
+/*
+ * What location number location is called ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread
+ * thread 5"); returns text. Context: finish, signal.
+ */
+const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
+					  size_t bytes);
 
 /* 0 or -ENOMEM; after an error nothing is held. Context: finish, signal. */
 int fathom_snapshot_take(struct fathom_snapshot *snapshot);

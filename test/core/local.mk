@@ -16,6 +16,7 @@ core_tests = \
 	test/core/test_region \
 	test/core/test_result \
 	test/core/test_settings \
+	test/core/test_threads \
 	test/core/test_tree
 check_PROGRAMS += $(core_tests)
 TESTS += $(core_tests)
@@ -33,6 +34,10 @@ test_core_test_comm_SOURCES = test/core/test_comm.c test/core/core_test.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_comm_CFLAGS = $(test_cflags)
 test_core_test_comm_LDADD = $(core_test_libs)
+test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
+test_core_test_threads_CFLAGS = $(test_cflags)
+test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_core_test_threads_LDADD = $(core_test_libs)
 test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)

@@ -422,7 +422,7 @@ static void threads_stand_in_the_order_of_birth(void **state)
 	leave(a);
 	run(wait_a_while);
 	take(&snapshot);
-	assert_true(snapshot.locations[0]->is_initial);
+	assert_int_equal(snapshot.locations[0]->kind, FATHOM_KIND_INITIAL);
 	assert_ptr_equal(snapshot.locations[0], fathom_self);
 	for (uint32_t l = 2; l < snapshot.location_count; l++)
 		assert_true(snapshot.locations[l]->id > snapshot.locations[l - 1]->id);

@@ -1,0 +1,72 @@
+#include "event/frame.h"
+
+#include <stddef.h>
+
+#include "event/state.h"
+#include "platform/clock.h"
+
+void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
+{
+	fathom_location_begin(self, here);
+	fathom.substrate->exit(self, self->top, now);
+}
+
+void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
+{
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	while (self->top > frame)
+		fathom_frame_pop(self, here, now);
+}
+
+void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64_t now)
+{
+	while (here > self->top->stack && fathom_location_is_stale(self->top->stack, here))
+		fathom_frame_pop(self, here, now);
+}
+
+void fathom_frame_forget_lost(struct fathom_location *self)
+{
+	self->lost_depth = 0;
+	fathom_poke(&self->top, self->top - 1);
+}
+
+struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t here)
+{
+	if (self->lost_depth && here <= self->top[-1].stack) {
+		self->lost_depth++;
+		return NULL;
+	}
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	if (here > self->top->stack)
+		fathom_frame_end_stale(self, here, fathom_clock_ticks());
+	if (self->top + 1 < self->limit || fathom_location_grow(self))
+		return self->top + 1;
+	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
+	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
+	fathom_poke(&self->top, self->top + 1);
+	self->lost_depth = 1;
+	self->dropped[FATHOM_DROP_DEPTH]++;
+	return NULL;
+}
+
+struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here)
+{
+	*self = fathom_self;
+	if (unlikely((*self)->busy)) {
+		*self = fathom_location_wake(*self, here);
+		if (!*self)
+			return NULL;
+	}
+	return fathom_frame_room(*self, here);
+}
+
+void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
+			   uintptr_t here, uint64_t now)
+{
+	fathom_location_begin(self, here);
+	frame->region = region;
+	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
+	fathom.substrate->enter_at(self, frame, now);
+}

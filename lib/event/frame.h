@@ -1,0 +1,46 @@
+/*
+ * frame: the stack of active regions, where it is not simply one more or one less.
+ */
+#ifndef FATHOM_EVENT_FRAME_H
+#define FATHOM_EVENT_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event/location.h"
+
+/* The stack pointer of a frame that is over only when its exit says so: no other can be above it. */
+#define FATHOM_STACK_NONE (UINTPTR_MAX - 1)
+
+/* End the innermost region. Context: hook. */
+void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now);
+
+/* End the regions above frame, which is on the location's stack. Context: hook. */
+void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now);
+
+/* End the regions that cannot be active any more, now that the stack pointer is back at here. Context: birth. */
+void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64_t now);
+
+/* The regions that were too deep to be recorded are over. Context: birth. */
+void fathom_frame_forget_lost(struct fathom_location *self);
+
+/* A place for one more frame, after what must be done before there is one. NULL: drop the enter. Context: birth. */
+struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t here);
+
+/*
+ * For enters of blocks, which end with the region around them and not when the stack pointer moves: the calling
+ * thread's location in *self, woken if it was busy. NULL: drop the event. Context: hook.
+ */
+struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
+
+/* Enter a block at now; frame is as fathom_frame_block or fathom_frame_room gave it. Context: hook. */
+void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
+			   uintptr_t here, uint64_t now);
+
+/* What stands in for the caller's stack pointer in the frame of a block. */
+static inline uintptr_t fathom_frame_block_stack(const struct fathom_frame *frame)
+{
+	return frame[-1].stack == UINTPTR_MAX ? FATHOM_STACK_NONE : frame[-1].stack;
+}
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * Explicit tasks.
+ *
+ * Each task in execution has a stack of frames of its own; the location's top, root and limit are those of the
+ * task it executes, so enters and exits need not know of tasks. A suspended task's frames hold how long they were
+ * active so far in place of when they were entered; that part is in the profile already, and is taken out
+ * again when the task goes on, perhaps on another thread.
+ *
+ * While a thread executes an explicit task, its implicit task is in a region of the same name (a stub), so the time
+ * is not that of the barrier or wait where it happens.
+ */
+#include "event/task.h"
+
+#include <stddef.h>
+
+#include "event/frame.h"
+#include "event/state.h"
+#include "event/tasks.h"
+#include "platform/clock.h"
+#include "platform/lock.h"
+
+#define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+#define FIRST_FRAMES 30		/* with the two that are not used: 1 KiB */
+
+/* So many spare tasks go to the common list at a time, once a location has more than twice as many. */
+#define BATCH 32
+
+/* Tasks that ended on other threads than those that create them. */
+static struct {
+	struct fathom_lock lock;	/* held while a batch is taken or given; nests in nothing */
+	struct fathom_task *first;	/* batches: the first of each is linked to the next batch by below */
+} common;
+
+/* --- memory ------------------------------------------------------------------------------------ */
+
+static FATHOM_COLD struct fathom_task *more_tasks(struct fathom_location *self)
+{
+	struct fathom_task *task;
+
+	fathom_lock_take(&common.lock);
+	task = common.first;
+	if (task)
+		common.first = task->below;
+	fathom_lock_give(&common.lock);
+	if (!task)
+		return fathom_arena_alloc(&self->arena, sizeof(*task));
+	self->spare_tasks = task->next;
+	self->spare_count = BATCH - 1;
+	return task;
+}
+
+static struct fathom_task *take_task(struct fathom_location *self)
+{
+	struct fathom_task *task = self->spare_tasks;
+
+	if (unlikely(!task))
+		return more_tasks(self);
+	self->spare_tasks = task->next;
+	self->spare_count--;
+	return task;
+}
+
+static FATHOM_COLD void give_batch(struct fathom_location *self)
+{
+	struct fathom_task *first = self->spare_tasks, *last = first;
+
+	for (int i = 1; i < BATCH; i++)
+		last = last->next;
+	self->spare_tasks = last->next;
+	self->spare_count -= BATCH;
+	last->next = NULL;
+	fathom_lock_take(&common.lock);
+	first->below = common.first;
+	common.first = first;
+	fathom_lock_give(&common.lock);
+}
+
+static void give_task(struct fathom_location *self, struct fathom_task *task)
+{
+	task->next = self->spare_tasks;
+	self->spare_tasks = task;
+	if (++self->spare_count > 2 * BATCH)
+		give_batch(self);
+}
+
+/* Spare frames: a stack's first bytes say which comes next, and how long it is. */
+struct spare_stack {
+	struct spare_stack *next;
+	struct fathom_frame *limit;
+};
+
+static bool take_stack(struct fathom_location *self, struct fathom_stack *stack)
+{
+	struct spare_stack *spare = self->spare_stacks;
+
+	stack->lost_depth = 0;
+	if (likely(spare)) {
+		self->spare_stacks = spare->next;
+		stack->limit = spare->limit;
+		stack->root = (struct fathom_frame *)spare;
+	} else {
+		stack->root = fathom_location_frames(self, FIRST_FRAMES);
+		if (!stack->root)
+			return false;
+		stack->limit = stack->root + FIRST_FRAMES;
+	}
+	stack->top = stack->root;
+	return true;
+}
+
+static void give_stack(struct fathom_location *self, const struct fathom_stack *stack)
+{
+	struct spare_stack *spare = (struct spare_stack *)stack->root;
+
+	spare->next = self->spare_stacks;
+	spare->limit = stack->limit;
+	self->spare_stacks = spare;
+}
+
+/* --- switching --------------------------------------------------------------------------------- */
+
+static void save(const struct fathom_location *self, struct fathom_stack *stack)
+{
+	*stack = (struct fathom_stack){ self->root, self->top, self->limit, self->lost_depth };
+}
+
+/* The location is busy meanwhile. */
+static void load(struct fathom_location *self, const struct fathom_stack *stack)
+{
+	fathom_poke(&self->root, stack->root);
+	self->limit = stack->limit;
+	self->lost_depth = stack->lost_depth;
+	fathom_poke(&self->top, stack->top);
+}
+
+static void use(struct fathom_location *self, struct fathom_task *task, const struct fathom_stack *stack)
+{
+	fathom_location_begin(self, HERE);
+	load(self, stack);
+	fathom_poke(&self->task, task);
+	fathom_location_end(self, self->top);
+}
+
+/* The stub of an explicit task is over; the innermost region of the implicit task, as it is now, is. */
+static void end_stub(struct fathom_location *self, uint64_t now)
+{
+	use(self, NULL, &self->implicit);
+	if (self->top > self->root)
+		fathom_frame_pop(self, HERE, now);
+}
+
+static void suspend(struct fathom_location *self, uint64_t now)
+{
+	struct fathom_task *task = self->task;
+
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	fathom_location_begin(self, HERE);
+	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++)
+		fathom.substrate->suspend(self, frame, now);
+	fathom_location_end(self, self->top);
+	save(self, &task->stack);
+	end_stub(self, now);
+}
+
+/* From here on task's frames are the location's, and its implicit task is in a stub. False: no room for that. */
+static bool enter_stub(struct fathom_location *self, struct fathom_task *task, uint64_t now)
+{
+	struct fathom_frame *frame = fathom_frame_room(self, HERE);
+
+	if (!frame)
+		return false;
+	fathom_frame_enter_at(self, frame, task->region, HERE, now);
+	save(self, &self->implicit);
+	use(self, task, &task->stack);
+	return true;
+}
+
+static void resume(struct fathom_location *self, struct fathom_task *task, uint64_t now)
+{
+	bool migrates = task->location != self;
+
+	if (!enter_stub(self, task, now))
+		return;
+	task->location = self;
+	fathom_location_begin(self, HERE);
+	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++) {
+		/* Where its regions were entered is on another thread's stack. */
+		if (migrates && frame > self->root)
+			frame->stack = FATHOM_STACK_NONE;
+		fathom.substrate->resume(self, frame, now, migrates);
+	}
+	fathom_location_end(self, self->top);
+}
+
+void fathom_task_leave(struct fathom_location *self, uint64_t now)
+{
+	if (self->task)
+		suspend(self, now);
+}
+
+/* --- the doors --------------------------------------------------------------------------------- */
+
+static struct fathom_location *awake(void)
+{
+	struct fathom_location *self = fathom_self;
+
+	return unlikely(self->busy) ? fathom_location_wake(self, HERE) : self;
+}
+
+struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
+{
+	struct fathom_location *self = awake();
+	struct fathom_task *task;
+
+	if (!self)
+		return NULL;
+	fathom_location_begin(self, HERE);
+	task = take_task(self);
+	fathom_location_end(self, self->top);
+	if (!task) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return NULL;
+	}
+	task->region = region;
+	task->location = NULL;
+	task->below = NULL;
+	task->creator = self->id;
+	task->number = self->created++;
+	return task;
+}
+
+void fathom_event_task_begin(struct fathom_task *task)
+{
+	struct fathom_location *self = awake();
+	uint64_t now = fathom_clock_ticks();
+	struct fathom_frame *frame;
+
+	if (!task || !self || task->location)
+		return;
+	if (!take_stack(self, &task->stack)) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return;
+	}
+	task->below = self->task;
+	fathom_task_leave(self, now);
+	frame = task->stack.root;
+	frame->region = task->region;
+	frame->stack = UINTPTR_MAX;
+	fathom_location_begin(self, HERE);
+	fathom.substrate->task_begin(self, frame, now);
+	fathom_location_end(self, self->top);
+	if (enter_stub(self, task, now))
+		task->location = self;
+}
+
+/* The task's last region, and so the task, is over. */
+static void finish(struct fathom_location *self, struct fathom_task *task, uint64_t now)
+{
+	fathom_frame_pop_to(self, self->root, HERE, now);
+	fathom_location_begin(self, HERE);
+	fathom.substrate->task_end(self, self->root, now);
+	save(self, &task->stack);
+	fathom_location_end(self, self->top);
+	end_stub(self, now);
+}
+
+void fathom_event_task_end(struct fathom_task *task)
+{
+	uint64_t now = fathom_clock_ticks();
+	struct fathom_location *self = awake();
+	struct fathom_task *below;
+
+	if (!task || !self)
+		return;
+	if (self->task == task) {
+		finish(self, task, now);
+		give_stack(self, &task->stack);
+	}
+	below = task->below;
+	give_task(self, task);
+	if (below && !self->task && below->location == self)
+		resume(self, below, now);
+}
+
+void fathom_event_task_switch(struct fathom_task *task)
+{
+	struct fathom_location *self = awake();
+	uint64_t now;
+
+	if (!self || self->task == task)
+		return;
+	now = fathom_clock_ticks();
+	fathom_task_leave(self, now);
+	if (task && task->location)
+		resume(self, task, now);
+}
+
+struct fathom_task *fathom_event_task_current(void)
+{
+	return fathom_self->task;
+}

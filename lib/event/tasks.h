@@ -1,0 +1,49 @@
+/*
+ * tasks: what the core keeps of explicit tasks and teams, for the files of lib/event and for substrates that look
+ * at what is active.
+ */
+#ifndef FATHOM_EVENT_TASKS_H
+#define FATHOM_EVENT_TASKS_H
+
+#include <stdint.h>
+
+#include "event/location.h"
+#include "event/team.h"
+
+struct fathom_task {
+	struct fathom_task *next;	/* in a list of spare ones */
+	struct fathom_task *below;	/* goes on when this one ends; NULL: the implicit task */
+	const struct fathom_region *region;
+	struct fathom_location *location;	/* executes it, or did last; NULL: it has not begun */
+	struct fathom_stack stack;	/* its frames while it is suspended */
+	uint32_t creator;		/* id of the location that created it */
+	uint32_t number;		/* of the tasks that that one created, from 0 */
+};
+
+struct fathom_team {
+	struct fathom_team *next;	/* the leader's next */
+	struct fathom_location *leader;	/* who forked it */
+	const struct fathom_region *parallel;
+	const struct fathom_region *management;
+	void *origin;			/* the substrate's: the call path that forked */
+	struct fathom_location **places;	/* by number; NULL: nobody was there yet */
+	uint32_t room;			/* numbers that places has room for */
+	uint32_t level;			/* teams of the leader around it */
+	uint32_t depth;			/* of the parallel region's frame on the leader's stack */
+	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
+	enum fathom_places kind;
+	bool led;			/* number 0 has begun and not ended */
+	uint64_t end_ticks;		/* when number 0 ended; 0: not yet */
+	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
+	struct fathom_task *outer_task;
+	struct fathom_stack outer_implicit;
+};
+
+/* Make location's explicit tasks, if it executes any, count as suspended: it ends, or its team does.
+ * Context: hook. */
+void fathom_task_leave(struct fathom_location *self, uint64_t now);
+
+/* Frames of a location's arena; fathom_location_grow uses the same. NULL: no memory. Context: birth. */
+struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count);
+
+#endif

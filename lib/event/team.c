@@ -1,0 +1,299 @@
+#include "event/team.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "event/frame.h"
+#include "event/state.h"
+#include "event/tasks.h"
+#include "platform/clock.h"
+
+#define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+/* --- fork and join --------------------------------------------------------------------------- */
+
+static uint32_t team_level(const struct fathom_location *leader)
+{
+	uint32_t level = 0;
+
+	for (const struct fathom_team *team = leader->leads; team; team = team->outer_leads)
+		level++;
+	return level;
+}
+
+/* A team of the leader's that is over for everybody, or a new one. NULL: no memory. */
+static struct fathom_team *idle_team(struct fathom_location *leader)
+{
+	struct fathom_team **end = &leader->forked;
+
+	for (; *end; end = &(*end)->next)
+		if (!__atomic_load_n(&(*end)->references, __ATOMIC_ACQUIRE))	/* pairs with release() */
+			return *end;
+	*end = fathom_arena_alloc(&leader->arena, sizeof(**end));
+	return *end;
+}
+
+static FATHOM_COLD int make_places(struct fathom_team *team, uint32_t threads)
+{
+	uint32_t room = threads < 8 ? 8 : threads;
+	struct fathom_location **places = fathom_arena_alloc(&team->leader->arena, room * sizeof(*places));
+
+	if (!places)
+		return -1;
+	if (team->room)
+		memcpy(places, team->places, team->room * sizeof(*places));
+	team->places = places;
+	team->room = room;
+	return 0;
+}
+
+static void release(struct fathom_team *team)
+{
+	__atomic_fetch_sub(&team->references, 1, __ATOMIC_RELEASE);
+}
+
+struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
+				      uint32_t threads, enum fathom_places places)
+{
+	struct fathom_location *self;
+	struct fathom_frame *frame = fathom_frame_block(&self, HERE);
+	struct fathom_team *team;
+	uint64_t now;
+
+	if (!frame)
+		return NULL;
+	team = idle_team(self);
+	if (!team) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return NULL;
+	}
+	team->leader = self;
+	team->kind = places;
+	if (unlikely(places == FATHOM_PLACES_LOGICAL && threads > team->room && make_places(team, threads))) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return NULL;
+	}
+	team->parallel = parallel;
+	team->management = management;
+	team->level = team_level(self);
+	team->end_ticks = 0;
+	fathom_location_begin(self, HERE);
+	team->origin = fathom.substrate->origin(self);
+	fathom_location_end(self, self->top);
+	team->depth = (uint32_t)(frame - self->root);
+	__atomic_store_n(&team->references, 1, __ATOMIC_RELAXED);
+	now = fathom_clock_ticks();
+	fathom_frame_enter_at(self, frame, parallel, HERE, now);
+	frame = fathom_frame_room(self, HERE);
+	if (frame)
+		fathom_frame_enter_at(self, frame, management, HERE, now);
+	return team;
+}
+
+/* --- the leader's part ----------------------------------------------------------------------- */
+
+/* The frame of the parallel region, if the leader is still on the stack where it forked. */
+static struct fathom_frame *parallel_frame(const struct fathom_team *team)
+{
+	const struct fathom_location *self = team->leader;
+	struct fathom_frame *frame = self->root + team->depth;
+
+	return frame <= self->top && frame->region == team->parallel ? frame : NULL;
+}
+
+static void lead(struct fathom_team *team)
+{
+	struct fathom_location *self = team->leader;
+	struct fathom_frame *frame = parallel_frame(team);
+	uint64_t now = fathom_clock_ticks();
+
+	if (!frame || team->led)
+		return;
+	fathom_frame_pop_to(self, frame, HERE, now);
+	team->outer_task = self->task;
+	team->outer_implicit = self->implicit;
+	team->outer_leads = self->leads;
+	self->task = NULL;	/* from here on the regions count as those of an implicit task */
+	self->leads = team;
+	team->led = true;
+	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
+}
+
+static void stop_leading(struct fathom_team *team, uint64_t now)
+{
+	struct fathom_location *self = team->leader;
+	struct fathom_frame *frame;
+
+	team->led = false;
+	fathom_poke(&team->end_ticks, now);
+	if (self->leads == team) {
+		fathom_task_leave(self, now);
+		frame = parallel_frame(team);
+		if (frame)
+			fathom_frame_pop_to(self, frame, HERE, now);
+		self->task = team->outer_task;
+		self->implicit = team->outer_implicit;
+		self->leads = team->outer_leads;
+		frame = frame ? fathom_frame_room(self, HERE) : NULL;
+		if (frame)
+			fathom_frame_enter_at(self, frame, team->management, HERE, now);
+	}
+	release(team);
+}
+
+/* --- the workers' part ----------------------------------------------------------------------- */
+
+/* What the thread is without the place in a team that it may have been left with. */
+static struct fathom_location *thread_alone(void)
+{
+	struct fathom_location *self = fathom_self;
+
+	while (self->outer && !self->team)
+		self = self->outer;
+	return self == fathom_location_ignored() || !fathom_location_is_none(self) ? self : fathom_location_ignored();
+}
+
+/* The place of number; made when somebody gets there for the first time. */
+static struct fathom_location *logical_place(struct fathom_team *team, uint32_t number)
+{
+	struct fathom_location *place;
+
+	if (number >= team->room)
+		return NULL;
+	place = team->places[number];
+	if (!place) {
+		place = fathom_location_create(FATHOM_KIND_WORKER, team->leader, number, team->level);
+		team->places[number] = place;
+	}
+	return place;
+}
+
+/* The calling thread's own location; made when it has none. */
+static struct fathom_location *own_place(struct fathom_team *team, uint32_t number)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (!fathom_location_is_none(self))
+		return self;
+	self = fathom_location_create(FATHOM_KIND_WORKER, team->leader, number, team->level);
+	if (self)
+		fathom_location_adopt(self);
+	return self;
+}
+
+static void work(struct fathom_team *team, uint32_t number)
+{
+	bool is_logical = team->kind == FATHOM_PLACES_LOGICAL;
+	struct fathom_location *self = is_logical ? logical_place(team, number) : own_place(team, number);
+	struct fathom_frame *frame;
+
+	if (!self || self->busy)
+		return;
+	if (self->team)			/* the end of that was not told */
+		fathom_event_team_end(self->team);
+	if (is_logical) {
+		self->outer = thread_alone();
+		fathom_self = self;
+	}
+	frame = fathom_frame_room(self, HERE);
+	if (!frame)
+		return;
+	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
+	fathom_location_begin(self, HERE);
+	frame->region = NULL;
+	fathom_poke(&frame->stack, FATHOM_STACK_NONE);
+	fathom.substrate->hang(self, frame, team->origin);
+	fathom_poke(&self->team, team);
+	fathom_location_end(self, frame);
+	fathom_event_enter_block(team->parallel);
+}
+
+/* The frame that hangs the regions of a team under the call path that forked it. */
+static struct fathom_frame *hanging_frame(struct fathom_location *self)
+{
+	struct fathom_frame *frame = self->top;
+
+	while (frame > self->root && frame->region)
+		frame--;
+	return frame;
+}
+
+/* here: of the thread that does it, which may be the leader. */
+static void stop_working(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+{
+	struct fathom_frame *frame;
+
+	fathom_task_leave(self, now);
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	frame = hanging_frame(self);
+	if (now < self->top->enter_ticks)	/* it came to the barrier after the leader had left it */
+		now = self->top->enter_ticks;
+	fathom_frame_pop_to(self, frame, HERE, now);
+	if (frame > self->root)
+		fathom_poke(&self->top, frame - 1);
+	fathom_poke(&self->team, NULL);
+	release(team);
+}
+
+/* --- the doors ------------------------------------------------------------------------------- */
+
+void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
+{
+	if (!team)
+		return;
+	if (fathom_self != team->leader)
+		work(team, number);
+	else if (!fathom_self->busy)
+		lead(team);
+}
+
+void fathom_event_team_end(struct fathom_team *team)
+{
+	struct fathom_location *self = fathom_self;
+	uint64_t end;
+
+	if (!team || self->busy)
+		return;
+	if (self == team->leader) {
+		if (team->led)
+			stop_leading(team, fathom_clock_ticks());
+		return;
+	}
+	if (self->team != team)
+		return;
+	end = fathom_peek(&team->end_ticks);
+	stop_working(self, team, end ? end : fathom_clock_ticks());
+	if (team->kind == FATHOM_PLACES_LOGICAL)
+		fathom_self = self->outer;
+}
+
+/* Places whose threads did not say that they had ended; all of them have. */
+static void end_places(struct fathom_team *team, uint64_t now)
+{
+	for (uint32_t i = 0; i < team->room; i++) {
+		struct fathom_location *place = team->places[i];
+
+		if (place && place->team == team && !place->busy)
+			stop_working(place, team, now);
+	}
+}
+
+void fathom_event_join(struct fathom_team *team)
+{
+	uint64_t now = fathom_clock_ticks();
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame;
+
+	if (!team || self != team->leader || self->busy)
+		return;
+	if (team->led)
+		stop_leading(team, now);
+	if (team->kind == FATHOM_PLACES_LOGICAL &&
+	    __atomic_load_n(&team->references, __ATOMIC_ACQUIRE) != 1)
+		end_places(team, now);
+	frame = parallel_frame(team);
+	if (frame)
+		fathom_frame_pop_to(self, frame - 1, HERE, now);
+	release(team);
+}

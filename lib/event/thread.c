@@ -1,0 +1,81 @@
+#include "event/thread.h"
+
+#include <stddef.h>
+
+#include "event/event.h"
+#include "event/frame.h"
+#include "event/state.h"
+#include "platform/settings.h"
+
+#define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+void fathom_event_thread_create(struct fathom_origin *origin)
+{
+	struct fathom_location *self = fathom_self;
+
+	origin->creator = NULL;
+	origin->node = NULL;
+	if (self->busy) {
+		self = fathom_location_wake(self, HERE);
+		if (!self)
+			return;
+	}
+	fathom_location_begin(self, HERE);
+	origin->creator = self;
+	origin->node = fathom.substrate->origin(self);
+	fathom_location_end(self, self->top);
+}
+
+/* One that another thread has left, or a new one. */
+static struct fathom_location *location_for(const struct fathom_origin *origin)
+{
+	struct fathom_location *self = NULL;
+
+	if (fathom.settings.thread_reuse != FATHOM_REUSE_NO)
+		self = fathom_location_reuse(fathom.settings.thread_reuse == FATHOM_REUSE_SAME ? origin->node : NULL);
+	if (!self)
+		self = fathom_location_create(FATHOM_KIND_CREATED, origin->creator, 0, 0);
+	return self;
+}
+
+void fathom_event_thread_begin(const struct fathom_origin *origin, const struct fathom_region *region)
+{
+	struct fathom_location *self;
+	struct fathom_frame *frame;
+
+	if (!origin->creator || !fathom_location_is_none(fathom_self))
+		return;
+	self = location_for(origin);
+	if (!self)
+		return;
+	self->origin = origin->node;
+	fathom_location_adopt(self);
+	frame = fathom_frame_room(self, HERE);
+	if (!frame)
+		return;
+	fathom_location_begin(self, HERE);
+	frame->region = NULL;
+	fathom_poke(&frame->stack, FATHOM_STACK_NONE);
+	fathom.substrate->hang(self, frame, origin->node);
+	fathom_location_end(self, frame);
+	fathom_event_enter_block(region);
+}
+
+void fathom_event_thread_end(void)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		return;
+	fathom_location_end_thread(self);
+	if (self->kind == FATHOM_KIND_CREATED && fathom.settings.thread_reuse != FATHOM_REUSE_NO) {
+		fathom_location_adopt(fathom_location_ignored());
+		__atomic_store_n(&self->is_spare, true, __ATOMIC_RELEASE);
+	}
+}
+
+void fathom_event_thread_ignore(void)
+{
+	if (fathom_location_is_none(fathom_self))
+		fathom_self = fathom_location_ignored();
+}
