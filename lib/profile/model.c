@@ -321,7 +321,7 @@ static int add_process(struct fathom_model *model, const struct fathom_process *
 		if (!thread)
 			return -ENOMEM;
 		model->cube.locations[model->cube.location_count++] =
-			(struct fathom_cube_location){ thread, "thread", group, l };
+			(struct fathom_cube_location){ thread, "thread", group, l, NULL };
 	}
 	return name ? 0 : -ENOMEM;
 }
