@@ -9,7 +9,6 @@
 
 #include "event/frame.h"
 #include "event/state.h"
-#include "event/task.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
@@ -288,7 +287,7 @@ void fathom_location_end_thread(struct fathom_location *self)
 
 	if (self->busy)
 		return;
-	fathom_task_leave(self, now);
+	fathom_task_end_thread(self, now);
 	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
 	fathom_poke(&self->end_ticks, now);
 }

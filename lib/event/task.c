@@ -29,7 +29,7 @@
 /* Tasks that ended on other threads than those that create them. */
 static struct {
 	struct fathom_lock lock;	/* held while a batch is taken or given; nests in nothing */
-	struct fathom_task *first;	/* batches: the first of each is linked to the next batch by below */
+	struct fathom_task *first;	/* batches: the first of each has its size as number, and the next as below */
 } common;
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -46,7 +46,7 @@ static FATHOM_COLD struct fathom_task *more_tasks(struct fathom_location *self)
 	if (!task)
 		return fathom_arena_alloc(&self->arena, sizeof(*task));
 	self->spare_tasks = task->next;
-	self->spare_count = BATCH - 1;
+	self->spare_count = task->number - 1;
 	return task;
 }
 
@@ -61,15 +61,16 @@ static struct fathom_task *take_task(struct fathom_location *self)
 	return task;
 }
 
-static FATHOM_COLD void give_batch(struct fathom_location *self)
+static FATHOM_COLD void give_batch(struct fathom_location *self, uint32_t count)
 {
 	struct fathom_task *first = self->spare_tasks, *last = first;
 
-	for (int i = 1; i < BATCH; i++)
+	for (uint32_t i = 1; i < count; i++)
 		last = last->next;
 	self->spare_tasks = last->next;
-	self->spare_count -= BATCH;
+	self->spare_count -= count;
 	last->next = NULL;
+	first->number = count;
 	fathom_lock_take(&common.lock);
 	first->below = common.first;
 	common.first = first;
@@ -81,7 +82,7 @@ static void give_task(struct fathom_location *self, struct fathom_task *task)
 	task->next = self->spare_tasks;
 	self->spare_tasks = task;
 	if (++self->spare_count > 2 * BATCH)
-		give_batch(self);
+		give_batch(self, BATCH);
 }
 
 /* Spare frames: a stack's first bytes say which comes next, and how long it is. */
@@ -198,6 +199,13 @@ void fathom_task_leave(struct fathom_location *self, uint64_t now)
 {
 	if (self->task)
 		suspend(self, now);
+}
+
+void fathom_task_end_thread(struct fathom_location *self, uint64_t now)
+{
+	fathom_task_leave(self, now);
+	if (self->spare_count)
+		give_batch(self, self->spare_count);
 }
 
 /* --- the doors --------------------------------------------------------------------------------- */

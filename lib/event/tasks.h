@@ -39,9 +39,11 @@ struct fathom_team {
 	struct fathom_stack outer_implicit;
 };
 
-/* Make location's explicit tasks, if it executes any, count as suspended: it ends, or its team does.
- * Context: hook. */
+/* Make location's explicit tasks, if it executes any, count as suspended: its team ends. Context: hook. */
 void fathom_task_leave(struct fathom_location *self, uint64_t now);
+
+/* The same when its thread ends; others may have the memory of its tasks. Context: birth. */
+void fathom_task_end_thread(struct fathom_location *self, uint64_t now);
 
 /* Frames of a location's arena; fathom_location_grow uses the same. NULL: no memory. Context: birth. */
 struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count);

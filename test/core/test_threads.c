@@ -147,6 +147,17 @@ static uint64_t sum_of(uint32_t node, int value)
 	return sum;
 }
 
+static uint64_t min_of(uint32_t node)
+{
+	uint64_t min = UINT64_MAX;
+
+	fathom_snapshot_values(&snapshot, node, values);
+	for (uint32_t l = 0; l < snapshot.location_count; l++)
+		if (values[FATHOM_VALUE_MIN * snapshot.location_count + l] < min)
+			min = values[FATHOM_VALUE_MIN * snapshot.location_count + l];
+	return min;
+}
+
 /* --- teams --------------------------------------------------------------------------------------- */
 
 /* One thread of a team at a time has its turn, so that the clock means something. */
@@ -456,7 +467,7 @@ static void a_suspended_task_passes_no_time(void **state)
 	has(PATH(fathom_tasks_region, large, work), 1, 7);
 	has(PATH(fathom_tasks_region, small), 1, 10);
 	has(PATH(fathom_tasks_region, small, work), 1, 20);
-	assert_int_equal(value_of(PATH(fathom_tasks_region, large), FATHOM_VALUE_MIN, "Thread 0"), 9);
+	assert_int_equal(min_of(PATH(fathom_tasks_region, large)), 9);
 	assert_int_equal(sum_of(PATH(fathom_tasks_region, large), FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_TASK_SWITCHES), 1);
 	end();
 }
@@ -528,7 +539,7 @@ static void any_order(void)
 		struct fathom_task *current = fathom_event_task_current();
 
 		pass_some(&seed);
-		if (!ready[k] && current != ready[k]) {
+		if (!ready[k]) {
 			ready[k] = fathom_event_task_create(k % 2 ? small : large);
 			fathom_event_task_begin(ready[k]);
 			enter(work);
@@ -575,6 +586,8 @@ static void no_tick_is_lost_or_doubled(void **state)
 
 /* Tasks deeper than their first frames, and very many that one thread makes and another one executes. */
 static struct fathom_task *handed[1000];
+static size_t mapped;
+static int grown;
 
 static void *execute_all(void *unused)
 {
@@ -588,7 +601,6 @@ static void *execute_all(void *unused)
 static void hand_over(void)
 {
 	struct fathom_task *deep = make(large);
-	size_t mapped;
 
 	fathom_event_task_begin(deep);
 	for (int i = 0; i < 1000; i++)
@@ -601,8 +613,8 @@ static void hand_over(void)
 			handed[i] = fathom_event_task_create(small);
 		if (round == 2)
 			mapped = fathom_self->arena.mapped_bytes;
-		if (round > 2)
-			assert_int_equal(fathom_self->arena.mapped_bytes, mapped);
+		else if (round > 2 && fathom_self->arena.mapped_bytes > mapped)
+			grown++;
 		finish(start(execute_all, NULL));
 	}
 }
@@ -613,6 +625,7 @@ static void tasks_are_used_again(void **state)
 	small = test_region("small of many");
 	run("handed", hand_over);
 	has(PATH(fathom_tasks_region, small), 40000, 0);
+	assert_int_equal(grown, 0);
 	end();
 }
 
