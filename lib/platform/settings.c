@@ -63,6 +63,13 @@ static const struct fathom_setting_word mpi_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word pthread_words[] = {
+	{ "all", FATHOM_PTHREAD_ALL },
+	{ "threads", FATHOM_PTHREAD_THREADS },
+	{ "off", FATHOM_PTHREAD_OFF },
+	{ NULL, 0 },
+};
+
 #define MEMBER(member) offsetof(struct fathom_settings, member)
 
 const struct fathom_setting fathom_setting_table[] = {
@@ -76,6 +83,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(name) },
 	{ "FATHOM_MPI", FATHOM_SETTING_WORDS, "default", mpi_words, 0, 0,
 	  "The groups of MPI calls that are recorded; default is all but inquiry and tool.", MEMBER(mpi) },
+	{ "FATHOM_PTHREAD", FATHOM_SETTING_CHOICE, "all", pthread_words, 0, 0,
+	  "The calls of POSIX and C11 threads that are recorded: all; only those that create and end threads, but no "
+	  "locks; or none.",
+	  MEMBER(pthread) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,

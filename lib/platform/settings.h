@@ -30,6 +30,9 @@ enum fathom_mpi_group {
 	FATHOM_MPI_GROUP_TOOL = 1 << 10,	/* MPI_T */
 };
 
+/* Which calls of thread functions FATHOM_PTHREAD lets be recorded. */
+enum fathom_pthread_calls { FATHOM_PTHREAD_OFF, FATHOM_PTHREAD_THREADS, FATHOM_PTHREAD_ALL };
+
 struct fathom_settings {
 	uint64_t mode;		/* bits of enum fathom_mode */
 	const char *dir;	/* experiment directories are made in here */
@@ -40,6 +43,7 @@ struct fathom_settings {
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
+	uint64_t pthread;	/* enum fathom_pthread_calls */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 };
 

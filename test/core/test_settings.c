@@ -46,6 +46,7 @@ static void defaults_hold_where_nothing_is_set(void **state)
 	assert_int_equal(settings.nodes, 4000000);
 	assert_int_equal(settings.verbose, 0);
 	assert_int_equal(settings.signals, 1);
+	assert_int_equal(settings.pthread, FATHOM_PTHREAD_ALL);
 	assert_false(settings.mpi & (FATHOM_MPI_GROUP_INQUIRY | FATHOM_MPI_GROUP_TOOL));
 	assert_true(settings.mpi & FATHOM_MPI_GROUP_P2P);
 }
@@ -87,6 +88,12 @@ static void choices_take_their_words(void **state)
 	assert_int_equal(settings.recursion, FATHOM_RECURSION_FOLD);
 	accept("FATHOM_SIGNALS=off");
 	assert_int_equal(settings.signals, 0);
+	accept("FATHOM_PTHREAD=all");
+	assert_int_equal(settings.pthread, FATHOM_PTHREAD_ALL);
+	accept("FATHOM_PTHREAD=threads");
+	assert_int_equal(settings.pthread, FATHOM_PTHREAD_THREADS);
+	accept("FATHOM_PTHREAD=off");
+	assert_int_equal(settings.pthread, FATHOM_PTHREAD_OFF);
 	refuse("FATHOM_MODE=trace", "FATHOM_MODE=trace cannot be used: allowed is profile or none");
 	refuse("FATHOM_MODE=Profile", "FATHOM_MODE=Profile cannot be used: allowed is profile or none");
 	refuse("FATHOM_MODE=profil", "FATHOM_MODE=profil cannot be used: allowed is profile or none");
@@ -95,6 +102,7 @@ static void choices_take_their_words(void **state)
 	refuse("FATHOM_MODE=profile ", "FATHOM_MODE=profile  cannot be used: allowed is profile or none");
 	refuse("FATHOM_CLOCK=x", "FATHOM_CLOCK=x cannot be used: allowed is auto, tsc or monotonic");
 	refuse("FATHOM_RECURSION=x", "FATHOM_RECURSION=x cannot be used: allowed is exact or fold");
+	refuse("FATHOM_PTHREAD=none", "FATHOM_PTHREAD=none cannot be used: allowed is all, threads or off");
 	refuse("FATHOM_SIGNALS=1", "FATHOM_SIGNALS=1 cannot be used: allowed is on or off");
 }
 

@@ -6,7 +6,7 @@ for name in $(env | sed -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset "$name"; d
 
 works "$config"
 fits "list" 80 out
-for name in FATHOM_MODE FATHOM_DIR FATHOM_NAME FATHOM_CLOCK FATHOM_RECURSION FATHOM_NODES FATHOM_VERBOSE FATHOM_MPI; do
+for name in FATHOM_MODE FATHOM_DIR FATHOM_NAME FATHOM_CLOCK FATHOM_RECURSION FATHOM_NODES FATHOM_VERBOSE FATHOM_MPI FATHOM_PTHREAD; do
 	same "$name is listed once" 1 "$(grep -c "^  $name " out)"
 done
 same "nothing is set" 0 "$(grep -c '^\*' out)"

@@ -1,1 +1,35 @@
-# wrappers: pthread calls become events.
+# wrappers: pthread calls become events. calls.txt has the meaning, generate.py the shape of the code.
+#
+# The shared library has the calls' own names. It stands before the C library, at link time or preloaded. In the
+# static one (compiled without -DPIC) NAME is __wrap_NAME, and a program is linked to it with the linker's
+# --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which stands beside the libraries.
+pthread_generator = wrappers/pthread/generate.py wrappers/pthread/calls.txt
+EXTRA_DIST += $(pthread_generator)
+pthread_made = wrappers/pthread/calls.c wrappers/pthread/calls.h
+pthread_wrap = .libs/fathom-pthread.wrap
+
+lib_LTLIBRARIES += libfathom-pthread.la
+libfathom_pthread_la_SOURCES = \
+	wrappers/pthread/caller.c wrappers/pthread/caller.h \
+	wrappers/pthread/real.c wrappers/pthread/real.h \
+	wrappers/pthread/scope.c wrappers/pthread/scope.h \
+	wrappers/pthread/thread.c
+nodist_libfathom_pthread_la_SOURCES = $(pthread_made)
+libfathom_pthread_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers
+# Exceptions, pthread_exit and cancellation pass through the wrappers.
+libfathom_pthread_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fexceptions -fno-stack-protector
+libfathom_pthread_la_LIBADD = libfathom.la
+libfathom_pthread_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,-z,now
+$(libfathom_pthread_la_OBJECTS): wrappers/pthread/generated.stamp
+
+fathomlibdir = $(libdir)
+nodist_fathomlib_DATA = $(pthread_wrap)
+
+wrappers/pthread/generated.stamp: $(pthread_generator)
+	$(AM_V_GEN)$(MKDIR_P) wrappers/pthread .libs
+	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/pthread/generate.py --table $(srcdir)/wrappers/pthread/calls.txt \
+		--out wrappers/pthread
+	$(AM_V_at)mv wrappers/pthread/fathom-pthread.wrap $(pthread_wrap)
+	$(AM_V_at)touch $@
+$(pthread_made) $(pthread_wrap): wrappers/pthread/generated.stamp
+CLEANFILES += wrappers/pthread/generated.stamp $(pthread_made) $(pthread_wrap)

@@ -1,0 +1,74 @@
+/*
+ * scope: regions of thread calls are made at their first use, and the C library's own functions are found.
+ */
+#include "pthread/scope.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "event/runtime.h"
+#include "platform/settings.h"
+#include "pthread/real.h"
+
+const struct fathom_region fathom_pthread_unborn;
+bool fathom_pthread_tracking;
+static bool started;
+
+/* The one unborn region stands in every place of the table, see scope.h. */
+const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
+	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_unborn,
+};
+
+/* Whether FATHOM_PTHREAD wants a group. */
+static bool is_wanted(unsigned int group)
+{
+	switch (fathom_runtime_settings()->pthread) {
+	case FATHOM_PTHREAD_ALL:
+		return true;
+	case FATHOM_PTHREAD_THREADS:
+		return group == FATHOM_PTHREAD_GROUP_THREADS;
+	}
+	return false;
+}
+
+FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_pthread_call call)
+{
+	const struct fathom_pthread_facts *facts = &fathom_pthread_facts[call];
+	const struct fathom_region *region = NULL;
+	int saved = errno;
+
+	fathom_pthread_real_find(call);
+	if (!started)
+		goto restore;
+	if (fathom_pthread_tracking && is_wanted(facts->group))
+		region = fathom_region_define(&(struct fathom_region){
+			.name = facts->name,
+			.file = "PTHREAD",
+			.paradigm = FATHOM_PARADIGM_PTHREAD,
+			.role = facts->role,
+		});
+	/* Pairs with the load in fathom_pthread_region. */
+	__atomic_store_n(&fathom_pthread_regions[call], region, __ATOMIC_RELEASE);
+restore:
+	errno = saved;
+	return region;
+}
+
+/* A child of fork measures nothing, and another thread may have held a lock. */
+static void stop_in_child(void)
+{
+	fathom_pthread_tracking = false;
+	for (int call = 0; call < FATHOM_PTHREAD_CALLS; call++)
+		if (fathom_pthread_regions[call] != &fathom_pthread_unborn)
+			fathom_pthread_regions[call] = NULL;
+}
+
+/* After the core, which starts at 101. */
+__attribute__((constructor(102))) static void start(void)
+{
+	fathom_pthread_caller_start();
+	fathom_pthread_tracking = fathom_runtime_measures();
+	if (fathom_pthread_tracking)
+		pthread_atfork(NULL, NULL, stop_in_child);
+	started = true;
+}
