@@ -78,6 +78,11 @@ cmp -s expected wanted || bad "libfathom-compiler.map and the list here differ: 
 shown "$libs/libfathom-compiler.so" > got
 compare libfathom-compiler
 
+mapped "$srcdir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
+[ "$(wc -l < expected)" -gt 100 ] || die "libfathom-pomp2.map was not understood"
+shown "$libs/libfathom-pomp2.so" > got
+compare libfathom-pomp2
+
 # The libraries for MPI show MPI's names and nothing else: in C, and as Fortran compilers spell them.
 for library in "$libs"/libfathom-mpi*.so; do
 	[ -e "$library" ] || continue
