@@ -1,0 +1,147 @@
+/*
+ * Critical and ordered constructs, and locks.
+ *
+ * The runtime tells when a thread wants, has, and has given back. A construct is a region from wanting to giving
+ * back, with its block inside from having on. A lock is waited for, but what is done while it is held is not inside
+ * anything.
+ */
+#include <stddef.h>
+
+#include "callbacks.h"
+#include "event/event.h"
+#include "thread.h"
+
+static bool is_lock(int type)
+{
+	return type >= FATHOM_OMPT_MUTEX_LOCK && type <= FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
+}
+
+static bool is_nested(int type)
+{
+	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
+}
+
+static void visit(enum fathom_construct construct)
+{
+	fathom_ompt_visit(fathom_ompt_region(NULL, construct));
+}
+
+void fathom_ompt_lock_init(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address)
+{
+	(void)hint, (void)implementation, (void)id, (void)address;
+	visit(is_nested(type) ? FATHOM_CONSTRUCT_INIT_NEST_LOCK : FATHOM_CONSTRUCT_INIT_LOCK);
+}
+
+void fathom_ompt_lock_destroy(int type, uint64_t id, const void *address)
+{
+	(void)id, (void)address;
+	visit(is_nested(type) ? FATHOM_CONSTRUCT_DESTROY_NEST_LOCK : FATHOM_CONSTRUCT_DESTROY_LOCK);
+}
+
+/* A test does not wait, and nobody tells when it has failed: it is over at once. */
+static void acquire_lock(struct fathom_ompt_thread *self, int type, uint64_t id, const void *caller)
+{
+	bool nested = is_nested(type);
+	const struct fathom_region *test =
+		fathom_ompt_region(NULL, nested ? FATHOM_CONSTRUCT_TEST_NEST_LOCK : FATHOM_CONSTRUCT_TEST_LOCK);
+	const struct fathom_region *region = test;
+
+	if (type == FATHOM_OMPT_MUTEX_LOCK || type == FATHOM_OMPT_MUTEX_NEST_LOCK)
+		region = fathom_ompt_lock_region(caller, nested);
+	if (region == test)
+		fathom_ompt_visit(test);
+	else
+		fathom_ompt_open(self, FATHOM_OMPT_OPEN_LOCK, id, region);
+}
+
+static int construct_of(int type)
+{
+	return type == FATHOM_OMPT_MUTEX_CRITICAL ? FATHOM_CONSTRUCT_CRITICAL
+	     : type == FATHOM_OMPT_MUTEX_ORDERED  ? FATHOM_CONSTRUCT_ORDERED
+	     : type == FATHOM_OMPT_MUTEX_ATOMIC	  ? FATHOM_CONSTRUCT_ATOMIC
+						  : -1;
+}
+
+static void acquire_construct(struct fathom_ompt_thread *self, int type, uint64_t id, const void *address)
+{
+	int construct = construct_of(type);
+	struct fathom_ompt_open *open;
+
+	if (construct < 0)
+		return;
+	fathom_ompt_open(self, FATHOM_OMPT_OPEN_MUTEX, id,
+			 fathom_ompt_region(address, (enum fathom_construct)construct));
+	open = fathom_ompt_find(self, FATHOM_OMPT_OPEN_MUTEX, id);
+	if (open)
+		open->address = address;
+}
+
+void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address)
+{
+	struct fathom_ompt_thread *self = fathom_ompt_thread();
+
+	(void)hint, (void)implementation;
+	if (!self)
+		return;
+	if (is_lock(type))
+		acquire_lock(self, type, id, __builtin_return_address(0));
+	else
+		acquire_construct(self, type, id, address);
+}
+
+/* The block is where the construct is: what is told of it is not always the same address. */
+static void begin_block(struct fathom_ompt_open *open, int type)
+{
+	const struct fathom_region *block = NULL;
+
+	if (!open || open->block)
+		return;
+	if (type == FATHOM_OMPT_MUTEX_CRITICAL)
+		block = fathom_ompt_region(open->address, FATHOM_CONSTRUCT_CRITICAL_BLOCK);
+	else if (type == FATHOM_OMPT_MUTEX_ORDERED)
+		block = fathom_ompt_region(open->address, FATHOM_CONSTRUCT_ORDERED_BLOCK);
+	if (!block)
+		return;
+	open->block = block;
+	fathom_event_enter_block(block);
+}
+
+void fathom_ompt_mutex_acquired(int type, uint64_t id, const void *address)
+{
+	struct fathom_ompt_thread *self = fathom_ompt_thread();
+
+	(void)address;
+	if (!self)
+		return;
+	if (is_lock(type))
+		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_LOCK, id));
+	else
+		begin_block(fathom_ompt_find(self, FATHOM_OMPT_OPEN_MUTEX, id), type);
+}
+
+void fathom_ompt_mutex_released(int type, uint64_t id, const void *address)
+{
+	struct fathom_ompt_thread *self = fathom_ompt_thread();
+
+	(void)address;
+	if (!self)
+		return;
+	if (is_lock(type))
+		visit(is_nested(type) ? FATHOM_CONSTRUCT_UNSET_NEST_LOCK : FATHOM_CONSTRUCT_UNSET_LOCK);
+	else
+		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_MUTEX, id));
+}
+
+/* The thread gets, or gives back, a lock that it holds anyway. */
+void fathom_ompt_nest_lock(int endpoint, uint64_t id, const void *address)
+{
+	struct fathom_ompt_thread *self = fathom_ompt_thread();
+
+	(void)address;
+	if (!self)
+		return;
+	if (endpoint == FATHOM_OMPT_BEGIN)
+		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_LOCK, id));
+	else
+		visit(FATHOM_CONSTRUCT_UNSET_NEST_LOCK);
+}
