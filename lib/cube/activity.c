@@ -51,6 +51,10 @@ const struct fathom_activity_info fathom_activity_table[FATHOM_ACTIVITY_COUNT] =
 	[FATHOM_ACTIVITY_PTHREAD_SYNC] = { "pthread_synchronization", "Synchronization", UNDER(PTHREAD) },
 	[FATHOM_ACTIVITY_PTHREAD_MUTEX] = { "pthread_lock_api", "Mutex", UNDER(PTHREAD_SYNC) },
 	[FATHOM_ACTIVITY_PTHREAD_CONDITION] = { "pthread_conditional", "Condition", UNDER(PTHREAD_SYNC) },
+	[FATHOM_ACTIVITY_PTHREAD_RWLOCK] = { "pthread_rwlock", "Read-write lock", UNDER(PTHREAD_SYNC) },
+	[FATHOM_ACTIVITY_PTHREAD_SPIN] = { "pthread_spin", "Spin lock", UNDER(PTHREAD_SYNC) },
+	[FATHOM_ACTIVITY_PTHREAD_BARRIER] = { "pthread_barrier", "Thread barrier", UNDER(PTHREAD_SYNC) },
+	[FATHOM_ACTIVITY_PTHREAD_ONCE] = { "pthread_once", "Once", UNDER(PTHREAD_SYNC) },
 	[FATHOM_ACTIVITY_OPENACC] = { "openacc_time", "OpenACC", UNDER(EXECUTION) },
 	[FATHOM_ACTIVITY_OPENCL] = { "opencl_time", "OpenCL", UNDER(EXECUTION) },
 	[FATHOM_ACTIVITY_CUDA] = { "cuda_time", "CUDA", UNDER(EXECUTION) },
@@ -212,13 +216,28 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 
 static enum fathom_activity pthread_activity(const char *name)
 {
-	if (among(name, " pthread_cancel pthread_create pthread_detach pthread_exit pthread_join "))
+	static const struct {
+		const char *beginning;
+		enum fathom_activity activity;
+	} kinds[] = {
+		{ "pthread_mutex_", FATHOM_ACTIVITY_PTHREAD_MUTEX },
+		{ "mtx_", FATHOM_ACTIVITY_PTHREAD_MUTEX },
+		{ "pthread_cond_", FATHOM_ACTIVITY_PTHREAD_CONDITION },
+		{ "cnd_", FATHOM_ACTIVITY_PTHREAD_CONDITION },
+		{ "pthread_rwlock_", FATHOM_ACTIVITY_PTHREAD_RWLOCK },
+		{ "pthread_spin_", FATHOM_ACTIVITY_PTHREAD_SPIN },
+		{ "pthread_barrier_", FATHOM_ACTIVITY_PTHREAD_BARRIER },
+	};
+
+	if (among(name, " pthread_cancel pthread_clockjoin_np pthread_create pthread_detach pthread_exit pthread_join"
+			" pthread_timedjoin_np pthread_tryjoin_np thrd_create thrd_detach thrd_exit thrd_join "))
 		return FATHOM_ACTIVITY_PTHREAD_MANAGEMENT;
-	if (starts(name, "pthread_mutex_"))
-		return FATHOM_ACTIVITY_PTHREAD_MUTEX;
-	if (starts(name, "pthread_cond_"))
-		return FATHOM_ACTIVITY_PTHREAD_CONDITION;
-	return FATHOM_ACTIVITY_COMPUTATION;
+	if (among(name, " call_once pthread_once "))
+		return FATHOM_ACTIVITY_PTHREAD_ONCE;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (starts(name, kinds[i].beginning))
+			return kinds[i].activity;
+	return FATHOM_ACTIVITY_COMPUTATION;	/* a thread itself: the program's own code */
 }
 
 static enum fathom_activity io_activity(const char *name, const char *role)

@@ -5,6 +5,7 @@ core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 
 if HAVE_CMOCKA
 core_tests = \
+	test/core/test_activity \
 	test/core/test_arena \
 	test/core/test_callpath \
 	test/core/test_clock \
@@ -20,6 +21,9 @@ core_tests = \
 	test/core/test_tree
 check_PROGRAMS += $(core_tests)
 TESTS += $(core_tests)
+test_core_test_activity_SOURCES = test/core/test_activity.c test/core/core_test.h
+test_core_test_activity_CFLAGS = $(test_cflags)
+test_core_test_activity_LDADD = $(core_test_libs)
 test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
 test_core_test_arena_CFLAGS = $(test_cflags)
 test_core_test_arena_LDADD = $(core_test_libs)
