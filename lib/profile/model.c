@@ -122,14 +122,15 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 
 /* --- regions and call paths ------------------------------------------------------------------ */
 
-/* A name for what has none, and none can be found: program+0x1234. */
+/* A name for what has none, and none can be found: program+0x1234; a construct stands before that. */
 static const char *place_name(struct fathom_arena *arena, const struct fathom_region *region)
 {
 	const char *module = region->module ? region->module : "?";
 	const char *base = strrchr(module, '/');
 	char text[512];
 
-	fathom_format(text, sizeof(text), "%s+0x%lx", base ? base + 1 : module, (unsigned long)region->offset);
+	fathom_format(text, sizeof(text), "%s%s%s+0x%lx", region->canonical ? region->canonical : "",
+		      region->canonical ? " @" : "", base ? base + 1 : module, (unsigned long)region->offset);
 	return fathom_arena_copy(arena, text, strlen(text));
 }
 

@@ -244,6 +244,59 @@ static const char *symbol_at(const struct object *object, Dwarf_Addr address)
 	return name && offset == 0 && *name ? name : NULL;
 }
 
+/* --- constructs -------------------------------------------------------------------------------- */
+
+/* The compilation unit of code at address (in Dwfl's numbering). Where no index leads there (clang writes none), all
+ * units are asked. */
+static Dwarf_Die *unit_of(const struct object *object, Dwarf_Addr address, Dwarf_Addr *dwarf_bias)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(object->module, address, dwarf_bias);
+
+	if (unit)
+		return unit;
+	while ((unit = dwfl_module_nextcu(object->module, unit, dwarf_bias)) != NULL)
+		if (dwarf_haspc(unit, address - *dwarf_bias) > 0)
+			return unit;
+	return NULL;
+}
+
+/* The path of a line's source file; the compiler may have been given a relative one. */
+static const char *file_of(Dwarf_Die *unit, Dwarf_Line *line)
+{
+	Dwarf_Attribute attribute;
+	const char *file = dwarf_linesrc(line, NULL, NULL);
+	const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	char *path = NULL;
+
+	if (!file || *file == '/' || !dir || asprintf(&path, "%s/%s", dir, file) < 0)
+		return file;
+	return path;
+}
+
+/* An OpenMP construct at a place in the code: `!$omp for` becomes `!$omp for @solver.c:120`. */
+static void resolve_construct(const struct object *object, struct fathom_region *region)
+{
+	Dwarf_Addr address = region->offset + object->bias, dwarf_bias;
+	Dwarf_Die *unit = unit_of(object, address, &dwarf_bias);
+	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - dwarf_bias) : NULL;
+	const char *construct = region->canonical, *file, *base;
+	char *name = NULL;
+	int number = 0;
+
+	file = line ? file_of(unit, line) : NULL;
+	if (!file || dwarf_lineno(line, &number) || number <= 0)
+		return;
+	if (!strcmp(construct, "!$omp for") && unit_is_fortran(unit))
+		construct = "!$omp do";
+	base = strrchr(file, '/');
+	if (asprintf(&name, "%s @%s:%d", construct, base ? base + 1 : file, number) < 0)
+		return;
+	region->name = name;
+	region->canonical = name;
+	region->file = file;
+	region->begin_line = (uint32_t)number;
+}
+
 void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 {
 	const struct function *function;
@@ -255,6 +308,10 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 	object = find_object(region->module);
 	if (!object || !object->module)
 		return;
+	if (region->paradigm == FATHOM_PARADIGM_OPENMP && region->canonical) {
+		resolve_construct(object, region);
+		return;
+	}
 	symbol = symbol_at(object, region->offset);
 	function = find_function(object, region->offset);
 	if (symbol) {

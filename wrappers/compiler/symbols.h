@@ -1,5 +1,5 @@
 /*
- * symbols: what compiler regions are called and where they stand in the source.
+ * symbols: what compiler regions and OpenMP constructs are called, and where they stand in the source.
  *
  * From debug information (also in a separate file) where there is some, else from the symbol table.
  * Looked up when the measurement is over, for the regions of the whole run at once, by one process.
