@@ -7,7 +7,6 @@
 #include "lock_call.h"
 #include "pomp2.h"
 
-#ifndef PIC
 extern void omp_init_lock_(void *lock);
 extern void omp_init_lock_with_hint_(void *lock, void *hint) __attribute__((weak));
 extern void omp_destroy_lock_(void *lock);
@@ -20,7 +19,6 @@ extern void omp_destroy_nest_lock_(void *lock);
 extern void omp_set_nest_lock_(void *lock);
 extern void omp_unset_nest_lock_(void *lock);
 extern int omp_test_nest_lock_(void *lock);
-#endif
 
 static struct fathom_lock_call
 	init_lock = FATHOM_LOCK_CALL("omp_init_lock", omp_init_lock_, WRAPPER),
@@ -40,7 +38,7 @@ static struct fathom_lock_call
 /* Not all runtimes take hints, libgomp 12 does not; plain makes the same lock without. */
 static void init_with_hint(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, void *hint)
 {
-	void (*real)(void *, void *) = (void (*)(void *, void *))fathom_lock_call_find(hinted);
+	void (*real)(void *, void *) = (void (*)(void *, void *))fathom_omp_real(&hinted->function);
 	void (*without)(void *) = real ? NULL : (void (*)(void *))fathom_lock_call_real(plain);
 
 	fathom_lock_call_enter(hinted);

@@ -1,6 +1,5 @@
 #include "lock_call.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -9,38 +8,11 @@
 #include "event/runtime.h"
 #include "platform/log.h"
 
-void (*fathom_lock_call_find(struct fathom_lock_call *call))(void)
+_Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call)
 {
-	void (*real)(void) = __atomic_load_n(&call->real, __ATOMIC_RELAXED);
-#ifdef PIC
-	void *library;
-
-	if (real)
-		return real;
-	*(void **)&real = dlsym(RTLD_DEFAULT, call->symbol);	/* the newest version */
-	if (!real) {
-		library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_GLOBAL);
-		if (library)
-			*(void **)&real = dlsym(library, call->symbol);
-	}
-	/* Two threads that look at once find the same. */
-	__atomic_store_n(&call->real, real, __ATOMIC_RELAXED);
-#endif
-	return real;
-}
-
-void (*fathom_lock_call_need(struct fathom_lock_call *call))(void)
-{
-	int saved = errno;
-	void (*real)(void) = fathom_lock_call_find(call);
-
-	if (!real) {
-		/* The program itself would not have started without it. */
-		fathom_log(FATHOM_LOG_ERROR, "%s is needed, and no OpenMP runtime library has it", call->name);
-		_exit(127);
-	}
-	errno = saved;
-	return real;
+	/* The program itself, not rewritten, would not have started; this is how that ends. */
+	fathom_log(FATHOM_LOG_ERROR, "%s is called, and no OpenMP runtime library has it", call->name);
+	_exit(127);
 }
 
 static FATHOM_COLD const struct fathom_region *region_birth(struct fathom_lock_call *call)

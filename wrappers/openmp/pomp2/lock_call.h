@@ -7,44 +7,33 @@
 #define FATHOM_POMP2_LOCK_CALL_H
 
 #include "define/region.h"
-#include "platform/compiler.h"
+#include "runtime.h"
 
 struct fathom_lock_call {
 	const char *name;			/* as people write it; C and Fortran share a region */
-	const char *symbol;			/* as the runtime's library shows it */
 	enum fathom_role role;
-	void (*real)(void);			/* NULL: not looked for yet, or not there */
+	struct fathom_omp_function function;
 	const struct fathom_region *region;	/* NULL: not defined yet */
 };
 
-/*
- * In a static program the real functions are linked. Else they are looked up, for two reasons: a shared library
- * that is linked without the runtime's at hand refers to names without versions, and so would get libgomp's lock
- * functions from before OpenMP 3, which have other locks; and where these are all that a program uses of
- * OpenMP, the linker may have left the runtime out (--as-needed), because all that is called is us.
- */
-#ifdef PIC
-#define FATHOM_LOCK_CALL(shown, linked, kind) { .name = shown, .symbol = #linked, .role = FATHOM_ROLE_##kind }
-#else
 #define FATHOM_LOCK_CALL(shown, linked, kind) \
-	{ .name = shown, .symbol = #linked, .role = FATHOM_ROLE_##kind, .real = (void (*)(void))linked }
-#endif
+	{ .name = shown, .role = FATHOM_ROLE_##kind, .function = FATHOM_OMP_FUNCTION(linked) }
 
-/* The real function. NULL: the runtime has none (which may be for those with a hint). Context: birth. */
-FATHOM_COLD void (*fathom_lock_call_find(struct fathom_lock_call *call))(void);
-
-/* The same; there must be one: without it the program cannot go on. Context: birth. */
-FATHOM_COLD void (*fathom_lock_call_need(struct fathom_lock_call *call))(void);
+/* The program cannot go on: no runtime has the function. Context: hook. */
+FATHOM_COLD _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call);
 
 /* Begin and end the region, if anything is measured. Context: hook; the first: birth. */
 void fathom_lock_call_enter(struct fathom_lock_call *call);
 void fathom_lock_call_exit(struct fathom_lock_call *call);
 
+/* Never NULL. */
 static inline void (*fathom_lock_call_real(struct fathom_lock_call *call))(void)
 {
-	void (*real)(void) = __atomic_load_n(&call->real, __ATOMIC_RELAXED);
+	void (*real)(void) = fathom_omp_real(&call->function);
 
-	return likely(real) ? real : fathom_lock_call_need(call);
+	if (unlikely(!real))
+		fathom_lock_call_fail(call);
+	return real;
 }
 
 /* Functions that take the lock alone. */

@@ -8,6 +8,13 @@
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "pomp2.h"
+#include "runtime.h"
+
+extern int omp_get_thread_num(void);
+extern int omp_get_max_threads(void);
+
+static struct fathom_omp_function get_thread_num = FATHOM_OMP_FUNCTION(omp_get_thread_num);
+static struct fathom_omp_function get_max_threads = FATHOM_OMP_FUNCTION(omp_get_max_threads);
 
 /* A Fortran program has it as a common block, and then that one counts: never reach it as a local name. */
 FATHOM_TLS int64_t pomp_tpd_ __attribute__((aligned(16)));
@@ -99,11 +106,9 @@ void fathom_pomp2_fork(const struct fathom_construct *construct, bool parallel, 
 
 static uint32_t thread_number(void)
 {
-#ifdef PIC
-	if (unlikely(!omp_get_thread_num))
-		return 0;
-#endif
-	return (uint32_t)omp_get_thread_num();
+	int (*real)(void) = (int (*)(void))fathom_omp_real(&get_thread_num);
+
+	return likely(real) ? (uint32_t)real() : 0;
 }
 
 void fathom_pomp2_team_begin(void)
@@ -146,9 +151,7 @@ void fathom_pomp2_join(void)
 
 int POMP2_Lib_get_max_threads(void)
 {
-#ifdef PIC
-	if (unlikely(!omp_get_max_threads))
-		return 1;
-#endif
-	return omp_get_max_threads();
+	int (*real)(void) = (int (*)(void))fathom_omp_real(&get_max_threads);
+
+	return likely(real) ? real() : 1;
 }

@@ -16,17 +16,6 @@
 struct fathom_construct;
 struct fathom_team;
 
-/* The runtime system is looked for when the program starts: there may be none in a program that links us
- * all the same. In a static program weak names would not get it linked; strong ones do no harm there,
- * because who calls us has it. */
-#ifdef PIC
-#define FATHOM_OF_RUNTIME __attribute__((weak))
-#else
-#define FATHOM_OF_RUNTIME
-#endif
-extern int omp_get_thread_num(void) FATHOM_OF_RUNTIME;
-extern int omp_get_max_threads(void) FATHOM_OF_RUNTIME;
-
 /* A parallel region that the thread has forked and not yet joined. */
 struct fathom_pomp2_fork {
 	struct fathom_team *team;	/* NULL: not recorded */
