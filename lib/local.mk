@@ -34,8 +34,10 @@ libcore_la_SOURCES = \
 	lib/event/tasks.h \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
+	lib/profile/aggregate.c lib/profile/aggregate.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/model.c lib/profile/model.h \
+	lib/profile/piece.c lib/profile/piece.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \

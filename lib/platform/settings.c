@@ -34,6 +34,15 @@ static const struct fathom_setting_word reuse_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word threads_words[] = {
+	{ "all", FATHOM_THREADS_ALL },
+	{ "sum", FATHOM_THREADS_SUM },
+	{ "set", FATHOM_THREADS_SET },
+	{ "key", FATHOM_THREADS_KEY },
+	{ "calltree", FATHOM_THREADS_CALLTREE },
+	{ NULL, 0 },
+};
+
 static const struct fathom_setting_word switch_words[] = {
 	{ "on", 1 },
 	{ "off", 0 },
@@ -89,6 +98,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(pthread) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
+	{ "FATHOM_THREADS", FATHOM_SETTING_CHOICE, "all", threads_words, 0, 0,
+	  "What the profile keeps of a process's threads: each one, their sum, statistics over them, the first, fastest "
+	  "and slowest, or one for each group with the same call paths.", MEMBER(threads) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
 	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,

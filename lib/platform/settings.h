@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 enum fathom_mode { FATHOM_MODE_NONE = 0, FATHOM_MODE_PROFILE = 1 };	/* bits: trace will be 2 */
+enum fathom_threads { FATHOM_THREADS_ALL, FATHOM_THREADS_SUM, FATHOM_THREADS_SET, FATHOM_THREADS_KEY,
+		      FATHOM_THREADS_CALLTREE };
 enum fathom_thread_reuse { FATHOM_REUSE_NO, FATHOM_REUSE_SAME, FATHOM_REUSE_YES };
 enum fathom_recursion { FATHOM_RECURSION_EXACT, FATHOM_RECURSION_FOLD };
 
@@ -39,6 +41,7 @@ struct fathom_settings {
 	const char *name;	/* of the experiment directory; NULL: made from program, date, chance */
 	uint64_t clock;		/* enum fathom_clock_kind */
 	uint64_t recursion;	/* enum fathom_recursion */
+	uint64_t threads;	/* enum fathom_threads */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	uint64_t verbose;	/* 0, 1, 2 */

@@ -8,20 +8,22 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 
-/* The metrics that do not depend on activities. Time comes second, its activities behind it. */
+/* The metrics that do not depend on activities, those of time's activities come behind it. */
 static const struct {
-	enum fathom_value value;
+	uint32_t value;
 	enum fathom_cube_dtype dtype;
 	const char *name, *title, *unit, *description;
 } plain_metrics[] = {
 	{ FATHOM_VALUE_VISITS, FATHOM_CUBE_UINT64, "visits", "Visits", "occ",
 	  "Number of times a call path was entered" },
+	{ FATHOM_VALUE_THREADS, FATHOM_CUBE_UINT32, "num_threads", "Number of threads", "threads",
+	  "Number of threads that entered a call path" },
 	{ FATHOM_VALUE_TIME, FATHOM_CUBE_DOUBLE, "time", "Time", "sec", "Wall-clock time" },
 	{ FATHOM_VALUE_MIN, FATHOM_CUBE_MINDOUBLE, "min_time", "Minimum inclusive time", "sec",
 	  "Shortest visit, including what was called" },
 	{ FATHOM_VALUE_MAX, FATHOM_CUBE_MAXDOUBLE, "max_time", "Maximum inclusive time", "sec",
 	  "Longest visit, including what was called" },
-#define COUNTER(counter) (enum fathom_value)(FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter)
+#define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
 	{ COUNTER(BYTES_RECEIVED), FATHOM_CUBE_UINT64, "bytes_received", "Bytes received", "bytes",
@@ -81,6 +83,25 @@ static int add_decimal(struct fathom_model *model, const char *key, double numbe
 	return add_attribute(model, key, text);
 }
 
+/* Processes may differ in FATHOM_THREADS. */
+static bool is_mixed(const struct fathom_union *u)
+{
+	for (uint32_t i = 1; i < u->process_count; i++)
+		if (u->processes[i].threads != u->processes[0].threads)
+			return true;
+	return false;
+}
+
+static const char *threads_text(const struct fathom_union *u)
+{
+	static const char *const texts[] = {
+		[FATHOM_THREADS_ALL] = "all", [FATHOM_THREADS_SUM] = "sum", [FATHOM_THREADS_SET] = "set",
+		[FATHOM_THREADS_KEY] = "key", [FATHOM_THREADS_CALLTREE] = "calltree",
+	};
+
+	return is_mixed(u) ? "mixed" : texts[u->processes[0].threads];
+}
+
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {
 	static const char *const drop_keys[FATHOM_DROP_COUNT] = {
@@ -106,6 +127,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
 	err |= add_decimal(model, "fathom::event_cost_ns", result->event_cost_ns);
 	err |= add_number(model, "fathom::events", u->totals.events);
+	err |= add_attribute(model, FATHOM_CUBE_THREADS, threads_text(u));
 	err |= add_attribute(model, "fathom::clock", fathom_clock.uses_tsc ? "tsc" : "monotonic");
 	fathom_format(text, sizeof(text), "no: %s", result->incomplete ? result->incomplete : "");
 	err |= add_attribute(model, "fathom::complete", result->incomplete ? text : "yes");
@@ -198,11 +220,15 @@ static int make_cnodes(struct fathom_model *model, const struct fathom_union *u,
 
 /* --- metrics --------------------------------------------------------------------------- */
 
-static void add_metric(struct fathom_model *model, const struct fathom_cube_metric *metric, enum fathom_value value,
+static void add_metric(struct fathom_model *model, const struct fathom_cube_metric *metric, uint32_t value,
 		       int activity)
 {
-	model->metrics[model->cube.metric_count] = (struct fathom_model_metric){ value, activity };
-	model->cube.metrics[model->cube.metric_count++] = *metric;
+	struct fathom_cube_metric *added = &model->cube.metrics[model->cube.metric_count];
+
+	model->metrics[model->cube.metric_count++] = (struct fathom_model_metric){ value, activity };
+	*added = *metric;
+	if (fathom_aggregate_width(model->threads, value) == FATHOM_STATISTICS)
+		added->dtype = FATHOM_CUBE_TUPLE;
 }
 
 /* A metric for each activity that some call path spent time in, below that of the activity around it. */
@@ -269,6 +295,8 @@ static int make_metrics(struct fathom_model *model)
 
 		if (plain_metrics[i].value >= FATHOM_VALUE_COUNTERS && !(present & 1u << plain_metrics[i].value))
 			continue;
+		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value))
+			continue;
 		add_metric(model, &metric, plain_metrics[i].value, -1);
 		if (plain_metrics[i].value == FATHOM_VALUE_TIME &&
 		    add_activities(model, (int32_t)model->cube.metric_count - 1))
@@ -310,19 +338,20 @@ static int add_node(struct fathom_model *model, const char *class_name, const ch
 	return node->name ? 0 : -ENOMEM;
 }
 
-static int add_process(struct fathom_model *model, const struct fathom_process *process, int32_t node, bool parallel)
+/* names: of the locations, see fathom_aggregate_names. */
+static int add_process(struct fathom_model *model, const struct fathom_process *process, const char *names,
+		       int32_t node, bool parallel)
 {
 	int32_t group = (int32_t)model->cube.group_count++;
 	const char *name = parallel ? numbered(model, "MPI Rank", process->rank) : "Process";
 
 	model->cube.groups[group] = (struct fathom_cube_group){ name, "process", node, process->rank };
 	for (uint32_t l = 0; l < process->location_count; l++) {
-		const char *thread = l == 0 ? "Master thread" : numbered(model, "Thread", l);
+		const char *threads = names + strlen(names) + 1;
 
-		if (!thread)
-			return -ENOMEM;
 		model->cube.locations[model->cube.location_count++] =
-			(struct fathom_cube_location){ thread, "thread", group, l, NULL };
+			(struct fathom_cube_location){ names, "thread", group, l, *threads ? threads : NULL };
+		names = threads + strlen(threads) + 1;
 	}
 	return name ? 0 : -ENOMEM;
 }
@@ -367,7 +396,7 @@ static int make_system(struct fathom_model *model, struct fathom_union *u, const
 			if (u->process_count == 1)
 				process.rank = (uint32_t)result->rank;
 			model->first_location[by_rank[r]] = model->cube.location_count;
-			err = add_process(model, &process, node, result->parallel);
+			err = add_process(model, &process, u->names[process.names].texts, node, result->parallel);
 		}
 	}
 	return err;
@@ -381,6 +410,7 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 	int err;
 
 	memset(model, 0, sizeof(*model));
+	model->threads = is_mixed(u) ? FATHOM_THREADS_SUM : (enum fathom_threads)u->processes[0].threads;
 	err = make_regions(model, u);
 	if (!err)
 		err = make_cnodes(model, u, order);

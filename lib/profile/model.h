@@ -12,17 +12,18 @@
 #include "event/substrate.h"
 #include "profile/unify.h"
 
-/* A metric of the file is a value of enum fathom_value, or the part of the time that an activity takes. */
+/* A metric of the file is a value (aggregate.h), or the part of the time that an activity takes. */
 struct fathom_model_metric {
-	enum fathom_value value;
+	uint32_t value;
 	int activity;		/* of enum fathom_activity; -1: all of it */
 };
 
 struct fathom_model {
 	struct fathom_arena arena;
 	struct fathom_cube cube;
+	enum fathom_threads threads;		/* what locations are made of; where processes differ in that: sum */
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
-	uint32_t *present;			/* by cnode: bits by enum fathom_value */
+	uint32_t *present;			/* by cnode: bits by value */
 	enum fathom_activity *activity;		/* by region of the cube */
 	uint32_t *first_location;		/* by process of the union: its first column */
 };

@@ -3,6 +3,7 @@
 #include "event/substrate.h"
 #include "platform/clock.h"
 #include "platform/settings.h"
+#include "profile/aggregate.h"
 #include "profile/callpath.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
@@ -101,6 +102,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())
 		substrate.enter = fathom_callpath_enter_any;
 	if (settings->recursion == FATHOM_RECURSION_FOLD) {

@@ -1,13 +1,13 @@
 #include "profile/result.h"
 
 #include <errno.h>
-#include <float.h>
 #include <string.h>
 
 #include "cube/writer.h"
 #include "platform/arena.h"
 #include "platform/log.h"
 #include "profile/model.h"
+#include "profile/piece.h"
 
 /* As much of the values as rank 0 holds at a time, unless one call path alone has more. */
 #define PIECE_BYTES ((uint64_t)32 << 20)
@@ -20,22 +20,17 @@ struct plan {
 	uint32_t pad;
 };
 
-/* The values of a process's call paths that lie in a piece, packed: for each the number of the cnode,
- * which values follow, and these, [value][location]. */
-struct packed {
-	uint32_t cnode;
-	uint32_t present;
-};
-
 /* What a rank needs to send its pieces: its call paths by the number they have in the union. */
 struct sender {
 	struct fathom_arena arena;
 	const struct fathom_snapshot *snapshot;
+	const struct fathom_aggregate *aggregate;
 	uint32_t *own_of;	/* by cnode: number of the snapshot's node + 1; 0: not here */
 	uint32_t *twin_of;	/* by that number: another one that is the same cnode, + 1; 0: no more */
-	uint64_t *values;
+	uint64_t *values;	/* of all threads, [value][thread]; */
+	uint64_t *twins;	/* the same of a twin */
+	uint64_t *cells;	/* of all locations */
 	char *data;
-	size_t room;
 };
 
 /* The largest number of own call paths that are in one piece. */
@@ -55,20 +50,25 @@ static size_t most_in_a_piece(const uint32_t *numbers, uint32_t own, const struc
 	return count ? most : own;
 }
 
-static int sender_init(struct sender *sender, const struct fathom_snapshot *snapshot, const uint32_t *numbers,
-		       const struct plan *plan)
+static int sender_init(struct sender *sender, const struct fathom_union *u, const struct fathom_snapshot *snapshot,
+		       const uint32_t *numbers, const struct plan *plan)
 {
-	size_t row_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
+	size_t thread_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
+	size_t cell_bytes = fathom_aggregate_place(&u->own, FATHOM_AGGREGATE_VALUES) * sizeof(uint64_t);
+	size_t path_bytes = cell_bytes + sizeof(struct fathom_packed);
 	uint32_t own = snapshot->tree.count;
 
 	memset(sender, 0, sizeof(*sender));
 	sender->snapshot = snapshot;
-	sender->room = most_in_a_piece(numbers, own, plan) * (row_bytes + sizeof(struct packed));
+	sender->aggregate = &u->own;
 	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)plan->cnode_count + 1) * sizeof(*sender->own_of));
 	sender->twin_of = fathom_arena_alloc(&sender->arena, ((size_t)own + 1) * sizeof(*sender->twin_of));
-	sender->values = fathom_arena_alloc(&sender->arena, row_bytes);
-	sender->data = fathom_arena_alloc(&sender->arena, sender->room);
-	if (!sender->own_of || !sender->twin_of || !sender->values || !sender->data) {
+	sender->values = fathom_arena_alloc(&sender->arena, thread_bytes);
+	sender->twins = fathom_arena_alloc(&sender->arena, thread_bytes);
+	sender->cells = fathom_arena_alloc(&sender->arena, cell_bytes + sizeof(uint64_t));
+	sender->data = fathom_arena_alloc(&sender->arena, most_in_a_piece(numbers, own, plan) * path_bytes + 1);
+	if (!sender->own_of || !sender->twin_of || !sender->values || !sender->twins || !sender->cells ||
+	    !sender->data) {
 		fathom_arena_fini(&sender->arena);
 		return -ENOMEM;
 	}
@@ -79,19 +79,28 @@ static int sender_init(struct sender *sender, const struct fathom_snapshot *snap
 	return 0;
 }
 
-static char *pack_node(const struct sender *sender, char *place, uint32_t cnode, uint32_t own)
+/* A thread's call paths that are one in the file are one before anything is made of the threads. */
+static char *pack_cnode(const struct sender *sender, char *place, uint32_t cnode)
 {
-	size_t row = sender->snapshot->location_count * sizeof(uint64_t);
-	struct packed packed = { .cnode = cnode };
+	const struct fathom_aggregate *aggregate = sender->aggregate;
+	uint32_t own = sender->own_of[cnode];
+	struct fathom_packed packed = { .cnode = cnode };
 
-	packed.present = fathom_snapshot_values(sender->snapshot, own, sender->values);
+	fathom_snapshot_values(sender->snapshot, own - 1, sender->values);
+	while ((own = sender->twin_of[own - 1]) != 0) {
+		fathom_snapshot_values(sender->snapshot, own - 1, sender->twins);
+		fathom_aggregate_add(aggregate, sender->values, sender->twins);
+	}
+	packed.present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);
 	memcpy(place, &packed, sizeof(packed));
 	place += sizeof(packed);
-	for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
+	for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
+		size_t first = fathom_aggregate_place(aggregate, v), end = fathom_aggregate_place(aggregate, v + 1);
+
 		if (!(packed.present & 1u << v))
 			continue;
-		memcpy(place, (char *)sender->values + (size_t)v * row, row);
-		place += row;
+		memcpy(place, sender->cells + first, (end - first) * sizeof(uint64_t));
+		place += (end - first) * sizeof(uint64_t);
 	}
 	return place;
 }
@@ -102,8 +111,8 @@ static size_t pack_piece(struct sender *sender, uint32_t first, uint32_t end)
 	char *place = sender->data;
 
 	for (uint32_t cnode = first; cnode < end; cnode++)
-		for (uint32_t own = sender->own_of[cnode]; own; own = sender->twin_of[own - 1])
-			place = pack_node(sender, place, cnode, own - 1);
+		if (sender->own_of[cnode])
+			place = pack_cnode(sender, place, cnode);
 	return (size_t)(place - sender->data);
 }
 
@@ -131,105 +140,6 @@ static int send_pieces(struct sender *sender, struct fathom_comm *comm, const st
 
 /* --- rank 0 --------------------------------------------------------------------------- */
 
-/* One piece of the whole: every value of its call paths on all locations. */
-struct piece {
-	uint32_t first, end;		/* cnodes */
-	uint32_t locations;
-	uint64_t *values;		/* [value][cnode - first][location] */
-};
-
-static uint64_t *piece_row(const struct piece *piece, int value, uint32_t cnode)
-{
-	size_t rows = piece->end - piece->first;
-
-	return piece->values + ((size_t)value * rows + (cnode - piece->first)) * piece->locations;
-}
-
-static void clear(struct piece *piece)
-{
-	size_t rows = piece->end - piece->first, cells = rows * piece->locations;
-
-	memset(piece->values, 0, FATHOM_VALUE_COUNT * cells * sizeof(*piece->values));
-	memset(piece_row(piece, FATHOM_VALUE_MIN, piece->first), 0xff, cells * sizeof(*piece->values));
-}
-
-/* Twins meet in one row: counts and times add up. */
-static void add_values(uint64_t *row, const char *data, uint32_t count, int value)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t more;
-
-		memcpy(&more, data + i * sizeof(more), sizeof(more));
-		if (value == FATHOM_VALUE_MIN)
-			row[i] = more < row[i] ? more : row[i];
-		else if (value == FATHOM_VALUE_MAX)
-			row[i] = more > row[i] ? more : row[i];
-		else
-			row[i] += more;
-	}
-}
-
-/* Put what a process sent at its columns. -EPROTO: it is not what was agreed. */
-static int unpack(struct piece *piece, const char *data, size_t bytes, uint32_t column, uint32_t count)
-{
-	const char *end = data + bytes;
-	size_t row = count * sizeof(uint64_t);
-
-	while (data < end) {
-		struct packed packed;
-
-		memcpy(&packed, data, sizeof(packed));
-		data += sizeof(packed);
-		if (packed.cnode < piece->first || packed.cnode >= piece->end)
-			return -EPROTO;
-		for (int v = 0; v < FATHOM_VALUE_COUNT; v++) {
-			if (!(packed.present & 1u << v))
-				continue;
-			add_values(piece_row(piece, v, packed.cnode) + column, data, count, v);
-			data += row;
-		}
-	}
-	return data == end ? 0 : -EPROTO;
-}
-
-/* Units of 2^-32 s become seconds, in place; a minimum or maximum nobody has becomes "never". */
-static void convert(struct piece *piece)
-{
-	size_t cells = (size_t)(piece->end - piece->first) * piece->locations;
-	const uint64_t *visits = piece_row(piece, FATHOM_VALUE_VISITS, piece->first);
-
-	for (int v = FATHOM_VALUE_TIME; v <= FATHOM_VALUE_MAX; v++) {
-		uint64_t *units = piece_row(piece, v, piece->first);
-
-		for (size_t i = 0; i < cells; i++) {
-			double seconds = (double)units[i] / FATHOM_UNITS_PER_SECOND;
-
-			if (v == FATHOM_VALUE_MIN && (!visits[i] || units[i] == UINT64_MAX))
-				seconds = DBL_MAX;
-			if (v == FATHOM_VALUE_MAX && !visits[i])
-				seconds = -DBL_MAX;
-			memcpy(&units[i], &seconds, sizeof(seconds));
-		}
-	}
-}
-
-static int put_piece(struct piece *piece, struct fathom_model *model, struct fathom_cube_writer *writer)
-{
-	for (uint32_t m = 0; m < model->cube.metric_count; m++) {
-		for (uint32_t cnode = piece->first; cnode < piece->end; cnode++) {
-			int err;
-
-			if (!fathom_model_present(model, m, cnode))
-				continue;
-			err = fathom_cube_writer_put(writer, m, cnode, 0, piece->locations,
-						     piece_row(piece, (int)model->metrics[m].value, cnode));
-			if (err)
-				return err;
-		}
-	}
-	return 0;
-}
-
 /* After an error the others' data are still taken, so that nobody waits for ever; the first error counts. */
 static void keep_first(int *err, int next)
 {
@@ -255,7 +165,7 @@ static char *inbox_room(struct inbox *inbox, uint64_t bytes)
 }
 
 /* What a process has of the piece, put into it. *err: what is wrong with that; returns -errno if comm is broken. */
-static int receive_piece(struct piece *piece, struct inbox *inbox, struct fathom_comm *comm,
+static int receive_piece(struct fathom_piece *piece, struct inbox *inbox, struct fathom_comm *comm,
 			 const struct fathom_process *process, uint32_t column, int *err)
 {
 	uint64_t bytes;
@@ -266,30 +176,28 @@ static int receive_piece(struct piece *piece, struct inbox *inbox, struct fathom
 		keep_first(err, -ENOMEM);
 		return broken;
 	}
-	data = piece->values ? inbox_room(inbox, bytes) : NULL;
+	data = piece->cells ? inbox_room(inbox, bytes) : NULL;
 	broken = fathom_pieces_receive(comm, (int)process->rank, data, bytes);
 	if (broken)
 		return broken;
 	if (bytes)
-		keep_first(err, data ? unpack(piece, data, bytes, column, process->location_count) : -ENOMEM);
+		keep_first(err, data ? fathom_piece_unpack(piece, data, bytes, process, column) : -ENOMEM);
 	return 0;
 }
 
 /* The piece as all processes have it. */
-static int gather(struct piece *piece, struct sender *sender, struct inbox *inbox, const struct fathom_union *u,
+static int gather(struct fathom_piece *piece, struct sender *sender, struct inbox *inbox, const struct fathom_union *u,
 		  const struct fathom_model *model, struct fathom_comm *comm, int *err)
 {
-	if (piece->values)
-		clear(piece);
 	for (uint32_t i = 0; i < u->process_count; i++) {
 		const struct fathom_process *process = &u->processes[i];
 		int broken;
 
-		if (process->rank == 0 && piece->values) {
+		if (process->rank == 0 && piece->cells) {
 			uint64_t bytes = pack_piece(sender, piece->first, piece->end);
 
-			keep_first(err, unpack(piece, sender->data, bytes, model->first_location[i],
-					       process->location_count));
+			keep_first(err, fathom_piece_unpack(piece, sender->data, bytes, process,
+							    model->first_location[i]));
 		}
 		if (process->rank == 0)
 			continue;
@@ -303,39 +211,23 @@ static int gather(struct piece *piece, struct sender *sender, struct inbox *inbo
 static int write_pieces(struct fathom_union *u, struct sender *sender, struct fathom_model *model,
 			struct fathom_cube_writer *writer, struct fathom_comm *comm, const struct plan *plan)
 {
-	struct piece piece = { .locations = model->cube.location_count };
+	struct fathom_piece piece;
 	struct fathom_arena arena = { 0 };
 	struct inbox inbox = { .room = 0 };
-	int err = 0, broken = 0;
+	int err = fathom_piece_init(&piece, &arena, model, plan->piece_cnodes), broken = 0;
 
-	piece.values = fathom_arena_alloc(&arena, (size_t)FATHOM_VALUE_COUNT * plan->piece_cnodes * piece.locations *
-							  sizeof(*piece.values));
-	if (!piece.values)
-		err = -ENOMEM;
 	for (uint32_t first = 0; !broken && first < plan->cnode_count; first += plan->piece_cnodes) {
-		piece.first = first;
-		piece.end = first + plan->piece_cnodes;
-		if (piece.end > plan->cnode_count)
-			piece.end = plan->cnode_count;
+		uint32_t end = first + plan->piece_cnodes;
+
+		fathom_piece_begin(&piece, first, end < plan->cnode_count ? end : plan->cnode_count);
 		broken = gather(&piece, sender, &inbox, u, model, comm, &err);
 		if (broken || err)
 			continue;
-		convert(&piece);
-		keep_first(&err, put_piece(&piece, model, writer));
+		keep_first(&err, fathom_piece_put(&piece, writer));
 	}
 	fathom_arena_fini(&inbox.arena);
 	fathom_arena_fini(&arena);
 	return broken ? broken : err;
-}
-
-static uint32_t piece_size(const struct fathom_model *model)
-{
-	uint64_t row = (uint64_t)FATHOM_VALUE_COUNT * model->cube.location_count * sizeof(uint64_t);
-	uint64_t rows = row ? PIECE_BYTES / row : PIECE_BYTES;
-
-	if (rows > model->cube.cnode_count)
-		rows = model->cube.cnode_count;
-	return rows ? (uint32_t)rows : 1;
 }
 
 /* What is not in the profile is said, with what would help. */
@@ -366,8 +258,8 @@ static void prepare(struct plan *plan, struct fathom_union *u, const struct fath
 	plan->err = fathom_model_init(model, u, order, result);
 	if (plan->err)
 		return;
-	plan->piece_cnodes = piece_size(model);
-	plan->err = sender_init(sender, snapshot, numbers, plan);
+	plan->piece_cnodes = fathom_piece_cnodes(model, PIECE_BYTES);
+	plan->err = sender_init(sender, u, snapshot, numbers, plan);
 	if (plan->err)
 		goto free_model;
 	plan->err = fathom_cube_writer_open(writer, result->path, &model->cube, fathom_model_present, model,
@@ -454,7 +346,7 @@ int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *sn
 	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers, &has_numbers);
 	if (err || plan.err)
 		return err ? err : plan.err;
-	lacking = has_numbers ? sender_init(&sender, snapshot, numbers, &plan) : -ENOMEM;
+	lacking = has_numbers ? sender_init(&sender, u, snapshot, numbers, &plan) : -ENOMEM;
 	err = send_pieces(lacking ? NULL : &sender, comm, &plan);
 	if (lacking)
 		return err ? err : lacking;

@@ -114,12 +114,63 @@ static int64_t add_host(struct fathom_union *u, const char *host)
 	return u->host_count++;
 }
 
-static int add_process(struct fathom_union *u, uint32_t rank, uint32_t locations, uint32_t host)
+static uint32_t *names_slot(const struct fathom_union *u, const struct fathom_names *names)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	uint32_t i;
+
+	for (uint64_t b = 0; b < names->bytes; b++)
+		hash = (hash ^ (unsigned char)names->texts[b]) * 0x100000001b3u;
+	i = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32) & (u->names_table_size - 1);
+	for (;; i = (i + 1) & (u->names_table_size - 1)) {
+		const struct fathom_names *there = u->names + u->names_table[i] - 1;
+
+		if (!u->names_table[i] ||
+		    (there->bytes == names->bytes && !memcmp(there->texts, names->texts, names->bytes)))
+			return &u->names_table[i];
+	}
+}
+
+/* Keep the table at most half full. */
+static int grow_names_table(struct fathom_union *u)
+{
+	uint32_t size = u->names_table_size ? u->names_table_size * 4 : 64;
+
+	if (u->names_count * 2 < u->names_table_size)
+		return 0;
+	u->names_table = fathom_arena_alloc(&u->arena, size * sizeof(*u->names_table));
+	if (!u->names_table)
+		return -ENOMEM;
+	u->names_table_size = size;
+	for (uint32_t i = 0; i < u->names_count; i++)
+		*names_slot(u, &u->names[i]) = i + 1;
+	return 0;
+}
+
+/* The index of what the locations of a process are called, added if nobody's are called so; the texts must
+ * outlive the union. Negative: -errno. */
+static int64_t add_names(struct fathom_union *u, const struct fathom_names *names)
+{
+	uint32_t *slot;
+	int err = grow_names_table(u);
+
+	if (!err)
+		err = make_room(&u->arena, &u->names, u->names_count, &u->names_room, sizeof(*u->names));
+	if (err)
+		return err;
+	slot = names_slot(u, names);
+	if (!*slot) {
+		u->names[u->names_count] = *names;
+		*slot = ++u->names_count;
+	}
+	return *slot - 1;
+}
+
+static int add_process(struct fathom_union *u, const struct fathom_process *process)
 {
 	if (make_room(&u->arena, &u->processes, u->process_count, &u->process_room, sizeof(*u->processes)))
 		return -ENOMEM;
-	u->processes[u->process_count++] =
-		(struct fathom_process){ .rank = rank, .location_count = locations, .host = host };
+	u->processes[u->process_count++] = *process;
 	return 0;
 }
 
@@ -139,11 +190,15 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) *
 								sizeof(*values));
 
-	if (!index || !values)
+	if (!index || !values || fathom_aggregate_init(&u->own, &u->arena, snapshot, fathom_aggregate_chosen()))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
 		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
 		uint32_t present = fathom_snapshot_values(snapshot, i, values);
+
+		if (present & 1u << FATHOM_VALUE_VISITS)
+			present |= 1u << FATHOM_VALUE_THREADS;
+		fathom_aggregate_see(&u->own, i, fathom_region_by_id(node->key), values);
 
 		if (!index[node->key]) {
 			int64_t added = add_region(u, fathom_region_by_id(node->key));
@@ -161,14 +216,14 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 			return -ENOMEM;
 		}
 	}
-	return 0;
+	return fathom_aggregate_finish(&u->own, &u->arena);
 }
 
 /* --- messages --------------------------------------------------------------------------- */
 
 /*
- * A message: this header, then regions, call paths, processes, hosts. Texts stand one behind the other
- * at the end, each with a NUL; a region has five numbers and four texts.
+ * A message: this header, then regions, call paths, processes, how long the names of each kind are; then one
+ * behind the other all texts, each with a NUL: of regions (up to four each), hosts, names.
  */
 struct message {
 	int64_t err;			/* not 0: the sender had no memory; nothing follows */
@@ -177,6 +232,8 @@ struct message {
 	uint32_t node_count;
 	uint32_t process_count;
 	uint32_t host_count;
+	uint32_t names_count;
+	uint32_t pad;
 	uint64_t wall_units;
 	struct fathom_totals totals;
 };
@@ -209,10 +266,16 @@ static char *put_text(char *place, const char *text)
 	return place + bytes;
 }
 
+/* Everything before the texts. */
+static size_t table_bytes(const struct fathom_union *u)
+{
+	return u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
+	       u->process_count * sizeof(struct fathom_process) + u->names_count * sizeof(uint64_t);
+}
+
 static size_t message_bytes(const struct fathom_union *u)
 {
-	size_t bytes = u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
-		       u->process_count * sizeof(struct fathom_process);
+	size_t bytes = table_bytes(u);
 	const char *texts[4];
 
 	for (uint32_t i = 0; i < u->region_count; i++) {
@@ -222,6 +285,8 @@ static size_t message_bytes(const struct fathom_union *u)
 	}
 	for (uint32_t i = 0; i < u->host_count; i++)
 		bytes += strlen(u->hosts[i]) + 1;
+	for (uint32_t i = 0; i < u->names_count; i++)
+		bytes += u->names[i].bytes;
 	return bytes;
 }
 
@@ -259,9 +324,7 @@ static char *pack(struct fathom_union *u, uint64_t bytes)
 
 	if (!data)
 		return NULL;
-	text = data + u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
-	       u->process_count * sizeof(struct fathom_process);
-	text = pack_regions(u, place, text);
+	text = pack_regions(u, place, data + table_bytes(u));
 	place += u->region_count * sizeof(struct message_region);
 	for (uint32_t i = 0; i < u->tree.count; i++) {
 		const struct fathom_tree_node *node = &u->tree.nodes[i];
@@ -270,9 +333,17 @@ static char *pack(struct fathom_union *u, uint64_t bytes)
 		memcpy(place, &packed, sizeof(packed));
 		place += sizeof(packed);
 	}
-	memcpy(place, u->processes, u->process_count * sizeof(*u->processes));
+	if (u->process_count)
+		memcpy(place, u->processes, u->process_count * sizeof(*u->processes));
+	place += u->process_count * sizeof(*u->processes);
 	for (uint32_t i = 0; i < u->host_count; i++)
 		text = put_text(text, u->hosts[i]);
+	for (uint32_t i = 0; i < u->names_count; i++) {
+		memcpy(place, &u->names[i].bytes, sizeof(u->names[i].bytes));
+		place += sizeof(u->names[i].bytes);
+		memcpy(text, u->names[i].texts, u->names[i].bytes);
+		text += u->names[i].bytes;
+	}
 	return data;
 }
 
@@ -288,6 +359,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		message.node_count = u->tree.count;
 		message.process_count = u->process_count;
 		message.host_count = u->host_count;
+		message.names_count = u->names_count;
 		message.wall_units = u->wall_units;
 		message.totals = u->totals;
 		data = pack(u, message.bytes);
@@ -300,7 +372,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 
 /* Where the parts of a message stand. */
 struct parts {
-	const char *regions, *nodes, *processes, *text;
+	const char *regions, *nodes, *processes, *names, *text;
 };
 
 static int merge_regions(struct fathom_union *u, const struct message *message, struct parts *parts, uint32_t *index)
@@ -351,24 +423,49 @@ static int merge_nodes(struct fathom_union *u, const struct message *message, co
 	return 0;
 }
 
-static int merge_processes(struct fathom_union *u, const struct message *message, const struct parts *parts,
-			   uint32_t *index)
+static int merge_hosts(struct fathom_union *u, const struct message *message, struct parts *parts, uint32_t *host)
 {
-	const char *text = parts->text;
-
 	for (uint32_t i = 0; i < message->host_count; i++) {
-		int64_t added = add_host(u, text);
+		int64_t added = add_host(u, parts->text);
 
 		if (added < 0)
 			return -ENOMEM;
-		index[i] = (uint32_t)added;
-		text += strlen(text) + 1;
+		host[i] = (uint32_t)added;
+		parts->text += strlen(parts->text) + 1;
 	}
+	return 0;
+}
+
+static int merge_names(struct fathom_union *u, const struct message *message, struct parts *parts, uint32_t *index)
+{
+	for (uint32_t i = 0; i < message->names_count; i++) {
+		struct fathom_names names = { .texts = parts->text };
+		int64_t added;
+
+		memcpy(&names.bytes, parts->names + i * sizeof(names.bytes), sizeof(names.bytes));
+		added = add_names(u, &names);
+		if (added < 0)
+			return -ENOMEM;
+		index[i] = (uint32_t)added;
+		parts->text += names.bytes;
+	}
+	return 0;
+}
+
+static int merge_processes(struct fathom_union *u, const struct message *message, struct parts *parts)
+{
+	uint32_t *host = fathom_arena_alloc(&u->arena, ((size_t)message->host_count + 1) * sizeof(*host));
+	uint32_t *names = fathom_arena_alloc(&u->arena, ((size_t)message->names_count + 1) * sizeof(*names));
+
+	if (!host || !names || merge_hosts(u, message, parts, host) || merge_names(u, message, parts, names))
+		return -ENOMEM;
 	for (uint32_t i = 0; i < message->process_count; i++) {
 		struct fathom_process process;
 
 		memcpy(&process, parts->processes + i * sizeof(process), sizeof(process));
-		if (add_process(u, process.rank, process.location_count, index[process.host]))
+		process.host = host[process.host];
+		process.names = names[process.names];
+		if (add_process(u, &process))
 			return -ENOMEM;
 	}
 	return 0;
@@ -377,14 +474,14 @@ static int merge_processes(struct fathom_union *u, const struct message *message
 static int merge(struct fathom_union *u, const struct message *message, const char *data,
 		 struct fathom_union_child *child)
 {
-	uint32_t largest = message->region_count > message->host_count ? message->region_count : message->host_count;
-	uint32_t *index = fathom_arena_alloc(&u->arena, (largest + 1) * sizeof(*index));
+	uint32_t *index = fathom_arena_alloc(&u->arena, ((size_t)message->region_count + 1) * sizeof(*index));
 	struct parts parts = { .regions = data };
 	int err;
 
 	parts.nodes = parts.regions + message->region_count * sizeof(struct message_region);
 	parts.processes = parts.nodes + message->node_count * sizeof(struct message_node);
-	parts.text = parts.processes + message->process_count * sizeof(struct fathom_process);
+	parts.names = parts.processes + message->process_count * sizeof(struct fathom_process);
+	parts.text = parts.names + message->names_count * sizeof(uint64_t);
 	child->count = message->node_count;
 	child->ours = fathom_arena_alloc(&u->arena, message->node_count * sizeof(*child->ours));
 	if (!index || !child->ours)
@@ -393,7 +490,7 @@ static int merge(struct fathom_union *u, const struct message *message, const ch
 	if (!err)
 		err = merge_nodes(u, message, &parts, index, child->ours);
 	if (!err)
-		err = merge_processes(u, message, &parts, index);
+		err = merge_processes(u, message, &parts);
 	add_totals(&u->totals, &message->totals);
 	if (message->wall_units > u->wall_units)
 		u->wall_units = message->wall_units;
@@ -449,12 +546,28 @@ int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64
 
 static int add_own(struct fathom_union *u, int rank, const struct fathom_snapshot *snapshot, const char *host)
 {
-	int err = add_snapshot(u, snapshot);
-	int64_t index = err ? err : add_host(u, host);
+	struct fathom_process process = { .rank = (uint32_t)rank };
+	struct fathom_names names;
+	size_t bytes;
+	int64_t index;
 
+	if (add_snapshot(u, snapshot))
+		return -ENOMEM;
+	names.texts = fathom_aggregate_names(&u->own, &u->arena, snapshot, &bytes);
+	if (!names.texts)
+		return -ENOMEM;
+	names.bytes = bytes;
+	index = add_names(u, &names);
 	if (index < 0)
 		return -ENOMEM;
-	return add_process(u, (uint32_t)rank, snapshot->location_count, (uint32_t)index);
+	process.names = (uint32_t)index;
+	index = add_host(u, host);
+	if (index < 0)
+		return -ENOMEM;
+	process.host = (uint32_t)index;
+	process.location_count = u->own.location_count;
+	process.threads = u->own.threads;
+	return add_process(u, &process);
 }
 
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,

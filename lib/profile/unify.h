@@ -15,6 +15,7 @@
 #include "comm/comm.h"
 #include "define/region.h"
 #include "platform/arena.h"
+#include "profile/aggregate.h"
 #include "profile/snapshot.h"
 #include "profile/tree.h"
 
@@ -22,6 +23,14 @@ struct fathom_process {		/* what the file's system tree says of one */
 	uint32_t rank;
 	uint32_t location_count;
 	uint32_t host;		/* index */
+	uint32_t names;		/* index: those of its locations */
+	uint32_t threads;	/* enum fathom_threads: what they are made of */
+};
+
+/* What the locations of a process are called, see fathom_aggregate_names. Most processes have the same. */
+struct fathom_names {
+	const char *texts;
+	uint64_t bytes;
 };
 
 struct fathom_union {
@@ -32,7 +41,7 @@ struct fathom_union {
 	uint32_t *region_table;		/* index + 1 by hash; 0: empty */
 	uint32_t region_table_size;
 	struct fathom_tree tree;	/* keys: indices of regions */
-	uint32_t *present;		/* by tree node: which values are not all zero, bits by enum fathom_value */
+	uint32_t *present;		/* by tree node: which values are not all zero, bits by value (aggregate.h) */
 	uint32_t present_room;
 	struct fathom_process *processes;	/* in the order of their coming */
 	uint32_t process_count;
@@ -40,6 +49,11 @@ struct fathom_union {
 	const char **hosts;
 	uint32_t host_count;
 	uint32_t host_room;
+	struct fathom_names *names;
+	uint32_t names_count;
+	uint32_t names_room;
+	uint32_t *names_table;		/* index + 1 by hash; 0: empty */
+	uint32_t names_table_size;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
 	struct fathom_union_child {	/* who must be told, and what of ours theirs are */
@@ -49,6 +63,7 @@ struct fathom_union {
 	} children[32];
 	int child_count;
 	int parent;
+	struct fathom_aggregate own;	/* this process's threads */
 	int err;			/* -ENOMEM here or below: the union is not complete */
 };
 
@@ -56,7 +71,8 @@ struct fathom_union {
  * Reduce: afterwards rank 0 holds the union of all, every other rank that of its subtree; the
  * first nodes of the tree are those of its own snapshot, in the same order. 0, or -errno: comm is
  * broken. Where a rank had no memory, u->err says so, there and up to rank 0; the union is then
- * good for nothing but to hand that back.
+ * good for nothing but to hand that back. The threads of each process become locations as
+ * fathom_aggregate_choose was told.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
 			const char *host, uint64_t wall_units);

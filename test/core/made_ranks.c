@@ -158,6 +158,14 @@ static void make_snapshot(struct made_rank *rank, struct fathom_tick_scale scale
 	uint32_t most = 0;
 
 	snapshot->location_count = rank->thread_count;
+	snapshot->locations = fathom_arena_alloc(&snapshot->arena, rank->thread_count * sizeof(*snapshot->locations));
+	for (uint32_t t = 0; t < rank->thread_count; t++) {
+		struct fathom_location *location = fathom_arena_alloc(&snapshot->arena, sizeof(*location));
+
+		location->kind = t ? FATHOM_KIND_CREATED : FATHOM_KIND_INITIAL;
+		location->number = t;
+		snapshot->locations[t] = location;
+	}
 	snapshot->scale = scale;
 	fathom_tree_init(&snapshot->tree, &snapshot->arena, program->id);
 	for (uint32_t t = 0; t < rank->thread_count; t++) {

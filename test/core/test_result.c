@@ -145,7 +145,7 @@ static uint32_t *find_paths(const struct opened *file, const struct made_thread 
 
 static const char *const counter_names[FATHOM_COUNTER_COUNT] = {
 	"bytes_sent", "bytes_received", "messages_sent", "messages_received",
-	"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written",
+	"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "task_switches", "task_migrations",
 };
 
 /* What a metric's stored value is on a call path of a thread. */
