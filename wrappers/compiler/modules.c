@@ -32,8 +32,9 @@ static void describe(const struct dl_phdr_info *info, struct fathom_module *modu
 		memcpy(module->path, info->dlpi_name, length + 1);
 		return;
 	}
-	/* The program itself has no name in the list. */
-	linked = readlink("/proc/self/exe", module->path, sizeof(module->path) - 1);
+	/* The program itself has no name in the list. By its first thread, which may have ended, the kernel no longer
+	 * knows it: by this one. */
+	linked = readlink("/proc/thread-self/exe", module->path, sizeof(module->path) - 1);
 	module->path[linked > 0 ? linked : 0] = '\0';
 }
 
