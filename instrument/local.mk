@@ -4,6 +4,8 @@ fathom_SOURCES = \
 	instrument/filter.c instrument/filter.h \
 	instrument/driver/build.c instrument/driver/build.h \
 	instrument/driver/compiler.c instrument/driver/compiler.h \
+	instrument/driver/elf.c instrument/driver/elf.h \
+	instrument/driver/exchange.c instrument/driver/exchange.h \
 	instrument/driver/line.c instrument/driver/line.h \
 	instrument/driver/main.c \
 	instrument/driver/options.c instrument/driver/options.h \

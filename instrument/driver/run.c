@@ -9,9 +9,15 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "driver/exchange.h"
 #include "driver/program.h"
 #include "driver/say.h"
 #include "driver/words.h"
+
+struct run {
+	int verbose;
+	int exchange;		/* GCC's OpenMP runtime for LLVM's */
+};
 
 /* Whether the kernel gives the program rights its caller lacks: the dynamic linker then ignores LD_PRELOAD. */
 static int has_own_rights(const char *path)
@@ -57,11 +63,13 @@ static int check(struct fathom_program *program, const char *name, const char *p
 	return 0;
 }
 
-/* LD_PRELOAD with our libraries in front of what is there already. */
-static char *preload_list(const struct fathom_place *place, const struct fathom_program *program)
+/* LD_PRELOAD with our libraries in front of runtime, if it is not NULL, and of what is there already. */
+static char *preload_list(const struct fathom_place *place, const struct fathom_program *program, const char *runtime)
 {
-	/* The hooks are in the list for instrumented libraries that a plain program loads. */
-	static const char *const names[] = { "fathom-compiler", "fathom-mpi-preload", "fathom" };
+	/* The hooks are in the list for instrumented libraries that a plain program loads. OpenMP, too, may come
+	 * with a library it loads later; to a runtime that asks nobody (GCC's) the tool is nothing. */
+	static const char *const names[] = { "fathom-compiler", "fathom-mpi-preload", "fathom-pthread", "fathom-ompt",
+					     "fathom" };
 	const char *before = getenv("LD_PRELOAD");
 	char *list = fathom_text("%s", program->sanitizer);
 
@@ -82,6 +90,12 @@ static char *preload_list(const struct fathom_place *place, const struct fathom_
 				   file);
 		}
 		free(file);
+	}
+	if (runtime) {
+		char *longer = fathom_text("%s:%s", list, runtime);
+
+		free(list);
+		list = longer;
 	}
 	if (before && *before) {
 		char *longer = fathom_text("%s:%s", list, before);
@@ -118,21 +132,59 @@ static void show(const char *preload, char *const *args)
 	fathom_words_fini(&words);
 }
 
-static int start(const struct fathom_place *place, const char *path, char *const *args, int verbose)
+/* Of many ranks only one needs to say what holds for all. */
+static int is_first_rank(void)
+{
+	static const char *const names[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *rank = getenv(names[i]);
+
+		if (rank && strcmp(rank, "0"))
+			return 0;
+	}
+	return 1;
+}
+
+/* The runtime to preload in *runtime, or NULL for none. 0, or the exit code after one line. */
+static int exchange(const struct fathom_program *program, const char *name, const char *path, char **runtime)
+{
+	int code;
+
+	if (program->has_fathom) {
+		fathom_say("--omp-runtime=llvm: %s: was built with fathom, it can tell of OpenMP by itself", name);
+		return FATHOM_EXIT_FAILED;
+	}
+	if (!program->is_elf) {
+		fathom_say("--omp-runtime=llvm: %s: is no program but a script; put `fathom run' before the program "
+			   "in it",
+			   name);
+		return FATHOM_EXIT_FAILED;
+	}
+	code = fathom_exchange_check(name, path, runtime);
+	if (!code && *runtime && is_first_rank())
+		fathom_say("%s: runs on LLVM's OpenMP runtime (%s) in place of GCC's", name, *runtime);
+	return code;
+}
+
+static int start(const struct fathom_place *place, const char *path, char *const *args, const struct run *run)
 {
 	struct fathom_program program;
-	char *preload = NULL;
+	char *preload = NULL, *runtime = NULL;
 	int code = check(&program, args[0], path);
 
+	if (!code && run->exchange)
+		code = exchange(&program, args[0], path, &runtime);
 	if (code)
 		return code;
 	if (!program.has_fathom) {
-		preload = preload_list(place, &program);
+		preload = preload_list(place, &program, runtime);
 		setenv("LD_PRELOAD", preload, 1);
 	}
-	if (verbose)
+	if (run->verbose)
 		show(preload, args);
 	free(preload);
+	free(runtime);
 	if (program.is_elf)
 		execv(path, args);
 	else
@@ -142,41 +194,59 @@ static int start(const struct fathom_place *place, const char *path, char *const
 
 void fathom_run_help(FILE *out)
 {
-	fputs("usage: fathom run [--verbose] PROGRAM [ARGUMENT]...\n"
+	fputs("usage: fathom run [--verbose] [--omp-runtime=llvm] PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Run a program that was built without fathom, with the measurement preloaded: its\n"
-	      "MPI calls are profiled. Under an MPI launcher it stands before the program:\n"
+	      "MPI calls are profiled, and OpenMP where the program uses LLVM's runtime (clang).\n"
+	      "Under an MPI launcher it stands before the program:\n"
 	      "\n"
 	      "  mpirun -n 4 fathom run ./solver\n"
 	      "\n"
 	      "Static programs and programs with rights of their own are refused.\n"
 	      "\n"
-	      "  --verbose   show the command that is run\n", out);
+	      "  --verbose            show the command that is run\n"
+	      "  --omp-runtime=llvm   run GCC's OpenMP programs on LLVM's runtime, to see OpenMP in\n"
+	      "                       them; refused where that runtime lacks something they use\n", out);
+}
+
+/* Take an option. 0: it is none. */
+static int take_option(struct run *run, const char *word)
+{
+	if (strcmp(word, "--verbose") == 0)
+		run->verbose = 1;
+	else if (strcmp(word, "--omp-runtime=llvm") == 0)
+		run->exchange = 1;
+	else if (strncmp(word, "--omp-runtime", 13) == 0 && (!word[13] || word[13] == '='))
+		fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --omp-runtime=llvm is possible", word);
+	else
+		return 0;
+	return 1;
 }
 
 int fathom_run_program(const struct fathom_place *place, char *const *args, size_t count)
 {
+	struct run run = { 0 };
 	size_t first = 0;
-	int verbose = 0, code;
 	char *path;
+	int code;
 
 	for (; first < count && args[first][0] == '-'; first++) {
-		if (strcmp(args[first], "--verbose") == 0) {
-			verbose = 1;
-		} else if (strcmp(args[first], "--help") == 0) {
-			fathom_run_help(stdout);
-			return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
-		} else {
-			fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --verbose is allowed before the program",
+		if (take_option(&run, args[first]))
+			continue;
+		if (strcmp(args[first], "--help"))
+			fathom_die(FATHOM_EXIT_USAGE,
+				   "run: %s: only --verbose and --omp-runtime=llvm are allowed before the program",
 				   args[first]);
-		}
+		fathom_run_help(stdout);
+		return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
 	}
 	if (first >= count)
-		fathom_die(FATHOM_EXIT_USAGE, "run: which program? fathom run [--verbose] PROGRAM [ARGUMENT]...");
+		fathom_die(FATHOM_EXIT_USAGE,
+			   "run: which program? fathom run [--verbose] [--omp-runtime=llvm] PROGRAM [ARGUMENT]...");
 	path = fathom_place_search(place, args[first]);
 	if (!path)
 		return cannot_run(args[first]);
-	code = start(place, path, args + first, verbose);
+	code = start(place, path, args + first, &run);
 	free(path);
 	return code;
 }

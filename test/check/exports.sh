@@ -83,6 +83,11 @@ mapped "$srcdir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
 shown "$libs/libfathom-pomp2.so" > got
 compare libfathom-pomp2
 
+mapped "$srcdir/wrappers/openmp/ompt/libfathom-ompt.map" > expected
+same "libfathom-ompt.map" ompt_start_tool "$(cat expected)"
+shown "$libs/libfathom-ompt.so" > got
+compare libfathom-ompt
+
 # The libraries for MPI show MPI's names and nothing else: in C, and as Fortran compilers spell them.
 for library in "$libs"/libfathom-mpi*.so; do
 	[ -e "$library" ] || continue

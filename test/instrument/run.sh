@@ -11,7 +11,9 @@ int main(int argc, char **argv) { const char *p = getenv("LD_PRELOAD"); printf("
 EOF
 gcc show.c -o show || die "gcc"
 ours=$libraries/libfathom-compiler.so
-[ ! -f "$libraries/libfathom-mpi-preload.so" ] || ours=$ours:$libraries/libfathom-mpi-preload.so
+for library in mpi-preload pthread ompt; do
+	[ ! -f "$libraries/libfathom-$library.so" ] || ours=$ours:$libraries/libfathom-$library.so
+done
 ours=$ours:$libraries/libfathom.so
 
 "$FATHOM" run ./show 'a b' > out; same "exit code" 5 $?

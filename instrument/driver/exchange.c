@@ -1,0 +1,271 @@
+#define _GNU_SOURCE
+#include "driver/exchange.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/elf.h"
+#include "driver/say.h"
+#include "driver/words.h"
+
+static const char runtime[] = "libomp.so.5";
+
+/* A setting that only GCC's runtime reads, zero at the end included: it gives a static one away. */
+static const char gnu_setting[] = "GOMP_SPINCOUNT";
+
+static int starts(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int is_gnu_runtime(const char *path)
+{
+	return starts(base_name(path), "libgomp");
+}
+
+static int is_llvm_runtime(const char *path)
+{
+	const char *base = base_name(path);
+
+	return starts(base, "libomp.so") || starts(base, "libomp-") || starts(base, "libomp5.so") ||
+	       starts(base, "libiomp5.so");
+}
+
+/* --- the libraries of a program ---------------------------------------------------------------- */
+
+/* The dynamic linker that the program asks for; NULL: none that we know how to ask for the libraries. */
+static char *linker_of(const char *path)
+{
+	struct fathom_elf elf;
+	const ElfW(Ehdr) *header;
+	char *linker = NULL;
+
+	if (fathom_elf_open(&elf, path))
+		return NULL;
+	header = fathom_elf_is_one(&elf) ? fathom_elf_header(&elf) : NULL;
+	for (unsigned i = 0; header && i < header->e_phnum; i++) {
+		const ElfW(Phdr) *segment = fathom_elf_segment(&elf, header, i);
+		const char *text = NULL;
+
+		if (segment && segment->p_type == PT_INTERP)
+			text = fathom_elf_text(&elf, segment->p_offset);
+		if (text && (starts(base_name(text), "ld-linux") || starts(base_name(text), "ld64.so")))
+			linker = fathom_text("%s", text);
+	}
+	fathom_elf_close(&elf);
+	return linker;
+}
+
+/* The paths in the dynamic linker's list: "\tNAME => PATH (ADDRESS)", "\tPATH (ADDRESS)". */
+static void read_list(FILE *list, struct fathom_words *libraries)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, list) >= 0) {
+		char *arrow = strstr(line, " => "), *end = strrchr(line, '(');
+		char *path = arrow ? arrow + 4 : line + strspn(line, "\t ");
+
+		if (!end || end <= path || *path != '/')
+			continue;
+		end[-1] = '\0';
+		fathom_words_add(libraries, path);
+	}
+	free(line);
+}
+
+/* With preload, if it is not NULL, in front. 0 or -errno: nobody can say. */
+static int list_libraries(const char *path, const char *preload, struct fathom_words *libraries)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char *linker = linker_of(path);
+	int pipes[2], status = -1;
+	FILE *list;
+	pid_t child;
+
+	if (!linker)
+		return -ENOEXEC;
+	if (pipe(pipes)) {
+		free(linker);
+		return -errno;
+	}
+	child = fork();
+	if (child == 0) {
+		if (preload)
+			setenv("LD_PRELOAD", before && *before ? fathom_text("%s:%s", preload, before) : preload, 1);
+		dup2(pipes[1], STDOUT_FILENO);
+		close(pipes[0]);
+		close(pipes[1]);
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(127);
+		execl(linker, linker, "--list", path, (char *)NULL);
+		_exit(127);
+	}
+	close(pipes[1]);
+	list = child > 0 ? fdopen(pipes[0], "r") : NULL;
+	if (list) {
+		read_list(list, libraries);
+		fclose(list);
+	} else {
+		close(pipes[0]);
+	}
+	if (child > 0)
+		waitpid(child, &status, 0);
+	free(linker);
+	return status == 0 && libraries->count ? 0 : -ENOEXEC;
+}
+
+static const char *find(const struct fathom_words *libraries, int (*is)(const char *path))
+{
+	for (size_t i = 0; i < libraries->count; i++)
+		if (is(libraries->list[i]))
+			return libraries->list[i];
+	return NULL;
+}
+
+/* --- symbols ----------------------------------------------------------------------------------- */
+
+struct wish {
+	const struct fathom_elf_symbol *symbol;
+};
+
+static int grants(const struct fathom_elf_symbol *symbol, void *data)
+{
+	const struct wish *wish = data;
+
+	return symbol->is_defined && strcmp(symbol->name, wish->symbol->name) == 0 &&
+	       (!*wish->symbol->version || strcmp(symbol->version, wish->symbol->version) == 0);
+}
+
+struct complaint {
+	const struct fathom_elf *runtime;
+	char text[256];
+};
+
+/* These get memory from LLVM's runtime for scans and conditional lastprivate variables, which it does not
+ * have, and ends the program then; without those GCC calls others. */
+static int may_abort(const char *name)
+{
+	static const char *const names[] = { "GOMP_loop_start", "GOMP_loop_ordered_start", "GOMP_loop_doacross_start",
+					     "GOMP_loop_ull_start", "GOMP_loop_ull_ordered_start",
+					     "GOMP_loop_ull_doacross_start", "GOMP_sections2_start" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return 1;
+	return 0;
+}
+
+static int complain(const struct fathom_elf_symbol *symbol, void *data)
+{
+	struct complaint *complaint = data;
+	struct wish wish = { symbol };
+
+	if (symbol->is_defined || !(starts(symbol->name, "GOMP_") || starts(symbol->name, "omp_")))
+		return 0;
+	if (may_abort(symbol->name)) {
+		snprintf(complaint->text, sizeof(complaint->text),
+			 "calls %s (a scan, conditional lastprivate or task reduction), with which LLVM's OpenMP "
+			 "runtime ends programs",
+			 symbol->name);
+		return 1;
+	}
+	if (fathom_elf_each_symbol(complaint->runtime, grants, &wish))
+		return 0;
+	snprintf(complaint->text, sizeof(complaint->text), "calls %s%s%s, which LLVM's OpenMP runtime does not have",
+		 symbol->name, *symbol->version ? "@" : "", symbol->version);
+	return 1;
+}
+
+/* 0, or 1 after a line on the program or library at path. shown: what it is called in that line. */
+static int check_file(const char *shown, const char *path, const struct fathom_elf *llvm)
+{
+	struct complaint complaint = { .runtime = llvm };
+	struct fathom_elf elf;
+	int bad;
+
+	if (fathom_elf_open(&elf, path))
+		return 0;
+	if (elf.at && memmem(elf.at, elf.bytes, gnu_setting, sizeof(gnu_setting)))
+		snprintf(complaint.text, sizeof(complaint.text),
+			 "contains GCC's OpenMP runtime (libgomp.a), it cannot be exchanged");
+	else
+		fathom_elf_each_symbol(&elf, complain, &complaint);
+	bad = *complaint.text != '\0';
+	if (bad)
+		fathom_say("--omp-runtime=llvm: %s: %s", shown, complaint.text);
+	fathom_elf_close(&elf);
+	return bad;
+}
+
+static int check_files(const char *name, const char *path, const struct fathom_words *libraries, const char *llvm)
+{
+	struct fathom_elf elf;
+	int bad;
+
+	if (fathom_elf_open(&elf, llvm))
+		return 0;
+	bad = check_file(name, path, &elf);
+	for (size_t i = 0; !bad && i < libraries->count; i++) {
+		const char *library = libraries->list[i];
+
+		if (!is_gnu_runtime(library) && !is_llvm_runtime(library))
+			bad = check_file(library, library, &elf);
+	}
+	fathom_elf_close(&elf);
+	return bad;
+}
+
+/* A program without GCC's runtime. */
+static int check_other(const char *name, const char *path, const char *llvm)
+{
+	struct fathom_words libraries = { 0 };
+	struct fathom_elf elf = { 0 };
+	int code = FATHOM_EXIT_FAILED;
+
+	if (list_libraries(path, NULL, &libraries) == 0 && find(&libraries, is_llvm_runtime))
+		code = 0;
+	else if (llvm && fathom_elf_open(&elf, llvm) == 0 && check_file(name, path, &elf))
+		;
+	else
+		fathom_say("--omp-runtime=llvm: %s: uses no OpenMP runtime that could be exchanged", name);
+	fathom_elf_close(&elf);
+	fathom_words_fini(&libraries);
+	return code;
+}
+
+int fathom_exchange_check(const char *name, const char *path, char **library)
+{
+	struct fathom_words libraries = { 0 };
+	const char *llvm;
+	int code = FATHOM_EXIT_FAILED;
+
+	*library = NULL;
+	if (list_libraries(path, runtime, &libraries)) {
+		fathom_say("--omp-runtime=llvm: %s: its libraries cannot be found out", name);
+		goto free_list;
+	}
+	llvm = find(&libraries, is_llvm_runtime);
+	if (!find(&libraries, is_gnu_runtime)) {
+		code = check_other(name, path, llvm);
+	} else if (!llvm) {
+		fathom_say("--omp-runtime=llvm: there is no %s here (Debian: libomp5)", runtime);
+	} else if (!check_files(name, path, &libraries, llvm)) {
+		*library = fathom_text("%s", llvm);
+		code = 0;
+	}
+free_list:
+	fathom_words_fini(&libraries);
+	return code;
+}
