@@ -1,4 +1,4 @@
-# The fathom command and the GCC plugin. Sets plugin_summary and clang_summary.
+# The fathom command and the GCC plugin. Sets plugin_summary, clang_summary and opari_summary.
 
 # --- GCC plugin: only for the GCC that builds fathom, whose headers must be there ----------------
 AC_ARG_ENABLE([gcc-plugin],
@@ -37,6 +37,13 @@ AM_CONDITIONAL([BUILD_PLUGIN], [test $have_plugin = yes])
 
 AC_PATH_PROG([CLANG], [clang])
 AS_IF([test -n "$CLANG"], [clang_summary="can be used (-finstrument-functions-after-inlining)"], [clang_summary="not found; fathom clang works once it is installed"])
+
+# --- OPARI2, which rewrites OpenMP sources -----------------------------------------------------------
+AC_PATH_PROG([OPARI2], [opari2])
+AC_DEFINE_UNQUOTED([FATHOM_OPARI2], ["$OPARI2"], [opari2, "" if it was not there; PATH is looked at first])
+AS_IF([test -n "$OPARI2"],
+  [opari_summary="$OPARI2 (fathom gcc -fopenmp measures OpenMP constructs)"],
+  [opari_summary="not found (Debian: opari2): fathom gcc -fopenmp will not measure OpenMP constructs until it is there"])
 
 # --- what a static program has to link besides libfathom -----------------------------------------
 AC_MSG_CHECKING([for static elfutils])

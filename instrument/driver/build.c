@@ -10,6 +10,7 @@
 #include "config.h"
 #include "driver/compiler.h"
 #include "driver/line.h"
+#include "driver/openmp.h"
 #include "driver/say.h"
 #include "driver/words.h"
 
@@ -18,6 +19,7 @@ struct build {
 	const struct fathom_place *place;
 	const struct fathom_options *options;
 	const char *path;		/* program to run */
+	const char *called;		/* as it was written */
 	const char *name;		/* base name of the compiler, behind launchers */
 	const char *launched;		/* the compiler as written, behind a launcher; else NULL */
 	int is_wrapper;			/* an MPI wrapper */
@@ -25,6 +27,8 @@ struct build {
 	struct fathom_compiler compiler;
 	int compiles;			/* instrument what is compiled */
 	int links;			/* link the measurement */
+	int links_shared;		/* link a library that may need a part of it */
+	int is_quiet;			/* all there is to say was said */
 };
 
 /* --- compiling ------------------------------------------------------------------------------- */
@@ -136,16 +140,44 @@ static int use_mpi(const struct build *build)
 	found = access(file, R_OK) == 0;
 	if (!found && options->mpi == FATHOM_CHOICE_ON)
 		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: %s is not there: this fathom was built without MPI", file);
-	if (!found)
+	if (!found && !build->is_quiet)
 		fathom_say("%s: this fathom was built without MPI; MPI calls will not be measured", build->name);
 	free(file);
 	if (found && build->is_wrapper && options->mpi == FATHOM_CHOICE_AUTO && !build->launched &&
 	    !fathom_compiler_fits_mpi(build->path)) {
-		fathom_say("%s: links another MPI than the one fathom was built with; MPI calls will not be measured",
-			   build->name);
+		if (!build->is_quiet)
+			fathom_say("%s: links another MPI than the one fathom was built with; MPI calls will not be "
+				   "measured", build->name);
 		return 0;
 	}
 	return found;
+}
+
+/* How OpenMP on this line is measured. The compiler was asked before. */
+static enum fathom_openmp_way openmp_way(const struct build *build)
+{
+	if (!build->line.has_openmp && !build->line.has_openmp_library)
+		return FATHOM_OPENMP_OFF;
+	if (build->options->openmp != FATHOM_OPENMP_AUTO)
+		return build->options->openmp;
+	if (build->compiler.family == FATHOM_FAMILY_OTHER)
+		return FATHOM_OPENMP_OFF;
+	return build->compiler.family == FATHOM_FAMILY_CLANG ? FATHOM_OPENMP_OMPT : FATHOM_OPENMP_POMP2;
+}
+
+/* The library that listens to OpenMP in this program, or NULL. */
+static const char *openmp_library(const struct build *build)
+{
+	switch (openmp_way(build)) {
+	case FATHOM_OPENMP_POMP2:
+		return "fathom-pomp2";
+	case FATHOM_OPENMP_OMPT:
+		return "fathom-ompt";
+	case FATHOM_OPENMP_AUTO:
+	case FATHOM_OPENMP_OFF:
+		break;
+	}
+	return NULL;
 }
 
 /* One word for the linker: it keeps its place, and -x, -Bstatic and the like cannot change its meaning. */
@@ -184,6 +216,22 @@ static void add_library(const struct build *build, struct fathom_words *words, c
 }
 
 /*
+ * Created threads, in every program: that the C library has all about threads in itself, so that
+ * no word on the line tells. In a static program the calls have to be led to the wrappers.
+ */
+static void add_threads(const struct build *build, struct fathom_words *words)
+{
+	char *file = library_file(build, "fathom-pthread");
+
+	if (access(file, R_OK) == 0) {
+		if (build->line.is_static)
+			fathom_words_addf(words, "@%s/fathom-pthread.wrap", build->place->libraries);
+		fathom_words_add(words, file);
+	}
+	free(file);
+}
+
+/*
  * The libraries as files and not by -l: no folder is added to the search for the user's own
  * libraries, and scripts that learn libraries from the output of -v do not learn ours.
  */
@@ -206,6 +254,9 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	}
 	if (build->options->compiler)
 		add_library(build, &words, "fathom-compiler");
+	if (openmp_library(build))
+		add_library(build, &words, openmp_library(build));
+	add_threads(build, &words);
 	if (mpi && !is_static)
 		add_library(build, &words, mpi_library(build));
 	add_library(build, &words, "fathom");
@@ -219,6 +270,20 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	fathom_words_add(&words, "--pop-state");
 	if (is_static)
 		fathom_words_split(&words, FATHOM_STATIC_LIBS);
+	add_linker_words(command, &words);
+	fathom_words_fini(&words);
+}
+
+/* A library whose sources were rewritten calls the adapter, whatever program it is loaded into. */
+static void add_to_shared(const struct build *build, struct fathom_words *command)
+{
+	struct fathom_words words = { 0 };
+
+	fathom_words_add(&words, "--push-state");
+	fathom_words_add(&words, "-Bdynamic");
+	fathom_words_add(&words, "--as-needed");
+	add_library(build, &words, "fathom-pomp2");
+	fathom_words_add(&words, "--pop-state");
 	add_linker_words(command, &words);
 	fathom_words_fini(&words);
 }
@@ -242,14 +307,12 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 }
 
 /* What this program's measurement will lack, in one line for each program and not for each file. */
-static void say_losses(struct build *build)
+static void say_losses(const struct build *build)
 {
 	const struct fathom_options *options = build->options;
 
-	if (!options->compiler)
+	if (!options->compiler || build->is_quiet)
 		return;
-	if (build->compiler.family == FATHOM_FAMILY_OTHER)
-		fathom_compiler_ask(&build->compiler, build->path, build->launched);
 	if (use_plugin(build))
 		return;
 	if (build->compiler.family == FATHOM_FAMILY_GCC)
@@ -272,11 +335,15 @@ static void decide(struct build *build, char *const *args, size_t count)
 	leave = line->is_bare || line->is_probe || !line->has_input || line->stage > FATHOM_STAGE_COMPILE;
 	build->compiles = !leave && line->has_source;
 	build->links = !leave && line->stage == FATHOM_STAGE_LINK && !line->is_shared && !line->is_relocatable;
-	if (build->compiles && build->options->compiler)
+	build->links_shared = !leave && line->stage == FATHOM_STAGE_LINK && line->is_shared &&
+			      (line->has_openmp || line->has_openmp_library);
+	if (!build->is_quiet && (build->options->compiler || line->has_openmp || line->has_openmp_library) &&
+	    (build->compiles || build->links || build->links_shared))
 		fathom_compiler_ask(&build->compiler, build->path, build->launched);
+	build->links_shared &= openmp_way(build) == FATHOM_OPENMP_POMP2;
 }
 
-static void compose(struct build *build, struct fathom_words *command, char *const *args, size_t count)
+static void compose(const struct build *build, struct fathom_words *command, char *const *args, size_t count)
 {
 	size_t at = build->line.has_mpi ? build->line.mpi_at : count;
 	int mpi = build->links && use_mpi(build);
@@ -291,10 +358,52 @@ static void compose(struct build *build, struct fathom_words *command, char *con
 		if (i < count)
 			fathom_words_add(command, args[i]);
 	}
+	if (build->links_shared)
+		add_to_shared(build, command);
 	if (build->compiles)
 		add_leniency(build, command);
-	if (build->links)
+	if (build->links || build->links_shared)
 		add_rpath(build, command);
+}
+
+/* How the compiler is called: its name, behind that of a launcher. */
+static void add_front(const struct build *build, struct fathom_words *command)
+{
+	fathom_words_add(command, build->called);
+	if (build->launched)
+		fathom_words_add(command, build->launched);
+}
+
+/* The command for other words of the user's than those that were written, some of them being ours by now. */
+static void compose_again(const void *data, struct fathom_words *command, char *const *args, size_t count)
+{
+	struct build build = *(const struct build *)data;
+
+	build.is_quiet = 1;
+	decide(&build, args, count);
+	add_front(&build, command);
+	compose(&build, command, args, count);
+}
+
+/* Sources with OpenMP take a longer way. Returns the exit code, or -1 if there are none. */
+static int build_openmp(const struct build *build, const struct fathom_words *command, char *const *args, size_t count)
+{
+	struct fathom_words front = { 0 }, added = { 0 };
+	struct fathom_openmp openmp = {
+		.place = build->place, .options = build->options, .path = build->path, .name = build->name,
+		.front = &front, .added = &added, .plain = command, .stage = build->line.stage,
+		.compose = compose_again, .build = build,
+	};
+	int code;
+
+	if (!build->compiles || !build->line.has_openmp || openmp_way(build) != FATHOM_OPENMP_POMP2)
+		return -1;
+	add_front(build, &front);
+	add_compile_flags(build, &added);
+	code = fathom_openmp_build(&openmp, args, count);
+	fathom_words_fini(&front);
+	fathom_words_fini(&added);
+	return code;
 }
 
 static const char *base_name(const char *path)
@@ -327,22 +436,25 @@ int fathom_build_run(const struct fathom_place *place, const struct fathom_optio
 		return cannot_run(args[0]);
 	build.path = path;
 	build.name = base_name(args[0]);
-	fathom_words_add(&command, args[0]);
+	build.called = args[0];
 	if (fathom_compiler_is_launcher(build.name) && count > 1 && fathom_compiler_is_name(base_name(args[1]))) {
 		build.launched = args[1];
 		build.name = base_name(args[1]);
-		fathom_words_add(&command, args[1]);
 		first = 2;
 	}
 	build.is_wrapper = fathom_compiler_is_mpi_wrapper(build.name);
 	if (first == 2 || !fathom_compiler_is_launcher(build.name))
 		decide(&build, args + first, count - first);
+	add_front(&build, &command);
 	compose(&build, &command, args + first, count - first);
 
-	if (options->verbose)
-		fathom_words_show(&command);
-	execv(path, command.list);
-	code = cannot_run(args[0]);
+	code = build_openmp(&build, &command, args + first, count - first);
+	if (code < 0) {
+		if (options->verbose)
+			fathom_words_show(&command);
+		execv(path, command.list);
+		code = cannot_run(args[0]);
+	}
 	fathom_words_fini(&command);
 	free(path);
 	return code;

@@ -3,7 +3,7 @@
  *
  * There is one compiler command, ours replaces itself by it, and the words the user wrote stay
  * as and where they are. So exit code, signals, output and everything else that a build
- * system can see are the compiler's own.
+ * system can see are the compiler's own. Sources with OpenMP are compiled a second time (openmp.h).
  */
 #ifndef FATHOM_DRIVER_BUILD_H
 #define FATHOM_DRIVER_BUILD_H

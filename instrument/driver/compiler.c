@@ -74,6 +74,13 @@ int fathom_compiler_is_fortran(const char *base)
 	return IS_TOOL(base, fortran);
 }
 
+int fathom_compiler_is_cxx(const char *base)
+{
+	static const char *const cxx[] = { "g++", "c++", "clang++", "mpicxx", "mpic++", "mpiCC", "mpigxx" };
+
+	return IS_TOOL(base, cxx);
+}
+
 int fathom_compiler_is_name(const char *base)
 {
 	static const char *const compilers[] = { "gcc", "g++", "gfortran", "cc", "c++", "c89", "c99", "clang",

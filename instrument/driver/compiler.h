@@ -25,6 +25,9 @@ int fathom_compiler_is_mpi_wrapper(const char *base);
 /* Whether it is a fortran compiler or wrapper. */
 int fathom_compiler_is_fortran(const char *base);
 
+/* Whether it takes C for C++. */
+int fathom_compiler_is_cxx(const char *base);
+
 /* Whether it is a program that runs the compiler named after it (ccache, distcc). */
 int fathom_compiler_is_launcher(const char *base);
 

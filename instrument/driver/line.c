@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "driver/line.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "driver/response.h"
+#include "driver/say.h"
 
 /* What the word after an option is. */
 enum next {
@@ -13,6 +16,7 @@ enum next {
 	NEXT_LANGUAGE,
 	NEXT_LIBRARY,
 	NEXT_LINKER,
+	NEXT_DEPENDENCY,
 };
 
 /* What the files that follow hold. */
@@ -30,6 +34,9 @@ struct reader {
 	enum language language;	/* set by -x */
 	int depth;		/* of options files */
 	int only_headers;	/* so far: a precompiled header will be made, nothing linked */
+	enum fathom_word_kind kind;		/* of the word being read */
+	char set[32];				/* what -x said, "" if nothing */
+	struct fathom_line_words *cut;		/* where to note the words, or NULL */
 };
 
 /* Deeper than any build system goes; ends files that name themselves. */
@@ -41,11 +48,13 @@ static const struct { const char *option; enum next next; } with_value[] = {
 	{ "-x", NEXT_LANGUAGE }, { "--language", NEXT_LANGUAGE },
 	{ "-l", NEXT_LIBRARY }, { "-Xlinker", NEXT_LINKER },
 	{ "-A", NEXT_SKIP }, { "-D", NEXT_SKIP }, { "-G", NEXT_SKIP }, { "-I", NEXT_SKIP }, { "-J", NEXT_SKIP },
-	{ "-L", NEXT_SKIP }, { "-MF", NEXT_SKIP }, { "-MJ", NEXT_SKIP }, { "-MQ", NEXT_SKIP }, { "-MT", NEXT_SKIP },
+	{ "-L", NEXT_SKIP },
+	{ "-MF", NEXT_DEPENDENCY }, { "-MJ", NEXT_DEPENDENCY }, { "-MQ", NEXT_DEPENDENCY }, { "-MT", NEXT_DEPENDENCY },
+	{ "-aux-info", NEXT_DEPENDENCY },
 	{ "-R", NEXT_SKIP }, { "-T", NEXT_SKIP }, { "-Tbss", NEXT_SKIP }, { "-Tdata", NEXT_SKIP },
 	{ "-Ttext", NEXT_SKIP },
 	{ "-U", NEXT_SKIP }, { "-Xassembler", NEXT_SKIP }, { "-Xclang", NEXT_SKIP }, { "-Xpreprocessor", NEXT_SKIP },
-	{ "-arch", NEXT_SKIP }, { "-aux-info", NEXT_SKIP }, { "-dumpbase", NEXT_SKIP }, { "-dumpbase-ext", NEXT_SKIP },
+	{ "-arch", NEXT_SKIP }, { "-dumpbase", NEXT_SKIP }, { "-dumpbase-ext", NEXT_SKIP },
 	{ "-dumpdir", NEXT_SKIP }, { "-e", NEXT_SKIP }, { "-gcc-toolchain", NEXT_SKIP }, { "-h", NEXT_SKIP },
 	{ "-idirafter", NEXT_SKIP }, { "-imacros", NEXT_SKIP }, { "-imultiarch", NEXT_SKIP },
 	{ "-imultilib", NEXT_SKIP },
@@ -168,12 +177,16 @@ static void see_library(struct reader *reader, const char *name, size_t length)
 {
 	reader->line->has_input = 1;
 	reader->only_headers = 0;
+	reader->kind = FATHOM_WORD_LINKED;
 	if (is_fortran_mpi_library(name, length))
 		reader->line->has_mpi_fortran = 1;
 	if (!reader->line->has_mpi && fathom_line_is_mpi_library(name, length)) {
 		reader->line->has_mpi = 1;
 		reader->line->mpi_at = reader->at;
 	}
+	reader->line->has_openmp_library |= (length == 4 && starts(name, "gomp")) || (length == 3 && starts(name, "omp")) ||
+					    (length == 5 && starts(name, "iomp5"));
+	reader->line->has_threads |= length == 7 && starts(name, "pthread");
 }
 
 /* A library given as a file: libNAME.so, libNAME.so.12, libNAME.a. */
@@ -198,15 +211,18 @@ static void see_file(struct reader *reader, const char *path)
 		     (reader->language == LANGUAGE_BY_NAME && is_header_suffix(suffix));
 
 	line->has_input = 1;
+	reader->kind = FATHOM_WORD_LINKED;
 	if (!header)
 		reader->only_headers = 0;
 	if (fathom_line_is_probe_name(path))
 		line->is_probe = 1;
 	if (header || reader->language == LANGUAGE_COMPILED ||
-	    (reader->language == LANGUAGE_BY_NAME && is_source_suffix(suffix)))
+	    (reader->language == LANGUAGE_BY_NAME && is_source_suffix(suffix))) {
 		line->has_source = 1;
-	else if (reader->language == LANGUAGE_BY_NAME)
+		reader->kind = FATHOM_WORD_SOURCE;
+	} else if (reader->language == LANGUAGE_BY_NAME) {
 		see_library_file(reader, base_name(path));
+	}
 }
 
 /* One word as the linker sees it. */
@@ -249,6 +265,8 @@ static void set_language(struct reader *reader, const char *language)
 {
 	size_t length = strlen(language);
 
+	reader->kind = FATHOM_WORD_LANGUAGE;
+	snprintf(reader->set, sizeof(reader->set), "%s", strcmp(language, "none") == 0 ? "" : language);
 	if (strcmp(language, "none") == 0)
 		reader->language = LANGUAGE_BY_NAME;
 	else if (starts(language, "assembler"))
@@ -259,12 +277,33 @@ static void set_language(struct reader *reader, const char *language)
 		reader->language = LANGUAGE_COMPILED;
 }
 
+/* What an option and its value are. */
+static enum fathom_word_kind kind_of_option(enum next next)
+{
+	switch (next) {
+	case NEXT_OUTPUT:
+		return FATHOM_WORD_OUTPUT;
+	case NEXT_LANGUAGE:
+		return FATHOM_WORD_LANGUAGE;
+	case NEXT_LIBRARY:
+	case NEXT_LINKER:
+		return FATHOM_WORD_LINKED;
+	case NEXT_DEPENDENCY:
+		return FATHOM_WORD_DEPENDENCY;
+	case NEXT_ANY:
+	case NEXT_SKIP:
+		break;
+	}
+	return FATHOM_WORD_FLAG;
+}
+
 /* The word that an option announced. */
 static void see_value(struct reader *reader, const char *word)
 {
 	enum next next = reader->next;
 
 	reader->next = NEXT_ANY;
+	reader->kind = kind_of_option(next);
 	if (next == NEXT_OUTPUT && fathom_line_is_probe_name(word))
 		reader->line->is_probe = 1;
 	else if (next == NEXT_LANGUAGE)
@@ -307,17 +346,30 @@ static int see_flag(struct fathom_line *line, const char *word)
 	return 0;
 }
 
+/* -fopenmp-simd is another thing. */
+static void see_openmp(struct fathom_line *line, const char *word)
+{
+	if (strcmp(word, "-fopenmp") == 0 || starts(word, "-fopenmp="))
+		line->has_openmp = 1;
+	else if (strcmp(word, "-fno-openmp") == 0)
+		line->has_openmp = 0;
+	else if (strcmp(word, "-pthread") == 0 || strcmp(word, "-pthreads") == 0)
+		line->has_threads = 1;
+}
+
 static void see_option(struct reader *reader, const char *word)
 {
 	for (size_t i = 0; i < sizeof(with_value) / sizeof(with_value[0]); i++) {
 		if (strcmp(word, with_value[i].option) == 0) {
 			reader->next = with_value[i].next;
+			reader->kind = kind_of_option(reader->next);
 			return;
 		}
 	}
 	for (size_t i = 0; i < sizeof(staging) / sizeof(staging[0]); i++) {
 		if (strcmp(word, staging[i].option) == 0) {
 			reach_stage(reader->line, staging[i].stage);
+			reader->kind = FATHOM_WORD_STAGE;
 			return;
 		}
 	}
@@ -329,21 +381,30 @@ static void see_option(struct reader *reader, const char *word)
 	}
 	if (see_flag(reader->line, word))
 		return;
-	if (starts(word, "-Wl,"))
+	if (starts(word, "-Wl,")) {
+		reader->kind = FATHOM_WORD_LINKED;
 		see_linker_list(reader, word + 4);
-	else if (starts(word, "-Wframe-larger-than="))
+	} else if (starts(word, "-Wframe-larger-than=")) {
 		reader->line->limits_frame = 1;
-	else if (starts(word, "-Wstack-usage="))
+	} else if (starts(word, "-Wstack-usage=")) {
 		reader->line->limits_stack = 1;
-	else if (starts(word, "-l"))
+	} else if (starts(word, "-l")) {
 		see_library(reader, word + 2, strlen(word + 2));
-	else if (starts(word, "-x"))
+	} else if (starts(word, "-x")) {
 		set_language(reader, word + 2);
-	else if (starts(word, "--language="))
+	} else if (starts(word, "--language=")) {
 		set_language(reader, word + strlen("--language="));
-	else if ((starts(word, "-o") && fathom_line_is_probe_name(word + 2)) ||
-		 (starts(word, "--output=") && fathom_line_is_probe_name(word + strlen("--output="))))
-		reader->line->is_probe = 1;
+	} else if (starts(word, "-o") || starts(word, "--output=")) {
+		reader->kind = FATHOM_WORD_OUTPUT;
+		if (fathom_line_is_probe_name(word + (word[1] == 'o' ? 2 : strlen("--output="))))
+			reader->line->is_probe = 1;
+	} else if (starts(word, "-M") || starts(word, "-Wp,-M") || starts(word, "--write-")) {
+		reader->kind = FATHOM_WORD_DEPENDENCY;
+	} else if (starts(word, "-save-temps") || starts(word, "--save-temps")) {
+		reader->kind = FATHOM_WORD_TEMPS;
+	} else {
+		see_openmp(reader->line, word);
+	}
 }
 
 static void see_word(struct reader *reader, const char *word);
@@ -362,21 +423,39 @@ static int see_options_file(struct reader *reader, const char *path)
 	return 1;
 }
 
+static void note_word(struct reader *reader, const char *word)
+{
+	struct fathom_line_words *cut = reader->cut;
+
+	if (cut->words.count == cut->room) {
+		cut->room = cut->room ? 2 * cut->room : 64;
+		cut->kinds = reallocarray(cut->kinds, cut->room, sizeof(*cut->kinds));
+		if (!cut->kinds)
+			fathom_die(FATHOM_EXIT_FAILED, "out of memory");
+	}
+	cut->kinds[cut->words.count] = reader->kind;
+	fathom_words_add(&cut->words, word);
+	fathom_words_add(&cut->languages, reader->set);
+}
+
 static void see_word(struct reader *reader, const char *word)
 {
 	if (word[0] == '@' && see_options_file(reader, word + 1))	/* the compilers, too, do this first */
 		return;
+	reader->kind = FATHOM_WORD_FLAG;
 	if (reader->next != NEXT_ANY)
 		see_value(reader, word);
 	else if (word[0] == '-' && word[1])
 		see_option(reader, word);
 	else
 		see_file(reader, word);
+	if (reader->cut)
+		note_word(reader, word);
 }
 
-void fathom_line_read(struct fathom_line *line, char *const *args, size_t count)
+static void read_words(struct fathom_line *line, struct fathom_line_words *cut, char *const *args, size_t count)
 {
-	struct reader reader = { .line = line, .only_headers = 1 };
+	struct reader reader = { .line = line, .only_headers = 1, .cut = cut };
 
 	*line = (struct fathom_line){ 0 };
 	for (size_t i = 0; i < count; i++) {
@@ -385,4 +464,24 @@ void fathom_line_read(struct fathom_line *line, char *const *args, size_t count)
 	}
 	if (line->has_input && reader.only_headers)
 		reach_stage(line, FATHOM_STAGE_COMPILE);
+}
+
+void fathom_line_read(struct fathom_line *line, char *const *args, size_t count)
+{
+	read_words(line, NULL, args, count);
+}
+
+void fathom_line_cut(struct fathom_line_words *cut, char *const *args, size_t count)
+{
+	struct fathom_line line;
+
+	*cut = (struct fathom_line_words){ 0 };
+	read_words(&line, cut, args, count);
+}
+
+void fathom_line_words_fini(struct fathom_line_words *cut)
+{
+	fathom_words_fini(&cut->words);
+	fathom_words_fini(&cut->languages);
+	free(cut->kinds);
 }

@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "driver/words.h"
+
 enum fathom_stage {
 	FATHOM_STAGE_LINK,
 	FATHOM_STAGE_COMPILE,		/* stops before the link: -c, -S */
@@ -29,6 +31,9 @@ struct fathom_line {
 	int has_rpath;
 	int limits_frame;	/* -Wframe-larger-than= */
 	int limits_stack;	/* -Wstack-usage= */
+	int has_openmp;		/* -fopenmp, the last word about it */
+	int has_openmp_library;	/* names one: -lgomp */
+	int has_threads;	/* -pthread, or names that library */
 	int has_mpi;		/* names an MPI library */
 	int has_mpi_fortran;	/* names one with the Fortran calls */
 	size_t mpi_at;		/* index of the argument that does so first */
@@ -36,6 +41,29 @@ struct fathom_line {
 
 /* args[0] is the first word after the compiler's name. */
 void fathom_line_read(struct fathom_line *line, char *const *args, size_t count);
+
+/* What a word is to somebody who wants to compile a part of the line otherwise. */
+enum fathom_word_kind {
+	FATHOM_WORD_FLAG,	/* for the compiler as such */
+	FATHOM_WORD_SOURCE,
+	FATHOM_WORD_LINKED,	/* an object, a library, something for the linker */
+	FATHOM_WORD_OUTPUT,	/* -o and its file */
+	FATHOM_WORD_LANGUAGE,	/* -x and the language */
+	FATHOM_WORD_STAGE,	/* -c, -S */
+	FATHOM_WORD_DEPENDENCY,	/* -MD and its kin with their values */
+	FATHOM_WORD_TEMPS,	/* -save-temps */
+};
+
+/* The words of a line one by one, options files replaced by what they hold. */
+struct fathom_line_words {
+	struct fathom_words words;
+	struct fathom_words languages;	/* for each word: what -x says at this point, "" if nothing */
+	enum fathom_word_kind *kinds;
+	size_t room;			/* of kinds */
+};
+
+void fathom_line_cut(struct fathom_line_words *cut, char *const *args, size_t count);
+void fathom_line_words_fini(struct fathom_line_words *cut);
 
 /* Whether the file name looks like something a configure script compiles to learn from it. */
 int fathom_line_is_probe_name(const char *path);

@@ -11,7 +11,8 @@
 #include "driver/words.h"
 #include "filter.h"
 
-static const char allowed[] = "--no-compiler --mpi=auto|on|off --filter=FILE --keep --verbose";
+static const char allowed[] = "--no-compiler --mpi=auto|on|off --openmp=auto|pomp2|ompt|off --openmp-atomic "
+			      "--filter=FILE --keep --verbose";
 
 static void take_mpi(struct fathom_options *options, const char *value)
 {
@@ -23,6 +24,22 @@ static void take_mpi(struct fathom_options *options, const char *value)
 		options->mpi = FATHOM_CHOICE_OFF;
 	else
 		fathom_die(FATHOM_EXIT_USAGE, "--mpi=%s: auto, on or off is allowed", value);
+}
+
+static void take_openmp(struct fathom_options *options, const char *value)
+{
+	static const char *const names[] = {
+		[FATHOM_OPENMP_AUTO] = "auto", [FATHOM_OPENMP_POMP2] = "pomp2", [FATHOM_OPENMP_OMPT] = "ompt",
+		[FATHOM_OPENMP_OFF] = "off",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(value, names[i]) == 0) {
+			options->openmp = (enum fathom_openmp_way)i;
+			return;
+		}
+	}
+	fathom_die(FATHOM_EXIT_USAGE, "--openmp=%s: auto, pomp2, ompt or off is allowed", value);
 }
 
 /* Read the file now: a mistake in it shall stop the build once and not in every compiler run. */
@@ -52,6 +69,10 @@ int fathom_options_take(struct fathom_options *options, const char *word)
 		options->verbose = 1;
 	else if (strncmp(word, "--mpi=", 6) == 0)
 		take_mpi(options, word + 6);
+	else if (strncmp(word, "--openmp=", 9) == 0)
+		take_openmp(options, word + 9);
+	else if (strcmp(word, "--openmp-atomic") == 0)
+		options->openmp_atomic = 1;
 	else if (strncmp(word, "--filter=", 9) == 0)
 		take_filter(options, word + 9);
 	else

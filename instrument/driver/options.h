@@ -6,9 +6,19 @@
 
 enum fathom_choice { FATHOM_CHOICE_AUTO, FATHOM_CHOICE_ON, FATHOM_CHOICE_OFF };
 
+/* By what OpenMP is measured. */
+enum fathom_openmp_way {
+	FATHOM_OPENMP_AUTO,	/* POMP2 with GCC, OMPT with clang */
+	FATHOM_OPENMP_POMP2,	/* sources are rewritten by OPARI2 */
+	FATHOM_OPENMP_OMPT,	/* LLVM's runtime tells */
+	FATHOM_OPENMP_OFF,
+};
+
 struct fathom_options {
 	int compiler;			/* 0: --no-compiler, the functions are not instrumented */
 	enum fathom_choice mpi;
+	enum fathom_openmp_way openmp;
+	int openmp_atomic;		/* --openmp-atomic: atomic and flush, too */
 	char *filter;			/* absolute path, or NULL */
 	int keep;
 	int verbose;

@@ -16,7 +16,7 @@ fake gfortran "$version" "$target"
 
 if [ -f "$plugin" ]; then P="-finstrument-functions -fplugin=PLUGIN"
 else P="-finstrument-functions -finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,/usr/local/include"; fi
-L="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom.so,--pop-state"
+L="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state"
 R="-Wl,-rpath,LIBS"
 
 # line EXPECTED WORDS...: what the compiler gets for these words of fathom
@@ -64,7 +64,7 @@ case $P in *PLUGIN*)
 	unset FATHOM_INSTRUMENT_MIN_INSNS
 	FATHOM_DRIVER_OPTIONS=" --keep  --no-compiler "; export FATHOM_DRIVER_OPTIONS
 	line "-save-temps=obj -c a.c" gcc -c a.c
-	line "a.o -Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom.so,--pop-state $R" gcc a.o
+	line "a.o -Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state $R" gcc a.o
 	unset FATHOM_DRIVER_OPTIONS ;;
 esac
 
@@ -82,7 +82,7 @@ same "questions for one compile line" 1 "$(wc -l < asked)"
 
 # MPI: before the first MPI library, or at the end for a wrapper, which adds its own after it.
 if [ -f "$libraries/libfathom-mpi.so" ] && [ -f "$plugin" ]; then
-	M="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom-mpi.so,LIBS/libfathom.so,--pop-state"
+	M="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom-mpi.so,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state"
 	line "a.o -lx $M -lmpich -lm $R" gcc a.o -lx -lmpich -lm
 	line "$M libmpich.so a.o $R" gcc libmpich.so a.o
 	line "a.o $L -lmpich $R" --mpi=off gcc a.o -lmpich

@@ -1,0 +1,35 @@
+/*
+ * clike: C and C++ sources on their way to OPARI2 and back.
+ *
+ * OPARI2 reads C with a scanner of its own that gets some things wrong. prepare writes a
+ * preprocessed source so that it is read right, with all lines keeping their numbers:
+ * directives that cannot be taken apart are split, bodies get braces of their own, numbers and
+ * strings that trip the scanner are written otherwise, names that look like the lock functions
+ * are disguised. finish makes one text of OPARI2's two files that needs no preprocessor, and
+ * takes the disguises off.
+ */
+#ifndef FATHOM_OPARI_CLIKE_H
+#define FATHOM_OPARI_CLIKE_H
+
+#include "opari/buffer.h"
+#include "opari/census.h"
+#include "opari/names.h"
+
+struct fathom_clike {
+	struct fathom_names names;
+	struct fathom_census census;
+	const char *trouble;	/* why the source cannot be rewritten, or NULL */
+	int uses_openmp;	/* there is something to rewrite */
+	int is_cxx;
+};
+
+/* Begin with is_cxx set, else zeroed. text: as the preprocessor made it. */
+void fathom_clike_prepare(struct fathom_clike *source, const char *text, size_t length, struct fathom_buffer *result);
+
+/* text, include: what OPARI2 made of that. 0, or -EINVAL if they do not fit together. */
+int fathom_clike_finish(struct fathom_clike *source, const struct fathom_buffer *text,
+			const struct fathom_buffer *include, struct fathom_buffer *result);
+
+void fathom_clike_fini(struct fathom_clike *source);
+
+#endif

@@ -1,0 +1,124 @@
+#define _GNU_SOURCE
+#include "opari/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/words.h"
+
+extern char **environ;
+
+static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+#define ENDING (sizeof(ending) / sizeof(ending[0]))
+
+/* Of signal handlers: who works for us, 0 for nobody, and what came. */
+static volatile pid_t worker;
+static volatile sig_atomic_t caught;
+
+static void hand_on(int signal)
+{
+	int saved = errno;
+
+	caught = signal;
+	if (worker > 0)
+		kill(worker, signal);
+	errno = saved;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = hand_on }, before;
+
+	for (size_t i = 0; i < ENDING; i++) {
+		if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			sigaction(ending[i], &action, NULL);
+	}
+}
+
+/*
+ * The compilers write dependencies where these variables say. The first command, which is the
+ * user's own, did; the others must not add theirs.
+ */
+static void copy_environment(struct fathom_words *environment, int is_users)
+{
+	for (char **entry = environ; *entry; entry++) {
+		if (is_users || (strncmp(*entry, "DEPENDENCIES_OUTPUT=", 20) && strncmp(*entry, "SUNPRO_DEPENDENCIES=", 20)))
+			fathom_words_add(environment, *entry);
+	}
+}
+
+int fathom_process_run(const char *path, char *const *words, const char *output)
+{
+	struct fathom_words environment = { 0 };
+	posix_spawn_file_actions_t actions;
+	int status = 0, err;
+	pid_t child;
+
+	if (caught)
+		return 128 + caught;
+	catch_signals();
+	copy_environment(&environment, !output);
+	posix_spawn_file_actions_init(&actions);
+	if (output) {
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+		posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		posix_spawn_file_actions_adddup2(&actions, 1, 2);
+	}
+	/* Handlers become defaults in the new program, and what is ignored stays so, as with exec. */
+	err = posix_spawn(&child, path, &actions, NULL, words, environment.list);
+	posix_spawn_file_actions_destroy(&actions);
+	fathom_words_fini(&environment);
+	if (err)
+		return -err;
+	worker = child;
+	if (caught)		/* in between */
+		kill(child, caught);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	worker = 0;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void fathom_process_end(void)
+{
+	if (!caught)
+		return;
+	signal(caught, SIG_DFL);
+	raise(caught);
+}
+
+char *fathom_process_folder(void)
+{
+	const char *place = getenv("TMPDIR");
+	char *folder = fathom_text("%s/fathom-XXXXXX", place && *place == '/' ? place : "/tmp");
+
+	if (mkdtemp(folder))
+		return folder;
+	free(folder);
+	return NULL;
+}
+
+void fathom_process_remove(const char *folder)
+{
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory))) {
+		char *path = fathom_text("%s/%s", folder, entry->d_name);
+
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(path) &&
+		    (errno == EISDIR || errno == EPERM))
+			fathom_process_remove(path);
+		free(path);
+	}
+	if (directory)
+		closedir(directory);
+	rmdir(folder);
+}

@@ -1,0 +1,206 @@
+#define _GNU_SOURCE
+#include "opari/rewrite.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opari/buffer.h"
+#include "opari/clike.h"
+#include "opari/process.h"
+
+/* Words that make no sense, or harm, where only the preprocessor runs. */
+static int is_wrong_for_preprocessor(const char *word)
+{
+	return strcmp(word, "-P") == 0 || strcmp(word, "-fpreprocessed") == 0;
+}
+
+/* The last line of what a command said, or what stands behind ERROR in it: a reason. */
+static char *reason_of(const char *log)
+{
+	struct fathom_buffer text = { 0 };
+	const char *error, *end;
+	char *reason;
+
+	if (fathom_buffer_read(&text, log) || !text.length) {
+		fathom_buffer_fini(&text);
+		return fathom_text("no reason given");
+	}
+	error = strcasestr(text.text, "error: ");
+	error = error ? error + 7 : text.text;
+	end = strchrnul(error, '\n');
+	reason = fathom_text("%.*s", (int)(end - error), error);
+	fathom_buffer_fini(&text);
+	return reason;
+}
+
+static int run(struct fathom_rewrite *rewrite, const char *program, struct fathom_words *command, const char *log)
+{
+	int code;
+
+	if (rewrite->verbose)
+		fathom_words_show(command);
+	code = fathom_process_run(program, command->list, log);
+	fathom_words_fini(command);
+	return code;
+}
+
+/* The source as the compiler sees it. 0, or rewrite->trouble is set. */
+static int preprocess(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *language,
+		      struct fathom_buffer *text)
+{
+	struct fathom_words command = { 0 };
+	char *output = fathom_text("%s/plain", rewrite->folder), *log = fathom_text("%s/log", rewrite->folder);
+	int code = 0;
+
+	for (size_t i = 0; i < rewrite->front->count; i++)
+		fathom_words_add(&command, rewrite->front->list[i]);
+	for (size_t i = 0; i < rewrite->flags->count; i++) {
+		if (!is_wrong_for_preprocessor(rewrite->flags->list[i]))
+			fathom_words_add(&command, rewrite->flags->list[i]);
+	}
+	fathom_words_add(&command, "-E");
+	fathom_words_add(&command, "-o");
+	fathom_words_add(&command, output);
+	fathom_words_add(&command, "-x");
+	fathom_words_add(&command, language);
+	fathom_words_add(&command, unit->path);
+	code = run(rewrite, rewrite->compiler, &command, log);
+	if (!code && fathom_buffer_read(text, output))
+		code = 1;
+	if (code)
+		rewrite->trouble = fathom_text("it cannot be preprocessed apart");
+	free(output);
+	free(log);
+	return code;
+}
+
+/* OPARI2 makes out and in.opari.inc of in. 0, or rewrite->trouble is set. */
+static int run_opari(struct fathom_rewrite *rewrite, const char *const *options, const char *in, const char *out)
+{
+	struct fathom_words command = { 0 };
+	char *log = fathom_text("%s/log", rewrite->folder);
+	int code;
+
+	fathom_words_add(&command, rewrite->opari);
+	fathom_words_add(&command, "--omp-task-untied=keep");
+	fathom_words_add(&command, "--omp-tpd");
+	fathom_words_add(&command, "--omp-tpd-mangling=gnu");
+	fathom_words_addf(&command, "--disable=%spomp", rewrite->atomic ? "" : "omp:atomic,flush+");
+	for (size_t i = 0; options[i]; i++)
+		fathom_words_add(&command, options[i]);
+	fathom_words_add(&command, in);
+	fathom_words_add(&command, out);
+	code = run(rewrite, rewrite->opari, &command, log);
+	if (code == 127 || code < 0)
+		rewrite->trouble = fathom_text("%s: %s", rewrite->opari, strerror(code < 0 ? -code : ENOENT));
+	else if (code > 128)
+		rewrite->trouble = fathom_text("OPARI2 was ended by signal %d", code - 128);
+	else if (code) {
+		char *reason = reason_of(log);
+
+		rewrite->trouble = fathom_text("OPARI2: %s", reason);
+		free(reason);
+	}
+	free(log);
+	return code;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* folder/BASE.suffix, BASE being the source's name: it shows in the object file. */
+static char *own_file(const struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *suffix)
+{
+	const char *base = base_name(unit->path), *dot = strrchr(base, '.');
+
+	return fathom_text("%s/%.*s.%s", rewrite->folder, dot ? (int)(dot - base) : (int)strlen(base), base, suffix);
+}
+
+static int write_text(struct fathom_rewrite *rewrite, const struct fathom_buffer *text, const char *path)
+{
+	int err = fathom_buffer_write(text, path);
+
+	if (err)
+		rewrite->trouble = fathom_text("%s: %s", path, strerror(-err));
+	return err;
+}
+
+static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, struct fathom_clike *source,
+			const struct fathom_buffer *prepared)
+{
+	const char *const options[] = { "--preprocessed", source->is_cxx ? "--c++" : "--c", NULL };
+	const char *suffix = source->is_cxx ? "cc" : "c";
+	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
+	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, source->is_cxx ? "ii" : "i");
+	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
+
+	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, options, in, out) == 0) {
+		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
+		    fathom_clike_finish(source, &text, &include, &result))
+			rewrite->trouble = fathom_text("OPARI2 wrote something that is not understood");
+		else if (write_text(rewrite, &result, path) == 0)
+			rewrite->result = fathom_text("%s", path);
+	}
+	fathom_buffer_fini(&text);
+	fathom_buffer_fini(&include);
+	fathom_buffer_fini(&result);
+	free(in);
+	free(out);
+	free(include_file);
+	free(path);
+}
+
+static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
+{
+	struct fathom_clike source = { .is_cxx = unit->language == FATHOM_LANGUAGE_CXX };
+	struct fathom_buffer text = { 0 }, prepared = { 0 };
+
+	rewrite->language = source.is_cxx ? "c++-cpp-output" : "cpp-output";
+	if (!unit->preprocess) {
+		if (fathom_buffer_read(&text, unit->path))
+			rewrite->trouble = fathom_text("it cannot be read");
+	} else {
+		preprocess(rewrite, unit, source.is_cxx ? "c++" : "c", &text);
+	}
+	if (!rewrite->trouble)
+		fathom_clike_prepare(&source, text.text, text.length, &prepared);
+	if (source.uses_openmp) {
+		rewrite->lost = fathom_census_text(&source.census);
+		if (source.trouble)
+			rewrite->trouble = fathom_text("%s", source.trouble);
+		else
+			transform_c(rewrite, unit, &source, &prepared);
+	}
+	fathom_clike_fini(&source);
+	fathom_buffer_fini(&text);
+	fathom_buffer_fini(&prepared);
+}
+
+void fathom_rewrite_run(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
+{
+	switch (unit->language) {
+	case FATHOM_LANGUAGE_C:
+	case FATHOM_LANGUAGE_CXX:
+		rewrite_c(rewrite, unit);
+		break;
+	case FATHOM_LANGUAGE_FREE:
+	case FATHOM_LANGUAGE_FIXED:
+		rewrite->trouble = fathom_text("Fortran");
+		break;
+	case FATHOM_LANGUAGE_OTHER:
+		break;
+	}
+}
+
+void fathom_rewrite_fini(struct fathom_rewrite *rewrite)
+{
+	free(rewrite->result);
+	free(rewrite->trouble);
+	free(rewrite->lost);
+}
