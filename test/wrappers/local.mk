@@ -40,6 +40,24 @@ test_wrappers_transfers_CPPFLAGS = $(wrappers_cppflags)
 test_wrappers_transfers_CFLAGS = $(wrappers_cflags)
 test_wrappers_transfers_LDADD = $(wrappers_ldadd)
 endif
+
+# The functions that OPARI2 has programs call, with a recorder in the core's place.
+check_LTLIBRARIES += libpomp2recorder.la
+libpomp2recorder_la_SOURCES = test/wrappers/pomp2_recorder.c test/wrappers/pomp2_recorder.h
+libpomp2recorder_la_LIBADD = libpomp2wrap.la libplatform.la
+wrappers_scripts += test/wrappers/pomp2.sh
+if HAVE_CMOCKA
+pomp2_tests = test/wrappers/test_pomp2_calls test/wrappers/test_pomp2_texts
+check_PROGRAMS += $(pomp2_tests)
+TESTS += $(pomp2_tests)
+test_wrappers_test_pomp2_calls_SOURCES = test/wrappers/test_pomp2_calls.c
+test_wrappers_test_pomp2_calls_CFLAGS = $(test_cflags)
+test_wrappers_test_pomp2_calls_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
+test_wrappers_test_pomp2_texts_SOURCES = test/wrappers/test_pomp2_texts.c
+test_wrappers_test_pomp2_texts_CFLAGS = $(test_cflags)
+test_wrappers_test_pomp2_texts_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
+endif
+
 TESTS += $(wrappers_scripts)
 EXTRA_DIST += \
 	test/wrappers/churn.sh \
@@ -54,6 +72,11 @@ EXTRA_DIST += \
 	test/wrappers/golden/mpi.i \
 	test/wrappers/messages.sh \
 	test/wrappers/mpich_suite.sh \
+	test/wrappers/pomp2.sh \
+	test/wrappers/pomp2_cancel.c test/wrappers/pomp2_cancel.expected \
+	test/wrappers/pomp2_constructs.c test/wrappers/pomp2_constructs.expected \
+	test/wrappers/pomp2_fortran.f90 test/wrappers/pomp2_fortran.expected \
+	test/wrappers/pomp2_objects.cc test/wrappers/pomp2_objects.expected \
 	test/wrappers/preload.sh \
 	test/wrappers/static.sh \
 	test/wrappers/table.sh \

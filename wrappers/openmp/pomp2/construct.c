@@ -176,7 +176,7 @@ static const struct fathom_construct *make(const char *text, size_t length)
 	struct fathom_description description;
 
 	if (!fathom_description_read(&description, text, length)) {
-		fathom_log(FATHOM_LOG_ERROR, "an OpenMP construct is not measured: cannot read its description \"%.*s\"",
+		fathom_log(FATHOM_LOG_ERROR, "OpenMP construct not measured: cannot read its description \"%.*s\"",
 			   (int)(length < PATH_MAX ? length : PATH_MAX), text);
 		return &fathom_construct_none;
 	}

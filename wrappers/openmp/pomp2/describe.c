@@ -111,12 +111,14 @@ static bool read_places(struct fathom_description *description, struct fathom_wo
 		    find_place(&close, closing, &open.file, rest))
 			goto found;
 	}
+	/* It opens in one file and closes in another, or the text is damaged. */
+	closing.text = after(words, "*escl=", &closing.length);
+	if (closing.text)
+		words.length = (size_t)(closing.text - words.text) - 6;
 	if (!find_place(&open, words, NULL, rest))
 		return false;
-	close = (struct place){ .first = 0 };
-	closing.text = after(*rest, "*escl=", &closing.length);
-	if (closing.text)
-		find_place(&close, closing, NULL, rest);
+	if (!closing.text || !find_place(&close, closing, NULL, rest))
+		close = (struct place){ .first = 0 };
 found:
 	description->file = open.file;
 	description->open_first = open.first;
