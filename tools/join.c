@@ -270,8 +270,8 @@ int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, in
 	if (!threads)
 		threads = "all";
 	if (join->threads && strcmp(join->threads, threads) != 0) {
-		snprintf(why, bytes, "its threads are put together by FATHOM_THREADS=%s, those of the ranks before by %s",
-			 threads, join->threads);
+		snprintf(why, bytes, "its threads are put together by FATHOM_THREADS=%s, those of the ranks before "
+			 "by %s", threads, join->threads);
 		return -EINVAL;
 	}
 	if (!join->threads)

@@ -99,8 +99,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_THREADS", FATHOM_SETTING_CHOICE, "all", threads_words, 0, 0,
-	  "What the profile keeps of a process's threads: each one, their sum, statistics over them, the first, fastest "
-	  "and slowest, or one for each group with the same call paths.", MEMBER(threads) },
+	  "What the profile keeps of a process's threads: each one, their sum, statistics over them, the first, "
+	  "fastest and slowest, or one for each group with the same call paths.", MEMBER(threads) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
 	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,

@@ -9,8 +9,8 @@
  *	all		n locations: each thread
  *	sum		1: the sum
  *	set		1: statistics over the threads that visited a call path
- *	key		4: the initial thread, the fastest and the slowest of the others by the time they worked, and the
- *			sum of the rest; fewer where there are fewer threads
+ *	key		4: the initial thread, the fastest and the slowest of the others by the time they worked,
+ *			and the sum of the rest; fewer where there are fewer threads
  *	calltree	one for each group of threads that visited the same call paths: the sum of the group
  *
  * Every process does this with what it has; no message is sent. Times stay integers, so the locations of a

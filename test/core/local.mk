@@ -6,6 +6,8 @@ core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 if HAVE_CMOCKA
 core_tests = \
 	test/core/test_activity \
+	test/core/test_aggregate \
+	test/core/test_aggregate_ranks \
 	test/core/test_arena \
 	test/core/test_callpath \
 	test/core/test_clock \
@@ -24,6 +26,16 @@ TESTS += $(core_tests)
 test_core_test_activity_SOURCES = test/core/test_activity.c test/core/core_test.h
 test_core_test_activity_CFLAGS = $(test_cflags)
 test_core_test_activity_LDADD = $(core_test_libs)
+aggregate_world = test/core/aggregate_world.c test/core/aggregate_world.h test/core/core_test.h \
+	test/core/made_ranks.c test/core/made_ranks.h test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_aggregate_SOURCES = test/core/test_aggregate.c $(aggregate_world)
+test_core_test_aggregate_CFLAGS = $(test_cflags)
+test_core_test_aggregate_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
+test_core_test_aggregate_LDADD = libcube.la $(core_test_libs) -lm
+test_core_test_aggregate_ranks_SOURCES = test/core/test_aggregate_ranks.c $(aggregate_world)
+test_core_test_aggregate_ranks_CFLAGS = $(test_cflags)
+test_core_test_aggregate_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
+test_core_test_aggregate_ranks_LDADD = libcube.la $(core_test_libs) -lm
 test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
 test_core_test_arena_CFLAGS = $(test_cflags)
 test_core_test_arena_LDADD = $(core_test_libs)

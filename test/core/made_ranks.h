@@ -62,6 +62,15 @@ const char *made_region_metrics(uint32_t region);	/* blanks around each: " execu
 void made_region_resolve(struct fathom_region *region, bool may_allocate);
 
 struct made_world *made_world_create(const struct made_world_kind *kind);
+/* A region by its name in the file; of some that only worlds know that are told what to do. */
+uint32_t made_region(const char *name);
+
+/*
+ * A world of ranks that were told: threads and their paths are given (all calloc'ed), in which inclusive_ticks has
+ * the own time; the rest is made from that. A tick is 2^-32 s.
+ */
+struct made_world *made_world_told(struct made_rank *ranks, uint32_t count);
+
 void made_world_destroy(struct made_world *world);
 
 #endif
