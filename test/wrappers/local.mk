@@ -59,6 +59,16 @@ test_wrappers_test_pomp2_texts_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
 endif
 
 TESTS += $(wrappers_scripts)
+
+# The OMPT adapter with a runtime and a core of the test's own. Its functions are looked up by name.
+if HAVE_CMOCKA
+check_PROGRAMS += test/wrappers/test_ompt
+TESTS += test/wrappers/test_ompt
+test_wrappers_test_ompt_SOURCES = test/wrappers/test_ompt.c $(libfathom_ompt_la_SOURCES)
+test_wrappers_test_ompt_CFLAGS = $(test_cflags)
+test_wrappers_test_ompt_LDFLAGS = -export-dynamic
+test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
+endif
 EXTRA_DIST += \
 	test/wrappers/churn.sh \
 	test/wrappers/collectives.sh \
