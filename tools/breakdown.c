@@ -149,9 +149,12 @@ static void sum_regions(struct fathom_breakdown *breakdown, const struct fathom_
 	uint32_t c;
 	int a;
 
-	for (c = 0; c < profile->cube->cnode_count; c++)
+	for (c = 0; c < profile->cube->cnode_count; c++) {
+		const struct fathom_cube_region *region = fathom_profile_region(profile, c);
+
 		if (profile->counted[c])
-			breakdown->seconds[fathom_activity_of(fathom_profile_region(profile, c))] += time->own[c];
+			breakdown->seconds[fathom_profile_activity(profile, region)] += time->own[c];
+	}
 	for (a = FATHOM_ACTIVITY_COUNT - 1; a >= 0; a--)
 		if (fathom_activity_table[a].parent >= 0)
 			breakdown->seconds[fathom_activity_table[a].parent] += breakdown->seconds[a];
@@ -169,8 +172,11 @@ static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile 
 	int err = 0;
 
 	if (!has_activities(cube)) {
-		for (r = 0; r < cube->region_count; r++)
-			kind_of_region[r] = (uint8_t)fathom_kind_of(fathom_activity_of(&cube->regions[r]));
+		for (r = 0; r < cube->region_count; r++) {
+			enum fathom_activity activity = fathom_profile_activity(profile, &cube->regions[r]);
+
+			kind_of_region[r] = (uint8_t)fathom_kind_of(activity);
+		}
 		pass.kind_of_region = kind_of_region;
 		err = add_metric(&pass, (uint32_t)profile->time);
 		goto out;

@@ -2,7 +2,6 @@
 #include "report.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,60 +41,6 @@ struct callers {
 	uint64_t steps;
 	double total;		/* of the region */
 };
-
-/* --- which region ------------------------------------------------------------------------ */
-
-/* "f" names "f(int)". */
-static bool names_without_arguments(const char *wanted, const char *name)
-{
-	size_t length = strlen(wanted);
-
-	return strncmp(name, wanted, length) == 0 && name[length] == '(';
-}
-
-static bool is_wanted(const char *wanted, const struct fathom_cube_region *region, int how)
-{
-	if (how == 0)
-		return strcmp(wanted, region->name) == 0 || strcmp(wanted, region->mangled) == 0;
-	if (how == 1)
-		return names_without_arguments(wanted, region->name);
-	return strpbrk(wanted, "*?[") && fnmatch(wanted, region->name, 0) == 0;
-}
-
-/* Mark the regions of that name: exactly so, else but for arguments, else by pattern. */
-static bool find_regions(const struct fathom_report *report, const char *wanted, bool *matches)
-{
-	const struct fathom_profile *profile = &report->profile;
-	bool found = false;
-	uint32_t c;
-	int how;
-
-	for (how = 0; how < 3 && !found; how++)
-		for (c = 0; c < profile->cube->cnode_count; c++)
-			if (is_wanted(wanted, fathom_profile_region(profile, c), how))
-				found = matches[profile->cube->cnodes[c].region] = true;
-	return found;
-}
-
-static int say_unknown(const struct fathom_report *report, const char *wanted)
-{
-	const struct fathom_profile *profile = &report->profile;
-	const char *nearest = NULL;
-	uint32_t r, c;
-
-	for (r = 0; r < profile->cube->region_count; r++)
-		if (strcmp(profile->cube->regions[r].name, wanted) == 0) {
-			fathom_tool_say("%s: %s was never called", profile->path, wanted);
-			return -EINVAL;
-		}
-	for (c = 0; c < profile->cube->cnode_count; c++)
-		nearest = fathom_tool_nearer(wanted, nearest, fathom_profile_region(profile, c)->name);
-	if (nearest)
-		fathom_tool_say("%s: no region %s was called (did you mean %s?)", profile->path, wanted, nearest);
-	else
-		fathom_tool_say("%s: no region %s was called (--flat lists those that were)", profile->path, wanted);
-	return -EINVAL;
-}
 
 /* --- upwards ------------------------------------------------------------------------------ */
 
@@ -268,9 +213,9 @@ int fathom_report_callers(struct fathom_report *report)
 		return -EINVAL;
 	}
 	matches = fathom_tool_alloc(cube->region_count, sizeof(bool));
-	if (!find_regions(report, wanted, matches)) {
+	if (fathom_report_find_regions(report, wanted, matches)) {
 		free(matches);
-		return say_unknown(report, wanted);
+		return -EINVAL;
 	}
 	callers.places = fathom_tool_alloc(cube->cnode_count, sizeof(*callers.places));
 	fathom_guide_init(&callers.guide, page, page->width - NUMBERS - 22);

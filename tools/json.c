@@ -9,71 +9,13 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "json_out.h"
 #include "tool.h"
 
 enum { DOCUMENT = 1 };		/* of the document's structure */
-
-/* A text of a file, which may be anything, as a JSON string: bad bytes become '?'. */
-static json_t *text(const char *bytes)
-{
-	json_t *string = json_string(bytes);
-	char *copy;
-	size_t i;
-
-	if (string)
-		return string;
-	copy = fathom_tool_alloc(strlen(bytes) + 1, 1);
-	strcpy(copy, bytes);
-	for (i = 0; copy[i]; i++)
-		if ((unsigned char)copy[i] >= 0x80)
-			copy[i] = '?';
-	string = json_string(copy);
-	free(copy);
-	return string;
-}
-
-/* Counts without a fraction, "never" and what is no number as null. */
-static json_t *number(double value)
-{
-	if (!isfinite(value) || fathom_value_is_never(value))
-		return json_null();
-	if (value == floor(value) && fabs(value) < 9e15)
-		return json_integer((json_int_t)value);
-	return json_real(value);
-}
-
-static void put(json_t *value)
-{
-	if (!value) {
-		fathom_tool_say("out of memory");
-		exit(FATHOM_TOOL_FAILURE);
-	}
-	json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(17));
-	json_decref(value);
-}
-
-/* A member of the document: "key": value. */
-static void member(const char *key, json_t *value)
-{
-	printf(",\n\"%s\": ", key);
-	put(value);
-}
-
-static void begin_list(const char *key)
-{
-	printf(",\n\"%s\": [", key);
-}
-
-static void item(bool is_first, json_t *value)
-{
-	printf(is_first ? "\n" : ",\n");
-	put(value);
-}
 
 static json_t *attributes(const struct fathom_cube *cube)
 {
@@ -81,7 +23,7 @@ static json_t *attributes(const struct fathom_cube *cube)
 	uint32_t i;
 
 	for (i = 0; i < cube->attribute_count; i++)
-		json_object_set_new(object, cube->attributes[i].key, text(cube->attributes[i].value));
+		fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
 	return object;
 }
 
@@ -92,15 +34,16 @@ static json_t *summary(const struct fathom_report *report)
 	char command[4096];
 	json_t *object = json_object();
 
-	json_object_set_new(object, "file", text(profile->path));
-	json_object_set_new(object, "command", text(fathom_report_command(report, command, sizeof(command))));
+	fathom_json_set_text(object, "file", profile->path);
+	fathom_json_set_text(object, "command", fathom_report_command(report, command, sizeof(command)));
 	json_object_set_new(object, "ranks", json_integer(profile->process_count));
 	json_object_set_new(object, "threads", json_integer(profile->thread_count));
+	fathom_json_set_text(object, "aggregation", fathom_aggregation_name(profile->threads.aggregation));
 	json_object_set_new(object, "rank",
 			    report->options.rank >= 0 ? json_integer(report->options.rank) : json_null());
-	json_object_set_new(object, "wall_time", wall >= 0 ? number(wall) : json_null());
-	json_object_set_new(object, "overhead", overhead >= 0 ? number(overhead) : json_null());
-	json_object_set_new(object, "time", report->time.own ? number(report->time.total) : json_null());
+	fathom_json_set_known(object, "wall_time", wall >= 0, wall);
+	fathom_json_set_known(object, "overhead", overhead >= 0, overhead);
+	fathom_json_set_known(object, "time", report->time.own, report->time.total);
 	return object;
 }
 
@@ -109,7 +52,7 @@ static void put_activities(const struct fathom_report *report)
 	bool is_first = true;
 	int a;
 
-	begin_list("activities");
+	fathom_json_begin_list("activities");
 	for (a = 0; report->time.own && a < FATHOM_ACTIVITY_COUNT; a++) {
 		const struct fathom_activity_info *info = &fathom_activity_table[a];
 		json_t *object;
@@ -117,15 +60,24 @@ static void put_activities(const struct fathom_report *report)
 		if (report->breakdown.seconds[a] == 0)
 			continue;
 		object = json_object();
-		json_object_set_new(object, "name", text(info->metric));
-		json_object_set_new(object, "title", text(info->title));
-		json_object_set_new(object, "within",
-				    text(info->parent < 0 ? "time" : fathom_activity_table[info->parent].metric));
-		json_object_set_new(object, "seconds", number(report->breakdown.seconds[a]));
-		item(is_first, object);
+		fathom_json_set_text(object, "name", info->metric);
+		fathom_json_set_text(object, "title", info->title);
+		fathom_json_set_text(object, "within",
+				     info->parent < 0 ? "time" : fathom_activity_table[info->parent].metric);
+		fathom_json_set_number(object, "seconds", report->breakdown.seconds[a]);
+		fathom_json_item(is_first, object);
 		is_first = false;
 	}
-	printf("\n]");
+	if (report->idle > 0) {		/* on top of the time: within nothing */
+		json_t *object = json_object();
+
+		fathom_json_set_text(object, "name", "omp_idle_threads");
+		fathom_json_set_text(object, "title", "Idle threads");
+		json_object_set_new(object, "within", json_null());
+		fathom_json_set_number(object, "seconds", report->idle);
+		fathom_json_item(is_first, object);
+	}
+	fathom_json_end_list();
 }
 
 /* Time of each rank (of each thread where there is one rank) by kind of activity. */
@@ -135,21 +87,21 @@ static void put_balance(const struct fathom_report *report)
 	uint32_t u;
 	unsigned k;
 
-	member("balance_of", text(breakdown->by_thread ? "threads" : "ranks"));
-	begin_list("balance");
+	fathom_json_member("balance_of", fathom_json_text(breakdown->by_thread ? "threads" : "ranks"));
+	fathom_json_begin_list("balance");
 	for (u = 0; u < breakdown->unit_count; u++) {
 		json_t *object = json_object();
 
 		json_object_set_new(object, breakdown->by_thread ? "thread" : "rank",
 				    json_integer(breakdown->unit_rank[u]));
-		json_object_set_new(object, "time", number(breakdown->unit_total[u]));
+		fathom_json_set_number(object, "time", breakdown->unit_total[u]);
 		for (k = 0; k < FATHOM_KIND_COUNT; k++)
 			if (breakdown->kind_seconds[k] != 0)
-				json_object_set_new(object, fathom_activity_table[fathom_kinds[k]].metric,
-						    number(breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + k]));
-		item(u == 0, object);
+				fathom_json_set_number(object, fathom_activity_table[fathom_kinds[k]].metric,
+						       breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + k]);
+		fathom_json_item(u == 0, object);
 	}
-	printf("\n]");
+	fathom_json_end_list();
 }
 
 static const char *kind_name(const struct fathom_cube_metric *metric)
@@ -164,22 +116,23 @@ static void put_metrics(const struct fathom_report *report)
 	const struct fathom_cube *cube = report->profile.cube;
 	uint32_t m;
 
-	begin_list("metrics");
+	fathom_json_begin_list("metrics");
 	for (m = 0; m < cube->metric_count; m++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
 		json_t *object = json_object();
 
-		json_object_set_new(object, "name", text(metric->uniq_name));
-		json_object_set_new(object, "title", text(metric->disp_name));
-		json_object_set_new(object, "unit", text(metric->unit));
-		json_object_set_new(object, "description", text(metric->description));
+		fathom_json_set_text(object, "name", metric->uniq_name);
+		fathom_json_set_text(object, "title", metric->disp_name);
+		fathom_json_set_text(object, "unit", metric->unit);
+		fathom_json_set_text(object, "description", metric->description);
 		json_object_set_new(object, "within",
-				    metric->parent >= 0 ? text(cube->metrics[metric->parent].uniq_name) : json_null());
-		json_object_set_new(object, "aggregation", text(kind_name(metric)));
+				    metric->parent < 0 ? json_null() :
+				    fathom_json_text(cube->metrics[metric->parent].uniq_name));
+		fathom_json_set_text(object, "aggregation", kind_name(metric));
 		json_object_set_new(object, "values", json_boolean(fathom_profile_can_read(metric)));
-		item(m == 0, object);
+		fathom_json_item(m == 0, object);
 	}
-	printf("\n]");
+	fathom_json_end_list();
 }
 
 static void put_regions(const struct fathom_report *report)
@@ -187,24 +140,26 @@ static void put_regions(const struct fathom_report *report)
 	const struct fathom_cube *cube = report->profile.cube;
 	uint32_t r;
 
-	begin_list("regions");
+	fathom_json_begin_list("regions");
 	for (r = 0; r < cube->region_count; r++) {
 		const struct fathom_cube_region *region = &cube->regions[r];
+		enum fathom_activity activity;
 		json_t *object = json_object();
 
-		json_object_set_new(object, "name", text(region->name));
-		json_object_set_new(object, "mangled", text(region->mangled));
-		json_object_set_new(object, "file", text(region->file));
+		fathom_json_set_text(object, "name", region->name);
+		fathom_json_set_text(object, "mangled", region->mangled);
+		fathom_json_set_text(object, "file", region->file);
 		json_object_set_new(object, "line",
 				    region->begin_line > 0 ? json_integer(region->begin_line) : json_null());
 		json_object_set_new(object, "end_line",
 				    region->end_line > 0 ? json_integer(region->end_line) : json_null());
-		json_object_set_new(object, "paradigm", text(region->paradigm));
-		json_object_set_new(object, "role", text(region->role));
-		json_object_set_new(object, "activity", text(fathom_activity_table[fathom_activity_of(region)].metric));
-		item(r == 0, object);
+		fathom_json_set_text(object, "paradigm", region->paradigm);
+		fathom_json_set_text(object, "role", region->role);
+		activity = fathom_profile_activity(&report->profile, region);
+		fathom_json_set_text(object, "activity", fathom_activity_table[activity].metric);
+		fathom_json_item(r == 0, object);
 	}
-	printf("\n]");
+	fathom_json_end_list();
 }
 
 /* What is not zero, by metric. */
@@ -220,7 +175,7 @@ static json_t *node_values(const struct fathom_values *values, uint32_t count, u
 			continue;
 		value = inclusive ? values[m].inclusive[cnode] : values[m].own[cnode];
 		if (value != 0 && !fathom_value_is_never(value))
-			json_object_set_new(object, values[m].metric->uniq_name, number(value));
+			fathom_json_set_number(object, values[m].metric->uniq_name, value);
 	}
 	return object;
 }
@@ -231,17 +186,36 @@ static json_t *parameters(const struct fathom_cube *cube, const struct fathom_cu
 	uint32_t p;
 
 	for (p = 0; p < node->parameter_count; p++)
-		json_object_set_new(object, cube->parameters[node->first_parameter + p].key,
-				    text(cube->parameters[node->first_parameter + p].value));
+		fathom_json_set_text(object, cube->parameters[node->first_parameter + p].key,
+				     cube->parameters[node->first_parameter + p].value);
 	return object;
 }
 
-static void put_tree(const struct fathom_report *report, const struct fathom_values *values)
+/* Statistics over threads, by metric, where the file has them in place of values; NULL after a line was said. */
+static json_t *node_statistics(struct fathom_report *report, uint32_t cnode)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	struct fathom_statistics statistics;
+	json_t *object = json_object();
+	uint32_t m;
+	int err = 0;
+
+	for (m = 0; !err && m < cube->metric_count; m++)
+		if (cube->metrics[m].dtype == FATHOM_CUBE_TUPLE &&
+		    fathom_threads_statistics(&report->profile, m, cnode, &statistics, &err) && statistics.count > 0)
+			json_object_set_new(object, cube->metrics[m].uniq_name, fathom_json_statistics(&statistics));
+	if (!err)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+static int put_tree(struct fathom_report *report, const struct fathom_values *values)
 {
 	const struct fathom_cube *cube = report->profile.cube;
 	uint32_t c;
 
-	begin_list("call_tree");
+	fathom_json_begin_list("call_tree");
 	for (c = 0; c < cube->cnode_count && !fathom_tool_output_lost(); c++) {
 		const struct fathom_cube_cnode *node = &cube->cnodes[c];
 		json_t *object = json_object();
@@ -249,14 +223,22 @@ static void put_tree(const struct fathom_report *report, const struct fathom_val
 		json_object_set_new(object, "id", json_integer(c));
 		json_object_set_new(object, "parent", node->parent >= 0 ? json_integer(node->parent) : json_null());
 		json_object_set_new(object, "region", json_integer(node->region));
-		json_object_set_new(object, "name", text(cube->regions[node->region].name));
+		fathom_json_set_text(object, "name", cube->regions[node->region].name);
 		if (node->parameter_count)
 			json_object_set_new(object, "parameters", parameters(cube, node));
 		json_object_set_new(object, "inclusive", node_values(values, cube->metric_count, c, true));
 		json_object_set_new(object, "exclusive", node_values(values, cube->metric_count, c, false));
-		item(c == 0, object);
+		if (report->profile.threads.aggregation == FATHOM_AGGREGATION_SET) {
+			json_t *statistics = node_statistics(report, c);
+
+			if (!statistics)
+				return -EIO;
+			json_object_set_new(object, "statistics", statistics);
+		}
+		fathom_json_item(c == 0, object);
 	}
-	printf("\n]");
+	fathom_json_end_list();
+	return 0;
 }
 
 int fathom_report_json(struct fathom_report *report)
@@ -269,15 +251,19 @@ int fathom_report_json(struct fathom_report *report)
 	for (m = 0; !err && m < count; m++)
 		if (fathom_profile_can_read(&profile->cube->metrics[m]))
 			err = fathom_profile_values(profile, m, &values[m]);
+	if (!err && report->options.threads)	/* before anything is written */
+		err = fathom_report_check_regions(report, report->options.threads);
 	if (!err) {
 		printf("{\n\"fathom_report\": %d", DOCUMENT);
-		member("summary", summary(report));
-		member("attributes", attributes(profile->cube));
+		fathom_json_member("summary", summary(report));
+		fathom_json_member("attributes", attributes(profile->cube));
 		put_activities(report);
 		put_balance(report);
+		err = fathom_report_json_threads(report);
 		put_metrics(report);
 		put_regions(report);
-		put_tree(report, values);
+		if (!err)
+			err = put_tree(report, values);
 		printf("\n}\n");
 	}
 	for (m = 0; m < count; m++)

@@ -12,6 +12,9 @@ libtools_la_SOURCES = \
 	tools/number.c \
 	tools/page.c tools/page.h \
 	tools/profile.c tools/profile.h \
+	tools/tasks.c tools/tasks.h \
+	tools/teams.c tools/teams.h \
+	tools/threads.c tools/threads.h \
 	tools/tool.c tools/tool.h
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
@@ -20,11 +23,18 @@ pkglibexec_PROGRAMS += fathom-config fathom-merge fathom-report
 
 fathom_report_SOURCES = \
 	tools/callers.c \
+	tools/each.c \
+	tools/find.c \
+	tools/findings.c \
 	tools/json.c \
+	tools/json_out.c tools/json_out.h \
+	tools/json_threads.c \
 	tools/notes.c \
+	tools/openmp.c \
 	tools/options.c \
 	tools/regions.c \
 	tools/report.c tools/report.h \
+	tools/spread.c \
 	tools/summary.c \
 	tools/tree.c
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

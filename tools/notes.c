@@ -177,6 +177,9 @@ void fathom_report_notes(struct fathom_report *report)
 	note_attributes(&notes);
 	note_regions(&notes);
 	note_latecomers(&notes);
-	if (!report->time.own)
+	if (report->profile.odd_times)
+		note(&notes, "The times in this file cannot be used: they are clock ticks, and include what was called "
+			     "where the file says they do not (Score-P with SCOREP_PROFILING_FORMAT=thread_tuple).");
+	else if (!report->time.own)
 		note(&notes, "This file has no metric time: shares of time cannot be given.");
 }

@@ -22,6 +22,7 @@ static const char help[] =
 	"  --metric NAME      regions and call tree by this metric instead of time\n"
 	"  --rank R           only what rank R did\n"
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
+	"  --threads REGION   what each thread did in REGION\n"
 	"  --flat             only the list of regions, all of them\n"
 	"\n"
 	"How much of it\n"
@@ -36,12 +37,13 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, RANK, CALLERS, FLAT, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON, SHOW_VERSION };
+enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON, SHOW_VERSION };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
 	{ "rank", required_argument, NULL, RANK },
 	{ "callers", required_argument, NULL, CALLERS },
+	{ "threads", required_argument, NULL, THREADS },
 	{ "flat", no_argument, NULL, FLAT },
 	{ "top", required_argument, NULL, TOP },
 	{ "min", required_argument, NULL, MIN },
@@ -112,6 +114,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case METRIC: options->metric = optarg; break;
 	case RANK: options->rank = whole_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
+	case THREADS: options->threads = optarg; break;
 	case FLAT: options->flat = true; break;
 	case TOP: options->top = whole_number("--top", optarg, 0, INT32_MAX); break;
 	case MIN: options->least_percent = percentage("--min", optarg); break;
@@ -149,6 +152,8 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 		options->target = argv[optind];
 	if (options->flat && options->callers)
 		fathom_tool_misuse("--flat and --callers: choose one");
+	if (options->threads && (options->flat || options->callers))
+		fathom_tool_misuse("--threads and --%s: choose one", options->flat ? "flat" : "callers");
 	if (options->json && (options->flat || options->callers))
 		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" : "callers");
 	if (options->least_percent < 0)

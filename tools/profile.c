@@ -164,24 +164,49 @@ static int choose_rank(struct fathom_profile *profile, int64_t rank)
 static void count_threads(struct fathom_profile *profile)
 {
 	const struct fathom_cube *cube = profile->cube;
-	uint32_t *threads = fathom_tool_alloc(cube->group_count, sizeof(uint32_t));
+	double *threads = fathom_tool_alloc(cube->group_count, sizeof(double));
 	uint32_t i;
 
 	for (i = 0; i < cube->location_count; i++)
 		if (strcmp(cube->locations[i].type, "thread") == 0)
-			threads[cube->locations[i].group]++;
+			threads[cube->locations[i].group] += profile->threads.weight[i];
 	profile->least_threads = UINT32_MAX;
 	for (i = 0; i < cube->group_count; i++) {
+		uint32_t count = threads[i] < UINT32_MAX ? (uint32_t)threads[i] : UINT32_MAX;
+
 		if (!fathom_group_is_process(&cube->groups[i]))
 			continue;
 		profile->process_count++;
-		profile->thread_count += threads[i];
-		if (threads[i] < profile->least_threads)
-			profile->least_threads = threads[i];
-		if (threads[i] > profile->most_threads)
-			profile->most_threads = threads[i];
+		profile->thread_count += count;
+		if (count < profile->least_threads)
+			profile->least_threads = count;
+		if (count > profile->most_threads)
+			profile->most_threads = count;
 	}
 	free(threads);
+}
+
+/*
+ * Which metrics can be used. Score-P 8.4 writes statistics over threads with times in clock ticks, and inclusive
+ * of what was called where the file says exclusive: nothing can be made of these.
+ */
+static void find_metrics(struct fathom_profile *profile)
+{
+	const struct fathom_cube *cube = profile->cube;
+	const char *creator = fathom_cube_attribute(cube, "Creator");
+
+	profile->is_ours = creator && strncmp(creator, "fathom ", 7) == 0;
+	profile->time = fathom_cube_metric_by_name(cube, "time");
+	profile->visits = fathom_cube_metric_by_name(cube, "visits");
+	if (profile->time >= 0 && !fathom_profile_can_read(&cube->metrics[profile->time]))
+		profile->time = -1;
+	if (profile->visits >= 0 && !fathom_profile_can_read(&cube->metrics[profile->visits]))
+		profile->visits = -1;
+	if (profile->time >= 0 && cube->metrics[profile->time].dtype == FATHOM_CUBE_TUPLE && creator &&
+	    strncmp(creator, "Score-P ", 8) == 0) {
+		profile->odd_times = true;
+		profile->time = -1;
+	}
 }
 
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank)
@@ -197,16 +222,10 @@ int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_
 		return err;
 	}
 	profile->cube = fathom_cube_reader_cube(profile->reader);
-	profile->time = fathom_cube_metric_by_name(profile->cube, "time");
-	profile->visits = fathom_cube_metric_by_name(profile->cube, "visits");
-	if (profile->time >= 0 && !fathom_profile_can_read(&profile->cube->metrics[profile->time]))
-		profile->time = -1;
-	if (profile->visits >= 0 && !fathom_profile_can_read(&profile->cube->metrics[profile->visits]))
-		profile->visits = -1;
+	find_metrics(profile);
 	err = choose_rank(profile, rank);
 	if (err)
 		goto close;
-	count_threads(profile);
 	list_children(profile);
 	profile->counted = fathom_tool_alloc(profile->cube->cnode_count, sizeof(bool));
 	if (find_tasks(profile))
@@ -214,7 +233,11 @@ int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_
 	else
 		memset(profile->counted, true, profile->cube->cnode_count);
 	if (!err)
-		return 0;
+		err = fathom_threads_init(&profile->threads, profile);
+	if (err)
+		goto close;
+	count_threads(profile);
+	return 0;
 close:
 	fathom_profile_close(profile);
 	return err;
@@ -224,6 +247,7 @@ void fathom_profile_close(struct fathom_profile *profile)
 {
 	if (profile->reader)
 		fathom_cube_reader_close(profile->reader);
+	fathom_threads_fini(&profile->threads);
 	free(profile->first_child);
 	free(profile->child);
 	free(profile->depth);
@@ -281,6 +305,63 @@ static int read_stored(struct fathom_profile *profile, uint32_t metric, enum fat
 	if (err)
 		fathom_tool_say("%s", error.text);
 	free(row);
+	return err;
+}
+
+enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
+					     const struct fathom_cube_region *region)
+{
+	return profile->is_ours ? fathom_activity_of(region) : fathom_activity_remapped(region);
+}
+
+uint32_t fathom_profile_subtree_end(const struct fathom_profile *profile, uint32_t cnode)
+{
+	uint32_t end = cnode + 1;
+
+	while (end < profile->cube->cnode_count && profile->depth[end] > profile->depth[cnode])
+		end++;
+	return end;
+}
+
+static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
+{
+	uint32_t count = profile->cube->location_count, k, l;
+	double *called = fathom_tool_alloc(count, sizeof(double));
+	struct fathom_cube_error error;
+	int err = 0;
+
+	for (k = profile->first_child[cnode]; !err && k < profile->first_child[cnode + 1]; k++) {
+		uint32_t child = profile->child[k];
+
+		/* What is done in tasks is inside already, where they ran. */
+		if (profile->in_tasks[child] != profile->in_tasks[cnode] ||
+		    !fathom_cube_reader_present(profile->reader, metric, child))
+			continue;
+		err = fathom_cube_reader_row(profile->reader, metric, child, called, &error);
+		if (err)
+			fathom_tool_say("%s", error.text);
+		for (l = 0; !err && l < count; l++)
+			row[l] -= called[l];
+	}
+	free(called);
+	return err;
+}
+
+int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
+{
+	struct fathom_cube_error error;
+	uint32_t l;
+	int err = fathom_cube_reader_row(profile->reader, metric, cnode, row, &error);
+
+	if (err) {
+		fathom_tool_say("%s", error.text);
+		return err;
+	}
+	if (profile->cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE)
+		err = subtract_children(profile, metric, cnode, row);
+	for (l = 0; l < profile->cube->location_count; l++)
+		if (!isfinite(row[l]))
+			row[l] = 0;
 	return err;
 }
 

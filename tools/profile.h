@@ -10,7 +10,9 @@
 #ifndef FATHOM_TOOLS_PROFILE_H
 #define FATHOM_TOOLS_PROFILE_H
 
+#include "cube/activity.h"
 #include "cube/reader.h"
+#include "threads.h"
 
 struct fathom_profile {
 	const char *path;
@@ -20,9 +22,12 @@ struct fathom_profile {
 	uint32_t first_location;	/* of that rank; */
 	uint32_t location_end;		/* all locations, if all are looked at */
 	uint32_t process_count;		/* groups that are processes */
-	uint32_t thread_count;		/* locations that are threads of processes */
+	struct fathom_thread_columns threads;	/* what the locations stand for */
+	uint32_t thread_count;		/* of processes, as far as the file tells */
 	uint32_t least_threads, most_threads;	/* of a process */
-	int32_t time, visits;		/* metrics; -1: not in this file */
+	int32_t time, visits;		/* metrics; -1: not in this file, or of no use */
+	bool odd_times;			/* the file has a time, but it is none: see profile.c */
+	bool is_ours;			/* fathom wrote it */
 	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
 	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
 	uint32_t *depth;		/* 0: a root */
@@ -46,6 +51,17 @@ void fathom_profile_close(struct fathom_profile *profile);
 
 /* Whether values of the metric can be had as plain numbers. */
 bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
+
+/* What a region's own time is spent in, by fathom's rules or (for files of others) by those of Score-P's
+ * remapping, so that the file reads as its own tools show it. */
+enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
+					     const struct fathom_cube_region *region);
+
+/* Own values of a call path, one for each location. 0, or -errno after a line was said. */
+int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
+
+/* Where the subtree of a call path ends: the first cnode behind it. */
+uint32_t fathom_profile_subtree_end(const struct fathom_profile *profile, uint32_t cnode);
 
 /* Read a metric. 0, or -errno after a line was said. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);

@@ -50,6 +50,42 @@ static int32_t choose_metric(const struct fathom_report *report)
 	return -1;
 }
 
+/* Threads that wait for a parallel region, as the file says, else as can be worked out. */
+static int read_idle(struct fathom_report *report)
+{
+	int32_t metric = fathom_cube_metric_by_name(report->profile.cube, "omp_idle_threads");
+	struct fathom_values values;
+	int err;
+
+	report->idle = report->teams.idle_outside;
+	if (metric < 0 || !fathom_profile_can_read(&report->profile.cube->metrics[metric]))
+		return 0;
+	err = fathom_profile_values(&report->profile, (uint32_t)metric, &values);
+	if (err)
+		return err;
+	report->idle = values.total;
+	fathom_values_free(&values);
+	return 0;
+}
+
+/* What time was spent on. */
+static int analyse(struct fathom_report *report)
+{
+	struct fathom_profile *profile = &report->profile;
+	int err;
+
+	if (!report->time.own)
+		return 0;
+	err = fathom_breakdown_init(&report->breakdown, profile, &report->time);
+	if (!err)
+		err = fathom_tasks_init(&report->tasks, profile, &report->time, &report->visits);
+	if (!err)
+		err = fathom_teams_init(&report->teams, profile, &report->tasks);
+	if (!err)
+		err = read_idle(report);
+	return err;
+}
+
 static int read_values(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -68,8 +104,6 @@ static int read_values(struct fathom_report *report)
 		report->values = report->time;
 	if (!err && metric == profile->visits)
 		report->values = report->visits;
-	if (!err && report->time.own)
-		err = fathom_breakdown_init(&report->breakdown, profile, &report->time);
 	return err;
 }
 
@@ -79,6 +113,8 @@ static int print_sections(struct fathom_report *report)
 		return fathom_report_json(report);
 	if (report->options.callers)
 		return fathom_report_callers(report);
+	if (report->options.threads)
+		return fathom_report_threads(report);
 	if (report->options.flat) {
 		fathom_report_regions(report);
 		return 0;
@@ -87,6 +123,10 @@ static int print_sections(struct fathom_report *report)
 	if (report->time.own) {
 		fathom_report_activities(report);
 		fathom_report_balance(report);
+		fathom_report_spread(report);
+		fathom_report_teams(report);
+		fathom_report_tasks(report);
+		fathom_report_findings(report);
 	}
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
@@ -101,6 +141,8 @@ static void free_values(struct fathom_report *report)
 		fathom_values_free(&report->values);
 	fathom_values_free(&report->time);
 	fathom_values_free(&report->visits);
+	fathom_teams_fini(&report->teams);
+	fathom_tasks_fini(&report->tasks);
 	fathom_breakdown_fini(&report->breakdown);
 }
 
@@ -118,6 +160,8 @@ int main(int argc, char **argv)
 		return FATHOM_TOOL_FAILURE;
 	fathom_page_init(&report.page, report.options.width, report.options.colour);
 	err = read_values(&report);
+	if (!err)
+		err = analyse(&report);
 	if (!err)
 		err = print_sections(&report);
 	free_values(&report);

@@ -10,11 +10,14 @@
 #include "breakdown.h"
 #include "page.h"
 #include "profile.h"
+#include "tasks.h"
+#include "teams.h"
 
 struct fathom_report_options {
 	const char *target;	/* directory or file as given, NULL: the newest */
 	const char *metric;	/* NULL: time */
 	const char *callers;	/* region whose callers are asked for, NULL: none */
+	const char *threads;	/* region whose values are asked for thread by thread, NULL: none */
 	int64_t rank;		/* -1: all */
 	int64_t depth;		/* levels of the call tree, -1: as the section sees fit */
 	int64_t top;		/* regions listed, -1: as the section sees fit */
@@ -33,7 +36,33 @@ struct fathom_report {
 	struct fathom_values time;	/* own is NULL where the file has none */
 	struct fathom_values visits;	/* likewise */
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
-	struct fathom_breakdown breakdown;	/* where there is time */
+	struct fathom_breakdown breakdown;	/* this and the following where there is time */
+	struct fathom_tasks tasks;
+	struct fathom_teams teams;
+	double idle;			/* seconds of threads that wait for a parallel region, on top of the time */
+};
+
+/* Something that a reader should look at first. */
+struct fathom_finding {
+	const char *kind;	/* "imbalance", "lock contention", ... */
+	uint32_t cnode;		/* where */
+	double seconds;		/* what it costs, over all threads */
+	char text[768];
+};
+enum { FATHOM_FINDING_ROOM = 8 };
+
+/* Statistics of a call path over the threads that visited it. */
+struct fathom_spread {
+	uint32_t cnode;
+	struct fathom_statistics time;		/* its own */
+	struct fathom_statistics visits;	/* count is 0 where not known */
+};
+
+/* What a column of the file, a thread or several, did in a call path. */
+struct fathom_column {
+	uint32_t location;
+	double threads;			/* that came here, at least 1 */
+	double visits, time, own;	/* of all of them */
 };
 
 /* Fill options from the command line; ends the program where it is wrong or asks for help. */
@@ -42,6 +71,11 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 void fathom_report_header(struct fathom_report *report);
 void fathom_report_activities(struct fathom_report *report);
 void fathom_report_balance(struct fathom_report *report);
+void fathom_report_groups(struct fathom_report *report);
+void fathom_report_spread(struct fathom_report *report);
+void fathom_report_teams(struct fathom_report *report);
+void fathom_report_tasks(struct fathom_report *report);
+void fathom_report_findings(struct fathom_report *report);
 void fathom_report_traffic(struct fathom_report *report);
 void fathom_report_regions(struct fathom_report *report);
 void fathom_report_tree(struct fathom_report *report);
@@ -49,9 +83,35 @@ void fathom_report_notes(struct fathom_report *report);
 
 /* Both end with a line and -EINVAL if the region is not in the profile. */
 int fathom_report_callers(struct fathom_report *report);
+int fathom_report_threads(struct fathom_report *report);
+
+/* Mark the regions that are called and have that name: exactly, else but for arguments, else by pattern. 0 or
+ * -EINVAL after a line was said. */
+int fathom_report_find_regions(const struct fathom_report *report, const char *wanted, bool *matches);
+
+/* Whether there are any. Likewise. */
+int fathom_report_check_regions(const struct fathom_report *report, const char *wanted);
+
+/* The call paths of marked regions, the longest (by inclusive time, else visits) first; returns how many.
+ * *cnodes is to be freed. */
+uint32_t fathom_report_places(const struct fathom_report *report, const bool *matches, uint32_t **cnodes);
+
+/* What stands out, the most expensive first; returns how many of room. */
+uint32_t fathom_report_find(struct fathom_report *report, struct fathom_finding *findings);
+
+/* Work in parallel regions of which statistics over threads are known, that which balance could save the
+ * most of first; returns how many. *spreads is to be freed. Of files that are statistics only. */
+uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_spread **spreads);
+
+/* The columns of the file with somebody who came to a call path, in their order; to be freed. NULL after a line
+ * was said. */
+struct fathom_column *fathom_report_columns(struct fathom_report *report, uint32_t cnode, uint32_t *count);
 
 /* The whole profile. 0, or -errno after a line was said. */
 int fathom_report_json(struct fathom_report *report);
+
+/* Its part about threads and OpenMP: members of the document. Likewise. */
+int fathom_report_json_threads(struct fathom_report *report);
 
 /* A cube attribute as a number; fallback where there is none. */
 double fathom_report_number(const struct fathom_cube *cube, const char *key, double fallback);
@@ -63,6 +123,9 @@ double fathom_report_overhead(const struct fathom_report *report);
 
 /* Program and arguments as started; a text of the file or of the caller. */
 const char *fathom_report_command(const struct fathom_report *report, char *text, size_t bytes);
+
+/* What an OpenMP construct is called in a table of its kind: its place, else its name. */
+const char *fathom_region_construct(const struct fathom_cube_region *region, char *text, size_t bytes);
 
 /* Text that stands for where a region is: "lulesh.cc:1034", else its paradigm. */
 const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes);

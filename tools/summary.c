@@ -29,11 +29,12 @@ double fathom_report_wall_time(const struct fathom_report *report)
 	if (longest >= 0)
 		return longest;
 	/* A file that does not say: the longest any single thread was measured. */
-	if (report->profile.most_threads > 1 && !report->breakdown.by_thread)
+	if (report->profile.most_threads > 1 &&
+	    (!report->breakdown.by_thread || report->profile.threads.aggregation != FATHOM_AGGREGATION_ALL))
 		return -1;
 	for (u = 0; u < report->breakdown.unit_count; u++)
 		longest = fmax(longest, report->breakdown.unit_total[u]);
-	return longest;
+	return longest > 0 ? longest : -1;
 }
 
 double fathom_report_overhead(const struct fathom_report *report)
@@ -147,6 +148,19 @@ static void describe_size(const struct fathom_report *report, char *text, size_t
 			 threads);
 }
 
+/* What was made of the threads. */
+static const char *describe_threads(const struct fathom_report *report)
+{
+	static const char *const words[] = {
+		[FATHOM_AGGREGATION_SUM] = "added up: how they share the work is not known",
+		[FATHOM_AGGREGATION_SET] = "statistics over them: spread, but not which thread it was",
+		[FATHOM_AGGREGATION_KEY] = "initial, fastest and slowest apart, the others added up",
+		[FATHOM_AGGREGATION_CALLTREE] = "added up by groups that have the same call paths",
+	};
+
+	return words[report->profile.threads.aggregation];
+}
+
 /* "2026-11-20T14:32:07+01:00" as people write it. */
 static const char *describe_begin(const struct fathom_report *report, char *text, size_t bytes)
 {
@@ -209,6 +223,8 @@ void fathom_report_header(struct fathom_report *report)
 	} else if (describe_completeness(report, complete, sizeof(complete))) {
 		print_facts(report, "Result", describe_completeness(report, complete, sizeof(complete)), NULL, NULL);
 	}
+	if (describe_threads(report))
+		print_facts(report, "Threads", describe_threads(report), NULL, NULL);
 	if (report->options.rank >= 0) {
 		snprintf(title, sizeof(title), "only rank %lld", (long long)report->options.rank);
 		print_facts(report, "Shown", title, NULL, NULL);
@@ -305,7 +321,7 @@ void fathom_report_activities(struct fathom_report *report)
 	unsigned k, count = 0;
 
 	fathom_number_seconds(total, breakdown->total);
-	if (report->profile.location_end - report->profile.first_location > 1)
+	if (report->profile.location_end - report->profile.first_location > 1 || report->profile.most_threads > 1)
 		snprintf(remark, sizeof(remark), "%s over all %s", total,
 			 report->profile.most_threads > 1 ? "threads" : "ranks");
 	else
@@ -320,6 +336,9 @@ void fathom_report_activities(struct fathom_report *report)
 		print_share(report, &shares[k], true);
 		print_within(report, shares[k].kind, shares[k].seconds);
 	}
+	if (report->idle > 0)	/* no part of the time: nothing above contains it */
+		print_share(report, &(struct share){ "Idle threads (on top)", report->idle, FATHOM_ACTIVITY_OVERHEAD },
+			    true);
 }
 
 /* --- balance --------------------------------------------------------------------------------- */
@@ -396,6 +415,10 @@ void fathom_report_balance(struct fathom_report *report)
 
 	if (breakdown->unit_count < 2)
 		return;
+	if (breakdown->by_thread && report->profile.threads.aggregation != FATHOM_AGGREGATION_ALL) {
+		fathom_report_groups(report);
+		return;
+	}
 	snprintf(title, sizeof(title), "Balance over %u %s", breakdown->unit_count,
 		 breakdown->by_thread ? "threads" : "ranks");
 	fathom_page_heading(page, title, "balance = average / maximum");

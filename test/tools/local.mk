@@ -3,6 +3,10 @@ check_PROGRAMS += test/tools/make_profile
 test_tools_make_profile_SOURCES = test/tools/make_profile.c
 test_tools_make_profile_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/make_threads
+test_tools_make_threads_SOURCES = test/tools/make_threads.c
+test_tools_make_threads_LDADD = libtools.la
+
 tools_tests = \
 	test/tools/config.sh \
 	test/tools/merge.sh \
@@ -12,7 +16,8 @@ tools_tests = \
 	test/tools/report_golden.sh \
 	test/tools/report_json.sh \
 	test/tools/report_options.sh \
-	test/tools/report_shape.sh
+	test/tools/report_shape.sh \
+	test/tools/report_threads.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
@@ -24,6 +29,9 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/rank.txt \
 	test/tools/golden/recursion.txt \
 	test/tools/golden/run.txt \
+	test/tools/golden/threads-each.txt \
+	test/tools/golden/threads-example.txt \
+	test/tools/golden/threads-tasks.txt \
 	test/tools/golden/untimed.txt
 
 if HAVE_CMOCKA
