@@ -93,6 +93,14 @@ static const char *find_output(const struct work *work)
 	return output;
 }
 
+/* What the first command linked. */
+static const char *program_of(const struct work *work)
+{
+	const char *output = find_output(work);
+
+	return output ? output : "a.out";
+}
+
 static int has_word(const struct work *work, const char *word)
 {
 	for (size_t i = 0; i < work->cut.words.count; i++) {
@@ -148,6 +156,11 @@ static int is_wrong_for_rewritten(const char *flag)
 	       starts(flag, "-finput-charset=") || starts(flag, "-Wfatal-errors");
 }
 
+static int is_fortran(const struct fathom_unit *unit)
+{
+	return unit->language == FATHOM_LANGUAGE_FREE || unit->language == FATHOM_LANGUAGE_FIXED;
+}
+
 static void compose_unit(const struct work *work, const struct fathom_rewrite *rewrite, const struct fathom_unit *unit,
 			 const char *object, struct fathom_words *command)
 {
@@ -157,11 +170,21 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 		fathom_words_add(command, openmp->front->list[i]);
 	for (size_t i = 0; i < openmp->added->count; i++)
 		fathom_words_add(command, openmp->added->list[i]);
+	/* INCLUDE looks beside the source, then where the user says */
+	if (is_fortran(unit))
+		fathom_words_addf(command, "-I%s%.*s", unit->path[0] == '/' ? "" : "./",
+				  (int)(base_name(unit->path) - unit->path), unit->path);
 	for (size_t i = 0; i < work->flags.count; i++) {
 		if (!is_wrong_for_rewritten(work->flags.list[i]))
 			fathom_words_add(command, work->flags.list[i]);
 	}
 	fathom_words_add(command, "-w");
+	if (is_fortran(unit)) {
+		fathom_words_add(command, "-nocpp");
+		fathom_words_add(command, "-fpreprocessed");
+		if (unit->language == FATHOM_LANGUAGE_FREE)	/* else 132 columns, as in Fortran 90 */
+			fathom_words_add(command, "-ffree-line-length-none");
+	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
 	if (openmp->stage == FATHOM_STAGE_LINK) {
 		/* What is written beside the code has the names it gets when a program is made at once. */
@@ -270,7 +293,7 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 			     : object_of(work, unit);
 	struct fathom_rewrite rewrite = {
 		.compiler = openmp->path, .front = openmp->front, .flags = &work->flags, .opari = work->opari,
-		.folder = folder, .object = links ? find_output(work) : object,
+		.folder = folder, .object = links ? program_of(work) : object,
 		.atomic = openmp->options->openmp_atomic, .verbose = openmp->options->verbose,
 	};
 
@@ -338,14 +361,12 @@ static void words_to_link(const struct work *work, struct fathom_words *words, c
 /* Link once more; the program takes the place of the first command's only if that goes well. */
 static void link_again(const struct work *work)
 {
-	const char *output = find_output(work);
+	const char *output = program_of(work);
 	char *program = fathom_text("%s/program", work->folder), *log = fathom_text("%s/log", work->folder);
 	struct fathom_words words = { 0 }, command = { 0 };
 	struct fathom_buffer code = { 0 };
 	int failed;
 
-	if (!output)
-		output = "a.out";
 	words_to_link(work, &words, program);
 	work->openmp->compose(work->openmp->build, &command, words.list, words.count);
 	if (work->openmp->options->verbose)
@@ -369,10 +390,9 @@ static void link_again(const struct work *work)
 
 static void do_units(struct work *work)
 {
-	const char *output = find_output(work);
 	int links = work->openmp->stage == FATHOM_STAGE_LINK, made = 0;
 
-	if (links && !is_regular(output ? output : "a.out"))
+	if (links && !is_regular(program_of(work)))
 		return;
 	work->objects = calloc(work->count, sizeof(*work->objects));
 	if (!work->objects)

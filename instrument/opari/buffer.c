@@ -100,13 +100,19 @@ int fathom_buffer_write(const struct fathom_buffer *buffer, const char *path)
 	return err;
 }
 
+void *fathom_buffer_list(void *list, size_t count, size_t bytes)
+{
+	list = reallocarray(list, count, bytes);
+	if (!list)
+		fathom_die(FATHOM_EXIT_FAILED, "out of memory");
+	return list;
+}
+
 void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text)
 {
 	if (edits->count == edits->room) {
 		edits->room = edits->room ? 2 * edits->room : 64;
-		edits->list = reallocarray(edits->list, edits->room, sizeof(*edits->list));
-		if (!edits->list)
-			fathom_die(FATHOM_EXIT_FAILED, "out of memory");
+		edits->list = fathom_buffer_list(edits->list, edits->room, sizeof(*edits->list));
 	}
 	edits->list[edits->count] = (struct fathom_edit){ at, cut, fathom_text("%s", text), edits->count };
 	edits->count++;

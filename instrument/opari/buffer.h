@@ -26,6 +26,9 @@ int fathom_buffer_read(struct fathom_buffer *buffer, const char *path);
 /* Make, or overwrite, the file. 0 or -errno. */
 int fathom_buffer_write(const struct fathom_buffer *buffer, const char *path);
 
+/* A list that has to grow to count entries of bytes each, or its first piece. */
+void *fathom_buffer_list(void *list, size_t count, size_t bytes);
+
 struct fathom_edit {
 	size_t at, cut;		/* these bytes go */
 	char *text;		/* this comes in their place */

@@ -45,7 +45,7 @@ static const char *const more_words[] = {
 static int is_one_of(const char *word, size_t length, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (strlen(list[i]) == length && memcmp(list[i], word, length) == 0)
+		if (strlen(list[i]) == length && strncasecmp(list[i], word, length) == 0)
 			return 1;
 	}
 	return 0;
@@ -134,7 +134,8 @@ static void parse(struct parsed *parsed, const char *text, size_t length)
 			parse_clauses(parsed, text, length, begin);
 			return;
 		}
-		memcpy(parsed->words[parsed->word_count], text + begin, at - begin);
+		for (size_t i = begin; i < at; i++)	/* Fortran may write them large */
+			parsed->words[parsed->word_count][i - begin] = (char)tolower((unsigned char)text[i]);
 		parsed->words[parsed->word_count++][at - begin] = '\0';
 	}
 }
@@ -155,7 +156,7 @@ static int has_word(const struct parsed *parsed, const char *word)
 
 static int clause_is(const struct clause *clause, const char *name)
 {
-	return strlen(name) == clause->name_length && memcmp(clause->name, name, clause->name_length) == 0;
+	return strlen(name) == clause->name_length && strncasecmp(clause->name, name, clause->name_length) == 0;
 }
 
 static const struct clause *find_clause(const struct parsed *parsed, const char *name)
@@ -205,7 +206,7 @@ static int has_modifier(const struct clause *clause, const char *modifier)
 	size_t length;
 
 	return clause->argument && if_modifier(clause, &length) && length >= strlen(modifier) &&
-	       memcmp(clause->argument + length - strlen(modifier), modifier, strlen(modifier)) == 0;
+	       strncasecmp(clause->argument + length - strlen(modifier), modifier, strlen(modifier)) == 0;
 }
 
 /* The condition alone, as an if clause. */
@@ -430,10 +431,10 @@ static void describe(struct fathom_directive *directive, const struct parsed *pa
 	static const char *const seen[] = { "parallel", "for", "do", "sections", "section", "single", "workshare",
 					    "master", "critical", "ordered", "atomic", "barrier", "flush", "task",
 					    "taskwait" };
-	static const char *const with_body[] = { "parallel", "for", "simd", "sections", "section", "single", "master",
+	static const char *const with_body[] = { "parallel", "for", "do", "simd", "sections", "section", "single", "master",
 						 "masked", "critical", "ordered", "atomic", "task", "taskloop",
 						 "taskgroup", "loop", "scope", "target", "teams", "distribute" };
-	static const char *const loops[] = { "for", "simd", "taskloop", "loop", "distribute" };
+	static const char *const loops[] = { "for", "do", "simd", "taskloop", "loop", "distribute" };
 	size_t used = 0;
 
 	for (size_t i = 0; i < parsed->word_count; i++) {

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "opari/hide.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *const verbs[] = { "init", "destroy", "set", "unset", "test" };
@@ -10,16 +11,16 @@ static size_t lock_name(const char *text, size_t length)
 {
 	size_t at = 4;
 
-	if (length < 12 || memcmp(text, "omp_", 4) != 0)
+	if (length < 12 || strncasecmp(text, "omp_", 4) != 0)
 		return 0;
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		size_t verb = strlen(verbs[i]);
 
-		if (length < at + verb + 5 || memcmp(text + at, verbs[i], verb) != 0)
+		if (length < at + verb + 5 || strncasecmp(text + at, verbs[i], verb) != 0)
 			continue;
-		if (memcmp(text + at + verb, "_lock", 5) == 0)
+		if (strncasecmp(text + at + verb, "_lock", 5) == 0)
 			return at + verb + 5;
-		if (length >= at + verb + 10 && memcmp(text + at + verb, "_nest_lock", 10) == 0)
+		if (length >= at + verb + 10 && strncasecmp(text + at + verb, "_nest_lock", 10) == 0)
 			return at + verb + 10;
 	}
 	return 0;
@@ -43,5 +44,18 @@ void fathom_hide_lock(struct fathom_edits *edits, const char *text, size_t begin
 	for (size_t at = begin; at + 12 <= end; at++) {
 		if (lock_name(text + at, end - at))
 			fathom_edits_add(edits, at + 4, 0, FATHOM_HIDE);
+	}
+}
+
+void fathom_hide_within(struct fathom_edits *edits, const char *text, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		size_t end = at;
+
+		while (end < length && (isalnum((unsigned char)text[end]) || text[end] == '_'))
+			end++;
+		if (end > at && fathom_hide_look(text + at, end - at) == FATHOM_HIDE_WITHIN)
+			fathom_hide_lock(edits, text, at, end);
+		at = end > at ? end : at + 1;
 	}
 }

@@ -19,9 +19,13 @@ enum fathom_hide_answer {
 	FATHOM_HIDE_WITHIN,	/* contains such a name */
 };
 
+/* Upper case is the same in Fortran, and no such name in C. */
 enum fathom_hide_answer fathom_hide_look(const char *name, size_t length);
 
 /* Disguise the names of lock functions in this range of text. */
 void fathom_hide_lock(struct fathom_edits *edits, const char *text, size_t begin, size_t end);
+
+/* The same for names in a line of Fortran that contain such a name and are longer. */
+void fathom_hide_within(struct fathom_edits *edits, const char *text, size_t length);
 
 #endif

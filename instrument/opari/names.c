@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/say.h"
 #include "driver/words.h"
+#include "opari/buffer.h"
 
 int fathom_marker_read(struct fathom_marker *marker, const char *text, size_t length)
 {
@@ -105,9 +105,7 @@ static struct fathom_name *add_name(struct fathom_names *names, const struct fat
 
 	if (names->count == names->room) {
 		names->room = names->room ? 2 * names->room : 64;
-		names->list = reallocarray(names->list, names->room, sizeof(*names->list));
-		if (!names->list)
-			fathom_die(FATHOM_EXIT_FAILED, "out of memory");
+		names->list = fathom_buffer_list(names->list, names->room, sizeof(*names->list));
 	}
 	name = &names->list[names->last = names->count++];
 	name->written = fathom_text("%.*s", (int)marker->file_length, marker->file);

@@ -8,6 +8,7 @@
 
 #include "opari/buffer.h"
 #include "opari/clike.h"
+#include "opari/fortran.h"
 #include "opari/process.h"
 
 /* Words that make no sense, or harm, where only the preprocessor runs. */
@@ -182,6 +183,76 @@ static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *
 	fathom_buffer_fini(&prepared);
 }
 
+/* --- Fortran ------------------------------------------------------------------------------------------- */
+
+/* FNV-1a of the two names: tells this object from all others of a program. */
+static unsigned long long number_of(const char *source, const char *object)
+{
+	unsigned long long number = 14695981039346656037u;
+
+	for (const char *at = source; *at; at++)
+		number = (number ^ (unsigned char)*at) * 1099511628211u;
+	for (const char *at = object; *at; at++)
+		number = (number ^ (unsigned char)*at) * 1099511628211u;
+	return number;
+}
+
+static void transform_fortran(struct fathom_rewrite *rewrite, const struct fathom_unit *unit,
+			      struct fathom_fortran *source, const struct fathom_buffer *prepared)
+{
+	const char *const options[] = { "--preprocessed", source->is_fixed ? "--f77" : "--f90",
+					source->is_fixed ? "--fix-form" : "--free-form", NULL };
+	const char *suffix = source->is_fixed ? "f" : "f90";
+	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
+	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, suffix);
+	char *whole = fathom_names_resolve(unit->path, strlen(unit->path));
+	char *object = fathom_names_resolve(rewrite->object, strlen(rewrite->object));
+	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
+
+	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, options, in, out) == 0) {
+		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
+		    fathom_fortran_finish(source, &text, &include, number_of(whole, object), &result))
+			rewrite->trouble = fathom_text("OPARI2 found no place for its declarations");
+		else if (write_text(rewrite, &result, path) == 0)
+			rewrite->result = fathom_text("%s", path);
+	}
+	fathom_buffer_fini(&text);
+	fathom_buffer_fini(&include);
+	fathom_buffer_fini(&result);
+	free(in);
+	free(out);
+	free(include_file);
+	free(path);
+	free(whole);
+	free(object);
+}
+
+static void rewrite_fortran(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
+{
+	struct fathom_fortran source = { .is_fixed = unit->language == FATHOM_LANGUAGE_FIXED };
+	struct fathom_buffer text = { 0 }, prepared = { 0 };
+
+	rewrite->language = source.is_fixed ? "f77" : "f95";
+	if (!unit->preprocess) {
+		if (fathom_buffer_read(&text, unit->path))
+			rewrite->trouble = fathom_text("it cannot be read");
+	} else {
+		preprocess(rewrite, unit, source.is_fixed ? "f77-cpp-input" : "f95-cpp-input", &text);
+	}
+	if (!rewrite->trouble)
+		fathom_fortran_prepare(&source, unit->path, &text, &prepared);
+	if (source.uses_openmp) {
+		rewrite->lost = fathom_census_text(&source.census);
+		if (source.trouble)
+			rewrite->trouble = fathom_text("%s", source.trouble);
+		else
+			transform_fortran(rewrite, unit, &source, &prepared);
+	}
+	fathom_fortran_fini(&source);
+	fathom_buffer_fini(&text);
+	fathom_buffer_fini(&prepared);
+}
+
 void fathom_rewrite_run(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
 {
 	switch (unit->language) {
@@ -191,7 +262,7 @@ void fathom_rewrite_run(struct fathom_rewrite *rewrite, const struct fathom_unit
 		break;
 	case FATHOM_LANGUAGE_FREE:
 	case FATHOM_LANGUAGE_FIXED:
-		rewrite->trouble = fathom_text("Fortran");
+		rewrite_fortran(rewrite, unit);
 		break;
 	case FATHOM_LANGUAGE_OTHER:
 		break;
