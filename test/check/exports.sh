@@ -88,6 +88,11 @@ same "libfathom-ompt.map" ompt_start_tool "$(cat expected)"
 shown "$libs/libfathom-ompt.so" > got
 compare libfathom-ompt
 
+# That for threads: the calls of its table, and dlclose.
+{ awk '!/^#/ && NF { print $1 }' "$srcdir/wrappers/pthread/calls.txt"; echo dlclose; } | sort > expected
+shown "$libs/libfathom-pthread.so" > got
+compare libfathom-pthread
+
 # The libraries for MPI show MPI's names and nothing else: in C, and as Fortran compilers spell them.
 for library in "$libs"/libfathom-mpi*.so; do
 	[ -e "$library" ] || continue

@@ -14,7 +14,7 @@ static std::condition_variable condition;
 static std::once_flag flag;
 static int turn;
 
-static void work()
+static void count_up()
 {
 	std::lock_guard<std::mutex> lock(mutex);
 	turn++;
@@ -63,7 +63,7 @@ static void once_more()
 
 int main()
 {
-	std::thread first(work), second(work);
+	std::thread first(count_up), second(count_up);
 	wait_for_both();
 	first.join();
 	second.join();

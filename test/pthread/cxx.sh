@@ -18,10 +18,10 @@ cat > expected <<'T'
 1 main/(thread)/read_shared
 1 main/(thread)/read_shared/pthread_rwlock_rdlock
 1 main/(thread)/read_shared/pthread_rwlock_unlock
-2 main/(thread)/work
-2 main/(thread)/work/pthread_cond_broadcast
-2 main/(thread)/work/pthread_mutex_lock
-2 main/(thread)/work/pthread_mutex_unlock
+2 main/(thread)/count_up
+2 main/(thread)/count_up/pthread_cond_broadcast
+2 main/(thread)/count_up/pthread_mutex_lock
+2 main/(thread)/count_up/pthread_mutex_unlock
 1 main/wait_for_both
 1 main/wait_for_both/pthread_mutex_lock
 1 main/wait_for_both/pthread_mutex_unlock

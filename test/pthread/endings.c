@@ -341,6 +341,40 @@ static int signals(void)
 	return 0;
 }
 
+/* --- which signals a thread is born with */
+
+static void *tell_signals(void *text)
+{
+	sigset_t blocked;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+	printf("%s: INT %d TERM %d HUP %d\n", (char *)text, sigismember(&blocked, SIGINT),
+	       sigismember(&blocked, SIGTERM), sigismember(&blocked, SIGHUP));
+	return text;
+}
+
+static int masks(void)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	sigset_t some;
+
+	end(begin(tell_signals, "as from the start"));
+	sigemptyset(&some);
+	sigaddset(&some, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &some, NULL);
+	end(begin(tell_signals, "the creator's"));
+	sigemptyset(&some);
+	sigaddset(&some, SIGTERM);
+	pthread_attr_init(&attr);
+	pthread_attr_setsigmask_np(&attr, &some);
+	if (pthread_create(&thread, &attr, tell_signals, "its own"))
+		return 1;
+	end(thread);
+	tell_signals("the creator itself");
+	return 0;
+}
+
 int main(int count, char **arguments)
 {
 	static const struct {
@@ -351,6 +385,7 @@ int main(int count, char **arguments)
 		{ "exit_main", exit_main }, { "detached", detached }, { "exit_thread", exit_thread },
 		{ "running", running }, { "outside", outside }, { "forked", forked }, { "robust", robust },
 		{ "specific", specific }, { "nested", nested }, { "signals", signals },
+		{ "masks", masks },
 	};
 
 	(void)count;

@@ -58,4 +58,8 @@ visited 1 "main/nested/(thread)/inner"
 run_both endings signals
 visited 50 "main/signals/begin/(thread)/inner"
 visited 50 main/signals/pthread_join
+
+run_both endings masks
+visited 2 "main/masks/begin/(thread)/tell_signals"
+visited 1 "main/masks/(thread)/tell_signals"
 verdict

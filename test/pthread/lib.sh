@@ -8,11 +8,13 @@ here=$srcdir/test/pthread
 thread_build() {
 	program=$1 source=$2
 	shift 2
-	compiler=$CC
-	case $source in *.cc) compiler=$CXX ;; esac
+	compiler=$CC all=-finstrument-functions
+	case $source in
+	*.cc) compiler=$CXX all="$all $all-exclude-file-list=/usr/include" ;;
+	esac
 	"$compiler" -g -O1 "$source" -o "$program.plain" -pthread "$@" || die "cannot build $source"
-	"$compiler" -g -O1 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include "$source" \
-		-o "$program" -pthread "$@" "-L$builddir/.libs" "-Wl,-rpath,$builddir/.libs" -Wl,--push-state,--no-as-needed \
+	"$compiler" -g -O1 $all "$source" -o "$program" -pthread "$@" \
+		"-L$builddir/.libs" "-Wl,-rpath,$builddir/.libs" -Wl,--push-state,--no-as-needed \
 		-lfathom-pthread -lfathom-compiler -lfathom -Wl,--pop-state || die "cannot build $source for measurement"
 }
 
@@ -23,7 +25,7 @@ run_both() {
 	shift
 	"./$program.plain" "$@" > plain.out 2> plain.said
 	plain_code=$?
-	result=of-$program${1:+-$1}
+	result=of-$program${1:+-$(basename "$1")}
 	FATHOM_NAME=$result "./$program" "$@" > out 2> said
 	same "$program $*: exit code" "$plain_code" "$?"
 	cmp -s plain.out out || bad "$program $*: prints $(cat out), alone $(cat plain.out)"

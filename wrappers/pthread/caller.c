@@ -1,6 +1,6 @@
 #include "pthread/caller.h"
 
-#ifdef PIC
+#ifndef FATHOM_PTHREAD_STATIC
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -174,5 +174,35 @@ int dlclose(void *handle)
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		fathom_poke(&pages[i], 0);
 	return err;
+}
+#else
+#include <stddef.h>
+
+/*
+ * The C++ library's functions that make the calls the program asked them for. Longest of them is the first, of 271
+ * bytes in GCC 12. Those that end in the call are not here: it returns to the program.
+ */
+#define LARGEST_BYTES 512
+#define CXX(name) extern const char name[] __attribute__((weak))
+CXX(_ZNSt6thread15_M_start_threadESt10shared_ptrINS_10_Impl_baseEEPFvvE);
+CXX(_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE);
+CXX(_ZNSt6thread4joinEv);
+CXX(_ZNSt6thread6detachEv);
+CXX(_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE);
+
+unsigned int fathom_pthread_caller_look(uintptr_t address)
+{
+	const uintptr_t functions[] = {
+		(uintptr_t)_ZNSt6thread15_M_start_threadESt10shared_ptrINS_10_Impl_baseEEPFvvE,
+		(uintptr_t)_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE,
+		(uintptr_t)_ZNSt6thread4joinEv,
+		(uintptr_t)_ZNSt6thread6detachEv,
+		(uintptr_t)_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE,
+	};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (functions[i] && address - functions[i] < LARGEST_BYTES)
+			return FATHOM_PTHREAD_GROUP_THREADS | FATHOM_PTHREAD_GROUP_LOCKS;
+	return 0;
 }
 #endif

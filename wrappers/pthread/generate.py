@@ -14,7 +14,7 @@ import re
 import sys
 
 GROUPS = ("threads", "locks", "once")
-SHAPES = ("plain", "exit", "own")
+SHAPES = ("plain", "callback", "exit", "own")
 COLUMNS = 5
 NOTE = "/* Made by generate.py from calls.txt. */\n"
 HEADERS = "#include <pthread.h>\n#include <threads.h>\n#include <time.h>\n"
@@ -66,7 +66,7 @@ def header(calls):
     out = [NOTE, "#ifndef FATHOM_WRAPPERS_PTHREAD_CALLS_H\n#define FATHOM_WRAPPERS_PTHREAD_CALLS_H\n\n", HEADERS,
            "\nenum fathom_pthread_call {\n"]
     out += ["\t%s,\n" % c.constant() for c in calls]
-    out += ["\tFATHOM_PTHREAD_CALLS\n};\n\n#ifndef PIC\n",
+    out += ["\tFATHOM_PTHREAD_CALLS\n};\n\n#ifdef FATHOM_PTHREAD_STATIC\n",
             "/* What a static program calls NAME, the linker changes to __wrap_NAME. */\n"]
     out += ["extern __typeof__({0}) __real_{0}, __wrap_{0};\n".format(c.name) for c in calls]
     out += ["#define {0} __wrap_{0}\n".format(c.name) for c in calls]
@@ -81,7 +81,7 @@ def facts(calls):
     for c in calls:
         out.append("\t[%s] = { \"%s\", FATHOM_ROLE_%s, FATHOM_PTHREAD_GROUP_%s },\n" %
                    (c.constant(), c.name, c.role.upper(), c.group.upper()))
-    out += ["};\n\n#ifdef PIC\nstruct fathom_pthread_real fathom_pthread_real;\n#else\n",
+    out += ["};\n\n#ifndef FATHOM_PTHREAD_STATIC\nstruct fathom_pthread_real fathom_pthread_real;\n#else\n",
             "struct fathom_pthread_real fathom_pthread_real = {\n"]
     out += ["\t.{0} = __real_{0},\n".format(c.name) for c in calls]
     out += ["};\n#endif\n"]
@@ -93,11 +93,15 @@ def wrapper(call):
     out = ["\nFATHOM_API %s %s(%s)%s;\n" % (call.result, call.name, call.parameters,
                                           " __attribute__((noreturn))" if call.shape == "exit" else ""),
            "%s %s(%s)\n{\n" % (call.result, call.name, call.parameters),
-           "\tconst struct fathom_region *region = fathom_pthread_enter(%s,\n" % call.constant(),
+           "\tconst struct fathom_region *region%s = fathom_pthread_enter(%s,\n" %
+           (" FATHOM_PTHREAD_SCOPED" if call.shape == "callback" else "", call.constant()),
            "\t\tFATHOM_PTHREAD_GROUP_%s, __builtin_return_address(0));\n" % call.group.upper()]
     if call.shape == "exit":
         out += ["\n\t(void)region;\t/* ends with the thread */\n",
                 "\t%s;\n\t__builtin_unreachable();\n}\n" % real]
+    elif call.shape == "callback":
+        out += ["\n\t(void)region;\t/* left by its cleanup, for an exception may pass */\n",
+                "\t%s%s;\n}\n" % ("" if call.result == "void" else "return ", real)]
     elif call.result == "void":
         out += ["\n\t%s;\n\tif (region)\n\t\tfathom_event_exit(region);\n}\n" % real]
     else:

@@ -1,26 +1,39 @@
 # wrappers: pthread calls become events. calls.txt has the meaning, generate.py the shape of the code.
 #
-# The shared library has the calls' own names. It stands before the C library, at link time or preloaded. In the
-# static one (compiled without -DPIC) NAME is __wrap_NAME, and a program is linked to it with the linker's
-# --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which stands beside the libraries.
+#   libfathom-pthread         shared: has the calls' own names, and stands before the C library, at link time or preloaded
+#   libfathom-pthread-static  for static programs: NAME is __wrap_NAME in it, and the program is linked with the
+#                             linker's option --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which stands
+#                             beside the libraries
 pthread_generator = wrappers/pthread/generate.py wrappers/pthread/calls.txt
 EXTRA_DIST += $(pthread_generator)
 pthread_made = wrappers/pthread/calls.c wrappers/pthread/calls.h
 pthread_wrap = .libs/fathom-pthread.wrap
 
-lib_LTLIBRARIES += libfathom-pthread.la
-libfathom_pthread_la_SOURCES = \
+pthread_sources = \
 	wrappers/pthread/caller.c wrappers/pthread/caller.h \
 	wrappers/pthread/real.c wrappers/pthread/real.h \
 	wrappers/pthread/scope.c wrappers/pthread/scope.h \
 	wrappers/pthread/thread.c
-nodist_libfathom_pthread_la_SOURCES = $(pthread_made)
-libfathom_pthread_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers
+pthread_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers
 # Exceptions, pthread_exit and cancellation pass through the wrappers.
-libfathom_pthread_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fexceptions -fno-stack-protector
+pthread_cflags = $(AM_CFLAGS) -fno-plt -fexceptions -fno-stack-protector
+
+lib_LTLIBRARIES += libfathom-pthread.la
+libfathom_pthread_la_SOURCES = $(pthread_sources)
+nodist_libfathom_pthread_la_SOURCES = $(pthread_made)
+libfathom_pthread_la_CPPFLAGS = $(pthread_cppflags)
+libfathom_pthread_la_CFLAGS = $(pthread_cflags)
 libfathom_pthread_la_LIBADD = libfathom.la
-libfathom_pthread_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,-z,now
+libfathom_pthread_la_LDFLAGS = -shared -version-info 0:0:0 -Wl,-z,nodelete -Wl,-z,now
 $(libfathom_pthread_la_OBJECTS): wrappers/pthread/generated.stamp
+
+lib_LTLIBRARIES += libfathom-pthread-static.la
+libfathom_pthread_static_la_SOURCES = $(pthread_sources)
+nodist_libfathom_pthread_static_la_SOURCES = $(pthread_made)
+libfathom_pthread_static_la_CPPFLAGS = $(pthread_cppflags) -DFATHOM_PTHREAD_STATIC
+libfathom_pthread_static_la_CFLAGS = $(pthread_cflags)
+libfathom_pthread_static_la_LDFLAGS = -static
+$(libfathom_pthread_static_la_OBJECTS): wrappers/pthread/generated.stamp
 
 fathomlibdir = $(libdir)
 nodist_fathomlib_DATA = $(pthread_wrap)

@@ -1,6 +1,6 @@
 #include "pthread/real.h"
 
-#ifdef PIC
+#ifndef FATHOM_PTHREAD_STATIC
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

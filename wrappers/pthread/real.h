@@ -11,7 +11,7 @@
  * threads at a time: finding one may call others (an allocator that the program brings, below dlsym).
  * Context: birth.
  */
-#ifdef PIC
+#ifndef FATHOM_PTHREAD_STATIC
 void fathom_pthread_real_find(enum fathom_pthread_call call);
 #else
 static inline void fathom_pthread_real_find(enum fathom_pthread_call call)

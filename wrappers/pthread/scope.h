@@ -64,4 +64,13 @@ fathom_pthread_enter(enum fathom_pthread_call call, unsigned int group, const vo
 	return region;
 }
 
+/* Leaves the region of a call that calls back into the program, however that ends. */
+static inline void fathom_pthread_leave(const struct fathom_region **region)
+{
+	if (*region)
+		fathom_event_exit(*region);
+}
+
+#define FATHOM_PTHREAD_SCOPED __attribute__((cleanup(fathom_pthread_leave)))
+
 #endif

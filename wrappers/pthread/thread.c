@@ -5,6 +5,7 @@
  * routine must know is in a block of memory that the creator fills and the new thread gives back.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 
 #include "event/event.h"
@@ -21,6 +22,7 @@ struct start {
 	void *argument;
 	struct fathom_origin origin;
 	const struct fathom_region *region;	/* of the whole thread; NULL: of a runtime system */
+	sigset_t signals;			/* blocked in the new thread, once it has begun */
 	struct start *next;			/* in the list of free ones */
 };
 
@@ -64,13 +66,17 @@ static void end(void *nothing)
 	fathom_event_thread_end();
 }
 
+/* Until here no signal came: what a handler does belongs to the thread, whoever that is. */
 static struct start take_over(struct start *block)
 {
 	struct start start = *block;
 
 	give_block(block);
-	if (!start.region)
+	if (start.region)
+		fathom_event_thread_begin(&start.origin, start.region);
+	else
 		fathom_event_thread_ignore();
+	pthread_sigmask(SIG_SETMASK, &start.signals, NULL);
 	return start;
 }
 
@@ -82,7 +88,6 @@ static void *run_posix(void *block)
 
 	if (!start.region)
 		return start.routine.posix(start.argument);
-	fathom_event_thread_begin(&start.origin, start.region);
 	pthread_cleanup_push(end, NULL);
 	result = start.routine.posix(start.argument);
 	pthread_cleanup_pop(1);
@@ -96,7 +101,6 @@ static int run_c11(void *block)
 
 	if (!start.region)
 		return start.routine.c11(start.argument);
-	fathom_event_thread_begin(&start.origin, start.region);
 	pthread_cleanup_push(end, NULL);
 	result = start.routine.c11(start.argument);
 	pthread_cleanup_pop(1);
@@ -123,76 +127,111 @@ static const struct fathom_region *thread_region(void)
 	return region;
 }
 
-/*
- * A block for a thread that caller creates. *call is the region of the creating call, which becomes NULL where
- * that is not recorded. NULL: the thread begins as it would without us.
- */
-static struct start *prepare(const struct fathom_region **call, const void *caller)
+/* What creating one thread takes. */
+struct creation {
+	const struct fathom_region *region;	/* of the call; NULL: not recorded */
+	struct start *block;			/* NULL: the thread begins as it would without us */
+	sigset_t before;			/* the creator's signals */
+};
+
+static void choose(struct creation *creation, enum fathom_pthread_call call, const void *caller)
 {
 	bool is_ours = fathom_pthread_caller_groups(caller) & FATHOM_PTHREAD_GROUP_THREADS;
-	const struct fathom_region *region = NULL;
-	struct start *block;
+	const struct fathom_region *region = fathom_pthread_region(call), *thread = NULL;
 
-	if (!is_ours)
-		*call = NULL;
-	if (!fathom_pthread_tracking || (is_ours && !*call))
-		return NULL;
+	creation->block = NULL;
+	creation->region = is_ours ? region : NULL;
+	if (!fathom_pthread_tracking || (is_ours && !region))
+		return;
 	if (is_ours) {
-		region = thread_region();
-		if (!region)
-			return NULL;
+		thread = thread_region();
+		if (!thread)
+			return;
 	}
-	block = take_block();
-	if (!block)
-		return NULL;
-	block->region = region;
-	if (region)
-		fathom_event_thread_create(&block->origin);
-	return block;
+	creation->block = take_block();
+	if (creation->block)
+		creation->block->region = thread;
+}
+
+/* The new thread begins without signals, as take_over wants it, and gets them as without us: from its creator, or
+ * from its attributes, where there is nothing for us to do. */
+static void hold_signals(struct creation *creation, const pthread_attr_t *attr)
+{
+	struct start *block = creation->block;
+	sigset_t all;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);	/* those of a crash would end the process, blocked or not */
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGFPE);
+	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGABRT);
+	sigdelset(&all, SIGTRAP);
+	pthread_sigmask(SIG_BLOCK, &all, &creation->before);
+	if (!attr || pthread_attr_getsigmask_np(attr, &block->signals))
+		block->signals = creation->before;
+}
+
+static void begin(struct creation *creation, const pthread_attr_t *attr)
+{
+	if (!creation->block)
+		return;
+	if (creation->region)
+		fathom_event_thread_create(&creation->block->origin);
+	hold_signals(creation, attr);
+}
+
+static void finish(struct creation *creation, int err)
+{
+	if (!creation->block)
+		return;
+	pthread_sigmask(SIG_SETMASK, &creation->before, NULL);
+	if (err)
+		give_block(creation->block);
 }
 
 FATHOM_API int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*routine)(void *), void *argument);
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*routine)(void *), void *argument)
 {
-	const struct fathom_region *region = fathom_pthread_region(FATHOM_CALL_PTHREAD_CREATE);
-	struct start *block = prepare(&region, __builtin_return_address(0));
+	struct creation creation;
 	int err;
 
-	if (block) {
-		block->routine.posix = routine;
-		block->argument = argument;
+	choose(&creation, FATHOM_CALL_PTHREAD_CREATE, __builtin_return_address(0));
+	if (creation.block) {
+		creation.block->routine.posix = routine;
+		creation.block->argument = argument;
 		routine = run_posix;
-		argument = block;
+		argument = creation.block;
 	}
-	if (region)
-		fathom_event_enter(region);
+	begin(&creation, attr);
+	if (creation.region)
+		fathom_event_enter(creation.region);
 	err = fathom_pthread_real.pthread_create(thread, attr, routine, argument);
-	if (region)
-		fathom_event_exit(region);
-	if (block && err)
-		give_block(block);
+	if (creation.region)
+		fathom_event_exit(creation.region);
+	finish(&creation, err);
 	return err;
 }
 
 FATHOM_API int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument);
 int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 {
-	const struct fathom_region *region = fathom_pthread_region(FATHOM_CALL_THRD_CREATE);
-	struct start *block = prepare(&region, __builtin_return_address(0));
+	struct creation creation;
 	int err;
 
-	if (block) {
-		block->routine.c11 = routine;
-		block->argument = argument;
+	choose(&creation, FATHOM_CALL_THRD_CREATE, __builtin_return_address(0));
+	if (creation.block) {
+		creation.block->routine.c11 = routine;
+		creation.block->argument = argument;
 		routine = run_c11;
-		argument = block;
+		argument = creation.block;
 	}
-	if (region)
-		fathom_event_enter(region);
+	begin(&creation, NULL);
+	if (creation.region)
+		fathom_event_enter(creation.region);
 	err = fathom_pthread_real.thrd_create(thread, routine, argument);
-	if (region)
-		fathom_event_exit(region);
-	if (block && err != thrd_success)
-		give_block(block);
+	if (creation.region)
+		fathom_event_exit(creation.region);
+	finish(&creation, err != thrd_success);
 	return err;
 }
