@@ -112,8 +112,14 @@ def hello():
             [mpirun, "-n", str(ranks), plain], wall=True, limit="<= 1.5" if ranks == 64 else "", repeat=5)
 
 
+def compression():
+    """How much smaller profiles get by FATHOM_THREADS; a table of its own."""
+    subprocess.run([f"{build}/test/bench/compression"], check=True)
+
+
 def main():
-    groups = {"region_calls": region_calls, "start_up": start_up, "messages": messages, "hello": hello}
+    groups = {"region_calls": region_calls, "start_up": start_up, "messages": messages, "hello": hello,
+              "compression": compression}
     wanted = sys.argv[1:] or list(groups)
     for name in wanted:
         if name not in groups:

@@ -160,7 +160,8 @@ static void all_keeps_each_thread_under_its_name(void **state)
 	fathom_cube_reader_close(file.reader);
 }
 
-/* 27000 iterations in chunks of 2000 over 8 threads, 932.5 visits each: the imbalance of papers/000 6.1. */
+/* 27000 iterations in chunks of 2000 over 8 threads, 932.5 visits each: an imbalance that was published with these
+ * means and deviations (Lorenz, Shudler, Wolf 2015, section 6.1). */
 static void the_visits_of_the_static_schedule(void **state)
 {
 	static const uint64_t iterations[8] = { 4000, 4000, 4000, 4000, 4000, 3000, 2000, 2000 };
