@@ -262,7 +262,8 @@ void fathom_event_team_end(struct fathom_team *team)
 	}
 	if (self->team != team)
 		return;
-	end = fathom_peek(&team->end_ticks);
+	/* Who has a logical place says so when it is there; others may be told late. */
+	end = team->kind == FATHOM_PLACES_THREADS ? fathom_peek(&team->end_ticks) : 0;
 	stop_working(self, team, end ? end : fathom_clock_ticks());
 	if (team->kind == FATHOM_PLACES_LOGICAL)
 		fathom_self = self->outer;
