@@ -74,3 +74,5 @@ EXTRA_DIST += lib/libfathom.map
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/fathom.pc
+
+include lib/trace/local.mk

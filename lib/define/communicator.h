@@ -12,6 +12,7 @@
 
 struct fathom_communicator {
 	uint32_t id;		/* of this life; ids of the dead are used again */
+	uint32_t number;	/* what the trace calls it; see trace/comms.h */
 	int32_t rank;		/* the calling process in it (in the local group of an inter-communicator) */
 	int32_t size;		/* of the local group */
 	int32_t remote_size;	/* of the other group; equal to size within one group */

@@ -5,6 +5,7 @@
 
 #include "platform/arena.h"
 #include "platform/lock.h"
+#include "platform/log.h"
 
 /*
  * All regions, in chunks that never move, so that a reader needs no lock; and a hash table
@@ -207,4 +208,15 @@ const char *fathom_role_name(enum fathom_role role)
 	};
 
 	return role < FATHOM_ROLE_COUNT ? names[role] : names[0];
+}
+
+const char *fathom_region_place_name(const struct fathom_region *region, struct fathom_arena *arena)
+{
+	const char *module = region->module ? region->module : "?";
+	const char *base = strrchr(module, '/');
+	char text[512];
+
+	fathom_format(text, sizeof(text), "%s%s%s+0x%lx", region->canonical ? region->canonical : "",
+		      region->canonical ? " @" : "", base ? base + 1 : module, (unsigned long)region->offset);
+	return fathom_arena_copy(arena, text, strlen(text));
 }

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "platform/arena.h"
 #include "platform/compiler.h"
 
 /* Who told us about a region. Spelled in files as fathom_paradigm_name says. */
@@ -90,8 +91,12 @@ struct fathom_region {
 FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
 
 /* How many there are, and one by its id. Context: finish, signal. */
-uint32_t fathom_region_count(void);
-const struct fathom_region *fathom_region_by_id(uint32_t id);
+FATHOM_API uint32_t fathom_region_count(void);
+FATHOM_API const struct fathom_region *fathom_region_by_id(uint32_t id);
+
+/* A name for a region that has none, and for which none can be found: "program+0x1234", or what it is "@" that.
+ * NULL: no memory. Context: finish, signal. */
+FATHOM_API const char *fathom_region_place_name(const struct fathom_region *region, struct fathom_arena *arena);
 
 /* The spelling in CUBE4 files ("mpi", "one2all"). Never NULL. */
 const char *fathom_paradigm_name(enum fathom_paradigm paradigm);

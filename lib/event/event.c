@@ -206,3 +206,25 @@ void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written)
 {
 	RECORD(io(self, bytes_read, bytes_written));
 }
+
+bool fathom_event_traces(void)
+{
+	return fathom.substrate && fathom.substrate->comm_define;
+}
+
+uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
+{
+	return fathom_event_traces() ? fathom.substrate->comm_define(members) : 0;
+}
+
+void fathom_event_comm_create(const struct fathom_communicator *comm)
+{
+	if (fathom_event_traces())
+		RECORD(comm_create(self, comm));
+}
+
+void fathom_event_comm_destroy(const struct fathom_communicator *comm)
+{
+	if (fathom_event_traces())
+		RECORD(comm_destroy(self, comm));
+}

@@ -77,7 +77,8 @@ enum fathom_collective {
 	FATHOM_COLLECTIVE_EXSCAN,
 	FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK,
 	FATHOM_COLLECTIVE_NEIGHBOR,	/* any neighbourhood operation */
-	FATHOM_COLLECTIVE_COMM,		/* makes or frees a communicator, window or file */
+	FATHOM_COLLECTIVE_COMM,		/* makes a communicator, window or file */
+	FATHOM_COLLECTIVE_COMM_FREE,	/* frees one */
 };
 
 /* root of a collective that has none. */
@@ -94,6 +95,30 @@ FATHOM_API void fathom_event_collective_begin(uint64_t request);
 FATHOM_API void fathom_event_collective_complete(const struct fathom_communicator *comm,
 						 enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 						 uint64_t bytes_received, uint64_t request);
+
+/*
+ * Communicators, as far as records need them. Where fathom_event_traces says so, a wrapper asks for a number for every
+ * communicator it learns of, and keeps it in struct fathom_communicator.
+ */
+struct fathom_comm_members {
+	const uint32_t *ranks;		/* of its processes in the world, by rank in the communicator */
+	uint32_t count;
+	const uint32_t *remote;		/* of an inter-communicator: those of the other group; else NULL */
+	uint32_t remote_count;
+	uint32_t rank;			/* of the calling process in it */
+	const char *name;		/* NULL: it has none */
+};
+
+/* Whether what happens is written down event by event. Context: hook. */
+FATHOM_API bool fathom_event_traces(void);
+
+/* The number of a new communicator. All its members call this in the same order for communicators of the same members.
+ * Context: birth. */
+FATHOM_API uint32_t fathom_event_comm_define(const struct fathom_comm_members *members);
+
+/* It begins, or ends, to exist. Context: hook. */
+FATHOM_API void fathom_event_comm_create(const struct fathom_communicator *comm);
+FATHOM_API void fathom_event_comm_destroy(const struct fathom_communicator *comm);
 
 /* One-sided transfer: bytes that left this process for, or came to it from, a target. Context: hook. */
 FATHOM_API void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got);

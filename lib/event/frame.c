@@ -67,6 +67,6 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 {
 	fathom_location_begin(self, here);
 	frame->region = region;
-	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
+	fathom_poke(&frame->stack, fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET);
 	fathom.substrate->enter_at(self, frame, now);
 }

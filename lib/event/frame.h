@@ -8,9 +8,23 @@
 #include <stdint.h>
 
 #include "event/location.h"
+#include "event/state.h"
 
 /* The stack pointer of a frame that is over only when its exit says so: no other can be above it. */
-#define FATHOM_STACK_NONE (UINTPTR_MAX - 1)
+#define FATHOM_STACK_NONE (UINTPTR_MAX - 15)
+
+/* In the stack pointer of a frame, which is even otherwise: it is not in traces. */
+#define FATHOM_STACK_QUIET ((uintptr_t)1)
+
+/* Call a function of the substrate that it need not have. */
+#define FATHOM_TELL(self, here, function, ...) \
+	do { \
+		if (unlikely(fathom.substrate->function)) { \
+			fathom_location_begin((self), (here)); \
+			fathom.substrate->function((self), __VA_ARGS__); \
+			fathom_location_end((self), (self)->top); \
+		} \
+	} while (0)
 
 /* End the innermost region. Context: hook. */
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now);
@@ -33,14 +47,14 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
  */
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
 
-/* Enter a block at now; frame is as fathom_frame_block or fathom_frame_room gave it. Context: hook. */
+/* Enter a block at now, which is not in traces; frame is as fathom_frame_block or fathom_frame_room gave it. Context: hook. */
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now);
 
 /* What stands in for the caller's stack pointer in the frame of a block. */
 static inline uintptr_t fathom_frame_block_stack(const struct fathom_frame *frame)
 {
-	return frame[-1].stack == UINTPTR_MAX ? FATHOM_STACK_NONE : frame[-1].stack;
+	return frame[-1].stack == UINTPTR_MAX ? FATHOM_STACK_NONE : frame[-1].stack & ~FATHOM_STACK_QUIET;
 }
 
 #endif

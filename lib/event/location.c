@@ -109,7 +109,8 @@ static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 		goto free_arena;
 	root->region = fathom.program;
 	root->stack = UINTPTR_MAX;
-	root->enter_ticks = fathom_clock_ticks();
+	/* The initial thread was there before its first event. */
+	root->enter_ticks = kind == FATHOM_KIND_INITIAL ? fathom.begin_ticks : fathom_clock_ticks();
 	self->top = root;
 	self->root = root;
 	self->limit = root + frames;
@@ -152,6 +153,8 @@ static struct fathom_location *birth(void)
 		self = fathom_self->busy ? NULL : fathom_self;
 		goto unlock;
 	}
+	/* What the substrate's libraries call meanwhile (the program's malloc) is nobody's event. */
+	fathom_self = (struct fathom_location *)&gone;
 	if (fathom.phase != FATHOM_PHASE_OFF)
 		self = is_initial ? create(FATHOM_KIND_INITIAL, FIRST_FRAMES)
 				  : create(FATHOM_KIND_FOREIGN, FIRST_FRAMES_OF_OTHERS);
@@ -160,10 +163,6 @@ static struct fathom_location *birth(void)
 		goto unlock;
 	}
 	self->number = is_initial ? 0 : ++locations.threads;
-	if (is_initial) {		/* it was there before its first event */
-		self->birth_ticks = fathom.begin_ticks;
-		self->top->enter_ticks = fathom.begin_ticks;
-	}
 	join_list(self);
 	fathom_location_adopt(self);
 unlock:
@@ -191,11 +190,13 @@ static uint32_t free_number(const struct fathom_location *leader, uint32_t numbe
 struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,
 					       uint32_t level)
 {
-	struct fathom_location *self = NULL;
+	struct fathom_location *self = NULL, *before = fathom_self;
 
 	fathom_lock_take(&locations.lock);
+	fathom_self = (struct fathom_location *)&gone;
 	if (fathom.phase != FATHOM_PHASE_OFF)
 		self = create(kind, FIRST_FRAMES_OF_OTHERS);
+	fathom_self = before;
 	if (!self)
 		goto unlock;
 	self->leader = leader;
@@ -289,6 +290,8 @@ void fathom_location_end_thread(struct fathom_location *self)
 		return;
 	fathom_task_end_thread(self, now);
 	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
+	if (!self->end_ticks)
+		FATHOM_TELL(self, (uintptr_t)__builtin_dwarf_cfa(), thread_end, now);
 	fathom_poke(&self->end_ticks, now);
 }
 
@@ -314,7 +317,7 @@ void fathom_location_forget_all(void)
 
 struct fathom_location *fathom_location_create_scratch(void)
 {
-	return create(FATHOM_KIND_INITIAL, FIRST_FRAMES);
+	return create(FATHOM_KIND_SCRATCH, FIRST_FRAMES);
 }
 
 void fathom_location_destroy_scratch(struct fathom_location *scratch)
@@ -322,4 +325,52 @@ void fathom_location_destroy_scratch(struct fathom_location *scratch)
 	struct fathom_arena arena = scratch->arena;
 
 	fathom_arena_fini(&arena);
+}
+
+/* The numbers of a worker in the teams around it, with colons between; returns the length. */
+static size_t worker_path(const struct fathom_location *worker, char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	if (worker->leader->kind == FATHOM_KIND_WORKER) {
+		length = worker_path(worker->leader, text, bytes);
+		length += (size_t)fathom_format(text + length, bytes - length, ":");
+	}
+	/* The leader is number 0 of the teams that it forked around this one. */
+	for (uint32_t level = 0; level < worker->level && length + 16 < bytes; level++)
+		length += (size_t)fathom_format(text + length, bytes - length, "0:");
+	if (length + 16 < bytes)
+		length += (size_t)fathom_format(text + length, bytes - length, "%u", worker->number);
+	return length;
+}
+
+const char *fathom_location_name(const struct fathom_location *location, char *text, size_t bytes)
+{
+	const struct fathom_location *first = location;
+	char path[128];
+
+	switch (location->kind) {
+	case FATHOM_KIND_INITIAL:
+		fathom_format(text, bytes, "Master thread");
+		break;
+	case FATHOM_KIND_WORKER:
+		while (first->kind == FATHOM_KIND_WORKER)
+			first = first->leader;
+		worker_path(location, path, sizeof(path));
+		if (first->kind == FATHOM_KIND_INITIAL)
+			fathom_format(text, bytes, "OMP thread %s", path);
+		else
+			fathom_format(text, bytes, "OMP thread %s of %s %u", path,
+				      first->kind == FATHOM_KIND_CREATED ? "Pthread thread" : "Thread", first->number);
+		break;
+	case FATHOM_KIND_CREATED:
+		fathom_format(text, bytes, "Pthread thread %u", location->number);
+		break;
+	case FATHOM_KIND_FOREIGN:
+	case FATHOM_KIND_SCRATCH:
+		fathom_format(text, bytes, "Thread %u", location->number);
+		break;
+	}
+	return text;
 }

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/arena.h"
@@ -52,6 +53,7 @@ enum fathom_kind {
 	FATHOM_KIND_FOREIGN,	/* one that nobody announced */
 	FATHOM_KIND_CREATED,	/* one that the program created, see thread.h */
 	FATHOM_KIND_WORKER,	/* number 1 or higher of teams, see team.h */
+	FATHOM_KIND_SCRATCH,	/* no thread's, for measuring the measurement */
 };
 
 struct fathom_location {
@@ -62,8 +64,9 @@ struct fathom_location {
 					 * while lost_depth is not 0 */
 	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left; then top is a
 					 * frame without a region */
-	void *substrate_data;
-	char hot_ends[FATHOM_CACHE_LINE - 5 * sizeof(void *)];
+	void *substrate_data;		/* the profile's */
+	void *trace_data;
+	char hot_ends[FATHOM_CACHE_LINE - 6 * sizeof(void *)];
 
 	struct fathom_location *next;	/* born before this one */
 	struct fathom_frame *root;	/* of the stack that top is on */
@@ -143,6 +146,10 @@ void fathom_location_unwind(uintptr_t here);
  */
 struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,
 					       uint32_t level);
+
+/* What it is called ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5"); returns text.
+ * Context: finish, signal. */
+FATHOM_API const char *fathom_location_name(const struct fathom_location *location, char *text, size_t bytes);
 
 /* The calling thread has no location, and is to get none by itself; or has. Context: birth. */
 bool fathom_location_is_none(const struct fathom_location *self);

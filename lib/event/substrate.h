@@ -16,6 +16,9 @@
 
 struct fathom_comm;
 struct fathom_result;
+struct fathom_origin;
+struct fathom_task;
+struct fathom_team;
 
 struct fathom_substrate {
 	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
@@ -32,8 +35,33 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-	/* As enter, at a time that is known. Context: hook. */
+	/* As enter, at a time that is known, and of a region that a trace does not have: it tells the same by the records
+	 * below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
+	/*
+	 * What traces tell of threads, beside the regions; NULL where that does not matter. Called between enters and
+	 * exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than in
+	 * the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
+	 */
+	void (*fork)(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
+	void (*team_begin)(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now);
+	void (*team_end)(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+	void (*join)(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+	void (*task_create)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+	/* From now on the location executes task, which begins. */
+	void (*task_start)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+	/* From now on it executes task, which was suspended; NULL: its implicit task. */
+	void (*task_switch)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+	/* The task that is executed ends; a switch follows. */
+	void (*task_complete)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+	void (*thread_create)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+	void (*thread_begin)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+	void (*thread_end)(struct fathom_location *self, uint64_t now);
+	/* All or none of these: communicators, see event.h. */
+	uint32_t (*comm_define)(const struct fathom_comm_members *members);
+	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
+	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
 
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 

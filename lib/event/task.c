@@ -182,8 +182,10 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 {
 	bool migrates = task->location != self;
 
-	if (!enter_stub(self, task, now))
+	if (!enter_stub(self, task, now)) {
+		FATHOM_TELL(self, HERE, task_switch, NULL, now);
 		return;
+	}
 	task->location = self;
 	fathom_location_begin(self, HERE);
 	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++) {
@@ -193,12 +195,15 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 		fathom.substrate->resume(self, frame, now, migrates);
 	}
 	fathom_location_end(self, self->top);
+	FATHOM_TELL(self, HERE, task_switch, task, now);
 }
 
 void fathom_task_leave(struct fathom_location *self, uint64_t now)
 {
-	if (self->task)
-		suspend(self, now);
+	if (!self->task)
+		return;
+	suspend(self, now);
+	FATHOM_TELL(self, HERE, task_switch, NULL, now);
 }
 
 void fathom_task_end_thread(struct fathom_location *self, uint64_t now)
@@ -234,8 +239,9 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 	task->region = region;
 	task->location = NULL;
 	task->below = NULL;
-	task->creator = self->id;
+	task->creator = self->leads ? 0 : self->number;
 	task->number = self->created++;
+	FATHOM_TELL(self, HERE, task_create, task, fathom_clock_ticks());
 	return task;
 }
 
@@ -252,21 +258,27 @@ void fathom_event_task_begin(struct fathom_task *task)
 		return;
 	}
 	task->below = self->task;
-	fathom_task_leave(self, now);
+	if (self->task)
+		suspend(self, now);
 	frame = task->stack.root;
 	frame->region = task->region;
 	frame->stack = UINTPTR_MAX;
 	fathom_location_begin(self, HERE);
 	fathom.substrate->task_begin(self, frame, now);
 	fathom_location_end(self, self->top);
-	if (enter_stub(self, task, now))
+	if (enter_stub(self, task, now)) {
 		task->location = self;
+		FATHOM_TELL(self, HERE, task_start, task, now);
+	} else if (task->below) {
+		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+	}
 }
 
 /* The task's last region, and so the task, is over. */
 static void finish(struct fathom_location *self, struct fathom_task *task, uint64_t now)
 {
 	fathom_frame_pop_to(self, self->root, HERE, now);
+	FATHOM_TELL(self, HERE, task_complete, task, now);
 	fathom_location_begin(self, HERE);
 	fathom.substrate->task_end(self, self->root, now);
 	save(self, &task->stack);
@@ -287,9 +299,11 @@ void fathom_event_task_end(struct fathom_task *task)
 		give_stack(self, &task->stack);
 	}
 	below = task->below;
-	give_task(self, task);
 	if (below && !self->task && below->location == self)
 		resume(self, below, now);
+	else if (!self->task)
+		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+	give_task(self, task);
 }
 
 void fathom_event_task_switch(struct fathom_task *task)
@@ -300,9 +314,12 @@ void fathom_event_task_switch(struct fathom_task *task)
 	if (!self || self->task == task)
 		return;
 	now = fathom_clock_ticks();
-	fathom_task_leave(self, now);
+	if (self->task)
+		suspend(self, now);
 	if (task && task->location)
 		resume(self, task, now);
+	else
+		FATHOM_TELL(self, HERE, task_switch, NULL, now);
 }
 
 struct fathom_task *fathom_event_task_current(void)

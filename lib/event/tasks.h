@@ -16,8 +16,8 @@ struct fathom_task {
 	const struct fathom_region *region;
 	struct fathom_location *location;	/* executes it, or did last; NULL: it has not begun */
 	struct fathom_stack stack;	/* its frames while it is suspended */
-	uint32_t creator;		/* id of the location that created it */
-	uint32_t number;		/* of the tasks that that one created, from 0 */
+	uint32_t creator;		/* number, in its team, of the thread that created it */
+	uint32_t number;		/* of the tasks that this thread created, from 0 */
 };
 
 struct fathom_team {

@@ -87,6 +87,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
+	FATHOM_TELL(self, HERE, fork, team, threads, now);
 	return team;
 }
 
@@ -117,6 +118,7 @@ static void lead(struct fathom_team *team)
 	self->leads = team;
 	team->led = true;
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
+	FATHOM_TELL(self, HERE, team_begin, team, 0, now);
 }
 
 static void stop_leading(struct fathom_team *team, uint64_t now)
@@ -131,6 +133,7 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 		frame = parallel_frame(team);
 		if (frame)
 			fathom_frame_pop_to(self, frame, HERE, now);
+		FATHOM_TELL(self, HERE, team_end, team, now);
 		self->task = team->outer_task;
 		self->implicit = team->outer_implicit;
 		self->leads = team->outer_leads;
@@ -201,10 +204,11 @@ static void work(struct fathom_team *team, uint32_t number)
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
 	fathom_location_begin(self, HERE);
 	frame->region = NULL;
-	fathom_poke(&frame->stack, FATHOM_STACK_NONE);
+	fathom_poke(&frame->stack, FATHOM_STACK_NONE | FATHOM_STACK_QUIET);
 	fathom.substrate->hang(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
+	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks());
 	fathom_event_enter_block(team->parallel);
 }
 
@@ -232,6 +236,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	fathom_frame_pop_to(self, frame, HERE, now);
 	if (frame > self->root)
 		fathom_poke(&self->top, frame - 1);
+	FATHOM_TELL(self, HERE, team_end, team, now);
 	fathom_poke(&self->team, NULL);
 	release(team);
 }
@@ -296,5 +301,6 @@ void fathom_event_join(struct fathom_team *team)
 	frame = parallel_frame(team);
 	if (frame)
 		fathom_frame_pop_to(self, frame - 1, HERE, now);
+	FATHOM_TELL(self, HERE, join, team, now);
 	release(team);
 }

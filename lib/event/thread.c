@@ -5,9 +5,13 @@
 #include "event/event.h"
 #include "event/frame.h"
 #include "event/state.h"
+#include "platform/clock.h"
 #include "platform/settings.h"
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+/* Threads that were announced. */
+static uint64_t created;
 
 void fathom_event_thread_create(struct fathom_origin *origin)
 {
@@ -23,7 +27,9 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	fathom_location_begin(self, HERE);
 	origin->creator = self;
 	origin->node = fathom.substrate->origin(self);
+	origin->number = __atomic_add_fetch(&created, 1, __ATOMIC_RELAXED);
 	fathom_location_end(self, self->top);
+	FATHOM_TELL(self, HERE, thread_create, origin, fathom_clock_ticks());
 }
 
 /* One that another thread has left, or a new one. */
@@ -55,9 +61,10 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 		return;
 	fathom_location_begin(self, HERE);
 	frame->region = NULL;
-	fathom_poke(&frame->stack, FATHOM_STACK_NONE);
+	fathom_poke(&frame->stack, FATHOM_STACK_NONE | FATHOM_STACK_QUIET);
 	fathom.substrate->hang(self, frame, origin->node);
 	fathom_location_end(self, frame);
+	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks());
 	fathom_event_enter_block(region);
 }
 

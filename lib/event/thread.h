@@ -17,6 +17,7 @@ struct fathom_region;
 struct fathom_origin {
 	struct fathom_location *creator;	/* NULL: the creator recorded nothing */
 	struct fathom_node *node;		/* the substrate's: the creator's call path */
+	uint64_t number;			/* of the threads that the process created, from 1 */
 };
 
 /* The calling thread is about to create one: note its call path. Context: hook. */

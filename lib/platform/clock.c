@@ -96,7 +96,7 @@ struct fathom_tick_scale fathom_clock_scale(void)
 	/* 2^32 units a second over 10^9 ns a second, as 32.32 fixed point. */
 	const double units_per_ns_q32 = FATHOM_UNITS_PER_SECOND / 1e9 * FATHOM_UNITS_PER_SECOND;
 	struct fathom_tick_scale scale = { (uint64_t)units_per_ns_q32 };
-	uint64_t ticks, ns;
+	uint64_t ticks = 0, ns = 0;
 
 	if (!fathom_clock.uses_tsc)
 		return scale;
@@ -106,4 +106,14 @@ struct fathom_tick_scale fathom_clock_scale(void)
 	scale.units_per_tick_q32 = (uint64_t)(units_per_ns_q32 * (double)(ns - fathom_clock.begin_ns) /
 					      (double)(ticks - fathom_clock.begin_ticks));
 	return scale;
+}
+
+uint64_t fathom_clock_now(void)
+{
+	return fathom_clock_ticks();
+}
+
+int fathom_clock_reads_counter(void)
+{
+	return fathom_clock_is_counter();
 }

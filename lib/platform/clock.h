@@ -36,7 +36,11 @@ extern FATHOM_HIDDEN struct fathom_clock fathom_clock;
 int fathom_clock_init(enum fathom_clock_kind kind);
 
 /* Nanoseconds of CLOCK_MONOTONIC. Context: signal. */
-uint64_t fathom_clock_monotonic_ns(void);
+FATHOM_API uint64_t fathom_clock_monotonic_ns(void);
+
+/* For other libraries: the time in ticks, and whether that is fathom_clock_counter. Context: signal. */
+FATHOM_API uint64_t fathom_clock_now(void);
+FATHOM_API int fathom_clock_reads_counter(void);
 
 /* True: fathom_clock_counter may be used, which is all that fathom_clock_ticks does then. Hooks ask
  * once and take another way if not, so that they need not save registers around a call. Context: hook. */
@@ -81,7 +85,7 @@ struct fathom_tick_scale {
 #define FATHOM_UNITS_PER_SECOND 4294967296.0
 
 /* The scale as it can be known now: the longer the run, the better. Context: signal. */
-struct fathom_tick_scale fathom_clock_scale(void);
+FATHOM_API struct fathom_tick_scale fathom_clock_scale(void);
 
 static inline uint64_t fathom_ticks_to_units(struct fathom_tick_scale scale, uint64_t ticks)
 {

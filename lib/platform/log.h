@@ -29,7 +29,7 @@ void fathom_log_set_level(enum fathom_log_level level);
 
 /* snprintf without locks, allocation or locale, for the formats above. Returns the length
  * the text has or would have. Context: signal. */
-int fathom_format(char *text, size_t bytes, const char *format, ...) FATHOM_PRINTF(3, 4);
+FATHOM_API int fathom_format(char *text, size_t bytes, const char *format, ...) FATHOM_PRINTF(3, 4);
 int fathom_vformat(char *text, size_t bytes, const char *format, va_list arguments);
 
 #endif

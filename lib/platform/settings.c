@@ -10,6 +10,7 @@
 
 static const struct fathom_setting_word mode_words[] = {
 	{ "profile", FATHOM_MODE_PROFILE },
+	{ "trace", FATHOM_MODE_TRACE },
 	{ "none", FATHOM_MODE_NONE },
 	{ NULL, 0 },
 };
@@ -82,8 +83,8 @@ static const struct fathom_setting_word pthread_words[] = {
 #define MEMBER(member) offsetof(struct fathom_settings, member)
 
 const struct fathom_setting fathom_setting_table[] = {
-	{ "FATHOM_MODE", FATHOM_SETTING_CHOICE, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
-	  "What a measured program leaves behind: a call-path profile, or nothing.", MEMBER(mode) },
+	{ "FATHOM_MODE", FATHOM_SETTING_WORDS, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
+	  "What a measured program leaves behind: a call-path profile, an OTF2 trace, both, or nothing.", MEMBER(mode) },
 	{ "FATHOM_DIR", FATHOM_SETTING_TEXT, ".", NULL, 0, 0,
 	  "The directory in which the experiment directory is made.", MEMBER(dir) },
 	{ "FATHOM_NAME", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
@@ -106,6 +107,14 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
 	  "Whether a created thread continues the record of one that has ended: never, of one created at the same call "
 	  "path, or of any.", MEMBER(thread_reuse) },
+	{ "FATHOM_TRACE_MEMORY", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000000000,
+	  "Bytes of trace that a process keeps in memory before it writes them out; 0: fathom chooses.",
+	  MEMBER(trace_memory) },
+	{ "FATHOM_TRACE_LIMIT", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000000000000,
+	  "Bytes of trace after which a thread's functions are left out, while MPI and OpenMP go on; 0: no limit.",
+	  MEMBER(trace_limit) },
+	{ "FATHOM_TRACE_TICK", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000,
+	  "How coarse time stamps of a trace may be: coarser ones make smaller files.", MEMBER(trace_tick) },
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
@@ -134,6 +143,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_NUMBER:
 		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,
 			      (unsigned long long)setting->most);
+		break;
+	case FATHOM_SETTING_TIME:
+		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
+			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_CHOICE:
 	case FATHOM_SETTING_WORDS:
@@ -167,6 +180,32 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 		return -EINVAL;
 	*value = number * unit;
 	return 0;
+}
+
+static int parse_time(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	uint64_t number = 0;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		if (number > setting->most)
+			return -EINVAL;
+		number = number * 10 + (uint64_t)(*text - '0');
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(text, units[i].name))
+			continue;
+		if (number > setting->most / units[i].ns || number * units[i].ns < setting->least)
+			return -EINVAL;
+		*value = number * units[i].ns;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
@@ -208,6 +247,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 			return -EINVAL;
 		*(const char **)member = text;
 		return 0;
+	case FATHOM_SETTING_TIME:
+		return parse_time(setting, text, member);
 	case FATHOM_SETTING_NUMBER:
 		return parse_number(setting, text, member);
 	case FATHOM_SETTING_CHOICE:

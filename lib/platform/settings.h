@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum fathom_mode { FATHOM_MODE_NONE = 0, FATHOM_MODE_PROFILE = 1 };	/* bits: trace will be 2 */
+enum fathom_mode { FATHOM_MODE_NONE = 0, FATHOM_MODE_PROFILE = 1, FATHOM_MODE_TRACE = 2 };	/* bits */
 enum fathom_threads { FATHOM_THREADS_ALL, FATHOM_THREADS_SUM, FATHOM_THREADS_SET, FATHOM_THREADS_KEY,
 		      FATHOM_THREADS_CALLTREE };
 enum fathom_thread_reuse { FATHOM_REUSE_NO, FATHOM_REUSE_SAME, FATHOM_REUSE_YES };
@@ -45,6 +45,9 @@ struct fathom_settings {
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	uint64_t verbose;	/* 0, 1, 2 */
+	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */
+	uint64_t trace_limit;	/* bytes of events that a thread may have before its functions are left out; 0: any */
+	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
@@ -53,6 +56,7 @@ struct fathom_settings {
 enum fathom_setting_type {
 	FATHOM_SETTING_TEXT,	/* anything */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
+	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
 	FATHOM_SETTING_BUILD,	/* read by the driver or the plugin, not by a measured program */

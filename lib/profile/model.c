@@ -144,18 +144,6 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 
 /* --- regions and call paths ------------------------------------------------------------------ */
 
-/* A name for what has none, and none can be found: program+0x1234; a construct stands before that. */
-static const char *place_name(struct fathom_arena *arena, const struct fathom_region *region)
-{
-	const char *module = region->module ? region->module : "?";
-	const char *base = strrchr(module, '/');
-	char text[512];
-
-	fathom_format(text, sizeof(text), "%s%s%s+0x%lx", region->canonical ? region->canonical : "",
-		      region->canonical ? " @" : "", base ? base + 1 : module, (unsigned long)region->offset);
-	return fathom_arena_copy(arena, text, strlen(text));
-}
-
 int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result)
 {
 	for (uint32_t i = 0; i < u->region_count; i++) {
@@ -164,7 +152,7 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 		if (!region->name && result->resolve)
 			result->resolve(region, result->may_allocate);
 		if (!region->name)
-			region->name = place_name(&u->arena, region);
+			region->name = fathom_region_place_name(region, &u->arena);
 		if (!region->name)
 			return -ENOMEM;
 	}

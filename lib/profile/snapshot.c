@@ -5,7 +5,6 @@
 
 #include "define/region.h"
 #include "event/tasks.h"
-#include "platform/log.h"
 
 /* Where a location stands among those of the process: smaller first. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
@@ -47,52 +46,10 @@ static int list_locations(struct fathom_snapshot *snapshot)
 	return 0;
 }
 
-/* The numbers of a worker in the teams around it, with colons between; returns the length. */
-static size_t worker_path(const struct fathom_location *worker, char *text, size_t bytes)
-{
-	size_t length = 0;
-
-	*text = '\0';
-	if (worker->leader->kind == FATHOM_KIND_WORKER) {
-		length = worker_path(worker->leader, text, bytes);
-		length += (size_t)fathom_format(text + length, bytes - length, ":");
-	}
-	/* The leader is number 0 of the teams that it forked around this one. */
-	for (uint32_t level = 0; level < worker->level && length + 16 < bytes; level++)
-		length += (size_t)fathom_format(text + length, bytes - length, "0:");
-	if (length + 16 < bytes)
-		length += (size_t)fathom_format(text + length, bytes - length, "%u", worker->number);
-	return length;
-}
-
 const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t number, char *text,
 					  size_t bytes)
 {
-	const struct fathom_location *location = snapshot->locations[number], *first = location;
-	char path[128];
-
-	switch (location->kind) {
-	case FATHOM_KIND_INITIAL:
-		fathom_format(text, bytes, "Master thread");
-		break;
-	case FATHOM_KIND_WORKER:
-		while (first->kind == FATHOM_KIND_WORKER)
-			first = first->leader;
-		worker_path(location, path, sizeof(path));
-		if (first->kind == FATHOM_KIND_INITIAL)
-			fathom_format(text, bytes, "OMP thread %s", path);
-		else
-			fathom_format(text, bytes, "OMP thread %s of %s %u", path,
-				      first->kind == FATHOM_KIND_CREATED ? "Pthread thread" : "Thread", first->number);
-		break;
-	case FATHOM_KIND_CREATED:
-		fathom_format(text, bytes, "Pthread thread %u", location->number);
-		break;
-	case FATHOM_KIND_FOREIGN:
-		fathom_format(text, bytes, "Thread %u", location->number);
-		break;
-	}
-	return text;
+	return fathom_location_name(snapshot->locations[number], text, bytes);
 }
 
 /* Where a walk over one thread's tree is; children come in the order they were made. */

@@ -129,10 +129,61 @@ static struct fathom_communicator describe(MPI_Comm handle)
 	return base;
 }
 
+/* Ranks in the world of a group's processes. False: one of them is not in it. */
+static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
+{
+	MPI_Group world;
+
+	for (int i = 0; i < count; i++)
+		own[i] = i;
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	PMPI_Group_translate_ranks(group, count, own, world, (int *)ranks);
+	PMPI_Group_free(&world);
+	for (int i = 0; i < count; i++)
+		if ((int)ranks[i] == MPI_UNDEFINED)
+			return false;
+	return true;
+}
+
+/* The number that a trace gives a communicator; UINT32_MAX where it has none: out of memory, or not of this world. */
+static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base)
+{
+	int total = base->size + (base->is_inter ? base->remote_size : 0);
+	size_t bytes = 2 * (size_t)total * sizeof(int);
+	struct fathom_comm_members members = { .count = (uint32_t)base->size, .rank = (uint32_t)base->rank };
+	uint32_t number = UINT32_MAX, *ranks;
+	MPI_Group group;
+	int initialized = 0;
+	bool known;
+
+	PMPI_Initialized(&initialized);	/* false where there are only sessions */
+	ranks = initialized ? fathom_mpi_pages(bytes) : NULL;
+	if (!ranks)
+		return number;
+	PMPI_Comm_group(handle, &group);
+	known = world_ranks(group, base->size, (int *)ranks + total, ranks);
+	PMPI_Group_free(&group);
+	members.ranks = ranks;
+	if (known && base->is_inter) {
+		PMPI_Comm_remote_group(handle, &group);
+		known = world_ranks(group, base->remote_size, (int *)ranks + total, ranks + base->size);
+		PMPI_Group_free(&group);
+		members.remote = ranks + base->size;
+		members.remote_count = (uint32_t)base->remote_size;
+	}
+	if (known)
+		number = fathom_event_comm_define(&members);
+	munmap(ranks, bytes);
+	return number;
+}
+
 static struct fathom_mpi_communicator *define(MPI_Comm handle)
 {
 	struct fathom_communicator base = describe(handle);
 	struct fathom_mpi_communicator *comm;
+
+	if (fathom_event_traces())
+		base.number = trace_number(handle, &base);
 
 	fathom_mpi_lock(&lock);
 	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */
@@ -173,14 +224,16 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 
 void fathom_mpi_communicator_born(MPI_Comm handle)
 {
-	struct fathom_mpi_communicator *stale;
+	struct fathom_mpi_communicator *stale, *comm;
 
 	if (!fathom_mpi_tracking || handle == MPI_COMM_NULL)
 		return;
 	/* Freed behind our back, by a PMPI_ call. */
 	stale = fathom_mpi_communicator_detach(handle);
 	fathom_mpi_communicator_release(stale);
-	define(handle);
+	comm = define(handle);
+	if (comm)
+		fathom_event_comm_create(&comm->base);
 }
 
 struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle)

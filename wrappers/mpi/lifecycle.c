@@ -8,7 +8,9 @@
 #include "mpi/lifecycle.h"
 
 #include "event/runtime.h"
+#include "mpi/collective.h"
 #include "mpi/comm.h"
+#include "mpi/communicator.h"
 
 #include <stdarg.h>
 
@@ -49,15 +51,20 @@ static void world_begin(void)
 		return;
 	fathom_runtime_join(comm);
 	comm->close(comm);
+	fathom_mpi_communicator_born(MPI_COMM_WORLD);
+	fathom_mpi_communicator_born(MPI_COMM_SELF);
+	fathom_mpi_comm_agreed(MPI_COMM_WORLD);
 }
 
 /* MPI_Finalize has begun: everybody is here, or will be. */
-static void world_end(void)
+static void world_end(struct fathom_mpi_scope scope)
 {
 	struct fathom_comm *comm;
 
 	if (!fathom_mpi_tracking || world == MPI_COMM_NULL)
 		return;
+	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_SELF), MPI_SUCCESS);
+	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_WORLD), MPI_SUCCESS);
 	comm = fathom_mpi_comm_open(world);
 	if (comm) {
 		fathom_runtime_unify(comm);
@@ -93,7 +100,7 @@ FATHOM_API int MPI_Finalize(void)
 	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_FINALIZE);
 	int err;
 
-	world_end();
+	world_end(scope);
 	err = PMPI_Finalize();
 	fathom_mpi_exit(scope);
 	return err;

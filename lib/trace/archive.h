@@ -1,0 +1,85 @@
+/*
+ * archive: the OTF2 archive that a process writes its events to while it runs.
+ *
+ * Nobody knows yet, when events begin, which rank this will be. So each process has an archive of its own, in a
+ * hidden directory beside the experiments, with its locations numbered from 0; when all is over the files are moved to
+ * where they belong, and one process writes the definitions that hold for all.
+ */
+#ifndef FATHOM_TRACE_ARCHIVE_H
+#define FATHOM_TRACE_ARCHIVE_H
+
+#include <otf2/otf2.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event/location.h"
+
+enum fathom_trace_state {
+	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: regions of the compiler are left out */
+	FATHOM_TRACE_LOST = 2,		/* there is no memory or no disk: nothing is recorded any more */
+	FATHOM_TRACE_CLOSED = 4,	/* the files are complete */
+};
+
+/* What a location's trace_data points at. Written by its own thread, until the trace is closed. */
+struct fathom_trace {
+	OTF2_EvtWriter *writer;
+	uint64_t last_ticks;		/* of the newest record */
+	volatile uint32_t state;	/* bits of enum fathom_trace_state */
+	uint32_t id;			/* of the location, in this process's archive */
+	uint64_t lost;			/* events */
+	uint64_t events;		/* in the file, once it is closed */
+	uint64_t bytes;			/* of chunks handed out so far */
+	struct fathom_trace_chunk *spare;	/* chunks to be used again */
+	uint32_t chunks;		/* in use */
+	uint32_t most_chunks;		/* before they are written to the file */
+	uint32_t flushes;
+	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
+	uint32_t teams[8];		/* 1 + number of the communicator of its teams, by level; 0: none yet */
+	struct fathom_location *location;
+	struct fathom_trace *next;	/* born before this one */
+};
+
+/* Open it; directory is where experiments are made. 0 or -errno. Context: start. */
+int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit);
+
+/* A writer for a new location. NULL: no memory. The caller holds a lock. Context: birth. */
+struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self);
+
+/* The newest. Context: finish. */
+struct fathom_trace *fathom_trace_archive_newest(void);
+
+/* Write what is left of the location's events. Nobody records on it any more. Context: finish. */
+void fathom_trace_archive_close_events(struct fathom_trace *trace);
+
+/* All events are closed; definitions of the locations follow. 0 or -EIO. Context: finish. */
+int fathom_trace_archive_begin_local(void);
+
+/* Definitions of a location: tables from this process's numbers to those of the trace. A NULL
+ * table is left out. Context: finish. */
+struct fathom_trace_tables {
+	uint32_t *regions;
+	uint32_t region_count;
+	uint32_t *comms;
+	uint32_t comm_count;
+	uint32_t *strings;
+	uint32_t string_count;
+};
+int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
+
+/* All locations are complete: move their files to those of a trace in directory, as locations of rank, and remove
+ * what was hidden. 0 or -errno. Context: finish. */
+int fathom_trace_archive_move(const char *directory, uint32_t rank);
+
+/* Nothing of it is kept. Context: finish. */
+void fathom_trace_archive_remove(void);
+
+/* The archive for the definitions of all, in directory. NULL: it cannot be made. Context: finish. */
+OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations);
+
+/* The number a location has in the trace. */
+static inline uint64_t fathom_trace_location_id(uint32_t rank, uint32_t id)
+{
+	return rank | (uint64_t)id << 32;
+}
+
+#endif

@@ -1,0 +1,699 @@
+#include "trace/define.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "define/region.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+#include "trace/archive.h"
+#include "trace/comms.h"
+#include "trace/record.h"
+#include "trace/roles.h"
+#include "trace/writing.h"
+
+/* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
+struct region_thing {
+	uint64_t offset;
+	uint32_t begin_line, end_line;
+	uint32_t paradigm, role;
+	uint32_t has_text;		/* bits: name, canonical, file, module */
+	uint32_t pad;
+};
+
+/* What rank 0 must know of a process: this, then the locations, each with its name and a NUL behind it; then those
+ * communicators of MPI of which it is the first member. */
+struct info {
+	char host[256];
+	uint64_t first_ticks, last_ticks;
+	uint64_t lost, flushes;
+	uint32_t location_count;
+	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
+	uint32_t master;		/* the location that runs main */
+	uint32_t comm_count;
+};
+
+struct info_comm {
+	struct fathom_trace_comm_thing thing;
+	uint32_t bytes;			/* of the members, which follow */
+	uint32_t pad;
+};
+
+struct info_location {
+	uint64_t events;
+	uint32_t name_bytes;		/* with the NUL */
+	uint32_t pad;
+};
+
+/* --- the own part -------------------------------------------------------------------------------- */
+
+static void texts_of(struct fathom_region *region, const char **texts[4])
+{
+	texts[0] = &region->name;
+	texts[1] = &region->canonical;
+	texts[2] = &region->file;
+	texts[3] = &region->module;
+}
+
+static int add_region(struct fathom_definitions *own, const struct fathom_region *region)
+{
+	struct fathom_region copy = *region;
+	struct region_thing thing = {
+		.offset = region->offset,
+		.begin_line = region->begin_line,
+		.end_line = region->end_line,
+		.paradigm = region->paradigm,
+		.role = region->role,
+	};
+	const char **texts[4];
+	size_t bytes = sizeof(thing);
+	char *data, *at;
+
+	texts_of(&copy, texts);
+	for (int t = 0; t < 4; t++) {
+		if (!*texts[t])
+			continue;
+		thing.has_text |= 1u << t;
+		bytes += strlen(*texts[t]) + 1;
+	}
+	data = fathom_arena_alloc(&own->arena, bytes);
+	if (!data)
+		return -ENOMEM;
+	memcpy(data, &thing, sizeof(thing));
+	at = data + sizeof(thing);
+	for (int t = 0; t < 4; t++)
+		if (*texts[t])
+			at = stpcpy(at, *texts[t]) + 1;
+	return fathom_pool_add(&own->regions, data, (uint32_t)bytes) == region->id ? 0 : -ENOMEM;
+}
+
+static int add_regions(struct fathom_definitions *own)
+{
+	uint32_t count = fathom_region_count();
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < count; i++)
+		err = add_region(own, fathom_region_by_id(i));
+	return err;
+}
+
+static bool is_member(const struct fathom_trace_comm *comm, const struct fathom_location *location)
+{
+	if (comm->kind == FATHOM_TRACE_COMM_THREADS)
+		return location->kind != FATHOM_KIND_WORKER;
+	return location == comm->leader || (location->kind == FATHOM_KIND_WORKER && location->leader == comm->leader &&
+					    location->level == comm->level);
+}
+
+/* A member's rank: the leader is 0 of its team. */
+static uint32_t rank_of(const struct fathom_trace_comm *comm, const struct fathom_location *location)
+{
+	return location == comm->leader ? 0 : location->number;
+}
+
+static uint64_t hash_members(const struct fathom_trace_members *members)
+{
+	const uint32_t *at = &members->count, *end = members->ranks + members->count + members->remote_count;
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (; at < end; at++)
+		hash = (hash ^ *at) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+	return hash;
+}
+
+/* Of MPI: every member says the same. */
+static struct fathom_trace_comm_thing mpi_thing(const struct fathom_trace_comm *comm)
+{
+	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
+	struct fathom_trace_comm_thing thing = { .kind = comm->kind, .number = comm->serial };
+
+	if (comm->kind == FATHOM_TRACE_COMM_SELF)
+		return thing;
+	thing.member_count = members->count + members->remote_count;
+	thing.hash = hash_members(members);
+	return thing;
+}
+
+static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
+{
+	struct fathom_trace_comm_thing thing = mpi_thing(fathom_trace_comm_by_number(number));
+
+	return fathom_pool_add(&own->comms, &thing, sizeof(thing)) == number ? 0 : -ENOMEM;
+}
+
+static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t location_count)
+{
+	const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(number);
+	struct fathom_trace_comm_thing *thing =
+		fathom_arena_alloc(&own->arena, sizeof(*thing) + location_count * sizeof(uint32_t));
+	const struct fathom_trace *trace;
+	uint32_t *members, *ranks = fathom_arena_alloc(&own->arena, (location_count + 1) * sizeof(*ranks));
+
+	if (comm->kind <= FATHOM_TRACE_COMM_INTER)
+		return add_mpi_comm(own, number);
+	if (!thing || !ranks)
+		return -ENOMEM;
+	members = (uint32_t *)(thing + 1);
+	*thing = (struct fathom_trace_comm_thing){ .kind = comm->kind, .rank = own->rank, .number = number };
+	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		uint32_t at = thing->member_count, rank = rank_of(comm, trace->location);
+
+		if (!is_member(comm, trace->location))
+			continue;
+		for (; at && ranks[at - 1] > rank; at--) {
+			ranks[at] = ranks[at - 1];
+			members[at] = members[at - 1];
+		}
+		ranks[at] = rank;
+		members[at] = trace->id;
+		thing->member_count++;
+	}
+	return fathom_pool_add(&own->comms, thing, (uint32_t)(sizeof(*thing) + thing->member_count * sizeof(uint32_t))) ==
+			       number ? 0 : -ENOMEM;
+}
+
+/* Whether this process tells who is in a communicator. */
+static bool tells_members(const struct fathom_trace_comm *comm)
+{
+	return comm->rank == 0 && (comm->kind == FATHOM_TRACE_COMM_MPI || comm->kind == FATHOM_TRACE_COMM_INTER);
+}
+
+static uint32_t members_bytes(const struct fathom_trace_members *members)
+{
+	return (uint32_t)(sizeof(*members) + (members->count + members->remote_count) * sizeof(uint32_t));
+}
+
+static size_t info_comms_bytes(void)
+{
+	size_t bytes = 0;
+
+	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
+		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
+
+		if (tells_members(comm))
+			bytes += sizeof(struct info_comm) + members_bytes(fathom_trace_comm_members(comm));
+	}
+	return bytes;
+}
+
+static char *put_comms(char *at, struct info *info)
+{
+	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
+		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
+		struct info_comm one;
+
+		if (!tells_members(comm))
+			continue;
+		one = (struct info_comm){ mpi_thing(comm), members_bytes(fathom_trace_comm_members(comm)), 0 };
+		memcpy(at, &one, sizeof(one));
+		memcpy(at + sizeof(one), fathom_trace_comm_members(comm), one.bytes);
+		at += sizeof(one) + one.bytes;
+		info->comm_count++;
+	}
+	return at;
+}
+
+/* By id. */
+static int list_traces(struct fathom_definitions *own, const struct fathom_trace ***list, uint32_t *count)
+{
+	const struct fathom_trace *newest = fathom_trace_archive_newest();
+
+	*count = newest ? newest->id + 1 : 0;
+	*list = fathom_arena_alloc(&own->arena, (*count + 1) * sizeof(**list));
+	if (!*list)
+		return -ENOMEM;
+	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
+		(*list)[trace->id] = trace;
+	return 0;
+}
+
+static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
+{
+	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
+	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + info_comms_bytes();
+	char *at = fathom_arena_alloc(&own->arena, most);
+
+	if (!at)
+		return -ENOMEM;
+	own->info = at;
+	at += sizeof(info);
+	fathom_format(info.host, sizeof(info.host), "%s", host);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct fathom_trace *trace = list[i];
+		struct info_location one = { .events = trace->events };
+		char name[128];
+
+		fathom_location_name(trace->location, name, sizeof(name));
+		one.name_bytes = (uint32_t)strlen(name) + 1;
+		memcpy(at, &one, sizeof(one));
+		memcpy(at + sizeof(one), name, one.name_bytes);
+		at += sizeof(one) + one.name_bytes;
+		info.lost += trace->lost;
+		info.flushes += trace->flushes;
+		info.limited += (trace->state & FATHOM_TRACE_LIMITED) != 0;
+		if (trace->location->kind == FATHOM_KIND_INITIAL)
+			info.master = trace->id;
+		if (trace->location->birth_ticks < info.first_ticks)
+			info.first_ticks = trace->location->birth_ticks;
+		if (trace->last_ticks > info.last_ticks)
+			info.last_ticks = trace->last_ticks;
+	}
+	at = put_comms(at, &info);
+	memcpy(own->info, &info, sizeof(info));
+	own->info_bytes = (uint64_t)(at - own->info);
+	return 0;
+}
+
+/* The strings of records: 0 the program's name, 1 its arguments. The first character keeps them apart should they be equal. */
+static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
+{
+	const char *slash = strrchr(result->program, '/');
+	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
+
+	for (uint32_t i = 0; i < 2; i++) {
+		size_t bytes = strlen(texts[i]) + 2;
+		char *copy = fathom_arena_alloc(&own->arena, bytes);
+
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = (char)('0' + i);
+		memcpy(copy + 1, texts[i], bytes - 1);
+		if (fathom_pool_add(&own->strings, copy, (uint32_t)bytes) != i)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
+			    const struct fathom_result *result)
+{
+	const struct fathom_trace **list;
+	uint32_t count;
+
+	memset(own, 0, sizeof(*own));
+	own->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
+	own->err = list_traces(own, &list, &count);
+	if (!own->err)
+		own->err = add_regions(own);
+	for (uint32_t i = 0; !own->err && i < fathom_trace_comm_count(); i++)
+		own->err = add_comm(own, i, count);
+	if (!own->err)
+		own->err = make_info(own, list, count, result->host);
+	if (!own->err)
+		own->err = add_strings(own, result);
+	own->regions.err = own->comms.err = own->strings.err = own->err;
+	return own->err;
+}
+
+int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm)
+{
+	int err = fathom_pool_reduce(&own->strings, comm);
+
+	if (!err)
+		err = fathom_pool_reduce(&own->regions, comm);
+	return err ? err : fathom_pool_reduce(&own->comms, comm);
+}
+
+void fathom_definitions_fini(struct fathom_definitions *own)
+{
+	fathom_pool_fini(&own->strings);
+	fathom_pool_fini(&own->regions);
+	fathom_pool_fini(&own->comms);
+	fathom_arena_fini(&own->arena);
+}
+
+/* --- rank 0 -------------------------------------------------------------------------------------- */
+
+int fathom_definitions_send(struct fathom_definitions *own, struct fathom_comm *comm)
+{
+	uint64_t bytes = own->err ? 0 : own->info_bytes;
+	int err = comm->send(comm, 0, &bytes, sizeof(bytes));
+
+	return err || !bytes ? err : comm->send(comm, 0, own->info, bytes);
+}
+
+uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value)
+{
+	uint32_t known = w->strings.count;
+	int64_t number = fathom_pool_add(&w->strings, value, (uint32_t)strlen(value));
+
+	if (number < 0) {
+		w->err = -ENOMEM;
+		return 0;
+	}
+	if (number == known)
+		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteString(w->writer, (uint32_t)number, value));
+	return (uint32_t)number;
+}
+
+static struct info info_of(const struct fathom_trace_writing *w, uint32_t rank)
+{
+	struct info info;
+
+	memcpy(&info, w->infos[rank], sizeof(info));
+	return info;
+}
+
+static int receive_infos(struct fathom_trace_writing *w, struct fathom_comm *comm)
+{
+	int err = 0;
+
+	w->process_count = (uint32_t)comm->size;
+	w->infos = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->infos));
+	w->first_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->first_of));
+	if (!w->infos || !w->first_of)
+		return -ENOMEM;
+	w->infos[0] = w->own->info;
+	for (int rank = 1; !err && rank < comm->size; rank++) {
+		uint64_t bytes;
+
+		err = comm->receive(comm, rank, &bytes, sizeof(bytes));
+		if (err || !bytes) {
+			w->err = -ENOMEM;
+			continue;
+		}
+		w->infos[rank] = fathom_arena_alloc(&w->arena, bytes);
+		if (!w->infos[rank])
+			return -ENOMEM;
+		err = comm->receive(comm, rank, w->infos[rank], bytes);
+	}
+	return err;
+}
+
+static void write_clock(struct fathom_trace_writing *w)
+{
+	struct fathom_tick_scale scale = fathom_clock_scale();
+	double per_second = FATHOM_UNITS_PER_SECOND / ((double)scale.units_per_tick_q32 / 4294967296.0);
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (uint32_t rank = 0; rank < w->process_count; rank++) {
+		struct info info = info_of(w, rank);
+
+		first = info.first_ticks < first ? info.first_ticks : first;
+		last = info.last_ticks > last ? info.last_ticks : last;
+	}
+	/* Time stamps may have been made coarser, which is to say earlier. */
+	first &= fathom_trace_tick_mask;
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteClockProperties(w->writer, (uint64_t)(per_second + 0.5), first, last - first + 1,
+							  (uint64_t)w->result->begin_seconds * 1000000000u));
+}
+
+static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradigm, const char *name, OTF2_ParadigmClass class,
+			   const char *comm_name)
+{
+	OTF2_AttributeValue value;
+
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteParadigm(w->writer, paradigm, fathom_trace_text(w, name), class));
+	value.stringRef = fathom_trace_text(w, comm_name);
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteParadigmProperty(w->writer, paradigm,
+							   OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_STRING,
+							   value));
+}
+
+/* The node of a host; they come in the order in which ranks name them first. */
+static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *hosts, const char *host)
+{
+	uint32_t known = hosts->count;
+	int64_t number = fathom_pool_add(hosts, host, (uint32_t)strlen(host));
+	uint32_t node = (uint32_t)number + 1;
+
+	if (number < 0) {
+		w->err = -ENOMEM;
+		return 0;
+	}
+	if (number == known) {
+		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->writer, node, fathom_trace_text(w, host), fathom_trace_text(w, "node"), 0));
+		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(w->writer, node,
+								       OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+	}
+	return node;
+}
+
+static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
+{
+	struct info info = info_of(w, rank);
+	const char *at = w->infos[rank] + sizeof(info);
+	uint32_t group = w->process_count > 1 ? rank : w->own->rank;
+
+	for (uint32_t i = 0; i < info.location_count; i++) {
+		struct info_location one;
+		uint64_t id = fathom_trace_location_id(group, i);
+
+		memcpy(&one, at, sizeof(one));
+		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteLocation(w->writer, id, fathom_trace_text(w, at + sizeof(one)),
+							   OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group));
+		w->locations[w->first_of[rank] + i] = id;
+		at += sizeof(one) + one.name_bytes;
+	}
+	w->master_of[rank] = info.master;
+	for (uint32_t i = 0; i < info.comm_count; i++) {
+		struct info_comm one;
+		int64_t number;
+
+		memcpy(&one, at, sizeof(one));
+		number = fathom_pool_add(&w->own->comms, &one.thing, sizeof(one.thing));
+		if (number >= 0)
+			w->members[number] = (const struct fathom_trace_members *)(at + sizeof(one));
+		at += sizeof(one) + one.bytes;
+	}
+}
+
+static void write_system(struct fathom_trace_writing *w)
+{
+	struct fathom_pool hosts = { .count = 0 };
+
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->writer, 0, fathom_trace_text(w, "Linux"), fathom_trace_text(w, "machine"),
+							 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(w->writer, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+	for (uint32_t rank = 0; rank < w->process_count; rank++)
+		host_node(w, &hosts, info_of(w, rank).host);
+	for (uint32_t rank = 0; rank < w->process_count; rank++) {
+		uint32_t group = w->process_count > 1 ? rank : w->own->rank;
+		char name[64] = "Process";
+
+		if (w->result->parallel)
+			fathom_format(name, sizeof(name), "MPI Rank %u", group);
+		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteLocationGroup(w->writer, group, fathom_trace_text(w, name),
+								OTF2_LOCATION_GROUP_TYPE_PROCESS,
+								host_node(w, &hosts, info_of(w, rank).host),
+								OTF2_UNDEFINED_LOCATION_GROUP));
+	}
+	for (uint32_t rank = 0; rank < w->process_count; rank++)
+		write_locations(w, rank);
+	fathom_pool_fini(&hosts);
+}
+
+/* A region of the union, named. */
+static void read_region(struct fathom_trace_writing *w, const struct fathom_pool_thing *from, struct fathom_region *region)
+{
+	const char **texts[4], *at = (const char *)from->data + sizeof(struct region_thing);
+	struct region_thing thing;
+
+	memset(region, 0, sizeof(*region));
+	memcpy(&thing, from->data, sizeof(thing));
+	region->offset = thing.offset;
+	region->begin_line = thing.begin_line;
+	region->end_line = thing.end_line;
+	region->paradigm = thing.paradigm;
+	region->role = thing.role;
+	texts_of(region, texts);
+	for (int t = 0; t < 4; t++) {
+		if (!(thing.has_text & 1u << t))
+			continue;
+		*texts[t] = at;
+		at += strlen(at) + 1;
+	}
+	if (!region->name && w->result->resolve)
+		w->result->resolve(region, true);
+	if (!region->name)
+		region->name = fathom_region_place_name(region, &w->arena);
+	if (!region->name)
+		w->err = -ENOMEM;
+}
+
+static void write_region(struct fathom_trace_writing *w, uint32_t number, const struct fathom_region *region)
+{
+	uint32_t name = fathom_trace_text(w, region->name), canonical = fathom_trace_text(w, region->canonical ? region->canonical : region->name);
+	uint32_t file = region->file ? fathom_trace_text(w, region->file) : OTF2_UNDEFINED_STRING;
+
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteRegion(w->writer, number, name, canonical, 0, fathom_trace_role(region),
+						 fathom_trace_paradigm(region->paradigm), OTF2_REGION_FLAG_NONE, file,
+						 region->begin_line, region->end_line));
+}
+
+static void write_regions(struct fathom_trace_writing *w)
+{
+	static const struct fathom_region flush = { .name = "TRACE BUFFER FLUSH", .role = FATHOM_ROLE_ARTIFICIAL,
+						    .paradigm = FATHOM_PARADIGM_MEASUREMENT };
+	static const struct fathom_region off = { .name = "MEASUREMENT OFF", .role = FATHOM_ROLE_ARTIFICIAL,
+						  .paradigm = FATHOM_PARADIGM_USER };
+	const struct fathom_pool *regions = &w->own->regions;
+	struct fathom_region region;
+
+	for (uint32_t i = 0; !w->err && i < regions->count; i++) {
+		read_region(w, &regions->things[i], &region);
+		if (!w->err)
+			write_region(w, i, &region);
+	}
+	/* Some readers look for these even if nothing refers to them. */
+	write_region(w, regions->count, &flush);
+	write_region(w, regions->count + 1, &off);
+}
+
+/* Those that records name. */
+static void write_strings(struct fathom_trace_writing *w)
+{
+	const struct fathom_pool *strings = &w->own->strings;
+
+	/* String 0 is the empty one. */
+	fathom_trace_text(w, "");
+	w->own->string_names = fathom_arena_alloc(&w->own->arena, (strings->count + 1) * sizeof(uint32_t));
+	if (!w->own->string_names) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < strings->count; i++)
+		w->own->string_names[i] = fathom_trace_text(w, (const char *)strings->things[i].data + 1);
+}
+
+static bool has_paradigm(const struct fathom_trace_writing *w, enum fathom_paradigm paradigm)
+{
+	const struct fathom_pool *regions = &w->own->regions;
+
+	for (uint32_t i = 0; i < regions->count; i++) {
+		struct region_thing thing;
+
+		memcpy(&thing, regions->things[i].data, sizeof(thing));
+		if (thing.paradigm == paradigm)
+			return true;
+	}
+	return false;
+}
+
+static void write_paradigms(struct fathom_trace_writing *w)
+{
+	if (has_paradigm(w, FATHOM_PARADIGM_MPI) || w->result->parallel)
+		write_paradigm(w, OTF2_PARADIGM_MPI, "MPI", OTF2_PARADIGM_CLASS_PROCESS, "Comm ${id}");
+	if (has_paradigm(w, FATHOM_PARADIGM_OPENMP))
+		write_paradigm(w, OTF2_PARADIGM_OPENMP, "OpenMP", OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN,
+			       "Thread team ${id}");
+	if (has_paradigm(w, FATHOM_PARADIGM_PTHREAD))
+		write_paradigm(w, OTF2_PARADIGM_PTHREAD, "POSIX threads", OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT,
+			       "Threads ${id}");
+}
+
+static void write_all(struct fathom_trace_writing *w)
+{
+	write_clock(w);
+	write_strings(w);
+	write_paradigms(w);
+	write_system(w);
+	write_regions(w);
+	fathom_trace_write_comms(w);
+}
+
+static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
+{
+	uint64_t lost = 0, flushes = 0, limited = 0;
+	char number[32];
+
+	for (uint32_t rank = 0; rank < w->process_count; rank++) {
+		struct info info = info_of(w, rank);
+
+		lost += info.lost;
+		flushes += info.flushes;
+		limited += info.limited;
+	}
+	/* Lost are only regions where a limit was reached; a location that could write no more has lost anything. */
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", !lost, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", !lost, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", !lost, true);
+	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
+	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);
+	OTF2_Archive_SetProperty(archive, "FATHOM::BEGIN", w->result->begin_text, true);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)lost);
+	OTF2_Archive_SetProperty(archive, "FATHOM::DROPPED_EVENTS", number, true);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)flushes);
+	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
+	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
+	if (w->result->incomplete)
+		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
+}
+
+static int count_locations(struct fathom_trace_writing *w)
+{
+	for (uint32_t rank = 0; rank < w->process_count; rank++) {
+		w->first_of[rank] = w->location_count;
+		w->location_count += info_of(w, rank).location_count;
+	}
+	w->locations = fathom_arena_alloc(&w->arena, (w->location_count + 1) * sizeof(*w->locations));
+	w->master_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->master_of));
+	w->members = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->members));
+	return w->locations && w->master_of && w->members ? 0 : -ENOMEM;
+}
+
+static int write_archive(struct fathom_trace_writing *w, const char *directory)
+{
+	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count);
+
+	if (!archive)
+		return -EIO;
+	w->writer = OTF2_Archive_GetGlobalDefWriter(archive);
+	if (!w->writer) {
+		OTF2_Archive_Close(archive);
+		return -EIO;
+	}
+	write_all(w);
+	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
+	write_properties(w, archive);
+	fathom_trace_note(w, OTF2_Archive_Close(archive));
+	return w->err;
+}
+
+int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
+			     const struct fathom_result *result, const char *directory)
+{
+	struct fathom_trace_writing w = { .own = own, .result = result };
+	int err = receive_infos(&w, comm);
+
+	if (!err)
+		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
+	if (!err)
+		err = count_locations(&w);
+	if (!err)
+		err = write_archive(&w, directory);
+	fathom_pool_fini(&w.strings);
+	fathom_arena_fini(&w.arena);
+	return err;
+}
+
+/* --- everybody ----------------------------------------------------------------------------------- */
+
+int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm *comm, const char *directory)
+{
+	struct fathom_trace_tables tables = {
+		.string_count = own->strings.own,
+		.region_count = own->regions.own,
+		.comm_count = own->comms.own,
+	};
+	int err, broken;
+
+	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
+	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
+	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
+	if (!tables.strings || !tables.regions || !tables.comms)
+		return -ENOMEM;
+	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
+	if (broken)
+		return broken;
+	err = fathom_trace_archive_begin_local();
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
+		err = fathom_trace_archive_write_local(trace, &tables);
+	return err ? err : fathom_trace_archive_move(directory, own->rank);
+}

@@ -1,0 +1,45 @@
+/*
+ * define: what the numbers in the records of all processes mean.
+ */
+#ifndef FATHOM_TRACE_DEFINE_H
+#define FATHOM_TRACE_DEFINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event/substrate.h"
+#include "system/pool.h"
+
+struct fathom_definitions {
+	struct fathom_arena arena;
+	struct fathom_pool strings;	/* number: as in records */
+	struct fathom_pool regions;	/* number: the region's id */
+	struct fathom_pool comms;	/* number: as in comms.h */
+	uint32_t *string_names;		/* at rank 0: what strings and comms of the union are called in the trace */
+	uint32_t *comm_names;
+	char *info;			/* what rank 0 must know of this process, see define.c */
+	uint64_t info_bytes;
+	uint32_t rank;
+	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
+};
+
+/* Everything that this process has. Its events are complete. -errno also stands in err. Context: finish. */
+int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
+			    const struct fathom_result *result);
+
+/* Make those of all processes one. 0 or -errno: comm is broken. Context: finish. */
+int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm);
+
+/* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno. Context: finish. */
+int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
+			     const struct fathom_result *result, const char *directory);
+
+/* The others' part in that. 0 or -errno. Context: finish. */
+int fathom_definitions_send(struct fathom_definitions *own, struct fathom_comm *comm);
+
+/* Everybody: write the tables, and put the files into the trace. 0 or -errno. Context: finish. */
+int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm *comm, const char *directory);
+
+void fathom_definitions_fini(struct fathom_definitions *own);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * finish: the end of a trace: open regions are closed, definitions of all processes made one, files put in place.
+ */
+#ifndef FATHOM_TRACE_FINISH_H
+#define FATHOM_TRACE_FINISH_H
+
+#include "event/substrate.h"
+
+/* The function of the substrate's table; see there. */
+int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result);
+
+#endif

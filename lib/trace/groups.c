@@ -1,0 +1,214 @@
+/*
+ * Groups and communicators of the whole trace.
+ *
+ * Groups of a paradigm are lists of places in the one list of its locations. What a communicator refers to must be
+ * written before it, so they get new numbers: first that of all processes, from which all others of MPI come.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "trace/define.h"
+#include "trace/writing.h"
+
+static struct fathom_trace_comm_thing thing_of(const struct fathom_trace_writing *w, uint32_t comm)
+{
+	struct fathom_trace_comm_thing thing;
+
+	memcpy(&thing, w->own->comms.things[comm].data, sizeof(thing));
+	return thing;
+}
+
+static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
+{
+	struct fathom_trace_comm_thing thing = thing_of(w, comm);
+	const struct fathom_trace_members *members = w->members[comm];
+
+	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.member_count != w->process_count || !members)
+		return false;
+	for (uint32_t i = 0; i < members->count; i++)
+		if (members->ranks[i] != i)
+			return false;
+	return true;
+}
+
+static bool has_kind(const struct fathom_trace_writing *w, uint32_t first, uint32_t last)
+{
+	for (uint32_t i = 0; i < w->own->comms.count; i++) {
+		uint32_t kind = thing_of(w, i).kind;
+
+		if (kind >= first && kind <= last)
+			return true;
+	}
+	return false;
+}
+
+static void write_group(struct fathom_trace_writing *w, const char *name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+			uint32_t count, const uint64_t *members)
+{
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteGroup(w->writer, w->groups++, fathom_trace_text(w, name), type,
+							     paradigm, OTF2_GROUP_FLAG_NONE, count, members));
+}
+
+/* The lists that groups refer to by index. For MPI a process is the thread that runs main. */
+static void write_lists(struct fathom_trace_writing *w)
+{
+	if (has_kind(w, FATHOM_TRACE_COMM_MPI, FATHOM_TRACE_COMM_INTER)) {
+		uint64_t *masters = fathom_arena_alloc(&w->arena, (w->process_count + 1) * sizeof(*masters));
+
+		if (!masters) {
+			w->err = -ENOMEM;
+			return;
+		}
+		for (uint32_t rank = 0; rank < w->process_count; rank++)
+			masters[rank] = w->locations[w->first_of[rank] + w->master_of[rank]];
+		write_group(w, "MPI locations", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, w->process_count,
+			    masters);
+	}
+	if (has_kind(w, FATHOM_TRACE_COMM_TEAM, FATHOM_TRACE_COMM_TEAM))
+		write_group(w, "OpenMP locations", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP,
+			    (uint32_t)w->location_count, w->locations);
+	if (has_kind(w, FATHOM_TRACE_COMM_THREADS, FATHOM_TRACE_COMM_THREADS))
+		write_group(w, "Pthread locations", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_PTHREAD,
+			    (uint32_t)w->location_count, w->locations);
+}
+
+/* Groups of processes that are written. */
+struct known {
+	struct fathom_pool lists;	/* of ranks */
+	uint32_t *groups;		/* by list: 1 + the group; 0: not written */
+	uint32_t self;			/* the group of who asks */
+};
+
+/* A group of processes; the same for all that have the same. */
+static uint32_t mpi_group(struct fathom_trace_writing *w, struct known *known, const uint32_t *ranks, uint32_t count)
+{
+	int64_t place = fathom_pool_add(&known->lists, ranks, count * (uint32_t)sizeof(*ranks));
+	uint64_t *members;
+
+	if (place >= 0 && known->groups[place])
+		return known->groups[place] - 1;
+	members = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*members));
+	if (place < 0 || !members) {
+		w->err = -ENOMEM;
+		return 0;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		members[i] = ranks[i];
+	write_group(w, "", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, count, members);
+	known->groups[place] = w->groups;
+	return w->groups - 1;
+}
+
+static void write_comm(struct fathom_trace_writing *w, uint32_t number, const char *name, uint32_t group,
+		       uint32_t parent, bool has_life)
+{
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteComm(w->writer, number, fathom_trace_text(w, name), group, parent,
+							    has_life ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS :
+								       OTF2_COMM_FLAG_NONE));
+}
+
+/* A team, or all threads of a process. */
+static void write_threads(struct fathom_trace_writing *w, uint32_t comm, uint32_t number)
+{
+	const char *data = w->own->comms.things[comm].data;
+	struct fathom_trace_comm_thing thing = thing_of(w, comm);
+	uint64_t *members = fathom_arena_alloc(&w->arena, (thing.member_count + 1) * sizeof(*members));
+
+	if (!members) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t m = 0; m < thing.member_count; m++) {
+		uint32_t id;
+
+		memcpy(&id, data + sizeof(thing) + m * sizeof(id), sizeof(id));
+		members[m] = w->first_of[w->process_count > 1 ? thing.rank : 0] + id;
+	}
+	write_group(w, "", OTF2_GROUP_TYPE_COMM_GROUP,
+		    thing.kind == FATHOM_TRACE_COMM_TEAM ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_PTHREAD,
+		    thing.member_count, members);
+	write_comm(w, number, "", w->groups - 1, OTF2_UNDEFINED_COMM, false);
+}
+
+static void write_inter(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
+			uint32_t world)
+{
+	const struct fathom_trace_members *members = w->members[comm];
+	uint32_t a = mpi_group(w, known, members->ranks, members->count);
+	uint32_t b = mpi_group(w, known, members->ranks + members->count, members->remote_count);
+
+	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteInterComm(w->writer, number, fathom_trace_text(w, ""), a, b, world,
+								 OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+}
+
+/* What nobody told the members of stands for the world: its records are at least not lost. */
+static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
+		      uint32_t world)
+{
+	struct fathom_trace_comm_thing thing = thing_of(w, comm);
+	const struct fathom_trace_members *members = w->members[comm];
+	bool all = world == number;
+
+	if (thing.kind == FATHOM_TRACE_COMM_SELF)
+		write_comm(w, number, thing.number ? "" : "MPI_COMM_SELF", known->self, OTF2_UNDEFINED_COMM, true);
+	else if (thing.kind == FATHOM_TRACE_COMM_INTER && members)
+		write_inter(w, known, comm, number, world);
+	else
+		write_comm(w, number, all ? "MPI_COMM_WORLD" : "",
+			   members ? mpi_group(w, known, members->ranks, members->count) : known->self,
+			   all ? OTF2_UNDEFINED_COMM : world, true);
+}
+
+/* The new numbers: the world first, then the rest in the order of the union. Returns which the world is. */
+static uint32_t name_comms(struct fathom_trace_writing *w)
+{
+	uint32_t *names = w->own->comm_names, next = 0, world = OTF2_UNDEFINED_COMM, count = w->own->comms.count;
+
+	for (uint32_t i = 0; i < count && world == OTF2_UNDEFINED_COMM; i++)
+		if (is_world(w, i))
+			world = i;
+	if (world != OTF2_UNDEFINED_COMM)
+		names[world] = next++;
+	for (uint32_t i = 0; i < count; i++)
+		if (i != world)
+			names[i] = next++;
+	return world == OTF2_UNDEFINED_COMM ? world : 0;
+}
+
+static void write_in_order(struct fathom_trace_writing *w, struct known *known, uint32_t world)
+{
+	uint32_t count = w->own->comms.count, *by_name = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*by_name));
+
+	if (!by_name) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		by_name[w->own->comm_names[i]] = i;
+	for (uint32_t name = 0; !w->err && name < count; name++) {
+		if (thing_of(w, by_name[name]).kind <= FATHOM_TRACE_COMM_INTER)
+			write_mpi(w, known, by_name[name], name, world);
+		else
+			write_threads(w, by_name[name], name);
+	}
+}
+
+void fathom_trace_write_comms(struct fathom_trace_writing *w)
+{
+	uint32_t count = w->own->comms.count, world;
+	struct known known = { .self = 0 };
+
+	w->own->comm_names = fathom_arena_alloc(&w->own->arena, (count + 1) * sizeof(uint32_t));
+	known.groups = fathom_arena_alloc(&w->arena, (2 * count + 1) * sizeof(uint32_t));
+	if (!w->own->comm_names || !known.groups) {
+		w->err = -ENOMEM;
+		return;
+	}
+	world = name_comms(w);
+	write_lists(w);
+	known.self = w->groups;
+	if (has_kind(w, FATHOM_TRACE_COMM_MPI, FATHOM_TRACE_COMM_INTER))
+		write_group(w, "", OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, 0, NULL);
+	write_in_order(w, &known, world);
+	fathom_pool_fini(&known.lists);
+}

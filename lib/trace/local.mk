@@ -1,0 +1,21 @@
+# Traces: loaded by libfathom where FATHOM_MODE asks for them.
+EXTRA_DIST += lib/trace/configure.m4
+if HAVE_OTF2
+lib_LTLIBRARIES += libfathom-trace.la
+libfathom_trace_la_SOURCES = \
+	lib/system/pool.c lib/system/pool.h \
+	lib/trace/archive.c lib/trace/archive.h \
+	lib/trace/comms.c lib/trace/comms.h \
+	lib/trace/define.c lib/trace/define.h \
+	lib/trace/finish.c lib/trace/finish.h \
+	lib/trace/groups.c \
+	lib/trace/record.c lib/trace/record.h \
+	lib/trace/roles.c lib/trace/roles.h \
+	lib/trace/trace.c lib/trace/trace.h \
+	lib/trace/writing.h
+libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
+libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS)
+libfathom_trace_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/trace/libfathom-trace.map
+EXTRA_libfathom_trace_la_DEPENDENCIES = lib/trace/libfathom-trace.map
+endif
+EXTRA_DIST += lib/trace/libfathom-trace.map

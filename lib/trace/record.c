@@ -1,0 +1,369 @@
+#include "trace/record.h"
+
+#include <stddef.h>
+
+#include "define/communicator.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+#include "trace/comms.h"
+
+uint64_t fathom_trace_tick_mask = UINT64_MAX;
+bool fathom_trace_reads_counter;
+
+/* Bits that stand for less than a tick are cleared: the largest power of two that is not longer. */
+void fathom_trace_set_clock(uint64_t tick_ns)
+{
+	uint64_t tick_units = tick_ns * (uint64_t)(FATHOM_UNITS_PER_SECOND / 1e9);
+	struct fathom_tick_scale scale = fathom_clock_scale();
+	unsigned bits = 0;
+
+	fathom_trace_reads_counter = fathom_clock_reads_counter();
+	while (bits < 40 && fathom_ticks_to_units(scale, (uint64_t)2 << bits) <= tick_units)
+		bits++;
+	fathom_trace_tick_mask = ~(((uint64_t)1 << bits) - 1);
+}
+
+/* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
+void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
+{
+	const uint32_t arguments[] = { 1 };
+	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
+
+	fathom_trace_check(trace, OTF2_EvtWriter_ProgramBegin(trace->writer, NULL, now, 0, 1, arguments));
+	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, root->region->id));
+}
+
+void fathom_trace_lose(struct fathom_trace *trace)
+{
+	if (trace->state & FATHOM_TRACE_LOST)
+		return;
+	trace->state |= FATHOM_TRACE_LOST;
+	trace->lost++;
+	fathom_log(FATHOM_LOG_ERROR, "thread %u: its trace cannot be written any more; what was written so far is kept",
+		   trace->id);
+}
+
+/* Where it is recorded; NULL: it is not. */
+static struct fathom_trace *recording(const struct fathom_location *self)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	return trace->state > FATHOM_TRACE_LIMITED ? NULL : trace;
+}
+
+/* --- teams --------------------------------------------------------------------------------------- */
+
+enum { LEVELS = sizeof(((struct fathom_trace *)NULL)->teams) / sizeof(uint32_t) };
+
+/* The number of the communicator of a team. */
+static uint32_t team_comm(const struct fathom_team *team)
+{
+	struct fathom_trace *trace = team->leader->trace_data;
+	struct fathom_trace_comm spec = { .kind = FATHOM_TRACE_COMM_TEAM, .leader = team->leader, .level = team->level };
+	uint32_t number;
+
+	if (likely(team->level < LEVELS && trace->teams[team->level]))
+		return trace->teams[team->level] - 1;
+	number = fathom_trace_comm_add(&spec);
+	if (team->level < LEVELS && number != UINT32_MAX)
+		fathom_poke(&trace->teams[team->level], number + 1);
+	return number;
+}
+
+void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	(void)team;
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadFork(trace->writer, NULL, fathom_trace_time(trace, now),
+								    OTF2_PARADIGM_OPENMP, threads));
+}
+
+/* A worker's region is an ordinary one; the leader's began with the fork. */
+void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+			     uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	(void)number;
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTeamBegin(trace->writer, NULL, now, team_comm(team)));
+	if (self == team->leader)
+		fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, team->parallel->id));
+}
+
+void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	if (self == team->leader)
+		fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id));
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, team_comm(team)));
+}
+
+void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	(void)team;
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadJoin(trace->writer, NULL, fathom_trace_time(trace, now),
+								    OTF2_PARADIGM_OPENMP));
+}
+
+/* --- tasks --------------------------------------------------------------------------------------- */
+
+/* The team that the thread is in, as leader or worker, and its number there. */
+static uint32_t present_team(const struct fathom_location *self, uint32_t *number)
+{
+	*number = self->leads ? 0 : self->number;
+	if (self->leads)
+		return team_comm(self->leads);
+	return self->team ? team_comm(self->team) : OTF2_UNDEFINED_COMM;
+}
+
+/* Generations count from 1, for each thread that creates; thread and number together name a task. */
+void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+	uint32_t number, team = present_team(self, &number);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskCreate(trace->writer, NULL,
+									  fathom_trace_time(trace, now), team,
+									  task->creator, task->number + 1));
+}
+
+void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
+			    uint64_t now)
+{
+	uint32_t number, team = present_team(self, &number);
+
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskSwitch(trace->writer, NULL, now, team,
+								  task ? task->creator : number,
+								  task ? task->number + 1 : 0));
+}
+
+void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	fathom_trace_switch_to(self, trace, task, now);
+	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, task->region->id));
+}
+
+void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_switch_to(self, trace, task, fathom_trace_time(trace, now));
+}
+
+void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+	uint32_t number, team = present_team(self, &number);
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, now, task->region->id));
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskComplete(trace->writer, NULL, now, team, task->creator,
+								    task->number + 1));
+}
+
+/* --- created threads ----------------------------------------------------------------------------- */
+
+uint32_t fathom_trace_threads_comm(void)
+{
+	static const struct fathom_trace_comm spec = { .kind = FATHOM_TRACE_COMM_THREADS };
+	static uint32_t number;		/* + 1; racing threads find the same */
+
+	if (unlikely(!fathom_peek(&number)))
+		fathom_poke(&number, fathom_trace_comm_add(&spec) + 1);
+	return fathom_peek(&number) - 1;
+}
+
+void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadCreate(trace->writer, NULL, fathom_trace_time(trace, now),
+								      fathom_trace_threads_comm(), origin->number));
+}
+
+void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (!trace)
+		return;
+	trace->thread_number = origin->number;
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadBegin(trace->writer, NULL, fathom_trace_time(trace, now),
+							     fathom_trace_threads_comm(), origin->number));
+}
+
+void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (!trace || !trace->thread_number)
+		return;
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, fathom_trace_time(trace, now),
+							   fathom_trace_threads_comm(), trace->thread_number));
+	trace->thread_number = 0;
+}
+
+/* --- messages ------------------------------------------------------------------------------------ */
+
+static OTF2_CommRef comm_of(const struct fathom_communicator *comm)
+{
+	return comm->number;
+}
+
+/* Wrappers tell of a message when MPI has taken it; a send is recorded at the time of the record before, which is
+ * the enter of the call where nothing happened in between. Nobody receives before that. */
+void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+		       uint64_t bytes, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (!trace)
+		return;
+	if (request == FATHOM_NO_REQUEST)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiSend(trace->writer, NULL, trace->last_ticks, (uint32_t)peer,
+								 comm_of(comm), (uint32_t)tag, bytes));
+	else
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiIsend(trace->writer, NULL, trace->last_ticks, (uint32_t)peer,
+								  comm_of(comm), (uint32_t)tag, bytes, request));
+}
+
+void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiIsendComplete(
+						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+}
+
+void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiIrecvRequest(
+						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+}
+
+void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			  int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+	uint64_t now;
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, fathom_trace_now());
+	if (request == FATHOM_NO_REQUEST)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiRecv(trace->writer, NULL, now, (uint32_t)peer, comm_of(comm),
+								 (uint32_t)tag, bytes));
+	else
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiIrecv(trace->writer, NULL, now, (uint32_t)peer, comm_of(comm),
+								  (uint32_t)tag, bytes, request));
+}
+
+void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiRequestCancelled(
+						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+}
+
+static const OTF2_CollectiveOp operations[] = {
+	[FATHOM_COLLECTIVE_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,
+	[FATHOM_COLLECTIVE_BCAST] = OTF2_COLLECTIVE_OP_BCAST,
+	[FATHOM_COLLECTIVE_GATHER] = OTF2_COLLECTIVE_OP_GATHER,
+	[FATHOM_COLLECTIVE_GATHERV] = OTF2_COLLECTIVE_OP_GATHERV,
+	[FATHOM_COLLECTIVE_SCATTER] = OTF2_COLLECTIVE_OP_SCATTER,
+	[FATHOM_COLLECTIVE_SCATTERV] = OTF2_COLLECTIVE_OP_SCATTERV,
+	[FATHOM_COLLECTIVE_ALLGATHER] = OTF2_COLLECTIVE_OP_ALLGATHER,
+	[FATHOM_COLLECTIVE_ALLGATHERV] = OTF2_COLLECTIVE_OP_ALLGATHERV,
+	[FATHOM_COLLECTIVE_ALLTOALL] = OTF2_COLLECTIVE_OP_ALLTOALL,
+	[FATHOM_COLLECTIVE_ALLTOALLV] = OTF2_COLLECTIVE_OP_ALLTOALLV,
+	[FATHOM_COLLECTIVE_ALLTOALLW] = OTF2_COLLECTIVE_OP_ALLTOALLW,
+	[FATHOM_COLLECTIVE_ALLREDUCE] = OTF2_COLLECTIVE_OP_ALLREDUCE,
+	[FATHOM_COLLECTIVE_REDUCE] = OTF2_COLLECTIVE_OP_REDUCE,
+	[FATHOM_COLLECTIVE_REDUCE_SCATTER] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
+	[FATHOM_COLLECTIVE_SCAN] = OTF2_COLLECTIVE_OP_SCAN,
+	[FATHOM_COLLECTIVE_EXSCAN] = OTF2_COLLECTIVE_OP_EXSCAN,
+	[FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
+	/* What a neighbourhood exchanges has no operation of its own. */
+	[FATHOM_COLLECTIVE_NEIGHBOR] = OTF2_COLLECTIVE_OP_ALLTOALLV,
+	[FATHOM_COLLECTIVE_COMM] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+	[FATHOM_COLLECTIVE_COMM_FREE] = OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+};
+
+void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_NonBlockingCollectiveRequest(trace->writer, NULL,
+										      trace->last_ticks, request));
+}
+
+void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+			     uint64_t bytes_received, uint64_t request)
+{
+	struct fathom_trace *trace = recording(self);
+	uint32_t otf2_root = root == FATHOM_NO_ROOT ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)root;
+	uint64_t now;
+
+	if (!trace)
+		return;
+	/* It began with the region, where nothing happened since. */
+	if (request == FATHOM_NO_REQUEST)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiCollectiveBegin(trace->writer, NULL, trace->last_ticks));
+	now = fathom_trace_time(trace, fathom_trace_now());
+	if (request == FATHOM_NO_REQUEST)
+		fathom_trace_check(trace, OTF2_EvtWriter_MpiCollectiveEnd(trace->writer, NULL, now, operations[operation],
+									  comm_of(comm), otf2_root, bytes_sent,
+									  bytes_received));
+	else
+		fathom_trace_check(trace, OTF2_EvtWriter_NonBlockingCollectiveComplete(
+						  trace->writer, NULL, now, operations[operation], comm_of(comm), otf2_root,
+						  bytes_sent, bytes_received, request));
+}
+
+void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_CommCreate(
+						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm)));
+}
+
+void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
+{
+	struct fathom_trace *trace = recording(self);
+
+	if (trace)
+		fathom_trace_check(trace, OTF2_EvtWriter_CommDestroy(
+						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm)));
+}

@@ -1,0 +1,112 @@
+/*
+ * record: events become OTF2 records of the calling thread's location.
+ *
+ * Time stamps are the clock's ticks, made coarser by FATHOM_TRACE_TICK; on a location they never go back. A record
+ * that OTF2 has no room for ends the recording of its location, with what is there.
+ */
+#ifndef FATHOM_TRACE_RECORD_H
+#define FATHOM_TRACE_RECORD_H
+
+#include <stdbool.h>
+
+#include "define/region.h"
+#include "event/frame.h"
+#include "event/substrate.h"
+#include "event/tasks.h"
+#include "event/thread.h"
+#include "platform/clock.h"
+#include "trace/archive.h"
+
+/* Bits of a time stamp that are kept; see FATHOM_TRACE_TICK. */
+extern uint64_t fathom_trace_tick_mask;
+
+/* Choose the mask for ticks of that many ns (0: all bits count), and how the clock is read. Context: start. */
+void fathom_trace_set_clock(uint64_t tick_ns);
+
+extern bool fathom_trace_reads_counter;
+
+/* The time. Context: hook. */
+static inline uint64_t fathom_trace_now(void)
+{
+	return likely(fathom_trace_reads_counter) ? fathom_clock_counter() : fathom_clock_monotonic_ns();
+}
+
+/* Recording of the location ends here: what OTF2 refused. Context: birth. */
+void fathom_trace_lose(struct fathom_trace *trace);
+
+/* The time stamp for a record at now. Context: hook. */
+static inline uint64_t fathom_trace_time(struct fathom_trace *trace, uint64_t now)
+{
+	now &= fathom_trace_tick_mask;
+	if (unlikely(now < trace->last_ticks))
+		now = trace->last_ticks;
+	trace->last_ticks = now;
+	return now;
+}
+
+static inline void fathom_trace_check(struct fathom_trace *trace, OTF2_ErrorCode code)
+{
+	if (unlikely(code != OTF2_SUCCESS))
+		fathom_trace_lose(trace);
+}
+
+/* frame->region was entered at now. A frame that is left out is marked quiet. Context: hook. */
+static inline void fathom_trace_enter(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
+{
+	if (unlikely(trace->state) && (trace->state > FATHOM_TRACE_LIMITED ||
+				       frame->region->paradigm == FATHOM_PARADIGM_COMPILER)) {
+		frame->stack |= FATHOM_STACK_QUIET;
+		trace->lost++;
+		return;
+	}
+	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, fathom_trace_time(trace, now),
+						       frame->region->id));
+}
+
+static inline void fathom_trace_exit(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
+{
+	if (unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX)
+		return;
+	if (unlikely(trace->state > FATHOM_TRACE_LIMITED))
+		return;
+	fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, fathom_trace_time(trace, now),
+						       frame->region->id));
+}
+
+/* For the end: a record that the location executes task; the number of the communicator of created threads. */
+void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
+			    uint64_t now);
+uint32_t fathom_trace_threads_comm(void);
+
+/* The first records of a process. Context: birth. */
+void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);
+
+/* The functions of the substrate's table that have nothing to do with a profile. */
+void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
+void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+			     uint64_t now);
+void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
+
+void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+		       uint64_t bytes, uint64_t request);
+void fathom_trace_send_complete(struct fathom_location *self, uint64_t request);
+void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request);
+void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			  int32_t tag, uint64_t bytes, uint64_t request);
+void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request);
+void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request);
+void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+			     uint64_t bytes_received, uint64_t request);
+void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
+void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
+
+#endif

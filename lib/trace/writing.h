@@ -1,0 +1,56 @@
+/*
+ * writing: what rank 0 needs while it writes the definitions of a trace, for define.c and groups.c.
+ */
+#ifndef FATHOM_TRACE_WRITING_H
+#define FATHOM_TRACE_WRITING_H
+
+#include <otf2/otf2.h>
+#include <stdint.h>
+
+#include "event/substrate.h"
+#include "system/pool.h"
+#include "trace/comms.h"
+
+struct fathom_definitions;
+
+/* A communicator as a thing of the pool; for those of threads, the members follow: numbers of locations of the process. */
+struct fathom_trace_comm_thing {
+	uint32_t kind;			/* enum fathom_trace_comm_kind */
+	uint32_t rank;			/* of threads: the process; of MPI: 0 */
+	uint32_t number;		/* tells it from others of the process, or of MPI with the same members */
+	uint32_t member_count;
+	uint64_t hash;			/* of MPI: of the members */
+};
+
+/* Everything that is written, and what it needs. */
+struct fathom_trace_writing {
+	struct fathom_arena arena;
+	struct fathom_definitions *own;
+	const struct fathom_result *result;
+	OTF2_GlobalDefWriter *writer;
+	struct fathom_pool strings;	/* number: of the string in the trace */
+	uint32_t process_count;
+	char **infos;			/* by rank */
+	uint64_t *first_of;		/* by rank: locations of all ranks before */
+	uint32_t *master_of;		/* by rank: its location that runs main */
+	uint64_t location_count;
+	uint64_t *locations;		/* all, as they are called in the trace */
+	const struct fathom_trace_members **members;	/* by comm of the union, of MPI; NULL: not known */
+	uint32_t groups;		/* written so far */
+	int err;			/* what went wrong first */
+};
+
+/* Remember what went wrong, if anything did. */
+static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
+{
+	if (err && !w->err)
+		w->err = -5;	/* EIO */
+}
+
+/* The number of a text; written when it is new. */
+uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value);
+
+/* Groups and communicators; gives own->comm_names. Context: finish. */
+void fathom_trace_write_comms(struct fathom_trace_writing *w);
+
+#endif
