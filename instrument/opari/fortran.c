@@ -7,7 +7,7 @@
 
 #include "driver/words.h"
 #include "opari/directive.h"
-#include "opari/hide.h"
+#include "opari/lock.h"
 
 /* One line of the source, without its end. */
 struct line {
@@ -206,7 +206,11 @@ struct splits {
 static void put_changed(struct reader *reader, const struct fathom_directive *directive, size_t last)
 {
 	put_directive(reader, directive->outer);
-	if (directive->form == FATHOM_DIRECTIVE_SPLIT) {
+	if (directive->middle) {
+		put_marker(reader, reader->lines[last].number);
+		put_directive(reader, directive->middle);
+	}
+	if (directive->inner) {
 		put_marker(reader, reader->lines[last].number);
 		put_directive(reader, directive->inner);
 	}
@@ -230,7 +234,10 @@ static void note_end(struct splits *splits, const struct fathom_directive *direc
 	char *inner = inner_name(directive);
 	const char *outer = strncmp(directive->outer, "master", 6) == 0 ? "master" : "parallel";
 
-	splits->list[splits->count++] = (struct replaced){ line, fathom_text("end %s\nend %s", inner, outer) };
+	splits->list[splits->count++] = (struct replaced){
+		line, fathom_text("end %s\n%s%s%send %s", inner, directive->middle ? "end " : "",
+				  directive->middle ? directive->middle : "", directive->middle ? "\n" : "", outer),
+	};
 	free(inner);
 }
 
@@ -238,16 +245,14 @@ static void note_end(struct splits *splits, const struct fathom_directive *direc
 static int put_end(struct reader *reader, struct splits *splits, size_t line)
 {
 	for (size_t i = 0; i < splits->count; i++) {
-		char *text = splits->list[i].text, *second;
+		char *text = splits->list[i].text, *rest = text, *part;
 
 		if (splits->list[i].line != line)
 			continue;
-		second = strchr(text, '\n');
-		*second++ = '\0';
-		put_directive(reader, text);
-		put_marker(reader, reader->lines[line].number);
-		put_directive(reader, second);
-		put_marker(reader, reader->lines[line].number + 1);
+		while ((part = strsep(&rest, "\n"))) {
+			put_directive(reader, part);
+			put_marker(reader, reader->lines[line].number + !rest);
+		}
 		free(text);
 		splits->list[i] = splits->list[--splits->count];
 		return 1;
@@ -255,15 +260,27 @@ static int put_end(struct reader *reader, struct splits *splits, size_t line)
 	return 0;
 }
 
+/* OPARI2 takes the letters of a lock function for one within longer names, too. */
 static void put_line(struct reader *reader, const struct line *line)
 {
-	struct fathom_edits edits = { 0 };
+	const char *at = line->begin;
 
-	if (line->directive == NULL)
-		fathom_hide_within(&edits, line->begin, (size_t)(line->end - line->begin));
-	fathom_edits_apply(&edits, line->begin, (size_t)(line->end - line->begin), reader->result);
+	while (at < line->end) {
+		const char *begin = at;
+		int hide;
+
+		while (at < line->end && (isalnum((unsigned char)*at) || *at == '_'))
+			at++;
+		hide = fathom_lock_is_within(begin, (size_t)(at - begin));
+		for (; begin < at; begin++) {
+			fathom_buffer_add(reader->result, begin, 1);
+			if (hide && starts(begin, at, "mp_"))
+				fathom_buffer_puts(reader->result, FATHOM_FORTRAN_HIDE);
+		}
+		if (at < line->end)
+			fathom_buffer_add(reader->result, at++, 1);
+	}
 	fathom_buffer_puts(reader->result, "\n");
-	fathom_edits_fini(&edits);
 }
 
 /* Returns the last line of the directive that begins on this one. */
@@ -292,7 +309,7 @@ static size_t see_directive(struct reader *reader, struct splits *splits, size_t
 	} else {
 		for (size_t i = first; i <= last; i++) {
 			if (directive.form == FATHOM_DIRECTIVE_HIDDEN)
-				fathom_buffer_puts(reader->result, reader->source->is_fixed ? "c" FATHOM_HIDE : "!" FATHOM_HIDE);
+				fathom_buffer_puts(reader->result, reader->source->is_fixed ? "c" FATHOM_FORTRAN_HIDE : "!" FATHOM_FORTRAN_HIDE);
 			put_line(reader, &reader->lines[i]);
 		}
 	}
@@ -340,8 +357,7 @@ static void see_names(struct reader *reader, const struct line *line)
 			at++;
 		if (starts(begin, at, "pomp2_"))
 			reader->source->trouble = "it uses a name of OPARI2's (pomp2_...)";
-		if (fathom_hide_look(begin, (size_t)(at - begin)) == FATHOM_HIDE_EXACT)
-			reader->source->uses_openmp = 1;
+		reader->source->uses_openmp |= fathom_lock_is(begin, (size_t)(at - begin));
 		if (at == begin)
 			at++;
 	}

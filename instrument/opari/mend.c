@@ -6,7 +6,6 @@
 
 #include "driver/words.h"
 #include "opari/fortran.h"
-#include "opari/hide.h"
 
 /* OPARI2's two files on their way to one. */
 struct mender {
@@ -91,9 +90,9 @@ static void put_text(const struct mender *mender, const char *at, const char *en
 			fathom_buffer_puts(result, mender->own_block);
 			begin = at;
 		}
-		while ((hidden = find(begin, at, FATHOM_HIDE))) {
+		while ((hidden = find(begin, at, FATHOM_FORTRAN_HIDE))) {
 			fathom_buffer_add(result, begin, (size_t)(hidden - begin));
-			begin = hidden + strlen(FATHOM_HIDE);
+			begin = hidden + strlen(FATHOM_FORTRAN_HIDE);
 		}
 		fathom_buffer_add(result, begin, (size_t)(at - begin));
 		if (at < end)
