@@ -260,27 +260,54 @@ static int put_end(struct reader *reader, struct splits *splits, size_t line)
 	return 0;
 }
 
-/* OPARI2 takes the letters of a lock function for one within longer names, too. */
+/* Behind what can be copied at once: a string, a name, or one character. */
+static const char *skip_piece(const char *at, const char *end)
+{
+	const char *begin = at;
+
+	if (*at == '\'' || *at == '"') {
+		const char *quote = memchr(at + 1, *at, (size_t)(end - at - 1));
+
+		return quote ? quote + 1 : end;
+	}
+	while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+		at++;
+	return at > begin ? at : at + 1;
+}
+
+/*
+ * Lock functions are replaced here where they are called. OPARI2 would replace one on a line, and
+ * the letters within longer names. The new name is two characters longer; in fixed form that may
+ * need another line.
+ */
 static void put_line(struct reader *reader, const struct line *line)
 {
-	const char *at = line->begin;
+	const char *at = line->begin, *edge = line->end - line->begin > 72 ? line->begin + 72 : line->end;
+	int grown = 0, broken = 0;
 
+	while (edge > at && isspace((unsigned char)edge[-1]))
+		edge--;
 	while (at < line->end) {
-		const char *begin = at;
-		int hide;
+		const char *begin = at, *next;
 
-		while (at < line->end && (isalnum((unsigned char)*at) || *at == '_'))
-			at++;
-		hide = fathom_lock_is_within(begin, (size_t)(at - begin));
-		for (; begin < at; begin++) {
-			fathom_buffer_add(reader->result, begin, 1);
-			if (hide && starts(begin, at, "mp_"))
-				fathom_buffer_puts(reader->result, FATHOM_FORTRAN_HIDE);
+		at = skip_piece(at, line->end);
+		next = skip_blank(at, line->end);
+		if (!fathom_lock_is(begin, (size_t)(at - begin)) || next == line->end || *next != '(') {
+			fathom_buffer_add(reader->result, begin, (size_t)(at - begin));
+			continue;
 		}
-		if (at < line->end)
-			fathom_buffer_add(reader->result, at++, 1);
+		grown += 2;
+		if (reader->source->is_fixed && !broken && edge - line->begin + grown > 72) {
+			fathom_buffer_puts(reader->result, "\n     &");
+			broken = 1;
+		}
+		fathom_buffer_addf(reader->result, "POMP2_%c%.*s", toupper((unsigned char)begin[4]),
+				   (int)(at - begin) - 5, begin + 5);
+		reader->source->uses_openmp = 1;
 	}
 	fathom_buffer_puts(reader->result, "\n");
+	if (broken)
+		put_marker(reader, line->number + 1);
 }
 
 /* Returns the last line of the directive that begins on this one. */
@@ -309,7 +336,7 @@ static size_t see_directive(struct reader *reader, struct splits *splits, size_t
 	} else {
 		for (size_t i = first; i <= last; i++) {
 			if (directive.form == FATHOM_DIRECTIVE_HIDDEN)
-				fathom_buffer_puts(reader->result, reader->source->is_fixed ? "c" FATHOM_FORTRAN_HIDE : "!" FATHOM_FORTRAN_HIDE);
+				fathom_buffer_puts(reader->result, FATHOM_FORTRAN_HIDE);
 			put_line(reader, &reader->lines[i]);
 		}
 	}
@@ -347,7 +374,7 @@ static int begins_nameless(const struct line *line)
 	return 1;
 }
 
-/* Names of OPARI2's own, and those of lock functions, which are something to rewrite. */
+/* Variables of these names would be OPARI2's own. */
 static void see_names(struct reader *reader, const struct line *line)
 {
 	for (const char *at = line->begin; at < line->end;) {
@@ -357,7 +384,6 @@ static void see_names(struct reader *reader, const struct line *line)
 			at++;
 		if (starts(begin, at, "pomp2_"))
 			reader->source->trouble = "it uses a name of OPARI2's (pomp2_...)";
-		reader->source->uses_openmp |= fathom_lock_is(begin, (size_t)(at - begin));
 		if (at == begin)
 			at++;
 	}

@@ -13,8 +13,8 @@
 #include "opari/census.h"
 #include "opari/names.h"
 
-/* Stands in front of, or within, what OPARI2 must not see, between prepare and finish. */
-#define FATHOM_FORTRAN_HIDE "FATHOM_HIDES_"
+/* Stands in front of a line OPARI2 must not see, and makes a comment of it, between prepare and finish. */
+#define FATHOM_FORTRAN_HIDE "!FATHOM_HIDES_"
 
 struct fathom_fortran {
 	struct fathom_names names;

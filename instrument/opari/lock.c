@@ -34,14 +34,3 @@ int fathom_lock_is(const char *name, size_t length)
 	return found && (found == length || (length == found + strlen(hint) &&
 					     strncasecmp(name + found, hint, strlen(hint)) == 0));
 }
-
-int fathom_lock_is_within(const char *name, size_t length)
-{
-	if (fathom_lock_is(name, length))
-		return 0;
-	for (size_t i = 0; i + SHORTEST <= length; i++) {
-		if (lock_name(name + i, length - i))
-			return 1;
-	}
-	return 0;
-}

@@ -9,7 +9,4 @@
 /* Whether the name is that of a lock function, in upper or lower case. */
 int fathom_lock_is(const char *name, size_t length);
 
-/* Whether it contains such a name and is longer. */
-int fathom_lock_is_within(const char *name, size_t length);
-
 #endif
