@@ -101,10 +101,12 @@ static void tasks(void)
 static void recurse(int n)
 {
 #pragma omp parallel
-	if (n)
-		recurse(n - 1);
-	else
-		add(1);
+	{	/* OPARI2 itself takes if without else for the whole body */
+		if (n)
+			recurse(n - 1);
+		else
+			add(1);
+	}
 }
 
 static void nesting(void)
