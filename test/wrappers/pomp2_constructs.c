@@ -129,7 +129,7 @@ static void nesting(void)
 #pragma omp parallel num_threads(1)
 	add(1);
 	omp_set_max_active_levels(1);
-	recurse(20);
+	recurse(3);
 	omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
 	{
