@@ -85,7 +85,7 @@ static void print_column(struct fathom_report *report, const struct fathom_colum
 	const struct fathom_cube_location *location = &cube->locations[column->location];
 	struct fathom_page *page = &report->page;
 	char visits[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], own[FATHOM_NUMBER_BYTES], name[640], label[512];
-	int columns = page->width - NUMBERS - 2, bar = columns / 3;
+	int columns = page->width - NUMBERS - 2, bar = columns / 4;
 	double n = column->threads;
 	size_t length = 0;
 

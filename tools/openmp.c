@@ -48,7 +48,7 @@ static void print_share(struct fathom_report *report, double part, double whole,
 	char text[FATHOM_NUMBER_BYTES];
 	bool warn = whole > 0 && part / whole >= warn_from;
 
-	printf(" %s%7s%s", fathom_page_ink(page, warn ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
+	printf(" %s%6s%s", fathom_page_ink(page, warn ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
 	       fathom_number_percent(text, part, whole), fathom_page_ink(page, FATHOM_INK_PLAIN));
 }
 
@@ -59,7 +59,7 @@ static const char *team_size(char *text, size_t bytes, const struct fathom_team_
 		snprintf(text, bytes, "%.0f", region->most_threads);
 	else
 		snprintf(text, bytes, "%.0f-%.0f", region->least_threads, region->most_threads);
-	return strlen(text) > 5 ? ">1" : text;
+	return strlen(text) > 4 ? ">1" : text;
 }
 
 static void print_team(struct fathom_report *report, const struct fathom_team_region *region)
@@ -69,7 +69,7 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 	double balance = fathom_team_balance(region);
 	char time[FATHOM_NUMBER_BYTES], save[FATHOM_NUMBER_BYTES], text[FATHOM_NUMBER_BYTES], size[64], place[512];
 
-	printf("%9s %5s %s%6s%s %9s", fathom_number_seconds(time, region->seconds),
+	printf("%9s %4s %s%6s%s %9s", fathom_number_seconds(time, region->seconds),
 	       team_size(size, sizeof(size), region),
 	       fathom_page_ink(page, balance >= 0 && balance < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
 	       balance < 0 ? "-" : fathom_number_percent(text, balance, 1), fathom_page_ink(page, FATHOM_INK_PLAIN),
@@ -79,7 +79,7 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 	print_share(report, region->use[FATHOM_USE_MANAGEMENT], region->seconds, 0.1);
 	print_share(report, region->idle, region->seconds, 0.25);
 	printf("  ");
-	fathom_page_name(page, fathom_region_construct(it, place, sizeof(place)), page->width - 66);
+	fathom_page_name(page, fathom_region_construct(it, place, sizeof(place)), page->width - 61);
 	putchar('\n');
 }
 
@@ -119,8 +119,8 @@ void fathom_report_teams(struct fathom_report *report)
 	shown = lines_shown(report, teams->count, interesting);
 	begin_table(report, "Parallel regions", shown < teams->count ? "regions, those first that balance could help" :
 		    "those first that balance could help", shown, teams->count);
-	printf("%s%9s %5s %6s %9s %7s %7s %7s %7s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "time", "thr.",
-	       "bal.", "to save", "barrier", "locks", "manage", "idle", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%9s %4s %6s %9s %6s %6s %6s %6s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "time", "thr.",
+	       "bal.", "to save", "wait", "locks", "mgmt.", "idle", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_team(report, &teams->regions[i]);
 	explain_balance(report);

@@ -221,7 +221,7 @@ static void add_library(const struct build *build, struct fathom_words *words, c
  */
 static void add_threads(const struct build *build, struct fathom_words *words)
 {
-	char *file = library_file(build, "fathom-pthread");
+	char *file = library_file(build, build->line.is_static ? "fathom-pthread-static" : "fathom-pthread");
 
 	if (access(file, R_OK) == 0) {
 		if (build->line.is_static)

@@ -108,14 +108,26 @@ void *fathom_buffer_list(void *list, size_t count, size_t bytes)
 	return list;
 }
 
-void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text)
+static void add_edit(struct fathom_edits *edits, size_t at, size_t cut, const char *text, int first)
 {
 	if (edits->count == edits->room) {
 		edits->room = edits->room ? 2 * edits->room : 64;
 		edits->list = fathom_buffer_list(edits->list, edits->room, sizeof(*edits->list));
 	}
-	edits->list[edits->count] = (struct fathom_edit){ at, cut, fathom_text("%s", text), edits->count };
 	edits->count++;
+	edits->list[edits->count - 1] = (struct fathom_edit){
+		at, cut, fathom_text("%s", text), first ? -(long)edits->count : (long)edits->count,
+	};
+}
+
+void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text)
+{
+	add_edit(edits, at, cut, text, 0);
+}
+
+void fathom_edits_add_first(struct fathom_edits *edits, size_t at, const char *text)
+{
+	add_edit(edits, at, 0, text, 1);
 }
 
 static int compare(const void *a, const void *b)

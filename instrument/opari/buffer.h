@@ -32,7 +32,7 @@ void *fathom_buffer_list(void *list, size_t count, size_t bytes);
 struct fathom_edit {
 	size_t at, cut;		/* these bytes go */
 	char *text;		/* this comes in their place */
-	size_t number;		/* of edits at one place, the first one added comes first */
+	long number;		/* of edits at one place, the lowest one comes first */
 };
 
 struct fathom_edits {
@@ -40,8 +40,11 @@ struct fathom_edits {
 	size_t count, room;
 };
 
-/* Begin empty with a zeroed struct. What is cut must not overlap. */
+/* Begin empty with a zeroed struct. What is cut must not overlap. Goes behind what was added for this place. */
 void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text);
+
+/* The same, in front of all that is added for this place. */
+void fathom_edits_add_first(struct fathom_edits *edits, size_t at, const char *text);
 
 /* Add text with all changes made to result. */
 void fathom_edits_apply(struct fathom_edits *edits, const char *text, size_t length, struct fathom_buffer *result);

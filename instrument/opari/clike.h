@@ -4,9 +4,7 @@
  * OPARI2 reads C with a scanner of its own that gets some things wrong. prepare writes a
  * preprocessed source so that it is read right, with all lines keeping their numbers:
  * directives that cannot be taken apart are split, bodies get braces of their own, numbers and
- * strings that trip the scanner are written otherwise, names that look like the lock functions
- * are disguised. finish makes one text of OPARI2's two files that needs no preprocessor, and
- * takes the disguises off.
+ * strings that trip the scanner are written otherwise. finish makes one text of OPARI2's two files that needs no preprocessor.
  */
 #ifndef FATHOM_OPARI_CLIKE_H
 #define FATHOM_OPARI_CLIKE_H
@@ -14,6 +12,9 @@
 #include "opari/buffer.h"
 #include "opari/census.h"
 #include "opari/names.h"
+
+/* Stands in front of what OPARI2 must not see, between prepare and finish. */
+#define FATHOM_CLIKE_HIDE "FATHOM_HIDES_"
 
 struct fathom_clike {
 	struct fathom_names names;

@@ -303,7 +303,8 @@ static int has_wrong_clause(const struct parsed *parsed)
 	for (size_t i = 0; i < parsed->clause_count; i++) {
 		const struct clause *clause = &parsed->clauses[i];
 
-		if (clause_is(clause, "linear") || clause_is(clause, "order"))
+		if (clause_is(clause, "linear") || clause_is(clause, "order") ||
+		    (clause_is(clause, "ordered") && clause->argument))
 			return 1;
 		if (clause_is(clause, "schedule") && clause->argument &&
 		    memchr(clause->argument, '(', clause->argument_length))
@@ -369,11 +370,16 @@ static void split_parallel(struct fathom_directive *directive, const struct pars
 	struct fathom_buffer outer = { 0 }, inner = { 0 }, names = { 0 };
 
 	fathom_buffer_puts(&outer, "parallel");
-	add_words(&inner, parsed, 1);
+	if (parsed->word_count > 2 && (word_is(parsed, 1, "master") || word_is(parsed, 1, "masked")))
+		directive->middle = fathom_text("%s", parsed->words[1]);
+	add_words(&inner, parsed, directive->middle ? 2 : 1);
 	for (size_t i = 0; i < parsed->clause_count; i++) {
 		const struct clause *clause = &parsed->clauses[i];
 
-		if (clause_is(clause, "if") && clause->argument) {
+		if (directive->middle && clause_is(clause, "filter") && clause->argument) {
+			free(directive->middle);
+			directive->middle = fathom_text("masked filter(%.*s)", (int)clause->argument_length, clause->argument);
+		} else if (clause_is(clause, "if") && clause->argument) {
 			split_if(parsed, clause, &outer, &inner);
 		} else if (is_outer(parsed, clause)) {
 			add_clause(&outer, clause);
@@ -485,5 +491,6 @@ void fathom_directive_read(struct fathom_directive *directive, const char *text,
 void fathom_directive_fini(struct fathom_directive *directive)
 {
 	free(directive->outer);
+	free(directive->middle);
 	free(directive->inner);
 }

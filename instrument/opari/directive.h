@@ -14,7 +14,7 @@
 enum fathom_directive_form {
 	FATHOM_DIRECTIVE_KEPT,		/* it can stay as it is */
 	FATHOM_DIRECTIVE_CHANGED,	/* outer in its place */
-	FATHOM_DIRECTIVE_SPLIT,		/* outer, and within it inner */
+	FATHOM_DIRECTIVE_SPLIT,		/* outer, within it middle if there is one, and within that inner */
 	FATHOM_DIRECTIVE_HIDDEN,	/* OPARI2 must not see it */
 };
 
@@ -24,7 +24,7 @@ struct fathom_directive {
 	int has_loop;		/* which has to be a loop */
 	int is_seen;		/* OPARI2 instruments it */
 	enum fathom_directive_form form;
-	char *outer, *inner;	/* without `#pragma omp`; NULL unless the form says so */
+	char *outer, *middle, *inner;	/* without `#pragma omp`; NULL unless the form says so */
 };
 
 /* text: what stands behind `#pragma omp`, length bytes. */

@@ -6,7 +6,6 @@
 
 #include "driver/words.h"
 #include "opari/clike.h"
-#include "opari/hide.h"
 
 /* What the macros of OPARI2's include file stand for. */
 struct macros {
@@ -41,23 +40,22 @@ static void take_macro(struct macros *macros, const char *line, const char *end)
  * The declarations in the include file. The function behind them, which would register all
  * constructs, is left out: each registers itself at its first use, and its name holds the time.
  */
-static void take_include(struct macros *macros, const struct fathom_buffer *include, struct fathom_buffer *declared)
+static void take_include(struct macros *macros, const struct fathom_buffer *include, int is_cxx,
+			 struct fathom_buffer *declared)
 {
 	const char *at = include->text, *end = include->text + include->length;
 
 	while (at < end) {
 		const char *stop = line_end(at, end);
 
-		if (starts(at, stop, "#ifdef __cplusplus") || starts(at, stop, "void POMP2_Init_reg"))
-			return;
-		if (starts(at, stop, "#define ")) {
+		if (starts(at, stop, "#define "))
 			take_macro(macros, at, stop);
-		} else if (starts(at, stop, "extern int64_t ")) {
-			fathom_buffer_addf(declared, "extern POMP2_Task_handle %.*s\n",
-					   (int)(stop - at) - 15, at + 15);
-		} else if (stop > at) {
+		else if (starts(at, stop, "extern int64_t "))
+			/* of thread_local variables, g++ cannot copy in what another file defines */
+			fathom_buffer_addf(declared, "extern %sPOMP2_Task_handle %.*s\n",
+					   is_cxx ? "\"C\" __thread " : "", (int)(stop - at) - 15, at + 15);
+		else if (starts(at, stop, "static OPARI2_Region_handle ") || starts(at, stop, "#pragma omp threadprivate"))
 			fathom_buffer_addf(declared, "%.*s\n", (int)(stop - at), at);
-		}
 		at = stop + 1;
 	}
 }
@@ -96,11 +94,11 @@ static int is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* A line of code, macros replaced and disguises off. */
+/* A line of code, macros replaced and disguise off. */
 static void put_code(const struct macros *macros, const char *at, const char *end, struct fathom_buffer *result)
 {
 	static const char call[] = "  int pomp2_num_threads = omp_get_max_threads();";
-	size_t hide = strlen(FATHOM_HIDE);
+	size_t hide = strlen(FATHOM_CLIKE_HIDE);
 
 	if (starts(at, end, call)) {
 		/* as any source may declare the original in its own way */
@@ -119,7 +117,7 @@ static void put_code(const struct macros *macros, const char *at, const char *en
 		} else if (at > begin) {
 			const char *hidden;
 
-			while ((hidden = memmem(begin, (size_t)(at - begin), FATHOM_HIDE, hide))) {
+			while ((hidden = memmem(begin, (size_t)(at - begin), FATHOM_CLIKE_HIDE, hide))) {
 				fathom_buffer_add(result, begin, (size_t)(hidden - begin));
 				begin = hidden + hide;
 			}
@@ -139,7 +137,7 @@ int fathom_clike_finish(struct fathom_clike *source, const struct fathom_buffer 
 	const char *at = text->text, *end = text->text + text->length;
 	int included = 0;
 
-	take_include(&macros, include, &declared);
+	take_include(&macros, include, source->is_cxx, &declared);
 	while (at < end) {
 		const char *stop = line_end(at, end);
 		struct fathom_marker marker;

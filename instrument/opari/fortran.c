@@ -7,7 +7,7 @@
 
 #include "driver/words.h"
 #include "opari/directive.h"
-#include "opari/hide.h"
+#include "opari/lock.h"
 
 /* One line of the source, without its end. */
 struct line {
@@ -206,7 +206,11 @@ struct splits {
 static void put_changed(struct reader *reader, const struct fathom_directive *directive, size_t last)
 {
 	put_directive(reader, directive->outer);
-	if (directive->form == FATHOM_DIRECTIVE_SPLIT) {
+	if (directive->middle) {
+		put_marker(reader, reader->lines[last].number);
+		put_directive(reader, directive->middle);
+	}
+	if (directive->inner) {
 		put_marker(reader, reader->lines[last].number);
 		put_directive(reader, directive->inner);
 	}
@@ -230,7 +234,10 @@ static void note_end(struct splits *splits, const struct fathom_directive *direc
 	char *inner = inner_name(directive);
 	const char *outer = strncmp(directive->outer, "master", 6) == 0 ? "master" : "parallel";
 
-	splits->list[splits->count++] = (struct replaced){ line, fathom_text("end %s\nend %s", inner, outer) };
+	splits->list[splits->count++] = (struct replaced){
+		line, fathom_text("end %s\n%s%s%send %s", inner, directive->middle ? "end " : "",
+				  directive->middle ? directive->middle : "", directive->middle ? "\n" : "", outer),
+	};
 	free(inner);
 }
 
@@ -238,16 +245,14 @@ static void note_end(struct splits *splits, const struct fathom_directive *direc
 static int put_end(struct reader *reader, struct splits *splits, size_t line)
 {
 	for (size_t i = 0; i < splits->count; i++) {
-		char *text = splits->list[i].text, *second;
+		char *text = splits->list[i].text, *rest = text, *part;
 
 		if (splits->list[i].line != line)
 			continue;
-		second = strchr(text, '\n');
-		*second++ = '\0';
-		put_directive(reader, text);
-		put_marker(reader, reader->lines[line].number);
-		put_directive(reader, second);
-		put_marker(reader, reader->lines[line].number + 1);
+		while ((part = strsep(&rest, "\n"))) {
+			put_directive(reader, part);
+			put_marker(reader, reader->lines[line].number + !rest);
+		}
 		free(text);
 		splits->list[i] = splits->list[--splits->count];
 		return 1;
@@ -255,15 +260,54 @@ static int put_end(struct reader *reader, struct splits *splits, size_t line)
 	return 0;
 }
 
+/* Behind what can be copied at once: a string, a name, or one character. */
+static const char *skip_piece(const char *at, const char *end)
+{
+	const char *begin = at;
+
+	if (*at == '\'' || *at == '"') {
+		const char *quote = memchr(at + 1, *at, (size_t)(end - at - 1));
+
+		return quote ? quote + 1 : end;
+	}
+	while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+		at++;
+	return at > begin ? at : at + 1;
+}
+
+/*
+ * Lock functions are replaced here where they are called. OPARI2 would replace one on a line, and
+ * the letters within longer names. The new name is two characters longer; in fixed form that may
+ * need another line.
+ */
 static void put_line(struct reader *reader, const struct line *line)
 {
-	struct fathom_edits edits = { 0 };
+	const char *at = line->begin, *edge = line->end - line->begin > 72 ? line->begin + 72 : line->end;
+	int grown = 0, broken = 0;
 
-	if (line->directive == NULL)
-		fathom_hide_within(&edits, line->begin, (size_t)(line->end - line->begin));
-	fathom_edits_apply(&edits, line->begin, (size_t)(line->end - line->begin), reader->result);
+	while (edge > at && isspace((unsigned char)edge[-1]))
+		edge--;
+	while (at < line->end) {
+		const char *begin = at, *next;
+
+		at = skip_piece(at, line->end);
+		next = skip_blank(at, line->end);
+		if (!fathom_lock_is(begin, (size_t)(at - begin)) || next == line->end || *next != '(') {
+			fathom_buffer_add(reader->result, begin, (size_t)(at - begin));
+			continue;
+		}
+		grown += 2;
+		if (reader->source->is_fixed && !broken && edge - line->begin + grown > 72) {
+			fathom_buffer_puts(reader->result, "\n     &");
+			broken = 1;
+		}
+		fathom_buffer_addf(reader->result, "POMP2_%c%.*s", toupper((unsigned char)begin[4]),
+				   (int)(at - begin) - 5, begin + 5);
+		reader->source->uses_openmp = 1;
+	}
 	fathom_buffer_puts(reader->result, "\n");
-	fathom_edits_fini(&edits);
+	if (broken)
+		put_marker(reader, line->number + 1);
 }
 
 /* Returns the last line of the directive that begins on this one. */
@@ -292,7 +336,7 @@ static size_t see_directive(struct reader *reader, struct splits *splits, size_t
 	} else {
 		for (size_t i = first; i <= last; i++) {
 			if (directive.form == FATHOM_DIRECTIVE_HIDDEN)
-				fathom_buffer_puts(reader->result, reader->source->is_fixed ? "c" FATHOM_HIDE : "!" FATHOM_HIDE);
+				fathom_buffer_puts(reader->result, FATHOM_FORTRAN_HIDE);
 			put_line(reader, &reader->lines[i]);
 		}
 	}
@@ -330,7 +374,7 @@ static int begins_nameless(const struct line *line)
 	return 1;
 }
 
-/* Names of OPARI2's own, and those of lock functions, which are something to rewrite. */
+/* Variables of these names would be OPARI2's own. */
 static void see_names(struct reader *reader, const struct line *line)
 {
 	for (const char *at = line->begin; at < line->end;) {
@@ -340,8 +384,6 @@ static void see_names(struct reader *reader, const struct line *line)
 			at++;
 		if (starts(begin, at, "pomp2_"))
 			reader->source->trouble = "it uses a name of OPARI2's (pomp2_...)";
-		if (fathom_hide_look(begin, (size_t)(at - begin)) == FATHOM_HIDE_EXACT)
-			reader->source->uses_openmp = 1;
 		if (at == begin)
 			at++;
 	}

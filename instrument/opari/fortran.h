@@ -13,6 +13,9 @@
 #include "opari/census.h"
 #include "opari/names.h"
 
+/* Stands in front of a line OPARI2 must not see, and makes a comment of it, between prepare and finish. */
+#define FATHOM_FORTRAN_HIDE "!FATHOM_HIDES_"
+
 struct fathom_fortran {
 	struct fathom_names names;
 	struct fathom_census census;

@@ -7,7 +7,7 @@ fathom_SOURCES += \
 	instrument/opari/directive.c instrument/opari/directive.h \
 	instrument/opari/finish.c \
 	instrument/opari/fortran.c instrument/opari/fortran.h \
-	instrument/opari/hide.c instrument/opari/hide.h \
+	instrument/opari/lock.c instrument/opari/lock.h \
 	instrument/opari/mend.c \
 	instrument/opari/names.c instrument/opari/names.h \
 	instrument/opari/prepare.c \

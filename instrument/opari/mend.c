@@ -6,7 +6,6 @@
 
 #include "driver/words.h"
 #include "opari/fortran.h"
-#include "opari/hide.h"
 
 /* OPARI2's two files on their way to one. */
 struct mender {
@@ -75,27 +74,22 @@ static void find_block(struct mender *mender, const struct fathom_buffer *includ
 	mender->own_block = fathom_text("fathom_%016llx", unique);
 }
 
-/*
- * A line without disguises and with the block's own name. The latter is as long as the other at
- * most where that matters, in fixed form.
- */
+/* A line without its disguise and with the block's own name. */
 static void put_text(const struct mender *mender, const char *at, const char *end, struct fathom_buffer *result)
 {
+	size_t length = mender->block ? strlen(mender->block) : 0;
+
+	if (starts(at, end, FATHOM_FORTRAN_HIDE))
+		at += strlen(FATHOM_FORTRAN_HIDE);
 	while (at < end) {
-		const char *begin = at, *hidden;
+		const char *begin = at;
 
 		while (at < end && is_letter(*at))
 			at++;
-		if (mender->block && (size_t)(at - begin) == strlen(mender->block) &&
-		    memcmp(begin, mender->block, strlen(mender->block)) == 0) {
+		if (length && (size_t)(at - begin) == length && memcmp(begin, mender->block, length) == 0)
 			fathom_buffer_puts(result, mender->own_block);
-			begin = at;
-		}
-		while ((hidden = find(begin, at, FATHOM_HIDE))) {
-			fathom_buffer_add(result, begin, (size_t)(hidden - begin));
-			begin = hidden + strlen(FATHOM_HIDE);
-		}
-		fathom_buffer_add(result, begin, (size_t)(at - begin));
+		else
+			fathom_buffer_add(result, begin, (size_t)(at - begin));
 		if (at < end)
 			fathom_buffer_add(result, at++, 1);
 	}

@@ -7,7 +7,7 @@
 #include "driver/words.h"
 #include "opari/clike.h"
 #include "opari/directive.h"
-#include "opari/hide.h"
+#include "opari/lock.h"
 #include "opari/token.h"
 
 /*
@@ -90,6 +90,22 @@ static size_t line_begin(const char *text, size_t at)
 	return at;
 }
 
+/* What stands behind `#pragma omp` on a line, or NULL if it is another line. */
+static const char *find_directive(const char *text, size_t length)
+{
+	static const char *const words[] = { "pragma", "omp" };
+	const char *at = text + 1, *end = text + length;
+
+	for (size_t i = 0; i < 2; i++) {
+		while (at < end && isblank((unsigned char)*at))
+			at++;
+		if ((size_t)(end - at) < strlen(words[i]) || memcmp(at, words[i], strlen(words[i])) != 0)
+			return NULL;
+		at += strlen(words[i]);
+	}
+	return at < end && (isalnum((unsigned char)*at) || *at == '_') ? NULL : at;
+}
+
 /* --- bodies ------------------------------------------------------------------------------------------- */
 
 static void put_braces(struct reader *reader, size_t begin, size_t end)
@@ -120,9 +136,22 @@ static void brace_body(struct reader *reader, size_t body, size_t end, unsigned 
 		put_braces(reader, body, end);
 }
 
-/* Of a loop, the innermost body: what is around it must stay a loop. */
-static void brace_loop(struct reader *reader, size_t body)
+/* Whether a statement is a loop; other pragmas than OpenMP's may stand before it. */
+static int begins_loop(const struct reader *reader, size_t body)
 {
+	struct fathom_token token = fathom_token_next(reader->text, reader->length, body);
+
+	while (token.kind == FATHOM_TOKEN_LINE &&
+	       !find_directive(reader->text + token.begin, token.end - token.begin))
+		token = fathom_token_next(reader->text, reader->length, token.end);
+	return fathom_token_is(reader->text, token, "for");
+}
+
+/* Of a loop, the innermost body: what is around it must stay a loop. at, line: behind the directive. */
+static void brace_loop(struct reader *reader, size_t at, unsigned long line)
+{
+	size_t body = at;
+
 	for (;;) {
 		struct fathom_token token = fathom_token_next(reader->text, reader->length, body);
 		size_t end, depth = 0;
@@ -139,10 +168,8 @@ static void brace_loop(struct reader *reader, size_t body)
 		end = fathom_token_statement(reader->text, reader->length, token.end, &body);
 		if (!end || reader->text[body] == '{')
 			return;
-		token = fathom_token_next(reader->text, reader->length, body);
-		if (!fathom_token_is(reader->text, token, "for")) {
-			if (token.kind != FATHOM_TOKEN_LINE)
-				put_braces(reader, body, end);
+		if (!begins_loop(reader, body)) {
+			brace_body(reader, body, end, line_between(reader, at, line, body));
 			return;
 		}
 	}
@@ -151,37 +178,39 @@ static void brace_loop(struct reader *reader, size_t body)
 /* The statement of an atomic cannot have braces; nothing else may stand on its last line then. */
 static void end_line(struct reader *reader, size_t body, size_t end, unsigned long line)
 {
-	size_t next = end;
 	char *marker;
 
-	while (next < reader->length && isblank((unsigned char)reader->text[next]))
-		next++;
-	if (next == reader->length || reader->text[next] == '\n' || reader->text[body] == '{')
+	if (reader->text[body] == '{')
 		return;
 	marker = marker_text(reader, line_between(reader, body, line, end));
-	fathom_edits_add(&reader->edits, end, 0, marker);
+	fathom_edits_add_first(&reader->edits, end, marker);
 	free(marker);
 }
 
 /* --- directives ------------------------------------------------------------------------------------------ */
 
-/* Put both parts of a directive that is split, the second one in braces that end with the statement. */
+/* Put the parts of a directive that is split, the inner ones in braces that end with the statement. */
 static void put_split(struct reader *reader, const struct fathom_directive *directive, size_t at, size_t end,
 		      size_t statement_end, unsigned long line)
 {
+	const char *parts[] = { directive->outer, directive->middle, directive->inner };
+	struct fathom_buffer text = { 0 };
 	char *marker = marker_text(reader, line);
-	char *text = fathom_text("#pragma omp %s\n{%s#pragma omp %s", directive->outer, marker, directive->inner);
 
-	fathom_edits_add(&reader->edits, at, end - at, text);
-	fathom_edits_add(&reader->edits, statement_end, 0, "}");
-	free(text);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (i && parts[i]) {
+			fathom_buffer_addf(&text, "\n{%s", marker);
+			fathom_edits_add(&reader->edits, statement_end, 0, "}");
+		}
+		if (parts[i])
+			fathom_buffer_addf(&text, "#pragma omp %s", parts[i]);
+	}
+	fathom_edits_add(&reader->edits, at, end - at, text.text);
+	fathom_buffer_fini(&text);
 	free(marker);
 }
 
-/*
- * In front of a comment that another line's end follows, a backslash cannot stand in a
- * preprocessed pragma; so a directive is one line.
- */
+/* A directive is one line in a preprocessed text. */
 static void see_directive(struct reader *reader, struct fathom_token token, const char *text)
 {
 	struct fathom_directive directive;
@@ -197,13 +226,13 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 	if (end && reader->after_head)
 		put_lines(reader, token.begin, end, line);
 	if (end && directive.has_loop)
-		brace_loop(reader, token.end);
+		brace_loop(reader, token.end, line);
 	else if (end && strcmp(directive.name, "atomic") == 0)
 		end_line(reader, body, end, line_between(reader, token.end, line, body));
 	else if (end)
 		brace_body(reader, body, end, line_between(reader, token.end, line, body));
 	if (directive.form == FATHOM_DIRECTIVE_HIDDEN) {
-		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_HIDE);
+		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_CLIKE_HIDE);
 	} else if (directive.form == FATHOM_DIRECTIVE_CHANGED) {
 		char *changed = fathom_text(" %s", directive.outer);
 
@@ -214,22 +243,6 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 		put_split(reader, &directive, token.begin, token.end, end, line);
 	}
 	fathom_directive_fini(&directive);
-}
-
-/* What stands behind `#pragma omp` on a line, or NULL if it is another line. */
-static const char *find_directive(const char *text, size_t length)
-{
-	static const char *const words[] = { "pragma", "omp" };
-	const char *at = text + 1, *end = text + length;
-
-	for (size_t i = 0; i < 2; i++) {
-		while (at < end && isblank((unsigned char)*at))
-			at++;
-		if ((size_t)(end - at) < strlen(words[i]) || memcmp(at, words[i], strlen(words[i])) != 0)
-			return NULL;
-		at += strlen(words[i]);
-	}
-	return at < end && (isalnum((unsigned char)*at) || *at == '_') ? NULL : at;
 }
 
 static void see_marker(struct reader *reader, struct fathom_token token, const struct fathom_marker *marker)
@@ -294,7 +307,11 @@ static void see_raw(struct reader *reader, struct fathom_token token)
 	fathom_buffer_fini(&text);
 }
 
-/* A variable of one of these names would be hidden by OPARI2's own. */
+/*
+ * A variable of one of these names would be hidden by OPARI2's own. The lock functions are
+ * replaced here, all of them and omp.h's declarations, too: OPARI2 would replace the letters
+ * within longer names and in no declaration.
+ */
 static void see_name(struct reader *reader, struct fathom_token token)
 {
 	static const char *const taken[] = { "pomp2_if", "pomp2_num_threads", "pomp2_old_task", "pomp2_new_task" };
@@ -305,15 +322,12 @@ static void see_name(struct reader *reader, struct fathom_token token)
 		if (fathom_token_is(reader->text, token, taken[i]))
 			reader->source->trouble = "it uses a name of OPARI2's (pomp2_...)";
 	}
-	switch (fathom_hide_look(text, length)) {
-	case FATHOM_HIDE_EXACT:
-		reader->source->uses_openmp = 1;
-		break;
-	case FATHOM_HIDE_WITHIN:
-		fathom_hide_lock(&reader->edits, reader->text, token.begin, token.end);
-		break;
-	case FATHOM_HIDE_NOTHING:
-		break;
+	if (fathom_lock_is(text, length)) {
+		char *own = fathom_text("POMP2_%c", toupper((unsigned char)text[4]));
+
+		fathom_edits_add(&reader->edits, token.begin, 5, own);
+		reader->source->uses_openmp |= !reader->is_system;
+		free(own);
 	}
 }
 
@@ -333,8 +347,6 @@ static void see_token(struct reader *reader, struct fathom_token token)
 		see_raw(reader, token);
 		break;
 	case FATHOM_TOKEN_STRING:
-		fathom_hide_lock(&reader->edits, reader->text, token.begin, token.end);
-		break;
 	case FATHOM_TOKEN_MARK:
 	case FATHOM_TOKEN_END:
 		break;

@@ -17,11 +17,11 @@ static int is_wrong_for_preprocessor(const char *word)
 	return strcmp(word, "-P") == 0 || strcmp(word, "-fpreprocessed") == 0;
 }
 
-/* The last line of what a command said, or what stands behind ERROR in it: a reason. */
+/* What stands behind ERROR in what OPARI2 said, and where it was. */
 static char *reason_of(const char *log)
 {
 	struct fathom_buffer text = { 0 };
-	const char *error, *end;
+	const char *error, *end, *near;
 	char *reason;
 
 	if (fathom_buffer_read(&text, log) || !text.length) {
@@ -31,7 +31,10 @@ static char *reason_of(const char *log)
 	error = strcasestr(text.text, "error: ");
 	error = error ? error + 7 : text.text;
 	end = strchrnul(error, '\n');
-	reason = fathom_text("%.*s", (int)(end - error), error);
+	near = *end ? end + 1 + strspn(end + 1, " ") : end;	/* near "OpenMP: for" construct at FILE:LINE */
+	if (strncmp(near, "near ", 5) != 0)
+		near = "";
+	reason = fathom_text("%.*s%s%.*s", (int)(end - error), error, *near ? " " : "", (int)strcspn(near, "\n"), near);
 	fathom_buffer_fini(&text);
 	return reason;
 }
@@ -78,7 +81,8 @@ static int preprocess(struct fathom_rewrite *rewrite, const struct fathom_unit *
 }
 
 /* OPARI2 makes out and in.opari.inc of in. 0, or rewrite->trouble is set. */
-static int run_opari(struct fathom_rewrite *rewrite, const char *const *options, const char *in, const char *out)
+static int run_opari(struct fathom_rewrite *rewrite, const char *disable, const char *const *options, const char *in,
+		     const char *out)
 {
 	struct fathom_words command = { 0 };
 	char *log = fathom_text("%s/log", rewrite->folder);
@@ -88,7 +92,7 @@ static int run_opari(struct fathom_rewrite *rewrite, const char *const *options,
 	fathom_words_add(&command, "--omp-task-untied=keep");
 	fathom_words_add(&command, "--omp-tpd");
 	fathom_words_add(&command, "--omp-tpd-mangling=gnu");
-	fathom_words_addf(&command, "--disable=%spomp", rewrite->atomic ? "" : "omp:atomic,flush+");
+	fathom_words_addf(&command, "--disable=%s", disable);
 	for (size_t i = 0; options[i]; i++)
 		fathom_words_add(&command, options[i]);
 	fathom_words_add(&command, in);
@@ -132,16 +136,26 @@ static int write_text(struct fathom_rewrite *rewrite, const struct fathom_buffer
 	return err;
 }
 
+/*
+ * What OPARI2 shall leave alone: what takes longer measured than it does, locks, which are replaced
+ * before, and directives of its own.
+ */
+static const char *disable_of(const struct fathom_rewrite *rewrite)
+{
+	return rewrite->atomic ? "omp:locks+pomp" : "omp:locks,atomic,flush+pomp";
+}
+
 static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, struct fathom_clike *source,
 			const struct fathom_buffer *prepared)
 {
 	const char *const options[] = { "--preprocessed", source->is_cxx ? "--c++" : "--c", NULL };
+	const char *disable = disable_of(rewrite);
 	const char *suffix = source->is_cxx ? "cc" : "c";
 	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
 	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, source->is_cxx ? "ii" : "i");
 	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
 
-	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, options, in, out) == 0) {
+	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, disable, options, in, out) == 0) {
 		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
 		    fathom_clike_finish(source, &text, &include, &result))
 			rewrite->trouble = fathom_text("OPARI2 wrote something that is not understood");
@@ -202,6 +216,7 @@ static void transform_fortran(struct fathom_rewrite *rewrite, const struct fatho
 {
 	const char *const options[] = { "--preprocessed", source->is_fixed ? "--f77" : "--f90",
 					source->is_fixed ? "--fix-form" : "--free-form", NULL };
+	const char *disable = disable_of(rewrite);
 	const char *suffix = source->is_fixed ? "f" : "f90";
 	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
 	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, suffix);
@@ -209,7 +224,7 @@ static void transform_fortran(struct fathom_rewrite *rewrite, const struct fatho
 	char *object = fathom_names_resolve(rewrite->object, strlen(rewrite->object));
 	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
 
-	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, options, in, out) == 0) {
+	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, disable, options, in, out) == 0) {
 		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
 		    fathom_fortran_finish(source, &text, &include, number_of(whole, object), &result))
 			rewrite->trouble = fathom_text("OPARI2 found no place for its declarations");

@@ -10,6 +10,7 @@ import json, os, re, shutil, statistics, subprocess, sys, tempfile, time
 
 source, build = os.environ["srcdir"], os.environ["builddir"]
 pairs = int(os.environ.get("BENCH_PAIRS", "7"))
+shorter = os.environ.get("BENCH_SHORTER", "1")  # epcc: by what to divide its repetitions, to see that it works
 cc = os.environ.get("CC", "gcc").split()
 mpicc, mpirun = os.environ.get("MPICC"), os.environ.get("MPIRUN")
 libs = [f"-L{build}/.libs", f"-Wl,-rpath,{build}/.libs", "-Wl,--push-state,--no-as-needed"]
@@ -19,6 +20,12 @@ rows = []
 def compile(command, output, *arguments):
     subprocess.run([*command, "-O2", "-g", *arguments, "-o", output], check=True)
     return os.path.abspath(output)
+
+
+def remove_experiments():
+    for name in os.listdir("."):
+        if name.startswith("fathom-") and os.path.isdir(name):
+            shutil.rmtree(name)
 
 
 def run(command, wall):
@@ -31,9 +38,7 @@ def run(command, wall):
     if status:
         raise SystemExit(f"{' '.join(command)}: ended with status {status}")
     seconds = time.perf_counter() - begin
-    for name in os.listdir("."):
-        if name.startswith("fathom-") and os.path.isdir(name):
-            shutil.rmtree(name)
+    remove_experiments()
     return (seconds if wall else usage.ru_utime + usage.ru_stime), text
 
 
@@ -117,9 +122,59 @@ def compression():
     subprocess.run([f"{build}/test/bench/compression"], check=True)
 
 
+def epcc_once(program, *arguments, threads=2):
+    """What each construct costs, in ns, and the most memory of the process, in KiB."""
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_DYNAMIC="false", OMP_PROC_BIND="true",
+                       OMP_WAIT_POLICY="active" if threads == 2 else "passive")
+    process = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                             env=environment)
+    if process.returncode:
+        raise SystemExit(f"{program}: ended with status {process.returncode}")
+    remove_experiments()
+    costs = {name: float(ns) for name, ns in map(str.split, process.stdout.splitlines())}
+    return costs, costs.pop("memory")
+
+
+def epcc_pair(names, plain, ours, limits):
+    """The constructs of two programs run in turn."""
+    runs = [(epcc_once(ours, shorter)[0], epcc_once(plain, shorter)[0]) for _ in range(pairs)]
+    for construct in runs[0][0]:
+        a, b = (statistics.median(run[which][construct] for run in runs) for which in (0, 1))
+        more = statistics.median(run[0][construct] - run[1][construct] for run in runs)
+        name, limit = f"{construct}: {names[0]} / {names[1]}, 2 threads", limits.get(construct, "")
+        rows.append(dict(name=name, a=a * 1e-9, b=b * 1e-9, ratio=a / b if b > 0 else None, ns=more, limit=limit))
+        print(f"{name:<44} {a:9.1f} {b:9.1f} ns  {'':6}  {more:+9.1f} ns  {limit}", flush=True)
+
+
+def epcc_memory(names, plain, ours):
+    """What a thread more takes, with fathom and without."""
+    def size(program, threads):
+        return statistics.median(epcc_once(program, "1000", "parallel", "for", "critical", threads=threads)[1]
+                                 for _ in range(pairs))
+    a, b = ((size(program, 8) - size(program, 1)) / 7 for program in (ours, plain))
+    name = f"memory of a thread: {names[0]} / {names[1]}"
+    rows.append(dict(name=name, a=a, b=b, ratio=None, ns=None, limit=""))
+    print(f"{name:<44} {a:9.1f} {b:9.1f} KiB {'':6}  {a - b:+9.1f} KiB")
+
+
+def epcc():
+    """OpenMP constructs: plain against measured through OPARI2 (GCC), and through the runtime system (clang)."""
+    program = f"{source}/test/bench/epcc.c"
+    limits = {"parallel": "<= +300 ns", "critical": "<= +60 ns", "task": "<= +150 ns"}
+    for compiler, way in (("gcc", "POMP2"), ("clang", "OMPT")):
+        if not shutil.which(compiler) or compiler == "gcc" and not shutil.which("opari2"):
+            print(f"epcc: no {way}: no {compiler}, or no opari2")
+            continue
+        plain = compile([compiler], f"epcc_{compiler}", "-fopenmp", program)
+        # The constructs alone: none of its functions.
+        ours = compile([f"{build}/fathom", "--no-compiler", compiler], f"epcc_{way}", "-fopenmp", program)
+        epcc_pair((way, compiler), plain, ours, limits)
+        epcc_memory((way, compiler), plain, ours)
+
+
 def main():
     groups = {"region_calls": region_calls, "start_up": start_up, "messages": messages, "hello": hello,
-              "compression": compression}
+              "compression": compression, "epcc": epcc}
     wanted = sys.argv[1:] or list(groups)
     for name in wanted:
         if name not in groups:

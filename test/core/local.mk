@@ -34,7 +34,7 @@ test_core_test_aggregate_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
 test_core_test_aggregate_LDADD = libcube.la $(core_test_libs) -lm
 test_core_test_aggregate_ranks_SOURCES = test/core/test_aggregate_ranks.c $(aggregate_world)
 test_core_test_aggregate_ranks_CFLAGS = $(test_cflags)
-test_core_test_aggregate_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
+test_core_test_aggregate_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen,--wrap=fathom_arena_alloc
 test_core_test_aggregate_ranks_LDADD = libcube.la $(core_test_libs) -lm
 test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
 test_core_test_arena_CFLAGS = $(test_cflags)

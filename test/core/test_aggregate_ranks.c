@@ -4,12 +4,14 @@
  */
 #include "core_test.h"
 
+#include <errno.h>
 #include <float.h>
 #include <unistd.h>
 
 #include "aggregate_world.h"
 #include "comm/comm.h"
 #include "platform/log.h"
+#include "simulated_comm.h"
 
 /* --- every way against all threads ---------------------------------------------------------------- */
 
@@ -460,6 +462,66 @@ static void ranks_alone_can_be_merged(void **state)
 	made_world_destroy(world);
 }
 
+/* --- a rank without memory ------------------------------------------------------------------------- */
+
+static int poor_rank;
+static int poor_after;			/* it gets memory so many times */
+static bool was_poor;
+static _Thread_local bool is_poor;
+static _Thread_local int taken;
+
+void *__real_fathom_arena_alloc(struct fathom_arena *arena, size_t bytes);
+void *__wrap_fathom_arena_alloc(struct fathom_arena *arena, size_t bytes);
+void *__wrap_fathom_arena_alloc(struct fathom_arena *arena, size_t bytes)
+{
+	if (is_poor && taken++ >= poor_after) {
+		was_poor = true;
+		return NULL;
+	}
+	return __real_fathom_arena_alloc(arena, bytes);
+}
+
+static int finish_poor_rank(struct fathom_comm *comm, void *argument)
+{
+	int err;
+
+	is_poor = comm->rank == poor_rank;
+	taken = 0;
+	err = finish(comm, argument, comm->rank, comm->size, path);
+	is_poor = false;
+	return err;
+}
+
+/* It may happen anywhere: nobody hangs, everybody whom it concerns is told, and no half a profile is left. */
+static void a_rank_without_memory_leaves_nobody_waiting(void **state)
+{
+	struct made_world *world = tell_several(4);
+	void *arguments[4];
+	int results[4];
+
+	(void)state;
+	for (uint32_t r = 0; r < 4; r++)
+		arguments[r] = &world->ranks[r];
+	for (uint32_t s = FATHOM_THREADS_ALL; s <= FATHOM_THREADS_CALLTREE; s++)
+		for (poor_rank = 0; poor_rank < 4; poor_rank++) {
+			strategy = (enum fathom_threads)s;
+			was_poor = true;
+			for (poor_after = 0; was_poor; poor_after++) {
+				was_poor = false;
+				unlink(path);
+				simulated_run(4, finish_poor_rank, arguments, results);
+				assert_false(simulated_mismatches);
+				for (int r = 0; r < 4; r++)
+					assert_true(results[r] == 0 || results[r] == -ENOMEM);
+				assert_int_equal(results[poor_rank], was_poor ? -ENOMEM : 0);
+				assert_int_equal(results[0], was_poor ? -ENOMEM : 0);
+				assert_int_equal(access(path, F_OK), was_poor ? -1 : 0);
+			}
+			assert_true(poor_after > 20);
+		}
+	made_world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -468,6 +530,7 @@ int main(void)
 		cmocka_unit_test(names_that_many_have_are_held_once),
 		cmocka_unit_test(ranks_that_were_told_otherwise_are_all_there),
 		cmocka_unit_test(ranks_alone_can_be_merged),
+		cmocka_unit_test(a_rank_without_memory_leaves_nobody_waiting),
 	};
 
 	fathom_log_set_level(FATHOM_LOG_ERROR);		/* what was truncated in made-up runs is no news */

@@ -20,6 +20,7 @@ instrument_scripts = \
 	test/instrument/mpi.sh \
 	test/instrument/packages.sh \
 	test/instrument/run.sh \
+	test/instrument/run-omp.sh \
 	test/instrument/same.sh \
 	test/instrument/selection.sh \
 	test/instrument/words.sh

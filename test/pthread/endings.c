@@ -371,6 +371,7 @@ static int masks(void)
 	if (pthread_create(&thread, &attr, tell_signals, "its own"))
 		return 1;
 	end(thread);
+	pthread_attr_destroy(&attr);
 	tell_signals("the creator itself");
 	return 0;
 }

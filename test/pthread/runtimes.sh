@@ -106,4 +106,34 @@ for compiler in "$CC" clang; do
 	grep -q '/main$' all || bad "OpenMP of $compiler: no main: $(cat all)"
 	rm -rf "$result"
 done
+
+# MPI with all its locks, and what it finds out about the machine.
+if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+	cat > mpi.c <<'T'
+#include <mpi.h>
+#include <pthread.h>
+static void *probe(void *argument)
+{
+	int flag;
+	MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+	return argument;
+}
+int main(int count, char **arguments)
+{
+	pthread_t thread;
+	int level, mine = 1, all;
+	MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level);
+	pthread_create(&thread, NULL, probe, NULL);
+	pthread_join(thread, NULL);
+	MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return all != 1;
+}
+T
+	"$MPICC" mpi.c -o mpi -pthread || die "cannot build mpi.c"
+	"$MPIRUN" -n 1 env "LD_PRELOAD=$builddir/.libs/libfathom-pthread.so:$builddir/.libs/libfathom.so" FATHOM_NAME=of-mpi \
+		./mpi > said 2>&1 || bad "a program with MPI: exit code $?: $(cat said)"
+	values visits of-mpi/profile.cubex | sed '1d; s, [^/]*/, ,' | sort -k2 | tr '\n' ';' > got
+	same "calls in a program with MPI" "1 (thread);1 pthread_create;1 pthread_join;" "$(cat got)"
+fi
 verdict

@@ -51,6 +51,10 @@ counted 4 main/threads/pthread_create
 counted 3 "main/threads/(thread)"
 counted 1 "main/threads/(thread)/leave/pthread_exit"
 
+# Nothing of what goes on around the program.
+cut -d' ' -f2 visits | grep -v '^main' > found
+same "outside main" "" "$(cat found)"
+
 build "$CC" c11 "$here/c11.c"
 run_both c11
 counted 3 main/thrd_create

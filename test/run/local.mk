@@ -13,6 +13,12 @@ run_tests = \
 	test/run/jumps.sh \
 	test/run/readme.sh \
 	test/run/mpi.sh \
-	test/run/mpi-endings.sh
+	test/run/mpi-endings.sh \
+	test/run/cases.sh
 TESTS += $(run_tests)
-EXTRA_DIST += $(run_tests)
+EXTRA_DIST += $(run_tests) \
+	test/run/cases/lib.sh \
+	test/run/cases/imbalance.c \
+	test/run/cases/contention.c \
+	test/run/cases/sharing.c \
+	test/run/cases/granularity.c

@@ -60,7 +60,8 @@ endif
 
 TESTS += $(wrappers_scripts)
 
-# The OMPT adapter with a runtime and a core of the test's own. Its functions are looked up by name.
+# The OMPT adapter with a runtime and a core of the test's own, whose functions are looked up by name; and with
+# LLVM's runtime and the real core.
 if HAVE_CMOCKA
 check_PROGRAMS += test/wrappers/test_ompt
 TESTS += test/wrappers/test_ompt
@@ -69,6 +70,8 @@ test_wrappers_test_ompt_CFLAGS = $(test_cflags)
 test_wrappers_test_ompt_LDFLAGS = -export-dynamic
 test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
 endif
+TESTS += test/wrappers/ompt.sh
+EXTRA_DIST += test/wrappers/ompt.sh
 EXTRA_DIST += \
 	test/wrappers/churn.sh \
 	test/wrappers/collectives.sh \

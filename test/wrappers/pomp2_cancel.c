@@ -20,8 +20,7 @@ int main(void)
 			if (omp_get_thread_num() == 0) {
 #pragma omp cancel parallel
 			}
-#pragma omp cancellation point parallel
-			while (omp_get_num_threads() > 1) {
+			while (omp_get_cancellation()) {
 #pragma omp cancellation point parallel
 			}
 		}

@@ -101,10 +101,12 @@ static void tasks(void)
 static void recurse(int n)
 {
 #pragma omp parallel
-	if (n)
-		recurse(n - 1);
-	else
-		add(1);
+	{	/* OPARI2 itself takes if without else for the whole body */
+		if (n)
+			recurse(n - 1);
+		else
+			add(1);
+	}
 }
 
 static void nesting(void)
@@ -127,7 +129,7 @@ static void nesting(void)
 #pragma omp parallel num_threads(1)
 	add(1);
 	omp_set_max_active_levels(1);
-	recurse(20);
+	recurse(3);
 	omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
 	{

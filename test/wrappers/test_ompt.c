@@ -24,7 +24,9 @@
 
 /* --- the core -------------------------------------------------------------------------------- */
 
-static struct fathom_region regions[256];
+#define MOST_REGIONS 4096
+
+static struct fathom_region regions[MOST_REGIONS];
 static uint32_t region_count;
 static char told[1 << 16];		/* only one thread at a time is at it (on_thread) */
 static bool measures = true, refuses_tasks;
@@ -73,7 +75,7 @@ const struct fathom_region *fathom_region_define(const struct fathom_region *spe
 		    !strcmp(regions[i].name ? regions[i].name : regions[i].canonical,
 			    spec->name ? spec->name : spec->canonical))
 			return &regions[i];
-	assert_true(region_count < 256);
+	assert_true(region_count < MOST_REGIONS);
 	assert_int_equal(spec->paradigm, FATHOM_PARADIGM_OPENMP);
 	assert_true(!spec->name == !!spec->canonical && !spec->name == !!spec->module);
 	regions[region_count] = *spec;
@@ -776,6 +778,51 @@ static void deep_nesting(void **state)
 	TOLD("enter !$omp implicit barrier @10", "exit !$omp implicit barrier @10", "end team1", "join team1");
 }
 
+/* --- regions ----------------------------------------------------------------------------------- */
+
+enum { SEEKERS = 4, ADDRESSES = 900 };
+
+static const struct fathom_region *found[SEEKERS][ADDRESSES];
+static uint16_t numbers[SEEKERS][ADDRESSES];
+
+static void *seek(void *mine)
+{
+	for (size_t i = 0; i < ADDRESSES; i++) {
+		((const struct fathom_region **)mine)[i] = fathom_ompt_region(AT(1000 + i), FATHOM_CONSTRUCT_LOOP);
+		numbers[((const struct fathom_region **)mine - found[0]) / ADDRESSES][i] = fathom_ompt_number(AT(i));
+	}
+	return NULL;
+}
+
+/* While the table grows under them. */
+static void many_threads_find_the_same_regions(void **state)
+{
+	pthread_t seekers[SEEKERS];
+
+	(void)state;
+	for (int i = 0; i < SEEKERS; i++)
+		assert_int_equal(pthread_create(&seekers[i], NULL, seek, found[i]), 0);
+	for (int i = 0; i < SEEKERS; i++)
+		pthread_join(seekers[i], NULL);
+	for (size_t i = 0; i < ADDRESSES; i++) {
+		assert_non_null(found[0][i]);
+		assert_int_equal(found[0][i]->begin_line, 1000 + i);
+		assert_ptr_equal(fathom_ompt_numbered(numbers[0][i]), AT(i));
+		for (int j = 1; j < SEEKERS; j++) {
+			assert_ptr_equal(found[j][i], found[0][i]);
+			assert_int_equal(numbers[j][i], numbers[0][i]);
+		}
+	}
+	assert_ptr_not_equal(fathom_ompt_region(AT(1000), FATHOM_CONSTRUCT_TASK), found[0][0]);
+	assert_int_equal(fathom_ompt_number(NULL), 0);
+	assert_null(fathom_ompt_numbered(0));
+	assert_null(fathom_ompt_numbered(65535));
+	/* More than there is room for: no number, and so no line. */
+	for (size_t i = 0; i < 200; i++)
+		fathom_ompt_number(AT(ADDRESSES + i));
+	assert_int_equal(fathom_ompt_number(AT(ADDRESSES + 200)), 0);
+}
+
 /* --- beginning and end -------------------------------------------------------------------------- */
 
 static void ends_without_beginnings(void **state)
@@ -823,6 +870,7 @@ int main(void)
 		CASE(a_taskwait_with_dependences_is_a_task),
 		CASE(tasks_of_loops_have_the_line_of_the_loop),
 		CASE(deep_nesting),
+		CASE(many_threads_find_the_same_regions),
 		CASE(ends_without_beginnings),
 		CASE(nothing_is_asked_for_when_nothing_is_measured),
 	};

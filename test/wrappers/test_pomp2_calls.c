@@ -34,6 +34,8 @@ int omp_get_thread_num(void);
 int omp_get_max_threads(void);
 int omp_get_thread_num(void) { return thread_num; }
 int omp_get_max_threads(void) { return 5; }
+int omp_get_cancellation(void);
+int omp_get_cancellation(void) { return 1; }
 
 #define LOCK_FUNCTION(type, name) \
 	type name(void *lock); \
@@ -641,6 +643,54 @@ static void a_team_in_a_task_counts_its_own_tasks(void **state)
 	expect_visits("TASKS/!$omp task @e.c:60", 3);
 }
 
+/* Some stack between a task and who runs it, as the runtime's functions need. */
+static __attribute__((noinline)) void run_cancelled_task(int depth, bool ends)
+{
+	char below[300];
+	int64_t new, old;
+
+	__asm__ volatile("" : : "r"(below));
+	POMP2_Task_create_begin(&task_handle, &new, &old, 1, TASK);
+	POMP2_Task_create_end(&task_handle, old);
+	POMP2_Task_begin(&task_handle, new);
+	if (depth)
+		run_cancelled_task(depth - 1, false);
+	if (ends)
+		POMP2_Task_end(&task_handle);
+	__asm__ volatile("" : : "r"(below));
+}
+
+/* Their end is seen by where the next event comes from. */
+static void cancelled_tasks_end_without_saying_so(void **state)
+{
+	static void *master;
+
+	(void)state;
+	for (int depth = 0; depth < 40; depth += 3) {
+		POMP2_Master_begin(&master, TEXT("master", "80"));
+		run_cancelled_task(depth, depth % 2);
+		run_cancelled_task(depth, false);
+		POMP2_Master_end(&master);
+		expect_balance();
+	}
+	run_task(3);
+	expect_balance();
+	expect_visits("!$omp master @e.c:80", 14);
+}
+
+static void cancelled_tasks_without_memory_end_too(void **state)
+{
+	(void)state;
+	for (int depth = 0; depth < 8; depth++) {
+		recorder_refuse_tasks(true);
+		run_cancelled_task(depth, depth % 2);
+		recorder_refuse_tasks(false);
+		run_task(1);
+		expect_balance();
+	}
+	expect_visits("TASKS/!$omp task @e.c:60", 16);
+}
+
 /* --- not measured ---------------------------------------------------------------------------- */
 
 static void nothing_is_done_while_nothing_is_measured(void **state)
@@ -694,6 +744,8 @@ int main(void)
 		cmocka_unit_test_setup(tasks_without_memory_end_no_other, reset),
 		cmocka_unit_test_setup(task_ids_that_are_none_do_no_harm, reset),
 		cmocka_unit_test_setup(a_team_in_a_task_counts_its_own_tasks, reset),
+		cmocka_unit_test_setup(cancelled_tasks_end_without_saying_so, reset),
+		cmocka_unit_test_setup(cancelled_tasks_without_memory_end_too, reset),
 		cmocka_unit_test_setup(nothing_is_done_while_nothing_is_measured, reset),
 	};
 

@@ -69,6 +69,18 @@ static const struct {
 	{ "libefa", 0 },
 	{ "libpsm", 0 },
 	{ "libxpmem", 0 },
+	{ "libnl", 0 },
+	{ "libudev", 0 },
+	/* which hwloc asks about devices, by plugins */
+	{ "hwloc", 0 },
+	{ "libpciaccess", 0 },
+	{ "libX11", 0 },
+	{ "libxcb", 0 },
+	{ "libXNVCtrl", 0 },
+	{ "libOpenCL", 0 },
+	{ "libcuda", 0 },
+	{ "libcudart", 0 },
+	{ "libnvidia", 0 },
 };
 
 static unsigned int groups_of(const char *path)

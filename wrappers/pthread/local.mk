@@ -5,7 +5,7 @@
 #                             linker's option --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which stands
 #                             beside the libraries
 pthread_generator = wrappers/pthread/generate.py wrappers/pthread/calls.txt
-EXTRA_DIST += $(pthread_generator)
+EXTRA_DIST += $(pthread_generator) wrappers/pthread/configure.m4
 pthread_made = wrappers/pthread/calls.c wrappers/pthread/calls.h
 pthread_wrap = .libs/fathom-pthread.wrap
 
@@ -18,6 +18,7 @@ pthread_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wra
 # Exceptions, pthread_exit and cancellation pass through the wrappers.
 pthread_cflags = $(AM_CFLAGS) -fno-plt -fexceptions -fno-stack-protector
 
+if HAVE_SHARED
 lib_LTLIBRARIES += libfathom-pthread.la
 libfathom_pthread_la_SOURCES = $(pthread_sources)
 nodist_libfathom_pthread_la_SOURCES = $(pthread_made)
@@ -26,7 +27,9 @@ libfathom_pthread_la_CFLAGS = $(pthread_cflags)
 libfathom_pthread_la_LIBADD = libfathom.la
 libfathom_pthread_la_LDFLAGS = -shared -version-info 0:0:0 -Wl,-z,nodelete -Wl,-z,now
 $(libfathom_pthread_la_OBJECTS): wrappers/pthread/generated.stamp
+endif
 
+if HAVE_STATIC
 lib_LTLIBRARIES += libfathom-pthread-static.la
 libfathom_pthread_static_la_SOURCES = $(pthread_sources)
 nodist_libfathom_pthread_static_la_SOURCES = $(pthread_made)
@@ -37,6 +40,7 @@ $(libfathom_pthread_static_la_OBJECTS): wrappers/pthread/generated.stamp
 
 fathomlibdir = $(libdir)
 nodist_fathomlib_DATA = $(pthread_wrap)
+endif
 
 wrappers/pthread/generated.stamp: $(pthread_generator)
 	$(AM_V_GEN)$(MKDIR_P) wrappers/pthread .libs

@@ -31,6 +31,20 @@ static bool is_wanted(unsigned int group)
 	return false;
 }
 
+/*
+ * In a static program GCC's startup code, which is among the program's, calls a function of libgcc that ends in a
+ * jump to this. Who unlocks a mutex has locked it: as the first event of a thread it cannot be the program's.
+ */
+static bool is_of_startup(enum fathom_pthread_call call)
+{
+#ifdef FATHOM_PTHREAD_STATIC
+	return call == FATHOM_CALL_PTHREAD_MUTEX_UNLOCK && !fathom_event_recording();
+#else
+	(void)call;
+	return false;
+#endif
+}
+
 FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_pthread_call call)
 {
 	const struct fathom_pthread_facts *facts = &fathom_pthread_facts[call];
@@ -38,7 +52,7 @@ FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_
 	int saved = errno;
 
 	fathom_pthread_real_find(call);
-	if (!started)
+	if (!started || is_of_startup(call))
 		goto restore;
 	if (fathom_pthread_tracking && is_wanted(facts->group))
 		region = fathom_region_define(&(struct fathom_region){

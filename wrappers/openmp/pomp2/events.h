@@ -13,16 +13,34 @@
 #include "event/event.h"
 #include "event/task.h"
 #include "platform/compiler.h"
-#include "team.h"
+#include "nesting.h"
 
-static inline void enter(const struct fathom_region *region)
+#define INLINE static inline __attribute__((always_inline))
+
+/* The fork changes no task: what the core does at the join leads back to the one that forked. */
+INLINE void fork_team(const struct fathom_construct *construct, int parallel, int threads, int64_t *old)
 {
+	*old = 0;
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
+	fathom_pomp2_fork(construct, parallel, threads);
+}
+
+INLINE void end_team(void)
+{
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
+	fathom_pomp2_team_end();
+}
+
+INLINE void enter(const struct fathom_region *region)
+{
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (likely(region))
 		fathom_event_enter_block(region);
 }
 
-static inline void leave(const struct fathom_region *region)
+INLINE void leave(const struct fathom_region *region)
 {
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (likely(region))
 		fathom_event_exit(region);
 }
@@ -34,35 +52,36 @@ static inline void leave(const struct fathom_region *region)
 #define TASK_BITS 48
 #define TASK_MARK (INT64_C(0x5f70) << TASK_BITS)
 
-static inline int64_t handle_of_task(const struct fathom_task *task)
+INLINE int64_t handle_of_task(const struct fathom_task *task)
 {
 	return (int64_t)(uintptr_t)task | TASK_MARK;
 }
 
-static inline bool is_task(int64_t handle)
+INLINE bool is_task(int64_t handle)
 {
 	return handle >> TASK_BITS == TASK_MARK >> TASK_BITS;
 }
 
 /* NULL: the implicit task, or one that is not recorded. */
-static inline struct fathom_task *task_of_handle(int64_t handle)
+INLINE struct fathom_task *task_of_handle(int64_t handle)
 {
 	return (struct fathom_task *)(uintptr_t)(handle ^ TASK_MARK);
 }
 
 /* Enters a region in which the thread may execute other tasks; leave_to goes back to the present one. */
-static inline void enter_from(const struct fathom_region *region, int64_t *old)
+INLINE void enter_from(const struct fathom_region *region, int64_t *old)
 {
 	*old = 0;
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (unlikely(!region))
 		return;
 	fathom_event_enter_block(region);
 	*old = handle_of_task(fathom_event_task_current());
 }
 
-/* Other tasks that ran in between may have been cancelled, and so have had no end. */
-static inline void leave_to(const struct fathom_region *region, int64_t old)
+INLINE void leave_to(const struct fathom_region *region, int64_t old)
 {
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (unlikely(!region))
 		return;
 	if (likely(is_task(old)))
@@ -70,7 +89,7 @@ static inline void leave_to(const struct fathom_region *region, int64_t old)
 	fathom_event_exit(region);
 }
 
-static inline void task_create_begin(const struct fathom_construct *construct, int64_t *new, int64_t *old)
+INLINE void task_create_begin(const struct fathom_construct *construct, int64_t *new, int64_t *old)
 {
 	*new = 0;
 	enter_from(construct->own, old);
@@ -78,23 +97,22 @@ static inline void task_create_begin(const struct fathom_construct *construct, i
 		*new = handle_of_task(fathom_event_task_create(construct->block));
 }
 
-static inline void task_begin(int64_t new)
+INLINE void task_begin(int64_t new, bool tied)
 {
+	bool recorded = false;
+
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (likely(is_task(new))) {
 		fathom_event_task_begin(task_of_handle(new));
-		if (likely(fathom_event_task_current() == task_of_handle(new)))
-			return;
+		recorded = fathom_event_task_current() == task_of_handle(new) && task_of_handle(new);
 	}
-	fathom_pomp2_self.unrecorded_tasks++;
+	fathom_pomp2_task_begun(FATHOM_POMP2_HERE, recorded, tied);
 }
 
-/* It is not told which task ends: the present one, unless that one's begin was not recorded. */
-static inline void task_end(void)
+INLINE void task_end(void)
 {
-	if (likely(!fathom_pomp2_self.unrecorded_tasks))
-		fathom_event_task_end(fathom_event_task_current());
-	else
-		fathom_pomp2_self.unrecorded_tasks--;
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
+	fathom_pomp2_task_ended();
 }
 
 #endif

@@ -4,7 +4,6 @@
 #include "construct.h"
 #include "events.h"
 #include "pomp2.h"
-#include "team.h"
 
 void pomp2_assign_handle_(void **handle, const char *text, size_t length)
 {
@@ -16,12 +15,10 @@ int32_t pomp2_lib_get_max_threads_(void)
 	return POMP2_Lib_get_max_threads();
 }
 
-/* The fork changes no task: what the core does at the join leads back to the one that forked. */
 void pomp2_parallel_fork_(void **handle, const int32_t *parallel, const int32_t *threads, int64_t *old,
 			   const char *text, size_t length)
 {
-	*old = 0;
-	fathom_pomp2_fork(fathom_construct_meet_fortran(handle, text, length), *parallel, *threads);
+	fork_team(fathom_construct_meet_fortran(handle, text, length), *parallel, *threads, old);
 }
 
 void pomp2_parallel_begin_(void **handle)
@@ -33,7 +30,7 @@ void pomp2_parallel_begin_(void **handle)
 void pomp2_parallel_end_(void **handle)
 {
 	(void)handle;
-	fathom_pomp2_team_end();
+	end_team();
 }
 
 void pomp2_parallel_join_(void **handle, const int64_t *old)
@@ -219,7 +216,7 @@ void pomp2_task_create_end_(void **handle, const int64_t *old)
 void pomp2_task_begin_(void **handle, const int64_t *new)
 {
 	(void)handle;
-	task_begin(*new);
+	task_begin(*new, true);
 }
 
 void pomp2_task_end_(void **handle)
@@ -243,7 +240,7 @@ void pomp2_untied_task_create_end_(void **handle, const int64_t *old)
 void pomp2_untied_task_begin_(void **handle, const int64_t *new)
 {
 	(void)handle;
-	task_begin(*new);
+	task_begin(*new, false);
 }
 
 void pomp2_untied_task_end_(void **handle)

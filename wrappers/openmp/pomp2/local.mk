@@ -7,12 +7,12 @@ pomp2_sources = \
 	wrappers/openmp/pomp2/fortran_locks.c \
 	wrappers/openmp/pomp2/lock_call.c wrappers/openmp/pomp2/lock_call.h \
 	wrappers/openmp/pomp2/locks.c \
+	wrappers/openmp/pomp2/nesting.c wrappers/openmp/pomp2/nesting.h \
 	wrappers/openmp/pomp2/pomp2.c wrappers/openmp/pomp2/pomp2.h \
-	wrappers/openmp/pomp2/runtime.c wrappers/openmp/pomp2/runtime.h \
-	wrappers/openmp/pomp2/team.c wrappers/openmp/pomp2/team.h
+	wrappers/openmp/pomp2/runtime.c wrappers/openmp/pomp2/runtime.h
 
 # Functions of the OpenMP runtime: see runtime.h.
-pomp2_elsewhere = omp_get_max_threads omp_get_thread_num omp_init_lock omp_init_lock_with_hint \
+pomp2_elsewhere = omp_get_cancellation omp_get_max_threads omp_get_thread_num omp_init_lock omp_init_lock_with_hint \
 	omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock \
 	omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock \
 	omp_test_nest_lock omp_init_lock_ omp_init_lock_with_hint_ omp_destroy_lock_ omp_set_lock_ \

@@ -7,6 +7,7 @@
 #define FATHOM_POMP2_LOCK_CALL_H
 
 #include "define/region.h"
+#include "nesting.h"
 #include "runtime.h"
 
 struct fathom_lock_call {
@@ -37,20 +38,22 @@ static inline void (*fathom_lock_call_real(struct fathom_lock_call *call))(void)
 }
 
 /* Functions that take the lock alone. */
-static inline void fathom_lock_call(struct fathom_lock_call *call, void *lock)
+static inline __attribute__((always_inline)) void fathom_lock_call(struct fathom_lock_call *call, void *lock)
 {
 	void (*real)(void *) = (void (*)(void *))fathom_lock_call_real(call);
 
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	fathom_lock_call_enter(call);
 	real(lock);
 	fathom_lock_call_exit(call);
 }
 
-static inline int fathom_lock_call_test(struct fathom_lock_call *call, void *lock)
+static inline __attribute__((always_inline)) int fathom_lock_call_test(struct fathom_lock_call *call, void *lock)
 {
 	int (*real)(void *) = (int (*)(void *))fathom_lock_call_real(call);
 	int result;
 
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	fathom_lock_call_enter(call);
 	result = real(lock);
 	fathom_lock_call_exit(call);

@@ -5,7 +5,6 @@
 
 #include "construct.h"
 #include "events.h"
-#include "team.h"
 
 void POMP2_Assign_handle(void **handle, const char *text)
 {
@@ -18,11 +17,9 @@ int64_t POMP2_Get_new_task_handle(void)
 	return 0;
 }
 
-/* The fork changes no task: what the core does at the join leads back to the one that forked. */
 void POMP2_Parallel_fork(void **handle, int parallel, int threads, int64_t *old, const char *text)
 {
-	*old = 0;
-	fathom_pomp2_fork(fathom_construct_meet(handle, text), parallel, threads);
+	fork_team(fathom_construct_meet(handle, text), parallel, threads, old);
 }
 
 void POMP2_Parallel_begin(void **handle)
@@ -34,7 +31,7 @@ void POMP2_Parallel_begin(void **handle)
 void POMP2_Parallel_end(void **handle)
 {
 	(void)handle;
-	fathom_pomp2_team_end();
+	end_team();
 }
 
 void POMP2_Parallel_join(void **handle, int64_t old)
@@ -219,7 +216,7 @@ void POMP2_Task_create_end(void **handle, int64_t old)
 void POMP2_Task_begin(void **handle, int64_t new)
 {
 	(void)handle;
-	task_begin(new);
+	task_begin(new, true);
 }
 
 void POMP2_Task_end(void **handle)
@@ -242,7 +239,7 @@ void POMP2_Untied_task_create_end(void **handle, int64_t old)
 void POMP2_Untied_task_begin(void **handle, int64_t new)
 {
 	(void)handle;
-	task_begin(new);
+	task_begin(new, false);
 }
 
 void POMP2_Untied_task_end(void **handle)

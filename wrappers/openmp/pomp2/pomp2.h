@@ -13,7 +13,7 @@
 
 #include "platform/compiler.h"
 
-/* The team that the thread is in, or has forked: see team.h. */
+/* The team that the thread is in, or has forked: see nesting.h. */
 extern FATHOM_API FATHOM_TLS int64_t pomp_tpd_;
 
 FATHOM_API void POMP2_Assign_handle(void **handle, const char *text);

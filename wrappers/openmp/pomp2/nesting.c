@@ -1,9 +1,10 @@
-#include "team.h"
+#include "nesting.h"
 
 #include <errno.h>
 #include <stddef.h>
 
 #include "construct.h"
+#include "event/task.h"
 #include "event/team.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
@@ -12,14 +13,97 @@
 
 extern int omp_get_thread_num(void);
 extern int omp_get_max_threads(void);
+extern int omp_get_cancellation(void);
 
 static struct fathom_omp_function get_thread_num = FATHOM_OMP_FUNCTION(omp_get_thread_num);
 static struct fathom_omp_function get_max_threads = FATHOM_OMP_FUNCTION(omp_get_max_threads);
+static struct fathom_omp_function get_cancellation = FATHOM_OMP_FUNCTION(omp_get_cancellation);
 
 /* A Fortran program has it as a common block, and then that one counts: never reach it as a local name. */
 FATHOM_TLS int64_t pomp_tpd_ __attribute__((aligned(16)));
 
-FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self;
+FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self = { .task_frame = UINTPTR_MAX };
+
+/* --- tasks ----------------------------------------------------------------------------------- */
+
+#define UNRECORDED 1	/* in task_frames, besides the frame, which is even */
+
+static enum { UNKNOWN, ON, OFF } cancellation;	/* written by whoever has the first task; always the same */
+
+static FATHOM_COLD bool is_cancellation_on(void)
+{
+	int (*real)(void) = (int (*)(void))fathom_omp_real(&get_cancellation);
+	bool on = real && real();
+
+	fathom_poke(&cancellation, on ? ON : OFF);
+	return on;
+}
+
+/* Forget all but the outermost ones. */
+static void keep_tasks(struct fathom_pomp2_thread *self, uint32_t count)
+{
+	if (likely(self->task_count <= count))
+		return;
+	self->task_count = count;
+	if (count > FATHOM_POMP2_TASKS)
+		count = FATHOM_POMP2_TASKS;
+	self->task_frame = count ? self->task_frames[count - 1] : UINTPTR_MAX;
+}
+
+static FATHOM_COLD void note_task(struct fathom_pomp2_thread *self, uintptr_t frame, bool recorded)
+{
+	uint32_t index = self->task_count++;
+
+	if (index >= FATHOM_POMP2_TASKS)
+		return;
+	self->task_frames[index] = recorded ? frame : frame | UNRECORDED;
+	self->task_frame = self->task_frames[index];
+}
+
+void fathom_pomp2_task_begun(uintptr_t frame, bool recorded, bool tied)
+{
+	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
+
+	if (unlikely(!recorded))
+		self->unrecorded_tasks++;
+	if (unlikely(fathom_peek(&cancellation) != OFF) && is_cancellation_on())
+		note_task(self, tied ? frame : UINTPTR_MAX & ~(uintptr_t)UNRECORDED, recorded);
+}
+
+/* The present task, unless that one's begin was not recorded. */
+static void end_task(struct fathom_pomp2_thread *self)
+{
+	if (likely(!self->unrecorded_tasks))
+		fathom_event_task_end(fathom_event_task_current());
+	else
+		self->unrecorded_tasks--;
+}
+
+void fathom_pomp2_task_ended(void)
+{
+	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
+
+	if (unlikely(self->task_count))
+		keep_tasks(self, self->task_count - 1);
+	end_task(self);
+}
+
+void fathom_pomp2_end_tasks(uintptr_t frame)
+{
+	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
+
+	while (self->task_count && frame > self->task_frame) {
+		bool recorded = !(self->task_frame & UNRECORDED);
+
+		keep_tasks(self, self->task_count - 1);
+		if (recorded)
+			fathom_event_task_end(fathom_event_task_current());
+		else if (self->unrecorded_tasks)
+			self->unrecorded_tasks--;
+	}
+}
+
+/* --- teams ----------------------------------------------------------------------------------- */
 
 /* Forks of nestings that are too deep for the thread's own memory. */
 static struct {
@@ -95,6 +179,7 @@ void fathom_pomp2_fork(const struct fathom_construct *construct, bool parallel, 
 		return;
 	fork->team = NULL;
 	fork->outer = outer;
+	fork->task_count = self->task_count;
 	fork->unrecorded_tasks = self->unrecorded_tasks;
 	self->unrecorded_tasks = 0;
 	if (unlikely(!construct->parallel || !construct->management))
@@ -113,11 +198,15 @@ static uint32_t thread_number(void)
 
 void fathom_pomp2_team_begin(void)
 {
+	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
 	struct fathom_team *team = (struct fathom_team *)(uintptr_t)pomp_tpd_;
+	uint32_t number = thread_number();
 
-	fathom_pomp2_self.unrecorded_tasks = 0;
+	self->unrecorded_tasks = 0;
+	if (number)		/* number 0 may be in tasks outside the team */
+		keep_tasks(self, 0);
 	if (likely(team))
-		fathom_event_team_begin(team, thread_number());
+		fathom_event_team_begin(team, number);
 }
 
 /* The team is forgotten with its end: the thread may next begin one of code that OPARI2 gave no copyin. */
@@ -145,6 +234,7 @@ void fathom_pomp2_join(void)
 	}
 	pomp_tpd_ = fork->outer;
 	self->unrecorded_tasks = fork->unrecorded_tasks;
+	keep_tasks(self, fork->task_count);
 	if (likely(fork->team))
 		fathom_event_join(fork->team);
 }
