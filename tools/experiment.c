@@ -8,10 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tool.h"
 
 #define PROFILE "profile.cubex"
+#define TRACE "traces.otf2"
 
 long fathom_experiment_rank_of(const char *file)
 {
@@ -56,9 +58,27 @@ unsigned long fathom_experiment_ranks_beside(const char *profile, char *first)
 
 struct content {		/* of a directory */
 	bool profile, unfinished;
+	char trace[256];		/* name of the anchor file, "" if there is none */
 	unsigned long ranks;
 	struct timespec changed;	/* when the profile, or the directory, last was */
 };
+
+bool fathom_experiment_is_trace(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 5 && strcmp(path + length - 5, ".otf2") == 0;
+}
+
+/* Other systems may call it otherwise. Of several the usual name counts, else the first in the alphabet. */
+static bool is_better_trace(const char *name, const char *than)
+{
+	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct content *)0)->trace))
+		return false;
+	if (!*than || strcmp(name, TRACE) == 0)
+		return true;
+	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
+}
 
 static int look_into(const char *directory, struct content *content)
 {
@@ -77,6 +97,8 @@ static int look_into(const char *directory, struct content *content)
 			content->unfinished = true;
 		else if (fathom_experiment_rank_of(entry->d_name) >= 0)
 			content->ranks++;
+		else if (is_better_trace(entry->d_name, content->trace))
+			strcpy(content->trace, entry->d_name);
 	}
 	closedir(stream);
 	if (snprintf(path, sizeof(path), "%s/" PROFILE, directory) >= (int)sizeof(path))
@@ -111,6 +133,8 @@ static time_t begin_of_name(const char *name)
 	return mktime(&moment);
 }
 
+enum wanted { PROFILE_OR_TRACE, TRACE_ONLY };
+
 struct candidate {
 	char path[PATH_MAX];
 	time_t begin;			/* by its name, to the minute; */
@@ -128,8 +152,16 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
 	return strcmp(a->path, b->path) > 0;
 }
 
+/* Whether a directory with that content is one to look at. */
+static bool is_experiment(const struct content *content, enum wanted wanted)
+{
+	if (wanted == TRACE_ONLY)
+		return *content->trace;
+	return content->profile || content->unfinished || content->ranks || *content->trace;
+}
+
 /* The newest experiment in a directory; an empty path: there is none. */
-static int find_newest(const char *directory, struct candidate *newest)
+static int find_newest(const char *directory, enum wanted wanted, struct candidate *newest)
 {
 	struct candidate candidate;
 	struct content content;
@@ -146,7 +178,7 @@ static int find_newest(const char *directory, struct candidate *newest)
 		if (snprintf(candidate.path, sizeof(candidate.path), "%s%s%s", here ? "" : directory, here ? "" : "/",
 			     entry->d_name) >= (int)sizeof(candidate.path))
 			continue;
-		if (look_into(candidate.path, &content) || (!content.profile && !content.unfinished && !content.ranks))
+		if (look_into(candidate.path, &content) || !is_experiment(&content, wanted))
 			continue;
 		candidate.changed = content.changed;
 		candidate.begin = begin_of_name(entry->d_name);
@@ -159,16 +191,23 @@ static int find_newest(const char *directory, struct candidate *newest)
 	return 0;
 }
 
-/* directory is an experiment with that content: name its profile, or say why there is none. */
-static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content)
+static int set_path(struct fathom_experiment *experiment, const char *directory, const char *name)
 {
-	if (content->profile) {
-		if (snprintf(experiment->path, sizeof(experiment->path), "%s/" PROFILE, directory) <
-		    (int)sizeof(experiment->path))
-			return 0;
-		fathom_tool_say("%s: the path is too long", directory);
-		return -ENAMETOOLONG;
-	}
+	if (snprintf(experiment->path, sizeof(experiment->path), "%s/%s", directory, name) <
+	    (int)sizeof(experiment->path))
+		return 0;
+	fathom_tool_say("%s: the path is too long", directory);
+	return -ENAMETOOLONG;
+}
+
+/* directory is an experiment with that content: name its result, or say why there is none. */
+static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content,
+		enum wanted wanted)
+{
+	if (content->profile && wanted != TRACE_ONLY)
+		return set_path(experiment, directory, PROFILE);
+	if (*content->trace && (!content->ranks || wanted == TRACE_ONLY))
+		return set_path(experiment, directory, content->trace);
 	if (content->ranks)
 		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
 				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
@@ -179,23 +218,27 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 	return -ENOENT;
 }
 
-static int find_in(struct fathom_experiment *experiment, const char *directory)
+static int find_in(struct fathom_experiment *experiment, const char *directory, enum wanted wanted)
 {
+	const char *shown = strcmp(directory, ".") == 0 ? "this directory" : directory;
 	struct candidate newest;
 	struct content content;
 	int err = look_into(directory, &content);
 
-	if (!err && (content.profile || content.ranks || content.unfinished))
-		return take(experiment, directory, &content);
+	if (!err && is_experiment(&content, wanted))
+		return take(experiment, directory, &content, wanted);
 	if (!err)
-		err = find_newest(directory, &newest);
+		err = find_newest(directory, wanted, &newest);
 	if (err) {
 		fathom_tool_say("%s: %s", directory, strerror(-err));
 		return err;
 	}
+	if (!newest.path[0] && wanted == TRACE_ONLY) {
+		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)", shown);
+		return -ENOENT;
+	}
 	if (!newest.path[0]) {
-		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)",
-				strcmp(directory, ".") == 0 ? "this directory" : directory);
+		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", shown);
 		return -ENOENT;
 	}
 	err = look_into(newest.path, &content);
@@ -203,16 +246,16 @@ static int find_in(struct fathom_experiment *experiment, const char *directory)
 		fathom_tool_say("%s: %s", newest.path, strerror(-err));
 		return err;
 	}
-	return take(experiment, newest.path, &content);
+	return take(experiment, newest.path, &content, wanted);
 }
 
-int fathom_experiment_find(struct fathom_experiment *experiment, const char *target)
+static int find(struct fathom_experiment *experiment, const char *target, enum wanted wanted)
 {
 	const char *directory = getenv("FATHOM_DIR");
 	struct stat status;
 
 	if (!target)
-		return find_in(experiment, directory && *directory ? directory : ".");
+		return find_in(experiment, directory && *directory ? directory : ".", wanted);
 	if (stat(target, &status) < 0) {
 		fathom_tool_say("%s: %s", target, strerror(errno));
 		return -ENOENT;
@@ -225,9 +268,27 @@ int fathom_experiment_find(struct fathom_experiment *experiment, const char *tar
 			length--;
 		if (snprintf(trimmed, sizeof(trimmed), "%.*s", (int)length, target) >= (int)sizeof(trimmed))
 			return -ENAMETOOLONG;
-		return find_in(experiment, trimmed);
+		return find_in(experiment, trimmed, wanted);
 	}
 	if (snprintf(experiment->path, sizeof(experiment->path), "%s", target) >= (int)sizeof(experiment->path))
 		return -ENAMETOOLONG;
 	return 0;
+}
+
+int fathom_experiment_find(struct fathom_experiment *experiment, const char *target)
+{
+	return find(experiment, target, PROFILE_OR_TRACE);
+}
+
+int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target)
+{
+	return find(experiment, target, TRACE_ONLY);
+}
+
+bool fathom_experiment_trace_beside(const char *profile, char *path)
+{
+	const char *slash = strrchr(profile, '/');
+
+	return snprintf(path, PATH_MAX, "%.*s" TRACE, slash ? (int)(slash - profile + 1) : 0, profile) < PATH_MAX &&
+	       access(path, R_OK) == 0;
 }

@@ -19,7 +19,7 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
 
-pkglibexec_PROGRAMS += fathom-config fathom-merge fathom-report
+pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report
 
 fathom_report_SOURCES = \
 	tools/callers.c \
@@ -46,3 +46,37 @@ fathom_merge_LDADD = libtools.la
 fathom_config_SOURCES = tools/settings.c
 fathom_config_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_config_LDADD = libtools.la $(JANSSON_LIBS)
+
+# What reads traces, where there is OTF2.
+trace_sources = \
+	tools/faults.c tools/faults.h \
+	tools/table.c tools/table.h \
+	tools/trace.c tools/trace.h \
+	tools/trace_defs.c tools/trace_defs.h \
+	tools/trace_event.c tools/trace_event.h \
+	tools/trace_records.c \
+	tools/trace_stack.c tools/trace_stack.h
+check_sources = \
+	tools/check.c tools/check.h \
+	tools/check_collectives.c \
+	tools/check_events.c \
+	tools/check_files.c \
+	tools/check_general.c \
+	tools/check_locks.c \
+	tools/check_meetings.c \
+	tools/check_messages.c \
+	tools/check_teams.c \
+	tools/check_windows.c
+EXTRA_DIST += $(trace_sources) $(check_sources) tools/check_absent.c tools/configure.m4
+if HAVE_OTF2
+noinst_LTLIBRARIES += libtrace-reader.la
+libtrace_reader_la_SOURCES = $(trace_sources)
+libtrace_reader_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+libtrace_reader_la_LIBADD = libtools.la $(JANSSON_LIBS) $(OTF2_LIBS)
+fathom_check_SOURCES = $(check_sources)
+fathom_check_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+fathom_check_LDADD = libtrace-reader.la
+else
+fathom_check_SOURCES = tools/check_absent.c
+fathom_check_LDADD = libtools.la
+endif

@@ -35,8 +35,8 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-	/* As enter, at a time that is known, and of a region that a trace does not have: it tells the same by the records
-	 * below. Its frame's stack is odd. Context: hook. */
+	/* As enter, at a time that is known, and of a region that a trace does not have: it tells the same by the
+	 * records below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 	/*

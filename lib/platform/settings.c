@@ -219,6 +219,7 @@ static const struct fathom_setting_word *find_word(const struct fathom_setting *
 
 static int parse_words(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
+	bool says_nothing = false;
 	uint64_t bits = 0;
 
 	for (;;) {
@@ -228,10 +229,13 @@ static int parse_words(const struct fathom_setting *setting, const char *text, u
 		if (!word)
 			return -EINVAL;
 		bits |= word->value;
+		says_nothing |= !word->value;
 		if (!text[length])
 			break;
 		text += length + 1;
 	}
+	if (says_nothing && bits)	/* none, and something else */
+		return -EINVAL;
 	*value = bits;
 	return 0;
 }

@@ -1,5 +1,4 @@
 # Traces: loaded by libfathom where FATHOM_MODE asks for them.
-EXTRA_DIST += lib/trace/configure.m4
 if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \

@@ -84,7 +84,7 @@ shown "$libs/libfathom-pomp2.so" > got
 compare libfathom-pomp2
 
 mapped "$srcdir/wrappers/openmp/ompt/libfathom-ompt.map" > expected
-same "libfathom-ompt.map" ompt_start_tool "$(cat expected)"
+same "libfathom-ompt.map" "dlclose ompt_start_tool" "$(tr '\n' ' ' < expected | sed 's/ $//')"
 shown "$libs/libfathom-ompt.so" > got
 compare libfathom-ompt
 

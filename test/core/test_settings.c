@@ -78,6 +78,16 @@ static void choices_take_their_words(void **state)
 	(void)state;
 	accept("FATHOM_MODE=profile");
 	assert_int_equal(settings.mode, FATHOM_MODE_PROFILE);
+	accept("FATHOM_MODE=trace,profile");
+	assert_int_equal(settings.mode, FATHOM_MODE_PROFILE | FATHOM_MODE_TRACE);
+	accept("FATHOM_TRACE_TICK=25ns");
+	assert_int_equal(settings.trace_tick, 25);
+	accept("FATHOM_TRACE_TICK=1us");
+	assert_int_equal(settings.trace_tick, 1000);
+	refuse("FATHOM_TRACE_TICK=25", "FATHOM_TRACE_TICK=25 cannot be used: "
+	       "allowed is a time from 0ns to 1000000ns, in ns, us, ms or s");
+	refuse("FATHOM_TRACE_TICK=2s", "FATHOM_TRACE_TICK=2s cannot be used: "
+	       "allowed is a time from 0ns to 1000000ns, in ns, us, ms or s");
 	accept("FATHOM_MODE=none");
 	assert_int_equal(settings.mode, FATHOM_MODE_NONE);
 	accept("FATHOM_CLOCK=monotonic");
@@ -94,12 +104,27 @@ static void choices_take_their_words(void **state)
 	assert_int_equal(settings.pthread, FATHOM_PTHREAD_THREADS);
 	accept("FATHOM_PTHREAD=off");
 	assert_int_equal(settings.pthread, FATHOM_PTHREAD_OFF);
-	refuse("FATHOM_MODE=trace", "FATHOM_MODE=trace cannot be used: allowed is profile or none");
-	refuse("FATHOM_MODE=Profile", "FATHOM_MODE=Profile cannot be used: allowed is profile or none");
-	refuse("FATHOM_MODE=profil", "FATHOM_MODE=profil cannot be used: allowed is profile or none");
-	refuse("FATHOM_MODE=profiles", "FATHOM_MODE=profiles cannot be used: allowed is profile or none");
-	refuse("FATHOM_MODE=", "FATHOM_MODE= cannot be used: allowed is profile or none");
-	refuse("FATHOM_MODE=profile ", "FATHOM_MODE=profile  cannot be used: allowed is profile or none");
+	refuse("FATHOM_MODE=traces",
+	       "FATHOM_MODE=traces cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=trace,none",
+	       "FATHOM_MODE=trace,none cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=Profile",
+	       "FATHOM_MODE=Profile cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=profil",
+	       "FATHOM_MODE=profil cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=profiles",
+	       "FATHOM_MODE=profiles cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=",
+	       "FATHOM_MODE= cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
+	refuse("FATHOM_MODE=profile ",
+	       "FATHOM_MODE=profile  cannot be used: "
+	       "allowed is a list, with commas, of profile, trace and none");
 	refuse("FATHOM_CLOCK=x", "FATHOM_CLOCK=x cannot be used: allowed is auto, tsc or monotonic");
 	refuse("FATHOM_RECURSION=x", "FATHOM_RECURSION=x cannot be used: allowed is exact or fold");
 	refuse("FATHOM_PTHREAD=none", "FATHOM_PTHREAD=none cannot be used: allowed is all, threads or off");

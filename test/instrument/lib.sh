@@ -33,3 +33,31 @@ hooks() {
 	objdump -dr "$1" | awk '/^[0-9a-f]+ <.*>:$/ { f = $2; sub(/^</, "", f); sub(/>:$/, "", f) }
 		/__cyg_profile_func_enter/ { print f }' | sort -u
 }
+
+# Two builds of what is in ./src are the same for all that a build system can see.
+# both DIRECTORY WORDS...: run the words in a copy of the sources, after $setup; result in DIRECTORY.*
+both() {
+	dir=$1; shift
+	rm -rf run; cp -r src run
+	# shellcheck disable=SC2154
+	(cd run && eval "${setup:-:}" && exec "$@") > "$dir.out" 2> "$dir.err" < "${input:-src/helper.c}"; echo $? > "$dir.code"
+	(cd run && find . -type f | sort) > "$dir.files"
+	if [ -x run/a.out ]; then (cd run && ./a.out; echo "exit $?") > "$dir.ran" 2>&1; else : > "$dir.ran"; fi
+	cat run/*.d run/*/*.d > "$dir.d" 2>/dev/null
+}
+
+# Temporary names differ from run to run, whoever runs the compiler; code has other offsets.
+masked() { sed -E -e 's,/tmp/[A-Za-z0-9_.-]*,/tmp/X,g' -e 's,\+0x[0-9a-f]+,+0x,g' "$1"; }
+
+# line COMPILER WORDS...: with fathom and without. Counts in lines.
+lines=0
+line() {
+	command -v "$1" > /dev/null 2>&1 || return 0
+	lines=$((lines + 1))
+	both plain "$@"
+	both ours "$FATHOM" "$@"
+	for part in code out err files ran d; do
+		masked "plain.$part" > expected; masked "ours.$part" > got
+		cmp -s expected got || bad "$*: $part differs: $(diff expected got | head -5)"
+	done
+}

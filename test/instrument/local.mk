@@ -1,7 +1,7 @@
 # test/instrument: the fathom command and the GCC plugin
 if HAVE_CMOCKA
-check_PROGRAMS += test/instrument/test_filter test/instrument/test_line
-TESTS += test/instrument/test_filter test/instrument/test_line
+check_PROGRAMS += test/instrument/test_filter test/instrument/test_line test/instrument/test_opari
+TESTS += test/instrument/test_filter test/instrument/test_line test/instrument/test_opari
 test_instrument_test_filter_SOURCES = test/instrument/test_filter.c instrument/filter.c
 test_instrument_test_filter_CPPFLAGS = $(fathom_CPPFLAGS)
 test_instrument_test_filter_CFLAGS = $(test_cflags)
@@ -12,12 +12,23 @@ test_instrument_test_line_SOURCES = test/instrument/test_line.c \
 test_instrument_test_line_CPPFLAGS = $(fathom_CPPFLAGS)
 test_instrument_test_line_CFLAGS = $(test_cflags)
 test_instrument_test_line_LDADD = $(CMOCKA_LIBS)
+test_instrument_test_opari_SOURCES = test/instrument/test_opari.c \
+	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
+	instrument/driver/say.c instrument/driver/words.c \
+	instrument/opari/buffer.c instrument/opari/census.c instrument/opari/directive.c instrument/opari/finish.c \
+	instrument/opari/fortran.c instrument/opari/lock.c instrument/opari/mend.c instrument/opari/names.c \
+	instrument/opari/prepare.c instrument/opari/token.c instrument/opari/unit.c
+test_instrument_test_opari_CPPFLAGS = $(fathom_CPPFLAGS)
+test_instrument_test_opari_CFLAGS = $(test_cflags)
+test_instrument_test_opari_LDADD = $(CMOCKA_LIBS)
 endif
 
 instrument_scripts = \
 	test/instrument/added.sh \
 	test/instrument/link.sh \
 	test/instrument/mpi.sh \
+	test/instrument/opari.sh \
+	test/instrument/opari_same.sh \
 	test/instrument/packages.sh \
 	test/instrument/run.sh \
 	test/instrument/run-omp.sh \
@@ -26,3 +37,14 @@ instrument_scripts = \
 	test/instrument/words.sh
 TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
+EXTRA_DIST += \
+	test/instrument/opari/combined.c \
+	test/instrument/opari/fixed.f \
+	test/instrument/opari/free.f90 \
+	test/instrument/opari/headers.c \
+	test/instrument/opari/headers.h \
+	test/instrument/opari/nameless.F90 \
+	test/instrument/opari/nameless.inc \
+	test/instrument/opari/names.c \
+	test/instrument/opari/syntax.c \
+	test/instrument/opari/syntax.cc

@@ -80,34 +80,7 @@ printf '#define NAME from_cpp_asm\n.globl NAME\nNAME: ret\n.section .note.GNU-st
 printf '%s\n' '-I inc "-DQUOTED=\"a b\"" -O2' > flags
 cp inc/a.h pre/head.h
 cd .. || exit 99
-lines=0
 
-# both DIRECTORY WORDS...: run the words in a copy of the sources; result in DIRECTORY.*
-both() {
-	dir=$1; shift
-	rm -rf run; cp -r src run
-	# shellcheck disable=SC2154
-	(cd run && eval "$setup" && exec "$@") > "$dir.out" 2> "$dir.err" < src/helper.c; echo $? > "$dir.code"
-	(cd run && find . -type f | sort) > "$dir.files"
-	if [ -x run/a.out ]; then (cd run && ./a.out; echo "exit $?") > "$dir.ran" 2>&1; else : > "$dir.ran"; fi
-	cat run/*.d > "$dir.d" 2>/dev/null
-}
-
-# Temporary names differ from run to run, whoever runs the compiler; code has other offsets.
-masked() { sed -E -e 's,/tmp/[A-Za-z0-9_.-]*,/tmp/X,g' -e 's,\+0x[0-9a-f]+,+0x,g' "$1"; }
-
-# line COMPILER WORDS...
-line() {
-	command -v "$1" > /dev/null 2>&1 || return 0
-	lines=$((lines + 1))
-	both plain "$@"
-	both ours "$FATHOM" "$@"
-	for part in code out err files ran d; do
-		masked "plain.$part" > expected; masked "ours.$part" > got
-		cmp -s expected got || bad "$*: $part differs: $(diff expected got | head -5)"
-	done
-}
-setup=:
 
 for cc in gcc clang; do
 	line $cc -I inc main.c helper.c

@@ -17,7 +17,7 @@ refused() # NAME=VALUE PATTERN
 	same "$1: lines" 1 "$(wc -l < err)"
 	contains "$1" "$(cat err)" "$2"
 }
-refused FATHOM_MODE=profil "^fathom: FATHOM_MODE=profil cannot be used: allowed is profile or none$"
+refused FATHOM_MODE=profil "^fathom: FATHOM_MODE=profil cannot be used: allowed is a list, with commas, of profile, trace and none$"
 refused FATHOM_MODE= "FATHOM_MODE= cannot be used"
 refused FATHOM_NODES=0 "FATHOM_NODES=0 cannot be used: allowed is a number from 1 to 1000000000$"
 refused FATHOM_NODES=12x "FATHOM_NODES=12x cannot be used"

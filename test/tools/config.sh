@@ -41,7 +41,7 @@ FATHOM_MODE=none works "$config" --json
 import json
 settings = {s["name"]: s for s in json.load(open("out"))}
 mode, nodes, name = settings["FATHOM_MODE"], settings["FATHOM_NODES"], settings["FATHOM_NAME"]
-assert mode["value"] == "none" and mode["set"] is True and set(mode["words"]) == {"profile", "none"}
+assert mode["value"] == "none" and mode["set"] is True and set(mode["words"]) == {"profile", "trace", "none"}
 assert nodes["type"] == "number" and nodes["least"] == 1 and nodes["set"] is False and nodes["value"] == nodes["default"]
 assert name["default"] is None and name["value"] is None
 assert all(s["what"].endswith(".") for s in settings.values())

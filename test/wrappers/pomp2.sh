@@ -105,6 +105,16 @@ for threads in 1 2 4; do
 		"$(value visits 'pomp2_cancel.fathom/!$omp parallel @pomp2_cancel.c:27' "cancel-$threads/profile.cubex")"
 done
 
+# In a static program nothing can be looked for: the runtime's functions must have been linked.
+if [ -e "$builddir/.libs/libfathom-pomp2.a" ] && "$CC" -static -fopenmp empty.c -lz -o empty 2> /dev/null; then
+	"$CC" -static -fopenmp pomp2_constructs.o "$builddir/.libs/libfathom-pomp2.a" "$builddir/.libs/libfathom.a" -lz \
+		-o static 2> static.err || bad "cannot link statically: $(cat static.err)"
+	OMP_NUM_THREADS=3 ./pomp2_constructs.plain > plain.out
+	FATHOM_NAME=static-profile OMP_NUM_THREADS=3 ./static > out 2> err
+	same "static: output" "$(cat plain.out)" "$(cat out)"
+	same "static: locks" 3 "$(value visits 'static/!$omp parallel @pomp2_constructs.c:154/omp_set_nest_lock' static-profile/profile.cubex)"
+fi
+
 # Locks without a runtime on the command line: the linker leaves it out, and the real functions are found still.
 cat > locks.c <<'T'
 #include <omp.h>

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-
 struct fathom_pthread_code fathom_pthread_program;
 
 /*
@@ -19,6 +18,17 @@ struct fathom_pthread_code fathom_pthread_program;
 #define TABLE_BITS 9
 #define KNOWN 0x800u
 static uintptr_t pages[1 << TABLE_BITS];
+
+/*
+ * What was loaded at our start: of its code we need not ask the dynamic linker, who may have to wait for others.
+ * Written at the start only; as soon as anything is unloaded the list is given up, for it may have been in it.
+ */
+#define MOST_MODULES 128
+static struct module {
+	uintptr_t begin, end;
+	unsigned int groups;
+} modules[MOST_MODULES];
+static size_t module_count;
 
 /*
  * Libraries that are not the program's, by the beginning of their file's name up to a digit, dot, dash or
@@ -97,6 +107,17 @@ static unsigned int groups_of(const char *path)
 	return FATHOM_PTHREAD_GROUPS;
 }
 
+static bool look_in_modules(uintptr_t address, unsigned int *groups)
+{
+	for (size_t i = 0; i < fathom_peek(&module_count); i++) {
+		if (address >= modules[i].begin && address < modules[i].end) {
+			*groups = modules[i].groups;
+			return true;
+		}
+	}
+	return false;
+}
+
 struct search {
 	uintptr_t address;
 	unsigned int groups;
@@ -131,7 +152,7 @@ static FATHOM_COLD unsigned int look_up(uintptr_t address, uintptr_t page, uintp
 	int saved = errno;
 
 	/* Code that was made while the program runs is in no file: it is the program's, and may go again. */
-	if (dl_iterate_phdr(look_at, &search))
+	if (look_in_modules(address, &search.groups) || dl_iterate_phdr(look_at, &search))
 		fathom_poke(fathom_peek(first) ? second : first, page | KNOWN | search.groups);
 	errno = saved;
 	return search.groups;
@@ -150,9 +171,11 @@ unsigned int fathom_pthread_caller_look(uintptr_t address)
 	return look_up(address, page, first, second);
 }
 
-/* The program is the first in the list. Of its segments the one with code. */
-static int note_program(struct dl_phdr_info *info, size_t size, void *data)
+/* The code of a module is in one segment, as linkers make it. The program is the first module. */
+static int note_module(struct dl_phdr_info *info, size_t size, void *data)
 {
+	struct module *module = &modules[module_count];
+
 	(void)size;
 	(void)data;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -160,16 +183,20 @@ static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 
 		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X))
 			continue;
-		fathom_pthread_program.begin = info->dlpi_addr + header->p_vaddr;
-		fathom_pthread_program.bytes = header->p_memsz;
+		module->begin = info->dlpi_addr + header->p_vaddr;
+		module->end = module->begin + header->p_memsz;
+		module->groups = groups_of(info->dlpi_name);
+		module_count++;
 		break;
 	}
-	return 1;
+	return module_count == MOST_MODULES;
 }
 
 void fathom_pthread_caller_start(void)
 {
-	dl_iterate_phdr(note_program, NULL);
+	dl_iterate_phdr(note_module, NULL);
+	fathom_pthread_program.begin = modules[0].begin;
+	fathom_pthread_program.bytes = modules[0].end - modules[0].begin;
 }
 
 /* Another library may be loaded where one was unloaded. */
@@ -183,6 +210,7 @@ int dlclose(void *handle)
 	if (!real)
 		return -1;
 	err = real(handle);
+	fathom_poke(&module_count, 0);
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		fathom_poke(&pages[i], 0);
 	return err;

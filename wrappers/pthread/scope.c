@@ -12,7 +12,7 @@
 
 const struct fathom_region fathom_pthread_unborn;
 bool fathom_pthread_tracking;
-static bool started;
+static bool started;	/* set last, with release; pairs with the load in fathom_pthread_region_birth */
 
 /* The one unborn region stands in every place of the table, see scope.h. */
 const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
@@ -52,7 +52,7 @@ FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_
 	int saved = errno;
 
 	fathom_pthread_real_find(call);
-	if (!started || is_of_startup(call))
+	if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || is_of_startup(call))
 		goto restore;
 	if (fathom_pthread_tracking && is_wanted(facts->group))
 		region = fathom_region_define(&(struct fathom_region){
@@ -84,5 +84,5 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_pthread_tracking = fathom_runtime_measures();
 	if (fathom_pthread_tracking)
 		pthread_atfork(NULL, NULL, stop_in_child);
-	started = true;
+	__atomic_store_n(&started, true, __ATOMIC_RELEASE);
 }

@@ -14,5 +14,6 @@ libfathom_ompt_la_SOURCES = \
 libfathom_ompt_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_ompt_la_LIBADD = libfathom.la
 libfathom_ompt_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
-	-Wl,--version-script=$(srcdir)/wrappers/openmp/ompt/libfathom-ompt.map
+	-Wl,--version-script=$(srcdir)/wrappers/openmp/ompt/libfathom-ompt.map \
+	-Wl,--defsym=dlclose=fathom_ompt_dlclose
 EXTRA_DIST += wrappers/openmp/ompt/libfathom-ompt.map

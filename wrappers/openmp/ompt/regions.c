@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "define/region.h"
+#include "event/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 
@@ -128,7 +129,7 @@ bool fathom_ompt_in_runtime(const void *address)
 
 /*
  * Open addressing, at most half full, read without a lock. An entry is never moved or freed, because a reader
- * may be at it: a table that is outgrown stays.
+ * may be at it: a table that is outgrown stays. Entries of an unloaded library get a key that nothing has.
  */
 struct entry {
 	uintptr_t key;		/* 0: free. Written after region, with release */
@@ -141,16 +142,22 @@ struct table {
 	struct entry entries[];
 };
 
+#define FORGOTTEN ((uintptr_t)1)
 #define FIRST_ENTRIES 512
 
 /* One free entry, so that a reader always finds a table. Laid out like one. */
 static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
 static struct table *table = (struct table *)&empty_table;
 
-/* Addresses of programs do not have the upper byte; 1 more, so that no key is 0. */
+/* Addresses of programs do not have the upper byte; 1 more, so that no key is 0, or FORGOTTEN. */
 static uintptr_t key_of(const void *address, unsigned construct)
 {
-	return (uintptr_t)address ^ (uintptr_t)(construct + 1) << 56;
+	return (uintptr_t)address | (uintptr_t)(construct + 1) << 56;
+}
+
+static const void *address_of(uintptr_t key)
+{
+	return (const void *)(key & (((uintptr_t)1 << 56) - 1));
 }
 
 static uintptr_t place_of(uintptr_t key)
@@ -197,7 +204,7 @@ static int grow(void)
 		return -ENOMEM;
 	larger->mask = entries - 1;
 	for (uintptr_t i = 0; i <= table->mask; i++)
-		if (table->entries[i].key)
+		if (table->entries[i].key && table->entries[i].key != FORGOTTEN)
 			insert(larger, table->entries[i].key, table->entries[i].region);
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
 	return 0;
@@ -284,6 +291,32 @@ const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nes
 	const struct fathom_region *region = find(key_of(caller, construct));
 
 	return likely(region != NULL) ? region : meet(caller, construct);
+}
+
+/* Another library may be loaded where one was unloaded: its constructs must not pass for the old ones.
+ * It is dlclose in the shared library (local.mk). */
+FATHOM_API int fathom_ompt_dlclose(void *handle);
+int fathom_ompt_dlclose(void *handle)
+{
+	static struct module module;	/* under the lock */
+	int (*real)(void *);
+	int result;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "dlclose");
+	if (!real)
+		return -1;
+	result = real(handle);
+	if (!fathom_runtime_measures())
+		return result;
+	fathom_lock_take(&lock);
+	for (uintptr_t i = 0; i <= table->mask; i++) {
+		const void *address = address_of(table->entries[i].key);
+
+		if (address && table->entries[i].key != FORGOTTEN && !find_module((const char *)address - 1, &module))
+			__atomic_store_n(&table->entries[i].key, FORGOTTEN, __ATOMIC_RELEASE);
+	}
+	fathom_lock_give(&lock);
+	return result;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "define/region.h"
 #include "describe.h"
@@ -198,7 +198,7 @@ const struct fathom_construct *fathom_construct_birth(void **handle, const char 
 	fathom_lock_take(&constructs.lock);
 	construct = __atomic_load_n(handle, __ATOMIC_RELAXED);	/* another thread was faster */
 	if (!construct) {
-		construct = make(text, length);
+		construct = make(text, length == FATHOM_TERMINATED ? strlen(text) : length);
 		/* Pairs with the acquire in construct.h. */
 		__atomic_store_n(handle, (void *)construct, __ATOMIC_RELEASE);
 	}

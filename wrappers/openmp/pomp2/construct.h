@@ -9,7 +9,7 @@
 #define FATHOM_POMP2_CONSTRUCT_H
 
 #include <stddef.h>
-#include <string.h>
+#include <stdint.h>
 
 #include "platform/compiler.h"
 
@@ -32,6 +32,7 @@ extern const struct fathom_construct fathom_construct_none FATHOM_HIDDEN;
  * read is said once, and its handle points to none. Never NULL. Context: birth. Takes a lock, in which the
  * region lock nests.
  */
+#define FATHOM_TERMINATED SIZE_MAX	/* as length: text ends with a NUL */
 FATHOM_COLD const struct fathom_construct *fathom_construct_birth(void **handle, const char *text, size_t length);
 
 /* Context: hook. Pairs with the release in fathom_construct_birth; no lock. */
@@ -48,7 +49,7 @@ static inline const struct fathom_construct *fathom_construct_meet(void **handle
 {
 	const struct fathom_construct *construct = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
 
-	return likely(construct) ? construct : fathom_construct_birth(handle, text, strlen(text));
+	return likely(construct) ? construct : fathom_construct_birth(handle, text, FATHOM_TERMINATED);
 }
 
 static inline const struct fathom_construct *fathom_construct_meet_fortran(void **handle, const char *text,

@@ -137,7 +137,7 @@ static FATHOM_COLD struct fathom_pomp2_fork *push_deeper(struct fathom_pomp2_thr
 	return fork;
 }
 
-/* What is in it stays there until the thread's next fork. NULL: it was lost. */
+/* The innermost of the deeper ones, into copy, for it goes back to the pool. NULL: it was lost. */
 static FATHOM_COLD struct fathom_pomp2_fork *pop_deeper(struct fathom_pomp2_thread *self,
 							struct fathom_pomp2_fork *copy)
 {
