@@ -145,8 +145,8 @@ static int is_regular(const char *path)
 /* What will be missing, in one line. */
 static void say_lost(const struct fathom_unit *unit, const char *trouble, const char *lost)
 {
-	fathom_say("%s: OpenMP in it will not be measured%s%s: %s", unit->path, lost ? ", that is " : "", lost ? lost : "",
-		   trouble);
+	fathom_say("%s: OpenMP in it will not be measured%s%s: %s", unit->path, lost ? ", that is " : "",
+		   lost ? lost : "", trouble);
 }
 
 /* Flags that would turn a warning about OPARI2's code into an error, or that read the text otherwise. */
@@ -289,8 +289,8 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 	const struct fathom_openmp *openmp = work->openmp;
 	int links = openmp->stage == FATHOM_STAGE_LINK, code = 1;
 	char *folder = fathom_text("%s/%zu", work->folder, number);
-	char *object = links ? fathom_text("%s/%.*s.o", folder, stem_length(base_name(unit->path)), base_name(unit->path))
-			     : object_of(work, unit);
+	const char *base = base_name(unit->path);
+	char *object = links ? fathom_text("%s/%.*s.o", folder, stem_length(base), base) : object_of(work, unit);
 	struct fathom_rewrite rewrite = {
 		.compiler = openmp->path, .front = openmp->front, .flags = &work->flags, .opari = work->opari,
 		.folder = folder, .object = links ? program_of(work) : object,
@@ -303,7 +303,7 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 		fathom_rewrite_run(&rewrite, unit);
 	if (rewrite.result) {
 		keep_rewritten(work, &rewrite, object, unit);
-		code = links ? compile_unit(work, &rewrite, unit, object) : replace_object(work, &rewrite, unit, object);
+		code = (links ? compile_unit : replace_object)(work, &rewrite, unit, object);
 	}
 	if (rewrite.trouble)
 		say_lost(unit, rewrite.trouble, rewrite.lost);
@@ -375,8 +375,8 @@ static void link_again(const struct work *work)
 	if (failed) {
 		char *reason = first_error(log);
 
-		fathom_say("%s: OpenMP in it will not be measured: it cannot be linked with sources rewritten by OPARI2: %s",
-			   output, reason);
+		fathom_say("%s: OpenMP in it will not be measured: rewritten by OPARI2 it cannot be linked: %s", output,
+			   reason);
 		free(reason);
 	} else if (fathom_buffer_read(&code, program) || fathom_buffer_write(&code, output)) {
 		fathom_die(FATHOM_EXIT_FAILED, "%s: %s", output, strerror(errno));

@@ -377,8 +377,9 @@ void fathom_clike_prepare(struct fathom_clike *source, const char *text, size_t 
 	struct reader reader = { .source = source, .text = text, .length = length, .line = 1 };
 	size_t head = head_length(text, length);
 	struct fathom_token token = { .end = 0 };
-	char *own = fathom_text("# 1 \"<fathom>\" 3\n%s%s%s___POMP2_INCLUDE___\n%s", source->is_cxx ? "extern \"C\" {\n" : "",
-				declarations, source->is_cxx ? "}\n" : "", head ? "" : "# 1 \"<stdin>\"\n");
+	char *own = fathom_text("# 1 \"<fathom>\" 3\n%s%s%s___POMP2_INCLUDE___\n%s",
+				source->is_cxx ? "extern \"C\" {\n" : "", declarations, source->is_cxx ? "}\n" : "",
+				head ? "" : "# 1 \"<stdin>\"\n");
 
 	fathom_edits_add(&reader.edits, head, 0, own);
 	do {

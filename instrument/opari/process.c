@@ -49,7 +49,10 @@ static void catch_signals(void)
 static void copy_environment(struct fathom_words *environment, int is_users)
 {
 	for (char **entry = environ; *entry; entry++) {
-		if (is_users || (strncmp(*entry, "DEPENDENCIES_OUTPUT=", 20) && strncmp(*entry, "SUNPRO_DEPENDENCIES=", 20)))
+		int asks = strncmp(*entry, "DEPENDENCIES_OUTPUT=", 20) == 0 ||
+			   strncmp(*entry, "SUNPRO_DEPENDENCIES=", 20) == 0;
+
+		if (is_users || !asks)
 			fathom_words_add(environment, *entry);
 	}
 }

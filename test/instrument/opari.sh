@@ -91,7 +91,7 @@ for n in 0 1 2; do cp refused.c refused$n.c; done
 same "OPARI2 fails: lines" 3 "$(wc -l < err)"
 contains "OPARI2 fails" "$(cat err)" '^fathom: refused0.c: .* 1 parallel \(line 4\): OPARI2: made up'
 contains "OPARI2 crashes" "$(cat err)" '^fathom: refused1.c: .* OPARI2 was ended by signal 11'
-contains "OPARI2 writes nonsense" "$(cat err)" '^fathom: refused2.c: .* not understood'
+contains "OPARI2 writes nonsense" "$(cat err)" '^fathom: refused2.c: .* OPARI2 wrote nothing'
 for n in 0 1 2; do [ -f refused$n.o ] && [ -z "$(calls refused$n.o)" ] || bad "refused$n.o: not the plain one"; done
 
 # What OPARI2 makes of this does not compile: the plain object stays.
