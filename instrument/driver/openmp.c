@@ -21,7 +21,8 @@ struct work {
 	struct fathom_unit *units;	/* those that may use OpenMP */
 	size_t count;
 	struct fathom_words flags;	/* the user's for compiling, without what says what and whereto */
-	char *opari, *folder;
+	char *opari;
+	const char *folder;
 	char **objects;			/* of each unit: the new object to link, or NULL */
 };
 
@@ -186,7 +187,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 			fathom_words_add(command, "-ffree-line-length-none");
 	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
-	if (openmp->stage == FATHOM_STAGE_LINK) {
+	if (openmp->stage == FATHOM_STAGE_LINK && openmp->is_gcc) {
 		/* What is written beside the code has the names it gets when a program is made at once. */
 		const char *output = find_output(work);
 
@@ -305,7 +306,7 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 		keep_rewritten(work, &rewrite, object, unit);
 		code = (links ? compile_unit : replace_object)(work, &rewrite, unit, object);
 	}
-	if (rewrite.trouble)
+	if (rewrite.trouble && !fathom_process_is_over())
 		say_lost(unit, rewrite.trouble, rewrite.lost);
 	if (code || !links) {
 		free(object);
@@ -372,7 +373,9 @@ static void link_again(const struct work *work)
 	if (work->openmp->options->verbose)
 		fathom_words_show(&command);
 	failed = fathom_process_run(work->openmp->path, command.list, log);
-	if (failed) {
+	if (failed && fathom_process_is_over()) {
+		;	/* nobody waits for a reason */
+	} else if (failed) {
 		char *reason = first_error(log);
 
 		fathom_say("%s: OpenMP in it will not be measured: rewritten by OPARI2 it cannot be linked: %s", output,
@@ -397,11 +400,11 @@ static void do_units(struct work *work)
 	work->objects = calloc(work->count, sizeof(*work->objects));
 	if (!work->objects)
 		fathom_die(FATHOM_EXIT_FAILED, "out of memory");
-	for (size_t i = 0; i < work->count; i++) {
+	for (size_t i = 0; i < work->count && !fathom_process_is_over(); i++) {
 		work->objects[i] = do_unit(work, &work->units[i], i);
 		made |= work->objects[i] != NULL;
 	}
-	if (made)
+	if (made && !fathom_process_is_over())
 		link_again(work);
 	for (size_t i = 0; i < work->count; i++)
 		free(work->objects[i]);
@@ -442,13 +445,12 @@ int fathom_openmp_build(const struct fathom_openmp *openmp, char *const *args, s
 		code = fathom_process_run(openmp->path, openmp->plain->list, NULL);
 		if (code == 0)
 			do_units(&work);
-		fathom_process_remove(work.folder);
 		fathom_process_end();
+		fathom_process_remove();
 	}
 	fathom_line_words_fini(&work.cut);
 	fathom_words_fini(&work.flags);
 	free(work.units);
 	free(work.opari);
-	free(work.folder);
 	return code < 0 ? -1 : code;
 }
