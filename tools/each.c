@@ -27,7 +27,7 @@ static int read_row(struct fathom_report *report, int32_t metric, uint32_t cnode
 	if (metric < 0)
 		return 0;
 	if (inclusive)
-		end = fathom_profile_subtree_end(profile, cnode);
+		end = profile->subtree_end[cnode];
 	own = fathom_tool_alloc(count, sizeof(*own));
 	for (c = cnode; !err && c < end; c++) {
 		if (profile->in_tasks[c] != profile->in_tasks[cnode])

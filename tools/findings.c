@@ -131,16 +131,16 @@ static void find_waiting(struct list *list, const struct fathom_team_region *reg
 static void find_management(struct list *list, const struct fathom_team_region *region)
 {
 	double cost = region->use[FATHOM_USE_MANAGEMENT];
-	char name[256], percent[FATHOM_NUMBER_BYTES], count[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES];
-	double visits = region->most_threads > 0 ? region->visits / region->most_threads : 0;
+	char name[256], percent[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES];
 
 	/* Where tasks are created, that is what is said. */
 	if (cost < MANAGEMENT_FROM * region->seconds || cost < WORTH_SAYING * list->report->time.total ||
-	    list->report->tasks.count > 0 || visits < 1)
+	    list->report->tasks.count > 0 || !(region->visits > 0))
 		return;
-	add(list, "small regions", region->cnode, cost, "%s is short for what it takes to begin and end it: %s times, "
-	    "%s each of one thread, %s of it management.", name_of(list, region->cnode, name, sizeof(name)),
-	    fathom_number_count(count, visits), fathom_number_seconds(time, region->seconds / region->visits),
+	add(list, "small regions", region->cnode, cost, "%s is short for what it takes to begin and end it: each time, "
+	    "a thread is in it for %s on the average, and %s of that is management.",
+	    name_of(list, region->cnode, name, sizeof(name)),
+	    fathom_number_seconds(time, region->seconds / region->visits),
 	    fathom_number_percent(percent, cost, region->seconds));
 }
 

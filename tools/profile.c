@@ -44,6 +44,7 @@ static void list_children(struct fathom_profile *profile)
 	profile->first_child = fathom_tool_alloc((size_t)cube->cnode_count + 1, sizeof(uint32_t));
 	profile->child = fathom_tool_alloc(cube->cnode_count, sizeof(uint32_t));
 	profile->depth = fathom_tool_alloc(cube->cnode_count, sizeof(uint32_t));
+	profile->subtree_end = fathom_tool_alloc(cube->cnode_count, sizeof(uint32_t));
 	next = fathom_tool_alloc((size_t)cube->cnode_count + 1, sizeof(uint32_t));
 	for (c = 0; c < cube->cnode_count; c++)
 		if (cube->cnodes[c].parent >= 0) {
@@ -57,6 +58,9 @@ static void list_children(struct fathom_profile *profile)
 		if (cube->cnodes[c].parent >= 0)
 			profile->child[next[cube->cnodes[c].parent]++] = c;
 	free(next);
+	for (c = cube->cnode_count; c-- > 0;)	/* in pre-order, a node ends where its last child does */
+		profile->subtree_end[c] = profile->first_child[c] == profile->first_child[c + 1] ? c + 1 :
+					  profile->subtree_end[profile->child[profile->first_child[c + 1] - 1]];
 }
 
 static bool find_tasks(struct fathom_profile *profile)
@@ -251,6 +255,7 @@ void fathom_profile_close(struct fathom_profile *profile)
 	free(profile->first_child);
 	free(profile->child);
 	free(profile->depth);
+	free(profile->subtree_end);
 	free(profile->in_tasks);
 	free(profile->counted);
 	memset(profile, 0, sizeof(*profile));
@@ -312,15 +317,6 @@ enum fathom_activity fathom_profile_activity(const struct fathom_profile *profil
 					     const struct fathom_cube_region *region)
 {
 	return profile->is_ours ? fathom_activity_of(region) : fathom_activity_remapped(region);
-}
-
-uint32_t fathom_profile_subtree_end(const struct fathom_profile *profile, uint32_t cnode)
-{
-	uint32_t end = cnode + 1;
-
-	while (end < profile->cube->cnode_count && profile->depth[end] > profile->depth[cnode])
-		end++;
-	return end;
 }
 
 static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)

@@ -31,6 +31,7 @@ struct fathom_profile {
 	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
 	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
 	uint32_t *depth;		/* 0: a root */
+	uint32_t *subtree_end;		/* the first cnode behind those below (and including) cnode c */
 	bool *in_tasks;			/* in the tree of explicit tasks */
 	bool *counted;			/* see above */
 };
@@ -59,9 +60,6 @@ enum fathom_activity fathom_profile_activity(const struct fathom_profile *profil
 
 /* Own values of a call path, one for each location. 0, or -errno after a line was said. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
-
-/* Where the subtree of a call path ends: the first cnode behind it. */
-uint32_t fathom_profile_subtree_end(const struct fathom_profile *profile, uint32_t cnode);
 
 /* Read a metric. 0, or -errno after a line was said. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);

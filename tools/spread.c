@@ -38,11 +38,11 @@ static void print_group(struct fathom_report *report, uint32_t location, uint32_
 	printf("%7s %9s", fathom_number_count(text, weight),
 	       fathom_number_seconds(time, breakdown->unit_total[unit] / weight));
 	for (k = 0; k < count; k++)
-		printf(" %12s", fathom_number_seconds(text, breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT +
+		printf(" %11s", fathom_number_seconds(text, breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT +
 									   kinds[k]] / weight));
 	printf("  ");
 	fathom_page_name(&report->page, fathom_threads_label(&profile->cube->locations[location], label, sizeof(label)),
-			 report->page.width - 19 - 13 * (int)count);
+			 report->page.width - 19 - 12 * (int)count);
 	putchar('\n');
 }
 
@@ -67,7 +67,7 @@ void fathom_report_groups(struct fathom_report *report)
 			    "time of each thread, on the average");
 	printf("%s%7s %9s", fathom_page_ink(page, FATHOM_INK_DIM), "threads", "time");
 	for (k = 0; k < count; k++)
-		printf(" %12s", fathom_activity_table[fathom_kinds[kinds[k]]].title);
+		printf(" %11s", fathom_activity_table[fathom_kinds[kinds[k]]].title);
 	printf("  %s%s\n", is_key ? "which" : "group", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (l = profile->first_location; l < profile->location_end && unit < shown; l++)
 		if (strcmp(profile->cube->locations[l].type, "thread") == 0 &&

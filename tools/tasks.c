@@ -96,7 +96,7 @@ static bool are_believable(const struct fathom_task_construct *construct)
 static int add_instances(struct fathom_tasks *tasks, struct fathom_profile *profile, uint32_t cnode,
 			 const struct fathom_values *time, const struct fathom_values *visits)
 {
-	uint32_t region = profile->cube->cnodes[cnode].region, end = fathom_profile_subtree_end(profile, cnode), c;
+	uint32_t region = profile->cube->cnodes[cnode].region, c;
 	struct fathom_task_construct *construct;
 
 	if (tasks->of_region[region] < 0) {
@@ -106,7 +106,7 @@ static int add_instances(struct fathom_tasks *tasks, struct fathom_profile *prof
 	}
 	construct = &tasks->constructs[tasks->of_region[region]];
 	construct->instances += visits->own ? visits->own[cnode] : 0;
-	for (c = cnode; c < end; c++) {
+	for (c = cnode; c < profile->subtree_end[cnode]; c++) {
 		construct->seconds += time->own[c];
 		construct->use[fathom_use_of(fathom_profile_region(profile, c))] += time->own[c];
 	}
@@ -143,50 +143,72 @@ static int32_t created_by(const struct fathom_tasks *tasks, const struct fathom_
 static void add_creation(struct fathom_tasks *tasks, const struct fathom_profile *profile, uint32_t cnode,
 			 const struct fathom_values *time, const struct fathom_values *visits)
 {
-	uint32_t end = fathom_profile_subtree_end(profile, cnode), c;
 	int32_t of = created_by(tasks, profile, fathom_profile_region(profile, cnode));
+	uint32_t c;
 
 	if (of < 0)
 		return;
 	tasks->constructs[of].created += visits->own ? visits->own[cnode] : 0;
-	for (c = cnode; c < end; c++)	/* a task that runs at once, within its creation, is not part of that */
+	for (c = cnode; c < profile->subtree_end[cnode]; c++)	/* a task that runs at once, within its creation, is not part of that */
 		if (fathom_tasks_stub(tasks, profile, c) < 0)
 			tasks->constructs[of].creation_seconds += time->own[c];
 }
 
-static int by_place_seconds(const void *a, const void *b)
-{
-	const struct fathom_task_place *x = a, *y = b;
+struct stub {
+	uint32_t construct, region;	/* whose tasks ran, and below what */
+	double seconds;
+};
 
-	if (x->seconds != y->seconds)
-		return x->seconds < y->seconds ? 1 : -1;
+static int by_place(const void *a, const void *b)
+{
+	const struct stub *x = a, *y = b;
+
+	if (x->construct != y->construct)
+		return x->construct < y->construct ? -1 : 1;
 	return x->region < y->region ? -1 : x->region > y->region;
 }
 
-/* Where the tasks of one construct ran: all places, then the first of them are kept. */
-static void find_places(const struct fathom_tasks *tasks, struct fathom_task_construct *construct,
-			const struct fathom_profile *profile, const struct fathom_values *time,
-			const struct fathom_values *visits)
+/* Keep a place among the most important ones of a construct. */
+static void add_place(struct fathom_task_construct *construct, struct fathom_task_place place)
 {
-	struct fathom_task_place *places = fathom_tool_alloc(profile->cube->region_count, sizeof(*places));
-	uint32_t c, r, count = 0;
+	uint32_t i;
+
+	for (i = 0; i < construct->place_count; i++)
+		if (place.seconds > construct->places[i].seconds) {
+			struct fathom_task_place less = construct->places[i];
+
+			construct->places[i] = place;
+			place = less;
+		}
+	if (construct->place_count < FATHOM_TASK_PLACES && place.seconds > 0)
+		construct->places[construct->place_count++] = place;
+}
+
+/* Where tasks ran. */
+static void find_places(struct fathom_tasks *tasks, const struct fathom_profile *profile,
+			const struct fathom_values *time, const struct fathom_values *visits)
+{
+	struct stub *stubs = fathom_tool_alloc(profile->cube->cnode_count, sizeof(*stubs));
+	uint32_t c, count = 0, i, k;
 
 	for (c = 0; c < profile->cube->cnode_count; c++) {
-		int32_t stub = fathom_tasks_stub(tasks, profile, c), parent = profile->cube->cnodes[c].parent;
+		int32_t of = fathom_tasks_stub(tasks, profile, c), parent = profile->cube->cnodes[c].parent;
 
-		if (stub < 0 || &tasks->constructs[stub] != construct || parent < 0)
+		if (of < 0 || parent < 0)
 			continue;
-		construct->pieces += visits->own ? visits->own[c] : 0;
-		construct->stub_seconds += time->own[c];
-		places[profile->cube->cnodes[parent].region].seconds += time->own[c];
+		tasks->constructs[of].pieces += visits->own ? visits->own[c] : 0;
+		tasks->constructs[of].stub_seconds += time->own[c];
+		stubs[count++] = (struct stub){ (uint32_t)of, profile->cube->cnodes[parent].region, time->own[c] };
 	}
-	for (r = 0; r < profile->cube->region_count; r++)
-		if (places[r].seconds > 0)
-			places[count++] = (struct fathom_task_place){ r, places[r].seconds };
-	qsort(places, count, sizeof(*places), by_place_seconds);
-	construct->place_count = count < FATHOM_TASK_PLACES ? count : FATHOM_TASK_PLACES;
-	memcpy(construct->places, places, construct->place_count * sizeof(*places));
-	free(places);
+	qsort(stubs, count, sizeof(*stubs), by_place);
+	for (i = 0; i < count; i = k) {
+		struct fathom_task_place place = { stubs[i].region, 0 };
+
+		for (k = i; k < count && by_place(&stubs[i], &stubs[k]) == 0; k++)
+			place.seconds += stubs[k].seconds;
+		add_place(&tasks->constructs[stubs[i].construct], place);
+	}
+	free(stubs);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -214,8 +236,9 @@ int fathom_tasks_init(struct fathom_tasks *tasks, struct fathom_profile *profile
 			err = add_instances(tasks, profile, c, time, visits);
 	for (c = 0; !err && c < profile->cube->cnode_count; c++)
 		add_creation(tasks, profile, c, time, visits);
+	if (!err)
+		find_places(tasks, profile, time, visits);
 	for (i = 0; !err && i < tasks->count; i++) {
-		find_places(tasks, &tasks->constructs[i], profile, time, visits);
 		if (!are_believable(&tasks->constructs[i])) {
 			tasks->constructs[i].least = DBL_MAX;
 			tasks->constructs[i].most = -DBL_MAX;

@@ -73,23 +73,28 @@ static void add_uses(const struct pass *pass, uint32_t cnode)
 			pass->use[(size_t)l * FATHOM_USE_COUNT + (size_t)u] += share[u] * pass->row[l];
 }
 
-/* All of a parallel region; those inside apart. */
-static int read_uses(const struct pass *pass, uint32_t cnode)
+/* All of a parallel region; those inside apart, and only if asked for: there may be many, one within the other. */
+static int read_uses(const struct pass *pass, uint32_t cnode, bool with_nested)
 {
 	const struct fathom_profile *profile = pass->profile;
-	uint32_t end = fathom_profile_subtree_end(profile, cnode), inner_end = cnode, c, l;
+	uint32_t inner_end = cnode, c = cnode, l;
 	int err = 0;
 
 	memset(pass->use, 0, (size_t)profile->cube->location_count * FATHOM_USE_COUNT * sizeof(double));
 	memset(pass->nested, 0, (size_t)profile->cube->location_count * sizeof(double));
-	for (c = cnode; !err && c < end; c++) {
+	while (!err && c < profile->subtree_end[cnode]) {
 		if (c != cnode && c >= inner_end && fathom_is_parallel(fathom_profile_region(profile, c)))
-			inner_end = fathom_profile_subtree_end(profile, c);
+			inner_end = profile->subtree_end[c];
+		if (c < inner_end && !with_nested) {
+			c = inner_end;
+			continue;
+		}
 		err = fathom_profile_own_row(pass->profile, (uint32_t)profile->time, c, pass->row);
 		if (!err && c >= inner_end)
 			add_uses(pass, c);
 		for (l = profile->first_location; !err && c < inner_end && l < profile->location_end; l++)
 			pass->nested[l] += pass->row[l];
+		c++;
 	}
 	return err;
 }
@@ -164,7 +169,7 @@ static int add_region(const struct pass *pass, uint32_t cnode)
 	for (l = profile->first_location; !err && profile->visits >= 0 && l < profile->location_end; l++)
 		region->visits += pass->row[l];
 	if (!err)
-		err = read_uses(pass, cnode);
+		err = read_uses(pass, cnode, is_outermost);
 	if (err)
 		return err;
 	for (l = profile->first_location; l < profile->location_end; l++) {

@@ -392,7 +392,7 @@ static int build_openmp(const struct build *build, const struct fathom_words *co
 	struct fathom_openmp openmp = {
 		.place = build->place, .options = build->options, .path = build->path, .name = build->name,
 		.front = &front, .added = &added, .plain = command, .stage = build->line.stage,
-		.compose = compose_again, .build = build,
+		.is_gcc = build->compiler.family == FATHOM_FAMILY_GCC, .compose = compose_again, .build = build,
 	};
 	int code;
 

@@ -175,6 +175,8 @@ static int is_fortran_mpi_library(const char *name, size_t length)
 
 static void see_library(struct reader *reader, const char *name, size_t length)
 {
+	static const char *const openmp[] = { "gomp", "omp", "iomp5" };
+
 	reader->line->has_input = 1;
 	reader->only_headers = 0;
 	reader->kind = FATHOM_WORD_LINKED;
@@ -184,8 +186,10 @@ static void see_library(struct reader *reader, const char *name, size_t length)
 		reader->line->has_mpi = 1;
 		reader->line->mpi_at = reader->at;
 	}
-	reader->line->has_openmp_library |= (length == 4 && starts(name, "gomp")) || (length == 3 && starts(name, "omp")) ||
-					    (length == 5 && starts(name, "iomp5"));
+	for (size_t i = 0; i < sizeof(openmp) / sizeof(openmp[0]); i++) {
+		if (strlen(openmp[i]) == length && memcmp(name, openmp[i], length) == 0)
+			reader->line->has_openmp_library = 1;
+	}
 	reader->line->has_threads |= length == 7 && starts(name, "pthread");
 }
 

@@ -21,7 +21,8 @@ struct work {
 	struct fathom_unit *units;	/* those that may use OpenMP */
 	size_t count;
 	struct fathom_words flags;	/* the user's for compiling, without what says what and whereto */
-	char *opari, *folder;
+	char *opari;
+	const char *folder;
 	char **objects;			/* of each unit: the new object to link, or NULL */
 };
 
@@ -145,8 +146,8 @@ static int is_regular(const char *path)
 /* What will be missing, in one line. */
 static void say_lost(const struct fathom_unit *unit, const char *trouble, const char *lost)
 {
-	fathom_say("%s: OpenMP in it will not be measured%s%s: %s", unit->path, lost ? ", that is " : "", lost ? lost : "",
-		   trouble);
+	fathom_say("%s: OpenMP in it will not be measured%s%s: %s", unit->path, lost ? ", that is " : "",
+		   lost ? lost : "", trouble);
 }
 
 /* Flags that would turn a warning about OPARI2's code into an error, or that read the text otherwise. */
@@ -186,7 +187,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 			fathom_words_add(command, "-ffree-line-length-none");
 	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
-	if (openmp->stage == FATHOM_STAGE_LINK) {
+	if (openmp->stage == FATHOM_STAGE_LINK && openmp->is_gcc) {
 		/* What is written beside the code has the names it gets when a program is made at once. */
 		const char *output = find_output(work);
 
@@ -289,8 +290,8 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 	const struct fathom_openmp *openmp = work->openmp;
 	int links = openmp->stage == FATHOM_STAGE_LINK, code = 1;
 	char *folder = fathom_text("%s/%zu", work->folder, number);
-	char *object = links ? fathom_text("%s/%.*s.o", folder, stem_length(base_name(unit->path)), base_name(unit->path))
-			     : object_of(work, unit);
+	const char *base = base_name(unit->path);
+	char *object = links ? fathom_text("%s/%.*s.o", folder, stem_length(base), base) : object_of(work, unit);
 	struct fathom_rewrite rewrite = {
 		.compiler = openmp->path, .front = openmp->front, .flags = &work->flags, .opari = work->opari,
 		.folder = folder, .object = links ? program_of(work) : object,
@@ -303,9 +304,9 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 		fathom_rewrite_run(&rewrite, unit);
 	if (rewrite.result) {
 		keep_rewritten(work, &rewrite, object, unit);
-		code = links ? compile_unit(work, &rewrite, unit, object) : replace_object(work, &rewrite, unit, object);
+		code = (links ? compile_unit : replace_object)(work, &rewrite, unit, object);
 	}
-	if (rewrite.trouble)
+	if (rewrite.trouble && !fathom_process_is_over())
 		say_lost(unit, rewrite.trouble, rewrite.lost);
 	if (code || !links) {
 		free(object);
@@ -372,11 +373,13 @@ static void link_again(const struct work *work)
 	if (work->openmp->options->verbose)
 		fathom_words_show(&command);
 	failed = fathom_process_run(work->openmp->path, command.list, log);
-	if (failed) {
+	if (failed && fathom_process_is_over()) {
+		;	/* nobody waits for a reason */
+	} else if (failed) {
 		char *reason = first_error(log);
 
-		fathom_say("%s: OpenMP in it will not be measured: it cannot be linked with sources rewritten by OPARI2: %s",
-			   output, reason);
+		fathom_say("%s: OpenMP in it will not be measured: rewritten by OPARI2 it cannot be linked: %s", output,
+			   reason);
 		free(reason);
 	} else if (fathom_buffer_read(&code, program) || fathom_buffer_write(&code, output)) {
 		fathom_die(FATHOM_EXIT_FAILED, "%s: %s", output, strerror(errno));
@@ -397,11 +400,11 @@ static void do_units(struct work *work)
 	work->objects = calloc(work->count, sizeof(*work->objects));
 	if (!work->objects)
 		fathom_die(FATHOM_EXIT_FAILED, "out of memory");
-	for (size_t i = 0; i < work->count; i++) {
+	for (size_t i = 0; i < work->count && !fathom_process_is_over(); i++) {
 		work->objects[i] = do_unit(work, &work->units[i], i);
 		made |= work->objects[i] != NULL;
 	}
-	if (made)
+	if (made && !fathom_process_is_over())
 		link_again(work);
 	for (size_t i = 0; i < work->count; i++)
 		free(work->objects[i]);
@@ -442,13 +445,12 @@ int fathom_openmp_build(const struct fathom_openmp *openmp, char *const *args, s
 		code = fathom_process_run(openmp->path, openmp->plain->list, NULL);
 		if (code == 0)
 			do_units(&work);
-		fathom_process_remove(work.folder);
 		fathom_process_end();
+		fathom_process_remove();
 	}
 	fathom_line_words_fini(&work.cut);
 	fathom_words_fini(&work.flags);
 	free(work.units);
 	free(work.opari);
-	free(work.folder);
 	return code < 0 ? -1 : code;
 }

@@ -25,6 +25,7 @@ struct fathom_openmp {
 	const struct fathom_words *front;	/* how it is called, a launcher before it */
 	const struct fathom_words *added;	/* flags of ours for compiling */
 	const struct fathom_words *plain;	/* the whole command */
+	int is_gcc;				/* not clang, which lacks some options */
 	enum fathom_stage stage;		/* FATHOM_STAGE_COMPILE or FATHOM_STAGE_LINK */
 	/* makes the whole command of other words that are the user's */
 	void (*compose)(const void *build, struct fathom_words *command, char *const *args, size_t count);

@@ -28,7 +28,8 @@ static void make_room(struct fathom_buffer *buffer, size_t length)
 void fathom_buffer_add(struct fathom_buffer *buffer, const char *text, size_t length)
 {
 	make_room(buffer, length);
-	memcpy(buffer->text + buffer->length, text, length);
+	if (length)	/* text may be NULL then */
+		memcpy(buffer->text + buffer->length, text, length);
 	buffer->length += length;
 	buffer->text[buffer->length] = '\0';
 }

@@ -4,7 +4,8 @@
  * OPARI2 reads C with a scanner of its own that gets some things wrong. prepare writes a
  * preprocessed source so that it is read right, with all lines keeping their numbers:
  * directives that cannot be taken apart are split, bodies get braces of their own, numbers and
- * strings that trip the scanner are written otherwise. finish makes one text of OPARI2's two files that needs no preprocessor.
+ * strings that trip the scanner are written otherwise. finish makes one text of OPARI2's two
+ * files that needs no preprocessor.
  */
 #ifndef FATHOM_OPARI_CLIKE_H
 #define FATHOM_OPARI_CLIKE_H

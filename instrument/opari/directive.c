@@ -378,7 +378,8 @@ static void split_parallel(struct fathom_directive *directive, const struct pars
 
 		if (directive->middle && clause_is(clause, "filter") && clause->argument) {
 			free(directive->middle);
-			directive->middle = fathom_text("masked filter(%.*s)", (int)clause->argument_length, clause->argument);
+			directive->middle = fathom_text("masked filter(%.*s)", (int)clause->argument_length,
+							clause->argument);
 		} else if (clause_is(clause, "if") && clause->argument) {
 			split_if(parsed, clause, &outer, &inner);
 		} else if (is_outer(parsed, clause)) {
@@ -388,7 +389,8 @@ static void split_parallel(struct fathom_directive *directive, const struct pars
 			add_variables(&names, clause);
 		}
 	}
-	if (names.length && policy && policy->argument && !memmem(policy->argument, policy->argument_length, "shared", 6))
+	if (names.length && policy && policy->argument &&
+	    !memmem(policy->argument, policy->argument_length, "shared", 6))
 		fathom_buffer_addf(&outer, " shared(%s)", names.text + 1);
 	directive->outer = outer.text;
 	directive->inner = inner.text;
@@ -437,9 +439,10 @@ static void describe(struct fathom_directive *directive, const struct parsed *pa
 	static const char *const seen[] = { "parallel", "for", "do", "sections", "section", "single", "workshare",
 					    "master", "critical", "ordered", "atomic", "barrier", "flush", "task",
 					    "taskwait" };
-	static const char *const with_body[] = { "parallel", "for", "do", "simd", "sections", "section", "single", "master",
-						 "masked", "critical", "ordered", "atomic", "task", "taskloop",
-						 "taskgroup", "loop", "scope", "target", "teams", "distribute" };
+	static const char *const with_body[] = { "parallel", "for", "do", "simd", "sections", "section", "single",
+						 "master", "masked", "critical", "ordered", "atomic", "task",
+						 "taskloop", "taskgroup", "loop", "scope", "target", "teams",
+						 "distribute" };
 	static const char *const loops[] = { "for", "do", "simd", "taskloop", "loop", "distribute" };
 	size_t used = 0;
 

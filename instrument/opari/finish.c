@@ -54,7 +54,8 @@ static void take_include(struct macros *macros, const struct fathom_buffer *incl
 			/* of thread_local variables, g++ cannot copy in what another file defines */
 			fathom_buffer_addf(declared, "extern %sPOMP2_Task_handle %.*s\n",
 					   is_cxx ? "\"C\" __thread " : "", (int)(stop - at) - 15, at + 15);
-		else if (starts(at, stop, "static OPARI2_Region_handle ") || starts(at, stop, "#pragma omp threadprivate"))
+		else if (starts(at, stop, "static OPARI2_Region_handle ") ||
+			 starts(at, stop, "#pragma omp threadprivate"))
 			fathom_buffer_addf(declared, "%.*s\n", (int)(stop - at), at);
 		at = stop + 1;
 	}

@@ -148,6 +148,26 @@ static void put_private(struct mender *mender, const char *line, const char *sto
 			   find(rest, stop, "&") || mender->source->is_fixed == 0 ? " &" : "");
 }
 
+/*
+ * OPARI2 forgets the describing string at the enter of combined sections (and the compiler sees that other calls
+ * have it). True: that was one, and it is written.
+ */
+static int put_enter(struct mender *mender, const char *at, const char *end)
+{
+	static const char call[] = "      call POMP2_Sections_enter(opari2_region_";
+	const char *number = at + strlen(call), *stop = number;
+
+	if (!starts(at, end, call))
+		return 0;
+	while (stop < end && isdigit((unsigned char)*stop))
+		stop++;
+	if (stop + 1 != end || *stop != ')')
+		return 0;
+	fathom_buffer_addf(mender->result, "%s%.*s,opari2_ctc_%.*s)\n", call, (int)(stop - number), number,
+			   (int)(stop - number), number);
+	return 1;
+}
+
 static void put_marker(struct mender *mender, const struct fathom_marker *marker)
 {
 	const struct fathom_name *name = fathom_names_find(&mender->source->names, marker->file, marker->file_length);
@@ -183,6 +203,8 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 			included = 1;
 		} else if (at < stop && fathom_marker_read(&marker, at, (size_t)(stop - at))) {
 			put_marker(&mender, &marker);
+		} else if (put_enter(&mender, at, stop)) {
+			;
 		} else if (at > text->text || at < stop) {
 			put_private(&mender, at, stop, end);
 			put_text(&mender, at, stop, result);

@@ -50,6 +50,7 @@ struct reader {
 	unsigned long line;
 	const char *file;		/* absolute */
 	int is_system;			/* the file is a system header */
+	size_t target_end;		/* up to here it is code that may run on another device */
 	int after_head;			/* the last token was ) or else or do: a statement has to follow */
 };
 
@@ -210,6 +211,17 @@ static void put_split(struct reader *reader, const struct fathom_directive *dire
 	free(marker);
 }
 
+/* target data, whose body stays on the host. */
+static int is_data_only(const char *text, const char *end)
+{
+	struct fathom_token token = { .end = 0 };
+	size_t length = (size_t)(end - text);
+
+	for (int i = 0; i < 2; i++)
+		token = fathom_token_next(text, length, token.end);
+	return fathom_token_is(text, token, "data");
+}
+
 /* A directive is one line in a preprocessed text. */
 static void see_directive(struct reader *reader, struct fathom_token token, const char *text)
 {
@@ -220,6 +232,12 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 	fathom_directive_read(&directive, text, (size_t)(reader->text + token.end - text));
 	if (directive.name[0] && (directive.has_body || directive.is_seen))
 		fathom_census_add(&reader->source->census, directive.name, line);
+	if (token.begin < reader->target_end) {
+		/* OPARI2's variables are not there */
+		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_CLIKE_HIDE);
+		fathom_directive_fini(&directive);
+		return;
+	}
 	reader->source->uses_openmp = 1;
 	if (directive.has_body)
 		end = fathom_token_statement(reader->text, reader->length, token.end, &body);
@@ -231,6 +249,8 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 		end_line(reader, body, end, line_between(reader, token.end, line, body));
 	else if (end)
 		brace_body(reader, body, end, line_between(reader, token.end, line, body));
+	if (end && strncmp(directive.name, "target", 6) == 0 && !is_data_only(text, reader->text + token.end))
+		reader->target_end = end;
 	if (directive.form == FATHOM_DIRECTIVE_HIDDEN) {
 		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_CLIKE_HIDE);
 	} else if (directive.form == FATHOM_DIRECTIVE_CHANGED) {
@@ -377,8 +397,9 @@ void fathom_clike_prepare(struct fathom_clike *source, const char *text, size_t 
 	struct reader reader = { .source = source, .text = text, .length = length, .line = 1 };
 	size_t head = head_length(text, length);
 	struct fathom_token token = { .end = 0 };
-	char *own = fathom_text("# 1 \"<fathom>\" 3\n%s%s%s___POMP2_INCLUDE___\n%s", source->is_cxx ? "extern \"C\" {\n" : "",
-				declarations, source->is_cxx ? "}\n" : "", head ? "" : "# 1 \"<stdin>\"\n");
+	char *own = fathom_text("# 1 \"<fathom>\" 3\n%s%s%s___POMP2_INCLUDE___\n%s",
+				source->is_cxx ? "extern \"C\" {\n" : "", declarations, source->is_cxx ? "}\n" : "",
+				head ? "" : "# 1 \"<stdin>\"\n");
 
 	fathom_edits_add(&reader.edits, head, 0, own);
 	do {

@@ -22,6 +22,9 @@ static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 static volatile pid_t worker;
 static volatile sig_atomic_t caught;
 
+/* The directory, to be removed whichever way the command ends. */
+static char *temporary;
+
 static void hand_on(int signal)
 {
 	int saved = errno;
@@ -49,7 +52,10 @@ static void catch_signals(void)
 static void copy_environment(struct fathom_words *environment, int is_users)
 {
 	for (char **entry = environ; *entry; entry++) {
-		if (is_users || (strncmp(*entry, "DEPENDENCIES_OUTPUT=", 20) && strncmp(*entry, "SUNPRO_DEPENDENCIES=", 20)))
+		int asks = strncmp(*entry, "DEPENDENCIES_OUTPUT=", 20) == 0 ||
+			   strncmp(*entry, "SUNPRO_DEPENDENCIES=", 20) == 0;
+
+		if (is_users || !asks)
 			fathom_words_add(environment, *entry);
 	}
 }
@@ -86,26 +92,21 @@ int fathom_process_run(const char *path, char *const *words, const char *output)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+int fathom_process_is_over(void)
+{
+	return caught != 0;
+}
+
 void fathom_process_end(void)
 {
 	if (!caught)
 		return;
+	fathom_process_remove();
 	signal(caught, SIG_DFL);
 	raise(caught);
 }
 
-char *fathom_process_folder(void)
-{
-	const char *place = getenv("TMPDIR");
-	char *folder = fathom_text("%s/fathom-XXXXXX", place && *place == '/' ? place : "/tmp");
-
-	if (mkdtemp(folder))
-		return folder;
-	free(folder);
-	return NULL;
-}
-
-void fathom_process_remove(const char *folder)
+static void remove_folder(const char *folder)
 {
 	DIR *directory = opendir(folder);
 	struct dirent *entry;
@@ -115,10 +116,32 @@ void fathom_process_remove(const char *folder)
 
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(path) &&
 		    (errno == EISDIR || errno == EPERM))
-			fathom_process_remove(path);
+			remove_folder(path);
 		free(path);
 	}
 	if (directory)
 		closedir(directory);
 	rmdir(folder);
+}
+
+const char *fathom_process_folder(void)
+{
+	const char *place = getenv("TMPDIR");
+
+	temporary = fathom_text("%s/fathom-XXXXXX", place && *place == '/' ? place : "/tmp");
+	if (!mkdtemp(temporary)) {
+		free(temporary);
+		temporary = NULL;
+	} else {
+		atexit(fathom_process_remove);
+	}
+	return temporary;
+}
+
+void fathom_process_remove(void)
+{
+	if (temporary)
+		remove_folder(temporary);
+	free(temporary);
+	temporary = NULL;
 }

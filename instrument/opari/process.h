@@ -11,13 +11,16 @@
  */
 int fathom_process_run(const char *path, char *const *words, const char *output);
 
-/* If a signal has come that ends commands: end by it, after clean-up is done. */
+/* Whether a signal has come that ends commands: no more commands are run then. */
+int fathom_process_is_over(void);
+
+/* If a signal has come that ends commands: clean up, and end by it. */
 void fathom_process_end(void);
 
-/* A new directory, as a string to free; NULL with errno. */
-char *fathom_process_folder(void);
+/* A new directory, the only one; NULL with errno. It goes with the command unless it is removed before. */
+const char *fathom_process_folder(void);
 
 /* Remove it with the files and directories in it. */
-void fathom_process_remove(const char *folder);
+void fathom_process_remove(void);
 
 #endif

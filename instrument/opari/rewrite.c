@@ -26,7 +26,7 @@ static char *reason_of(const char *log)
 
 	if (fathom_buffer_read(&text, log) || !text.length) {
 		fathom_buffer_fini(&text);
-		return fathom_text("no reason given");
+		return fathom_text("OPARI2 gives no reason");
 	}
 	error = strcasestr(text.text, "error: ");
 	error = error ? error + 7 : text.text;
@@ -34,7 +34,8 @@ static char *reason_of(const char *log)
 	near = *end ? end + 1 + strspn(end + 1, " ") : end;	/* near "OpenMP: for" construct at FILE:LINE */
 	if (strncmp(near, "near ", 5) != 0)
 		near = "";
-	reason = fathom_text("%.*s%s%.*s", (int)(end - error), error, *near ? " " : "", (int)strcspn(near, "\n"), near);
+	reason = fathom_text("OPARI2: %.*s%s%.*s", (int)(end - error), error, *near ? " " : "",
+			     (int)strcspn(near, "\n"), near);
 	fathom_buffer_fini(&text);
 	return reason;
 }
@@ -81,8 +82,7 @@ static int preprocess(struct fathom_rewrite *rewrite, const struct fathom_unit *
 }
 
 /* OPARI2 makes out and in.opari.inc of in. 0, or rewrite->trouble is set. */
-static int run_opari(struct fathom_rewrite *rewrite, const char *disable, const char *const *options, const char *in,
-		     const char *out)
+static int run_opari(struct fathom_rewrite *rewrite, const char *const *options, const char *in, const char *out)
 {
 	struct fathom_words command = { 0 };
 	char *log = fathom_text("%s/log", rewrite->folder);
@@ -92,7 +92,9 @@ static int run_opari(struct fathom_rewrite *rewrite, const char *disable, const 
 	fathom_words_add(&command, "--omp-task-untied=keep");
 	fathom_words_add(&command, "--omp-tpd");
 	fathom_words_add(&command, "--omp-tpd-mangling=gnu");
-	fathom_words_addf(&command, "--disable=%s", disable);
+	/* What takes longer measured than it does; locks, which are replaced before; directives of OPARI2's own. */
+	fathom_words_addf(&command, "--disable=omp:locks%s+pomp", rewrite->atomic ? "" : ",atomic,flush");
+	fathom_words_add(&command, "--preprocessed");
 	for (size_t i = 0; options[i]; i++)
 		fathom_words_add(&command, options[i]);
 	fathom_words_add(&command, in);
@@ -102,12 +104,8 @@ static int run_opari(struct fathom_rewrite *rewrite, const char *disable, const 
 		rewrite->trouble = fathom_text("%s: %s", rewrite->opari, strerror(code < 0 ? -code : ENOENT));
 	else if (code > 128)
 		rewrite->trouble = fathom_text("OPARI2 was ended by signal %d", code - 128);
-	else if (code) {
-		char *reason = reason_of(log);
-
-		rewrite->trouble = fathom_text("OPARI2: %s", reason);
-		free(reason);
-	}
+	else if (code)
+		rewrite->trouble = reason_of(log);
 	free(log);
 	return code;
 }
@@ -136,39 +134,60 @@ static int write_text(struct fathom_rewrite *rewrite, const struct fathom_buffer
 	return err;
 }
 
-/*
- * What OPARI2 shall leave alone: what takes longer measured than it does, locks, which are replaced
- * before, and directives of its own.
- */
-static const char *disable_of(const struct fathom_rewrite *rewrite)
+/* What OPARI2 made of a prepared source. */
+struct transformed {
+	struct fathom_buffer text, include;
+};
+
+/* options: of OPARI2, for the language; suffix: of its files. 0, or rewrite->trouble is set. */
+static int transform(struct fathom_rewrite *rewrite, const struct fathom_buffer *prepared, const char *const *options,
+		     const char *suffix, struct transformed *transformed)
 {
-	return rewrite->atomic ? "omp:locks+pomp" : "omp:locks,atomic,flush+pomp";
+	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix);
+	char *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
+	char *include = fathom_text("%s.opari.inc", in);
+	int err = write_text(rewrite, prepared, in);
+
+	if (!err)
+		err = run_opari(rewrite, options, in, out);
+	if (!err && (fathom_buffer_read(&transformed->text, out) || fathom_buffer_read(&transformed->include, include))) {
+		rewrite->trouble = fathom_text("OPARI2 wrote nothing");
+		err = 1;
+	}
+	free(in);
+	free(out);
+	free(include);
+	return err;
+}
+
+/* Write the finished text, or say that there is none. err: whether it could be finished. */
+static void put_result(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *suffix, int err,
+		       const struct fathom_buffer *text)
+{
+	char *path = own_file(rewrite, unit, suffix);
+
+	if (err)
+		rewrite->trouble = fathom_text("OPARI2 found no place for its declarations");
+	else if (write_text(rewrite, text, path) == 0)
+		rewrite->result = fathom_text("%s", path);
+	free(path);
 }
 
 static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, struct fathom_clike *source,
 			const struct fathom_buffer *prepared)
 {
-	const char *const options[] = { "--preprocessed", source->is_cxx ? "--c++" : "--c", NULL };
-	const char *disable = disable_of(rewrite);
-	const char *suffix = source->is_cxx ? "cc" : "c";
-	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
-	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, source->is_cxx ? "ii" : "i");
-	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
+	const char *const options[] = { source->is_cxx ? "--c++" : "--c", NULL };
+	struct transformed transformed = { 0 };
+	struct fathom_buffer result = { 0 };
 
-	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, disable, options, in, out) == 0) {
-		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
-		    fathom_clike_finish(source, &text, &include, &result))
-			rewrite->trouble = fathom_text("OPARI2 wrote something that is not understood");
-		else if (write_text(rewrite, &result, path) == 0)
-			rewrite->result = fathom_text("%s", path);
+	if (transform(rewrite, prepared, options, source->is_cxx ? "cc" : "c", &transformed) == 0) {
+		int err = fathom_clike_finish(source, &transformed.text, &transformed.include, &result);
+
+		put_result(rewrite, unit, source->is_cxx ? "ii" : "i", err, &result);
 	}
-	fathom_buffer_fini(&text);
-	fathom_buffer_fini(&include);
+	fathom_buffer_fini(&transformed.text);
+	fathom_buffer_fini(&transformed.include);
 	fathom_buffer_fini(&result);
-	free(in);
-	free(out);
-	free(include_file);
-	free(path);
 }
 
 static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
@@ -214,30 +233,23 @@ static unsigned long long number_of(const char *source, const char *object)
 static void transform_fortran(struct fathom_rewrite *rewrite, const struct fathom_unit *unit,
 			      struct fathom_fortran *source, const struct fathom_buffer *prepared)
 {
-	const char *const options[] = { "--preprocessed", source->is_fixed ? "--f77" : "--f90",
+	const char *const options[] = { source->is_fixed ? "--f77" : "--f90",
 					source->is_fixed ? "--fix-form" : "--free-form", NULL };
-	const char *disable = disable_of(rewrite);
 	const char *suffix = source->is_fixed ? "f" : "f90";
-	char *in = fathom_text("%s/in.%s", rewrite->folder, suffix), *out = fathom_text("%s/out.%s", rewrite->folder, suffix);
-	char *include_file = fathom_text("%s.opari.inc", in), *path = own_file(rewrite, unit, suffix);
 	char *whole = fathom_names_resolve(unit->path, strlen(unit->path));
 	char *object = fathom_names_resolve(rewrite->object, strlen(rewrite->object));
-	struct fathom_buffer text = { 0 }, include = { 0 }, result = { 0 };
+	struct transformed transformed = { 0 };
+	struct fathom_buffer result = { 0 };
 
-	if (write_text(rewrite, prepared, in) == 0 && run_opari(rewrite, disable, options, in, out) == 0) {
-		if (fathom_buffer_read(&text, out) || fathom_buffer_read(&include, include_file) ||
-		    fathom_fortran_finish(source, &text, &include, number_of(whole, object), &result))
-			rewrite->trouble = fathom_text("OPARI2 found no place for its declarations");
-		else if (write_text(rewrite, &result, path) == 0)
-			rewrite->result = fathom_text("%s", path);
+	if (transform(rewrite, prepared, options, suffix, &transformed) == 0) {
+		int err = fathom_fortran_finish(source, &transformed.text, &transformed.include,
+						number_of(whole, object), &result);
+
+		put_result(rewrite, unit, suffix, err, &result);
 	}
-	fathom_buffer_fini(&text);
-	fathom_buffer_fini(&include);
+	fathom_buffer_fini(&transformed.text);
+	fathom_buffer_fini(&transformed.include);
 	fathom_buffer_fini(&result);
-	free(in);
-	free(out);
-	free(include_file);
-	free(path);
 	free(whole);
 	free(object);
 }

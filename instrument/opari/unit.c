@@ -36,6 +36,9 @@ static const struct language_name by_option[] = {
 	{ "f95", FATHOM_LANGUAGE_FREE, 0 }, { "f95-cpp-input", FATHOM_LANGUAGE_FREE, 1 },
 };
 
+#define BY_SUFFIX (sizeof(by_suffix) / sizeof(by_suffix[0]))
+#define BY_OPTION (sizeof(by_option) / sizeof(by_option[0]))
+
 static void set_language(struct fathom_unit *unit, const char *name, const struct language_name *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -92,9 +95,9 @@ struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const 
 		if (cut->kinds[i] != FATHOM_WORD_SOURCE)
 			continue;
 		if (cut->languages.list[i][0])
-			set_language(&unit, cut->languages.list[i], by_option, sizeof(by_option) / sizeof(by_option[0]));
+			set_language(&unit, cut->languages.list[i], by_option, BY_OPTION);
 		else
-			set_language(&unit, suffix_of(unit.path), by_suffix, sizeof(by_suffix) / sizeof(by_suffix[0]));
+			set_language(&unit, suffix_of(unit.path), by_suffix, BY_SUFFIX);
 		/* g++ takes C for C++, unless told */
 		if (unit.language == FATHOM_LANGUAGE_C && !cut->languages.list[i][0] &&
 		    fathom_compiler_is_cxx(compiler))

@@ -47,4 +47,5 @@ EXTRA_DIST += \
 	test/instrument/opari/nameless.inc \
 	test/instrument/opari/names.c \
 	test/instrument/opari/syntax.c \
-	test/instrument/opari/syntax.cc
+	test/instrument/opari/syntax.cc \
+	test/instrument/opari/target.c

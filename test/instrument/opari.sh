@@ -31,6 +31,7 @@ contains "syntax.c" "$(calls ours)" 'Ordered_enter.*Section_begin.*Set_lock.*Unt
 build gcc -std=gnu2x -g -fopenmp "$sources/syntax.c"
 build gcc -fopenmp "$sources/headers.c"
 build gcc -fopenmp -DTWICE -include omp.h -D_GNU_SOURCE "$sources/headers.c"
+build gcc -fopenmp -Wall "$sources/target.c"
 build g++ -x c++ -fopenmp "$sources/headers.c" -x none
 for std in c++14 gnu++17 gnu++20; do
 	build g++ -O1 -std=$std -fno-char8_t -fopenmp -Wall "$sources/syntax.cc"
@@ -91,7 +92,7 @@ for n in 0 1 2; do cp refused.c refused$n.c; done
 same "OPARI2 fails: lines" 3 "$(wc -l < err)"
 contains "OPARI2 fails" "$(cat err)" '^fathom: refused0.c: .* 1 parallel \(line 4\): OPARI2: made up'
 contains "OPARI2 crashes" "$(cat err)" '^fathom: refused1.c: .* OPARI2 was ended by signal 11'
-contains "OPARI2 writes nonsense" "$(cat err)" '^fathom: refused2.c: .* not understood'
+contains "OPARI2 writes nonsense" "$(cat err)" '^fathom: refused2.c: .* OPARI2 wrote nothing'
 for n in 0 1 2; do [ -f refused$n.o ] && [ -z "$(calls refused$n.o)" ] || bad "refused$n.o: not the plain one"; done
 
 # What OPARI2 makes of this does not compile: the plain object stays.
@@ -106,6 +107,26 @@ gcc -fopenmp -c refused.c -o expected.o
 contains "not compiling" "$(cat err)" '^fathom: refused.c: .*rewritten by OPARI2 it does not compile: expected'
 same "not compiling: lines" 1 "$(wc -l < err)"
 cmp -s refused.o expected.o || bad "not compiling: another object than the plain one"
+
+# A signal while OPARI2's part is at work ends the command, and nothing is left of it.
+mkdir killing tmp
+cat > killing/opari2 <<'END'
+#!/bin/sh
+kill -TERM $PPID
+exec sleep 20
+END
+chmod +x killing/opari2
+(PATH=$work/killing:$PATH TMPDIR=$work/tmp; export TMPDIR; exec "$FATHOM" gcc -fopenmp -c refused.c) 2> err
+same "a signal: exit code" 143 $?
+same "a signal: lines" "" "$(cat err)"
+same "a signal: temporary files" "" "$(ls tmp)"
+
+# clang, if asked for: its own way is another.
+if command -v clang > /dev/null && echo '#include <omp.h>' | clang -fopenmp -E - > /dev/null 2>&1; then
+	"$FATHOM" --openmp=pomp2 clang -fopenmp -c "$sources/headers.c" -o clang.o 2> err || bad "clang: failed: $(cat err)"
+	contains "clang --openmp=pomp2" "$(calls clang.o)" 'Parallel_fork'
+	"$FATHOM" clang -fopenmp -c "$sources/headers.c" -o clang.o && same "clang" "" "$(calls clang.o)"
+fi
 
 # Options: nothing is rewritten where nobody asked for it, and atomic only where one did.
 "$FATHOM" --openmp=off gcc -fopenmp "$sources/headers.c" -o ours 2> err || bad "--openmp=off: failed"

@@ -210,7 +210,8 @@ static void c_census(void **state)
 {
 	struct fathom_clike source = { .is_cxx = 0 };
 	struct fathom_buffer result = { 0 };
-	const char *text = "#pragma omp parallel for\nfor(;;);\n#pragma omp barrier\n# 20 \"b\"\n#pragma omp barrier\nint pomp2_if;\n";
+	const char *text = "#pragma omp parallel for\nfor(;;);\n#pragma omp barrier\n# 20 \"b\"\n#pragma omp barrier\n"
+			   "int pomp2_if;\n";
 	char *lost;
 
 	(void)state;
@@ -278,25 +279,28 @@ static void fortran_sources(void **state)
 		  "# 1 \"/d/a\"\n! a comment\n\n      program MAIN__\n# 3 \"/d/a\"\n  use m\nend\n" },
 		{ 0, "recursive real function f(x)\nend\n", "# 1 \"/d/a\"\nrecursive real function f(x)\nend\n" },
 		{ 0, "real function f(x)\nend\n", "# 1 \"/d/a\"\nreal function f(x)\nend\n" },
-		{ 0, "program p\n!$omp parallel do &\n!$omp & simd private(i) ! why\ndo\nend do\n!$omp end parallel do simd\nx\n",
-		  "# 1 \"/d/a\"\nprogram p\n!$omp parallel\n# 3 \"/d/a\"\n!$omp do simd private(i)\n# 4 \"/d/a\"\ndo\nend do\n"
-		  "!$omp end do simd\n# 6 \"/d/a\"\n!$omp end parallel\n# 7 \"/d/a\"\nx\n" },
-		{ 0, "program p\n!$omp ordered depend(source)\n", "# 1 \"/d/a\"\nprogram p\n!FATHOM_HIDES_!$omp ordered depend(source)\n" },
+		{ 0, "program p\n!$omp parallel do &\n!$omp & simd private(i) ! why\ndo\nend do\n"
+		  "!$omp end parallel do simd\nx\n",
+		  "# 1 \"/d/a\"\nprogram p\n!$omp parallel\n# 3 \"/d/a\"\n!$omp do simd private(i)\n# 4 \"/d/a\"\n"
+		  "do\nend do\n!$omp end do simd\n# 6 \"/d/a\"\n!$omp end parallel\n# 7 \"/d/a\"\nx\n" },
+		{ 0, "program p\n!$omp ordered depend(source)\n",
+		  "# 1 \"/d/a\"\nprogram p\n!FATHOM_HIDES_!$omp ordered depend(source)\n" },
 		/* without its end it cannot be split */
 		{ 0, "program p\n!$omp parallel do simd\ndo\n", "# 1 \"/d/a\"\nprogram p\n!$omp parallel do simd\ndo\n" },
-		{ 0, "program p\nuse omp_lib, only: omp_set_lock\ncall omp_set_lock (l); print *, omp_test_lock(l), 'omp_set_lock(', omp_test_lock(m)\n",
-		  "# 1 \"/d/a\"\nprogram p\nuse omp_lib, only: omp_set_lock\ncall POMP2_Set_lock (l); print *, POMP2_Test_lock(l), "
-		  "'omp_set_lock(', POMP2_Test_lock(m)\n" },
+		{ 0, "program p\nuse omp_lib, only: omp_set_lock\ncall omp_set_lock (l); print *, omp_test_lock(l), "
+		  "'omp_set_lock(', omp_test_lock(m)\n",
+		  "# 1 \"/d/a\"\nprogram p\nuse omp_lib, only: omp_set_lock\ncall POMP2_Set_lock (l); "
+		  "print *, POMP2_Test_lock(l), 'omp_set_lock(', POMP2_Test_lock(m)\n" },
 		{ 1, "c a comment\n      program p\nc$omp parallel if(x)\nc$omp+ private(y)\n",
 		  "# 1 \"/d/a\"\nc a comment\n      program p\nc$omp parallel if(x)\nc$omp+ private(y)\n" },
 		{ 1, "      program p\nc$omp parallel if(parallel: x)\nc$omp+ private(y)\n",
 		  "# 1 \"/d/a\"\n      program p\n!$omp parallel if( x) private(y)\n# 4 \"/d/a\"\n" },
 		{ 1, "      program p\nc$omp parallel master\nc$omp end parallel master\n",
-		  "# 1 \"/d/a\"\n      program p\n!$omp parallel\n# 2 \"/d/a\"\n!$omp master\n# 3 \"/d/a\"\n!$omp end master\n"
-		  "# 3 \"/d/a\"\n!$omp end parallel\n# 4 \"/d/a\"\n" },
+		  "# 1 \"/d/a\"\n      program p\n!$omp parallel\n# 2 \"/d/a\"\n!$omp master\n# 3 \"/d/a\"\n"
+		  "!$omp end master\n# 3 \"/d/a\"\n!$omp end parallel\n# 4 \"/d/a\"\n" },
 		{ 1, "      program p\n      if (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa .eq. 1) x = f(omp_test_lock(llll))\n",
-		  "# 1 \"/d/a\"\n      program p\n      if (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa .eq. 1) x = f(\n     &POMP2_Test_lock(llll))\n"
-		  "# 3 \"/d/a\"\n" },
+		  "# 1 \"/d/a\"\n      program p\n      if (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa .eq. 1) x = f(\n"
+		  "     &POMP2_Test_lock(llll))\n# 3 \"/d/a\"\n" },
 		{ 0, "# 4 \"/e/b\"\nprogram p\n", "# 4 \"/e/b\"\nprogram p\n" },
 	};
 
@@ -317,8 +321,8 @@ static void fortran_sources(void **state)
 static void fortran_finished(void **state)
 {
 	static const char text[] =
-		"\n#line 1 \"/t/in.f90\"\n# 1 \"/d/a.f90\"\nsubroutine s\n      include 'in.f90.opari.inc'\n#line 2 \"/d/a.f90\"\n"
-		"!$omp parallel &\n  !$omp firstprivate(pomp2_old_task) private(pomp2_new_task) &\n"
+		"\n#line 1 \"/t/in.f90\"\n# 1 \"/d/a.f90\"\nsubroutine s\n      include 'in.f90.opari.inc'\n"
+		"#line 2 \"/d/a.f90\"\n!$omp parallel &\n  !$omp firstprivate(pomp2_old_task) private(pomp2_new_task) &\n"
 		"  !$omp shared(/cbxy1/) copyin(pomp_tpd)\n"
 		"      call POMP2_Parallel_begin(opari2_region_1)\n!FATHOM_HIDES_!$omp ordered depend(source)\nend\n"
 		"\n      subroutine POMP2_Init_reg_xy_1()\n         include 'in.f90.opari.inc'\n      end\n";
@@ -326,8 +330,8 @@ static void fortran_finished(void **state)
 	static const char expected[] =
 		"# 1 \"a.f90\"\n# 1 \"a.f90\"\nsubroutine s\n"
 		"      INTEGER( KIND=8 ) :: opari2_region_1\n      common /fathom_00000000000000ab/ opari2_region_1\n"
-		"      external pomp2_lib_get_max_threads\n      external pomp2_test_lock\n      external pomp2_test_nest_lock\n"
-		"      external POMP2_Parallel_begin\n# 2 \"a.f90\"\n!$omp parallel &\n"
+		"      external pomp2_lib_get_max_threads\n      external pomp2_test_lock\n"
+		"      external pomp2_test_nest_lock\n      external POMP2_Parallel_begin\n# 2 \"a.f90\"\n!$omp parallel &\n"
 		"  !$omp private(pomp2_if,pomp2_num_threads) &\n"
 		"  !$omp firstprivate(pomp2_old_task) private(pomp2_new_task) &\n"
 		"  !$omp shared(/fathom_00000000000000ab/) copyin(pomp_tpd)\n"
@@ -416,12 +420,14 @@ static void units(void **state)
 
 static void kinds_of_words(void **state)
 {
-	static const char line[] = "-O2 -c a.c -o a.o -MD -MF d -MT t -Wp,-MMD,x -x c b -x none -save-temps -lm x.o -Wl,-z,now -I i -D X";
+	static const char line[] = "-O2 -c a.c -o a.o -MD -MF d -MT t -Wp,-MMD,x -x c b -x none -save-temps -lm x.o "
+				   "-Wl,-z,now -I i -D X";
 	static const enum fathom_word_kind expected[] = {
 		FATHOM_WORD_FLAG, FATHOM_WORD_STAGE, FATHOM_WORD_SOURCE, FATHOM_WORD_OUTPUT, FATHOM_WORD_OUTPUT,
 		FATHOM_WORD_DEPENDENCY, FATHOM_WORD_DEPENDENCY, FATHOM_WORD_DEPENDENCY, FATHOM_WORD_DEPENDENCY,
 		FATHOM_WORD_DEPENDENCY, FATHOM_WORD_DEPENDENCY, FATHOM_WORD_LANGUAGE, FATHOM_WORD_LANGUAGE,
-		FATHOM_WORD_SOURCE, FATHOM_WORD_LANGUAGE, FATHOM_WORD_LANGUAGE, FATHOM_WORD_TEMPS, FATHOM_WORD_LINKED, FATHOM_WORD_LINKED, FATHOM_WORD_LINKED,
+		FATHOM_WORD_SOURCE, FATHOM_WORD_LANGUAGE, FATHOM_WORD_LANGUAGE, FATHOM_WORD_TEMPS,
+		FATHOM_WORD_LINKED, FATHOM_WORD_LINKED, FATHOM_WORD_LINKED,
 		FATHOM_WORD_FLAG, FATHOM_WORD_FLAG, FATHOM_WORD_FLAG, FATHOM_WORD_FLAG,
 	};
 	struct fathom_words words = { 0 };

@@ -137,8 +137,8 @@ measure ./fib
 same "fib: output" "377 510" "$(tr '\n' ' ' < out | sed 's/ $//')"
 # task_visits NAME: instances of a task
 task_visits() { values visits "$profile" | awk -v n="$1" '{ v = $1; sub(/^[^ ]+ [^\/]*\//, ""); if ($0 == "TASKS/" n) s += v } END { print s + 0 }'; }
-same "fib: created" "609 609 500" "$(for l in 7 9 22; do visits "!\$omp create task @fib.c:$l"; done | tr '\n' ' ' | sed 's/ $//')"
-same "fib: executed" "609 609 500" "$(for l in 7 9 22; do task_visits "!\$omp task @fib.c:$l"; done | tr '\n' ' ' | sed 's/ $//')"
+same "fib: created" "609 609 500" "$(for l in 'task @fib.c:7' 'untied @fib.c:9' 'task @fib.c:22'; do visits "!\$omp create $l"; done | tr '\n' ' ' | sed 's/ $//')"
+same "fib: executed" "609 609 500" "$(for l in 'task @fib.c:7' 'untied task @fib.c:9' 'task @fib.c:22'; do task_visits "!\$omp $l"; done | tr '\n' ' ' | sed 's/ $//')"
 same "fib: taskwait" 609 "$(visits '!$omp taskwait @fib.c:11')"
 same "fib: critical" 500 "$(visits '!$omp critical @fib.c:24')"
 same "fib: taskloop" 1 "$(visits '!$omp taskloop @fib.c:27')"

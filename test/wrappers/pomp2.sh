@@ -112,7 +112,7 @@ if [ -e "$builddir/.libs/libfathom-pomp2.a" ] && "$CC" -static -fopenmp empty.c 
 	OMP_NUM_THREADS=3 ./pomp2_constructs.plain > plain.out
 	FATHOM_NAME=static-profile OMP_NUM_THREADS=3 ./static > out 2> err
 	same "static: output" "$(cat plain.out)" "$(cat out)"
-	same "static: locks" 3 "$(value visits 'static/!$omp parallel @pomp2_constructs.c:154/omp_set_nest_lock' static-profile/profile.cubex)"
+	same "static: locks" 3 "$(value visits 'static/!$omp parallel @pomp2_constructs.c:155/omp_set_nest_lock' static-profile/profile.cubex)"
 fi
 
 # Locks without a runtime on the command line: the linker leaves it out, and the real functions are found still.

@@ -146,26 +146,26 @@ static void nesting(void)
 
 static void locks(void)
 {
-	omp_lock_t lock;
+	omp_lock_t lock, only;
 	omp_nest_lock_t nest;
 
 	omp_init_lock(&lock);
+	omp_init_lock(&only);
 	omp_init_nest_lock(&nest);
 #pragma omp parallel
 	{
 		omp_set_lock(&lock);
 		sum++;
 		omp_unset_lock(&lock);
-		while (!omp_test_lock(&lock))
-			;
-		sum++;
-		omp_unset_lock(&lock);
 		omp_set_nest_lock(&nest);
+		sum += omp_test_lock(&only);
+		omp_unset_lock(&only);
 		sum += omp_test_nest_lock(&nest);
 		omp_unset_nest_lock(&nest);
 		omp_unset_nest_lock(&nest);
 	}
 	omp_destroy_lock(&lock);
+	omp_destroy_lock(&only);
 	omp_destroy_nest_lock(&nest);
 }
 

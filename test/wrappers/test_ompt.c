@@ -585,6 +585,23 @@ static void create(union fathom_ompt_data *creator, union fathom_ompt_data *task
 	task_create(creator, NULL, task, EXPLICIT, 0, address);
 }
 
+static void a_lost_address_is_found_in_the_frame(void **state)
+{
+	const void *const stack[2] = { NULL, AT(88) };
+	struct fathom_ompt_frame frame = { .enter.pointer = (void *)stack, .enter_flags = 0x20 };
+	const int untied = 0x10000000;
+
+	(void)state;
+	task_create(&initial, &frame, &a, EXPLICIT | untied, 0, NULL);
+	TOLD("enter !$omp create untied @88", "create task1 !$omp untied task @88", "exit !$omp create untied @88");
+	frame.enter_flags = 0x31;	/* an address of another kind */
+	task_create(&initial, &frame, &a, EXPLICIT, 0, NULL);
+	TOLD("enter !$omp create task", "create task2 !$omp task", "exit !$omp create task");
+	frame = (struct fathom_ompt_frame){ .enter_flags = 0x20 };
+	task_create(&initial, &frame, &a, EXPLICIT, 0, NULL);
+	TOLD("enter !$omp create task", "create task3 !$omp task", "exit !$omp create task");
+}
+
 static void tasks_that_wait_for_tasks(void **state)
 {
 	(void)state;
@@ -862,6 +879,7 @@ int main(void)
 		CASE(critical_and_ordered),
 		CASE(locks),
 		CASE(nested_locks),
+		CASE(a_lost_address_is_found_in_the_frame),
 		CASE(tasks_that_wait_for_tasks),
 		CASE(untied_tasks_migrate),
 		CASE(tasks_that_never_begin),

@@ -25,7 +25,7 @@ static int body(int *x) { if (x) {
 #pragma omp critical
 	x[0]++; }
 #pragma omp parallel for
-	for (int i = 0; i < 3; i++) x[i]++; 
+	for (int i = 0; i < 3; i++) x[i]++;
 #pragma omp critical
 	do { x[1]++; } while (x[1] < 7);
 #pragma omp critical

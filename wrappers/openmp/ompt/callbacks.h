@@ -14,16 +14,16 @@
 /* team.c */
 void fathom_ompt_thread_begin(int type, union fathom_ompt_data *thread);
 void fathom_ompt_thread_end(union fathom_ompt_data *thread);
-void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const void *frame, union fathom_ompt_data *parallel,
-				unsigned requested, int flags, const void *address);
+void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const struct fathom_ompt_frame *frame,
+				union fathom_ompt_data *parallel, unsigned requested, int flags, const void *address);
 void fathom_ompt_parallel_end(union fathom_ompt_data *parallel, union fathom_ompt_data *task, int flags,
 			      const void *address);
 void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			       unsigned size, unsigned number, int flags);
 
 /* task.c */
-void fathom_ompt_task_create(union fathom_ompt_data *creator, const void *frame, union fathom_ompt_data *task,
-			     int flags, int has_dependences, const void *address);
+void fathom_ompt_task_create(union fathom_ompt_data *creator, const struct fathom_ompt_frame *frame,
+			     union fathom_ompt_data *task, int flags, int has_dependences, const void *address);
 void fathom_ompt_task_schedule(union fathom_ompt_data *prior, int status, union fathom_ompt_data *next);
 
 /* work.c */

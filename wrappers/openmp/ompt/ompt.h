@@ -15,6 +15,17 @@ union fathom_ompt_data {
 	void *pointer;
 };
 
+/* Where a task left the program's code for the runtime's (enter), and the other way (exit). */
+struct fathom_ompt_frame {
+	union fathom_ompt_data exit, enter;
+	int exit_flags, enter_flags;
+};
+
+enum fathom_ompt_frame_flag {
+	FATHOM_OMPT_FRAME_POINTER = 0x20,	/* what the compiler takes for the frame's address */
+	FATHOM_OMPT_FRAME_KINDS = 0x30,
+};
+
 enum fathom_ompt_endpoint {
 	FATHOM_OMPT_BEGIN = 1,
 	FATHOM_OMPT_END = 2,
@@ -55,6 +66,7 @@ enum fathom_ompt_task_flag {
 	FATHOM_OMPT_TASK_INITIAL = 0x01,
 	FATHOM_OMPT_TASK_EXPLICIT = 0x04,
 	FATHOM_OMPT_TASK_TASKWAIT = 0x10,
+	FATHOM_OMPT_TASK_UNTIED = 0x10000000,
 };
 
 enum fathom_ompt_task_status {

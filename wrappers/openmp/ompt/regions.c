@@ -42,6 +42,8 @@ static const struct {
 	[FATHOM_CONSTRUCT_FLUSH] = { "!$omp flush", FATHOM_ROLE_FLUSH },
 	[FATHOM_CONSTRUCT_CREATE_TASK] = { "!$omp create task", FATHOM_ROLE_TASK_CREATE },
 	[FATHOM_CONSTRUCT_TASK] = { "!$omp task", FATHOM_ROLE_TASK },
+	[FATHOM_CONSTRUCT_CREATE_UNTIED] = { "!$omp create untied", FATHOM_ROLE_TASK_CREATE },
+	[FATHOM_CONSTRUCT_UNTIED_TASK] = { "!$omp untied task", FATHOM_ROLE_TASK },
 	[FATHOM_CONSTRUCT_INIT_LOCK] = { "omp_init_lock", FATHOM_ROLE_LOCK },
 	[FATHOM_CONSTRUCT_DESTROY_LOCK] = { "omp_destroy_lock", FATHOM_ROLE_LOCK },
 	[FATHOM_CONSTRUCT_SET_LOCK] = { "omp_set_lock", FATHOM_ROLE_LOCK },

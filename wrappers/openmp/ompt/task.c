@@ -13,19 +13,38 @@
 #include "event/task.h"
 #include "thread.h"
 
+/* Where the frame of the runtime's function returns to: libomp 14 now and then has lost that address when signals
+ * arrive, but not the frame. NULL: not known. */
+static const void *return_address(const struct fathom_ompt_frame *frame)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	if (frame && (frame->enter_flags & FATHOM_OMPT_FRAME_KINDS) == FATHOM_OMPT_FRAME_POINTER &&
+	    frame->enter.pointer)
+		return ((const void *const *)frame->enter.pointer)[1];
+#else
+	(void)frame;
+#endif
+	return NULL;
+}
+
 /* The address that stands for a task. That of a taskloop's task is the loop's, noted with the task that
  * encountered the loop. */
-static const void *address_of(const union fathom_ompt_data *creator, const void *address)
+static const void *address_of(const union fathom_ompt_data *creator, const struct fathom_ompt_frame *frame,
+			      const void *address)
 {
+	if (!address)
+		return return_address(frame);
 	if (!creator || !fathom_ompt_in_runtime(address))
 		return address;
 	return fathom_ompt_numbered((uint16_t)(__atomic_load_n(&creator->value, __ATOMIC_RELAXED) >> 48));
 }
 
-static void create(union fathom_ompt_data *task, const void *address)
+static void create(union fathom_ompt_data *task, bool untied, const void *address)
 {
-	const struct fathom_region *creation = fathom_ompt_region(address, FATHOM_CONSTRUCT_CREATE_TASK);
-	const struct fathom_region *body = fathom_ompt_region(address, FATHOM_CONSTRUCT_TASK);
+	const struct fathom_region *creation =
+		fathom_ompt_region(address, untied ? FATHOM_CONSTRUCT_CREATE_UNTIED : FATHOM_CONSTRUCT_CREATE_TASK);
+	const struct fathom_region *body =
+		fathom_ompt_region(address, untied ? FATHOM_CONSTRUCT_UNTIED_TASK : FATHOM_CONSTRUCT_TASK);
 	uintptr_t created;
 
 	if (!creation || !body)
@@ -37,17 +56,17 @@ static void create(union fathom_ompt_data *task, const void *address)
 		task->value = created;
 }
 
-void fathom_ompt_task_create(union fathom_ompt_data *creator, const void *frame, union fathom_ompt_data *task,
-			     int flags, int has_dependences, const void *address)
+void fathom_ompt_task_create(union fathom_ompt_data *creator, const struct fathom_ompt_frame *frame,
+			     union fathom_ompt_data *task, int flags, int has_dependences, const void *address)
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();
 
-	(void)frame, (void)has_dependences;
+	(void)has_dependences;
 	task->value = 0;
 	if (!self)
 		return;
 	if (flags & FATHOM_OMPT_TASK_EXPLICIT)
-		create(task, address_of(creator, address));
+		create(task, flags & FATHOM_OMPT_TASK_UNTIED, address_of(creator, frame, address));
 	else if (flags & FATHOM_OMPT_TASK_TASKWAIT)	/* taskwait with dependences is an empty task */
 		fathom_ompt_open(self, FATHOM_OMPT_OPEN_TASKWAIT, (uintptr_t)task,
 				 fathom_ompt_region(address, FATHOM_CONSTRUCT_TASKWAIT));

@@ -36,8 +36,8 @@ static struct fathom_team *fork_team(const void *address, unsigned requested, bo
 	return fathom_event_fork(parallel, management, requested, FATHOM_PLACES_THREADS);
 }
 
-void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const void *frame, union fathom_ompt_data *parallel,
-				unsigned requested, int flags, const void *address)
+void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const struct fathom_ompt_frame *frame,
+				union fathom_ompt_data *parallel, unsigned requested, int flags, const void *address)
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();
 	struct fathom_ompt_parallel *mine;

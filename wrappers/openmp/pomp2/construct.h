@@ -27,12 +27,13 @@ struct fathom_construct {
 /* Has no part. */
 extern const struct fathom_construct fathom_construct_none FATHOM_HIDDEN;
 
+#define FATHOM_TERMINATED SIZE_MAX	/* as length: text ends with a NUL */
+
 /*
  * The construct of a handle that is still NULL; sets it, unless nothing is measured now. A text that cannot be
  * read is said once, and its handle points to none. Never NULL. Context: birth. Takes a lock, in which the
  * region lock nests.
  */
-#define FATHOM_TERMINATED SIZE_MAX	/* as length: text ends with a NUL */
 FATHOM_COLD const struct fathom_construct *fathom_construct_birth(void **handle, const char *text, size_t length);
 
 /* Context: hook. Pairs with the release in fathom_construct_birth; no lock. */
