@@ -84,7 +84,8 @@ static const struct fathom_setting_word pthread_words[] = {
 
 const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_MODE", FATHOM_SETTING_WORDS, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
-	  "What a measured program leaves behind: a call-path profile, an OTF2 trace, both, or nothing.", MEMBER(mode) },
+	  "What a measured program leaves behind: a call-path profile, an OTF2 trace, both, or nothing.",
+	  MEMBER(mode) },
 	{ "FATHOM_DIR", FATHOM_SETTING_TEXT, ".", NULL, 0, 0,
 	  "The directory in which the experiment directory is made.", MEMBER(dir) },
 	{ "FATHOM_NAME", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,

@@ -10,7 +10,10 @@
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
 {
 	static const int order[] = {
-		[FATHOM_KIND_INITIAL] = 0, [FATHOM_KIND_WORKER] = 1, [FATHOM_KIND_CREATED] = 2, [FATHOM_KIND_FOREIGN] = 3,
+		[FATHOM_KIND_INITIAL] = 0,
+		[FATHOM_KIND_WORKER] = 1,
+		[FATHOM_KIND_CREATED] = 2,
+		[FATHOM_KIND_FOREIGN] = 3,
 	};
 
 	if (a->kind != b->kind)

@@ -1,9 +1,9 @@
 /*
  * pool: things of one kind that all processes have, told apart by what they read like.
  *
- * A process puts in the bytes that say what a thing is, and gets a number, dense from 0 in the order of their coming; the
- * same bytes get the same number. Then the pools of all processes are made one, along a tree of the ranks, and
- * each learns which numbers its things have there. Nobody holds more than the union.
+ * A process puts in the bytes that say what a thing is, and gets a number, dense from 0 in the order of their
+ * coming; the same bytes get the same number. Then the pools of all processes are made one, along a tree of the
+ * ranks, and each learns which numbers its things have there. Nobody holds more than the union.
  */
 #ifndef FATHOM_SYSTEM_POOL_H
 #define FATHOM_SYSTEM_POOL_H
@@ -48,8 +48,8 @@ int fathom_pool_reduce(struct fathom_pool *pool, struct fathom_comm *comm);
 
 /*
  * Tell all: numbers[i], room for pool->own, is the number in the union of what has the number i here; or, where
- * rank 0 gives names, names[that]. Called by all, after the reduction. 0 or -errno: comm is broken; -ENOMEM also where this rank's, or that of a rank in between, could
- * not be had. Context: finish.
+ * rank 0 gives names, names[that]. Called by all, after the reduction. 0 or -errno: comm is broken; -ENOMEM also
+ * where this rank's memory, or that of a rank in between, could not be had. Context: finish.
  */
 int fathom_pool_hand_back(struct fathom_pool *pool, struct fathom_comm *comm, const uint32_t *names, uint32_t *numbers);
 

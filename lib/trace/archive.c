@@ -186,8 +186,8 @@ static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chu
 		.otf2_lock = lock_lock,
 		.otf2_unlock = lock_unlock,
 	};
-	OTF2_Archive *archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, definition_chunk,
-						  OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	OTF2_Archive *archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES,
+						  definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 
 	if (!archive)
 		return NULL;

@@ -147,7 +147,7 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 	struct fathom_trace_comm_thing *thing =
 		fathom_arena_alloc(&own->arena, sizeof(*thing) + location_count * sizeof(uint32_t));
 	const struct fathom_trace *trace;
-	uint32_t *members, *ranks = fathom_arena_alloc(&own->arena, (location_count + 1) * sizeof(*ranks));
+	uint32_t *members, bytes, *ranks = fathom_arena_alloc(&own->arena, (location_count + 1) * sizeof(*ranks));
 
 	if (comm->kind <= FATHOM_TRACE_COMM_INTER)
 		return add_mpi_comm(own, number);
@@ -168,8 +168,8 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 		members[at] = trace->id;
 		thing->member_count++;
 	}
-	return fathom_pool_add(&own->comms, thing, (uint32_t)(sizeof(*thing) + thing->member_count * sizeof(uint32_t))) ==
-			       number ? 0 : -ENOMEM;
+	bytes = (uint32_t)(sizeof(*thing) + thing->member_count * sizeof(uint32_t));
+	return fathom_pool_add(&own->comms, thing, bytes) == number ? 0 : -ENOMEM;
 }
 
 /* Whether this process tells who is in a communicator. */
@@ -264,7 +264,8 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	return 0;
 }
 
-/* The strings of records: 0 the program's name, 1 its arguments. The first character keeps them apart should they be equal. */
+/* The strings of records: 0 the program's name, 1 its arguments. The first character keeps them apart should they be
+ * equal. */
 static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
 {
 	const char *slash = strrchr(result->program, '/');
@@ -342,7 +343,7 @@ uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value)
 		return 0;
 	}
 	if (number == known)
-		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteString(w->writer, (uint32_t)number, value));
+		DEFINE(OTF2_GlobalDefWriter_WriteString, (uint32_t)number, value);
 	return (uint32_t)number;
 }
 
@@ -394,20 +395,19 @@ static void write_clock(struct fathom_trace_writing *w)
 	}
 	/* Time stamps may have been made coarser, which is to say earlier. */
 	first &= fathom_trace_tick_mask;
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteClockProperties(w->writer, (uint64_t)(per_second + 0.5), first, last - first + 1,
-							  (uint64_t)w->result->begin_seconds * 1000000000u));
+	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(per_second + 0.5), first, last - first + 1,
+	       (uint64_t)w->result->begin_seconds * 1000000000u);
 }
 
-static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradigm, const char *name, OTF2_ParadigmClass class,
-			   const char *comm_name)
+static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradigm, const char *name,
+			   OTF2_ParadigmClass class, const char *comm_name)
 {
 	OTF2_AttributeValue value;
 
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteParadigm(w->writer, paradigm, fathom_trace_text(w, name), class));
+	DEFINE(OTF2_GlobalDefWriter_WriteParadigm, paradigm, fathom_trace_text(w, name), class);
 	value.stringRef = fathom_trace_text(w, comm_name);
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteParadigmProperty(w->writer, paradigm,
-							   OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_STRING,
-							   value));
+	DEFINE(OTF2_GlobalDefWriter_WriteParadigmProperty, paradigm, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+	       OTF2_TYPE_STRING, value);
 }
 
 /* The node of a host; they come in the order in which ranks name them first. */
@@ -422,9 +422,10 @@ static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *ho
 		return 0;
 	}
 	if (number == known) {
-		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->writer, node, fathom_trace_text(w, host), fathom_trace_text(w, "node"), 0));
-		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(w->writer, node,
-								       OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+		DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNode, node, fathom_trace_text(w, host),
+		       fathom_trace_text(w, "node"), 0);
+		DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, node,
+		       OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
 	}
 	return node;
 }
@@ -440,8 +441,8 @@ static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 		uint64_t id = fathom_trace_location_id(group, i);
 
 		memcpy(&one, at, sizeof(one));
-		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteLocation(w->writer, id, fathom_trace_text(w, at + sizeof(one)),
-							   OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group));
+		DEFINE(OTF2_GlobalDefWriter_WriteLocation, id, fathom_trace_text(w, at + sizeof(one)),
+		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group);
 		w->locations[w->first_of[rank] + i] = id;
 		at += sizeof(one) + one.name_bytes;
 	}
@@ -462,9 +463,10 @@ static void write_system(struct fathom_trace_writing *w)
 {
 	struct fathom_pool hosts = { .count = 0 };
 
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->writer, 0, fathom_trace_text(w, "Linux"), fathom_trace_text(w, "machine"),
-							 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(w->writer, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+	DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNode, 0, fathom_trace_text(w, "Linux"),
+	       fathom_trace_text(w, "machine"),
+	       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		host_node(w, &hosts, info_of(w, rank).host);
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -473,10 +475,9 @@ static void write_system(struct fathom_trace_writing *w)
 
 		if (w->result->parallel)
 			fathom_format(name, sizeof(name), "MPI Rank %u", group);
-		fathom_trace_note(w, OTF2_GlobalDefWriter_WriteLocationGroup(w->writer, group, fathom_trace_text(w, name),
-								OTF2_LOCATION_GROUP_TYPE_PROCESS,
-								host_node(w, &hosts, info_of(w, rank).host),
-								OTF2_UNDEFINED_LOCATION_GROUP));
+		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
+		       OTF2_LOCATION_GROUP_TYPE_PROCESS, host_node(w, &hosts, info_of(w, rank).host),
+		       OTF2_UNDEFINED_LOCATION_GROUP);
 	}
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		write_locations(w, rank);
@@ -484,7 +485,8 @@ static void write_system(struct fathom_trace_writing *w)
 }
 
 /* A region of the union, named. */
-static void read_region(struct fathom_trace_writing *w, const struct fathom_pool_thing *from, struct fathom_region *region)
+static void read_region(struct fathom_trace_writing *w, const struct fathom_pool_thing *from,
+			struct fathom_region *region)
 {
 	const char **texts[4], *at = (const char *)from->data + sizeof(struct region_thing);
 	struct region_thing thing;
@@ -513,12 +515,13 @@ static void read_region(struct fathom_trace_writing *w, const struct fathom_pool
 
 static void write_region(struct fathom_trace_writing *w, uint32_t number, const struct fathom_region *region)
 {
-	uint32_t name = fathom_trace_text(w, region->name), canonical = fathom_trace_text(w, region->canonical ? region->canonical : region->name);
+	const char *canonical_name = region->canonical ? region->canonical : region->name;
+	uint32_t name = fathom_trace_text(w, region->name), canonical = fathom_trace_text(w, canonical_name);
 	uint32_t file = region->file ? fathom_trace_text(w, region->file) : OTF2_UNDEFINED_STRING;
 
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteRegion(w->writer, number, name, canonical, 0, fathom_trace_role(region),
-						 fathom_trace_paradigm(region->paradigm), OTF2_REGION_FLAG_NONE, file,
-						 region->begin_line, region->end_line));
+	DEFINE(OTF2_GlobalDefWriter_WriteRegion, number, name, canonical, 0, fathom_trace_role(region),
+	       fathom_trace_paradigm(region->paradigm), OTF2_REGION_FLAG_NONE, file, region->begin_line,
+	       region->end_line);
 }
 
 static void write_regions(struct fathom_trace_writing *w)

@@ -30,7 +30,8 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 /* Make those of all processes one. 0 or -errno: comm is broken. Context: finish. */
 int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm);
 
-/* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno. Context: finish. */
+/* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno.
+ * Context: finish. */
 int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
 			     const struct fathom_result *result, const char *directory);
 

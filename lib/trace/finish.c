@@ -48,7 +48,8 @@ static void stop_all(void)
 
 	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		trace->state |= FATHOM_TRACE_CLOSED;
-	/* A thread that set busy before it saw the state is seen busy after this. Where the kernel cannot do it, time does. */
+	/* A thread that set busy before it saw the state is seen busy after this. Where the kernel cannot do it,
+	 * time does. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0)) {
 		const struct timespec while_ns = { .tv_nsec = STEP_NS };
 

@@ -45,8 +45,8 @@ static bool has_kind(const struct fathom_trace_writing *w, uint32_t first, uint3
 static void write_group(struct fathom_trace_writing *w, const char *name, OTF2_GroupType type, OTF2_Paradigm paradigm,
 			uint32_t count, const uint64_t *members)
 {
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteGroup(w->writer, w->groups++, fathom_trace_text(w, name), type,
-							     paradigm, OTF2_GROUP_FLAG_NONE, count, members));
+	DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, name), type, paradigm,
+	       OTF2_GROUP_FLAG_NONE, count, members);
 }
 
 /* The lists that groups refer to by index. For MPI a process is the thread that runs main. */
@@ -102,9 +102,8 @@ static uint32_t mpi_group(struct fathom_trace_writing *w, struct known *known, c
 static void write_comm(struct fathom_trace_writing *w, uint32_t number, const char *name, uint32_t group,
 		       uint32_t parent, bool has_life)
 {
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteComm(w->writer, number, fathom_trace_text(w, name), group, parent,
-							    has_life ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS :
-								       OTF2_COMM_FLAG_NONE));
+	DEFINE(OTF2_GlobalDefWriter_WriteComm, number, fathom_trace_text(w, name), group, parent,
+	       has_life ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE);
 }
 
 /* A team, or all threads of a process. */
@@ -137,8 +136,8 @@ static void write_inter(struct fathom_trace_writing *w, struct known *known, uin
 	uint32_t a = mpi_group(w, known, members->ranks, members->count);
 	uint32_t b = mpi_group(w, known, members->ranks + members->count, members->remote_count);
 
-	fathom_trace_note(w, OTF2_GlobalDefWriter_WriteInterComm(w->writer, number, fathom_trace_text(w, ""), a, b, world,
-								 OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, ""), a, b, world,
+	       OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
 }
 
 /* What nobody told the members of stands for the world: its records are at least not lost. */

@@ -7,6 +7,9 @@
 #include "platform/log.h"
 #include "trace/comms.h"
 
+/* A record of the location whose trace is at hand. */
+#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+
 uint64_t fathom_trace_tick_mask = UINT64_MAX;
 bool fathom_trace_reads_counter;
 
@@ -29,8 +32,8 @@ void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_
 	const uint32_t arguments[] = { 1 };
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
-	fathom_trace_check(trace, OTF2_EvtWriter_ProgramBegin(trace->writer, NULL, now, 0, 1, arguments));
-	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, root->region->id));
+	WRITE(OTF2_EvtWriter_ProgramBegin, now, 0, 1, arguments);
+	WRITE(OTF2_EvtWriter_Enter, now, root->region->id);
 }
 
 void fathom_trace_lose(struct fathom_trace *trace)
@@ -59,7 +62,11 @@ enum { LEVELS = sizeof(((struct fathom_trace *)NULL)->teams) / sizeof(uint32_t) 
 static uint32_t team_comm(const struct fathom_team *team)
 {
 	struct fathom_trace *trace = team->leader->trace_data;
-	struct fathom_trace_comm spec = { .kind = FATHOM_TRACE_COMM_TEAM, .leader = team->leader, .level = team->level };
+	struct fathom_trace_comm spec = {
+		.kind = FATHOM_TRACE_COMM_TEAM,
+		.leader = team->leader,
+		.level = team->level,
+	};
 	uint32_t number;
 
 	if (likely(team->level < LEVELS && trace->teams[team->level]))
@@ -76,8 +83,7 @@ void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *t
 
 	(void)team;
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadFork(trace->writer, NULL, fathom_trace_time(trace, now),
-								    OTF2_PARADIGM_OPENMP, threads));
+		WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
 }
 
 /* A worker's region is an ordinary one; the leader's began with the fork. */
@@ -90,9 +96,9 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTeamBegin(trace->writer, NULL, now, team_comm(team)));
+	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, team_comm(team));
 	if (self == team->leader)
-		fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, team->parallel->id));
+		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
 }
 
 void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -103,8 +109,8 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 		return;
 	now = fathom_trace_time(trace, now);
 	if (self == team->leader)
-		fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id));
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, team_comm(team)));
+		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
+	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, team_comm(team));
 }
 
 void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -113,8 +119,7 @@ void fathom_trace_join(struct fathom_location *self, const struct fathom_team *t
 
 	(void)team;
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadJoin(trace->writer, NULL, fathom_trace_time(trace, now),
-								    OTF2_PARADIGM_OPENMP));
+		WRITE(OTF2_EvtWriter_ThreadJoin, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP);
 }
 
 /* --- tasks --------------------------------------------------------------------------------------- */
@@ -135,9 +140,8 @@ void fathom_trace_task_create(struct fathom_location *self, const struct fathom_
 	uint32_t number, team = present_team(self, &number);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskCreate(trace->writer, NULL,
-									  fathom_trace_time(trace, now), team,
-									  task->creator, task->number + 1));
+		WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator,
+		      task->number + 1);
 }
 
 void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
@@ -145,9 +149,8 @@ void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *t
 {
 	uint32_t number, team = present_team(self, &number);
 
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskSwitch(trace->writer, NULL, now, team,
-								  task ? task->creator : number,
-								  task ? task->number + 1 : 0));
+	WRITE(OTF2_EvtWriter_ThreadTaskSwitch, now, team, task ? task->creator : number,
+	      task ? task->number + 1 : 0);
 }
 
 void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
@@ -158,7 +161,7 @@ void fathom_trace_task_start(struct fathom_location *self, const struct fathom_t
 		return;
 	now = fathom_trace_time(trace, now);
 	fathom_trace_switch_to(self, trace, task, now);
-	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, now, task->region->id));
+	WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
 }
 
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
@@ -177,9 +180,8 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, now, task->region->id));
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadTaskComplete(trace->writer, NULL, now, team, task->creator,
-								    task->number + 1));
+	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
+	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
 }
 
 /* --- created threads ----------------------------------------------------------------------------- */
@@ -199,8 +201,8 @@ void fathom_trace_thread_create(struct fathom_location *self, const struct fatho
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadCreate(trace->writer, NULL, fathom_trace_time(trace, now),
-								      fathom_trace_threads_comm(), origin->number));
+		WRITE(OTF2_EvtWriter_ThreadCreate, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
+		      origin->number);
 }
 
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
@@ -210,8 +212,8 @@ void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom
 	if (!trace)
 		return;
 	trace->thread_number = origin->number;
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadBegin(trace->writer, NULL, fathom_trace_time(trace, now),
-							     fathom_trace_threads_comm(), origin->number));
+	WRITE(OTF2_EvtWriter_ThreadBegin, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
+	      origin->number);
 }
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
@@ -220,8 +222,8 @@ void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
 
 	if (!trace || !trace->thread_number)
 		return;
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, fathom_trace_time(trace, now),
-							   fathom_trace_threads_comm(), trace->thread_number));
+	WRITE(OTF2_EvtWriter_ThreadEnd, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
+	      trace->thread_number);
 	trace->thread_number = 0;
 }
 
@@ -242,11 +244,11 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 	if (!trace)
 		return;
 	if (request == FATHOM_NO_REQUEST)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiSend(trace->writer, NULL, trace->last_ticks, (uint32_t)peer,
-								 comm_of(comm), (uint32_t)tag, bytes));
+		WRITE(OTF2_EvtWriter_MpiSend, trace->last_ticks, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		      bytes);
 	else
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiIsend(trace->writer, NULL, trace->last_ticks, (uint32_t)peer,
-								  comm_of(comm), (uint32_t)tag, bytes, request));
+		WRITE(OTF2_EvtWriter_MpiIsend, trace->last_ticks, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		      bytes, request);
 }
 
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
@@ -254,8 +256,7 @@ void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiIsendComplete(
-						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+		WRITE(OTF2_EvtWriter_MpiIsendComplete, fathom_trace_time(trace, fathom_trace_now()), request);
 }
 
 void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
@@ -263,8 +264,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiIrecvRequest(
-						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+		WRITE(OTF2_EvtWriter_MpiIrecvRequest, fathom_trace_time(trace, fathom_trace_now()), request);
 }
 
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
@@ -277,11 +277,10 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 		return;
 	now = fathom_trace_time(trace, fathom_trace_now());
 	if (request == FATHOM_NO_REQUEST)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiRecv(trace->writer, NULL, now, (uint32_t)peer, comm_of(comm),
-								 (uint32_t)tag, bytes));
+		WRITE(OTF2_EvtWriter_MpiRecv, now, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes);
 	else
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiIrecv(trace->writer, NULL, now, (uint32_t)peer, comm_of(comm),
-								  (uint32_t)tag, bytes, request));
+		WRITE(OTF2_EvtWriter_MpiIrecv, now, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
+		      request);
 }
 
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request)
@@ -289,8 +288,8 @@ void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t reque
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiRequestCancelled(
-						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), request));
+		WRITE(OTF2_EvtWriter_MpiRequestCancelled, fathom_trace_time(trace, fathom_trace_now()),
+		      request);
 }
 
 static const OTF2_CollectiveOp operations[] = {
@@ -322,8 +321,7 @@ void fathom_trace_collective_begin(struct fathom_location *self, uint64_t reques
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_NonBlockingCollectiveRequest(trace->writer, NULL,
-										      trace->last_ticks, request));
+		WRITE(OTF2_EvtWriter_NonBlockingCollectiveRequest, trace->last_ticks, request);
 }
 
 void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
@@ -338,16 +336,14 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 		return;
 	/* It began with the region, where nothing happened since. */
 	if (request == FATHOM_NO_REQUEST)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiCollectiveBegin(trace->writer, NULL, trace->last_ticks));
+		WRITE(OTF2_EvtWriter_MpiCollectiveBegin, trace->last_ticks);
 	now = fathom_trace_time(trace, fathom_trace_now());
 	if (request == FATHOM_NO_REQUEST)
-		fathom_trace_check(trace, OTF2_EvtWriter_MpiCollectiveEnd(trace->writer, NULL, now, operations[operation],
-									  comm_of(comm), otf2_root, bytes_sent,
-									  bytes_received));
+		WRITE(OTF2_EvtWriter_MpiCollectiveEnd, now, operations[operation], comm_of(comm), otf2_root,
+		      bytes_sent, bytes_received);
 	else
-		fathom_trace_check(trace, OTF2_EvtWriter_NonBlockingCollectiveComplete(
-						  trace->writer, NULL, now, operations[operation], comm_of(comm), otf2_root,
-						  bytes_sent, bytes_received, request));
+		WRITE(OTF2_EvtWriter_NonBlockingCollectiveComplete, now, operations[operation], comm_of(comm),
+		      otf2_root, bytes_sent, bytes_received, request);
 }
 
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
@@ -355,8 +351,7 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_CommCreate(
-						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm)));
+		WRITE(OTF2_EvtWriter_CommCreate, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
 }
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
@@ -364,6 +359,5 @@ void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom
 	struct fathom_trace *trace = recording(self);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_CommDestroy(
-						  trace->writer, NULL, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm)));
+		WRITE(OTF2_EvtWriter_CommDestroy, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
 }

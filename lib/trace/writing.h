@@ -13,7 +13,8 @@
 
 struct fathom_definitions;
 
-/* A communicator as a thing of the pool; for those of threads, the members follow: numbers of locations of the process. */
+/* A communicator as a thing of the pool; for those of threads, the members follow: numbers of locations of the
+ * process. */
 struct fathom_trace_comm_thing {
 	uint32_t kind;			/* enum fathom_trace_comm_kind */
 	uint32_t rank;			/* of threads: the process; of MPI: 0 */
@@ -46,6 +47,9 @@ static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 	if (err && !w->err)
 		w->err = -5;	/* EIO */
 }
+
+/* A definition, by the writing w that is at hand. */
+#define DEFINE(function, ...) fathom_trace_note(w, function(w->writer, __VA_ARGS__))
 
 /* The number of a text; written when it is new. */
 uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value);

@@ -30,7 +30,8 @@ static void pass(uint64_t ticks)
 	__atomic_fetch_add(&now_ticks, ticks, __ATOMIC_RELAXED);
 }
 
-static const struct fathom_region *run_region, *parallel, *management, *barrier, *work, *create, *small, *large, *thread;
+static const struct fathom_region *run_region, *parallel, *management, *barrier, *work, *create, *small, *large,
+	*thread;
 
 /* --- one test: a thread of its own with what it starts; afterwards a snapshot ------------------ */
 
@@ -212,7 +213,8 @@ static void workers_hang_under_the_fork(void **state)
 		if (strstr(path, "OMP"))
 			assert_string_equal(path, "OMP thread 1 of Thread 1");
 	}
-	assert_int_equal(value_of(PATH(run_region, parallel, work), FATHOM_VALUE_VISITS, "OMP thread 1 of Thread 1"), 2);
+	assert_int_equal(value_of(PATH(run_region, parallel, work), FATHOM_VALUE_VISITS, "OMP thread 1 of Thread 1"),
+			 2);
 	assert_int_equal(value_of(PATH(run_region, parallel), FATHOM_VALUE_MAX, "OMP thread 1 of Thread 1"), 10);
 	end();
 }
@@ -468,7 +470,8 @@ static void a_suspended_task_passes_no_time(void **state)
 	has(PATH(fathom_tasks_region, small), 1, 10);
 	has(PATH(fathom_tasks_region, small, work), 1, 20);
 	assert_int_equal(min_of(PATH(fathom_tasks_region, large)), 9);
-	assert_int_equal(sum_of(PATH(fathom_tasks_region, large), FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_TASK_SWITCHES), 1);
+	assert_int_equal(sum_of(PATH(fathom_tasks_region, large),
+				FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_TASK_SWITCHES), 1);
 	end();
 }
 
@@ -674,9 +677,11 @@ static void a_task_may_fork(void **state)
 
 static void make_regions(void)
 {
-	static const char *const names[] = { "!$omp parallel @f:1", "!$omp fork and join @f:1", "!$omp barrier @f:2", "work",
-					     "!$omp create task @f:3", "!$omp task @f:4", "!$omp task @f:5", "(thread)" };
-	const struct fathom_region **regions[] = { &parallel, &management, &barrier, &work, &create, &small, &large, &thread };
+	static const char *const names[] = { "!$omp parallel @f:1", "!$omp fork and join @f:1", "!$omp barrier @f:2",
+					     "work", "!$omp create task @f:3", "!$omp task @f:4", "!$omp task @f:5",
+					     "(thread)" };
+	const struct fathom_region **regions[] = { &parallel, &management, &barrier, &work, &create, &small, &large,
+						   &thread };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		*regions[i] = test_region(names[i]);
