@@ -1,6 +1,7 @@
 #include "ompt_core.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,11 +56,12 @@ const char *const ompt_core_code = (const char *)name_of;
 const struct fathom_region *fathom_region_define(const struct fathom_region *spec)
 {
 	static uint64_t base;
+	struct link_map *map;
 	Dl_info info;
 
 	if (!base) {
-		assert_true(dladdr((const void *)name_of, &info));
-		base = (uintptr_t)name_of - (uintptr_t)info.dli_fbase;
+		assert_true(dladdr1((const void *)name_of, &info, (void **)&map, RTLD_DL_LINKMAP));
+		base = (uintptr_t)name_of - map->l_addr;
 	}
 	for (uint32_t i = 0; i < region_count; i++)
 		if (regions[i].role == spec->role && regions[i].offset == spec->offset &&

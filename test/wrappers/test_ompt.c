@@ -103,7 +103,7 @@ static int begin(void **state)
 	assert_non_null(tool);
 	assert_int_equal(tool->initialize(look_up, 0, &tool->tool), 1);
 	/* Else all of this program, where the addresses lie, would count as the runtime. */
-	in_runtime = dlsym(RTLD_DEFAULT, "qsort");
+	in_runtime = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
 	fathom_ompt_regions_init(in_runtime);
 	initial = initial_parallel = (union fathom_ompt_data){ 0 };
 	thread_begin(FATHOM_OMPT_THREAD_INITIAL, &(union fathom_ompt_data){ 0 });
