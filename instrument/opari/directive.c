@@ -300,6 +300,8 @@ static int share_variable(const struct parsed *parsed, const char *one, const ch
 /* Whether OPARI2 moves a clause of `parallel for` or `parallel sections` where it may not be. */
 static int has_wrong_clause(const struct parsed *parsed)
 {
+	int is_none = 0, has_last = 0;
+
 	for (size_t i = 0; i < parsed->clause_count; i++) {
 		const struct clause *clause = &parsed->clauses[i];
 
@@ -312,8 +314,14 @@ static int has_wrong_clause(const struct parsed *parsed)
 		if (clause_is(clause, "reduction") && clause->argument &&
 		    memmem(clause->argument, clause->argument_length, "inscan", 6))
 			return 1;
+		if (clause_is(clause, "lastprivate"))
+			has_last = 1;
+		if (clause_is(clause, "default") && clause->argument &&
+		    memmem(clause->argument, clause->argument_length, "none", 4))
+			is_none = 1;
 	}
-	return share_variable(parsed, "firstprivate", "lastprivate");
+	/* A variable that is moved inward has to be named outside, too. */
+	return (is_none && has_last) || share_variable(parsed, "firstprivate", "lastprivate");
 }
 
 static int needs_split(const struct parsed *parsed)
@@ -392,6 +400,7 @@ static void split_parallel(struct fathom_directive *directive, const struct pars
 	if (names.length && policy && policy->argument &&
 	    !memmem(policy->argument, policy->argument_length, "shared", 6))
 		fathom_buffer_addf(&outer, " shared(%s)", names.text + 1);
+	directive->is_strict = policy && policy->argument && memmem(policy->argument, policy->argument_length, "none", 4);
 	directive->outer = outer.text;
 	directive->inner = inner.text;
 	fathom_buffer_fini(&names);

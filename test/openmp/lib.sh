@@ -6,9 +6,10 @@ here=$srcdir/test/openmp
 unset OMP_NUM_THREADS OMP_SCHEDULE OMP_DYNAMIC OMP_NESTED OMP_PROC_BIND OMP_PLACES OMP_THREAD_LIMIT OMP_TOOL OMP_TOOL_LIBRARIES
 # Threads that wait do not spin: tests run side by side. Constructs may be cancelled.
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 OMP_CANCELLATION=true
-# Every function of the test, however small, and nothing of the system's headers.
-export FATHOM_INSTRUMENT_MIN_INSNS=0
-printf 'exclude *\ninclude file *test/openmp/*\ninclude file %s/*\n' "$work" > rules
+# Every function of the test, however small or inline; C++ has those in a namespace, Fortran a main that is nobody's.
+echo 'include *' > rules
+printf 'include *\nexclude main\n' > rules-fortran
+printf 'exclude *\ninclude main\ninclude *t::*\n' > rules-c++
 [ -x "$builddir/test/run/dump" ] || die "test/run/dump is not built"
 
 # need_openmp COMPILER SUFFIX: it can do OpenMP, and its programs run here
@@ -35,7 +36,11 @@ both() {
 	"$compiler" -g -O1 -fopenmp "$@" "$source" -o "$name.plain" > "$name.plain.said" 2>&1 ||
 		{ cat "$name.plain.said" >&2; die "$name: cannot be built"; }
 	rules=--filter=$work/rules
-	case $compiler in clang*) rules=--mpi=auto ;; esac	# it has no choice of functions; the other is the default
+	case $compiler in
+	g++) rules=$rules-c++ ;;
+	gfortran) rules=$rules-fortran ;;
+	clang*) rules=--mpi=auto ;;	# it has no choice of functions; this is the default
+	esac
 	"$FATHOM" "$rules" "$compiler" -g -O1 -fopenmp "$@" "$source" -o "$name.measured" > "$name.measured.said" 2>&1 ||
 		{ cat "$name.measured.said" >&2; bad "$name: cannot be built with fathom"; return 1; }
 	[ -n "$said_differs" ] || same "$name: what the compiler says" "$(cat "$name.plain.said")" "$(cat "$name.measured.said")"

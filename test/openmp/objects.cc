@@ -197,7 +197,7 @@ int thing::each(int n) const
 {
 	int sum = 0;
 
-#pragma omp parallel for reduction(+:sum) schedule(dynamic) //@method_for
+#pragma omp parallel for reduction(+:sum) //@method_for
 	for (int i = 0; i < n; i++)
 		sum += get();
 	return sum;
@@ -215,7 +215,7 @@ int thing::each(int n) const
 //!     team @lambda_team = 2, 2 * T
 //!       t::work(int) = 2 * T
 //!   team @lambda_call_team = 1, T
-//!     t::places()::{lambda()#1}::operator()() const = T
+//!     t::places()::{lambda()#2}::operator()() const = T
 //!       t::work(int) = T
 //!   teamfor @range_for = 1, T
 //!     t::work(int) = 5
@@ -225,14 +225,14 @@ static NOINLINE void places()
 	static const double real[] = { 0.5, 0.25 };
 	thing one(2);
 	int sum = 0;
-	auto with_team = [&sum](int n) {
+	auto with_team = [&sum](int n) NOINLINE {
 #pragma omp parallel num_threads(n) //@lambda_team
 		{
 #pragma omp atomic
 			sum += work(3);
 		}
 	};
-	auto in_team = [&]() {
+	auto in_team = [&]() NOINLINE {
 #pragma omp atomic
 		sum += work(2);
 	};

@@ -22,8 +22,14 @@ static NOINLINE int work(int i)
 	return i * i % 7;
 }
 
+// In tasks that any thread may take.
+static NOINLINE int part(int i)
+{
+	return work(i) + 1;
+}
+
 // A barrier more than in the source: that of the loop when it stands by itself.
-//! t::split() = 1
+//! t::split(int) = 1
 //!   team @for_simd = 1, T
 //!     for @for_simd = T
 //!       t::work(int) = 8
@@ -89,14 +95,15 @@ static NOINLINE void split(int chunk)
 	say("split", sum + step + both + running + prefix[3]);
 }
 
-//! t::modifiers() = 1
+//! t::modifiers(int) = 1
 //!   team @if_parallel = 1, T
 //!   teamfor @if_parallel_for = 1, 1
 //!   team @modifier_team = 1, T
 //!     single @modifier_single = T, 1
 //!       !$omp create task @if_task = 4
 //!     !$omp master @master_taskloop = 1
-//!       t::work(int) = 6
+//! anywhere t::part(int) = 6
+//!   t::work(int) = 6
 //! TASKS
 //!   !$omp task @if_task = 4
 //!     t::work(int) = 4
@@ -127,7 +134,7 @@ static NOINLINE void modifiers(int yes)
 #pragma omp master taskloop shared(sum) //@master_taskloop
 		for (int i = 0; i < 6; i++) {
 #pragma omp atomic
-			sum += work(i);
+			sum += part(i);
 		}
 	}
 	say("modifiers", sum);

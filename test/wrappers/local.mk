@@ -65,7 +65,8 @@ TESTS += $(wrappers_scripts)
 if HAVE_CMOCKA
 check_PROGRAMS += test/wrappers/test_ompt
 TESTS += test/wrappers/test_ompt
-test_wrappers_test_ompt_SOURCES = test/wrappers/test_ompt.c $(libfathom_ompt_la_SOURCES)
+test_wrappers_test_ompt_SOURCES = test/wrappers/test_ompt.c test/wrappers/ompt_core.c test/wrappers/ompt_core.h \
+	$(libfathom_ompt_la_SOURCES)
 test_wrappers_test_ompt_CFLAGS = $(test_cflags)
 test_wrappers_test_ompt_LDFLAGS = -export-dynamic
 test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)

@@ -1,6 +1,6 @@
 /*
  * The OMPT adapter against a runtime of our own making, which tells what LLVM's tells, also the odd things, and a core
- * that writes down what it is told: one line an event, compared with what it must be.
+ * that writes down what it is told.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -16,138 +15,7 @@
 #include "../../wrappers/openmp/ompt/callbacks.h"
 #include "../../wrappers/openmp/ompt/regions.h"
 #include "define/region.h"
-#include "event/event.h"
-#include "event/runtime.h"
-#include "event/task.h"
-#include "event/team.h"
-#include "event/thread.h"
-
-/* --- the core -------------------------------------------------------------------------------- */
-
-#define MOST_REGIONS 4096
-
-static struct fathom_region regions[MOST_REGIONS];
-static uint32_t region_count;
-static char told[1 << 16];		/* only one thread at a time is at it (on_thread) */
-static bool measures = true, refuses_tasks;
-static int tasks;
-static struct fathom_task { char name[16]; } task_store[64];
-static struct fathom_team { char name[16]; } team_store[64];
-static int teams;
-
-static void tell(const char *format, ...)
-{
-	size_t length = strlen(told);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(told + length, sizeof(told) - length, format, arguments);
-	va_end(arguments);
-	strncat(told, "\n", sizeof(told) - strlen(told) - 1);
-}
-
-/* The construct, and the line as which this test counts addresses. */
-static const char *name_of(const struct fathom_region *region)
-{
-	static char text[128];
-
-	if (region->name)
-		return region->name;
-	snprintf(text, sizeof(text), "%s", region->canonical);
-	snprintf(text + strlen(text), sizeof(text) - strlen(text), " @%d", (int)region->begin_line);
-	return text;
-}
-
-/* Code addresses: of this program's, which has enough of it. */
-#define AT(line) ((const void *)((const char *)name_of + (line) + 1))
-
-const struct fathom_region *fathom_region_define(const struct fathom_region *spec)
-{
-	static uint64_t base;
-	Dl_info info;
-
-	if (!base) {
-		assert_true(dladdr((const void *)name_of, &info));
-		base = (uintptr_t)name_of - (uintptr_t)info.dli_fbase;
-	}
-	for (uint32_t i = 0; i < region_count; i++)
-		if (regions[i].role == spec->role && regions[i].offset == spec->offset &&
-		    !strcmp(regions[i].name ? regions[i].name : regions[i].canonical,
-			    spec->name ? spec->name : spec->canonical))
-			return &regions[i];
-	assert_true(region_count < MOST_REGIONS);
-	assert_int_equal(spec->paradigm, FATHOM_PARADIGM_OPENMP);
-	assert_true(!spec->name == !!spec->canonical && !spec->name == !!spec->module);
-	regions[region_count] = *spec;
-	regions[region_count].begin_line = spec->module ? (uint32_t)(spec->offset - base) : 0;
-	return &regions[region_count++];
-}
-
-void fathom_event_enter_block(const struct fathom_region *region) { tell("enter %s", name_of(region)); }
-void fathom_event_exit(const struct fathom_region *region) { tell("exit %s", name_of(region)); }
-bool fathom_runtime_measures(void) { return measures; }
-void fathom_event_thread_ignore(void) { tell("ignore"); }
-
-struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
-				      uint32_t threads, enum fathom_places places)
-{
-	struct fathom_team *team = &team_store[teams++ % 64];
-
-	snprintf(team->name, sizeof(team->name), "team%d", teams);
-	assert_int_equal(places, FATHOM_PLACES_THREADS);
-	assert_true(strncmp(name_of(management), "!$omp fork and join", 19) == 0);
-	tell("fork %s %s %u", team->name, name_of(parallel), threads);
-	return team;
-}
-
-void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
-{
-	if (team)
-		tell("begin %s %u", team->name, number);
-}
-
-void fathom_event_team_end(struct fathom_team *team)
-{
-	if (team)
-		tell("end %s", team->name);
-}
-
-void fathom_event_join(struct fathom_team *team)
-{
-	tell("join %s", team->name);
-}
-
-struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
-{
-	struct fathom_task *task = &task_store[tasks % 64];
-
-	if (refuses_tasks)
-		return NULL;
-	snprintf(task->name, sizeof(task->name), "task%d", ++tasks);
-	tell("create %s %s", task->name, name_of(region));
-	return task;
-}
-
-void fathom_event_task_begin(struct fathom_task *task) { tell("run %s", task->name); }
-void fathom_event_task_end(struct fathom_task *task) { tell("over %s", task->name); }
-void fathom_event_task_switch(struct fathom_task *task) { tell("switch %s", task ? task->name : "implicit"); }
-
-/* What was told since the last time must be the lines given. */
-#define TOLD(...) told_is(__FILE__, __LINE__, (const char *const[]){ __VA_ARGS__, NULL })
-#define TOLD_NOTHING() told_is(__FILE__, __LINE__, (const char *const[]){ NULL })
-static void told_is(const char *file, int line, const char *const *lines)
-{
-	static char expected[sizeof(told)];
-
-	*expected = '\0';
-	for (; *lines; lines++)
-		strcat(strcat(expected, *lines), "\n");
-	if (strcmp(expected, told)) {
-		print_error("expected:\n%stold:\n%s", expected, told);
-		_fail(file, line);
-	}
-	*told = '\0';
-}
+#include "ompt_core.h"
 
 /* --- the runtime ------------------------------------------------------------------------------- */
 
@@ -235,21 +103,21 @@ static int begin(void **state)
 	assert_non_null(tool);
 	assert_int_equal(tool->initialize(look_up, 0, &tool->tool), 1);
 	/* Else all of this program, where the addresses lie, would count as the runtime. */
-	in_runtime = dlsym(RTLD_DEFAULT, "qsort");
+	in_runtime = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
 	fathom_ompt_regions_init(in_runtime);
 	initial = initial_parallel = (union fathom_ompt_data){ 0 };
 	thread_begin(FATHOM_OMPT_THREAD_INITIAL, &(union fathom_ompt_data){ 0 });
 	implicit_task(BEGIN, &initial_parallel, &initial, 1, 1, FATHOM_OMPT_TASK_INITIAL);
 	assert_int_equal(pthread_create(&second.thread, NULL, serve, NULL), 0);
-	teams = tasks = 0;
 	TOLD_NOTHING();
+	ompt_core_reset();
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	*told = '\0';
+	ompt_core_forget();
 	implicit_task(END, NULL, &initial, 0, 1, FATHOM_OMPT_TASK_INITIAL);
 	thread_end(&(union fathom_ompt_data){ 0 });
 	pthread_mutex_lock(&second.lock);
@@ -258,7 +126,7 @@ static int end(void **state)
 	pthread_mutex_unlock(&second.lock);
 	pthread_join(second.thread, NULL);
 	second.ends = false;
-	refuses_tasks = false;
+	ompt_core_reset();
 	return 0;
 }
 
@@ -299,7 +167,7 @@ static void worker_hears_of_end(void)
 static void in_team(void)
 {
 	fork_one(2);
-	*told = '\0';
+	ompt_core_forget();
 }
 
 /* --- teams ------------------------------------------------------------------------------------- */
@@ -334,7 +202,7 @@ static void a_worker_hears_late_that_its_team_is_over(void **state)
 	on_second(worker_waits);
 	TOLD("begin team2 1", "enter !$omp implicit barrier @10");
 	join_one();
-	*told = '\0';
+	ompt_core_forget();
 	on_second(worker_hears_of_end);
 	on_second(end_second);
 	TOLD("end team2");
@@ -345,7 +213,7 @@ static void barriers_on_the_way_end_in_time(void **state)
 	(void)state;
 	in_team();
 	on_second(worker_comes);
-	*told = '\0';
+	ompt_core_forget();
 	sync_region(FATHOM_OMPT_SYNC_BARRIER_EXPLICIT, BEGIN, &team, &master, AT(14));
 	sync_region(FATHOM_OMPT_SYNC_BARRIER_EXPLICIT, END, &team, &master, AT(14));
 	TOLD("enter !$omp barrier @14", "exit !$omp barrier @14");
@@ -463,7 +331,7 @@ static void a_single_without_an_end(void **state)
 	TOLD("exit !$omp single sblock @50", "exit !$omp single @50", "enter !$omp implicit barrier @52");
 	sync_region(FATHOM_OMPT_SYNC_BARRIER_IMPLEMENTATION, END, &team, &master, AT(52));
 	work(FATHOM_OMPT_WORK_SINGLE_EXECUTOR, BEGIN, &team, &master, 1, AT(53));
-	*told = '\0';
+	ompt_core_forget();
 	work(FATHOM_OMPT_WORK_LOOP, BEGIN, &team, &master, 1, AT(54));
 	TOLD("exit !$omp single sblock @53", "exit !$omp single @53", "enter !$omp for @54");
 	work(FATHOM_OMPT_WORK_LOOP, END, &team, &master, 1, AT(54));
@@ -551,7 +419,7 @@ static void locks(void **state)
 	in_team();
 	implicit_task(END, NULL, &master, 2, 0, IMPLICIT);
 	parallel_end(&team, &initial, (int)0x80000002, AT(10));
-	*told = '\0';
+	ompt_core_forget();
 	mutex_acquired(FATHOM_OMPT_MUTEX_LOCK, 0xe, AT(80));
 	TOLD_NOTHING();
 }
@@ -610,7 +478,7 @@ static void tasks_that_wait_for_tasks(void **state)
 	TOLD("enter !$omp create task @90", "create task1 !$omp task @90", "exit !$omp create task @90");
 	task_schedule(&master, SWITCH, &a);
 	create(&a, &b, AT(91));
-	*told = '\0';
+	ompt_core_forget();
 	sync_region(FATHOM_OMPT_SYNC_TASKWAIT, BEGIN, &team, &a, AT(92));
 	task_schedule(&a, SWITCH, &b);
 	/* Its end does not reach into the task that waits. */
@@ -646,7 +514,7 @@ static void untied_tasks_migrate(void **state)
 	on_second(worker_comes);
 	on_second(worker_waits_at_95);
 	create(&master, &a, AT(94));
-	*told = '\0';
+	ompt_core_forget();
 	task_schedule(&master, SWITCH, &a);
 	mutex_acquire(FATHOM_OMPT_MUTEX_CRITICAL, 0, 2, 0xa, AT(96));
 	task_schedule(&a, SWITCH, &master);	/* a part is over, in a critical construct */
@@ -668,16 +536,16 @@ static void tasks_that_never_begin(void **state)
 	(void)state;
 	in_team();
 	create(&master, &a, AT(97));
-	*told = '\0';
+	ompt_core_forget();
 	task_schedule(&a, FATHOM_OMPT_TASK_CANCEL, &master);
 	TOLD("over task1", "switch implicit");
-	refuses_tasks = true;
+	ompt_core_refuse_tasks(true);
 	create(&master, &b, AT(97));
 	TOLD("enter !$omp create task @97", "exit !$omp create task @97");
 	task_schedule(&master, SWITCH, &b);
 	task_schedule(&b, FATHOM_OMPT_TASK_COMPLETE, &master);
 	TOLD("switch implicit");
-	refuses_tasks = false;
+	ompt_core_refuse_tasks(false);
 	join_one();
 }
 
@@ -686,7 +554,7 @@ static void detached_tasks_end_once(void **state)
 	(void)state;
 	create(&initial, &a, AT(98));
 	task_schedule(&initial, SWITCH, &a);
-	*told = '\0';
+	ompt_core_forget();
 	task_schedule(&a, FATHOM_OMPT_TASK_DETACH, &initial);
 	TOLD("over task1", "switch implicit");
 	task_schedule(&a, 6, NULL);	/* its event is fulfilled */
@@ -702,7 +570,7 @@ static void one_task_may_follow_another(void **state)
 	create(&master, &a, AT(95));
 	create(&master, &b, AT(95));
 	task_schedule(&master, SWITCH, &a);
-	*told = '\0';
+	ompt_core_forget();
 	task_schedule(&a, FATHOM_OMPT_TASK_COMPLETE, &b);
 	sync_region(FATHOM_OMPT_SYNC_TASKWAIT, BEGIN, &team, &b, AT(96));
 	create(&b, &a, AT(97));		/* where the first one was */
@@ -720,7 +588,7 @@ static void a_taskwait_with_dependences_is_a_task(void **state)
 {
 	(void)state;
 	create(&initial, &b, AT(99));
-	*told = '\0';
+	ompt_core_forget();
 	task_create(&initial, NULL, &a, FATHOM_OMPT_TASK_TASKWAIT | 0x48000000, 1, AT(100));
 	task_schedule(&initial, SWITCH, &b);
 	task_schedule(&b, FATHOM_OMPT_TASK_COMPLETE, &initial);
@@ -738,7 +606,7 @@ static void tasks_of_loops_have_the_line_of_the_loop(void **state)
 	(void)state;
 	in_team();
 	on_second(worker_comes);
-	*told = '\0';
+	ompt_core_forget();
 	sync_region(FATHOM_OMPT_SYNC_TASKGROUP, BEGIN, &team, &master, AT(101));
 	work(FATHOM_OMPT_WORK_TASKLOOP, BEGIN, &team, &master, 9, in_runtime);
 	create(&master, &a, in_runtime);
@@ -780,15 +648,15 @@ static void deep_nesting(void **state)
 		create(outer, &deep[i], AT(103));
 		sync_region(FATHOM_OMPT_SYNC_TASKWAIT, BEGIN, &team, outer, AT(104));
 		task_schedule(outer, SWITCH, &deep[i]);
-		*told = '\0';
+		ompt_core_forget();
 	}
 	for (int i = DEPTH - 1; i >= 0; i--) {
 		union fathom_ompt_data *outer = i ? &deep[i - 1] : &master;
 
 		task_schedule(&deep[i], FATHOM_OMPT_TASK_COMPLETE, outer);
 		sync_region(FATHOM_OMPT_SYNC_TASKWAIT, END, &team, outer, AT(104));
-		lines += strstr(told, "exit !$omp taskwait @104") != NULL;
-		*told = '\0';
+		lines += strstr(ompt_core_told(), "exit !$omp taskwait @104") != NULL;
+		ompt_core_forget();
 	}
 	assert_int_equal(lines, DEPTH);
 	join_one();
@@ -859,9 +727,9 @@ static void ends_without_beginnings(void **state)
 static void nothing_is_asked_for_when_nothing_is_measured(void **state)
 {
 	(void)state;
-	measures = false;
+	ompt_core_measure(false);
 	assert_null(ompt_start_tool(201611, "a runtime"));
-	measures = true;
+	ompt_core_measure(true);
 	assert_non_null(ompt_start_tool(201611, "a runtime"));
 }
 
