@@ -353,6 +353,40 @@ check_profile "$profile"
 same "swap: one" 4 "$(visits '!$omp parallel @one.c:5')"
 same "swap: two" 2 "$(visits '!$omp parallel @two.c:7')"
 
+# A child goes on with OpenMP, unmeasured; what its parent does counts.
+cat > forks.c <<'C'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int team(void)
+{
+	int count = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp critical
+	count++;
+	return count;
+}
+int main(void)
+{
+	int status = 0, sum = team();
+	for (int i = 0; i < 5; i++) {
+		pid_t child = fork();
+		if (child == 0)
+			_exit(team() + team());
+		waitpid(child, &status, 0);
+		sum += WEXITSTATUS(status) + team();
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+C
+build forks.c -o forks
+measure ./forks
+check_profile "$profile"
+same "forks: output" 48 "$(cat out)"
+same "forks: parallel" 18 "$(visits '!$omp parallel @forks.c:7')"
+same "forks: critical" 18 "$(visits '!$omp critical @forks.c:8')"
+
 # Who tells what it does by itself, or does not want to be asked, is not told of a second time.
 cat > pomp.c <<'C'
 void POMP2_Parallel_fork(void);

@@ -21,7 +21,7 @@
 
 static struct fathom_region regions[MOST_REGIONS];
 static uint32_t region_count;
-static char told[1 << 16];	
+static char told[1 << 16];
 static bool measures = true, refuses_tasks;
 static int tasks;
 static struct fathom_task { char name[16]; } task_store[64];

@@ -733,6 +733,22 @@ static void nothing_is_asked_for_when_nothing_is_measured(void **state)
 	assert_non_null(ompt_start_tool(201611, "a runtime"));
 }
 
+/* As in a forked child: what is known is used, nothing is added. */
+static void nothing_is_added_when_nothing_is_measured(void **state)
+{
+	(void)state;
+	in_team();
+	ompt_core_measure(false);
+	work(FATHOM_OMPT_WORK_LOOP, BEGIN, &team, &master, 4, AT(900));
+	work(FATHOM_OMPT_WORK_LOOP, END, &team, &master, 4, AT(900));
+	on_second(worker_comes);
+	on_second(worker_waits);
+	on_second(worker_hears_of_end);
+	TOLD_NOTHING();
+	join_one();
+	TOLD("enter !$omp implicit barrier @10", "exit !$omp implicit barrier @10", "end team1", "join team1");
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -758,6 +774,7 @@ int main(void)
 		CASE(deep_nesting),
 		CASE(many_threads_find_the_same_regions),
 		CASE(ends_without_beginnings),
+		CASE(nothing_is_added_when_nothing_is_measured),
 		CASE(nothing_is_asked_for_when_nothing_is_measured),
 	};
 

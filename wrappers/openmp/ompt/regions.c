@@ -64,7 +64,9 @@ enum {
 
 static uintptr_t runtime_begin, runtime_end;	/* the library's addresses; set at the start */
 
-static struct fathom_lock lock;		/* held while a region is added; region's lock nests in it */
+/* Held while a region is added; region's lock nests in it. Not touched where nothing is measured: in a forked child
+ * nobody may be left to give it back. */
+static struct fathom_lock lock;
 static struct fathom_arena arena;	/* tables; under the lock */
 
 /* --- modules --------------------------------------------------------------------------------- */
@@ -259,6 +261,8 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address, unsigne
 	const struct fathom_region *region;
 	int saved = errno;
 
+	if (!fathom_runtime_measures())
+		return NULL;
 	fathom_lock_take(&lock);
 	region = find(key);
 	if (region)
@@ -339,6 +343,8 @@ uint16_t fathom_ompt_number(const void *address)
 		if (!at)
 			break;
 	}
+	if (!fathom_runtime_measures())
+		return 0;
 	fathom_lock_take(&lock);
 	for (size_t i = 1; !number && i < sizeof(numbered) / sizeof(*numbered); i++) {
 		if (!numbered[i])

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "event/event.h"
+#include "event/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 
@@ -12,7 +13,8 @@
 
 static FATHOM_TLS struct fathom_ompt_thread *current;
 
-/* Of threads that have ended, for new ones. */
+/* Of threads that have ended, for new ones. Not touched in a forked child, where nothing is measured and nobody may be
+ * left to give back the lock. */
 static struct {
 	struct fathom_lock lock;	/* held while something is allocated; nests in nothing */
 	struct fathom_arena arena;
@@ -24,6 +26,8 @@ static void *allocate(size_t bytes)
 	int saved = errno;
 	void *memory;
 
+	if (!fathom_runtime_measures())
+		return NULL;
 	fathom_lock_take(&threads.lock);
 	memory = fathom_arena_alloc(&threads.arena, bytes);
 	fathom_lock_give(&threads.lock);
@@ -35,6 +39,8 @@ static struct fathom_ompt_thread *reuse(void)
 {
 	struct fathom_ompt_thread *self;
 
+	if (!fathom_runtime_measures())
+		return NULL;
 	fathom_lock_take(&threads.lock);
 	self = threads.free;
 	if (self)
@@ -73,9 +79,9 @@ void fathom_ompt_thread_free(void)
 {
 	struct fathom_ompt_thread *self = current;
 
-	if (!self)
-		return;
 	current = NULL;
+	if (!self || !fathom_runtime_measures())
+		return;
 	fathom_lock_take(&threads.lock);
 	self->next = threads.free;
 	threads.free = self;
