@@ -176,11 +176,17 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 		fathom_words_addf(command, "-I%s%.*s", unit->path[0] == '/' ? "" : "./",
 				  (int)(base_name(unit->path) - unit->path), unit->path);
 	for (size_t i = 0; i < work->flags.count; i++) {
-		if (!is_wrong_for_rewritten(work->flags.list[i]))
-			fathom_words_add(command, work->flags.list[i]);
+		const char *flag = work->flags.list[i];
+
+		if (is_fortran(unit) && starts(flag, "-J"))
+			fathom_words_addf(command, "-I%s", flag + 2);
+		else if (!is_wrong_for_rewritten(flag))
+			fathom_words_add(command, flag);
 	}
 	fathom_words_add(command, "-w");
 	if (is_fortran(unit)) {
+		/* The modules that the first command wrote stay: they are the source's own. */
+		fathom_words_addf(command, "-J%s", rewrite->folder);
 		fathom_words_add(command, "-nocpp");
 		fathom_words_add(command, "-fpreprocessed");
 		if (unit->language == FATHOM_LANGUAGE_FREE)	/* else 132 columns, as in Fortran 90 */

@@ -23,6 +23,7 @@ struct fathom_directive {
 	int has_body;		/* a statement belongs to it */
 	int has_loop;		/* which has to be a loop */
 	int is_seen;		/* OPARI2 instruments it */
+	int is_strict;		/* default(none): outer has to name all variables */
 	enum fathom_directive_form form;
 	char *outer, *middle, *inner;	/* without `#pragma omp`; NULL unless the form says so */
 };

@@ -148,6 +148,20 @@ static int begins_loop(const struct reader *reader, size_t body)
 	return fathom_token_is(reader->text, token, "for");
 }
 
+/* Behind the parenthesis that closes the one given. */
+static size_t skip_head(const struct reader *reader, struct fathom_token token)
+{
+	int depth = 0;
+
+	for (;;) {
+		if (token.kind == FATHOM_TOKEN_MARK)
+			depth += (reader->text[token.begin] == '(') - (reader->text[token.begin] == ')');
+		if (depth <= 0 || token.kind == FATHOM_TOKEN_END)
+			return token.end;
+		token = fathom_token_next(reader->text, reader->length, token.end);
+	}
+}
+
 /* Of a loop, the innermost body: what is around it must stay a loop. at, line: behind the directive. */
 static void brace_loop(struct reader *reader, size_t at, unsigned long line)
 {
@@ -155,18 +169,14 @@ static void brace_loop(struct reader *reader, size_t at, unsigned long line)
 
 	for (;;) {
 		struct fathom_token token = fathom_token_next(reader->text, reader->length, body);
-		size_t end, depth = 0;
+		size_t end;
 
 		while (token.kind == FATHOM_TOKEN_LINE)	/* #pragma GCC ivdep */
 			token = fathom_token_next(reader->text, reader->length, token.end);
 		if (!fathom_token_is(reader->text, token, "for"))
 			return;
-		do {
-			token = fathom_token_next(reader->text, reader->length, token.end);
-			if (token.kind == FATHOM_TOKEN_MARK)
-				depth += (reader->text[token.begin] == '(') - (reader->text[token.begin] == ')');
-		} while (depth && token.kind != FATHOM_TOKEN_END);
-		end = fathom_token_statement(reader->text, reader->length, token.end, &body);
+		token = fathom_token_next(reader->text, reader->length, token.end);
+		end = fathom_token_statement(reader->text, reader->length, skip_head(reader, token), &body);
 		if (!end || reader->text[body] == '{')
 			return;
 		if (!begins_loop(reader, body)) {
@@ -190,6 +200,40 @@ static void end_line(struct reader *reader, size_t body, size_t end, unsigned lo
 
 /* --- directives ------------------------------------------------------------------------------------------ */
 
+/* Whether a text has the word in it. */
+static int has_word(const char *text, const char *word, size_t length)
+{
+	struct fathom_token token = { .end = 0 };
+
+	do {
+		token = fathom_token_next(text, strlen(text), token.end);
+		if (token.end - token.begin == length && memcmp(text + token.begin, word, length) == 0)
+			return 1;
+	} while (token.kind != FATHOM_TOKEN_END);
+	return 0;
+}
+
+/* The variables of the loops at `at`, where they are from outside, as shared clauses that outer lacks. */
+static void add_loop_variables(const struct reader *reader, size_t at, const char *outer, struct fathom_buffer *text)
+{
+	for (;;) {
+		struct fathom_token token = { .kind = FATHOM_TOKEN_LINE, .end = at }, name;
+
+		while (token.kind == FATHOM_TOKEN_LINE || fathom_token_is(reader->text, token, "{"))
+			token = fathom_token_next(reader->text, reader->length, token.end);
+		if (!fathom_token_is(reader->text, token, "for"))
+			return;
+		token = fathom_token_next(reader->text, reader->length, token.end);
+		name = fathom_token_next(reader->text, reader->length, token.end);
+		if (name.kind == FATHOM_TOKEN_NAME &&
+		    fathom_token_is(reader->text, fathom_token_next(reader->text, reader->length, name.end), "=") &&
+		    !has_word(outer, reader->text + name.begin, name.end - name.begin))
+			fathom_buffer_addf(text, " shared(%.*s)", (int)(name.end - name.begin),
+					   reader->text + name.begin);
+		at = skip_head(reader, token);
+	}
+}
+
 /* Put the parts of a directive that is split, the inner ones in braces that end with the statement. */
 static void put_split(struct reader *reader, const struct fathom_directive *directive, size_t at, size_t end,
 		      size_t statement_end, unsigned long line)
@@ -205,6 +249,8 @@ static void put_split(struct reader *reader, const struct fathom_directive *dire
 		}
 		if (parts[i])
 			fathom_buffer_addf(&text, "#pragma omp %s", parts[i]);
+		if (i == 0 && directive->is_strict)
+			add_loop_variables(reader, end, directive->outer, &text);
 	}
 	fathom_edits_add(&reader->edits, at, end - at, text.text);
 	fathom_buffer_fini(&text);

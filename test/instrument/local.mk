@@ -38,6 +38,9 @@ instrument_scripts = \
 TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
 EXTRA_DIST += \
+	test/instrument/opari/clauses.c \
+	test/instrument/opari/clauses.cc \
+	test/instrument/opari/clauses.f90 \
 	test/instrument/opari/combined.c \
 	test/instrument/opari/fixed.f \
 	test/instrument/opari/free.f90 \

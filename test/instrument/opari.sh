@@ -32,6 +32,8 @@ build gcc -std=gnu2x -g -fopenmp "$sources/syntax.c"
 build gcc -fopenmp "$sources/headers.c"
 build gcc -fopenmp -DTWICE -include omp.h -D_GNU_SOURCE "$sources/headers.c"
 build gcc -fopenmp -Wall "$sources/target.c"
+build gcc -O2 -fopenmp "$sources/clauses.c"
+build g++ -O1 -std=c++11 -fopenmp "$sources/clauses.cc"
 build g++ -x c++ -fopenmp "$sources/headers.c" -x none
 for std in c++14 gnu++17 gnu++20; do
 	build g++ -O1 -std=$std -fno-char8_t -fopenmp -Wall "$sources/syntax.cc"
@@ -41,6 +43,9 @@ if command -v gfortran > /dev/null; then
 	build gfortran -fopenmp -Wall "$sources/free.f90"
 	contains "free.f90" "$(calls ours)" 'do_enter.*set_nest_lock.*task_create_begin.*workshare_enter'
 	build gfortran -O2 -g -fopenmp -cpp "$sources/free.f90"
+	gfortran -fopenmp -c "$sources/free.f90" -o plain.o && mv work.mod plain.mod
+	"$FATHOM" gfortran -fopenmp -c "$sources/free.f90" -o ours.o && cmp plain.mod work.mod || bad "free.f90: another module"
+	build gfortran -fopenmp "$sources/clauses.f90"
 	build gfortran -fopenmp "$sources/fixed.f"
 	build gfortran -fopenmp -cpp "$sources/fixed.f"
 	build gfortran -fopenmp -Wall "$sources/nameless.F90"
@@ -116,7 +121,8 @@ kill -TERM $PPID
 exec sleep 20
 END
 chmod +x killing/opari2
-(PATH=$work/killing:$PATH TMPDIR=$work/tmp; export TMPDIR; exec "$FATHOM" gcc -fopenmp -c refused.c) 2> err
+(PATH=$work/killing:$PATH TMPDIR=$work/tmp; export TMPDIR; exec "$FATHOM" gcc -fopenmp -c refused.c) 2> err &
+wait $!
 same "a signal: exit code" 143 $?
 same "a signal: lines" "" "$(cat err)"
 same "a signal: temporary files" "" "$(ls tmp)"

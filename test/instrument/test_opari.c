@@ -182,6 +182,9 @@ static void c_sources(void **state)
 		/* split, on the same line */
 		{ "\n#pragma omp parallel for simd\nfor (;;) { x; }\ny;\n",
 		  "\n#pragma omp parallel\n{\n# 2 \"/d/a.c\"\n#pragma omp for simd\nfor (;;) { x; }}\ny;\n" },
+		{ "#pragma omp parallel for simd default(none) private(k)\nfor (i = 0;;)\n for (int j = 0;;) { k; }\n",
+		  "#pragma omp parallel default(none) shared(k) shared(i)\n{\n# 1 \"/d/a.c\"\n#pragma omp for simd private(k)\n"
+		  "for (i = 0;;)\n for (int j = 0;;) { k; }}\n" },
 		{ "# 7 \"/s/h.h\" 3\n\n#pragma omp parallel loop\nfor (;;) x;\n",
 		  "# 7 \"/s/h.h\" 3\n\n#pragma omp parallel\n{\n# 8 \"/s/h.h\" 3\n#pragma omp loop\nfor (;;) {x;}}\n" },
 		/* disguised */
@@ -325,17 +328,20 @@ static void fortran_finished(void **state)
 		"#line 2 \"/d/a.f90\"\n!$omp parallel &\n  !$omp firstprivate(pomp2_old_task) private(pomp2_new_task) &\n"
 		"  !$omp shared(/cbxy1/) copyin(pomp_tpd)\n"
 		"      call POMP2_Parallel_begin(opari2_region_1)\n!FATHOM_HIDES_!$omp ordered depend(source)\nend\n"
+		"      call POMP2_Sections_enter(opari2_region_12)\n"
 		"\n      subroutine POMP2_Init_reg_xy_1()\n         include 'in.f90.opari.inc'\n      end\n";
 	static const char include[] = "      INTEGER( KIND=8 ) :: opari2_region_1\n\n      common /cbxy1/ opari2_region_1\n";
 	static const char expected[] =
 		"# 1 \"a.f90\"\n# 1 \"a.f90\"\nsubroutine s\n"
 		"      INTEGER( KIND=8 ) :: opari2_region_1\n      common /fathom_00000000000000ab/ opari2_region_1\n"
 		"      external pomp2_lib_get_max_threads\n      external pomp2_test_lock\n"
-		"      external pomp2_test_nest_lock\n      external POMP2_Parallel_begin\n# 2 \"a.f90\"\n!$omp parallel &\n"
+		"      external pomp2_test_nest_lock\n      external POMP2_Parallel_begin\n"
+		"      external POMP2_Sections_enter\n# 2 \"a.f90\"\n!$omp parallel &\n"
 		"  !$omp private(pomp2_if,pomp2_num_threads) &\n"
 		"  !$omp firstprivate(pomp2_old_task) private(pomp2_new_task) &\n"
 		"  !$omp shared(/fathom_00000000000000ab/) copyin(pomp_tpd)\n"
-		"      call POMP2_Parallel_begin(opari2_region_1)\n!$omp ordered depend(source)\nend\n\n";
+		"      call POMP2_Parallel_begin(opari2_region_1)\n!$omp ordered depend(source)\nend\n"
+		"      call POMP2_Sections_enter(opari2_region_12,opari2_ctc_12)\n\n";
 	struct fathom_fortran source = { .is_fixed = 0 };
 	struct fathom_buffer in = { 0 }, inc = { 0 }, result = { 0 };
 
