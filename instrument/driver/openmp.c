@@ -69,7 +69,7 @@ static char *find_opari(const struct fathom_place *place)
 {
 	char *path = fathom_place_search(place, "opari2");
 
-	if (!path && FATHOM_OPARI2[0] && access(FATHOM_OPARI2, X_OK) == 0)
+	if (!path && access(FATHOM_OPARI2, X_OK) == 0)
 		path = fathom_text("%s", FATHOM_OPARI2);
 	return path;
 }
