@@ -402,7 +402,8 @@ int fathom_trace_read_definitions(struct fathom_trace *trace, struct fathom_faul
 	int err = fathom_trace_defs_read(&trace->defs, trace->reader, faults);
 	size_t i, locations = fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION);
 
-	if (err && trace->defs.count == 0) {
+	/* Of a beginning that says nothing there is nothing to be judged. */
+	if (err && locations == 0 && (!faults || faults->count == 0)) {
 		fathom_tool_say("%s.def: the definitions cannot be read (%s)", trace->folder, fathom_trace_complaint());
 		return err;
 	}
