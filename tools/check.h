@@ -23,7 +23,7 @@ struct fathom_check_location {
 	bool began;
 	bool off;			/* measurement is */
 	bool left_while_off, old_tasks, plain_regions, contexts;
-	bool said_time, said_span;	/* once each is enough */
+	bool said_time, said_span, said_mixed;	/* once each is enough */
 	bool thread_ended;
 	unsigned collectives, window_collectives;	/* open */
 };

@@ -91,6 +91,16 @@ static void take_visit(struct fathom_check *check, const struct fathom_trace_eve
 				 fathom_check_region_name(check, stack->regions[stack->count]));
 }
 
+static void check_mixture(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct fathom_check_location *location = &check->locations[event->location];
+
+	if (!location->contexts || !location->plain_regions || location->said_mixed)
+		return;
+	location->said_mixed = true;
+	fathom_check_say(check, FATHOM_FAULT_RECORD, event, "enters with and without calling context are mixed");
+}
+
 static void take_context(struct fathom_check *check, const struct fathom_trace_event *event)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
@@ -103,10 +113,8 @@ static void take_context(struct fathom_check *check, const struct fathom_trace_e
 					 event->other);
 		return;
 	}
-	if (location->plain_regions && !location->contexts)
-		fathom_check_say(check, FATHOM_FAULT_RECORD, event,
-				 "enters with and without calling context are mixed");
 	location->contexts = true;
+	check_mixture(check, event);
 	take_visit(check, event, context->number, event->kind == FATHOM_EVENT_CONTEXT_ENTER);
 }
 
@@ -248,6 +256,7 @@ void fathom_check_general_take(struct fathom_check *check, const struct fathom_t
 	case FATHOM_EVENT_ENTER:
 	case FATHOM_EVENT_LEAVE:
 		check->locations[event->location].plain_regions = true;
+		check_mixture(check, event);
 		take_visit(check, event, event->ref, event->kind == FATHOM_EVENT_ENTER);
 		break;
 	case FATHOM_EVENT_CONTEXT_ENTER:
@@ -289,8 +298,8 @@ static void say_open(struct fathom_check *check, uint32_t location, const struct
 {
 	if (stack->count && !check->locations[location].old_tasks)
 		fathom_check_say_at(check, FATHOM_FAULT_OPEN, location, UINT64_MAX,
-				    "%s is open at the end (%u regions are)",
-				    fathom_check_region_name(check, stack->regions[stack->count - 1]), stack->count);
+				    "%u open at the end, the innermost is %s",
+				    stack->count, fathom_check_region_name(check, stack->regions[stack->count - 1]));
 }
 
 void fathom_check_general_finish(struct fathom_check *check)

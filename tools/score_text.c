@@ -13,9 +13,8 @@ enum {
 	PROCESSES_SHOWN = 8,
 };
 
-static void dim(const struct fathom_score *score, struct fathom_page *page, const char *text)
+static void dim(const struct fathom_page *page, const char *text)
 {
-	(void)score;
 	printf("%s%s%s", fathom_page_ink(page, FATHOM_INK_DIM), text, fathom_page_ink(page, FATHOM_INK_PLAIN));
 }
 
@@ -41,12 +40,12 @@ static void print_sum(struct fathom_score *score, struct fathom_page *page)
 		 score->profile.process_count == 1 ? "" : "es", score->profile.thread_count,
 		 score->profile.thread_count == 1 ? "" : "s");
 	fathom_page_heading(page, title, remark);
-	dim(score, page, "all processes     ");
+	dim(page, "all processes     ");
 	printf("%9s, %s events\n", fathom_number_bytes(bytes, score->total.bytes),
 	       fathom_number_count(events, score->total.events));
 	if (score->process_count < 2)
 		return;
-	dim(score, page, "largest process   ");
+	dim(page, "largest process   ");
 	printf("%9s, %s events (rank %" PRId64 ")\n", fathom_number_bytes(bytes, largest->cost.bytes),
 	       fathom_number_count(events, largest->cost.events), largest->rank);
 }
@@ -113,7 +112,7 @@ static void print_processes(struct fathom_score *score, struct fathom_page *page
 	qsort(order, count, sizeof(uint32_t), by_size);
 	snprintf(remark, sizeof(remark), "the largest %u of %u, and the smallest", shown, count);
 	fathom_page_heading(page, "Processes", shown < count ? remark : "the largest first");
-	dim(score, page, score->dropped_count ? "    rank     bytes   events  with filter  mostly\n" :
+	dim(page, score->dropped_count ? "    rank     bytes   events  with filter  mostly\n" :
 						"    rank     bytes   events  mostly\n");
 	for (uint32_t i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_process(score, &score->processes[order[i]]);
@@ -157,11 +156,11 @@ static void print_regions(struct fathom_score *score, struct fathom_page *page)
 	shown = shown < count ? shown : count;
 	snprintf(remark, sizeof(remark), "%u of %u", shown, count);
 	fathom_page_heading(page, "Regions by their part of the trace", remark);
-	dim(score, page, " share     bytes   visits per visit  fate  region\n");
+	dim(page, " share     bytes   visits per visit  fate  region\n");
 	for (uint32_t i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_region(score, page, &score->names[score->order[i]]);
 	if (shown)
-		dim(score, page, "path: is, or calls, MPI, OpenMP or thread operations somewhere; drop: by the filter\n");
+		dim(page, "path: is MPI, OpenMP or a thread operation, or calls one somewhere\n");
 }
 
 /* --- the filter ------------------------------------------------------------------------------------------ */

@@ -97,10 +97,6 @@ ON(on_clock, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t rea
 	defs->count++;
 	if (defs->clocks++ > 0)
 		fathom_fault_say(reading->faults, FATHOM_FAULT_CLOCK, NULL, "defined more than once");
-	if (resolution == 0)
-		fathom_fault_say(reading->faults, FATHOM_FAULT_CLOCK, NULL, "no ticks per second");
-	if (offset + length < offset)
-		fathom_fault_say(reading->faults, FATHOM_FAULT_CLOCK, NULL, "the end is before the beginning");
 	defs->resolution = resolution;
 	defs->offset = offset;
 	defs->length = length;
@@ -154,8 +150,7 @@ ON(on_io_paradigm, OTF2_IoParadigmRef self, OTF2_StringRef identification, OTF2_
 	struct reading *reading = data;
 
 	(void)class; (void)flags; (void)count; (void)properties;
-	(void)types;
-	(void)values;
+	(void)types; (void)values;
 	add(reading, FATHOM_TRACE_IO_PARADIGM, self, name);
 	refer(reading, FATHOM_TRACE_STRING, identification);
 	DONE;
@@ -770,6 +765,16 @@ static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 	OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(callbacks, on_handle_state);
 }
 
+static void check_clock(const struct fathom_trace_defs *defs, struct fathom_faults *faults)
+{
+	if (defs->clocks == 0)
+		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "not defined");
+	else if (defs->resolution == 0)
+		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "no ticks per second");
+	if (defs->offset + defs->length < defs->offset)
+		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "the end is before the beginning");
+}
+
 int fathom_trace_defs_read(struct fathom_trace_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults)
 {
 	struct reading reading = { .defs = defs, .faults = faults };
@@ -786,8 +791,8 @@ int fathom_trace_defs_read(struct fathom_trace_defs *defs, OTF2_Reader *reader, 
 		err = 0;
 	OTF2_Reader_CloseGlobalDefReader(reader, definitions);
 	fathom_trace_defs_finish(defs, faults);
-	if (defs->count > 0 && defs->clocks == 0)
-		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "not defined");
+	if (!err)
+		check_clock(defs, faults);
 free_callbacks:
 	if (callbacks)
 		OTF2_GlobalDefReaderCallbacks_Delete(callbacks);

@@ -69,7 +69,7 @@ static char *find_opari(const struct fathom_place *place)
 {
 	char *path = fathom_place_search(place, "opari2");
 
-	if (!path && FATHOM_OPARI2[0] && access(FATHOM_OPARI2, X_OK) == 0)
+	if (!path && access(FATHOM_OPARI2, X_OK) == 0)
 		path = fathom_text("%s", FATHOM_OPARI2);
 	return path;
 }
@@ -187,6 +187,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 	if (is_fortran(unit)) {
 		/* The modules that the first command wrote stay: they are the source's own. */
 		fathom_words_addf(command, "-J%s", rewrite->folder);
+		fathom_words_add(command, "-gno-record-gcc-switches");	/* or that name is in the object */
 		fathom_words_add(command, "-nocpp");
 		fathom_words_add(command, "-fpreprocessed");
 		if (unit->language == FATHOM_LANGUAGE_FREE)	/* else 132 columns, as in Fortran 90 */

@@ -400,7 +400,8 @@ static void split_parallel(struct fathom_directive *directive, const struct pars
 	if (names.length && policy && policy->argument &&
 	    !memmem(policy->argument, policy->argument_length, "shared", 6))
 		fathom_buffer_addf(&outer, " shared(%s)", names.text + 1);
-	directive->is_strict = policy && policy->argument && memmem(policy->argument, policy->argument_length, "none", 4);
+	directive->is_strict = policy && policy->argument &&
+			       memmem(policy->argument, policy->argument_length, "none", 4);
 	directive->outer = outer.text;
 	directive->inner = inner.text;
 	fathom_buffer_fini(&names);

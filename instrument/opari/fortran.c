@@ -428,7 +428,8 @@ static void read_lines(struct reader *reader, const struct fathom_buffer *text)
 			room = room ? 2 * room : 1024;
 			reader->lines = fathom_buffer_list(reader->lines, room, sizeof(*reader->lines));
 		}
-		reader->lines[reader->count++] = (struct line){ .begin = at, .end = stop, .number = number++ };
+		reader->lines[reader->count++] = (struct line){ .begin = at, .end = stop, .number = number };
+		number++;
 		if (fathom_marker_read(&marker, at, (size_t)(stop - at)))
 			number = marker.line;
 		at = stop + 1;

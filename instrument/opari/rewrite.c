@@ -150,7 +150,8 @@ static int transform(struct fathom_rewrite *rewrite, const struct fathom_buffer 
 
 	if (!err)
 		err = run_opari(rewrite, options, in, out);
-	if (!err && (fathom_buffer_read(&transformed->text, out) || fathom_buffer_read(&transformed->include, include))) {
+	if (!err && (fathom_buffer_read(&transformed->text, out) ||
+		     fathom_buffer_read(&transformed->include, include))) {
 		rewrite->trouble = fathom_text("OPARI2 wrote nothing");
 		err = 1;
 	}

@@ -199,8 +199,9 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 		{ "single", FATHOM_ACTIVITY_OMP_MANAGEMENT },	/* its block is a region of its own */
 	};
 	static const char locks[] =
-		" omp_destroy_lock omp_init_lock omp_set_lock omp_test_lock omp_unset_lock omp_destroy_nest_lock"
-		" omp_init_nest_lock omp_set_nest_lock omp_test_nest_lock omp_unset_nest_lock ";
+		" omp_destroy_lock omp_init_lock omp_init_lock_with_hint omp_set_lock omp_test_lock omp_unset_lock"
+		" omp_destroy_nest_lock omp_init_nest_lock omp_init_nest_lock_with_hint omp_set_nest_lock"
+		" omp_test_nest_lock omp_unset_nest_lock ";
 	size_t i;
 
 	for (i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)

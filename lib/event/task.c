@@ -79,6 +79,7 @@ static FATHOM_COLD void give_batch(struct fathom_location *self, uint32_t count)
 
 static void give_task(struct fathom_location *self, struct fathom_task *task)
 {
+	task->location = NULL;
 	task->next = self->spare_tasks;
 	self->spare_tasks = task;
 	if (++self->spare_count > 2 * BATCH)
@@ -313,10 +314,13 @@ void fathom_event_task_switch(struct fathom_task *task)
 
 	if (!self || self->task == task)
 		return;
+	/* Over, not begun, or executed elsewhere: not what the runtime can mean. */
+	if (task && (!task->location || task->location->task == task))
+		return;
 	now = fathom_clock_ticks();
 	if (self->task)
 		suspend(self, now);
-	if (task && task->location)
+	if (task)
 		resume(self, task, now);
 	else
 		FATHOM_TELL(self, HERE, task_switch, NULL, now);

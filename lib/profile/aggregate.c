@@ -282,7 +282,8 @@ uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value)
 {
 	if (value == FATHOM_VALUE_THREADS)	/* one is always one; statistics have their count */
 		return threads != FATHOM_THREADS_ALL && threads != FATHOM_THREADS_SET;
-	if (value == FATHOM_VALUE_MIN || value == FATHOM_VALUE_MAX)
+	/* Who is idle at a call path has not visited it: there is nothing to be said over those who did. */
+	if (value == FATHOM_VALUE_MIN || value == FATHOM_VALUE_MAX || value == FATHOM_VALUE_IDLE)
 		return 1;
 	return threads == FATHOM_THREADS_SET ? FATHOM_STATISTICS : 1;
 }

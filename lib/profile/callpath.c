@@ -66,6 +66,7 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 		return NULL;
 	fathom_callpath_init_node(node, region);
 	node->parent = parent;
+	node->in_tasks = parent && parent->in_tasks;
 	return node;
 }
 

@@ -56,7 +56,8 @@ struct fathom_node {
 	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
 	uint8_t table_bits;		/* 2^table_bits places in table */
-	bool is_alias;			/* stands for a call path of another thread: see below; has no values */
+	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
+	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");

@@ -64,9 +64,10 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	struct fathom_union u;
 	int err = fathom_snapshot_take(&snapshot);
 
-	if (err)
+	if (err && comm->size == 1)
 		return err;
-	err = fathom_union_reduce(&u, comm, &snapshot, result->host,
+	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
+	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot, result->host,
 				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
 	if (!err)
 		err = fathom_result_write(&u, &snapshot, comm, result);

@@ -335,6 +335,39 @@ static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
 	return err;
 }
 
+/* Who is idle while whom is at work. Workers of teams inside of teams are not: their leader may be one of many. */
+static int find_leaders(struct fathom_snapshot *snapshot)
+{
+	const struct fathom_tree *tree = &snapshot->tree;
+	uint32_t count = snapshot->location_count;
+
+	snapshot->leaders = fathom_arena_alloc(&snapshot->arena, (count + 1) * sizeof(*snapshot->leaders));
+	snapshot->is_serial = fathom_arena_alloc(&snapshot->arena, (tree->count + 1) * sizeof(*snapshot->is_serial));
+	if (!snapshot->leaders || !snapshot->is_serial)
+		return -ENOMEM;
+	for (uint32_t l = 0; l < count; l++) {
+		const struct fathom_location *worker = snapshot->locations[l];
+		uint32_t leader = 0;
+
+		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
+			continue;
+		/* Those of one leader stand together. */
+		if (l && snapshot->leaders[l - 1] && snapshot->locations[snapshot->leaders[l - 1] - 1] == worker->leader)
+			leader = snapshot->leaders[l - 1] - 1;
+		while (snapshot->locations[leader] != worker->leader)
+			leader++;
+		snapshot->leaders[l] = leader + 1;
+	}
+	snapshot->is_serial[0] = true;
+	for (uint32_t i = 1; i < tree->count; i++) {
+		const struct fathom_region *region = fathom_region_by_id(tree->nodes[i].key);
+
+		snapshot->is_serial[i] = snapshot->is_serial[tree->nodes[i].parent] &&
+				      region->role != FATHOM_ROLE_PARALLEL && region != fathom_tasks_region;
+	}
+	return 0;
+}
+
 /* Of the newest snapshot. They are taken one after the other. */
 static uint32_t serials;
 
@@ -361,6 +394,8 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
 		open_visits(snapshot->locations[l]);
 	err = fill_nodes(snapshot, &walk);
+	if (!err)
+		err = find_leaders(snapshot);
 	if (err)
 		goto free_arena;
 	return 0;
@@ -398,10 +433,18 @@ static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const st
 	return units;
 }
 
+/* A visit that ended while the snapshot was taken may be in these and not in the time. Only of a task that came
+ * from another thread the time here may be less than one visit's. */
+static uint64_t longest(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	return node->in_tasks ? UINT64_MAX : inclusive_units(snapshot, node);
+}
+
 static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *min,
 			    uint64_t *max)
 {
 	uint64_t min_ticks = fathom_peek(&node->min_ticks), max_ticks = fathom_peek(&node->max_ticks), units;
+	uint64_t most = longest(snapshot, node);
 
 	if (node->open_visits) {
 		uint64_t open = node->open_ticks / node->open_visits;
@@ -410,9 +453,13 @@ static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct
 		max_ticks = open > max_ticks ? open : max_ticks;
 	}
 	units = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(snapshot->scale, min_ticks);
+	if (units != UINT64_MAX && units > most)
+		units = most;
 	if (units < *min)
 		*min = units;
 	units = fathom_ticks_to_units_up(snapshot->scale, max_ticks);
+	if (units > most + 1 && most != UINT64_MAX)	/* one is rounded up, the other down */
+		units = most;
 	if (units > *max)
 		*max = units;
 }
@@ -430,6 +477,24 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 	}
 	for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)
 		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&counters[c]);
+}
+
+/* What workers could have done while their leader was at a call path outside of parallel regions. */
+static bool idle_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+{
+	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * snapshot->location_count;
+	uint64_t *idle = values + (size_t)FATHOM_VALUE_IDLE * snapshot->location_count;
+	bool says = false;
+
+	if (!snapshot->leaders || !snapshot->is_serial[path])
+		return false;
+	for (uint32_t l = 0; l < snapshot->location_count; l++) {
+		if (!snapshot->leaders[l])
+			continue;
+		idle[l] = time[snapshot->leaders[l] - 1];
+		says |= idle[l] != 0;
+	}
+	return says;
 }
 
 uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
@@ -452,5 +517,7 @@ uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t
 				present |= 1u << v;
 		}
 	}
+	if (idle_values(snapshot, path, values))
+		present |= 1u << FATHOM_VALUE_IDLE;
 	return present;
 }

@@ -7,6 +7,7 @@
 #ifndef FATHOM_PROFILE_SNAPSHOT_H
 #define FATHOM_PROFILE_SNAPSHOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event/location.h"
@@ -20,6 +21,7 @@ enum fathom_value {
 	FATHOM_VALUE_TIME,	/* exclusive; this and the next two in units of 2^-32 s */
 	FATHOM_VALUE_MIN,	/* of the inclusive time of a visit; UINT64_MAX: never visited */
 	FATHOM_VALUE_MAX,
+	FATHOM_VALUE_IDLE,	/* units that a worker could have worked while its leader was here, in no parallel region */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_COUNT = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT
 };
@@ -44,6 +46,8 @@ struct fathom_snapshot {
 	struct fathom_tree tree;		/* keys: ids of regions */
 	struct fathom_node **nodes;		/* [tree node][location]; NULL: not visited there */
 	struct fathom_snapshot_twin **twins;	/* by tree node: more of what a location has there. NULL: nobody has */
+	uint32_t *leaders;			/* by location: 1 + that which forks its teams; 0: nobody does */
+	bool *is_serial;			/* by tree node: outside of parallel regions and tasks */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
 };

@@ -73,7 +73,8 @@ static FATHOM_COLD struct fathom_alias *make_alias(struct fathom_location *self,
 	if (!alias)
 		return NULL;
 	fathom_callpath_init_node(&alias->node, origin->region);
-	alias->node.is_alias = true;
+	alias->node.is_alias = 1;
+	alias->node.in_tasks = origin->in_tasks;
 	alias->origin = origin;
 	alias->next = paths->aliases;
 	/* Pairs with the acquire of the snapshot. */
@@ -131,6 +132,7 @@ static struct fathom_node *tasks_node(struct fathom_location *self)
 	node = fathom_callpath_create(self, fathom_tasks_region);
 	if (!node)
 		return paths->junk;
+	node->in_tasks = 1;
 	__atomic_store_n(&paths->tasks, node, __ATOMIC_RELEASE);
 	return node;
 }

@@ -576,10 +576,11 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
 	int ranks[32];
 
 	memset(u, 0, sizeof(*u));
-	u->totals = snapshot->totals;
+	if (snapshot)
+		u->totals = snapshot->totals;
 	u->wall_units = wall_units;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, ranks);
-	u->err = add_own(u, comm->rank, snapshot, host);
+	u->err = snapshot ? add_own(u, comm->rank, snapshot, host) : -ENOMEM;
 	for (int i = 0; i < u->child_count; i++) {
 		int err;
 

@@ -146,6 +146,8 @@ static void make_values(struct made_thread *thread, uint64_t *chance)
 		path->inclusive_ticks += 1 + (next_random(chance) >> (24 + random_below(chance, 30)));
 		path->min_ticks = path->inclusive_ticks / path->visits / (1 + random_below(chance, 3));
 		path->max_ticks = path->inclusive_ticks / path->visits + 1 + random_below(chance, 100000);
+		if (path->max_ticks > path->inclusive_ticks)	/* no visit is longer than all */
+			path->max_ticks = path->inclusive_ticks;
 		if (i)
 			thread->paths[path->parent].inclusive_ticks += path->inclusive_ticks;
 		path->has_counters = random_below(chance, 3) == 0;

@@ -216,6 +216,10 @@ static void workers_hang_under_the_fork(void **state)
 	assert_int_equal(value_of(PATH(run_region, parallel, work), FATHOM_VALUE_VISITS, "OMP thread 1 of Thread 1"),
 			 2);
 	assert_int_equal(value_of(PATH(run_region, parallel), FATHOM_VALUE_MAX, "OMP thread 1 of Thread 1"), 10);
+	/* The worker is idle while its leader is alone. */
+	assert_int_equal(value_of(PATH(run_region), FATHOM_VALUE_IDLE, "OMP thread 1 of Thread 1"), 2 * (1 + 5));
+	assert_int_equal(sum_of(PATH(run_region, parallel), FATHOM_VALUE_IDLE), 0);
+	assert_int_equal(sum_of(PATH(run_region), FATHOM_VALUE_IDLE), 2 * (1 + 5));
 	end();
 }
 
@@ -684,7 +688,11 @@ static void make_regions(void)
 						   &thread };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		*regions[i] = test_region(names[i]);
+		*regions[i] = fathom_region_define(&(struct fathom_region){
+			.name = names[i],
+			.paradigm = FATHOM_PARADIGM_OPENMP,
+			.role = i ? FATHOM_ROLE_CODE : FATHOM_ROLE_PARALLEL,
+		});
 	moved_region = test_region("large that moves");
 }
 

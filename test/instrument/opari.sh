@@ -122,7 +122,7 @@ exec sleep 20
 END
 chmod +x killing/opari2
 (PATH=$work/killing:$PATH TMPDIR=$work/tmp; export TMPDIR; exec "$FATHOM" gcc -fopenmp -c refused.c) 2> err &
-wait $!
+wait $! 2> /dev/null
 same "a signal: exit code" 143 $?
 same "a signal: lines" "" "$(cat err)"
 same "a signal: temporary files" "" "$(ls tmp)"

@@ -42,6 +42,11 @@ outlined = re.compile(r"\.omp_")
 runtime_only = re.compile(r"!\$omp (implicit barrier|reduction|flush)( @|$)")
 
 
+def plain_lambda(name):
+    """Compilers number them in their own ways."""
+    return re.sub(r"\{lambda\([^}]*#\d+\}|\$_\d+", "{lambda}", name)
+
+
 class Node:
     def __init__(self, visits=None, least=False):
         self.visits, self.least, self.children = visits, least, {}
@@ -105,6 +110,7 @@ class Expectations:
                 self.line(text.strip(), depth, stack)
 
     def replaced(self, name):
+        name = plain_lambda(name)
         def line_of(match):
             file, label = match.group(1), match.group(2)
             labels = self.labels if not file else labels_of(os.path.join(os.path.dirname(self.path), file[:-1]))
@@ -194,7 +200,7 @@ def profile_tree(expected):
     """Call paths below the program, by name; stubs and what is expected anywhere apart."""
     top, stubs, anywhere = Node(), {}, {name: Node() for name in expected.anywhere}
     for value, path, _ in values_of("visits"):
-        names = [name.replace(expected.strip, "") if expected.strip else name for name in path.split("/")[1:]]
+        names = [plain_lambda(name.replace(expected.strip, "") if expected.strip else name) for name in path.split("/")[1:]]
         if not names:
             continue
         # What Fortran's own library locks is not looked at either.

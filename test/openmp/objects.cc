@@ -104,6 +104,7 @@ struct sum_of {
 
 //! anywhere t::sum_of::operator+=(t::sum_of const&) >= 12
 //! anywhere t::sum_of::sum_of(long) >= 13
+//!o anywhere critical @reduction_for >= 0 ...
 //! t::reduction() = 1
 //!   teamfor @reduction_for = 1, T
 static NOINLINE void reduction()

@@ -37,3 +37,8 @@ fits() {	# WHAT COLUMNS FILE
 	width=$(widest "$3")
 	[ "$width" -le "$2" ] || bad "$1: $width columns, not $2"
 }
+
+# Traces
+check=$builddir/fathom-check
+need_otf2() { [ -x "$builddir/test/tools/make_trace" ] || skip "built without OTF2 (Debian: libopen-trace-format2-dev)"; }
+make_trace() { "$builddir/test/tools/make_trace" "$@" || die "make_trace $*"; }

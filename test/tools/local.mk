@@ -7,7 +7,18 @@ check_PROGRAMS += test/tools/make_threads
 test_tools_make_threads_SOURCES = test/tools/make_threads.c
 test_tools_make_threads_LDADD = libtools.la
 
+# Traces are made as well.
+EXTRA_DIST += test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+if HAVE_OTF2
+check_PROGRAMS += test/tools/make_trace
+test_tools_make_trace_SOURCES = test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+test_tools_make_trace_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_tools_make_trace_LDADD = $(OTF2_LIBS)
+endif
+
 tools_tests = \
+	test/tools/check.sh \
+	test/tools/check_faults.sh \
 	test/tools/config.sh \
 	test/tools/merge.sh \
 	test/tools/report_bad.sh \
@@ -17,12 +28,18 @@ tools_tests = \
 	test/tools/report_json.sh \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
-	test/tools/report_threads.sh
+	test/tools/report_threads.sh \
+	test/tools/score.sh \
+	test/tools/score_mpi.sh \
+	test/tools/score_trace.sh \
+	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
+	test/tools/score_lib.sh \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
+	test/tools/golden/faults.txt \
 	test/tools/golden/foreign.txt \
 	test/tools/golden/hostile.txt \
 	test/tools/golden/partial.txt \
@@ -30,6 +47,8 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/recursion.txt \
 	test/tools/golden/run.txt \
 	test/tools/golden/threads-each.txt \
+	test/tools/golden/trace-all.txt \
+	test/tools/golden/trace.txt \
 	test/tools/golden/threads-example.txt \
 	test/tools/golden/threads-tasks.txt \
 	test/tools/golden/untimed.txt

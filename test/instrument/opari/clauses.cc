@@ -70,5 +70,6 @@ int main() {
 #pragma omp critical
 		m[i] = square(i);
 	}
-	std::printf("%d %d %d %d %d %d %d\n", a.v, apply<10>([](int x) { return x; }), d.run(10), fn(5), (int)m.size(), inl(3), out);
+	std::printf("%d %d %d %d %d %d %d\n", a.v, apply<10>([](int x) { return x; }), d.run(10), fn(5), (int)m.size(), inl(3),
+		    out);
 }

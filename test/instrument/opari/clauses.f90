@@ -52,14 +52,14 @@ program p
 !$omp end do nowait
   call x%inc()
 !$omp barrier
-!$omp sections private(i) 
+!$omp sections private(i)
   i = 3
 !$omp section
   j = 4
 !$omp end sections
 !$omp single
   k = k + 1
-!$omp end single 
+!$omp end single
 !$omp end parallel
   print *, k, sum(a), x%v, s
 !$omp parallel sections num_threads(2)
