@@ -331,6 +331,8 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->rank = comm->rank;
 	identity->size = comm->size;
 	identity->parallel = true;
+	if (fathom.substrate->synchronize)
+		fathom.substrate->synchronize(comm);
 }
 
 void fathom_runtime_unify(struct fathom_comm *comm)

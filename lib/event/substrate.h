@@ -92,6 +92,9 @@ struct fathom_substrate {
 	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
 
+	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
+	void (*synchronize)(struct fathom_comm *comm);
+
 	/*
 	 * Put together what the processes of comm have and write it to where result says; the calling
 	 * thread may be any. Every process calls it; 0 or -errno, the same everywhere where comm works.

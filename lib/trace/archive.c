@@ -415,6 +415,17 @@ static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint
 	return err;
 }
 
+/* Anywhere within its error the truth is as likely: that is the deviation. */
+static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *points)
+{
+	int err = 0;
+
+	for (int i = 0; points && i < 2; i++)
+		err |= OTF2_DefWriter_WriteClockOffset(writer, points[i].ticks, points[i].offset,
+						       (double)points[i].error / 1.7320508);
+	return err;
+}
+
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables)
 {
 	OTF2_DefWriter *writer = own.archive ? OTF2_Archive_GetDefWriter(own.archive, trace->id) : NULL;
@@ -425,6 +436,7 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	err |= write_clock(writer, tables->clock);
 	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
 	return err ? fathom_trace_archive_error() : 0;
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "event/location.h"
+#include "trace/sync.h"
 
 enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: regions of the compiler are left out */
@@ -90,6 +91,7 @@ struct fathom_trace_tables {
 	uint32_t comm_count;
 	uint32_t *strings;
 	uint32_t string_count;
+	const struct fathom_sync_point *clock;	/* two points, see sync.h; NULL: there is one process */
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
 

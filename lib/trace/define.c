@@ -25,7 +25,7 @@ struct region_thing {
  * communicators of MPI of which it is the first member. */
 struct info {
 	char host[256];
-	uint64_t first_ticks, last_ticks;
+	uint64_t first_ticks, last_ticks;	/* by the clock of rank 0 */
 	uint64_t lost, flushes;
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
@@ -227,6 +227,12 @@ static int list_traces(struct fathom_definitions *own, const struct fathom_trace
 	return 0;
 }
 
+/* A time by the clock of rank 0. */
+static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
+{
+	return own->sync ? fathom_sync_correct(own->sync, ticks) : ticks;
+}
+
 static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
@@ -259,6 +265,9 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 			info.last_ticks = trace->last_ticks;
 	}
 	at = put_comms(at, &info);
+	/* Time stamps may have been made coarser, which is to say earlier. */
+	info.first_ticks = corrected(own, info.first_ticks & fathom_trace_tick_mask);
+	info.last_ticks = corrected(own, info.last_ticks);
 	memcpy(own->info, &info, sizeof(info));
 	own->info_bytes = (uint64_t)(at - own->info);
 	return 0;
@@ -286,12 +295,13 @@ static int add_strings(struct fathom_definitions *own, const struct fathom_resul
 }
 
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
-			    const struct fathom_result *result)
+			    const struct fathom_result *result, const struct fathom_sync *sync)
 {
 	const struct fathom_trace **list;
 	uint32_t count;
 
 	memset(own, 0, sizeof(*own));
+	own->sync = sync;
 	own->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
 	own->err = list_traces(own, &list, &count);
 	if (!own->err)
@@ -383,8 +393,6 @@ static int receive_infos(struct fathom_trace_writing *w, struct fathom_comm *com
 
 static void write_clock(struct fathom_trace_writing *w)
 {
-	struct fathom_tick_scale scale = fathom_clock_scale();
-	double per_second = FATHOM_UNITS_PER_SECOND / ((double)scale.units_per_tick_q32 / 4294967296.0);
 	uint64_t first = UINT64_MAX, last = 0;
 
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -393,9 +401,7 @@ static void write_clock(struct fathom_trace_writing *w)
 		first = info.first_ticks < first ? info.first_ticks : first;
 		last = info.last_ticks > last ? info.last_ticks : last;
 	}
-	/* Time stamps may have been made coarser, which is to say earlier. */
-	first &= fathom_trace_tick_mask;
-	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(per_second + 0.5), first, last - first + 1,
+	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first, last - first + 1,
 	       (uint64_t)w->result->begin_seconds * 1000000000u);
 }
 
@@ -607,6 +613,20 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "makes that less", (unsigned long)flushes);
 }
 
+/* How many clocks there were, and how far a time may be from that of rank 0's clock. */
+static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
+				   const struct fathom_sync *sync)
+{
+	double ns = 1e9 / fathom_trace_ticks_per_second();
+	char number[32];
+
+	fathom_format(number, sizeof(number), "%u", sync->clock_count);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCKS", number, true));
+	fathom_format(number, sizeof(number), "%lu",
+		      sync->clock_count < 2 ? 0 : (unsigned long)((double)sync->largest_error * ns + 1));
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_ERROR_NS", number, true));
+}
+
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
 	uint64_t lost = 0, flushes = 0, limited = 0;
@@ -634,6 +654,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
+	if (w->own->sync && w->own->sync->clock_count)
+		write_clock_properties(w, archive, w->own->sync);
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
 	say_losses(lost, flushes, limited);
@@ -694,6 +716,7 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
+		.clock = own->sync ? own->sync->points : NULL,
 	};
 	int err, broken;
 

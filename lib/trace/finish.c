@@ -1,7 +1,8 @@
 /*
  * The end of a trace.
  *
- * 1. Threads that are still at work stop recording, open regions are left, event files completed.
+ * 1. Threads that are still at work stop recording, open regions are left, event files completed. Clocks are
+ *    compared once more (sync.h).
  * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
  *    the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
@@ -10,6 +11,7 @@
 #include "trace/finish.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -22,6 +24,7 @@
 #include "trace/comms.h"
 #include "trace/define.h"
 #include "trace/record.h"
+#include "trace/sync.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -221,6 +224,47 @@ static int close_all(void)
 	return err;
 }
 
+/* --- clocks -------------------------------------------------------------------------------------- */
+
+static uint64_t read_clock(void *context)
+{
+	(void)context;
+	return fathom_trace_now();
+}
+
+static double ticks_per_second(void *context)
+{
+	(void)context;
+	return fathom_trace_ticks_per_second();
+}
+
+static struct fathom_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
+static bool has_begun;
+
+/* Processes that run on one kernel since it was started read one clock, and the same kind of it. */
+static uint64_t clock_name(void)
+{
+	uint64_t name = fathom_trace_reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
+	char text[256] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+		gethostname(text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	for (const char *at = text; *at; at++)
+		name = (name ^ (unsigned char)*at) * 0x100000001b3u;
+	return name;
+}
+
+void fathom_trace_synchronize(struct fathom_comm *comm)
+{
+	if (comm->size == 1 || has_begun)
+		return;
+	clocks.clock.name = clock_name();
+	has_begun = !fathom_sync_begin(&clocks, comm);
+}
+
 /* --- the whole ----------------------------------------------------------------------------------- */
 
 /* All learn what went wrong anywhere: the smallest of all errors. */
@@ -290,9 +334,20 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	fathom_format(path, sizeof(path), "%s", result->trace_directory);
 	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path)))
 		return -EIO;
-	err = agree(comm, close_all());
+	err = close_all();
+	if (comm->size > 1) {
+		int broken;
+
+		fathom_trace_synchronize(comm);
+		broken = fathom_sync_end(&clocks, comm);
+		if (broken) {
+			fathom_trace_archive_remove();
+			return broken;
+		}
+	}
+	err = agree(comm, err);
 	if (!err) {
-		fathom_definitions_init(&own, comm, result);
+		fathom_definitions_init(&own, comm, result, comm->size > 1 ? &clocks : NULL);
 		next = write_together(comm, result, &own, path);
 		err = agree(comm, next);
 		if (err)

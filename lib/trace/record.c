@@ -37,6 +37,11 @@ void fathom_trace_set_clock(uint64_t tick_ns)
 	fathom_trace_tick_mask = ~(((uint64_t)1 << bits) - 1);
 }
 
+double fathom_trace_ticks_per_second(void)
+{
+	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
+}
+
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
 {

@@ -31,6 +31,9 @@ static inline uint64_t fathom_trace_now(void)
 	return likely(fathom_trace_reads_counter) ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
+/* How fast the clock runs, as far as it can be known now. Context: finish. */
+double fathom_trace_ticks_per_second(void);
+
 /* Recording of the location ends here: what OTF2 refused. Context: birth. */
 void fathom_trace_lose(struct fathom_trace *trace);
 

@@ -196,6 +196,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 						      const struct fathom_substrate *with_profile)
 {
 	static struct fathom_substrate substrate = {
+		.synchronize = fathom_trace_synchronize,
 		.fork = fathom_trace_fork,
 		.team_begin = fathom_trace_team_begin,
 		.team_end = fathom_trace_team_end,

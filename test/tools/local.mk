@@ -28,7 +28,8 @@ tools_tests = \
 	test/tools/report_json.sh \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
-	test/tools/report_threads.sh
+	test/tools/report_threads.sh \
+	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
@@ -42,6 +43,8 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/recursion.txt \
 	test/tools/golden/run.txt \
 	test/tools/golden/threads-each.txt \
+	test/tools/golden/trace-all.txt \
+	test/tools/golden/trace.txt \
 	test/tools/golden/threads-example.txt \
 	test/tools/golden/threads-tasks.txt \
 	test/tools/golden/untimed.txt
