@@ -26,6 +26,7 @@ libcore_la_SOURCES = \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
+	lib/event/locks.c lib/event/locks.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \

@@ -42,6 +42,8 @@ enum fathom_score_shape {
 	FATHOM_SCORE_COMM,		/* makes or frees a communicator */
 	FATHOM_SCORE_INIT,		/* MPI_Init, MPI_Finalize */
 	FATHOM_SCORE_THREAD_CREATE,
+	FATHOM_SCORE_JOIN,
+	FATHOM_SCORE_LOCK,		/* acquires a lock, or lends it to others */
 };
 
 struct fathom_score_name {

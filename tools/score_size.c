@@ -125,6 +125,18 @@ static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *reg
 	return FATHOM_SCORE_PLAIN;
 }
 
+/* Records of a lock are counted where it is acquired: who gives it back may have read only, and then has none. */
+static bool is_lock(const char *name)
+{
+	if (starts(name, "omp_set_") || starts(name, "omp_test_"))
+		return ends(name, "_lock");
+	if (starts(name, "pthread_cond_") || starts(name, "cnd_"))
+		return ends(name, "wait");
+	if (!starts(name, "pthread_") && !starts(name, "mtx_"))
+		return false;
+	return ends(name, "lock") && !strstr(name, "unlock") && !strstr(name, "rdlock");
+}
+
 static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *profile, uint32_t cnode,
 					       const struct fathom_cube_region *region)
 {
@@ -137,6 +149,8 @@ static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *prof
 		return FATHOM_SCORE_FORK;
 	if (has_role(region, "task create"))
 		return FATHOM_SCORE_TASK_CREATE;
+	if (has_role(region, "critical") || is_lock(region->name))
+		return FATHOM_SCORE_LOCK;
 	return FATHOM_SCORE_PLAIN;
 }
 
@@ -171,7 +185,13 @@ static enum fathom_score_shape shape_of(const struct fathom_profile *profile, ui
 		return shape_of_mpi(region);
 	if (strcmp(region->paradigm, "openmp") == 0)
 		return shape_of_openmp(profile, cnode, region);
-	return has_role(region, "thread create") ? FATHOM_SCORE_THREAD_CREATE : FATHOM_SCORE_PLAIN;
+	if (has_role(region, "thread create"))
+		return FATHOM_SCORE_THREAD_CREATE;
+	if (strcmp(region->paradigm, "pthread") != 0)
+		return FATHOM_SCORE_PLAIN;
+	if (has_role(region, "thread wait"))
+		return FATHOM_SCORE_JOIN;
+	return is_lock(region->name) ? FATHOM_SCORE_LOCK : FATHOM_SCORE_PLAIN;
 }
 
 int fathom_score_prepare(struct fathom_score *score)
@@ -303,6 +323,13 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		break;
 	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
 		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL));
+		break;
+	case FATHOM_SCORE_JOIN:
+		add(cost, visits, 1, STAMP + HEAD + SMALL + SMALL);
+		break;
+	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
+		number = mean_field(visits * score->profile.most_threads);
+		add(cost, visits, 2, 2 * (STAMP + HEAD + BYTE + SMALL + number));
 		break;
 	}
 }

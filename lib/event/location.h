@@ -17,6 +17,7 @@
 #include "platform/compiler.h"
 
 struct fathom_region;
+struct fathom_held;
 struct fathom_node;
 
 /*
@@ -79,6 +80,8 @@ struct fathom_location {
 	struct fathom_location *leader;	/* of a worker: who forked its first team */
 	void *origin;			/* of a created thread: the substrate's, see thread.h */
 	struct fathom_task *spare_tasks;
+	struct fathom_held *held;	/* locks, see locks.c; and memory for more */
+	struct fathom_held *spare_held;
 	void *spare_stacks;		/* frames that belong to no task now, see task.c */
 	uint32_t spare_count;		/* of tasks */
 	uint32_t created;		/* tasks, so far */

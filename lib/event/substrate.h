@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/region.h"
 #include "event/event.h"
 #include "event/location.h"
 
@@ -58,6 +59,14 @@ struct fathom_substrate {
 	void (*thread_create)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_begin)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_end)(struct fathom_location *self, uint64_t now);
+	/* joined: the number of the thread that ended, see event/thread.h; 0: not known. */
+	void (*thread_wait)(struct fathom_location *self, uint64_t joined, uint64_t now);
+	/* Both or none: the lock with that number, acquired for the order-th time, see event/locks.h. now may be in
+	 * the past. */
+	void (*lock_acquire)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			     uint32_t order, uint64_t now);
+	void (*lock_release)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			     uint32_t order, uint64_t now);
 	/* All or none of these: communicators, see event.h. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);

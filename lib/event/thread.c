@@ -81,6 +81,14 @@ void fathom_event_thread_end(void)
 	}
 }
 
+void fathom_event_thread_wait(uint64_t number)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (!self->busy)
+		FATHOM_TELL(self, HERE, thread_wait, number, fathom_clock_ticks());
+}
+
 void fathom_event_thread_ignore(void)
 {
 	if (fathom_location_is_none(fathom_self))

@@ -33,6 +33,10 @@ FATHOM_API void fathom_event_thread_begin(const struct fathom_origin *origin, co
  * get it. Not called: noticed when the thread-specific data go. Context: hook. */
 FATHOM_API void fathom_event_thread_end(void);
 
+/* The calling thread has waited for the end of the one with that number (in its origin; 0: not known), inside the
+ * region of the call. Context: hook. */
+FATHOM_API void fathom_event_thread_wait(uint64_t number);
+
 /*
  * The calling thread belongs to a runtime system (OpenMP, MPI): nothing it does is recorded, except while it
  * is in a team. Called before any other event of the thread. Context: birth.

@@ -643,7 +643,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);

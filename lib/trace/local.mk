@@ -8,6 +8,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
 	lib/trace/groups.c \
+	lib/trace/locks.c \
 	lib/trace/record.c lib/trace/record.h \
 	lib/trace/roles.c lib/trace/roles.h \
 	lib/trace/sync.c lib/trace/sync.h \

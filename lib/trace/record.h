@@ -107,6 +107,11 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
+void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now);
+void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			       uint32_t order, uint64_t now);
+void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			       uint32_t order, uint64_t now);
 
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request);

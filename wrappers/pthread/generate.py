@@ -14,7 +14,7 @@ import re
 import sys
 
 GROUPS = ("threads", "locks", "once")
-SHAPES = ("plain", "callback", "exit", "own")
+SHAPES = ("plain", "acquire", "release", "wait", "forget", "join", "callback", "exit", "own")
 COLUMNS = 5
 NOTE = "/* Made by generate.py from calls.txt. */\n"
 HEADERS = "#include <pthread.h>\n#include <threads.h>\n#include <time.h>\n"
@@ -88,7 +88,24 @@ def facts(calls):
     return "".join(out)
 
 
+# What traces are told before and after the call, by shape; {} is the lock or thread.
+BEFORE = {
+    "release": "\tif (fathom_pthread_tracing)\n"
+               "\t\tfathom_event_lock_release((const void *){}, FATHOM_PARADIGM_PTHREAD);\n",
+    "wait": "\tif (fathom_pthread_tracing)\n"
+            "\t\tdepth = fathom_event_lock_lend({}, FATHOM_PARADIGM_PTHREAD);\n",
+}
+AFTER = {
+    "acquire": "\tif (fathom_pthread_tracing && (!err || err == EOWNERDEAD))\n"
+               "\t\tfathom_event_lock_acquired((const void *){}, FATHOM_PARADIGM_PTHREAD);\n",
+    "wait": "\tif (depth)\n\t\tfathom_event_lock_regain({}, FATHOM_PARADIGM_PTHREAD, depth);\n",
+    "forget": "\tif (fathom_pthread_tracing && !err)\n\t\tfathom_event_lock_forget((const void *){});\n",
+    "join": "\tif (fathom_pthread_tracing && !err)\n\t\tfathom_pthread_joined({});\n",
+}
+
+
 def wrapper(call):
+    thing = "mutex" if call.shape == "wait" else call.arguments.split(", ")[0]
     real = "fathom_pthread_real.%s(%s)" % (call.name, call.arguments)
     out = ["\nFATHOM_API %s %s(%s)%s;\n" % (call.result, call.name, call.parameters,
                                           " __attribute__((noreturn))" if call.shape == "exit" else ""),
@@ -103,10 +120,14 @@ def wrapper(call):
         out += ["\n\t(void)region;\t/* left by its cleanup, for an exception may pass */\n",
                 "\t%s%s;\n}\n" % ("" if call.result == "void" else "return ", real)]
     elif call.result == "void":
+        if call.shape == "forget":
+            out += ["\n\tif (fathom_pthread_tracing)\n\t\tfathom_event_lock_forget(%s);" % thing]
         out += ["\n\t%s;\n\tif (region)\n\t\tfathom_event_exit(region);\n}\n" % real]
     else:
-        out += ["\tint err;\n\n\tif (!region)\n\t\treturn %s;\n\terr = %s;\n" % (real, real),
-                "\tfathom_event_exit(region);\n\treturn err;\n}\n"]
+        out += ["\tuint32_t depth = 0;\n" if call.shape == "wait" else "",
+                "\tint err;\n\n\tif (!region)\n\t\treturn %s;\n" % real,
+                BEFORE.get(call.shape, "").format(thing), "\terr = %s;\n" % real,
+                AFTER.get(call.shape, "").format(thing), "\tfathom_event_exit(region);\n\treturn err;\n}\n"]
     return "".join(out)
 
 
@@ -121,7 +142,7 @@ def main():
         sys.exit("generate.py: %s" % error)
     files = {
         "calls.h": header(calls),
-        "calls.c": NOTE + '#include "pthread/scope.h"\n\n' + facts(calls) +
+        "calls.c": NOTE + '#include <errno.h>\n\n#include "pthread/scope.h"\n\n' + facts(calls) +
                    "".join(wrapper(c) for c in calls if c.shape != "own"),
         "fathom-pthread.wrap": "".join("--wrap=%s\n" % c.name for c in calls),
     }

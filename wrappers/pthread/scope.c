@@ -12,6 +12,7 @@
 
 const struct fathom_region fathom_pthread_unborn;
 bool fathom_pthread_tracking;
+bool fathom_pthread_tracing;
 static bool started;	/* set last, with release; pairs with the load in fathom_pthread_region_birth */
 
 /* The one unborn region stands in every place of the table, see scope.h. */
@@ -72,6 +73,7 @@ restore:
 static void stop_in_child(void)
 {
 	fathom_pthread_tracking = false;
+	fathom_pthread_tracing = false;
 	for (int call = 0; call < FATHOM_PTHREAD_CALLS; call++)
 		if (fathom_pthread_regions[call] != &fathom_pthread_unborn)
 			fathom_pthread_regions[call] = NULL;
@@ -82,6 +84,7 @@ __attribute__((constructor(102))) static void start(void)
 {
 	fathom_pthread_caller_start();
 	fathom_pthread_tracking = fathom_runtime_measures();
+	fathom_pthread_tracing = fathom_pthread_tracking && fathom_event_traces();
 	if (fathom_pthread_tracking)
 		pthread_atfork(NULL, NULL, stop_in_child);
 	__atomic_store_n(&started, true, __ATOMIC_RELEASE);

@@ -15,6 +15,7 @@
 
 #include "define/region.h"
 #include "event/event.h"
+#include "event/locks.h"
 #include "platform/compiler.h"
 #include "pthread/caller.h"
 #include "pthread/calls.h"	/* generated: enum fathom_pthread_call, struct fathom_pthread_real */
@@ -36,6 +37,12 @@ extern FATHOM_HIDDEN const struct fathom_region fathom_pthread_unborn;
 
 /* True from our start to the end, but not with FATHOM_MODE=none nor in a forked child. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracking;
+
+/* Whether traces are written, too. */
+extern FATHOM_HIDDEN bool fathom_pthread_tracing;
+
+/* The calling thread has waited for the end of that one (thread.c). Context: hook. */
+void fathom_pthread_joined(pthread_t thread);
 
 /* First use of a call: looks up the C library's own. Returns its region or NULL. Keeps errno. Context: birth. */
 const struct fathom_region *fathom_pthread_region_birth(enum fathom_pthread_call call);

@@ -58,6 +58,67 @@ static void give_block(struct start *block)
 	fathom_lock_give(&blocks.lock);
 }
 
+/* --- numbers of threads -------------------------------------------------------------------------- */
+
+/* A thread that was created, for who waits for it; where traces are written. */
+struct known {
+	pthread_t thread;
+	uint64_t number;		/* see event/thread.h; 0: it was waited for */
+	struct known *next;
+};
+
+enum { BUCKETS = 1024 };
+
+static struct {
+	struct fathom_lock lock;	/* held to find or add one; nests in nothing */
+	struct fathom_arena arena;
+	struct known *buckets[BUCKETS];
+} numbers;
+
+/* The caller has the lock. NULL: not known, and no memory or not to be made. */
+static struct known *find_known(pthread_t thread, bool make)
+{
+	struct known **bucket = &numbers.buckets[((uintptr_t)thread >> 6) % BUCKETS], *known = *bucket;
+
+	while (known && known->thread != thread)
+		known = known->next;
+	if (known || !make)
+		return known;
+	known = fathom_arena_alloc(&numbers.arena, sizeof(*known));
+	if (!known)
+		return NULL;
+	known->thread = thread;
+	known->next = *bucket;
+	*bucket = known;
+	return known;
+}
+
+static void note_number(pthread_t thread, uint64_t number)
+{
+	struct known *known;
+
+	fathom_lock_take(&numbers.lock);
+	known = find_known(thread, true);
+	if (known)
+		known->number = number;
+	fathom_lock_give(&numbers.lock);
+}
+
+void fathom_pthread_joined(pthread_t thread)
+{
+	struct known *known;
+	uint64_t number = 0;
+
+	fathom_lock_take(&numbers.lock);
+	known = find_known(thread, false);
+	if (known) {
+		number = known->number;
+		known->number = 0;
+	}
+	fathom_lock_give(&numbers.lock);
+	fathom_event_thread_wait(number);
+}
+
 /* --- in the new thread ---------------------------------------------------------------------------- */
 
 static void end(void *nothing)
@@ -132,6 +193,7 @@ struct creation {
 	const struct fathom_region *region;	/* of the call; NULL: not recorded */
 	struct start *block;			/* NULL: the thread begins as it would without us */
 	sigset_t before;			/* the creator's signals */
+	uint64_t number;			/* of the new thread */
 };
 
 static void choose(struct creation *creation, enum fathom_pthread_call call, const void *caller)
@@ -178,13 +240,17 @@ static void begin(struct creation *creation, const pthread_attr_t *attr)
 		return;
 	if (creation->region)
 		fathom_event_thread_create(&creation->block->origin);
+	/* Once the thread is there, the block is its own. */
+	creation->number = creation->region && creation->block->origin.creator ? creation->block->origin.number : 0;
 	hold_signals(creation, attr);
 }
 
-static void finish(struct creation *creation, int err)
+static void finish(struct creation *creation, pthread_t thread, int err)
 {
 	if (!creation->block)
 		return;
+	if (fathom_pthread_tracing && !err && creation->number)
+		note_number(thread, creation->number);
 	pthread_sigmask(SIG_SETMASK, &creation->before, NULL);
 	if (err)
 		give_block(creation->block);
@@ -209,7 +275,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*routin
 	err = fathom_pthread_real.pthread_create(thread, attr, routine, argument);
 	if (creation.region)
 		fathom_event_exit(creation.region);
-	finish(&creation, err);
+	finish(&creation, *thread, err);
 	return err;
 }
 
@@ -232,6 +298,6 @@ int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 	err = fathom_pthread_real.thrd_create(thread, routine, argument);
 	if (creation.region)
 		fathom_event_exit(creation.region);
-	finish(&creation, err != thrd_success);
+	finish(&creation, *thread, err != thrd_success);
 	return err;
 }

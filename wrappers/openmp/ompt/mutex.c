@@ -9,6 +9,7 @@
 
 #include "callbacks.h"
 #include "event/event.h"
+#include "event/locks.h"
 #include "thread.h"
 
 static bool is_lock(int type)
@@ -21,6 +22,18 @@ static bool is_nested(int type)
 	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
 }
 
+/* What traces are told of its lock. Nobody else has it while another thread is in. */
+static bool is_exclusive(int type)
+{
+	return is_lock(type) || type == FATHOM_OMPT_MUTEX_CRITICAL;
+}
+
+/* What stands for the lock. */
+static const void *lock_of(uint64_t id)
+{
+	return (const void *)(uintptr_t)id;
+}
+
 static void visit(enum fathom_construct construct)
 {
 	fathom_ompt_visit(fathom_ompt_region(NULL, construct));
@@ -28,13 +41,15 @@ static void visit(enum fathom_construct construct)
 
 void fathom_ompt_lock_init(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address)
 {
-	(void)hint, (void)implementation, (void)id, (void)address;
+	(void)hint, (void)implementation, (void)address;
+	fathom_event_lock_forget(lock_of(id));
 	visit(is_nested(type) ? FATHOM_CONSTRUCT_INIT_NEST_LOCK : FATHOM_CONSTRUCT_INIT_LOCK);
 }
 
 void fathom_ompt_lock_destroy(int type, uint64_t id, const void *address)
 {
-	(void)id, (void)address;
+	(void)address;
+	fathom_event_lock_forget(lock_of(id));
 	visit(is_nested(type) ? FATHOM_CONSTRUCT_DESTROY_NEST_LOCK : FATHOM_CONSTRUCT_DESTROY_LOCK);
 }
 
@@ -113,6 +128,8 @@ void fathom_ompt_mutex_acquired(int type, uint64_t id, const void *address)
 	(void)address;
 	if (!self)
 		return;
+	if (is_exclusive(type))
+		fathom_event_lock_acquired(lock_of(id), FATHOM_PARADIGM_OPENMP);
 	if (is_lock(type))
 		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_LOCK, id));
 	else
@@ -126,6 +143,9 @@ void fathom_ompt_mutex_released(int type, uint64_t id, const void *address)
 	(void)address;
 	if (!self)
 		return;
+	/* It is free already; so in a trace the regions end behind that. */
+	if (is_exclusive(type))
+		fathom_event_lock_released(lock_of(id), FATHOM_PARADIGM_OPENMP);
 	if (is_lock(type))
 		visit(is_nested(type) ? FATHOM_CONSTRUCT_UNSET_NEST_LOCK : FATHOM_CONSTRUCT_UNSET_LOCK);
 	else

@@ -71,10 +71,17 @@ struct known {
 	struct known *next;
 };
 
+/* Of critical regions. Never freed. */
+struct name {
+	const char *text;
+	struct name *next;
+};
+
 static struct {
 	struct fathom_lock lock;	/* held while a handle is set; the region lock nests in it */
 	struct fathom_arena arena;
 	struct known *buckets[BUCKETS];
+	struct name *names;
 } constructs;
 
 /* For %.*s. What is too long loses its end. */
@@ -102,6 +109,29 @@ static const struct fathom_region *define(const struct fathom_description *descr
 	else
 		snprintf(text, sizeof(text), "!$omp %s @%.*s:%u", word, shown(strlen(base)), base, line);
 	return fathom_region_define(&spec);
+}
+
+/* What stands for the lock of all critical regions of a name; those without one have one together. NULL: no memory. */
+static const void *define_lock(const struct fathom_description *description)
+{
+	static struct name unnamed;
+	const struct fathom_words *words = &description->name;
+	struct name *name;
+
+	if (!words->length)
+		return &unnamed;
+	for (name = constructs.names; name; name = name->next)
+		if (strlen(name->text) == words->length && !memcmp(name->text, words->text, words->length))
+			return name;
+	name = fathom_arena_alloc(&constructs.arena, sizeof(*name));
+	if (!name)
+		return NULL;
+	name->text = fathom_arena_copy(&constructs.arena, words->text, words->length);
+	if (!name->text)
+		return NULL;
+	name->next = constructs.names;
+	constructs.names = name;
+	return name;
 }
 
 /* What #pragma pomp inst begin(name) names. */
@@ -137,6 +167,8 @@ static void define_all(struct fathom_construct *construct, const struct fathom_d
 	} else {
 		construct->own = define(d, file, shape->own, shape->own_role, d->open_first, d->close_last);
 	}
+	if (d->type == FATHOM_CONSTRUCT_CRITICAL)
+		construct->lock = define_lock(d);
 	construct->block = define(d, file, shape->block, shape->block_role, d->open_last, d->close_first);
 	/* Named by the first line of its construct, as the runtime's own events (OMPT) lead to it. */
 	if (shape->barrier)

@@ -22,6 +22,7 @@ struct fathom_construct {
 	const struct fathom_region *own;	/* the loop, the critical with its waiting, the creation of the task */
 	const struct fathom_region *block;	/* a section, what is inside single or critical, the task's body */
 	const struct fathom_region *barrier;	/* the implicit one at its end */
+	const void *lock;			/* of critical: the same for all of that name */
 };
 
 /* Has no part. */

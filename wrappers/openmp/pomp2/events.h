@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "construct.h"
+#include "define/region.h"
 #include "event/event.h"
+#include "event/locks.h"
 #include "event/task.h"
 #include "platform/compiler.h"
 #include "nesting.h"
@@ -43,6 +45,21 @@ INLINE void leave(const struct fathom_region *region)
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	if (likely(region))
 		fathom_event_exit(region);
+}
+
+/* Within a critical region, which has its lock all the time between these. */
+INLINE void begin_critical(const struct fathom_construct *construct)
+{
+	if (construct->lock)
+		fathom_event_lock_acquired(construct->lock, FATHOM_PARADIGM_OPENMP);
+	enter(construct->block);
+}
+
+INLINE void end_critical(const struct fathom_construct *construct)
+{
+	leave(construct->block);
+	if (construct->lock)
+		fathom_event_lock_release(construct->lock, FATHOM_PARADIGM_OPENMP);
 }
 
 /*

@@ -117,12 +117,12 @@ void pomp2_critical_enter_(void **handle, const char *text, size_t length)
 
 void pomp2_critical_begin_(void **handle)
 {
-	enter(fathom_construct_met(handle)->block);
+	begin_critical(fathom_construct_met(handle));
 }
 
 void pomp2_critical_end_(void **handle)
 {
-	leave(fathom_construct_met(handle)->block);
+	end_critical(fathom_construct_met(handle));
 }
 
 void pomp2_critical_exit_(void **handle)

@@ -21,19 +21,19 @@ extern void omp_unset_nest_lock_(void *lock);
 extern int omp_test_nest_lock_(void *lock);
 
 static struct fathom_lock_call
-	init_lock = FATHOM_LOCK_CALL("omp_init_lock", omp_init_lock_, WRAPPER),
-	init_lock_with_hint = FATHOM_LOCK_CALL("omp_init_lock_with_hint", omp_init_lock_with_hint_, WRAPPER),
-	destroy_lock = FATHOM_LOCK_CALL("omp_destroy_lock", omp_destroy_lock_, WRAPPER),
-	set_lock = FATHOM_LOCK_CALL("omp_set_lock", omp_set_lock_, LOCK),
-	unset_lock = FATHOM_LOCK_CALL("omp_unset_lock", omp_unset_lock_, WRAPPER),
-	test_lock = FATHOM_LOCK_CALL("omp_test_lock", omp_test_lock_, LOCK),
-	init_nest_lock = FATHOM_LOCK_CALL("omp_init_nest_lock", omp_init_nest_lock_, WRAPPER),
+	init_lock = FATHOM_LOCK_CALL("omp_init_lock", omp_init_lock_, WRAPPER, FORGET),
+	init_lock_with_hint = FATHOM_LOCK_CALL("omp_init_lock_with_hint", omp_init_lock_with_hint_, WRAPPER, FORGET),
+	destroy_lock = FATHOM_LOCK_CALL("omp_destroy_lock", omp_destroy_lock_, WRAPPER, FORGET),
+	set_lock = FATHOM_LOCK_CALL("omp_set_lock", omp_set_lock_, LOCK, ACQUIRE),
+	unset_lock = FATHOM_LOCK_CALL("omp_unset_lock", omp_unset_lock_, WRAPPER, RELEASE),
+	test_lock = FATHOM_LOCK_CALL("omp_test_lock", omp_test_lock_, LOCK, ACQUIRE),
+	init_nest_lock = FATHOM_LOCK_CALL("omp_init_nest_lock", omp_init_nest_lock_, WRAPPER, FORGET),
 	init_nest_lock_with_hint =
-		FATHOM_LOCK_CALL("omp_init_nest_lock_with_hint", omp_init_nest_lock_with_hint_, WRAPPER),
-	destroy_nest_lock = FATHOM_LOCK_CALL("omp_destroy_nest_lock", omp_destroy_nest_lock_, WRAPPER),
-	set_nest_lock = FATHOM_LOCK_CALL("omp_set_nest_lock", omp_set_nest_lock_, LOCK),
-	unset_nest_lock = FATHOM_LOCK_CALL("omp_unset_nest_lock", omp_unset_nest_lock_, WRAPPER),
-	test_nest_lock = FATHOM_LOCK_CALL("omp_test_nest_lock", omp_test_nest_lock_, LOCK);
+		FATHOM_LOCK_CALL("omp_init_nest_lock_with_hint", omp_init_nest_lock_with_hint_, WRAPPER, FORGET),
+	destroy_nest_lock = FATHOM_LOCK_CALL("omp_destroy_nest_lock", omp_destroy_nest_lock_, WRAPPER, FORGET),
+	set_nest_lock = FATHOM_LOCK_CALL("omp_set_nest_lock", omp_set_nest_lock_, LOCK, ACQUIRE),
+	unset_nest_lock = FATHOM_LOCK_CALL("omp_unset_nest_lock", omp_unset_nest_lock_, WRAPPER, RELEASE),
+	test_nest_lock = FATHOM_LOCK_CALL("omp_test_nest_lock", omp_test_nest_lock_, LOCK, ACQUIRE);
 
 /* Not all runtimes take hints, libgomp 12 does not; plain makes the same lock without. */
 static void init_with_hint(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, void *hint)
@@ -46,6 +46,7 @@ static void init_with_hint(struct fathom_lock_call *hinted, struct fathom_lock_c
 		real(lock, hint);
 	else
 		without(lock);
+	fathom_event_lock_forget(lock);
 	fathom_lock_call_exit(hinted);
 }
 

@@ -7,18 +7,28 @@
 #define FATHOM_POMP2_LOCK_CALL_H
 
 #include "define/region.h"
+#include "event/locks.h"
 #include "nesting.h"
 #include "runtime.h"
+
+/* What a call does to its lock, for traces. */
+enum fathom_lock_effect {
+	FATHOM_LOCK_FORGET,			/* it is made, or is no more */
+	FATHOM_LOCK_ACQUIRE,
+	FATHOM_LOCK_RELEASE,
+};
 
 struct fathom_lock_call {
 	const char *name;			/* as people write it; C and Fortran share a region */
 	enum fathom_role role;
+	enum fathom_lock_effect effect;
 	struct fathom_omp_function function;
 	const struct fathom_region *region;	/* NULL: not defined yet */
 };
 
-#define FATHOM_LOCK_CALL(shown, linked, kind) \
-	{ .name = shown, .role = FATHOM_ROLE_##kind, .function = FATHOM_OMP_FUNCTION(linked) }
+#define FATHOM_LOCK_CALL(shown, linked, kind, does) \
+	{ .name = shown, .role = FATHOM_ROLE_##kind, .effect = FATHOM_LOCK_##does, \
+	  .function = FATHOM_OMP_FUNCTION(linked) }
 
 /* The program cannot go on: no runtime has the function. Context: hook. */
 FATHOM_COLD _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call);
@@ -44,7 +54,13 @@ static inline __attribute__((always_inline)) void fathom_lock_call(struct fathom
 
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	fathom_lock_call_enter(call);
+	if (call->effect == FATHOM_LOCK_RELEASE)
+		fathom_event_lock_release(lock, FATHOM_PARADIGM_OPENMP);
 	real(lock);
+	if (call->effect == FATHOM_LOCK_ACQUIRE)
+		fathom_event_lock_acquired(lock, FATHOM_PARADIGM_OPENMP);
+	else if (call->effect == FATHOM_LOCK_FORGET)
+		fathom_event_lock_forget(lock);
 	fathom_lock_call_exit(call);
 }
 
@@ -56,6 +72,8 @@ static inline __attribute__((always_inline)) int fathom_lock_call_test(struct fa
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	fathom_lock_call_enter(call);
 	result = real(lock);
+	if (result)
+		fathom_event_lock_acquired(lock, FATHOM_PARADIGM_OPENMP);
 	fathom_lock_call_exit(call);
 	return result;
 }

@@ -20,19 +20,19 @@ extern void omp_unset_nest_lock(void *lock);
 extern int omp_test_nest_lock(void *lock);
 
 static struct fathom_lock_call
-	init_lock = FATHOM_LOCK_CALL("omp_init_lock", omp_init_lock, WRAPPER),
-	init_lock_with_hint = FATHOM_LOCK_CALL("omp_init_lock_with_hint", omp_init_lock_with_hint, WRAPPER),
-	destroy_lock = FATHOM_LOCK_CALL("omp_destroy_lock", omp_destroy_lock, WRAPPER),
-	set_lock = FATHOM_LOCK_CALL("omp_set_lock", omp_set_lock, LOCK),
-	unset_lock = FATHOM_LOCK_CALL("omp_unset_lock", omp_unset_lock, WRAPPER),
-	test_lock = FATHOM_LOCK_CALL("omp_test_lock", omp_test_lock, LOCK),
-	init_nest_lock = FATHOM_LOCK_CALL("omp_init_nest_lock", omp_init_nest_lock, WRAPPER),
+	init_lock = FATHOM_LOCK_CALL("omp_init_lock", omp_init_lock, WRAPPER, FORGET),
+	init_lock_with_hint = FATHOM_LOCK_CALL("omp_init_lock_with_hint", omp_init_lock_with_hint, WRAPPER, FORGET),
+	destroy_lock = FATHOM_LOCK_CALL("omp_destroy_lock", omp_destroy_lock, WRAPPER, FORGET),
+	set_lock = FATHOM_LOCK_CALL("omp_set_lock", omp_set_lock, LOCK, ACQUIRE),
+	unset_lock = FATHOM_LOCK_CALL("omp_unset_lock", omp_unset_lock, WRAPPER, RELEASE),
+	test_lock = FATHOM_LOCK_CALL("omp_test_lock", omp_test_lock, LOCK, ACQUIRE),
+	init_nest_lock = FATHOM_LOCK_CALL("omp_init_nest_lock", omp_init_nest_lock, WRAPPER, FORGET),
 	init_nest_lock_with_hint =
-		FATHOM_LOCK_CALL("omp_init_nest_lock_with_hint", omp_init_nest_lock_with_hint, WRAPPER),
-	destroy_nest_lock = FATHOM_LOCK_CALL("omp_destroy_nest_lock", omp_destroy_nest_lock, WRAPPER),
-	set_nest_lock = FATHOM_LOCK_CALL("omp_set_nest_lock", omp_set_nest_lock, LOCK),
-	unset_nest_lock = FATHOM_LOCK_CALL("omp_unset_nest_lock", omp_unset_nest_lock, WRAPPER),
-	test_nest_lock = FATHOM_LOCK_CALL("omp_test_nest_lock", omp_test_nest_lock, LOCK);
+		FATHOM_LOCK_CALL("omp_init_nest_lock_with_hint", omp_init_nest_lock_with_hint, WRAPPER, FORGET),
+	destroy_nest_lock = FATHOM_LOCK_CALL("omp_destroy_nest_lock", omp_destroy_nest_lock, WRAPPER, FORGET),
+	set_nest_lock = FATHOM_LOCK_CALL("omp_set_nest_lock", omp_set_nest_lock, LOCK, ACQUIRE),
+	unset_nest_lock = FATHOM_LOCK_CALL("omp_unset_nest_lock", omp_unset_nest_lock, WRAPPER, RELEASE),
+	test_nest_lock = FATHOM_LOCK_CALL("omp_test_nest_lock", omp_test_nest_lock, LOCK, ACQUIRE);
 
 /* Not all runtimes take hints, libgomp 12 does not; plain makes the same lock without. */
 static void init_with_hint(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, int hint)
@@ -45,6 +45,7 @@ static void init_with_hint(struct fathom_lock_call *hinted, struct fathom_lock_c
 		real(lock, hint);
 	else
 		without(lock);
+	fathom_event_lock_forget(lock);
 	fathom_lock_call_exit(hinted);
 }
 

@@ -118,12 +118,12 @@ void POMP2_Critical_enter(void **handle, const char *text)
 
 void POMP2_Critical_begin(void **handle)
 {
-	enter(fathom_construct_met(handle)->block);
+	begin_critical(fathom_construct_met(handle));
 }
 
 void POMP2_Critical_end(void **handle)
 {
-	leave(fathom_construct_met(handle)->block);
+	end_critical(fathom_construct_met(handle));
 }
 
 void POMP2_Critical_exit(void **handle)

@@ -1,0 +1,37 @@
+/* Locks and waiting for threads as OTF2 records. Declared in record.h. */
+#include "trace/record.h"
+#include "trace/roles.h"
+
+void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (trace->state <= FATHOM_TRACE_LIMITED)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadWait(trace->writer, NULL, fathom_trace_time(trace, now),
+								    fathom_trace_threads_comm(),
+								    joined ? joined : OTF2_UNDEFINED_UINT64));
+}
+
+void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			       uint32_t order, uint64_t now)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (trace->state <= FATHOM_TRACE_LIMITED)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadAcquireLock(trace->writer, NULL,
+									   fathom_trace_time(trace, now),
+									   fathom_trace_paradigm(paradigm), number,
+									   order));
+}
+
+void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
+			       uint32_t order, uint64_t now)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (trace->state <= FATHOM_TRACE_LIMITED)
+		fathom_trace_check(trace, OTF2_EvtWriter_ThreadReleaseLock(trace->writer, NULL,
+									   fathom_trace_time(trace, now),
+									   fathom_trace_paradigm(paradigm), number,
+									   order));
+}
