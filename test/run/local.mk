@@ -12,12 +12,15 @@ run_tests = \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
+	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-endings.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
+	test/run/trace-locks.c \
+	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
 	test/run/cases/lib.sh \
 	test/run/cases/imbalance.c \
