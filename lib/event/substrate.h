@@ -102,6 +102,9 @@ struct fathom_substrate {
 	 * Context: finish, and signal where result->may_allocate is false.
 	 */
 	int (*finish)(struct fathom_comm *comm, const struct fathom_result *result);
+
+	/* Remove what it has on disk that is no result. NULL: there is never any. Context: signal. */
+	void (*discard)(void);
 };
 
 /* request of a record that belongs to none. */
@@ -109,7 +112,11 @@ struct fathom_substrate {
 
 /* Where a result goes and what is to be said in it. Texts live at least as long as the call. */
 struct fathom_result {
-	const char *path;		/* of the file; matters at rank 0 only */
+	const char *path;		/* of the profile; matters at rank 0 only */
+	const char *trace_directory;	/* of the trace; matters at rank 0 only, but NULL everywhere where there is
+					 * one already */
+	int *trace_error;		/* where a profile is written as well: how the trace went, 0 or -errno */
+	const char *mode;		/* as FATHOM_MODE says it */
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */

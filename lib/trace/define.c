@@ -526,6 +526,18 @@ static void write_all(struct fathom_trace_writing *w)
 	fathom_trace_write_comms(w);
 }
 
+/* Flushes are the rule in long runs; who set a limit to memory may want to know. */
+static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
+{
+	if (limited)
+		fathom_log(FATHOM_LOG_SAY, "trace: FATHOM_TRACE_LIMIT was reached on %lu threads; %lu events of "
+			   "functions are left out", (unsigned long)limited, (unsigned long)lost);
+	if (flushes)
+		fathom_log(fathom_trace_archive_is_capped() ? FATHOM_LOG_SAY : FATHOM_LOG_INFO,
+			   "trace: full buffers were written during the run, %lu times; a larger FATHOM_TRACE_MEMORY "
+			   "makes that less", (unsigned long)flushes);
+}
+
 /* How many clocks there were, and how far a time may be from that of rank 0's clock. */
 static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
 				   const struct fathom_sync *sync)
@@ -543,6 +555,7 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
 	uint64_t lost = 0, flushes = 0, limited = 0;
+	bool is_complete = !w->result->incomplete;
 	char number[32];
 
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -552,11 +565,11 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		flushes += info.flushes;
 		limited += info.limited;
 	}
-	/* Lost are only regions where a limit was reached; a location that could write no more has lost anything. */
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", !lost, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", !lost, true);
+	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", !lost, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::BEGIN", w->result->begin_text, true);
@@ -570,6 +583,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		write_clock_properties(w, archive, w->own->sync);
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
+	say_losses(lost, flushes, limited);
 }
 
 static int count_locations(struct fathom_trace_writing *w)
