@@ -368,19 +368,24 @@ static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *ho
 	return node;
 }
 
+/* A process that is alone in its trace is its only one there, whatever its rank was. */
+static uint32_t rank_in_world(const struct fathom_trace_writing *w, uint32_t rank)
+{
+	return w->process_count > 1 ? rank : w->own->rank;
+}
+
 static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 {
 	struct info info = info_of(w, rank);
 	const char *at = w->infos[rank] + sizeof(info);
-	uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 
 	for (uint32_t i = 0; i < info.location_count; i++) {
 		struct info_location one;
-		uint64_t id = fathom_trace_location_id(group, i);
+		uint64_t id = fathom_trace_location_id(rank_in_world(w, rank), i);
 
 		memcpy(&one, at, sizeof(one));
 		DEFINE(OTF2_GlobalDefWriter_WriteLocation, id, fathom_trace_text(w, at + sizeof(one)),
-		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group);
+		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, rank);
 		w->locations[w->first_of[rank] + i] = id;
 		at += sizeof(one) + one.name_bytes;
 	}
@@ -401,12 +406,11 @@ static void write_system(struct fathom_trace_writing *w)
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		host_node(w, &hosts, info_of(w, rank).host);
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
-		uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 		char name[64] = "Process";
 
 		if (w->result->parallel)
-			fathom_format(name, sizeof(name), "MPI Rank %u", group);
-		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
+			fathom_format(name, sizeof(name), "MPI Rank %u", rank_in_world(w, rank));
+		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, rank, fathom_trace_text(w, name),
 		       OTF2_LOCATION_GROUP_TYPE_PROCESS, host_node(w, &hosts, info_of(w, rank).host),
 		       OTF2_UNDEFINED_LOCATION_GROUP);
 	}
