@@ -19,7 +19,7 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
 
-pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report
+pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report fathom-score
 
 fathom_report_SOURCES = \
 	tools/callers.c \
@@ -42,6 +42,16 @@ fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
 
 fathom_merge_SOURCES = tools/merge.c
 fathom_merge_LDADD = libtools.la
+
+fathom_score_SOURCES = \
+	tools/json_out.c tools/json_out.h \
+	tools/score.c tools/score.h \
+	tools/score_filter.c \
+	tools/score_json.c \
+	tools/score_size.c \
+	tools/score_text.c
+fathom_score_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 
 fathom_config_SOURCES = tools/settings.c
 fathom_config_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

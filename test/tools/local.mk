@@ -29,10 +29,14 @@ tools_tests = \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
 	test/tools/report_threads.sh \
+	test/tools/score.sh \
+	test/tools/score_mpi.sh \
+	test/tools/score_trace.sh \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
+	test/tools/score_lib.sh \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \

@@ -88,8 +88,9 @@ refused "no trace" 1 '^fathom report: plain: no trace in it' "$report" --trace p
 refused "no anchor" 1 'plain/profile.cubex: no trace: an anchor file' "$report" --trace plain/profile.cubex
 cp -r good cut
 head -c 60 good/traces/0.evt > cut/traces/0.evt
-works "$report" cut
-contains "cut" "$(cat out)" '^! The definitions promise 245 events, but there are [0-9]+ \(fathom check'
+# The library may take the end of a file for the end of the events, or may not.
+"$report" cut > out 2> err
+contains "cut" "$(cat out err)" '^! The definitions promise 245 events, but there are [0-9]+ \(fathom check|^fathom report: cut/traces.otf2: events: '
 head -c 60 good/traces/4294967296.evt > cut/traces/4294967296.evt
 refused "cut in a record" 1 '^fathom report: cut/traces.otf2: events: ' "$report" cut
 rm -r cut/traces

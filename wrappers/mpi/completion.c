@@ -199,7 +199,7 @@ static inline void complete(struct fathom_mpi_completion *completion, int i, con
 	if (!request || (request->persistent && !request->active))
 		return;
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
-		fathom_mpi_communicator_born(*request->newcomm);
+		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
 	if (completion->scope.region && request->heard) {
 		if (likely(status))
 			tell(request, status);

@@ -8,10 +8,12 @@ mpi_templates = \
 	wrappers/mpi/templates/cancel.c \
 	wrappers/mpi/templates/collective.c \
 	wrappers/mpi/templates/collective_init.c \
+	wrappers/mpi/templates/comm_apart.c \
 	wrappers/mpi/templates/comm_birth.c \
 	wrappers/mpi/templates/comm_create.c \
 	wrappers/mpi/templates/comm_free.c \
 	wrappers/mpi/templates/comm_idup.c \
+	wrappers/mpi/templates/comm_name.c \
 	wrappers/mpi/templates/comm_sync.c \
 	wrappers/mpi/templates/icollective.c \
 	wrappers/mpi/templates/improbe.c \
