@@ -14,6 +14,7 @@ run_tests = \
 	test/run/readme.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/trace-mpi.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-limits.sh \
 	test/run/cases.sh
@@ -21,6 +22,7 @@ TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/trace-lib.sh \
 	test/run/cases/lib.sh \
+	test/run/cases/communicators.c \
 	test/run/cases/imbalance.c \
 	test/run/cases/contention.c \
 	test/run/cases/sharing.c \
