@@ -15,6 +15,7 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-mpi.sh \
+	test/run/trace.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-limits.sh \
 	test/run/cases.sh
