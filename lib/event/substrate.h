@@ -62,6 +62,11 @@ struct fathom_substrate {
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
+	void (*incomplete)(void);
+	uint32_t (*object_define)(const struct fathom_object *object);
+	void (*window_name)(uint32_t window, const char *name);
+	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
+	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 

@@ -292,6 +292,13 @@ static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint
 	return err;
 }
 
+static const OTF2_MappingType object_mappings[] = {
+	[FATHOM_OBJECT_WINDOW] = OTF2_MAPPING_RMA_WIN,
+	[FATHOM_OBJECT_RANKS] = OTF2_MAPPING_GROUP,
+	[FATHOM_OBJECT_FILE] = OTF2_MAPPING_IO_FILE,
+	[FATHOM_OBJECT_HANDLE] = OTF2_MAPPING_IO_HANDLE,
+};
+
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables)
 {
 	OTF2_DefWriter *writer = own.archive ? OTF2_Archive_GetDefWriter(own.archive, trace->id) : NULL;
@@ -302,6 +309,9 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
+		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
+				   tables->objects.counts[kind]);
 	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
 	return err ? -EIO : 0;
 }

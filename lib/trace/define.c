@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
 #include "trace/writing.h"
@@ -30,6 +31,8 @@ struct info {
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
+	uint32_t is_incomplete;		/* of what MPI did, something is not told */
+	uint32_t pad;
 	uint32_t comm_count;
 };
 
@@ -132,6 +135,11 @@ static struct fathom_trace_comm_thing mpi_thing(const struct fathom_trace_comm *
 	thing.member_count = members->count + members->remote_count;
 	thing.hash = hash_members(members);
 	return thing;
+}
+
+struct fathom_trace_comm_thing fathom_trace_comm_thing(uint32_t number)
+{
+	return mpi_thing(fathom_trace_comm_by_number(number));
 }
 
 static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
@@ -258,6 +266,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		if (trace->last_ticks > info.last_ticks)
 			info.last_ticks = trace->last_ticks;
 	}
+	info.is_incomplete = !fathom_trace_is_complete();
 	at = put_comms(at, &info);
 	memcpy(own->info, &info, sizeof(info));
 	own->info_bytes = (uint64_t)(at - own->info);
@@ -302,7 +311,9 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = make_info(own, list, count, result->host);
 	if (!own->err)
 		own->err = add_strings(own, result);
-	own->regions.err = own->comms.err = own->strings.err = own->err;
+	if (!own->err)
+		own->err = fathom_trace_objects_list(&own->objects, own->rank);
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
 	return own->err;
 }
 
@@ -312,7 +323,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 
 	if (!err)
 		err = fathom_pool_reduce(&own->regions, comm);
-	return err ? err : fathom_pool_reduce(&own->comms, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->comms, comm);
+	return err ? err : fathom_pool_reduce(&own->objects, comm);
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -320,6 +333,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->strings);
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
+	fathom_pool_fini(&own->objects);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -593,11 +607,13 @@ static void write_all(struct fathom_trace_writing *w)
 	write_system(w);
 	write_regions(w);
 	fathom_trace_write_comms(w);
+	if (!w->err)
+		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
 }
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0;
 	char number[32];
 
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -606,9 +622,10 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		lost += info.lost;
 		flushes += info.flushes;
 		limited += info.limited;
+		incomplete += info.is_incomplete;
 	}
 	/* Lost are only regions where a limit was reached; a location that could write no more has lost anything. */
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", !lost, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", !lost && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", !lost, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", !lost, true);
@@ -662,7 +679,8 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	int err = receive_infos(&w, comm);
 
 	if (!err)
-		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
+		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err ? own->comms.err :
+		      own->objects.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -681,21 +699,26 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
 	};
+	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
 	int err, broken;
 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	if (!tables.strings || !tables.regions || !tables.comms)
+	if (!tables.strings || !tables.regions || !tables.comms || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
 	if (broken)
 		return broken;
-	err = fathom_trace_archive_begin_local();
+	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
+	if (!err)
+		err = fathom_trace_archive_begin_local();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
 		err = fathom_trace_archive_write_local(trace, &tables);
 	return err ? err : fathom_trace_archive_move(directory, own->rank);

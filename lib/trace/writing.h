@@ -23,6 +23,9 @@ struct fathom_trace_comm_thing {
 	uint64_t hash;			/* of MPI: of the members */
 };
 
+/* That of a communicator of MPI of this process. Context: finish. */
+struct fathom_trace_comm_thing fathom_trace_comm_thing(uint32_t number);
+
 /* Everything that is written, and what it needs. */
 struct fathom_trace_writing {
 	struct fathom_arena arena;

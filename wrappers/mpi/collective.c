@@ -50,7 +50,13 @@ static struct fathom_mpi_transfer transfer_of(enum fathom_collective operation, 
 
 static struct fathom_mpi_transfer rooted(enum fathom_collective operation, int root, uint64_t sent, uint64_t received)
 {
-	return (struct fathom_mpi_transfer){ operation, root >= 0 ? root : FATHOM_NO_ROOT, sent, received };
+	int32_t who = root;
+
+	if (root == MPI_ROOT)
+		who = FATHOM_ROOT_SELF;
+	else if (root == MPI_PROC_NULL)
+		who = FATHOM_ROOT_OWN_GROUP;
+	return (struct fathom_mpi_transfer){ operation, who, sent, received };
 }
 
 static uint64_t count_at(struct fathom_mpi_counts counts, uint64_t i)
