@@ -19,7 +19,7 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
 
-pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report
+pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report fathom-score
 
 fathom_report_SOURCES = \
 	tools/callers.c \
@@ -42,6 +42,16 @@ fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
 
 fathom_merge_SOURCES = tools/merge.c
 fathom_merge_LDADD = libtools.la
+
+fathom_score_SOURCES = \
+	tools/json_out.c tools/json_out.h \
+	tools/score.c tools/score.h \
+	tools/score_filter.c \
+	tools/score_json.c \
+	tools/score_size.c \
+	tools/score_text.c
+fathom_score_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 
 fathom_config_SOURCES = tools/settings.c
 fathom_config_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
@@ -67,8 +77,16 @@ check_sources = \
 	tools/check_messages.c \
 	tools/check_teams.c \
 	tools/check_windows.c
-EXTRA_DIST += $(trace_sources) $(check_sources) tools/check_absent.c tools/configure.m4
+trace_report_sources = \
+	tools/trace_json.c tools/trace_json.h \
+	tools/trace_report.c tools/trace_report.h \
+	tools/trace_summary.c tools/trace_summary.h
+EXTRA_DIST += $(trace_sources) $(check_sources) $(trace_report_sources) tools/check_absent.c tools/trace_absent.c \
+	tools/configure.m4
 if HAVE_OTF2
+fathom_report_SOURCES += $(trace_report_sources)
+fathom_report_CFLAGS += $(OTF2_CFLAGS)
+fathom_report_LDADD += libtrace-reader.la
 noinst_LTLIBRARIES += libtrace-reader.la
 libtrace_reader_la_SOURCES = $(trace_sources)
 libtrace_reader_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
@@ -77,6 +95,7 @@ fathom_check_SOURCES = $(check_sources)
 fathom_check_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
 fathom_check_LDADD = libtrace-reader.la
 else
+fathom_report_SOURCES += tools/trace_absent.c tools/trace_report.h
 fathom_check_SOURCES = tools/check_absent.c
 fathom_check_LDADD = libtools.la
 endif

@@ -12,7 +12,7 @@
 #include "tool.h"
 
 static const char help[] =
-	"usage: fathom report [options] [DIRECTORY | FILE.cubex]\n"
+	"usage: fathom report [options] [DIRECTORY | FILE.cubex | traces.otf2]\n"
 	"\n"
 	"Show a profile: where the time goes, how evenly, in which regions and call\n"
 	"paths. Without a name, the newest experiment in FATHOM_DIR, if that is set, else\n"
@@ -24,6 +24,7 @@ static const char help[] =
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
 	"  --threads REGION   what each thread did in REGION\n"
 	"  --flat             only the list of regions, all of them\n"
+	"  --trace            the trace, where there is a profile as well\n"
 	"\n"
 	"How much of it\n"
 	"  --top N            regions in the list (15)\n"
@@ -37,7 +38,8 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON, SHOW_VERSION };
+enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
+	WIDTH, JSON, SHOW_VERSION };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -45,6 +47,7 @@ static const struct option options_known[] = {
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
 	{ "flat", no_argument, NULL, FLAT },
+	{ "trace", no_argument, NULL, TRACE },
 	{ "top", required_argument, NULL, TOP },
 	{ "min", required_argument, NULL, MIN },
 	{ "depth", required_argument, NULL, DEPTH },
@@ -116,6 +119,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
 	case FLAT: options->flat = true; break;
+	case TRACE: options->trace = true; break;
 	case TOP: options->top = whole_number("--top", optarg, 0, INT32_MAX); break;
 	case MIN: options->least_percent = percentage("--min", optarg); break;
 	case DEPTH: options->depth = whole_number("--depth", optarg, 1, INT32_MAX); break;

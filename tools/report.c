@@ -1,12 +1,14 @@
 #include "report.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiment.h"
 #include "tool.h"
+#include "trace_report.h"
 
 /* "a, b, c": the metrics that --metric can name. */
 static void list_metrics(const struct fathom_cube *cube, char *text, size_t bytes)
@@ -107,6 +109,20 @@ static int read_values(struct fathom_report *report)
 	return err;
 }
 
+/* Where the rest of what was measured can be seen. */
+static void mention_trace(struct fathom_report *report)
+{
+	const struct fathom_page *page = &report->page;
+	char path[PATH_MAX];
+
+	if (!fathom_experiment_trace_beside(report->profile.path, path))
+		return;
+	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	fathom_page_name(&report->page, "The trace of this run: fathom report --trace ", page->width);
+	fathom_page_name(&report->page, path, page->width - 45);
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
 static int print_sections(struct fathom_report *report)
 {
 	if (report->options.json)
@@ -132,6 +148,7 @@ static int print_sections(struct fathom_report *report)
 	fathom_report_regions(report);
 	fathom_report_tree(report);
 	fathom_report_notes(report);
+	mention_trace(report);
 	return 0;
 }
 
@@ -154,8 +171,11 @@ int main(int argc, char **argv)
 
 	fathom_tool_begin("report");
 	fathom_report_parse(&report.options, argc, argv);
-	if (fathom_experiment_find(&experiment, report.options.target))
+	if ((report.options.trace ? fathom_experiment_find_trace : fathom_experiment_find)(&experiment,
+										     report.options.target))
 		return FATHOM_TOOL_FAILURE;
+	if (report.options.trace || fathom_experiment_is_trace(experiment.path))
+		return fathom_trace_report(&report.options, experiment.path);
 	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))
 		return FATHOM_TOOL_FAILURE;
 	fathom_page_init(&report.page, report.options.width, report.options.colour);

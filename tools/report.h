@@ -27,6 +27,7 @@ struct fathom_report_options {
 	bool all;
 	bool flat;
 	bool json;
+	bool trace;		/* the trace, though there is a profile as well */
 };
 
 struct fathom_report {

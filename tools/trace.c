@@ -91,9 +91,12 @@ const char *fathom_trace_property(const struct fathom_trace *trace, const char *
 	return NULL;
 }
 
-static char *text_or_nothing(OTF2_ErrorCode code, char *text)
+/* A text of the anchor, "" if it has none. */
+static char *anchor_text(OTF2_Reader *reader, OTF2_ErrorCode (*get)(OTF2_Reader *reader, char **text))
 {
-	if (code == OTF2_SUCCESS && text)
+	char *text = NULL;
+
+	if (get(reader, &text) == OTF2_SUCCESS && text)
 		return text;
 	return strcpy(fathom_tool_alloc(1, 1), "");
 }
@@ -136,7 +139,6 @@ static int find_files(const struct fathom_trace *trace)
 int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
 {
 	struct stat status;
-	char *text = NULL;
 	int err;
 
 	memset(trace, 0, sizeof(*trace));
@@ -162,9 +164,8 @@ int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
 	OTF2_Reader_GetVersion(trace->reader, &trace->version[0], &trace->version[1], &trace->version[2]);
 	OTF2_Reader_GetNumberOfLocations(trace->reader, &trace->location_count);
 	OTF2_Reader_GetNumberOfGlobalDefinitions(trace->reader, &trace->definition_count);
-	trace->creator = text_or_nothing(OTF2_Reader_GetCreator(trace->reader, &text), text);
-	text = NULL;
-	trace->description = text_or_nothing(OTF2_Reader_GetDescription(trace->reader, &text), text);
+	trace->creator = anchor_text(trace->reader, OTF2_Reader_GetCreator);
+	trace->description = anchor_text(trace->reader, OTF2_Reader_GetDescription);
 	read_properties(trace);
 	fathom_trace_complaint();
 	return 0;

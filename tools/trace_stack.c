@@ -24,7 +24,7 @@ void fathom_trace_stacks_fini(struct fathom_trace_stacks *stacks)
 	while ((task = fathom_table_next(&stacks->tasks, task)) != NULL)
 		free(task->stack.regions);
 	for (i = 0; i < stacks->thread_count; i++) {
-		for (team = 0; team < stacks->threads[i].team_count; team++)
+		for (team = 0; team < stacks->threads[i].team_room; team++)	/* also those that ended */
 			free(stacks->threads[i].teams[team].stack.regions);
 		free(stacks->threads[i].teams);
 	}

@@ -237,6 +237,7 @@ static void add_threads(const struct build *build, struct fathom_words *words)
  */
 static void add_libraries(const struct build *build, struct fathom_words *command, int mpi)
 {
+	const char *openmp = openmp_library(build);
 	struct fathom_words words = { 0 };
 	int is_static = build->line.is_static;
 
@@ -252,10 +253,11 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	} else {
 		fathom_words_add(&words, "--whole-archive");
 	}
-	if (build->options->compiler)
+	/* OMPT tells of addresses; what names these is in the library for functions. */
+	if (build->options->compiler || (openmp && strcmp(openmp, "fathom-ompt") == 0))
 		add_library(build, &words, "fathom-compiler");
-	if (openmp_library(build))
-		add_library(build, &words, openmp_library(build));
+	if (openmp)
+		add_library(build, &words, openmp);
 	add_threads(build, &words);
 	if (mpi && !is_static)
 		add_library(build, &words, mpi_library(build));

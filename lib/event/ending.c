@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "event/location.h"
@@ -43,17 +44,41 @@ static const struct sigaction our_action = {
 	.sa_flags = SA_SIGINFO | SA_ONSTACK,
 };
 
+static bool is_from_instruction(int number, const siginfo_t *info)
+{
+	return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+				     number == SIGTRAP || number == SIGSYS);
+}
+
 /* End as the signal would have ended the program without us. */
 static void end_by(int number, const siginfo_t *info)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
-	bool from_instruction = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
-						      number == SIGILL || number == SIGTRAP);
 
 	__sigaction(number, &action, NULL);
 	/* Back to a faulting instruction it happens again by itself, with all its circumstances. */
-	if (!from_instruction)
+	if (number == SIGSYS || !is_from_instruction(number, info))
 		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), number);
+}
+
+/*
+ * A signal from outside came while this thread records an event: what it writes would be cut in the middle. It comes
+ * again a moment later, by a timer. False: that cannot be, or has been tried too often.
+ */
+static bool comes_again(int number, const siginfo_t *info)
+{
+	enum { PAUSE_NS = 50000, MOST_TRIES = 200 };
+	static FATHOM_TLS int tries;
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number };
+	const struct itimerspec pause = { .it_value.tv_nsec = PAUSE_NS };
+	int timer;
+
+	if (!fathom_self->busy || fathom_self->busy == FATHOM_BUSY_FOR_EVER || is_from_instruction(number, info) ||
+	    number == SIGABRT || fathom.phase != FATHOM_PHASE_RECORDING || ++tries > MOST_TRIES)
+		return false;
+	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	return syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0 &&
+	       syscall(SYS_timer_settime, timer, 0, &pause, NULL) == 0;
 }
 
 static void on_fatal_signal(int number, siginfo_t *info, void *context)
@@ -63,6 +88,10 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 	const char *name = sigabbrev_np(number);
 
 	(void)context;
+	if (comes_again(number, info)) {
+		errno = saved;
+		return;
+	}
 	fathom_format(why, sizeof(why), "ended by SIG%s", name ? name : "?");
 	fathom_runtime_rescue(why, true);
 	end_by(number, info);
@@ -185,10 +214,43 @@ void _Exit(int code)
 	_exit(code);
 }
 
+/* Most calls of exec that fail do so for lack of a program; then nothing ends. */
+static bool is_program(const char *path)
+{
+	return path && *path && access(path, X_OK) == 0;
+}
+
+/* The same for the way exec goes about a name without a slash: through the directories of PATH. */
+static bool is_found(const char *file)
+{
+	const char *at = getenv("PATH");
+	char path[4096];
+
+	if (!file || strchr(file, '/'))
+		return is_program(file);
+	for (at = at ? at : "/bin:/usr/bin"; at; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
+		size_t length = strcspn(at, ":");
+
+		fathom_format(path, sizeof(path), "%.*s%s%s", (int)length, at, length ? "/" : "", file);
+		if (is_program(path))
+			return true;
+	}
+	return false;
+}
+
+static void rescue_for_exec(bool is_there)
+{
+	int saved = errno;
+
+	if (is_there)
+		fathom_runtime_rescue("another program took its place (exec)", false);
+	errno = saved;
+}
+
 FATHOM_API int execve(const char *path, char *const arguments[], char *const environment[]);
 int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	fathom_runtime_rescue("another program took its place (exec)", false);
+	rescue_for_exec(is_program(path));
 	return (int)syscall(SYS_execve, path, arguments, environment);
 }
 
@@ -212,7 +274,7 @@ int fathom_interposed_execvpe(const char *file, char *const arguments[], char *c
 		errno = ENOSYS;
 		return -1;
 	}
-	fathom_runtime_rescue("another program took its place (exec)", false);
+	rescue_for_exec(is_found(file));
 	return real(file, arguments, environment);
 }
 

@@ -158,9 +158,38 @@ static double measure_event_cost(void)
 	return (double)fathom_ticks_to_units(scale, best) / FATHOM_UNITS_PER_SECOND * 1e9 / PAIRS;
 }
 
+/* --- what is written, in words --------------------------------------------------------------- */
+
+static bool writes_profile(void)
+{
+	return fathom.settings.mode & FATHOM_MODE_PROFILE;
+}
+
+static bool writes_trace(void)
+{
+	return fathom.settings.mode & FATHOM_MODE_TRACE;
+}
+
+static const char *what_is_written(void)
+{
+	if (writes_profile())
+		return writes_trace() ? "profile and trace" : "profile";
+	return "trace";
+}
+
+/* The trace of this run, which can be written only once. */
+static struct {
+	char directory[sizeof(fathom.identity.experiment) + 32];
+	int error;		/* how that went, where a profile is written as well */
+	bool is_written;
+} trace;
+
 static void describe(struct fathom_result *result, char *date, size_t date_bytes, bool may_allocate)
 {
 	memset(result, 0, sizeof(*result));
+	result->mode = !writes_trace() ? "profile" : writes_profile() ? "profile,trace" : "trace";
+	result->trace_directory = writes_trace() && !trace.is_written ? trace.directory : NULL;
+	result->trace_error = &trace.error;
 	result->program = fathom.program_path;
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
@@ -176,16 +205,26 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	result->resolve = fathom.resolver;
 }
 
-/* The settings in force, and what the files are. */
-static void write_notes(const char *dir)
+static int write_manifest(char *text, size_t bytes)
 {
-	static const char manifest[] =
-		"# A fathom experiment\n\n"
+	static const char profile[] =
 		"* `profile.cubex`: the call-path profile of all processes, in the CUBE4 format.\n"
 		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
 		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
-		"  `fathom merge THIS-DIRECTORY` puts these together.\n"
-		"* `settings.txt`: the FATHOM_ settings in force.\n";
+		"  `fathom merge THIS-DIRECTORY` puts these together.\n";
+	static const char events[] =
+		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in the OTF2 format.\n"
+		"  Look at it with `fathom report THIS-DIRECTORY/traces.otf2`, `otf2-print` or any reader of OTF2;\n"
+		"  `fathom check THIS-DIRECTORY` says whether it is sound.\n"
+		"* `rank-N/`: the trace of one process that ended before it could join the others.\n";
+
+	return fathom_format(text, bytes, "# A fathom experiment\n\n%s%s* `settings.txt`: the FATHOM_ settings in "
+			     "force.\n", writes_profile() ? profile : "", writes_trace() ? events : "");
+}
+
+/* The settings in force, and what the files are. */
+static void write_notes(const char *dir)
+{
 	char text[8192];
 	size_t length = 0;
 
@@ -203,7 +242,7 @@ static void write_notes(const char *dir)
 	if (length > sizeof(text))
 		length = sizeof(text);
 	fathom_experiment_write(dir, "settings.txt", text, length);
-	fathom_experiment_write(dir, "MANIFEST.md", manifest, sizeof(manifest) - 1);
+	fathom_experiment_write(dir, "MANIFEST.md", text, (size_t)write_manifest(text, sizeof(text)));
 }
 
 /* As a person would type it. */
@@ -214,13 +253,27 @@ static const char *experiment(void)
 	return strncmp(dir, "./", 2) ? dir : dir + 2;
 }
 
-static void say_result(int err, const char *path)
+static void say_lost(const char *what, const char *path, int err)
 {
-	if (err)
-		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the profile is lost", path,
-			   strerrordesc_np(-err));
-	else
-		fathom_log(FATHOM_LOG_SAY, "profile in %s (look at it: fathom report %s)", experiment(), experiment());
+	fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the %s is lost", path, strerrordesc_np(-err), what);
+}
+
+/* err: how the result went; of a profile, the trace beside it has its own. begin: words to begin with. */
+static void say_result(int err, const char *path, const char *begin, const char *up_to_there)
+{
+	char traces[sizeof(trace.directory) + 32];
+	int trace_err = !writes_trace() ? 0 : writes_profile() ? trace.error : err;
+	bool has_profile = writes_profile() && !err, has_trace = writes_trace() && !trace_err;
+
+	fathom_format(traces, sizeof(traces), "%s/traces.otf2", trace.directory);
+	if (writes_profile() && err)
+		say_lost("profile", path, err);
+	if (trace_err)
+		say_lost("trace", traces, trace_err);
+	if (has_profile || has_trace)
+		fathom_log(FATHOM_LOG_SAY, "%s%s%s in %s (look at it: fathom report %s)", begin,
+			   has_profile && has_trace ? "profile and trace" : has_profile ? "profile" : "trace",
+			   up_to_there, experiment(), experiment());
 }
 
 /* While we are at work here, what the program's own allocator or handlers do is not recorded. */
@@ -278,6 +331,8 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->rank = comm->rank;
 	identity->size = comm->size;
 	identity->parallel = true;
+	if (fathom.substrate->synchronize)
+		fathom.substrate->synchronize(comm);
 }
 
 void fathom_runtime_unify(struct fathom_comm *comm)
@@ -292,12 +347,14 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	before = close_own_location();
 	describe(&result, date, sizeof(date), true);
 	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom.identity.experiment);
+	fathom_format(trace.directory, sizeof(trace.directory), "%s", fathom.identity.experiment);
 	err = finish_to(path, comm, &result);
+	trace.is_written = true;
 	fathom.phase = FATHOM_PHASE_UNIFIED;
 	fathom.unified_ticks = fathom_clock_ticks();
 	if (comm->rank == 0 && *fathom.identity.experiment) {
 		write_notes(fathom.identity.experiment);
-		say_result(err, path);
+		say_result(err, path, "", "");
 	}
 	reopen_own_location(before);
 }
@@ -323,36 +380,58 @@ static int own_path(char *path, size_t bytes, bool may_allocate)
 		if (err)
 			return err;
 	}
-	if (identity->parallel)
+	if (identity->parallel) {
 		fathom_format(path, bytes, "%s/rank-%d.cubex", identity->experiment, identity->rank);
-	else
+		fathom_format(trace.directory, sizeof(trace.directory), "%s/rank-%d", identity->experiment,
+			      identity->rank);
+	} else {
 		fathom_format(path, bytes, "%s/profile.cubex", identity->experiment);
+		fathom_format(trace.directory, sizeof(trace.directory), "%s", identity->experiment);
+	}
 	return 0;
 }
 
+/* Nothing hidden stays behind where no result can be written. */
+static void discard(void)
+{
+	if (fathom.substrate->discard)
+		fathom.substrate->discard();
+}
+
 /* Of all ranks that end early, one says so: the first to leave a mark. */
-static void say_rescue(int err, const char *path, const char *why)
+static void say_first(const char *why)
 {
 	char text[64];
-	int length;
+	int length = fathom_format(text, sizeof(text), "%d\n", fathom.identity.rank);
 
-	if (!fathom.identity.parallel) {
-		if (err)
-			say_result(err, path);
-		else
-			fathom_log(FATHOM_LOG_SAY, "%s: profile up to there in %s (look at it: fathom report %s)", why,
-				   experiment(), experiment());
+	if (fathom_experiment_write(fathom.identity.experiment, "first-to-end", text, (size_t)length))
 		return;
-	}
-	length = fathom_format(text, sizeof(text), "%d\n", fathom.identity.rank);
-	if (err) {
-		fathom_log(FATHOM_LOG_ERROR, "rank %d: %s; %s cannot be written (%s): its profile is lost",
-			   fathom.identity.rank, why, path, strerrordesc_np(-err));
-	} else if (fathom_experiment_write(fathom.identity.experiment, "first-to-end", text, (size_t)length) == 0) {
-		write_notes(fathom.identity.experiment);
+	write_notes(fathom.identity.experiment);
+	if (!writes_trace())
 		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own profile: fathom merge %s",
 			   fathom.identity.rank, why, experiment());
+	else
+		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own %s: %s/rank-N*",
+			   fathom.identity.rank, why, what_is_written(), experiment());
+}
+
+static void say_rescue(int err, const char *path, const char *why)
+{
+	char begin[128];
+
+	if (!fathom.identity.parallel) {
+		fathom_format(begin, sizeof(begin), "%s: ", why);
+		say_result(err, path, begin, " up to there");
+		return;
 	}
+	if (err)
+		fathom_log(FATHOM_LOG_ERROR, "rank %d: %s; %s cannot be written (%s): its %s is lost",
+			   fathom.identity.rank, why, writes_profile() ? path : trace.directory,
+			   strerrordesc_np(-err), writes_profile() ? "profile" : "trace");
+	else
+		say_first(why);
+	if (!err && writes_profile() && writes_trace() && trace.error)
+		say_lost("trace", trace.directory, trace.error);
 }
 
 /*
@@ -369,7 +448,8 @@ static void wait_for_peers(void)
 
 	for (int i = 0; i < MOST_STEPS; i++) {
 		for (; rank < fathom.identity.size; rank++) {
-			fathom_format(path, sizeof(path), "%s/rank-%d.cubex", fathom.identity.experiment, rank);
+			fathom_format(path, sizeof(path), "%s/rank-%d%s", fathom.identity.experiment, rank,
+				      writes_trace() ? "/traces.otf2" : ".cubex");
 			if (access(path, F_OK))
 				break;
 		}
@@ -396,15 +476,21 @@ static void save_what_came_later(void)
 
 	if (later < (uint64_t)(FATHOM_UNITS_PER_SECOND / 10) || later < whole / 20)
 		return;
+	if (!writes_profile()) {
+		fathom_log(FATHOM_LOG_SAY, "rank %d went on for %.1f s after MPI_Finalize, which the trace does not "
+			   "have", fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND);
+		return;
+	}
 	before = close_own_location();
 	if (!own_path(path, sizeof(path), true)) {
 		describe(&result, date, sizeof(date), true);
 		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
 		if (!finish_to(path, fathom_comm_serial(), &result))
 			fathom_log(FATHOM_LOG_SAY,
-				   "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex does not "
+				   "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex%s not "
 				   "have: %s has all of this rank",
-				   fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND, path);
+				   fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND,
+				   writes_trace() ? " and the trace do" : " does", path);
 	}
 	reopen_own_location(before);
 }
@@ -434,13 +520,18 @@ void fathom_runtime_end(void)
 			result.incomplete = why;
 		unlink(path);		/* our own: from before an exec that failed */
 		err = finish_to(path, fathom_comm_serial(), &result);
+		if (!result.trace_directory && !writes_profile())
+			err = trace.error;	/* it was written before an exec that failed */
+		trace.is_written = true;
 		if (fathom.identity.parallel) {
 			say_rescue(err, path, why);
 			wait_for_peers();
 		} else {
 			write_notes(fathom.identity.experiment);
-			say_result(err, path);
+			say_result(err, path, "", "");
 		}
+	} else {
+		discard();
 	}
 	reopen_own_location(before);
 }
@@ -452,13 +543,20 @@ static struct {
 	struct fathom_result *result;
 } second_try;
 
+enum { MOST_ERROR = 133 };	/* EHWPOISON; all fit into an exit code */
+
 static void write_with_names(void)
 {
+	int err;
+
 	second_try.result->may_allocate = 1;
-	if (finish_to(second_try.named, fathom_comm_serial(), second_try.result) ||
-	    rename(second_try.named, second_try.path))
-		unlink(second_try.named);
-	syscall(SYS_exit_group, 0);
+	err = finish_to(second_try.named, fathom_comm_serial(), second_try.result);
+	if (writes_profile()) {
+		if (err || rename(second_try.named, second_try.path))
+			unlink(second_try.named);
+		err = trace.error;
+	}
+	syscall(SYS_exit_group, err < 0 && err >= -MOST_ERROR ? -err : 0);
 }
 
 static void be_the_copy(void)
@@ -488,11 +586,13 @@ static void be_the_copy(void)
 
 /*
  * The names of functions come from libraries that allocate, which this process may not be able to
- * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names.
+ * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names. A trace
+ * is written by the copy alone: it has all buffers, and the files are open in it, too. How that went.
  */
-static void try_with_names(const char *path, struct fathom_result *result)
+static int try_with_names(const char *path, struct fathom_result *result)
 {
 	pid_t child, waited;
+	int status;
 
 	fathom_format(second_try.named, sizeof(second_try.named), "%s.named.cubex", path);
 	second_try.path = path;
@@ -501,11 +601,32 @@ static void try_with_names(const char *path, struct fathom_result *result)
 	if (child == 0)
 		be_the_copy();
 	if (child < 0)
-		return;
+		return -errno;
 	do
-		waited = waitpid(child, NULL, 0);
+		waited = waitpid(child, &status, 0);
 	while (waited < 0 && errno == EINTR);
 	unlink(second_try.named);	/* and .part, should it have been killed half-way */
+	if (waited < 0) {		/* the program wants no children to wait for */
+		fathom_format(second_try.named, sizeof(second_try.named), "%s/traces.otf2", trace.directory);
+		return writes_trace() && access(second_try.named, F_OK) ? -ECHILD : 0;
+	}
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EFAULT;
+}
+
+static int save_alone(const char *path, struct fathom_result *result)
+{
+	bool has_trace = result->trace_directory;
+	int err = finish_to(path, fathom_comm_serial(), result), copy_err;
+
+	if (err && !has_trace)
+		return err;
+	copy_err = try_with_names(path, result);
+	if (!has_trace)
+		return err;
+	trace.is_written = true;
+	trace.error = copy_err;
+	discard();
+	return writes_profile() ? err : copy_err;
 }
 
 void fathom_runtime_rescue(const char *why, bool leaves)
@@ -526,12 +647,12 @@ void fathom_runtime_rescue(const char *why, bool leaves)
 		describe(&result, date, sizeof(date), false);
 		result.incomplete = why;
 		unlink(path);
-		err = finish_to(path, fathom_comm_serial(), &result);
-		if (!err)
-			try_with_names(path, &result);
+		err = save_alone(path, &result);
 		say_rescue(err, path, why);
 		if (!fathom.identity.parallel)
 			write_notes(fathom.identity.experiment);
+	} else {
+		discard();
 	}
 	if (leaves)
 		fathom.phase = FATHOM_PHASE_FINISHED;

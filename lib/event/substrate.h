@@ -97,12 +97,18 @@ struct fathom_substrate {
 	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
 
+	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
+	void (*synchronize)(struct fathom_comm *comm);
+
 	/*
 	 * Put together what the processes of comm have and write it to where result says; the calling
 	 * thread may be any. Every process calls it; 0 or -errno, the same everywhere where comm works.
 	 * Context: finish, and signal where result->may_allocate is false.
 	 */
 	int (*finish)(struct fathom_comm *comm, const struct fathom_result *result);
+
+	/* Remove what it has on disk that is no result. NULL: there is never any. Context: signal. */
+	void (*discard)(void);
 };
 
 /* request of a record that belongs to none. */
@@ -110,7 +116,11 @@ struct fathom_substrate {
 
 /* Where a result goes and what is to be said in it. Texts live at least as long as the call. */
 struct fathom_result {
-	const char *path;		/* of the file; matters at rank 0 only */
+	const char *path;		/* of the profile; matters at rank 0 only */
+	const char *trace_directory;	/* of the trace; matters at rank 0 only, but NULL everywhere where there is
+					 * one already */
+	int *trace_error;		/* where a profile is written as well: how the trace went, 0 or -errno */
+	const char *mode;		/* as FATHOM_MODE says it */
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */

@@ -122,7 +122,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_attribute(model, "Cube anchor.xml syntax version", "4.4");
 	err |= add_attribute(model, "Creator", "fathom " PACKAGE_VERSION);
 	err |= add_attribute(model, "CUBE_CT_AGGR", "SUM");
-	err |= add_attribute(model, "fathom::mode", "profile");
+	err |= add_attribute(model, "fathom::mode", result->mode ? result->mode : "profile");
 	err |= add_attribute(model, "fathom::program", result->program);
 	err |= add_attribute(model, "fathom::arguments", result->arguments);
 	err |= add_attribute(model, "fathom::begin", result->begin_text);

@@ -1,10 +1,13 @@
 #include "trace/archive.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <otf2/OTF2_EventSizeEstimator.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,9 +29,15 @@ struct fathom_trace_chunk {
 static struct {
 	OTF2_Archive *archive;
 	char path[4096];		/* the hidden directory */
+	const char *directory;		/* FATHOM_DIR: the hidden one is made there, or where experiments go instead */
 	bool has_files;			/* it is there */
 	uint32_t count;
 	struct fathom_trace *newest;
+	struct fathom_trace *last;	/* the newest when the trace was stopped */
+	bool is_stopped;
+	int error;			/* what OTF2 complained of */
+	uint32_t open_files;		/* locations that have written */
+	uint32_t most_files;
 	struct fathom_trace *added;	/* the one whose writer is being made */
 	uint64_t most_bytes;		/* of chunks, all locations together; 0: no limit */
 	uint64_t bytes;			/* of chunks, now */
@@ -37,9 +46,16 @@ static struct {
 
 /* --- memory -------------------------------------------------------------------------------------- */
 
+/* A file stays open until the end. So that the program can still open its own, locations that come late keep all
+ * they have in memory. */
+static bool may_have_file(const struct fathom_trace *trace)
+{
+	return trace->flushes || fathom_peek(&own.open_files) < own.most_files;
+}
+
 static bool may_have_more(const struct fathom_trace *trace)
 {
-	if (trace->chunks < 1)
+	if (trace->chunks < 1 || !may_have_file(trace))
 		return true;
 	if (trace->chunks >= trace->most_chunks)
 		return false;
@@ -62,7 +78,7 @@ static void *event_chunk(struct fathom_trace *trace)
 	trace->chunks++;
 	trace->bytes += CHUNK_BYTES;
 	if (own.limit && trace->bytes > own.limit)
-		trace->state |= FATHOM_TRACE_LIMITED;
+		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
 	__atomic_fetch_add(&own.bytes, CHUNK_BYTES, __ATOMIC_RELAXED);
 	return chunk;
 }
@@ -117,9 +133,48 @@ static struct fathom_trace *trace_of(OTF2_LocationRef location)
 	return trace;
 }
 
+/* The thread is in the middle of the program's work, which must not notice: not by errno, nor by the signal of a
+ * limit for files, nor by being cancelled while it writes. */
+static void begin_flush(struct fathom_trace *trace)
+{
+	sigset_t limit;
+
+	if (trace->flush.is_on)
+		return;
+	trace->flush.error = errno;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &trace->flush.signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &trace->flush.cancel_state);
+	trace->flush.is_on = true;
+}
+
+void fathom_trace_archive_end_flush(struct fathom_trace *trace)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t limit;
+
+	if (!trace->flush.is_on)
+		return;
+	trace->flush.is_on = false;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	if (!sigismember(&trace->flush.signals, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &at_once);
+	pthread_setcancelstate(trace->flush.cancel_state, NULL);
+	pthread_sigmask(SIG_SETMASK, &trace->flush.signals, NULL);
+	errno = trace->flush.error;
+}
+
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
-	(void)user, (void)type, (void)location, (void)caller, (void)final;
+	(void)user, (void)caller;
+	if (type == OTF2_FILETYPE_EVENTS && !final) {
+		struct fathom_trace *trace = trace_of(location);
+
+		if (trace)
+			begin_flush(trace);
+	}
 	return OTF2_FLUSH;
 }
 
@@ -132,7 +187,9 @@ static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRe
 	(void)user, (void)type;
 	if (!trace)
 		return now;
-	trace->flushes++;
+	if (trace->flushes++ == 0)
+		__atomic_fetch_add(&own.open_files, 1, __ATOMIC_RELAXED);
+	fathom_trace_archive_end_flush(trace);
 	if (trace->most_chunks < MOST_CHUNKS)
 		trace->most_chunks *= 2;
 	return now > trace->last_ticks ? now : trace->last_ticks;
@@ -172,7 +229,26 @@ static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, cons
 {
 	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
 	fathom_log(FATHOM_LOG_DEBUG, "OTF2: %s", OTF2_Error_GetDescription(code));
+	fathom_poke(&own.error, (int)code);
 	return code;
+}
+
+int fathom_trace_archive_error(void)
+{
+	switch (fathom_peek(&own.error)) {
+	case OTF2_ERROR_ENOSPC: return -ENOSPC;
+	case OTF2_ERROR_EDQUOT: return -EDQUOT;
+	case OTF2_ERROR_EFBIG: return -EFBIG;
+	case OTF2_ERROR_EACCES: return -EACCES;
+	case OTF2_ERROR_EPERM: return -EPERM;
+	case OTF2_ERROR_EROFS: return -EROFS;
+	case OTF2_ERROR_EEXIST: return -EEXIST;
+	case OTF2_ERROR_ENOENT: return -ENOENT;
+	case OTF2_ERROR_EMFILE: return -EMFILE;
+	case OTF2_ERROR_ENFILE: return -ENFILE;
+	case OTF2_ERROR_ENOMEM: case OTF2_ERROR_MEM_FAULT: case OTF2_ERROR_MEM_ALLOC_FAILED: return -ENOMEM;
+	default: return -EIO;
+	}
 }
 
 /* An archive of one process, with our callbacks. Makes its directory. */
@@ -202,26 +278,57 @@ static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chu
 	return archive;
 }
 
+/* Half of what the program may open is left to it. */
+static uint32_t files_allowed(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > 1 << 20)
+		return 1 << 20;
+	return (uint32_t)limit.rlim_cur / 2;
+}
+
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit)
+{
+	OTF2_Error_RegisterCallback(be_quiet, NULL);
+	own.directory = directory;
+	own.most_bytes = most_memory;
+	own.limit = limit;
+	own.most_files = files_allowed();
+	return 0;
+}
+
+bool fathom_trace_archive_is_capped(void)
+{
+	return own.most_bytes;
+}
+
+/* A directory that nobody else has, in parent. */
+static bool make_hidden(const char *parent)
 {
 	char host[64] = "";
 
-	OTF2_Error_RegisterCallback(be_quiet, NULL);
 	gethostname(host, sizeof(host) - 1);
-	snprintf(own.path, sizeof(own.path), "%s/.fathom-trace-%s-%d-%llx", directory, host, (int)getpid(),
-		 (unsigned long long)fathom_clock_now());
-	own.most_bytes = most_memory;
-	own.limit = limit;
-	return 0;
+	if ((size_t)fathom_format(own.path, sizeof(own.path), "%s/.fathom-trace-%s-%d-%llx", parent, host,
+				  (int)getpid(), (unsigned long long)fathom_clock_now()) >= sizeof(own.path))
+		return false;
+	return mkdir(own.path, 0777) == 0;
 }
 
 /* The first location needs it. */
 static int make_files(void)
 {
+	const char *elsewhere[] = { own.directory, getenv("TMPDIR"), "/tmp" };
+	size_t i;
+
 	if (own.has_files)
 		return own.archive ? 0 : -EIO;
 	own.has_files = true;
-	own.archive = open_archive(own.path, CHUNK_BYTES);
+	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (elsewhere[i] && make_hidden(elsewhere[i]))
+			break;
+	if (i < sizeof(elsewhere) / sizeof(*elsewhere))
+		own.archive = open_archive(own.path, CHUNK_BYTES);
 	if (!own.archive || OTF2_Archive_OpenEvtFiles(own.archive)) {
 		fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", own.path);
 		own.archive = NULL;
@@ -230,9 +337,18 @@ static int make_files(void)
 	return 0;
 }
 
+/* Once it is stopped, whoever is born later is not in the list. */
 struct fathom_trace *fathom_trace_archive_newest(void)
 {
+	if (__atomic_load_n(&own.is_stopped, __ATOMIC_ACQUIRE))
+		return own.last;
 	return __atomic_load_n(&own.newest, __ATOMIC_ACQUIRE);
+}
+
+void fathom_trace_archive_stop(void)
+{
+	own.last = __atomic_load_n(&own.newest, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&own.is_stopped, true, __ATOMIC_RELEASE);
 }
 
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
@@ -242,6 +358,10 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 	if (!trace)
 		return NULL;
 	trace->location = self;
+	if (__atomic_load_n(&own.is_stopped, __ATOMIC_ACQUIRE)) {
+		trace->state = FATHOM_TRACE_CLOSED;
+		return trace;
+	}
 	trace->id = own.count++;
 	trace->most_chunks = FIRST_CHUNKS;
 	if (make_files()) {
@@ -260,21 +380,24 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 
 /* --- the end ------------------------------------------------------------------------------------- */
 
-void fathom_trace_archive_close_events(struct fathom_trace *trace)
+int fathom_trace_archive_close_events(struct fathom_trace *trace)
 {
 	if (!trace->writer)
-		return;
+		return fathom_trace_archive_error();
 	OTF2_EvtWriter_GetNumberOfEvents(trace->writer, &trace->events);
 	if (OTF2_Archive_CloseEvtWriter(own.archive, trace->writer))
-		trace->state |= FATHOM_TRACE_LOST;
+		fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
 	trace->writer = NULL;
+	return trace->state & FATHOM_TRACE_LOST ? fathom_trace_archive_error() : 0;
 }
 
 int fathom_trace_archive_begin_local(void)
 {
 	if (!own.archive)
 		return -EIO;
-	return OTF2_Archive_CloseEvtFiles(own.archive) || OTF2_Archive_OpenDefFiles(own.archive) ? -EIO : 0;
+	if (OTF2_Archive_CloseEvtFiles(own.archive) || OTF2_Archive_OpenDefFiles(own.archive))
+		return fathom_trace_archive_error();
+	return 0;
 }
 
 static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint32_t *table, uint32_t count)
@@ -299,31 +422,95 @@ static const OTF2_MappingType object_mappings[] = {
 	[FATHOM_OBJECT_HANDLE] = OTF2_MAPPING_IO_HANDLE,
 };
 
+/* Anywhere within its error the truth is as likely: that is the deviation. */
+static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *points)
+{
+	int err = 0;
+
+	for (int i = 0; points && i < 2; i++)
+		err |= OTF2_DefWriter_WriteClockOffset(writer, points[i].ticks, points[i].offset,
+						       (double)points[i].error / 1.7320508);
+	return err;
+}
+
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables)
 {
 	OTF2_DefWriter *writer = own.archive ? OTF2_Archive_GetDefWriter(own.archive, trace->id) : NULL;
 	int err;
 
 	if (!writer)
-		return -EIO;
+		return fathom_trace_archive_error();
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
 	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
 		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
 				   tables->objects.counts[kind]);
+	err |= write_clock(writer, tables->clock);
 	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
-	return err ? -EIO : 0;
+	return err ? fathom_trace_archive_error() : 0;
+}
+
+/* Bytes of from go to the end of to. */
+static int copy_bytes(int from, int to)
+{
+	static char data[64 << 10];
+	ssize_t length;
+
+	while ((length = read(from, data, sizeof(data))) > 0)
+		for (ssize_t at = 0; at < length;) {
+			ssize_t written = write(to, data + at, (size_t)(length - at));
+
+			if (written < 0 && errno != EINTR)
+				return -errno;
+			at += written > 0 ? written : 0;
+		}
+	return length < 0 ? -errno : 0;
+}
+
+/* Between file systems, when experiments go elsewhere than the program could know at its start. */
+static int copy_file(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, err;
+
+	if (in < 0)
+		return -errno;
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	err = out < 0 ? -errno : copy_bytes(in, out);
+	close(in);
+	if (out >= 0 && close(out) && !err)
+		err = -errno;
+	return err;
+}
+
+static void moved_path(char *path, size_t bytes, const char *directory, const struct fathom_trace *trace,
+		       uint32_t rank, const char *ending)
+{
+	fathom_format(path, bytes, "%s/traces/%llu.%s", directory,
+		      (unsigned long long)fathom_trace_location_id(rank, trace->id), ending);
 }
 
 static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
 	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
 
-	snprintf(from, sizeof(from), "%s/traces/%u.%s", own.path, trace->id, ending);
-	snprintf(to, sizeof(to), "%s/traces/%llu.%s", directory,
-		 (unsigned long long)fathom_trace_location_id(rank, trace->id), ending);
-	return rename(from, to) ? -errno : 0;
+	fathom_format(from, sizeof(from), "%s/traces/%u.%s", own.path, trace->id, ending);
+	moved_path(to, sizeof(to), directory, trace, rank, ending);
+	if (!rename(from, to))
+		return 0;
+	return errno == EXDEV ? copy_file(from, to) : -errno;
+}
+
+void fathom_trace_archive_withdraw(const char *directory, uint32_t rank)
+{
+	char path[sizeof(own.path) + 64];
+
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		moved_path(path, sizeof(path), directory, trace, rank, "evt");
+		unlink(path);
+		moved_path(path, sizeof(path), directory, trace, rank, "def");
+		unlink(path);
+	}
 }
 
 int fathom_trace_archive_move(const char *directory, uint32_t rank)
@@ -333,8 +520,8 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank)
 	if (!own.archive)
 		return -EIO;
 	if (OTF2_Archive_CloseDefFiles(own.archive))
-		err = -EIO;
-	for (struct fathom_trace *trace = own.newest; trace; trace = trace->next) {
+		err = fathom_trace_archive_error();
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 		int next = move_file(directory, trace, rank, "evt");
 
 		if (!err)
@@ -347,27 +534,35 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank)
 	return err;
 }
 
-/* Closing the archive writes a file about it that nobody needs. */
-void fathom_trace_archive_remove(void)
+void fathom_trace_archive_discard(void)
 {
 	char path[sizeof(own.path) + 64];
 
+	if (!*own.path)
+		return;
+	for (struct fathom_trace *trace = own.newest; trace; trace = trace->next) {
+		fathom_format(path, sizeof(path), "%s/traces/%u.evt", own.path, trace->id);
+		unlink(path);
+		fathom_format(path, sizeof(path), "%s/traces/%u.def", own.path, trace->id);
+		unlink(path);
+	}
+	fathom_format(path, sizeof(path), "%s/traces", own.path);
+	rmdir(path);
+	fathom_format(path, sizeof(path), "%s/traces.otf2", own.path);
+	unlink(path);
+	fathom_format(path, sizeof(path), "%s/traces.def", own.path);
+	unlink(path);
+	rmdir(own.path);
+	*own.path = '\0';
+}
+
+/* Closing the archive writes a file about it that nobody needs. */
+void fathom_trace_archive_remove(void)
+{
 	if (own.archive)
 		OTF2_Archive_Close(own.archive);
 	own.archive = NULL;
-	for (struct fathom_trace *trace = own.newest; trace; trace = trace->next) {
-		snprintf(path, sizeof(path), "%s/traces/%u.evt", own.path, trace->id);
-		unlink(path);
-		snprintf(path, sizeof(path), "%s/traces/%u.def", own.path, trace->id);
-		unlink(path);
-	}
-	snprintf(path, sizeof(path), "%s/traces", own.path);
-	rmdir(path);
-	snprintf(path, sizeof(path), "%s/traces.otf2", own.path);
-	unlink(path);
-	snprintf(path, sizeof(path), "%s/traces.def", own.path);
-	unlink(path);
-	rmdir(own.path);
+	fathom_trace_archive_discard();
 }
 
 /* A record must fit into a chunk: the largest lists all locations. */

@@ -9,11 +9,13 @@
 #define FATHOM_TRACE_ARCHIVE_H
 
 #include <otf2/otf2.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "event/location.h"
 #include "trace/objects.h"
+#include "trace/sync.h"
 
 enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: regions of the compiler are left out */
@@ -25,9 +27,11 @@ enum fathom_trace_state {
 struct fathom_trace {
 	OTF2_EvtWriter *writer;
 	uint64_t last_ticks;		/* of the newest record */
-	volatile uint32_t state;	/* bits of enum fathom_trace_state */
+	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
+	uint32_t is_paused;		/* its thread waits for the end of the trace to be written */
+	bool has_waited;		/* in vain */
 	uint32_t id;			/* of the location, in this process's archive */
-	uint64_t lost;			/* events */
+	uint64_t lost;			/* events, before it is closed */
 	uint64_t events;		/* in the file, once it is closed */
 	uint64_t bytes;			/* of chunks handed out so far */
 	struct fathom_trace_chunk *spare;	/* chunks to be used again */
@@ -40,19 +44,43 @@ struct fathom_trace {
 	uint32_t teams[8];		/* 1 + number of the communicator of its teams, by level; 0: none yet */
 	struct fathom_location *location;
 	struct fathom_trace *next;	/* born before this one */
+	struct {			/* what a thread was like before its buffer was written out */
+		sigset_t signals;
+		int cancel_state;
+		int error;
+		bool is_on;
+	} flush;
 };
+
+/* The owner and whoever closes the trace may do it at the same time. Context: hook. */
+static inline void fathom_trace_add_state(struct fathom_trace *trace, enum fathom_trace_state bit)
+{
+	__atomic_fetch_or(&trace->state, (uint32_t)bit, __ATOMIC_SEQ_CST);
+}
 
 /* Open it; directory is where experiments are made. 0 or -errno. Context: start. */
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit);
 
+/* FATHOM_TRACE_MEMORY is set. Context: finish. */
+bool fathom_trace_archive_is_capped(void);
+
 /* A writer for a new location. NULL: no memory. The caller holds a lock. Context: birth. */
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self);
 
-/* The newest. Context: finish. */
+/* OTF2 refused a record: what was changed for writing is as it was before. Context: hook. */
+void fathom_trace_archive_end_flush(struct fathom_trace *trace);
+
+/* Locations born from now on are not in the trace. Context: signal. */
+void fathom_trace_archive_stop(void);
+
+/* What OTF2 complained of last, as -errno; -EIO if it is nothing the system knows. Context: finish. */
+int fathom_trace_archive_error(void);
+
+/* The newest; the others follow. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
 
-/* Write what is left of the location's events. Nobody records on it any more. Context: finish. */
-void fathom_trace_archive_close_events(struct fathom_trace *trace);
+/* Write what is left of the location's events. Nobody records on it any more. 0 or -errno. Context: finish. */
+int fathom_trace_archive_close_events(struct fathom_trace *trace);
 
 /* All events are closed; definitions of the locations follow. 0 or -EIO. Context: finish. */
 int fathom_trace_archive_begin_local(void);
@@ -67,6 +95,7 @@ struct fathom_trace_tables {
 	uint32_t *strings;
 	uint32_t string_count;
 	struct fathom_trace_object_tables objects;
+	const struct fathom_sync_point *clock;	/* two points, see sync.h; NULL: there is one process */
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
 
@@ -74,8 +103,12 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
  * what was hidden. 0 or -errno. Context: finish. */
 int fathom_trace_archive_move(const char *directory, uint32_t rank);
 
-/* Nothing of it is kept. Context: finish. */
+/* Nothing of it is kept on disk. Context: finish, the second signal. */
 void fathom_trace_archive_remove(void);
+void fathom_trace_archive_discard(void);
+
+/* The files that were moved are removed again: the trace is not complete. Context: finish. */
+void fathom_trace_archive_withdraw(const char *directory, uint32_t rank);
 
 /* The archive for the definitions of all, in directory. NULL: it cannot be made. Context: finish. */
 OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations);

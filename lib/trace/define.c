@@ -26,7 +26,7 @@ struct region_thing {
  * communicators of MPI of which it is the first member. */
 struct info {
 	char host[256];
-	uint64_t first_ticks, last_ticks;
+	uint64_t first_ticks, last_ticks;	/* by the clock of rank 0 */
 	uint64_t lost, flushes;
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
@@ -235,6 +235,12 @@ static int list_traces(struct fathom_definitions *own, const struct fathom_trace
 	return 0;
 }
 
+/* A time by the clock of rank 0. */
+static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
+{
+	return own->sync ? fathom_sync_correct(own->sync, ticks) : ticks;
+}
+
 static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
@@ -268,6 +274,9 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	}
 	info.is_incomplete = !fathom_trace_is_complete();
 	at = put_comms(at, &info);
+	/* Time stamps may have been made coarser, which is to say earlier. */
+	info.first_ticks = corrected(own, info.first_ticks & fathom_trace_tick_mask);
+	info.last_ticks = corrected(own, info.last_ticks);
 	memcpy(own->info, &info, sizeof(info));
 	own->info_bytes = (uint64_t)(at - own->info);
 	return 0;
@@ -295,12 +304,13 @@ static int add_strings(struct fathom_definitions *own, const struct fathom_resul
 }
 
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
-			    const struct fathom_result *result)
+			    const struct fathom_result *result, const struct fathom_sync *sync)
 {
 	const struct fathom_trace **list;
 	uint32_t count;
 
 	memset(own, 0, sizeof(*own));
+	own->sync = sync;
 	own->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
 	own->err = list_traces(own, &list, &count);
 	if (!own->err)
@@ -397,8 +407,6 @@ static int receive_infos(struct fathom_trace_writing *w, struct fathom_comm *com
 
 static void write_clock(struct fathom_trace_writing *w)
 {
-	struct fathom_tick_scale scale = fathom_clock_scale();
-	double per_second = FATHOM_UNITS_PER_SECOND / ((double)scale.units_per_tick_q32 / 4294967296.0);
 	uint64_t first = UINT64_MAX, last = 0;
 
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -407,9 +415,7 @@ static void write_clock(struct fathom_trace_writing *w)
 		first = info.first_ticks < first ? info.first_ticks : first;
 		last = info.last_ticks > last ? info.last_ticks : last;
 	}
-	/* Time stamps may have been made coarser, which is to say earlier. */
-	first &= fathom_trace_tick_mask;
-	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(per_second + 0.5), first, last - first + 1,
+	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first, last - first + 1,
 	       (uint64_t)w->result->begin_seconds * 1000000000u);
 }
 
@@ -611,9 +617,36 @@ static void write_all(struct fathom_trace_writing *w)
 		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
 }
 
+/* Flushes are the rule in long runs; who set a limit to memory may want to know. */
+static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
+{
+	if (limited)
+		fathom_log(FATHOM_LOG_SAY, "trace: FATHOM_TRACE_LIMIT was reached on %lu threads; %lu events of "
+			   "functions are left out", (unsigned long)limited, (unsigned long)lost);
+	if (flushes)
+		fathom_log(fathom_trace_archive_is_capped() ? FATHOM_LOG_SAY : FATHOM_LOG_INFO,
+			   "trace: full buffers were written during the run, %lu times; a larger FATHOM_TRACE_MEMORY "
+			   "makes that less", (unsigned long)flushes);
+}
+
+/* How many clocks there were, and how far a time may be from that of rank 0's clock. */
+static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
+				   const struct fathom_sync *sync)
+{
+	double ns = 1e9 / fathom_trace_ticks_per_second();
+	char number[32];
+
+	fathom_format(number, sizeof(number), "%u", sync->clock_count);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCKS", number, true));
+	fathom_format(number, sizeof(number), "%lu",
+		      sync->clock_count < 2 ? 0 : (unsigned long)((double)sync->largest_error * ns + 1));
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_ERROR_NS", number, true));
+}
+
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
 	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0;
+	bool is_complete = !w->result->incomplete;
 	char number[32];
 
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
@@ -624,11 +657,11 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		limited += info.limited;
 		incomplete += info.is_incomplete;
 	}
-	/* Lost are only regions where a limit was reached; a location that could write no more has lost anything. */
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", !lost && !incomplete, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", !lost, true);
+	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", !lost, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::BEGIN", w->result->begin_text, true);
@@ -638,8 +671,11 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
+	if (w->own->sync && w->own->sync->clock_count)
+		write_clock_properties(w, archive, w->own->sync);
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
+	say_losses(lost, flushes, limited);
 }
 
 static int count_locations(struct fathom_trace_writing *w)
@@ -698,6 +734,7 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
+		.clock = own->sync ? own->sync->points : NULL,
 	};
 	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
 	int err, broken;

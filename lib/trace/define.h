@@ -9,6 +9,7 @@
 
 #include "event/substrate.h"
 #include "system/pool.h"
+#include "trace/sync.h"
 
 struct fathom_definitions {
 	struct fathom_arena arena;
@@ -22,12 +23,13 @@ struct fathom_definitions {
 	char *info;			/* what rank 0 must know of this process, see define.c */
 	uint64_t info_bytes;
 	uint32_t rank;
+	const struct fathom_sync *sync;	/* NULL: there is one process */
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };
 
-/* Everything that this process has. Its events are complete. -errno also stands in err. Context: finish. */
+/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err. Context: finish. */
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
-			    const struct fathom_result *result);
+			    const struct fathom_result *result, const struct fathom_sync *sync);
 
 /* Make those of all processes one. 0 or -errno: comm is broken. Context: finish. */
 int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm);

@@ -1,7 +1,8 @@
 /*
  * The end of a trace.
  *
- * 1. Threads that are still at work stop recording, open regions are left, event files completed.
+ * 1. Threads that are still at work stop recording, open regions are left, event files completed. Clocks are
+ *    compared once more (sync.h).
  * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
  *    the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
@@ -10,84 +11,181 @@
 #include "trace/finish.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "comm/comm.h"
 #include "platform/log.h"
 #include "system/pool.h"
 #include "trace/comms.h"
 #include "trace/define.h"
 #include "trace/record.h"
+#include "trace/sync.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
 /* Threads that are in the middle of a record get this long to finish it. */
 enum { STEP_NS = 100000, MOST_STEPS = 5000 };
 
-/* From now on nobody records; who just does, has finished when this returns. False: somebody did not come back. */
-static bool stop(struct fathom_trace *trace)
+/* A signal's handler runs so far at most below what it interrupts, if on the same stack. */
+enum { OWN_STACK_BYTES = 64 << 10 };
+
+/* The calling thread's own. */
+static bool is_here(const struct fathom_trace *trace)
+{
+	uintptr_t busy = fathom_peek((const uintptr_t *)&trace->location->busy);
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	return trace->location->trace_data == trace && busy >= here && busy - here < OWN_STACK_BYTES;
+}
+
+/* Threads that run find everything that others wrote before, and others find what they wrote. Where the kernel
+ * cannot do it, time does. */
+static void barrier_everywhere(void)
+{
+	const struct timespec while_ns = { .tv_nsec = STEP_NS };
+
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		nanosleep(&while_ns, NULL);
+}
+
+/* Who is in the middle of a record has finished it when this returns. False: somebody did not come back. */
+static bool has_stopped(const struct fathom_trace *trace)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };
 
 	for (int i = 0; i < MOST_STEPS; i++) {
 		uintptr_t busy = fathom_peek((const uintptr_t *)&trace->location->busy);
 
-		if (!busy || busy == FATHOM_BUSY_FOR_EVER)
+		if (!busy || busy == FATHOM_BUSY_FOR_EVER || fathom_peek(&trace->is_paused))
 			return true;
+		if (is_here(trace))
+			return true;	/* a signal came in between: it cannot go on before this returns */
 		nanosleep(&step, NULL);
 	}
 	return false;
 }
 
-static void stop_all(void)
+/* When it was; 0: not yet. */
+static uint64_t stop_ticks;
+
+void fathom_trace_stop(void)
 {
-	struct fathom_trace *trace;
+	const struct fathom_trace *newest;
 
-	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next)
-		trace->state |= FATHOM_TRACE_CLOSED;
-	/* A thread that set busy before it saw the state is seen busy after this. Where the kernel cannot do it,
-	 * time does. */
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0)) {
-		const struct timespec while_ns = { .tv_nsec = STEP_NS };
-
-		nanosleep(&while_ns, NULL);
-	}
-	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next)
-		if (!stop(trace))
+	if (stop_ticks)
+		return;
+	stop_ticks = fathom_trace_now();
+	fathom_trace_hold_threads(true);
+	fathom_trace_archive_stop();
+	newest = fathom_trace_archive_newest();
+	for (struct fathom_trace *trace = (struct fathom_trace *)newest; trace; trace = trace->next)
+		fathom_trace_add_state(trace, FATHOM_TRACE_CLOSED);
+	if (!newest || !newest->next)
+		return;
+	/* A thread that set busy before it saw the state is seen busy after this. */
+	barrier_everywhere();
+	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
+		if (!has_stopped(trace))
 			fathom_log(FATHOM_LOG_ERROR, "thread %u did not stop; its trace may be damaged", trace->id);
+	barrier_everywhere();
 }
 
 /* --- closing regions ----------------------------------------------------------------------------- */
 
-/* Leave the regions of one task, the lowest frame included if it is one. */
-static void leave_all(struct fathom_trace *trace, const struct fathom_frame *frame, bool has_root, uint64_t now)
+/* What a thread is in while it is taken apart: as the members of the location say it, and then of the outer ones. */
+struct active {
+	const struct fathom_frame *root, *top;
+	const struct fathom_task *task;		/* that is executed; NULL: the implicit one */
+	struct fathom_stack implicit;		/* while task is not NULL: what is outside of it */
+	const struct fathom_team *leads;
+};
+
+static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	for (; frame->stack != UINTPTR_MAX; frame--)
-		if (frame->region && !(frame->stack & FATHOM_STACK_QUIET))
-			OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
-	if (has_root)
+	if (frame->region && (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
 		OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
 }
 
 /* Explicit tasks that are executed, and those that wait for them, end here. */
-static void leave_tasks(struct fathom_trace *trace, uint64_t now)
+static void leave_tasks(struct fathom_trace *trace, struct active *active, uint64_t now)
+{
+	for (const struct fathom_task *task = active->task; task; task = task->below) {
+		const struct fathom_frame *root = active->root, *frame = active->top;
+
+		if (task != active->task) {
+			fathom_trace_switch_to(trace->location, trace, task, now);
+			root = task->stack.root;
+			frame = task->stack.top;
+		}
+		for (; frame >= root; frame--)
+			leave(trace, frame, now);
+	}
+	fathom_trace_switch_to(trace->location, trace, NULL, now);
+	active->task = NULL;
+	active->root = active->implicit.root;
+	active->top = active->implicit.top;
+}
+
+/* The team whose parallel region the frame is: one that the location leads, or one forked and not joined. */
+static const struct fathom_team *team_of(const struct fathom_location *self, const struct active *active,
+					 const struct fathom_frame *frame)
+{
+	const struct fathom_team *team;
+
+	if (!(frame->stack & FATHOM_STACK_QUIET) || frame->stack == UINTPTR_MAX || !frame->region)
+		return NULL;
+	for (team = active->leads; team; team = team->outer_leads)
+		if (team->parallel == frame->region && active->root + team->depth == frame)
+			return team;
+	for (team = self->forked; team; team = team->next)
+		if (fathom_peek(&team->references) && !team->led && team->parallel == frame->region &&
+		    active->root + team->depth == frame)
+			return team;
+	return NULL;
+}
+
+static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
+{
+	if (team->led && active->leads == team) {
+		OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(team));
+		active->leads = team->outer_leads;
+		active->task = team->outer_task;
+		active->implicit = team->outer_implicit;
+	}
+	OTF2_EvtWriter_ThreadJoin(trace->writer, NULL, now, OTF2_PARADIGM_OPENMP);
+}
+
+/* All that the location is in, from the innermost region outwards. */
+static void leave_all(struct fathom_trace *trace, uint64_t now)
 {
 	struct fathom_location *self = trace->location;
-	const struct fathom_task *task = self->task;
-	const struct fathom_frame *top = self->top;
+	struct active active = { self->root, self->top, self->task, self->implicit, self->leads };
+	bool is_done = false;
 
-	for (; task; task = task->below) {
-		if (task != self->task) {
-			fathom_trace_switch_to(self, trace, task, now);
-			top = task->stack.top;
+	while (!is_done) {
+		const struct fathom_team *team = NULL;
+
+		if (active.task)
+			leave_tasks(trace, &active, now);
+		for (; active.top > active.root && !team; active.top--) {
+			team = team_of(self, &active, active.top);
+			if (team)
+				leave_team(trace, &active, team, now);
+			else
+				leave(trace, active.top, now);
 		}
-		leave_all(trace, top, true, now);
+		is_done = !team;
 	}
-	if (self->task)
-		fathom_trace_switch_to(self, trace, NULL, now);
+	if (self->kind == FATHOM_KIND_INITIAL)
+		leave(trace, active.root, now);
+	if (self->team)
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(self->team));
 }
 
 static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
@@ -101,42 +199,107 @@ static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
 	return fathom_trace_time(trace, now);
 }
 
-static void close_location(struct fathom_trace *trace, uint64_t now)
+static int close_location(struct fathom_trace *trace, uint64_t now)
 {
-	struct fathom_location *self = trace->location;
-	bool is_initial = self->kind == FATHOM_KIND_INITIAL;
-
 	if (!trace->writer)
-		return;
+		return fathom_trace_archive_error();
 	now = end_time(trace, now);
-	leave_tasks(trace, now);
-	leave_all(trace, self->task ? self->implicit.top : self->top, is_initial, now);
+	leave_all(trace, now);
 	if (trace->thread_number)
 		OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, now, fathom_trace_threads_comm(), trace->thread_number);
-	if (is_initial)
+	if (trace->location->kind == FATHOM_KIND_INITIAL)
 		OTF2_EvtWriter_ProgramEnd(trace->writer, NULL, now, OTF2_UNDEFINED_INT64);
-	fathom_trace_archive_close_events(trace);
+	return fathom_trace_archive_close_events(trace);
+}
+
+static int close_all(void)
+{
+	int err = 0, next;
+
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		next = close_location(trace, stop_ticks);
+		err = err ? err : next;
+	}
+	fathom_trace_hold_threads(false);
+	return err;
+}
+
+/* --- clocks -------------------------------------------------------------------------------------- */
+
+static uint64_t read_clock(void *context)
+{
+	(void)context;
+	return fathom_trace_now();
+}
+
+static double ticks_per_second(void *context)
+{
+	(void)context;
+	return fathom_trace_ticks_per_second();
+}
+
+static struct fathom_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
+static bool has_begun;
+
+/* Processes that run on one kernel since it was started read one clock, and the same kind of it. */
+static uint64_t clock_name(void)
+{
+	uint64_t name = fathom_trace_reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
+	char text[256] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+		gethostname(text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	for (const char *at = text; *at; at++)
+		name = (name ^ (unsigned char)*at) * 0x100000001b3u;
+	return name;
+}
+
+void fathom_trace_synchronize(struct fathom_comm *comm)
+{
+	if (comm->size == 1 || has_begun)
+		return;
+	clocks.clock.name = clock_name();
+	has_begun = !fathom_sync_begin(&clocks, comm);
 }
 
 /* --- the whole ----------------------------------------------------------------------------------- */
 
-/* Where the trace goes: beside profile.cubex, or for a rank alone into a directory of its own. */
-static int directory(char *path, size_t bytes, const struct fathom_result *result)
+/* All learn what went wrong anywhere: the smallest of all errors. */
+static int agree(struct fathom_comm *comm, int err)
 {
-	const char *slash = strrchr(result->path, '/'), *name = slash ? slash + 1 : result->path;
-	size_t length;
+	int32_t worst = err, next;
+	int parent, children[32], count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
 
-	if (!strcmp(name, "profile.cubex"))
-		length = slash ? (size_t)(slash - result->path) : 0;
-	else
-		length = strlen(result->path) - (sizeof(".cubex") - 1);
-	if (length >= bytes)
-		return -ENAMETOOLONG;
-	memcpy(path, result->path, length);
-	path[length] = '\0';
-	if (!length)
-		strcpy(path, ".");
-	return 0;
+	for (int c = 0; c < count; c++) {
+		int broken = comm->receive(comm, children[c], &next, sizeof(next));
+
+		if (broken)
+			return broken;
+		worst = next < worst ? next : worst;
+	}
+	err = parent < 0 ? 0 : comm->send(comm, parent, &worst, sizeof(worst));
+	if (!err)
+		err = comm->broadcast(comm, 0, &worst, sizeof(worst));
+	return err ? err : worst;
+}
+
+/* A trace that lacks anything must not look like one. */
+static void withdraw(struct fathom_comm *comm, const char *path, uint32_t rank)
+{
+	char file[4096 + 32];
+
+	fathom_trace_archive_withdraw(path, rank);
+	if (agree(comm, 0) || comm->rank)
+		return;
+	fathom_format(file, sizeof(file), "%s/traces.otf2", path);
+	unlink(file);
+	fathom_format(file, sizeof(file), "%s/traces.def", path);
+	unlink(file);
+	fathom_format(file, sizeof(file), "%s/traces", path);
+	rmdir(file);
 }
 
 /* Every process has what the others need to know; the union, and the place, are ready at rank 0. */
@@ -159,22 +322,38 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	struct fathom_definitions own;
-	uint64_t now = fathom_trace_now();
 	char path[4096];
-	int err;
+	int err, next;
 
+	if (!result->trace_directory)
+		return 0;
+	fathom_trace_stop();
 	/* A crashing process has nothing to allocate with; a copy of it comes here again, and has. */
 	if (!result->may_allocate)
 		return 0;
-	err = directory(path, sizeof(path), result);
-	if (comm->broadcast(comm, 0, path, sizeof(path)) || err)
-		return err ? err : -EIO;
-	stop_all();
-	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
-		close_location(trace, now);
-	err = fathom_definitions_init(&own, comm, result);
-	err = write_together(comm, result, &own, path);
-	fathom_definitions_fini(&own);
+	fathom_format(path, sizeof(path), "%s", result->trace_directory);
+	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path)))
+		return -EIO;
+	err = close_all();
+	if (comm->size > 1) {
+		int broken;
+
+		fathom_trace_synchronize(comm);
+		broken = fathom_sync_end(&clocks, comm);
+		if (broken) {
+			fathom_trace_archive_remove();
+			return broken;
+		}
+	}
+	err = agree(comm, err);
+	if (!err) {
+		fathom_definitions_init(&own, comm, result, comm->size > 1 ? &clocks : NULL);
+		next = write_together(comm, result, &own, path);
+		err = agree(comm, next);
+		if (err)
+			withdraw(comm, path, own.rank);
+		fathom_definitions_fini(&own);
+	}
 	fathom_trace_archive_remove();
 	return err;
 }

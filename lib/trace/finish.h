@@ -6,7 +6,11 @@
 
 #include "event/substrate.h"
 
-/* The function of the substrate's table; see there. */
+/* From here on nothing is recorded; may be called twice. Context: signal. */
+void fathom_trace_stop(void);
+
+/* The functions of the substrate's table; see there. */
+void fathom_trace_synchronize(struct fathom_comm *comm);
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result);
 
 #endif

@@ -13,10 +13,11 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/record.c lib/trace/record.h \
 	lib/trace/rma.c \
 	lib/trace/roles.c lib/trace/roles.h \
+	lib/trace/sync.c lib/trace/sync.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/writing.h
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
-libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS)
+libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm
 libfathom_trace_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/trace/libfathom-trace.map
 EXTRA_libfathom_trace_la_DEPENDENCIES = lib/trace/libfathom-trace.map
 endif

@@ -1,6 +1,11 @@
 #include "trace/record.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "define/communicator.h"
 #include "platform/clock.h"
@@ -16,14 +21,25 @@ bool fathom_trace_reads_counter;
 /* Bits that stand for less than a tick are cleared: the largest power of two that is not longer. */
 void fathom_trace_set_clock(uint64_t tick_ns)
 {
-	uint64_t tick_units = tick_ns * (uint64_t)(FATHOM_UNITS_PER_SECOND / 1e9);
-	struct fathom_tick_scale scale = fathom_clock_scale();
+	enum { MEASURING_NS = 1000000 };
+	const struct timespec while_ns = { .tv_nsec = MEASURING_NS };
+	uint64_t tick_units = (uint64_t)((double)tick_ns * (FATHOM_UNITS_PER_SECOND / 1e9));
+	struct fathom_tick_scale scale;
 	unsigned bits = 0;
 
 	fathom_trace_reads_counter = fathom_clock_reads_counter();
+	if (!tick_ns)
+		return;
+	nanosleep(&while_ns, NULL);	/* the process just began: how long a tick is must be measured first */
+	scale = fathom_clock_scale();
 	while (bits < 40 && fathom_ticks_to_units(scale, (uint64_t)2 << bits) <= tick_units)
 		bits++;
 	fathom_trace_tick_mask = ~(((uint64_t)1 << bits) - 1);
+}
+
+double fathom_trace_ticks_per_second(void)
+{
+	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
 }
 
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
@@ -38,12 +54,48 @@ void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_
 
 void fathom_trace_lose(struct fathom_trace *trace)
 {
+	static uint32_t said;
+
+	fathom_trace_archive_end_flush(trace);
 	if (trace->state & FATHOM_TRACE_LOST)
 		return;
-	trace->state |= FATHOM_TRACE_LOST;
+	fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
 	trace->lost++;
-	fathom_log(FATHOM_LOG_ERROR, "thread %u: its trace cannot be written any more; what was written so far is kept",
-		   trace->id);
+	if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+		fathom_log(FATHOM_LOG_ERROR, "events cannot be written (%s): there will be no trace",
+			   strerrordesc_np(-fathom_trace_archive_error()));
+}
+
+static uint32_t threads_are_held;
+
+void fathom_trace_hold_threads(bool hold)
+{
+	__atomic_store_n(&threads_are_held, hold, __ATOMIC_SEQ_CST);
+}
+
+/* Not for ever: whoever closes the trace could wait for something this thread holds. */
+static void wait_for_the_end(struct fathom_trace *trace)
+{
+	enum { STEP_NS = 200000, MOST_STEPS = 10000 };
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	int saved = errno;
+
+	int i;
+
+	__atomic_store_n(&trace->is_paused, 1, __ATOMIC_SEQ_CST);
+	for (i = 0; i < MOST_STEPS && __atomic_load_n(&threads_are_held, __ATOMIC_SEQ_CST); i++)
+		syscall(SYS_nanosleep, &step, NULL);	/* not the C library's: thread cancellation */
+	trace->has_waited = i == MOST_STEPS;
+	__atomic_store_n(&trace->is_paused, 0, __ATOMIC_SEQ_CST);
+	errno = saved;
+}
+
+void fathom_trace_miss(struct fathom_trace *trace)
+{
+	if (!(trace->state & FATHOM_TRACE_CLOSED))
+		trace->lost++;
+	else if (fathom_peek(&threads_are_held) && !trace->has_waited)
+		wait_for_the_end(trace);
 }
 
 /* --- teams --------------------------------------------------------------------------------------- */
@@ -51,7 +103,7 @@ void fathom_trace_lose(struct fathom_trace *trace)
 enum { LEVELS = sizeof(((struct fathom_trace *)NULL)->teams) / sizeof(uint32_t) };
 
 /* The number of the communicator of a team. */
-static uint32_t team_comm(const struct fathom_team *team)
+uint32_t fathom_trace_team_comm(const struct fathom_team *team)
 {
 	struct fathom_trace *trace = team->leader->trace_data;
 	struct fathom_trace_comm spec = {
@@ -88,7 +140,7 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, team_comm(team));
+	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, fathom_trace_team_comm(team));
 	if (self == team->leader)
 		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
 }
@@ -102,7 +154,7 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 	now = fathom_trace_time(trace, now);
 	if (self == team->leader)
 		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
-	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, team_comm(team));
+	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, fathom_trace_team_comm(team));
 }
 
 void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -121,19 +173,20 @@ static uint32_t present_team(const struct fathom_location *self, uint32_t *numbe
 {
 	*number = self->leads ? 0 : self->number;
 	if (self->leads)
-		return team_comm(self->leads);
-	return self->team ? team_comm(self->team) : OTF2_UNDEFINED_COMM;
+		return fathom_trace_team_comm(self->leads);
+	return self->team ? fathom_trace_team_comm(self->team) : OTF2_UNDEFINED_COMM;
 }
 
 /* Generations count from 1, for each thread that creates; thread and number together name a task. */
 void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t number, team = present_team(self, &number);
+	uint32_t number, team;
 
-	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator,
-		      task->number + 1);
+	if (!trace)
+		return;
+	team = present_team(self, &number);
+	WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator, task->number + 1);
 }
 
 void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
@@ -167,10 +220,11 @@ void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_
 void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t number, team = present_team(self, &number);
+	uint32_t number, team;
 
 	if (!trace)
 		return;
+	team = present_team(self, &number);
 	now = fathom_trace_time(trace, now);
 	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
 	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);

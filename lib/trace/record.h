@@ -31,8 +31,17 @@ static inline uint64_t fathom_trace_now(void)
 	return likely(fathom_trace_reads_counter) ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
+/* How fast the clock runs, as far as it can be known now. Context: finish. */
+double fathom_trace_ticks_per_second(void);
+
 /* Recording of the location ends here: what OTF2 refused. Context: birth. */
 void fathom_trace_lose(struct fathom_trace *trace);
+
+/* Nothing is recorded on it any more. While somebody closes the trace, that is also: wait. Context: birth. */
+FATHOM_COLD void fathom_trace_miss(struct fathom_trace *trace);
+
+/* The trace is being closed: threads wait, so that what is active stays as it is. Context: signal. */
+void fathom_trace_hold_threads(bool hold);
 
 /* The time stamp for a record at now. Context: hook. */
 static inline uint64_t fathom_trace_time(struct fathom_trace *trace, uint64_t now)
@@ -55,7 +64,10 @@ static inline struct fathom_trace *fathom_trace_recording(const struct fathom_lo
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	return trace->state > FATHOM_TRACE_LIMITED ? NULL : trace;
+	if (likely(trace->state <= FATHOM_TRACE_LIMITED))
+		return trace;
+	fathom_trace_miss(trace);
+	return NULL;
 }
 
 /* frame->region was entered at now. A frame that is left out is marked quiet. Context: hook. */
@@ -63,8 +75,8 @@ static inline void fathom_trace_enter(struct fathom_trace *trace, struct fathom_
 {
 	if (unlikely(trace->state) && (trace->state > FATHOM_TRACE_LIMITED ||
 				       frame->region->paradigm == FATHOM_PARADIGM_COMPILER)) {
+		fathom_trace_miss(trace);
 		frame->stack |= FATHOM_STACK_QUIET;
-		trace->lost++;
 		return;
 	}
 	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, fathom_trace_time(trace, now),
@@ -75,16 +87,20 @@ static inline void fathom_trace_exit(struct fathom_trace *trace, const struct fa
 {
 	if (unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX)
 		return;
-	if (unlikely(trace->state > FATHOM_TRACE_LIMITED))
+	if (unlikely(trace->state > FATHOM_TRACE_LIMITED)) {
+		fathom_trace_miss(trace);
 		return;
+	}
 	fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, fathom_trace_time(trace, now),
 						       frame->region->id));
 }
 
-/* For the end: a record that the location executes task; the number of the communicator of created threads. */
+/* For the end: a record that the location executes task; the numbers of the communicators of created threads,
+ * and of a team. */
 void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
 			    uint64_t now);
 uint32_t fathom_trace_threads_comm(void);
+uint32_t fathom_trace_team_comm(const struct fathom_team *team);
 
 /* The first records of a process. Context: birth. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);

@@ -147,9 +147,20 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
 {
-	int err = profile->finish(comm, result), next = fathom_trace_finish(comm, result);
+	int err;
 
-	return err ? err : next;
+	if (result->trace_directory)
+		fathom_trace_stop();
+	err = profile->finish(comm, result);
+	*result->trace_error = fathom_trace_finish(comm, result);
+	return err;
+}
+
+/* Who goes on here is not who wrote the trace. */
+static void discard(void)
+{
+	fathom_trace_hold_threads(false);
+	fathom_trace_archive_discard();
 }
 
 static void trace_alone(struct fathom_substrate *substrate)
@@ -192,6 +203,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 						      const struct fathom_substrate *with_profile)
 {
 	static struct fathom_substrate substrate = {
+		.synchronize = fathom_trace_synchronize,
 		.fork = fathom_trace_fork,
 		.team_begin = fathom_trace_team_begin,
 		.team_end = fathom_trace_team_end,
@@ -220,6 +232,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.collective = collective,
 		.rma = rma,
 		.io = io,
+		.discard = discard,
 	};
 
 	profile = with_profile;

@@ -82,7 +82,7 @@ same "questions for one compile line" 1 "$(wc -l < asked)"
 
 # MPI: before the first MPI library, or at the end for a wrapper, which adds its own after it.
 if [ -f "$libraries/libfathom-mpi.so" ] && [ -f "$plugin" ]; then
-	M="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom-mpi.so,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state"
+	M="-Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-compiler.so,LIBS/libfathom-pthread.so,LIBS/libfathom-mpi.so,LIBS/libfathom.so,--pop-state"
 	line "a.o -lx $M -lmpich -lm $R" gcc a.o -lx -lmpich -lm
 	line "$M libmpich.so a.o $R" gcc libmpich.so a.o
 	line "a.o $L -lmpich $R" --mpi=off gcc a.o -lmpich

@@ -31,7 +31,7 @@ for cc in gcc clang; do
 	command -v $cc > /dev/null || continue
 	"$FATHOM" $cc -g -O1 main.c loop.c -o one || bad "$cc: link"
 	ran "$cc program" one loop 5
-	contains "$cc program" "$(needed one)" '^libfathom-compiler\.so\.0 libfathom\.so\.0 libc\.so\.6 $'
+	contains "$cc program" "$(needed one)" '^libfathom-compiler\.so\.0 libfathom-pthread\.so\.0 libfathom\.so\.0 libc\.so\.6 $'
 
 	# The library is linked without us; its calls must reach the program's hooks all the same.
 	"$FATHOM" $cc -g -O1 -fPIC -shared loop.c -o libloop.so || bad "$cc: shared"
@@ -56,7 +56,7 @@ if gcc -fsanitize=address main.c loop.c -o asan 2> /dev/null && ./asan; [ $? = 7
 	"$FATHOM" gcc -g -O1 -fsanitize=address main.c loop.c -o asan
 	ran "-fsanitize=address" asan loop 5
 fi
-"$FATHOM" --no-compiler gcc -g -O1 main.c loop.c -o without && same "--no-compiler" "libfathom.so.0 libc.so.6 " "$(needed without)"
+"$FATHOM" --no-compiler gcc -g -O1 main.c loop.c -o without && same "--no-compiler" "libfathom-pthread.so.0 libfathom.so.0 libc.so.6 " "$(needed without)"
 ./without > /dev/null 2>&1; same "--no-compiler: exit code" 7 $?
 "$FATHOM" gcc -r main.o loop.o -o both.o 2> err || bad "-r: $(cat err)"
 "$FATHOM" gcc both.o -o fromr && ran "-r" fromr loop 5

@@ -48,7 +48,7 @@ contains "--version" "$(cat out)" '^fathom [0-9]+\.[0-9]+'
 for help in --help help "help gcc" "help help"; do
 	# shellcheck disable=SC2086
 	"$FATHOM" $help > out 2> err; same "$help" 0 $?
-	for word in --no-compiler --mpi= --filter= --keep --verbose report merge config run FATHOM_DRIVER_OPTIONS; do
+	for word in --no-compiler --mpi= --filter= --keep --verbose report score merge config run FATHOM_DRIVER_OPTIONS; do
 		grep -qe "$word" out || bad "$help does not mention $word"
 	done
 	same "$help: stderr" "" "$(cat err)"

@@ -274,6 +274,28 @@ def numbers_are_sound():
                 faults.append(f"{metric} of {path} @{location}: {value:g}")
 
 
+def sums_are_exact():
+    """On each thread, what its stubs took is what the tasks took; the rest is the life of the first thread's root."""
+    stubs, tasks, total, nodes, life = {}, {}, {}, 0, 0
+    for value, path, location in values_of("time"):
+        names = path.split("/")
+        nodes += 1
+        kind = tasks if len(names) > 1 and names[1] == "TASKS" else total
+        kind[location] = kind.get(location, 0) + value
+        if kind is total and stub_name.match(names[-1]):
+            stubs[location] = stubs.get(location, 0) + value
+    for value, path, location in values_of("max_time"):
+        if "/" not in path and location == 0:
+            life = value
+    least = nodes * 2.0 ** -32  # each value is rounded down to a unit
+    for location in set(stubs) | set(tasks):
+        difference = stubs.get(location, 0) - tasks.get(location, 0)
+        if abs(difference) > least:
+            faults.append(f"@{location}: stubs and tasks differ by {difference:g} s")
+    if abs(total[0] - life) > least:
+        faults.append(f"@0: {total[0]:.9g} s in the tree, {life:.9g} s in its root")
+
+
 def main():
     expected = Expectations(source)
     got, stubs, anywhere = profile_tree(expected)
@@ -297,6 +319,8 @@ def main():
         elif have < count or not least and have != count:
             faults.append(f"pieces of {name}: {have:g}, not {'at least ' if least else ''}{count:g}")
     numbers_are_sound()
+    if wanted_run != "exit-busy":  # there threads go on while they are looked at
+        sums_are_exact()
     for fault in faults[:40]:
         print(f"{os.path.basename(source)}, {T} threads: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

@@ -11,12 +11,14 @@ real_tests = \
 	test/real/tachyon.sh \
 	test/real/mocassin.sh \
 	test/real/hpcc.sh \
-	test/real/prebuilt.sh
+	test/real/prebuilt.sh \
+	test/real/fasttree.sh
 large_real_tests = \
 	test/real/zstd.sh \
-	test/real/lammps.sh
+	test/real/lammps.sh \
+	test/real/hybrid.sh
 TESTS += $(real_tests)
-EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/fetch.sh test/real/show.sh \
+EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/hpcc-build.sh test/real/fetch.sh test/real/show.sh \
 	test/real/visits.py test/real/calls.py test/real/counter.py
 
 check-real: all test/run/dump

@@ -99,7 +99,7 @@ check()
 for way in return exit quick_exit thread-exit fork-exec fork fork-signal vfork system pthread_exit; do
 	check $way 1 "^fathom: profile in "
 done
-check exec-fails 2 "^fathom: profile in "
+check exec-fails 1 "^fathom: profile in "
 same "visits after a failed exec" 2 "$(value visits prog/main/end/work "$dir/profile.cubex")"
 check fork 1 "^fathom: profile in "
 same "visits of the child are not the parent's" 1 "$(value visits prog/main/end/work "$dir/profile.cubex")"

@@ -14,9 +14,11 @@ run_tests = \
 	test/run/readme.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/trace-endings.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
+	test/run/trace-lib.sh \
 	test/run/cases/lib.sh \
 	test/run/cases/imbalance.c \
 	test/run/cases/contention.c \

@@ -18,7 +18,7 @@ done < "$srcdir/test/tools/golden/faults.txt"
 
 # Which kinds of faults are said, exactly, and the text of the first.
 "$PYTHON3" - "$srcdir/test/tools/golden/faults.txt" << 'END' || bad "faults are not found as they should be"
-import json, sys
+import json, re, sys
 wrong = 0
 for line in open(sys.argv[1]):
     fault, kinds, text = line.rstrip("\n").split("|")
@@ -26,6 +26,8 @@ for line in open(sys.argv[1]):
     result = json.load(open(fault + ".json"))
     found = ",".join(sorted(result["faults_by_kind"]))
     first = result["faults"][0]["text"] if result["faults"] else ""
+    if "TIME" in text:
+        first = re.sub(r"\b1\d{3}\b", "TIME", first)
     count = sum(result["faults_by_kind"].values())
     if (found, first, code, result["good"], result["fault_count"]) != (kinds, text, int(kinds != ""), kinds == "", count):
         print("%s: expected %r (%s), got %r (%s), exit code %d" % (fault, kinds, text, found, first, code))

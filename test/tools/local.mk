@@ -28,10 +28,15 @@ tools_tests = \
 	test/tools/report_json.sh \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
-	test/tools/report_threads.sh
+	test/tools/report_threads.sh \
+	test/tools/score.sh \
+	test/tools/score_mpi.sh \
+	test/tools/score_trace.sh \
+	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
+	test/tools/score_lib.sh \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \
@@ -42,6 +47,8 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/recursion.txt \
 	test/tools/golden/run.txt \
 	test/tools/golden/threads-each.txt \
+	test/tools/golden/trace-all.txt \
+	test/tools/golden/trace.txt \
 	test/tools/golden/threads-example.txt \
 	test/tools/golden/threads-tasks.txt \
 	test/tools/golden/untimed.txt

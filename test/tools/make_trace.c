@@ -375,6 +375,7 @@ static void general_events(void)
 {
 	const OTF2_Type type = OTF2_TYPE_INT64;
 	const OTF2_MetricValue value = { .signed_int = 250 };
+	uint64_t end;
 
 	enter(R0, bad("region-undefined") ? 404 : MAIN);
 	EVENT(ParameterString, R0, 0, bad("text-undefined") ? 9999 : 1);
@@ -395,7 +396,9 @@ static void general_events(void)
 		EVENT(MeasurementOnOff, R0, OTF2_MEASUREMENT_ON);
 	if (bad("leave-while-off"))
 		enter(R0, MAIN);
-	EVENT(BufferFlush, R0, bad("flush-ends") ? BEGIN : BEGIN + LENGTH);
+	end = now + 10;
+	EVENT(BufferFlush, R0, bad("flush-ends") ? BEGIN : end);
+	now = end;
 	EVENT(CallingContextEnter, CONTEXTS, bad("context-undefined") ? 6 : 0, 1);
 	EVENT(CallingContextSample, CONTEXTS, 0, 1, bad("generator-undefined") ? 6 : 0);
 	if (bad("contexts-mixed")) {

@@ -1,0 +1,461 @@
+#include "trace/sync.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/arena.h"
+
+/* Crystals differ by less than this; what differs by more is another kind of clock, or no crystal. */
+#define MOST_DRIFT 1e-4
+
+/* Messages to and fro: until so many in a row told nothing new, but no more than that. */
+enum { IN_VAIN = 10, MOST_PINGS = 200 };
+
+/* Lists are sent in pieces, so that who only passes them on needs no memory. */
+enum { PIECE = 64 };
+
+static uint64_t now(struct fathom_sync *sync)
+{
+	return sync->clock.now(sync->clock.context);
+}
+
+/* --- who shares a clock -------------------------------------------------------------------------- */
+
+/* A clock, and the first rank that has it. */
+struct owner {
+	uint64_t identity;
+	uint64_t rank;
+};
+
+/* The owners that a rank and those below it in the tree have, in the order of their ranks. */
+struct owners {
+	struct fathom_arena arena;
+	struct owner *list;
+	uint64_t count;
+	uint64_t room;
+	int err;			/* -ENOMEM here or below */
+};
+
+/* What a parent tells a child about its clock. */
+struct claim {
+	uint64_t name;
+	uint64_t identity;
+	uint64_t now;
+	uint64_t fits;			/* the child's clock is not ahead of it */
+};
+
+/* Its own clock, should it not be that of the others with its name. */
+static uint64_t lone_identity(const struct fathom_sync *sync, const struct fathom_comm *comm)
+{
+	return (sync->clock.name ^ (uint64_t)comm->rank) * 0x9e3779b97f4a7c15u + 1;
+}
+
+/* One clock cannot show a message's arrival before its start: a name alone may be that of two hosts. */
+static int compare_to_parent(struct fathom_sync *sync, struct fathom_comm *comm, int parent)
+{
+	struct claim claim;
+	uint64_t ticks = now(sync);
+	int err = comm->send(comm, parent, &ticks, sizeof(ticks));
+
+	if (!err)
+		err = comm->receive(comm, parent, &claim, sizeof(claim));
+	if (err)
+		return err;
+	if (claim.name == sync->clock.name)
+		sync->identity = claim.fits && claim.now <= now(sync) ? claim.identity : lone_identity(sync, comm);
+	return 0;
+}
+
+static int compare_to_child(struct fathom_sync *sync, struct fathom_comm *comm, int child)
+{
+	struct claim claim = { .name = sync->clock.name, .identity = sync->identity };
+	uint64_t ticks;
+	int err = comm->receive(comm, child, &ticks, sizeof(ticks));
+
+	if (err)
+		return err;
+	claim.now = now(sync);
+	claim.fits = ticks <= claim.now;
+	return comm->send(comm, child, &claim, sizeof(claim));
+}
+
+static void add_owner(struct owners *owners, struct owner owner)
+{
+	for (uint64_t i = 0; i < owners->count; i++)
+		if (owners->list[i].identity == owner.identity)
+			return;
+	if (owners->count == owners->room) {
+		uint64_t room = owners->room ? owners->room * 2 : PIECE;
+		struct owner *list = fathom_arena_alloc(&owners->arena, room * sizeof(*list));
+
+		if (!list) {
+			owners->err = -ENOMEM;
+			return;
+		}
+		if (owners->count)
+			memcpy(list, owners->list, owners->count * sizeof(*list));
+		owners->list = list;
+		owners->room = room;
+	}
+	owners->list[owners->count++] = owner;
+}
+
+/* The length of the list, UINT64_MAX for one that is not complete; then the pieces. */
+static int send_owners(struct owners *owners, struct fathom_comm *comm, int parent)
+{
+	uint64_t count = owners->err ? UINT64_MAX : owners->count;
+	int err = comm->send(comm, parent, &count, sizeof(count));
+
+	for (uint64_t i = 0; !err && !owners->err && i < count; i += PIECE) {
+		uint64_t part = count - i < PIECE ? count - i : PIECE;
+
+		err = comm->send(comm, parent, owners->list + i, part * sizeof(struct owner));
+	}
+	return err;
+}
+
+static int receive_owners(struct owners *owners, struct fathom_comm *comm, int child)
+{
+	struct owner piece[PIECE];
+	uint64_t count;
+	int err = comm->receive(comm, child, &count, sizeof(count));
+
+	if (!err && count == UINT64_MAX) {
+		owners->err = -ENOMEM;
+		return 0;
+	}
+	for (uint64_t i = 0; !err && i < count; i += PIECE) {
+		uint64_t part = count - i < PIECE ? count - i : PIECE;
+
+		err = comm->receive(comm, child, piece, part * sizeof(*piece));
+		for (uint64_t p = 0; !err && p < part; p++)
+			add_owner(owners, piece[p]);
+	}
+	return err;
+}
+
+/*
+ * The owners as seen by one of them: a tree over their numbers, as that over ranks. latest[b]: the rank of the newest
+ * whose number is a multiple of 2^b; the parent of a number is the one before it that is a multiple of twice its lowest bit.
+ */
+static void take_place(struct fathom_sync *sync, const struct fathom_comm *comm, const struct owner *owner,
+		       uint32_t number, int latest[33])
+{
+	unsigned bit = number ? (unsigned)__builtin_ctz(number) : 32;
+
+	if (owner->identity == sync->identity) {
+		sync->number = number;
+		sync->represents = owner->rank == (uint64_t)comm->rank;
+		sync->parent = number ? latest[bit + 1] : -1;
+	} else if (sync->represents && number && (number & (number - 1)) == sync->number) {
+		sync->children[sync->child_count++] = (int)owner->rank;
+	}
+	for (unsigned b = 0; b <= bit; b++)
+		latest[b] = (int)owner->rank;
+}
+
+/* Everybody finds itself in the list of rank 0. */
+static int spread_owners(struct fathom_sync *sync, struct fathom_comm *comm, const struct owners *owners)
+{
+	struct owner piece[PIECE];
+	uint64_t count = owners->err ? 0 : owners->count;
+	int latest[33] = { 0 }, err = comm->broadcast(comm, 0, &count, sizeof(count));
+
+	for (uint64_t i = 0; !err && i < count; i += PIECE) {
+		uint64_t part = count - i < PIECE ? count - i : PIECE;
+
+		if (comm->rank == 0)
+			memcpy(piece, owners->list + i, part * sizeof(*piece));
+		err = comm->broadcast(comm, 0, piece, part * sizeof(*piece));
+		for (uint64_t p = 0; !err && p < part; p++)
+			take_place(sync, comm, &piece[p], (uint32_t)(i + p), latest);
+	}
+	sync->clock_count = (uint32_t)count;
+	return err;
+}
+
+static int find_owners(struct fathom_sync *sync, struct fathom_comm *comm)
+{
+	struct owners owners = { .count = 0 };
+	int children[32], parent, count = fathom_comm_tree(comm->rank, comm->size, &parent, children), err = 0;
+
+	sync->parent = -1;
+	sync->identity = sync->clock.name;
+	if (parent >= 0)
+		err = compare_to_parent(sync, comm, parent);
+	for (int c = count - 1; !err && c >= 0; c--)
+		err = compare_to_child(sync, comm, children[c]);
+	add_owner(&owners, (struct owner){ sync->identity, (uint64_t)comm->rank });
+	for (int c = 0; !err && c < count; c++)
+		err = receive_owners(&owners, comm, children[c]);
+	if (!err && parent >= 0)
+		err = send_owners(&owners, comm, parent);
+	if (!err)
+		err = spread_owners(sync, comm, &owners);
+	fathom_arena_fini(&owners.arena);
+	return err;
+}
+
+/* --- measuring ----------------------------------------------------------------------------------- */
+
+/* From who is measured against. */
+struct ping {
+	uint64_t go_on;			/* 0: here is the result */
+	struct fathom_sync_point point;
+	double reference_rate;
+};
+
+/* From who is measured: when the ping came and when this left. */
+struct pong {
+	uint64_t came, leaves;
+	double rate;
+};
+
+/* Ticks of one clock for one of another; 1 where they only differ as crystals do, which a short look cannot tell. */
+static double ticks_for_one(double rate, double of_rate)
+{
+	double ratio = rate / of_rate;
+
+	return fabs(ratio - 1) < MOST_DRIFT ? 1 : ratio;
+}
+
+/* The reference's time at a time of the own clock not long after the measurement. */
+static uint64_t reference_time(const struct fathom_sync *sync, const struct fathom_sync_point *point, uint64_t ticks)
+{
+	double since = (double)(int64_t)(ticks - point->ticks);
+	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
+
+	return ticks + (uint64_t)point->offset + (uint64_t)llrint(since * (ratio - 1));
+}
+
+/* Between which offsets of the other clock the truth lies. Its times count in our ticks from its first one on. */
+struct window {
+	uint64_t origin;		/* the other's first time */
+	double ratio;			/* our ticks for one of its */
+	int64_t lower, upper;
+};
+
+static uint64_t in_our_ticks(const struct window *window, uint64_t ticks)
+{
+	if (window->ratio == 1)
+		return ticks;
+	return window->origin + (uint64_t)llrint((double)(ticks - window->origin) * window->ratio);
+}
+
+/* True: the window got smaller. */
+static bool narrow(struct window *window, uint64_t sent, const struct pong *pong, uint64_t came_back)
+{
+	int64_t lower = (int64_t)(sent - in_our_ticks(window, pong->came));
+	int64_t upper = (int64_t)(came_back - in_our_ticks(window, pong->leaves));
+	bool better = lower > window->lower || upper < window->upper;
+
+	if (lower > window->lower)
+		window->lower = lower;
+	if (upper < window->upper)
+		window->upper = upper;
+	return better;
+}
+
+static int ping_child(struct fathom_sync *sync, struct fathom_comm *comm, int child, int which)
+{
+	const struct fathom_sync_point *own = &sync->points[which];
+	struct window window = { .lower = INT64_MIN, .upper = INT64_MAX };
+	struct ping ping = { .go_on = 1 };
+	struct pong pong = { .came = 0 };
+	uint64_t middle;
+	int err = 0;
+
+	for (int in_vain = 0, pings = 0; !err && in_vain < IN_VAIN && pings < MOST_PINGS; pings++) {
+		uint64_t sent = now(sync), back;
+
+		err = comm->send(comm, child, &ping, sizeof(ping));
+		if (!err)
+			err = comm->receive(comm, child, &pong, sizeof(pong));
+		back = now(sync);
+		if (!pings) {
+			window.origin = pong.came;
+			window.ratio = ticks_for_one(sync->rate, pong.rate);
+		}
+		in_vain = narrow(&window, sent, &pong, back) ? 0 : in_vain + 1;
+	}
+	if (err)
+		return err;
+	/* Clocks that drift may leave no offset that fits all messages: then as much is wrong as is missing. */
+	middle = in_our_ticks(&window, pong.leaves) + (uint64_t)(window.lower + (window.upper - window.lower) / 2);
+	ping.go_on = 0;
+	ping.point.ticks = pong.leaves;
+	ping.point.offset = (int64_t)(reference_time(sync, own, middle) - pong.leaves);
+	ping.point.error = own->error + (uint64_t)llabs(window.upper - window.lower) / 2 + 1;
+	ping.reference_rate = sync->reference_rate;
+	return comm->send(comm, child, &ping, sizeof(ping));
+}
+
+static int answer_parent(struct fathom_sync *sync, struct fathom_comm *comm, int which)
+{
+	for (;;) {
+		struct pong pong = { .rate = sync->rate };
+		struct ping ping;
+		int err = comm->receive(comm, sync->parent, &ping, sizeof(ping));
+
+		if (err)
+			return err;
+		pong.came = now(sync);
+		if (!ping.go_on) {
+			sync->points[which] = ping.point;
+			sync->reference_rate = ping.reference_rate;
+			return 0;
+		}
+		pong.leaves = now(sync);
+		err = comm->send(comm, sync->parent, &pong, sizeof(pong));
+		if (err)
+			return err;
+	}
+}
+
+/* Who has a large part of the tree below comes first. */
+static int measure(struct fathom_sync *sync, struct fathom_comm *comm, int which)
+{
+	int err = 0;
+
+	sync->rate = sync->clock.ticks_per_second(sync->clock.context);
+	sync->reference_rate = sync->rate;
+	sync->points[which] = (struct fathom_sync_point){ .ticks = now(sync) };
+	if (sync->clock_count < 2 || !sync->represents)
+		return 0;
+	if (sync->parent >= 0)
+		err = answer_parent(sync, comm, which);
+	for (uint32_t c = sync->child_count; !err && c-- > 0;)
+		err = ping_child(sync, comm, sync->children[c], which);
+	return err;
+}
+
+int fathom_sync_begin(struct fathom_sync *sync, struct fathom_comm *comm)
+{
+	int err = find_owners(sync, comm);
+
+	return err ? err : measure(sync, comm, 0);
+}
+
+/* --- the line ------------------------------------------------------------------------------------ */
+
+/*
+ * Both points as measured where they differ by more than they may be wrong: then the clocks drift, and how much is
+ * known better than not at all. Else, and where that would be more than crystals do, the clocks keep their
+ * distance: errors of a short run would otherwise become a slope that grows with every second before and after.
+ */
+static void draw_line(struct fathom_sync *sync)
+{
+	struct fathom_sync_point *first = &sync->points[0], *last = &sync->points[1];
+	double since = (double)(int64_t)(last->ticks - first->ticks);
+	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
+	int64_t steady = first->offset + llrint(since * (ratio - 1)), moved = last->offset - steady, shift;
+	int64_t lower = -(int64_t)first->error, upper = (int64_t)first->error;
+
+	if ((uint64_t)llabs(moved) > first->error + last->error && (double)llabs(moved) <= since * MOST_DRIFT)
+		return;
+	if (moved - (int64_t)last->error > lower)
+		lower = moved - (int64_t)last->error;
+	if (moved + (int64_t)last->error < upper)
+		upper = moved + (int64_t)last->error;
+	shift = lower + (upper - lower) / 2;
+	first->error = last->error = (uint64_t)llabs(upper - lower) / 2 + 1;
+	first->offset += shift;
+	last->offset = steady + shift;
+}
+
+/* The lines of all clocks below, in the order of their numbers, to the parent, or into list at rank 0. */
+static int collect_lines(struct fathom_sync *sync, struct fathom_comm *comm, struct fathom_sync_point (*list)[2])
+{
+	struct fathom_sync_point line[2];
+	uint32_t own = sync->number, most = own ? own & -own : sync->clock_count, done = 1;
+	int err = 0;
+
+	if (most > sync->clock_count - own)
+		most = sync->clock_count - own;
+	if (sync->parent >= 0)
+		err = comm->send(comm, sync->parent, sync->points, sizeof(sync->points));
+	for (uint32_t c = 0; !err && c < sync->child_count; c++) {
+		uint32_t end = c + 1 < sync->child_count ? 1u << (c + 1) : most;
+
+		for (; !err && done < end; done++) {
+			err = comm->receive(comm, sync->children[c], line, sizeof(line));
+			if (!err && sync->parent >= 0)
+				err = comm->send(comm, sync->parent, line, sizeof(line));
+			else if (!err && list)
+				memcpy(list[done], line, sizeof(line));
+		}
+	}
+	return err;
+}
+
+/* Everybody takes the line of its clock from the list of rank 0; NULL there: it has no memory. */
+static int spread_lines(struct fathom_sync *sync, struct fathom_comm *comm, struct fathom_sync_point (*list)[2])
+{
+	struct fathom_sync_point piece[PIECE][2];
+	uint32_t count = list ? sync->clock_count : 0;
+	int err = comm->broadcast(comm, 0, &count, sizeof(count));
+
+	if (!count)
+		sync->clock_count = 0;
+	for (uint32_t i = 0; !err && i < count; i += PIECE) {
+		uint32_t part = count - i < PIECE ? count - i : PIECE;
+
+		if (comm->rank == 0)
+			memcpy(piece, list + i, part * sizeof(*piece));
+		err = comm->broadcast(comm, 0, piece, part * sizeof(*piece));
+		if (!err && sync->number >= i && sync->number < i + part)
+			memcpy(sync->points, piece[sync->number - i], sizeof(sync->points));
+	}
+	return err;
+}
+
+static int share_lines(struct fathom_sync *sync, struct fathom_comm *comm)
+{
+	struct fathom_sync_point (*list)[2] = NULL;
+	struct fathom_arena arena = { 0 };
+	int err = 0;
+
+	if (comm->rank == 0)
+		list = fathom_arena_alloc(&arena, sync->clock_count * sizeof(*list));
+	if (list)
+		memcpy(list[0], sync->points, sizeof(*list));
+	if (sync->represents)
+		err = collect_lines(sync, comm, list);
+	for (uint32_t i = 0; list && i < sync->clock_count; i++)
+		for (int p = 0; p < 2; p++)
+			if (list[i][p].error > sync->largest_error)
+				sync->largest_error = list[i][p].error;
+	if (!err)
+		err = spread_lines(sync, comm, list);
+	fathom_arena_fini(&arena);
+	return err;
+}
+
+int fathom_sync_end(struct fathom_sync *sync, struct fathom_comm *comm)
+{
+	int err = measure(sync, comm, 1);
+
+	if (!err && sync->clock_count > 1) {
+		if (sync->represents)
+			draw_line(sync);
+		err = share_lines(sync, comm);
+	}
+	if (sync->clock_count < 2)
+		sync->points[0].offset = sync->points[1].offset = 0;
+	if (sync->points[1].ticks <= sync->points[0].ticks) {
+		sync->points[1].ticks = sync->points[0].ticks + 1;
+		sync->points[1].offset = sync->points[0].offset;
+	}
+	return err;
+}
+
+uint64_t fathom_sync_correct(const struct fathom_sync *sync, uint64_t ticks)
+{
+	const struct fathom_sync_point *first = &sync->points[0], *last = &sync->points[1];
+	double slope = (double)(last->offset - first->offset) / (double)(last->ticks - first->ticks);
+	double since = ticks >= first->ticks ? (double)(ticks - first->ticks) : -(double)(first->ticks - ticks);
+
+	return ticks + (uint64_t)first->offset + (uint64_t)llrint(slope * since);
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# fathom score against the trace of an MPI run, for each rank.
+. "$srcdir/test/lib.sh"
+. "$srcdir/test/tools/lib.sh"
+need_mpi
+need_otf2
+. "$srcdir/test/tools/score_lib.sh"
+cat > ring.c <<'P'
+#include <mpi.h>
+static volatile double x;
+static __attribute__((noinline)) void tiny(double a) { x = a; }
+static void exchange(double *a, double *b, int n, int rank, int size)
+{
+	MPI_Request requests[2];
+	MPI_Irecv(b, n, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(a, n, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+}
+int main(int argc, char **argv)
+{
+	static double a[1000], b[1000];
+	MPI_Request persistent, request;
+	MPI_Comm copy, part;
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+	MPI_Recv_init(b, 1, MPI_INT, rank ^ 1, 9, copy, &persistent);
+	for (int i = 0; i < 200; i++) {
+		for (int k = 0; k < 5 * rank; k++)
+			tiny(k);
+		exchange(a, b, i % 500 + 1, rank, size);
+		MPI_Start(&persistent);
+		MPI_Send(a, 1, MPI_INT, rank ^ 1, 9, copy);
+		MPI_Wait(&persistent, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(a, 10, MPI_DOUBLE, rank ^ 1, 1, b, 10, MPI_DOUBLE, rank ^ 1, 1, copy, MPI_STATUS_IGNORE);
+		MPI_Allreduce(MPI_IN_PLACE, a, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+		MPI_Bcast(a, 1000, MPI_DOUBLE, 0, copy);
+		MPI_Ibarrier(copy, &request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		if (i % 10 == 0) {
+			MPI_Comm_split(copy, rank % 2, 0, &part);
+			MPI_Barrier(part);
+			MPI_Comm_free(&part);
+		}
+	}
+	MPI_Request_free(&persistent);
+	MPI_Comm_free(&copy);
+	MPI_Finalize();
+	return 0;
+}
+P
+"$FATHOM" "$MPICC" -g -O1 ring.c -o ring || die "cannot build ring.c"
+measure ring "$MPIRUN" -n 4 ./ring
+predicted ring
+"$builddir/fathom-score" ring.run > out || bad "no score"
+fits "processes" 80 out
+contains "the processes are listed" "$(cat out)" '^ +3 +[0-9.]+ kB'
+verdict

@@ -1,0 +1,162 @@
+/*
+ * What to leave out of a trace: granularity reduction. Declared in score.h.
+ *
+ * Whoever looks at traces looks for communication and synchronization; functions that lead to neither make most of
+ * the records and tell least. A function that leads there on any path is kept on all: a filter knows names, not paths.
+ */
+#include "score.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+/* Without a limit, what is worth it: a function that makes this part of the trace, and takes less than this. */
+#define WORTH_SHARE 0.01
+#define WORTH_SECONDS 1e-6
+
+/* With one: what makes less than this does not bring us nearer. */
+#define LEAST_SHARE 0.0005
+
+/* --- choosing ---------------------------------------------------------------------------------------- */
+
+static bool is_worth_it(const struct fathom_score *score, const struct fathom_score_name *name)
+{
+	if (!name->can_drop || name->relevant || name->cost.bytes <= 0)
+		return false;
+	if (score->options.limit > 0)
+		return name->cost.bytes >= LEAST_SHARE * score->total.bytes;
+	return name->cost.bytes >= WORTH_SHARE * score->total.bytes &&
+	       (score->profile.time < 0 || name->seconds < WORTH_SECONDS * name->visits);
+}
+
+/* What is left of each process without the name. */
+static int take_off(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t number)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+	int err = 0;
+
+	for (uint32_t c = 0; !err && c < cube->cnode_count; c++) {
+		if (score->name_of[cube->cnodes[c].region] != number || !fathom_score_read(score, rows, c, &err))
+			continue;
+		for (uint32_t l = 0; l < cube->location_count; l++) {
+			struct fathom_score_facts facts = fathom_score_facts(rows, l);
+
+			score->processes[cube->locations[l].group].rest -= fathom_score_judge(score, c, &facts).bytes;
+		}
+	}
+	return err;
+}
+
+static double largest_rest(const struct fathom_score *score)
+{
+	double most = 0;
+
+	for (uint32_t g = 0; g < score->process_count; g++)
+		if (score->processes[g].rest > most)
+			most = score->processes[g].rest;
+	return most;
+}
+
+int fathom_score_choose(struct fathom_score *score)
+{
+	struct fathom_score_rows rows;
+	double limit = score->options.limit;
+	int err = 0;
+
+	fathom_score_rows_init(score, &rows);
+	score->rest_most = largest_rest(score);
+	for (uint32_t i = 0; !err && i < score->name_count && !(limit > 0 && score->rest_most <= limit); i++) {
+		struct fathom_score_name *name = &score->names[score->order[i]];
+
+		if (!is_worth_it(score, name))
+			continue;
+		name->dropped = true;
+		score->dropped_count++;
+		score->dropped.bytes += name->cost.bytes;
+		score->dropped.events += name->cost.events;
+		err = take_off(score, &rows, score->order[i]);
+		score->rest_most = largest_rest(score);
+	}
+	fathom_score_rows_fini(&rows);
+	score->over_limit = limit > 0 && score->rest_most > limit;
+	return err;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------- */
+
+/* A name as a pattern that matches nothing else. */
+static void write_pattern(FILE *file, const char *name)
+{
+	for (; *name; name++) {
+		if (strchr("*?[]\\", *name))
+			putc('\\', file);
+		putc(*name, file);
+	}
+	putc('\n', file);
+}
+
+static void write_rule(FILE *file, const struct fathom_score *score, const struct fathom_score_name *name)
+{
+	const struct fathom_cube_region *region = &score->profile.cube->regions[name->region];
+	char share[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES], each[FATHOM_NUMBER_BYTES];
+
+	fprintf(file, "\n# %s of the trace, %s visits",
+		fathom_number_percent(share, name->cost.bytes, score->total.bytes),
+		fathom_number_count(visits, name->visits));
+	if (score->profile.time >= 0)
+		fprintf(file, " of %s", fathom_number_seconds(each, name->seconds / name->visits));
+	if (strcmp(region->name, fathom_score_linker_name(region)) != 0)
+		fprintf(file, ": %s", region->name);
+	fprintf(file, "\nexclude ");
+	write_pattern(file, fathom_score_linker_name(region));
+}
+
+static void write_rules(FILE *file, const struct fathom_score *score)
+{
+	char before[FATHOM_NUMBER_BYTES], after[FATHOM_NUMBER_BYTES];
+
+	fprintf(file, "# Functions on no path to communication or synchronization, by fathom score.\n"
+		      "# Trace of the largest process: %s, with this filter %s.\n"
+		      "# Use: fathom --filter=FILE gcc ...\n",
+		fathom_number_bytes(before, score->processes[score->largest].cost.bytes),
+		fathom_number_bytes(after, score->rest_most));
+	for (uint32_t i = 0; i < score->name_count; i++)
+		if (score->names[score->order[i]].dropped)
+			write_rule(file, score, &score->names[score->order[i]]);
+}
+
+int fathom_score_write(const struct fathom_score *score)
+{
+	const char *path = score->options.filter;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), err = 0;
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	if (!file) {
+		err = -errno;
+		fathom_tool_say("%s: %s", path, strerror(-err));
+		if (fd < 0)
+			return err;
+		goto remove;
+	}
+	write_rules(file, score);
+	if (ferror(file))
+		err = -EIO;
+	if (fclose(file) || err) {
+		err = err ? err : -errno;
+		fathom_tool_say("%s: %s", path, strerror(-err));
+		fd = -1;
+		goto remove;
+	}
+	return 0;
+
+remove:
+	if (fd >= 0)
+		close(fd);
+	unlink(path);
+	return err;
+}

@@ -1,0 +1,380 @@
+/*
+ * How many bytes an OTF2 trace has of what a profile counts. Declared in score.h.
+ *
+ * Sizes are those of the encoding of OTF2 3.0 (OTF2_Buffer.c; OTF2_EventSizeEstimator gives the same as upper
+ * bounds, test/tools/score.sh compares with files):
+ *
+ *	time stamp	9, before a record whose time differs from that of the record before
+ *	enter, leave	1 + region
+ *	other records	1, 1 for the length, and the fields
+ *	field		1 + the bytes that are not zero at the front; "undefined" 1
+ *	chunk		18, every 256 KiB
+ *
+ * Which records there are for what is said in lib/trace/record.c. Numbers that a profile does not have (tags,
+ * requests) are taken to be small: below 256.
+ */
+#include "score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+enum {
+	STAMP = 9,
+	HEAD = 2,		/* of a record that is no enter and no leave */
+	SMALL = 2,		/* a field with a number from 1 to 255 */
+	ZERO = 1,
+	BYTE = 1,		/* a field of always one byte */
+	CHUNK = 256 << 10,	/* lib/trace/archive.c */
+	CHUNK_HEAD = 18,
+	PROGRAM_BYTES = 2 * HEAD + 16,	/* its begin and end, at the times of the first enter and the last leave */
+};
+
+/* A field with that number. */
+static double field(double number)
+{
+	double bytes = 1;
+
+	for (number = floor(number); number >= 1; number = floor(number / 256))
+		bytes++;
+	return bytes;
+}
+
+/* The mean size of fields with the numbers from 0 to most. */
+static double mean_field(double most)
+{
+	double bytes = 1, first = 1, sum = 0;
+
+	most = floor(most < 1 ? 0 : most);
+	sum = 1;			/* of 0 */
+	while (first <= most) {
+		double end = fmin(first * 256, most + 1);
+
+		bytes++;
+		sum += (end - first) * bytes;
+		first = end;
+	}
+	return sum / (most + 1);
+}
+
+static bool starts(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool has_role(const struct fathom_cube_region *region, const char *role)
+{
+	return strcmp(region->role, role) == 0;
+}
+
+/* --- which records ----------------------------------------------------------------------------------- */
+
+static bool is_collective(const struct fathom_cube_region *region)
+{
+	static const char *const roles[] = { "one2all", "all2one", "all2all", "other collective", "barrier" };
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (has_role(region, roles[i]))
+			return true;
+	return false;
+}
+
+/* Calls that make or free a communicator, a window or a file, together with others. */
+static bool is_comm(const char *name)
+{
+	static const char *const calls[] = {
+		"MPI_Comm_dup", "MPI_Comm_idup", "MPI_Comm_split", "MPI_Comm_create", "MPI_Comm_free",
+		"MPI_Comm_disconnect", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create",
+		"MPI_Dist_graph_create", "MPI_Intercomm_create", "MPI_Intercomm_merge",
+	};
+
+	if (starts(name, "MPI_Comm_create_keyval"))
+		return false;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (starts(name, calls[i]) && strncmp(name + strlen(calls[i]), "_keyval", 7) != 0)
+			return true;
+	return false;
+}
+
+static bool ends(const char *text, const char *end)
+{
+	size_t length = strlen(text), least = strlen(end);
+
+	return length >= least && strcmp(text + length - least, end) == 0;
+}
+
+static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *region)
+{
+	const char *name = region->name;
+
+	if (starts(name, "MPI_Init") || strcmp(name, "MPI_Finalize") == 0)
+		return strstr(name, "ialized") ? FATHOM_SCORE_PLAIN : FATHOM_SCORE_INIT;
+	if (is_collective(region)) {
+		if (ends(name, "_init"))
+			return FATHOM_SCORE_PLAIN;
+		return starts(name, "MPI_I") ? FATHOM_SCORE_REQUEST : FATHOM_SCORE_COLLECTIVE;
+	}
+	if (is_comm(name))
+		return FATHOM_SCORE_COMM;
+	if (starts(name, "MPI_Win_create") || starts(name, "MPI_Win_allocate") || strcmp(name, "MPI_Win_free") == 0 ||
+	    strcmp(name, "MPI_Win_fence") == 0 || strcmp(name, "MPI_File_open") == 0 ||
+	    strcmp(name, "MPI_File_close") == 0)
+		return starts(name, "MPI_Win_create_keyval") ? FATHOM_SCORE_PLAIN : FATHOM_SCORE_COLLECTIVE;
+	return FATHOM_SCORE_PLAIN;
+}
+
+static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *profile, uint32_t cnode,
+					       const struct fathom_cube_region *region)
+{
+	int32_t parent = profile->cube->cnodes[cnode].parent;
+
+	if (has_role(region, "parallel"))
+		return FATHOM_SCORE_PARALLEL;
+	if (has_role(region, "artificial") && parent >= 0 &&
+	    has_role(fathom_profile_region(profile, (uint32_t)parent), "parallel"))
+		return FATHOM_SCORE_FORK;
+	if (has_role(region, "task create"))
+		return FATHOM_SCORE_TASK_CREATE;
+	return FATHOM_SCORE_PLAIN;
+}
+
+/* What heads a tree of explicit tasks. */
+static bool is_task(const struct fathom_profile *profile, uint32_t cnode)
+{
+	int32_t parent = profile->cube->cnodes[cnode].parent;
+
+	if (!profile->in_tasks[cnode] || parent < 0 || !profile->in_tasks[parent])
+		return false;
+	parent = profile->cube->cnodes[parent].parent;
+	return parent < 0 || !profile->in_tasks[parent];
+}
+
+static enum fathom_score_shape shape_of(const struct fathom_profile *profile, uint32_t cnode, const bool *heads)
+{
+	const struct fathom_cube_cnode *node = &profile->cube->cnodes[cnode];
+	const struct fathom_cube_region *region = fathom_profile_region(profile, cnode);
+	bool is_top = node->parent < 0 || profile->in_tasks[node->parent] != profile->in_tasks[cnode];
+
+	if (is_task(profile, cnode))
+		return FATHOM_SCORE_TASK;
+	if (is_top && profile->in_tasks[cnode])
+		return FATHOM_SCORE_NONE;
+	/* Where a task ran: its records are those of its own tree. */
+	if (!profile->in_tasks[cnode] && heads[node->region] &&
+	    profile->first_child[cnode] == profile->first_child[cnode + 1])
+		return FATHOM_SCORE_NONE;
+	if (node->parent < 0)
+		return FATHOM_SCORE_PROGRAM;
+	if (strcmp(region->paradigm, "mpi") == 0)
+		return shape_of_mpi(region);
+	if (strcmp(region->paradigm, "openmp") == 0)
+		return shape_of_openmp(profile, cnode, region);
+	return has_role(region, "thread create") ? FATHOM_SCORE_THREAD_CREATE : FATHOM_SCORE_PLAIN;
+}
+
+int fathom_score_prepare(struct fathom_score *score)
+{
+	struct fathom_profile *profile = &score->profile;
+	const struct fathom_cube *cube = profile->cube;
+	bool *heads = fathom_tool_alloc(cube->region_count, sizeof(bool));
+	struct fathom_score_rows rows;
+	int err = 0;
+
+	for (uint32_t c = 0; c < cube->cnode_count; c++)
+		if (is_task(profile, c))
+			heads[cube->cnodes[c].region] = true;
+	score->shapes = fathom_tool_alloc(cube->cnode_count, 1);
+	fathom_score_rows_init(score, &rows);
+	for (uint32_t c = 0; !err && c < cube->cnode_count; c++) {
+		score->shapes[c] = (uint8_t)shape_of(profile, c, heads);
+		if (score->shapes[c] != FATHOM_SCORE_TASK || !fathom_score_read(score, &rows, c, &err))
+			continue;
+		for (uint32_t l = 0; l < cube->location_count; l++)
+			score->tasks += rows.values[0][l];
+	}
+	fathom_score_rows_fini(&rows);
+	score->task_creators = cube->location_count;
+	free(heads);
+	return err;
+}
+
+/* --- how large they are ------------------------------------------------------------------------------ */
+
+/* Enter and leave; a number of them share the time of the record before. */
+static double both(uint32_t region)
+{
+	return 2 * (STAMP + 1 + field(region));
+}
+
+static void add(struct fathom_score_cost *cost, double count, double events, double bytes)
+{
+	cost->events += count * events;
+	cost->bytes += count * bytes;
+}
+
+static bool waits_for_receive(const char *name)
+{
+	return starts(name, "MPI_Recv") || starts(name, "MPI_Mrecv") || starts(name, "MPI_Sendrecv");
+}
+
+/* A message that is completed elsewhere has two records; both are counted where the message is. */
+static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
+			 const struct fathom_score_facts *facts)
+{
+	double envelope = HEAD + mean_field(score->process_count - 1.0) + ZERO + SMALL;
+	double length;
+
+	if (facts->sent > 0) {
+		length = field(facts->bytes_sent / facts->sent);
+		if (starts(name, "MPI_I") || starts(name, "MPI_Start"))
+			add(cost, facts->sent, 2, envelope + length + SMALL + STAMP + HEAD + SMALL);
+		else
+			add(cost, facts->sent, 1, envelope + length);
+	}
+	if (facts->received > 0) {
+		length = field(facts->bytes_received / facts->received);
+		if (waits_for_receive(name))
+			add(cost, facts->received, 1, STAMP + envelope + length);
+		else
+			add(cost, facts->received, 2, STAMP + envelope + length + SMALL + STAMP + HEAD + SMALL);
+	}
+}
+
+static double collective_end(const struct fathom_score_facts *facts)
+{
+	return STAMP + HEAD + BYTE + ZERO + ZERO + field(facts->bytes_sent / facts->visits) +
+	       field(facts->bytes_received / facts->visits);
+}
+
+/* With the time of its first record, and again of its last: begin and end are told by other records, too. */
+static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
+{
+	double number = mean_field(score->tasks / score->task_creators);
+	double record = HEAD + ZERO + mean_field(3) + number;	/* team, creator, number */
+
+	/* Switch, enter; leave, complete, switch to what runs next. */
+	add(cost, visits, 5, STAMP + record + 1 + field(region) + STAMP + 1 + field(region) + 2 * record);
+}
+
+static void add_shape(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+		      const struct fathom_score_facts *facts)
+{
+	uint32_t region = score->profile.cube->cnodes[cnode].region;
+	double visits = facts->visits, number;
+
+	switch ((enum fathom_score_shape)score->shapes[cnode]) {
+	case FATHOM_SCORE_PLAIN:
+		break;
+	case FATHOM_SCORE_NONE:
+		add(cost, visits, -2, -both(region));
+		break;
+	case FATHOM_SCORE_PROGRAM:
+		add(cost, visits, 2, PROGRAM_BYTES);
+		break;
+	case FATHOM_SCORE_PARALLEL:		/* team begin and end, the end at the time of the leave */
+		add(cost, visits, 2, STAMP + HEAD + SMALL + HEAD + SMALL);
+		break;
+	case FATHOM_SCORE_FORK:
+		/* Entered twice: for the fork, and for the join. The region's enter shares the time of team begin. */
+		add(cost, visits, -1, STAMP + HEAD + BYTE + field(score->profile.most_threads) / 2 -
+				      both(region) - STAMP / 2.0);
+		break;
+	case FATHOM_SCORE_TASK:
+		add(cost, visits, -2, -both(region));
+		add_task(cost, score, region, visits);
+		break;
+	case FATHOM_SCORE_TASK_CREATE:
+		number = mean_field(score->tasks / score->task_creators);
+		add(cost, visits, 1, STAMP + HEAD + ZERO + mean_field(3) + number);
+		break;
+	case FATHOM_SCORE_COLLECTIVE:
+		add(cost, visits, 2, HEAD + collective_end(facts));
+		break;
+	case FATHOM_SCORE_REQUEST:
+		add(cost, visits, 2, HEAD + SMALL + collective_end(facts) + SMALL);
+		break;
+	case FATHOM_SCORE_COMM:
+		add(cost, visits, 3, HEAD + collective_end(facts) + SMALL + STAMP + HEAD + SMALL);
+		break;
+	case FATHOM_SCORE_INIT:
+		add(cost, visits, 4, HEAD + collective_end(facts) + 2 * (STAMP + HEAD + ZERO));
+		break;
+	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
+		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL));
+		break;
+	}
+}
+
+struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
+					    const struct fathom_score_facts *facts)
+{
+	uint32_t region = score->profile.cube->cnodes[cnode].region;
+	struct fathom_score_cost cost = { 2 * facts->visits, facts->visits * both(region) };
+
+	if (facts->visits > 0)
+		add_shape(&cost, score, cnode, facts);
+	if (facts->sent > 0 || facts->received > 0)
+		add_messages(&cost, score, score->profile.cube->regions[region].name, facts);
+	return cost;
+}
+
+double fathom_score_frame(double bytes)
+{
+	return CHUNK_HEAD * ceil(bytes / CHUNK) + 1;	/* there is a mark at the end */
+}
+
+/* --- facts --------------------------------------------------------------------------------------------- */
+
+enum { FACTS = sizeof(((struct fathom_score_rows *)0)->values) / sizeof(double *) };
+
+void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows)
+{
+	static const char *const names[FACTS] = {
+		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
+	};
+	const struct fathom_cube *cube = score->profile.cube;
+
+	for (int i = 0; i < FACTS; i++) {
+		rows->metrics[i] = fathom_cube_metric_by_name(cube, names[i]);
+		if (rows->metrics[i] >= 0 && !fathom_profile_can_read(&cube->metrics[rows->metrics[i]]))
+			rows->metrics[i] = -1;
+		rows->values[i] = fathom_tool_alloc(cube->location_count, sizeof(double));
+	}
+}
+
+void fathom_score_rows_fini(struct fathom_score_rows *rows)
+{
+	for (int i = 0; i < FACTS; i++)
+		free(rows->values[i]);
+}
+
+bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err)
+{
+	uint32_t count = score->profile.cube->location_count;
+	bool found = false;
+
+	for (int i = 0; i < FACTS && !*err; i++) {
+		if (rows->metrics[i] >= 0 &&
+		    fathom_cube_reader_present(score->profile.reader, (uint32_t)rows->metrics[i], cnode)) {
+			*err = fathom_profile_own_row(&score->profile, (uint32_t)rows->metrics[i], cnode,
+						      rows->values[i]);
+			found = true;
+		} else {
+			memset(rows->values[i], 0, count * sizeof(double));
+		}
+	}
+	return found && !*err;
+}
+
+struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location)
+{
+	return (struct fathom_score_facts){
+		.visits = rows->values[0][location],
+		.sent = rows->values[1][location],
+		.received = rows->values[2][location],
+		.bytes_sent = rows->values[3][location],
+		.bytes_received = rows->values[4][location],
+	};
+}
