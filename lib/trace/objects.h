@@ -37,9 +37,10 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const uint32_t *numbers,
 				struct fathom_arena *arena);
 
-/* Attributes of records; each has the same number in every process and in the trace. */
+/* Attributes of records; each has the same number in every process and in the trace. OTF2 wants those that are
+ * written to be dense from 0. */
 enum {
-	FATHOM_TRACE_ATTRIBUTE_OFFSET = 16,	/* of an operation on a file, in bytes */
+	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of an operation on a file, in bytes */
 };
 
 /* The one way of using files that there is. */

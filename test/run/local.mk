@@ -15,10 +15,12 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-endings.sh \
+	test/run/trace-rma.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/trace-lib.sh \
+	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
 	test/run/cases/imbalance.c \
 	test/run/cases/contention.c \

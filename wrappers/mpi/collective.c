@@ -427,8 +427,9 @@ void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_comm
 		fathom_mpi_communicator_put_back(freed);
 		return;
 	}
-	fathom_event_comm_destroy(&freed->base);
-	if (scope.region)
+	if (scope.region) {
+		fathom_event_comm_destroy(&freed->base);
 		fathom_event_collective(&freed->base, FATHOM_COLLECTIVE_COMM_FREE, FATHOM_NO_ROOT, 0, 0);
+	}
 	fathom_mpi_communicator_release(freed);
 }

@@ -12,7 +12,6 @@ mpi_templates = \
 	wrappers/mpi/templates/comm_create.c \
 	wrappers/mpi/templates/comm_free.c \
 	wrappers/mpi/templates/comm_idup.c \
-	wrappers/mpi/templates/comm_sync.c \
 	wrappers/mpi/templates/file_close.c \
 	wrappers/mpi/templates/file_delete.c \
 	wrappers/mpi/templates/file_open.c \
