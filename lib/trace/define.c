@@ -715,8 +715,9 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	int err = receive_infos(&w, comm);
 
 	if (!err)
-		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err ? own->comms.err :
-		      own->objects.err;
+		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
+	if (!err)
+		err = own->objects.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)

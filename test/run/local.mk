@@ -15,6 +15,8 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-endings.sh \
+	test/run/trace-io.sh \
+	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)

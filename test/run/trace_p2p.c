@@ -4,7 +4,7 @@
  */
 #include <mpi.h>
 #include <string.h>
-#include <string.h>
+
 static int me, all, next, before;
 static char out[4096], in[4096];
 static MPI_Status status;

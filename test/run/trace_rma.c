@@ -1,6 +1,7 @@
 /* One-sided communication of all kinds: windows, fences, locks, requests, epochs. */
 #include <mpi.h>
 #include <stddef.h>
+
 static int me, all, next;
 static double out[100], in[100];
 

@@ -66,7 +66,8 @@ static bool place_arrays(struct fathom_mpi_completion *completion, size_t count,
 		return true;
 	}
 	/* In the order of their alignment. */
-	buffer = buffer_take(count * sizeof(*completion->done) + count * sizeof(*completion->claims) + statuses * sizeof(MPI_Status) +
+	buffer = buffer_take(count * sizeof(*completion->done) + count * sizeof(*completion->claims) +
+			     statuses * sizeof(MPI_Status) +
 			     count * sizeof(MPI_Request) + 16);
 	if (!buffer)
 		return false;

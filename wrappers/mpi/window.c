@@ -143,6 +143,7 @@ static struct fathom_mpi_request *begin(struct fathom_mpi_window *window, int ta
 					MPI_Request handle)
 {
 	struct fathom_mpi_request *request;
+	uint64_t key;
 
 	if (handle == MPI_REQUEST_NULL) {
 		fathom_mpi_lock(&lock);
@@ -153,8 +154,8 @@ static struct fathom_mpi_request *begin(struct fathom_mpi_window *window, int ta
 		if (request)
 			return request;
 	}
-	request = fathom_mpi_request_create(handle == MPI_REQUEST_NULL ? FATHOM_MPI_KEY(window) : FATHOM_MPI_KEY(handle),
-					    FATHOM_MPI_REQUEST_RMA);
+	key = handle == MPI_REQUEST_NULL ? FATHOM_MPI_KEY(window) : FATHOM_MPI_KEY(handle);
+	request = fathom_mpi_request_create(key, FATHOM_MPI_REQUEST_RMA);
 	if (!request)
 		return NULL;
 	request->window = window;
