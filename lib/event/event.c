@@ -217,6 +217,12 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	return fathom_event_traces() ? fathom.substrate->comm_define(members) : 0;
 }
 
+void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
+{
+	if (fathom_event_traces())
+		fathom.substrate->comm_name(comm, name);
+}
+
 void fathom_event_comm_create(const struct fathom_communicator *comm)
 {
 	if (fathom_event_traces())

@@ -109,15 +109,29 @@ struct fathom_comm_members {
 	const uint32_t *remote;		/* of an inter-communicator: those of the other group; else NULL */
 	uint32_t remote_count;
 	uint32_t rank;			/* of the calling process in it */
-	const char *name;		/* NULL: it has none */
+	const char *name;		/* NULL or empty: it has none */
+	uint64_t key;			/* the same at all its members, and where possible of no other; 0: not known */
+	uint32_t parent;		/* number of the one it was made from; FATHOM_NO_COMM: of none */
+	uint32_t dimension_count;	/* of a Cartesian grid; else 0 */
+	const struct fathom_comm_dimension *dimensions;
 };
+
+struct fathom_comm_dimension {
+	uint32_t size;
+	uint32_t periodic;
+};
+
+#define FATHOM_NO_COMM UINT32_MAX
 
 /* Whether what happens is written down event by event. Context: hook. */
 FATHOM_API bool fathom_event_traces(void);
 
-/* The number of a new communicator. All its members call this in the same order for communicators of the same members.
- * Context: birth. */
+/* The number of a new communicator. All its members call this in the same order for communicators of the same members
+ * and key. Context: birth. */
 FATHOM_API uint32_t fathom_event_comm_define(const struct fathom_comm_members *members);
+
+/* It is called name from now on. Context: birth. */
+FATHOM_API void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name);
 
 /* It begins, or ends, to exist. Context: hook. */
 FATHOM_API void fathom_event_comm_create(const struct fathom_communicator *comm);

@@ -60,6 +60,7 @@ struct fathom_substrate {
 	void (*thread_end)(struct fathom_location *self, uint64_t now);
 	/* All or none of these: communicators, see event.h. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
+	void (*comm_name)(const struct fathom_communicator *comm, const char *name);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*incomplete)(void);

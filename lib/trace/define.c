@@ -11,6 +11,7 @@
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
+#include "trace/told.h"
 #include "trace/writing.h"
 
 /* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
@@ -34,12 +35,6 @@ struct info {
 	uint32_t is_incomplete;		/* of what MPI did, something is not told */
 	uint32_t pad;
 	uint32_t comm_count;
-};
-
-struct info_comm {
-	struct fathom_trace_comm_thing thing;
-	uint32_t bytes;			/* of the members, which follow */
-	uint32_t pad;
 };
 
 struct info_location {
@@ -114,37 +109,9 @@ static uint32_t rank_of(const struct fathom_trace_comm *comm, const struct fatho
 	return location == comm->leader ? 0 : location->number;
 }
 
-static uint64_t hash_members(const struct fathom_trace_members *members)
-{
-	const uint32_t *at = &members->count, *end = members->ranks + members->count + members->remote_count;
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (; at < end; at++)
-		hash = (hash ^ *at) * 0x9e3779b97f4a7c15u ^ hash >> 29;
-	return hash;
-}
-
-/* Of MPI: every member says the same. */
-static struct fathom_trace_comm_thing mpi_thing(const struct fathom_trace_comm *comm)
-{
-	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
-	struct fathom_trace_comm_thing thing = { .kind = comm->kind, .number = comm->serial };
-
-	if (comm->kind == FATHOM_TRACE_COMM_SELF)
-		return thing;
-	thing.member_count = members->count + members->remote_count;
-	thing.hash = hash_members(members);
-	return thing;
-}
-
-struct fathom_trace_comm_thing fathom_trace_comm_thing(uint32_t number)
-{
-	return mpi_thing(fathom_trace_comm_by_number(number));
-}
-
 static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
 {
-	struct fathom_trace_comm_thing thing = mpi_thing(fathom_trace_comm_by_number(number));
+	struct fathom_trace_comm_thing thing = fathom_trace_told_thing(fathom_trace_comm_by_number(number));
 
 	return fathom_pool_add(&own->comms, &thing, sizeof(thing)) == number ? 0 : -ENOMEM;
 }
@@ -180,47 +147,6 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 	return fathom_pool_add(&own->comms, thing, bytes) == number ? 0 : -ENOMEM;
 }
 
-/* Whether this process tells who is in a communicator. */
-static bool tells_members(const struct fathom_trace_comm *comm)
-{
-	return comm->rank == 0 && (comm->kind == FATHOM_TRACE_COMM_MPI || comm->kind == FATHOM_TRACE_COMM_INTER);
-}
-
-static uint32_t members_bytes(const struct fathom_trace_members *members)
-{
-	return (uint32_t)(sizeof(*members) + (members->count + members->remote_count) * sizeof(uint32_t));
-}
-
-static size_t info_comms_bytes(void)
-{
-	size_t bytes = 0;
-
-	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
-		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
-
-		if (tells_members(comm))
-			bytes += sizeof(struct info_comm) + members_bytes(fathom_trace_comm_members(comm));
-	}
-	return bytes;
-}
-
-static char *put_comms(char *at, struct info *info)
-{
-	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
-		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
-		struct info_comm one;
-
-		if (!tells_members(comm))
-			continue;
-		one = (struct info_comm){ mpi_thing(comm), members_bytes(fathom_trace_comm_members(comm)), 0 };
-		memcpy(at, &one, sizeof(one));
-		memcpy(at + sizeof(one), fathom_trace_comm_members(comm), one.bytes);
-		at += sizeof(one) + one.bytes;
-		info->comm_count++;
-	}
-	return at;
-}
-
 /* By id. */
 static int list_traces(struct fathom_definitions *own, const struct fathom_trace ***list, uint32_t *count)
 {
@@ -244,7 +170,7 @@ static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
 static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
-	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + info_comms_bytes();
+	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + 8 + fathom_trace_told_bytes(own);
 	char *at = fathom_arena_alloc(&own->arena, most);
 
 	if (!at)
@@ -273,7 +199,8 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 			info.last_ticks = trace->last_ticks;
 	}
 	info.is_incomplete = !fathom_trace_is_complete();
-	at = put_comms(at, &info);
+	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
+				   &info.comm_count);
 	/* Time stamps may have been made coarser, which is to say earlier. */
 	info.first_ticks = corrected(own, info.first_ticks & fathom_trace_tick_mask);
 	info.last_ticks = corrected(own, info.last_ticks);
@@ -415,8 +342,8 @@ static void write_clock(struct fathom_trace_writing *w)
 		first = info.first_ticks < first ? info.first_ticks : first;
 		last = info.last_ticks > last ? info.last_ticks : last;
 	}
-	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first, last - first + 1,
-	       (uint64_t)w->result->begin_seconds * 1000000000u);
+	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first,
+	       last - first + 1, (uint64_t)w->result->begin_seconds * 1000000000u);
 }
 
 static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradigm, const char *name,
@@ -450,33 +377,31 @@ static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *ho
 	return node;
 }
 
+/* A process that is alone in its trace is its only one there, whatever its rank was. */
+static uint32_t rank_in_world(const struct fathom_trace_writing *w, uint32_t rank)
+{
+	return w->process_count > 1 ? rank : w->own->rank;
+}
+
 static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 {
 	struct info info = info_of(w, rank);
 	const char *at = w->infos[rank] + sizeof(info);
-	uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 
 	for (uint32_t i = 0; i < info.location_count; i++) {
 		struct info_location one;
-		uint64_t id = fathom_trace_location_id(group, i);
+		uint64_t id = fathom_trace_location_id(rank_in_world(w, rank), i);
 
 		memcpy(&one, at, sizeof(one));
 		DEFINE(OTF2_GlobalDefWriter_WriteLocation, id, fathom_trace_text(w, at + sizeof(one)),
-		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group);
+		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, rank);
 		w->locations[w->first_of[rank] + i] = id;
 		at += sizeof(one) + one.name_bytes;
 	}
 	w->master_of[rank] = info.master;
-	for (uint32_t i = 0; i < info.comm_count; i++) {
-		struct info_comm one;
-		int64_t number;
-
-		memcpy(&one, at, sizeof(one));
-		number = fathom_pool_add(&w->own->comms, &one.thing, sizeof(one.thing));
-		if (number >= 0)
-			w->members[number] = (const struct fathom_trace_members *)(at + sizeof(one));
-		at += sizeof(one) + one.bytes;
-	}
+	at = w->infos[rank] + fathom_trace_in_eights((size_t)(at - w->infos[rank]));
+	for (uint32_t i = 0; i < info.comm_count; i++)
+		at = fathom_trace_told_read(w, at);
 }
 
 static void write_system(struct fathom_trace_writing *w)
@@ -490,12 +415,11 @@ static void write_system(struct fathom_trace_writing *w)
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		host_node(w, &hosts, info_of(w, rank).host);
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
-		uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 		char name[64] = "Process";
 
 		if (w->result->parallel)
-			fathom_format(name, sizeof(name), "MPI Rank %u", group);
-		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
+			fathom_format(name, sizeof(name), "MPI Rank %u", rank_in_world(w, rank));
+		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, rank, fathom_trace_text(w, name),
 		       OTF2_LOCATION_GROUP_TYPE_PROCESS, host_node(w, &hosts, info_of(w, rank).host),
 		       OTF2_UNDEFINED_LOCATION_GROUP);
 	}
@@ -686,8 +610,8 @@ static int count_locations(struct fathom_trace_writing *w)
 	}
 	w->locations = fathom_arena_alloc(&w->arena, (w->location_count + 1) * sizeof(*w->locations));
 	w->master_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->master_of));
-	w->members = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->members));
-	return w->locations && w->master_of && w->members ? 0 : -ENOMEM;
+	w->told = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->told));
+	return w->locations && w->master_of && w->told ? 0 : -ENOMEM;
 }
 
 static int write_archive(struct fathom_trace_writing *w, const char *directory)

@@ -27,7 +27,8 @@ struct fathom_definitions {
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };
 
-/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err. Context: finish. */
+/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err.
+ * Context: finish. */
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
 			    const struct fathom_result *result, const struct fathom_sync *sync);
 

@@ -7,6 +7,7 @@
 #include "platform/lock.h"
 #include "trace/comms.h"
 #include "trace/define.h"
+#include "trace/told.h"
 #include "trace/writing.h"
 
 /* A window or handle of this process. */
@@ -157,7 +158,7 @@ static struct thing thing_of(const struct made *made, enum fathom_object_kind ki
 	struct thing thing = {
 		.kind = kind,
 		.serial = made->serial,
-		.comm = fathom_trace_comm_thing(made->comm),
+		.comm = fathom_trace_told_thing(fathom_trace_comm_by_number(made->comm)),
 	};
 
 	if (thing.comm.kind == FATHOM_TRACE_COMM_SELF)

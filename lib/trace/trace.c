@@ -216,6 +216,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.thread_begin = fathom_trace_thread_begin,
 		.thread_end = fathom_trace_thread_end,
 		.comm_define = fathom_trace_comm_define,
+		.comm_name = fathom_trace_comm_name,
 		.comm_create = fathom_trace_comm_create,
 		.comm_destroy = fathom_trace_comm_destroy,
 		.incomplete = fathom_trace_incomplete,

@@ -55,10 +55,10 @@ same "files" 4 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^IO_REGULAR_FILE')
 same "handles" 4 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^IO_HANDLE')"
 
 # The profile counts the bytes as it does alone.
-values bytes_written "$dir/profile.cubex" | sort > both
+values io_bytes_written "$dir/profile.cubex" | sort > both
 mv "$dir" kept
 FATHOM_MODE=profile "$MPIRUN" -n 3 ./prog data > out 2> err || bad "it fails without a trace: $(cat err)"
-alone=$(experiment) && values bytes_written "$alone/profile.cubex" | sort > alone
+alone=$(experiment) && values io_bytes_written "$alone/profile.cubex" | sort > alone
 [ -s both ] || bad "no bytes"
 diff both alone > difference || bad "the profile differs: $(cat difference)"
 verdict

@@ -209,6 +209,11 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	abort();
 }
 
+void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
+{
+	(void)comm, (void)name;
+}
+
 void fathom_event_comm_create(const struct fathom_communicator *comm)
 {
 	(void)comm;

@@ -215,7 +215,7 @@ static inline void finish(struct fathom_mpi_completion *completion, struct fatho
 		return;
 	}
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
-		fathom_mpi_communicator_born(*request->newcomm);
+		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
 	if (completion->scope.region && request->heard) {
 		if (likely(status))
 			tell(request, status);

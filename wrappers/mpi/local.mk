@@ -8,10 +8,12 @@ mpi_templates = \
 	wrappers/mpi/templates/cancel.c \
 	wrappers/mpi/templates/collective.c \
 	wrappers/mpi/templates/collective_init.c \
+	wrappers/mpi/templates/comm_apart.c \
 	wrappers/mpi/templates/comm_birth.c \
 	wrappers/mpi/templates/comm_create.c \
 	wrappers/mpi/templates/comm_free.c \
 	wrappers/mpi/templates/comm_idup.c \
+	wrappers/mpi/templates/comm_name.c \
 	wrappers/mpi/templates/file_close.c \
 	wrappers/mpi/templates/file_delete.c \
 	wrappers/mpi/templates/file_open.c \

@@ -285,7 +285,7 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 }
 
 /* A record that needs no communicator. */
-static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard, MPI_Comm *newcomm)
+static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard)
 {
 	struct fathom_mpi_request *request;
 
@@ -295,24 +295,35 @@ static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, 
 	if (!request)
 		return;
 	request->heard = heard;
-	request->newcomm = newcomm;
 	fathom_mpi_request_add(request);
 }
 
 void fathom_mpi_request_of_nothing(MPI_Request request)
 {
-	follow_alone(request, FATHOM_MPI_REQUEST_NOTHING, false, NULL);
+	follow_alone(request, FATHOM_MPI_REQUEST_NOTHING, false);
 }
 
 void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_operation what, MPI_Request request)
 {
 	follow_alone(request, what == FATHOM_IO_READ ? FATHOM_MPI_REQUEST_READ : FATHOM_MPI_REQUEST_WRITE,
-		     scope.region, NULL);
+		     scope.region);
 }
 
-void fathom_mpi_request_of_idup(MPI_Comm *newcomm, MPI_Request request)
+void fathom_mpi_request_of_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request handle)
 {
-	follow_alone(request, FATHOM_MPI_REQUEST_IDUP, false, newcomm);
+	struct fathom_mpi_request *request;
+
+	if (!fathom_mpi_tracking || handle == MPI_REQUEST_NULL)
+		return;
+	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), FATHOM_MPI_REQUEST_IDUP);
+	if (!request)
+		return;
+	if (fathom_event_traces())
+		request->comm = fathom_mpi_communicator(comm);
+	fathom_mpi_communicator_hold(request->comm);
+	request->newcomm = newcomm;
+	request->bytes = fathom_mpi_communicator_promise(request->comm);
+	fathom_mpi_request_add(request);
 }
 
 void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,

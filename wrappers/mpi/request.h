@@ -53,7 +53,7 @@ struct fathom_mpi_request {
 	/* What kind needs of the rest. */
 	int32_t peer;
 	int32_t tag;
-	uint64_t bytes;		/* of a send or partitioned receive */
+	uint64_t bytes;		/* of a send or partitioned receive; of an idup: the origin of what will be there */
 	int32_t source;		/* of a sendrecv */
 	int32_t receive_tag;
 	bool silent;		/* of persistent ones: made by a call that was not recorded */
