@@ -180,6 +180,16 @@ static void write_topology(struct fathom_trace_writing *w, uint32_t comm, uint32
 	}
 }
 
+/* The first of those with one member; the world is before it where it is one process. */
+static const char *self_name(const struct fathom_trace_writing *w, uint32_t number)
+{
+	uint32_t worlds = w->result->world_size == 1;
+
+	if (!w->result->parallel || number > worlds)
+		return "";
+	return number < worlds ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
+}
+
 /* What nobody told the members of has whoever asks: its records are at least not lost. */
 static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
 		      uint32_t world)
@@ -190,7 +200,7 @@ static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint3
 	bool all = world == number;
 
 	if (thing.kind == FATHOM_TRACE_COMM_SELF)
-		write_comm(w, number, thing.number ? "" : "MPI_COMM_SELF", known->self, OTF2_UNDEFINED_COMM, true);
+		write_comm(w, number, self_name(w, thing.number), known->self, OTF2_UNDEFINED_COMM, true);
 	else if (thing.kind == FATHOM_TRACE_COMM_INTER && members)
 		write_inter(w, known, comm, number);
 	else

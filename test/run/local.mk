@@ -14,6 +14,7 @@ run_tests = \
 	test/run/readme.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/trace-mpi.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-io.sh \
 	test/run/trace-p2p.sh \
@@ -24,6 +25,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-lib.sh \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
+	test/run/cases/communicators.c \
 	test/run/cases/imbalance.c \
 	test/run/cases/contention.c \
 	test/run/cases/sharing.c \

@@ -254,6 +254,7 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birt
 {
 	struct fathom_communicator base = describe(handle);
 	struct fathom_mpi_communicator *comm;
+	bool is_new = false;
 
 	if (fathom_event_traces())
 		base.number = trace_number(handle, &base, &birth);
@@ -271,9 +272,12 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birt
 				.references = 1,
 			};
 			insert(comm);
+			is_new = true;
 		}
 	}
 	fathom_mpi_unlock(&lock);
+	if (is_new)
+		fathom_event_comm_create(&comm->base);
 	return comm;
 }
 
@@ -298,16 +302,14 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 
 static void bear(MPI_Comm handle, struct birth birth)
 {
-	struct fathom_mpi_communicator *stale, *comm;
+	struct fathom_mpi_communicator *stale;
 
 	if (!fathom_mpi_tracking || handle == MPI_COMM_NULL)
 		return;
 	/* Freed behind our back, by a PMPI_ call. */
 	stale = fathom_mpi_communicator_detach(handle);
 	fathom_mpi_communicator_release(stale);
-	comm = define(handle, birth);
-	if (comm)
-		fathom_event_comm_create(&comm->base);
+	define(handle, birth);
 }
 
 void fathom_mpi_communicator_born(MPI_Comm handle)
@@ -346,6 +348,13 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 	bear(handle, (struct birth){ comm ? mix(UINT64_C(0x5851f42d4c957f2d), (uint64_t)(uint32_t)tag) : 0, comm });
 	if (scope.region)
 		fathom_mpi_comm_agreed(handle == MPI_COMM_NULL ? MPI_COMM_SELF : handle);
+}
+
+void fathom_mpi_communicator_end_all(void)
+{
+	for (size_t i = 0; i < (size_t)1 << table.bits; i++)
+		for (struct fathom_mpi_communicator *comm = table.buckets[i]; comm; comm = comm->next)
+			fathom_event_comm_destroy(&comm->base);
 }
 
 void fathom_mpi_communicator_named(MPI_Comm handle)

@@ -58,6 +58,9 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);
 
+/* MPI ends, and with it all that the program has not freed; a trace says so. */
+void fathom_mpi_communicator_end_all(void);
+
 /* The program gave it a name. */
 void fathom_mpi_communicator_named(MPI_Comm handle);
 
