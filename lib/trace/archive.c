@@ -424,6 +424,13 @@ static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint
 	return err;
 }
 
+static const OTF2_MappingType object_mappings[] = {
+	[FATHOM_OBJECT_WINDOW] = OTF2_MAPPING_RMA_WIN,
+	[FATHOM_OBJECT_RANKS] = OTF2_MAPPING_GROUP,
+	[FATHOM_OBJECT_FILE] = OTF2_MAPPING_IO_FILE,
+	[FATHOM_OBJECT_HANDLE] = OTF2_MAPPING_IO_HANDLE,
+};
+
 /* Anywhere within its error the truth is as likely: that is the deviation. */
 static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *points)
 {
@@ -445,6 +452,9 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
+		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
+				   tables->objects.counts[kind]);
 	err |= write_clock(writer, tables->clock);
 	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
 	return err || own.error ? fathom_trace_archive_error() : 0;

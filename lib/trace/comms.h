@@ -4,8 +4,8 @@
  * Each has a number, dense from 0, that records carry; at the end all processes agree what the numbers mean. No message
  * is needed for that. Making a communicator is collective over another, its parent, and MPI wants collective calls on
  * one communicator to come in the same order at all its members, whatever threads they have. So the parent, and how
- * many were made of it before, name those that a call makes; their members tell these apart (a split makes several). The
- * wrapper turns both into the key. Calls in which not all of the parent takes part are told by their tag, which MPI
+ * many were made of it before, name those that a call makes; their members tell these apart (a split makes several).
+ * The wrapper turns both into the key. Calls in which not all of the parent takes part are told by their tag, which MPI
  * wants to differ where threads make such calls at the same time. Of communicators of the same members and key,
  * and of those whose making was not seen, the order counts.
  */

@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
 #include "trace/told.h"
@@ -31,6 +32,8 @@ struct info {
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
+	uint32_t is_incomplete;		/* of what MPI did, something is not told */
+	uint32_t pad;
 	uint32_t comm_count;
 };
 
@@ -195,6 +198,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		if (trace->last_ticks > info.last_ticks)
 			info.last_ticks = trace->last_ticks;
 	}
+	info.is_incomplete = !fathom_trace_is_complete();
 	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
 				   &info.comm_count);
 	/* Time stamps may have been made coarser, which is to say earlier. */
@@ -244,7 +248,9 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = make_info(own, list, count, result->host);
 	if (!own->err)
 		own->err = add_strings(own, result);
-	own->regions.err = own->comms.err = own->strings.err = own->err;
+	if (!own->err)
+		own->err = fathom_trace_objects_list(&own->objects, own->rank);
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
 	return own->err;
 }
 
@@ -254,7 +260,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 
 	if (!err)
 		err = fathom_pool_reduce(&own->regions, comm);
-	return err ? err : fathom_pool_reduce(&own->comms, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->comms, comm);
+	return err ? err : fathom_pool_reduce(&own->objects, comm);
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -262,6 +270,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->strings);
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
+	fathom_pool_fini(&own->objects);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -528,6 +537,8 @@ static void write_all(struct fathom_trace_writing *w)
 	write_system(w);
 	write_regions(w);
 	fathom_trace_write_comms(w);
+	if (!w->err)
+		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
 }
 
 /* Flushes are the rule in long runs; who set a limit to memory may want to know. */
@@ -558,7 +569,7 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0;
 	bool is_complete = !w->result->incomplete;
 	char number[32];
 
@@ -568,9 +579,10 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		lost += info.lost;
 		flushes += info.flushes;
 		limited += info.limited;
+		incomplete += info.is_incomplete;
 	}
 	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", false, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
@@ -631,6 +643,8 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
 	if (!err)
+		err = own->objects.err;
+	if (!err)
 		err = count_locations(&w);
 	if (!err)
 		err = write_archive(&w, directory);
@@ -649,21 +663,26 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.comm_count = own->comms.own,
 		.clock = own->sync ? own->sync->points : NULL,
 	};
+	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
 	int err, broken;
 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	if (!tables.strings || !tables.regions || !tables.comms)
+	if (!tables.strings || !tables.regions || !tables.comms || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
 	if (broken)
 		return broken;
-	err = fathom_trace_archive_begin_local();
+	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
+	if (!err)
+		err = fathom_trace_archive_begin_local();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
 		err = fathom_trace_archive_write_local(trace, &tables);
 	return err ? err : fathom_trace_archive_move(directory, own->rank);

@@ -90,4 +90,45 @@ same "pear" 3 "$(awk '$2 == "pear" { print $1 }' counts)"
 same "plum" 5 "$(awk '$2 == "plum" { print $1 }' counts)"
 same "barriers on the copy" 3 "$(otf2-print "$dir/traces.otf2" | grep -c 'MPI_COLLECTIVE_END.*BARRIER')"
 same "its communicator" 1 "$(otf2-print "$dir/traces.otf2" | grep 'MPI_COLLECTIVE_END.*BARRIER' | sed 's/.*Communicator: //; s/, Root.*//' | sort -u | wc -l)"
+
+# Two threads of each process make communicators at the same time; which is which does not depend on who is faster.
+cat > threads.c <<'C'
+#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
+static MPI_Comm base[2]; static pthread_barrier_t b;
+static void *work(void *a)
+{
+	long i = (long)a; MPI_Comm c; int r, n, in;
+	for (int k = 0; k < 20; k++) {
+		MPI_Comm_dup(base[i], &c);
+		MPI_Comm_set_name(c, i ? "of one" : "of zero");
+		MPI_Comm_rank(c, &r); MPI_Comm_size(c, &n);
+		MPI_Sendrecv(&r, 1, MPI_INT, (r+1)%n, (int)i, &in, 1, MPI_INT, (r+n-1)%n, (int)i, c, MPI_STATUS_IGNORE);
+		MPI_Barrier(c);
+		MPI_Comm_free(&c);
+	}
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	int p, r; pthread_t t[2];
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &p);
+	if (p != MPI_THREAD_MULTIPLE) return 3;
+	MPI_Comm_rank(MPI_COMM_WORLD, &r);
+	for (int i = 0; i < 2; i++) MPI_Comm_dup(MPI_COMM_WORLD, &base[i]);
+	MPI_Comm_set_name(base[0], "zero"); MPI_Comm_set_name(base[1], "one");
+	for (long i = 0; i < 2; i++) pthread_create(&t[i], NULL, work, (void *)(r % 2 ? 1 - i : i));
+	for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+	MPI_Finalize();
+	return 0;
+}
+C
+"$MPICC" -g -O1 -finstrument-functions threads.c -o threads -pthread $mpilibs || die "cannot build threads.c"
+rm -rf fathom-*
+"$MPIRUN" -n 3 ./threads > out 2> err || bad "threads: the program fails: $(cat err)"
+dir=$(experiment) || exit 1
+sound threads "$dir"
+otf2-print -G "$dir/traces.otf2" | sed -n 's/^COMM .*Name: "\(of [a-z]*\)".*Parent: \("[a-z]*"\).*/\1 \2/p' | sort | uniq -c > pairs
+same "threads: each thread's from its own" '20 of one "one" 20 of zero "zero"' "$(echo $(cat pairs))"
 verdict
