@@ -73,8 +73,9 @@ void fathom_trace_archive_end_flush(struct fathom_trace *trace);
 /* Locations born from now on are not in the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
-/* What OTF2 complained of last, as -errno; -EIO if it is nothing the system knows. Context: finish. */
+/* What OTF2 complained of first, as -errno; -EIO if it is nothing the system knows. Context: finish. */
 int fathom_trace_archive_error(void);
+bool fathom_trace_archive_has_failed(void);
 
 /* The newest; the others follow. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);

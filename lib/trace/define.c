@@ -629,6 +629,8 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
 	write_properties(w, archive);
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
+	if (fathom_trace_archive_has_failed())
+		return fathom_trace_archive_error();
 	return w->err;
 }
 

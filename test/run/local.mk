@@ -15,10 +15,12 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-mpi.sh \
+	test/run/trace.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-io.sh \
 	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \
+	test/run/trace-limits.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
