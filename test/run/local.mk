@@ -17,10 +17,10 @@ run_tests = \
 	test/run/trace-mpi.sh \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \
-	test/run/trace-limits.sh \
 	test/run/trace-io.sh \
 	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \
+	test/run/trace-limits.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
