@@ -333,7 +333,9 @@ def from_fortran(parameter):
     if not is_handle(parameter):
         return "*" + parameter.name if Fortran.is_number(parameter) else "*(%s *)%s" % (parameter.base, parameter.name)
     number = parameter.name if Fortran.is_number(parameter) else "(MPI_Fint *)" + parameter.name
-    return "%s_f2c(*%s)" % (parameter.base.replace("MPI_Datatype", "MPI_Type"), number)
+    # Of files only it is a function, and one of MPI's.
+    base = parameter.base.replace("MPI_Datatype", "MPI_Type").replace("MPI_File", "PMPI_File")
+    return "%s_f2c(*%s)" % (base, number)
 
 
 # --- joining -----------------------------------------------------------------------------------
