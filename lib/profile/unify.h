@@ -68,8 +68,8 @@ struct fathom_union {
 };
 
 /*
- * Reduce (without a snapshot, NULL: this rank had no memory for one): afterwards rank 0 holds the union of all, every other rank that of its subtree; the
- * first nodes of the tree are those of its own snapshot, in the same order. 0, or -errno: comm is
+ * Reduce (without a snapshot, NULL: this rank had no memory for one): afterwards rank 0 holds the union of
+ * all, every other rank that of its subtree; the first nodes of the tree are those of its own snapshot, in the same order. 0, or -errno: comm is
  * broken. Where a rank had no memory, u->err says so, there and up to rank 0; the union is then
  * good for nothing but to hand that back. The threads of each process become locations as
  * fathom_aggregate_choose was told.

@@ -109,8 +109,9 @@ static inline unsigned int fathom_pthread_caller_groups(const void *caller)
 	if (unlikely(!fathom_pthread_is_program(address)))
 		return fathom_pthread_caller_look(address);
 	called = fathom_pthread_called(caller);
-	/* Not bound yet, it leads back into the program. */
-	return !called || fathom_pthread_is_program(called) ? FATHOM_PTHREAD_GROUPS : fathom_pthread_caller_look(called);
+	if (!called || fathom_pthread_is_program(called))	/* not bound yet, it leads back into the program */
+		return FATHOM_PTHREAD_GROUPS;
+	return fathom_pthread_caller_look(called);
 }
 
 #endif
