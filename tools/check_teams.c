@@ -192,6 +192,8 @@ static void take_team_begin(struct fathom_check *check, const struct fathom_trac
 	char name[300];
 
 	fathom_trace_stacks_enter_team(&check->stacks, event->location, comm->id);
+	if (comm->is_self)	/* each thread has one of its own: there is nothing to compare */
+		return;
 	if (member < 0) {
 		fathom_check_say(check, FATHOM_FAULT_TEAM, event, "the location is no member of %s",
 				 comm_name(check, comm->id, name));
@@ -235,7 +237,7 @@ static void take_team_end(struct fathom_check *check, const struct fathom_trace_
 		fathom_check_say(check, FATHOM_FAULT_OPEN, event, "%s ends, but %s is open", name,
 				 fathom_check_region_name(check, innermost->stack.regions[innermost->stack.count - 1]));
 	fathom_trace_stacks_leave_team(&check->stacks, event->location);
-	if (member < 0)
+	if (member < 0 || comm->is_self)
 		return;
 	span = span_of(team, team->ended[member]++, event->location);
 	span->ended++;

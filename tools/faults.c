@@ -82,8 +82,13 @@ static void tame(char *text)
 static void print_text(enum fathom_fault kind, const struct fathom_fault_place *place, const char *text)
 {
 	printf("%s: ", kinds[kind].name);
-	if (place && place->where)
-		printf("%s", place->where);
+	if (place && place->where) {
+		char where[512];
+
+		snprintf(where, sizeof(where), "%s", place->where);
+		tame(where);
+		printf("%s", where);
+	}
 	if (place && place->event)
 		printf(", event %" PRIu64, place->event);
 	if (place && place->timed)

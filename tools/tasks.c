@@ -149,7 +149,8 @@ static void add_creation(struct fathom_tasks *tasks, const struct fathom_profile
 	if (of < 0)
 		return;
 	tasks->constructs[of].created += visits->own ? visits->own[cnode] : 0;
-	for (c = cnode; c < profile->subtree_end[cnode]; c++)	/* a task that runs at once, within its creation, is not part of that */
+	/* A task that runs at once, within its creation, is not part of that. */
+	for (c = cnode; c < profile->subtree_end[cnode]; c++)
 		if (fathom_tasks_stub(tasks, profile, c) < 0)
 			tasks->constructs[of].creation_seconds += time->own[c];
 }

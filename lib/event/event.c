@@ -217,10 +217,45 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	return fathom_event_traces() ? fathom.substrate->comm_define(members) : 0;
 }
 
+void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
+{
+	if (fathom_event_traces())
+		fathom.substrate->comm_name(comm, name);
+}
+
 void fathom_event_comm_create(const struct fathom_communicator *comm)
 {
 	if (fathom_event_traces())
 		RECORD(comm_create(self, comm));
+}
+
+void fathom_event_incomplete(void)
+{
+	if (fathom_event_traces())
+		fathom.substrate->incomplete();
+}
+
+uint32_t fathom_event_object_define(const struct fathom_object *object)
+{
+	return fathom_event_traces() ? fathom.substrate->object_define(object) : FATHOM_NO_OBJECT;
+}
+
+void fathom_event_window_name(uint32_t window, const char *name)
+{
+	if (fathom_event_traces())
+		fathom.substrate->window_name(window, name);
+}
+
+void fathom_event_rma_step(const struct fathom_rma_step *step)
+{
+	if (fathom_event_traces())
+		RECORD(rma_step(self, step));
+}
+
+void fathom_event_io_step(const struct fathom_io_step *step)
+{
+	if (fathom_event_traces())
+		RECORD(io_step(self, step));
 }
 
 void fathom_event_comm_destroy(const struct fathom_communicator *comm)

@@ -213,7 +213,7 @@ static int write_manifest(char *text, size_t bytes)
 		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
 		"  `fathom merge THIS-DIRECTORY` puts these together.\n";
 	static const char events[] =
-		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in the OTF2 format.\n"
+		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"
 		"  Look at it with `fathom report THIS-DIRECTORY/traces.otf2`, `otf2-print` or any reader of OTF2;\n"
 		"  `fathom check THIS-DIRECTORY` says whether it is sound.\n"
 		"* `rank-N/`: the trace of one process that ended before it could join the others.\n";

@@ -69,8 +69,14 @@ struct fathom_substrate {
 			     uint32_t order, uint64_t now);
 	/* All or none of these: communicators, see event.h. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
+	void (*comm_name)(const struct fathom_communicator *comm, const char *name);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
+	void (*incomplete)(void);
+	uint32_t (*object_define)(const struct fathom_object *object);
+	void (*window_name)(uint32_t window, const char *name);
+	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
+	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 

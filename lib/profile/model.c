@@ -24,7 +24,7 @@ static const struct {
 	{ FATHOM_VALUE_MAX, FATHOM_CUBE_MAXDOUBLE, "max_time", "Maximum inclusive time", "sec",
 	  "Longest visit, including what was called" },
 	{ FATHOM_VALUE_IDLE, FATHOM_CUBE_DOUBLE, "omp_idle_threads", "Idle threads", "sec",
-	  "Time in which OpenMP threads could have worked while the one that forks their teams was alone, beside the time" },
+	  "What OpenMP threads could have worked while the one that forks their teams was alone, beside the time" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
@@ -283,7 +283,8 @@ static int make_metrics(struct fathom_model *model)
 			.dtype = plain_metrics[i].dtype,
 		};
 
-		if (plain_metrics[i].value >= FATHOM_VALUE_IDLE && plain_metrics[i].value != FATHOM_VALUE_THREADS && !(present & 1u << plain_metrics[i].value))
+		if (plain_metrics[i].value >= FATHOM_VALUE_IDLE && plain_metrics[i].value != FATHOM_VALUE_THREADS &&
+		    !(present & 1u << plain_metrics[i].value))
 			continue;
 		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value))
 			continue;

@@ -352,8 +352,10 @@ static int find_leaders(struct fathom_snapshot *snapshot)
 		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
 			continue;
 		/* Those of one leader stand together. */
-		if (l && snapshot->leaders[l - 1] && snapshot->locations[snapshot->leaders[l - 1] - 1] == worker->leader)
+		if (l && snapshot->leaders[l - 1])
 			leader = snapshot->leaders[l - 1] - 1;
+		if (snapshot->locations[leader] != worker->leader)
+			leader = 0;
 		while (snapshot->locations[leader] != worker->leader)
 			leader++;
 		snapshot->leaders[l] = leader + 1;

@@ -21,7 +21,7 @@ enum fathom_value {
 	FATHOM_VALUE_TIME,	/* exclusive; this and the next two in units of 2^-32 s */
 	FATHOM_VALUE_MIN,	/* of the inclusive time of a visit; UINT64_MAX: never visited */
 	FATHOM_VALUE_MAX,
-	FATHOM_VALUE_IDLE,	/* units that a worker could have worked while its leader was here, in no parallel region */
+	FATHOM_VALUE_IDLE,	/* what a worker could have worked while its leader was here, in no parallel region */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_COUNT = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT
 };

@@ -68,11 +68,11 @@ struct fathom_union {
 };
 
 /*
- * Reduce (without a snapshot, NULL: this rank had no memory for one): afterwards rank 0 holds the union of all, every other rank that of its subtree; the
- * first nodes of the tree are those of its own snapshot, in the same order. 0, or -errno: comm is
- * broken. Where a rank had no memory, u->err says so, there and up to rank 0; the union is then
- * good for nothing but to hand that back. The threads of each process become locations as
- * fathom_aggregate_choose was told.
+ * Reduce (without a snapshot, NULL: this rank had no memory for one): afterwards rank 0 holds the union of
+ * all, every other rank that of its subtree; the first nodes of the tree are those of its own snapshot, in
+ * the same order. 0, or -errno: comm is broken. Where a rank had no memory, u->err says so, there and up
+ * to rank 0; the union is then good for nothing but to hand that back. The threads of each process become
+ * locations as fathom_aggregate_choose was told.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
 			const char *host, uint64_t wall_units);

@@ -67,6 +67,11 @@ int64_t fathom_pool_add(struct fathom_pool *pool, const void *data, uint32_t byt
 	return *slot - 1;
 }
 
+int64_t fathom_pool_find(const struct fathom_pool *pool, const void *data, uint32_t bytes)
+{
+	return pool->count ? (int64_t)*slot_of(pool, data, bytes) - 1 : -1;
+}
+
 /* --- the tree ------------------------------------------------------------------------------------ */
 
 /* A message: this, then each thing's bytes behind their number. */

@@ -40,6 +40,9 @@ struct fathom_pool {		/* all zero: empty */
 /* The number of what reads like data, which is copied. Negative: -ENOMEM. Context: finish. */
 int64_t fathom_pool_add(struct fathom_pool *pool, const void *data, uint32_t bytes);
 
+/* The number of what reads like data; negative: it is not there. Context: finish. */
+int64_t fathom_pool_find(const struct fathom_pool *pool, const void *data, uint32_t bytes);
+
 /*
  * Make one of all: afterwards rank 0 has everything. 0 or -errno: comm is broken. Where a rank had no memory,
  * pool->err says so, there and up to rank 0. Context: finish.

@@ -15,6 +15,7 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "trace/record.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 
@@ -35,7 +36,7 @@ static struct {
 	struct fathom_trace *newest;
 	struct fathom_trace *last;	/* the newest when the trace was stopped */
 	bool is_stopped;
-	int error;			/* what OTF2 complained of */
+	int error;			/* what OTF2 complained of first: what it writes may be incomplete */
 	uint32_t open_files;		/* locations that have written */
 	uint32_t most_files;
 	struct fathom_trace *added;	/* the one whose writer is being made */
@@ -190,6 +191,8 @@ static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRe
 	if (trace->flushes++ == 0)
 		__atomic_fetch_add(&own.open_files, 1, __ATOMIC_RELAXED);
 	fathom_trace_archive_end_flush(trace);
+	if (fathom_peek(&own.error))	/* OTF2 says so, and goes on */
+		fathom_trace_lose(trace);
 	if (trace->most_chunks < MOST_CHUNKS)
 		trace->most_chunks *= 2;
 	return now > trace->last_ticks ? now : trace->last_ticks;
@@ -229,8 +232,14 @@ static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, cons
 {
 	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
 	fathom_log(FATHOM_LOG_DEBUG, "OTF2: %s", OTF2_Error_GetDescription(code));
-	fathom_poke(&own.error, (int)code);
+	if (!fathom_peek(&own.error))
+		fathom_poke(&own.error, (int)code);
 	return code;
+}
+
+bool fathom_trace_archive_has_failed(void)
+{
+	return fathom_peek(&own.error);
 }
 
 int fathom_trace_archive_error(void)
@@ -388,7 +397,7 @@ int fathom_trace_archive_close_events(struct fathom_trace *trace)
 	if (OTF2_Archive_CloseEvtWriter(own.archive, trace->writer))
 		fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
 	trace->writer = NULL;
-	return trace->state & FATHOM_TRACE_LOST ? fathom_trace_archive_error() : 0;
+	return trace->state & FATHOM_TRACE_LOST || own.error ? fathom_trace_archive_error() : 0;
 }
 
 int fathom_trace_archive_begin_local(void)
@@ -415,6 +424,13 @@ static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint
 	return err;
 }
 
+static const OTF2_MappingType object_mappings[] = {
+	[FATHOM_OBJECT_WINDOW] = OTF2_MAPPING_RMA_WIN,
+	[FATHOM_OBJECT_RANKS] = OTF2_MAPPING_GROUP,
+	[FATHOM_OBJECT_FILE] = OTF2_MAPPING_IO_FILE,
+	[FATHOM_OBJECT_HANDLE] = OTF2_MAPPING_IO_HANDLE,
+};
+
 /* Anywhere within its error the truth is as likely: that is the deviation. */
 static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *points)
 {
@@ -436,9 +452,12 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
+		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
+				   tables->objects.counts[kind]);
 	err |= write_clock(writer, tables->clock);
 	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
-	return err ? fathom_trace_archive_error() : 0;
+	return err || own.error ? fathom_trace_archive_error() : 0;
 }
 
 /* Bytes of from go to the end of to. */
@@ -509,7 +528,7 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank)
 
 	if (!own.archive)
 		return -EIO;
-	if (OTF2_Archive_CloseDefFiles(own.archive))
+	if (OTF2_Archive_CloseDefFiles(own.archive) || own.error)
 		err = fathom_trace_archive_error();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 		int next = move_file(directory, trace, rank, "evt");

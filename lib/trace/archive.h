@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "event/location.h"
+#include "trace/objects.h"
 #include "trace/sync.h"
 
 enum fathom_trace_state {
@@ -37,6 +38,8 @@ struct fathom_trace {
 	uint32_t chunks;		/* in use */
 	uint32_t most_chunks;		/* before they are written to the file */
 	uint32_t flushes;
+	int64_t requests;		/* begun here less completed here */
+	OTF2_AttributeList *attributes;	/* for one record at a time; NULL: not needed so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
 	uint32_t teams[8];		/* 1 + number of the communicator of its teams, by level; 0: none yet */
 	struct fathom_location *location;
@@ -70,8 +73,9 @@ void fathom_trace_archive_end_flush(struct fathom_trace *trace);
 /* Locations born from now on are not in the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
-/* What OTF2 complained of last, as -errno; -EIO if it is nothing the system knows. Context: finish. */
+/* What OTF2 complained of first, as -errno; -EIO if it is nothing the system knows. Context: finish. */
 int fathom_trace_archive_error(void);
+bool fathom_trace_archive_has_failed(void);
 
 /* The newest; the others follow. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
@@ -91,6 +95,7 @@ struct fathom_trace_tables {
 	uint32_t comm_count;
 	uint32_t *strings;
 	uint32_t string_count;
+	struct fathom_trace_object_tables objects;
 	const struct fathom_sync_point *clock;	/* two points, see sync.h; NULL: there is one process */
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "define/communicator.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "system/pool.h"
@@ -72,6 +73,7 @@ static int64_t list_members(const struct fathom_comm_members *members)
 
 	if (!list)
 		return -1;
+	list->key = members->count + members->remote_count > 1 ? members->key : 0;
 	list->count = swap ? members->remote_count : members->count;
 	list->remote_count = swap ? members->count : members->remote_count;
 	at = list->ranks + (swap ? members->remote_count : 0);
@@ -89,9 +91,24 @@ static int64_t list_members(const struct fathom_comm_members *members)
 	return number;
 }
 
+/* NULL: there is nothing, or no memory. The lock is held. */
+static const void *copy(const void *data, size_t bytes)
+{
+	void *place = bytes ? fathom_arena_alloc(&comms.arena, bytes) : NULL;
+
+	if (place)
+		memcpy(place, data, bytes);
+	return place;
+}
+
 uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members)
 {
-	struct fathom_trace_comm comm = { .kind = FATHOM_TRACE_COMM_MPI, .rank = members->rank };
+	struct fathom_trace_comm comm = {
+		.kind = FATHOM_TRACE_COMM_MPI,
+		.rank = members->rank,
+		.parent = members->parent,
+		.dimension_count = members->dimension_count,
+	};
 	uint32_t number = UINT32_MAX;
 	int64_t list;
 
@@ -101,6 +118,10 @@ uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members)
 		comm.kind = FATHOM_TRACE_COMM_SELF;
 	fathom_lock_take(&comms.lock);
 	list = list_members(members);
+	comm.name = copy(members->name, members->name ? strlen(members->name) + 1 : 0);
+	comm.dimensions = copy(members->dimensions, members->dimension_count * sizeof(*members->dimensions));
+	if (!comm.dimensions)
+		comm.dimension_count = 0;
 	if (list >= 0) {
 		comm.members = (uint32_t)list;
 		comm.serial = comms.serials[list]++;
@@ -108,6 +129,57 @@ uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members)
 	}
 	fathom_lock_give(&comms.lock);
 	return number;
+}
+
+void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name)
+{
+	fathom_lock_take(&comms.lock);
+	if (comm->number < comms.count)
+		comms.list[comm->number].name = copy(name, strlen(name) + 1);
+	fathom_lock_give(&comms.lock);
+}
+
+static void mark(unsigned char *bits, const struct fathom_trace_members *members)
+{
+	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
+		bits[members->ranks[i] / 8] |= (unsigned char)(1u << members->ranks[i] % 8);
+}
+
+static bool has_all(const unsigned char *bits, uint32_t limit, const struct fathom_trace_members *members)
+{
+	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
+		if (members->ranks[i] >= limit || !(bits[members->ranks[i] / 8] >> members->ranks[i] % 8 & 1))
+			return false;
+	return true;
+}
+
+static bool contains(const struct fathom_trace_members *whole, const struct fathom_trace_members *part)
+{
+	struct fathom_arena arena = { 0 };
+	uint32_t limit = 0;
+	unsigned char *bits;
+	bool result = false;
+
+	for (uint32_t i = 0; i < whole->count + whole->remote_count; i++)
+		if (whole->ranks[i] >= limit)
+			limit = whole->ranks[i] + 1;
+	bits = fathom_arena_alloc(&arena, limit / 8 + 1);
+	if (bits) {
+		mark(bits, whole);
+		result = has_all(bits, limit, part);
+	}
+	fathom_arena_fini(&arena);
+	return result;
+}
+
+uint32_t fathom_trace_comm_common(const struct fathom_trace_comm *comm)
+{
+	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
+	uint32_t parent = comm->parent;
+
+	while (parent != FATHOM_NO_COMM && !contains(fathom_trace_comm_members(&comms.list[parent]), members))
+		parent = comms.list[parent].parent;
+	return parent;
 }
 
 uint32_t fathom_trace_comm_count(void)

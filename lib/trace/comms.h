@@ -1,9 +1,13 @@
 /*
  * comms: what plays the part of a communicator in this process's records: communicators of MPI, teams of threads.
  *
- * Each has a number, dense from 0, that records carry; at the end all processes agree what the numbers mean. A
- * communicator of MPI is told by its members, and by how many with the same members there were before it: its
- * members make those in the same order, so no message is needed for them to agree.
+ * Each has a number, dense from 0, that records carry; at the end all processes agree what the numbers mean. No message
+ * is needed for that. Making a communicator is collective over another, its parent, and MPI wants collective calls on
+ * one communicator to come in the same order at all its members, whatever threads they have. So the parent, and how
+ * many were made of it before, name those that a call makes; their members tell these apart (a split makes several).
+ * The wrapper turns both into the key. Calls in which not all of the parent takes part are told by their tag, which MPI
+ * wants to differ where threads make such calls at the same time. Of communicators of the same members and key,
+ * and of those whose making was not seen, the order counts.
  */
 #ifndef FATHOM_TRACE_COMMS_H
 #define FATHOM_TRACE_COMMS_H
@@ -29,10 +33,15 @@ struct fathom_trace_comm {
 	uint32_t serial;		/* of MPI: of those with the same members, from 0 */
 	uint32_t members;		/* of MPI: number of the list of its members, see below */
 	uint32_t rank;			/* of MPI: of this process */
+	uint32_t parent;		/* of MPI: the number of the one it was made from, or FATHOM_NO_COMM */
+	uint32_t dimension_count;	/* of a Cartesian grid; else 0 */
+	const struct fathom_comm_dimension *dimensions;
+	const char *name;		/* NULL: none was given */
 };
 
 /* Lists of members: ranks in the world; of an inter-communicator the group with the smallest first rank comes first. */
 struct fathom_trace_members {
+	uint64_t key;
 	uint32_t count;
 	uint32_t remote_count;		/* 0: one group */
 	uint32_t ranks[];
@@ -43,6 +52,12 @@ uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec);
 
 /* The same for a communicator of MPI: always a new one. */
 uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members);
+
+/* What the program calls it. Context: birth. */
+void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name);
+
+/* The nearest of those from which comm was made that has all of its members, of both groups; or FATHOM_NO_COMM. */
+uint32_t fathom_trace_comm_common(const struct fathom_trace_comm *comm);
 
 /* How many there are, one of them, and its members. Context: finish. */
 uint32_t fathom_trace_comm_count(void);

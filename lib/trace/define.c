@@ -8,8 +8,10 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
+#include "trace/told.h"
 #include "trace/writing.h"
 
 /* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
@@ -30,13 +32,9 @@ struct info {
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
-	uint32_t comm_count;
-};
-
-struct info_comm {
-	struct fathom_trace_comm_thing thing;
-	uint32_t bytes;			/* of the members, which follow */
+	uint32_t is_incomplete;		/* of what MPI did, something is not told */
 	uint32_t pad;
+	uint32_t comm_count;
 };
 
 struct info_location {
@@ -111,32 +109,9 @@ static uint32_t rank_of(const struct fathom_trace_comm *comm, const struct fatho
 	return location == comm->leader ? 0 : location->number;
 }
 
-static uint64_t hash_members(const struct fathom_trace_members *members)
-{
-	const uint32_t *at = &members->count, *end = members->ranks + members->count + members->remote_count;
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (; at < end; at++)
-		hash = (hash ^ *at) * 0x9e3779b97f4a7c15u ^ hash >> 29;
-	return hash;
-}
-
-/* Of MPI: every member says the same. */
-static struct fathom_trace_comm_thing mpi_thing(const struct fathom_trace_comm *comm)
-{
-	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
-	struct fathom_trace_comm_thing thing = { .kind = comm->kind, .number = comm->serial };
-
-	if (comm->kind == FATHOM_TRACE_COMM_SELF)
-		return thing;
-	thing.member_count = members->count + members->remote_count;
-	thing.hash = hash_members(members);
-	return thing;
-}
-
 static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
 {
-	struct fathom_trace_comm_thing thing = mpi_thing(fathom_trace_comm_by_number(number));
+	struct fathom_trace_comm_thing thing = fathom_trace_told_thing(fathom_trace_comm_by_number(number));
 
 	return fathom_pool_add(&own->comms, &thing, sizeof(thing)) == number ? 0 : -ENOMEM;
 }
@@ -172,47 +147,6 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 	return fathom_pool_add(&own->comms, thing, bytes) == number ? 0 : -ENOMEM;
 }
 
-/* Whether this process tells who is in a communicator. */
-static bool tells_members(const struct fathom_trace_comm *comm)
-{
-	return comm->rank == 0 && (comm->kind == FATHOM_TRACE_COMM_MPI || comm->kind == FATHOM_TRACE_COMM_INTER);
-}
-
-static uint32_t members_bytes(const struct fathom_trace_members *members)
-{
-	return (uint32_t)(sizeof(*members) + (members->count + members->remote_count) * sizeof(uint32_t));
-}
-
-static size_t info_comms_bytes(void)
-{
-	size_t bytes = 0;
-
-	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
-		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
-
-		if (tells_members(comm))
-			bytes += sizeof(struct info_comm) + members_bytes(fathom_trace_comm_members(comm));
-	}
-	return bytes;
-}
-
-static char *put_comms(char *at, struct info *info)
-{
-	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
-		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
-		struct info_comm one;
-
-		if (!tells_members(comm))
-			continue;
-		one = (struct info_comm){ mpi_thing(comm), members_bytes(fathom_trace_comm_members(comm)), 0 };
-		memcpy(at, &one, sizeof(one));
-		memcpy(at + sizeof(one), fathom_trace_comm_members(comm), one.bytes);
-		at += sizeof(one) + one.bytes;
-		info->comm_count++;
-	}
-	return at;
-}
-
 /* By id. */
 static int list_traces(struct fathom_definitions *own, const struct fathom_trace ***list, uint32_t *count)
 {
@@ -236,7 +170,7 @@ static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
 static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
-	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + info_comms_bytes();
+	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + 8 + fathom_trace_told_bytes(own);
 	char *at = fathom_arena_alloc(&own->arena, most);
 
 	if (!at)
@@ -264,7 +198,9 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		if (trace->last_ticks > info.last_ticks)
 			info.last_ticks = trace->last_ticks;
 	}
-	at = put_comms(at, &info);
+	info.is_incomplete = !fathom_trace_is_complete();
+	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
+				   &info.comm_count);
 	/* Time stamps may have been made coarser, which is to say earlier. */
 	info.first_ticks = corrected(own, info.first_ticks & fathom_trace_tick_mask);
 	info.last_ticks = corrected(own, info.last_ticks);
@@ -312,7 +248,9 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = make_info(own, list, count, result->host);
 	if (!own->err)
 		own->err = add_strings(own, result);
-	own->regions.err = own->comms.err = own->strings.err = own->err;
+	if (!own->err)
+		own->err = fathom_trace_objects_list(&own->objects, own->rank);
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
 	return own->err;
 }
 
@@ -322,7 +260,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 
 	if (!err)
 		err = fathom_pool_reduce(&own->regions, comm);
-	return err ? err : fathom_pool_reduce(&own->comms, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->comms, comm);
+	return err ? err : fathom_pool_reduce(&own->objects, comm);
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -330,6 +270,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->strings);
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
+	fathom_pool_fini(&own->objects);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -401,8 +342,8 @@ static void write_clock(struct fathom_trace_writing *w)
 		first = info.first_ticks < first ? info.first_ticks : first;
 		last = info.last_ticks > last ? info.last_ticks : last;
 	}
-	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first, last - first + 1,
-	       (uint64_t)w->result->begin_seconds * 1000000000u);
+	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first,
+	       last - first + 1, (uint64_t)w->result->begin_seconds * 1000000000u);
 }
 
 static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradigm, const char *name,
@@ -436,33 +377,31 @@ static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *ho
 	return node;
 }
 
+/* A process that is alone in its trace is its only one there, whatever its rank was. */
+static uint32_t rank_in_world(const struct fathom_trace_writing *w, uint32_t rank)
+{
+	return w->process_count > 1 ? rank : w->own->rank;
+}
+
 static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 {
 	struct info info = info_of(w, rank);
 	const char *at = w->infos[rank] + sizeof(info);
-	uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 
 	for (uint32_t i = 0; i < info.location_count; i++) {
 		struct info_location one;
-		uint64_t id = fathom_trace_location_id(group, i);
+		uint64_t id = fathom_trace_location_id(rank_in_world(w, rank), i);
 
 		memcpy(&one, at, sizeof(one));
 		DEFINE(OTF2_GlobalDefWriter_WriteLocation, id, fathom_trace_text(w, at + sizeof(one)),
-		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group);
+		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, rank);
 		w->locations[w->first_of[rank] + i] = id;
 		at += sizeof(one) + one.name_bytes;
 	}
 	w->master_of[rank] = info.master;
-	for (uint32_t i = 0; i < info.comm_count; i++) {
-		struct info_comm one;
-		int64_t number;
-
-		memcpy(&one, at, sizeof(one));
-		number = fathom_pool_add(&w->own->comms, &one.thing, sizeof(one.thing));
-		if (number >= 0)
-			w->members[number] = (const struct fathom_trace_members *)(at + sizeof(one));
-		at += sizeof(one) + one.bytes;
-	}
+	at = w->infos[rank] + fathom_trace_in_eights((size_t)(at - w->infos[rank]));
+	for (uint32_t i = 0; i < info.comm_count; i++)
+		at = fathom_trace_told_read(w, at);
 }
 
 static void write_system(struct fathom_trace_writing *w)
@@ -476,12 +415,11 @@ static void write_system(struct fathom_trace_writing *w)
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		host_node(w, &hosts, info_of(w, rank).host);
 	for (uint32_t rank = 0; rank < w->process_count; rank++) {
-		uint32_t group = w->process_count > 1 ? rank : w->own->rank;
 		char name[64] = "Process";
 
 		if (w->result->parallel)
-			fathom_format(name, sizeof(name), "MPI Rank %u", group);
-		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
+			fathom_format(name, sizeof(name), "MPI Rank %u", rank_in_world(w, rank));
+		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, rank, fathom_trace_text(w, name),
 		       OTF2_LOCATION_GROUP_TYPE_PROCESS, host_node(w, &hosts, info_of(w, rank).host),
 		       OTF2_UNDEFINED_LOCATION_GROUP);
 	}
@@ -599,6 +537,8 @@ static void write_all(struct fathom_trace_writing *w)
 	write_system(w);
 	write_regions(w);
 	fathom_trace_write_comms(w);
+	if (!w->err)
+		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
 }
 
 /* Flushes are the rule in long runs; who set a limit to memory may want to know. */
@@ -629,7 +569,7 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0;
 	bool is_complete = !w->result->incomplete;
 	char number[32];
 
@@ -639,9 +579,10 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		lost += info.lost;
 		flushes += info.flushes;
 		limited += info.limited;
+		incomplete += info.is_incomplete;
 	}
 	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
@@ -669,8 +610,8 @@ static int count_locations(struct fathom_trace_writing *w)
 	}
 	w->locations = fathom_arena_alloc(&w->arena, (w->location_count + 1) * sizeof(*w->locations));
 	w->master_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->master_of));
-	w->members = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->members));
-	return w->locations && w->master_of && w->members ? 0 : -ENOMEM;
+	w->told = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->told));
+	return w->locations && w->master_of && w->told ? 0 : -ENOMEM;
 }
 
 static int write_archive(struct fathom_trace_writing *w, const char *directory)
@@ -688,6 +629,8 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
 	write_properties(w, archive);
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
+	if (fathom_trace_archive_has_failed())
+		return fathom_trace_archive_error();
 	return w->err;
 }
 
@@ -699,6 +642,8 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
+	if (!err)
+		err = own->objects.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -718,21 +663,26 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.comm_count = own->comms.own,
 		.clock = own->sync ? own->sync->points : NULL,
 	};
+	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
 	int err, broken;
 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	if (!tables.strings || !tables.regions || !tables.comms)
+	if (!tables.strings || !tables.regions || !tables.comms || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
 	if (broken)
 		return broken;
-	err = fathom_trace_archive_begin_local();
+	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
+	if (!err)
+		err = fathom_trace_archive_begin_local();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
 		err = fathom_trace_archive_write_local(trace, &tables);
 	return err ? err : fathom_trace_archive_move(directory, own->rank);

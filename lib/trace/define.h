@@ -16,8 +16,10 @@ struct fathom_definitions {
 	struct fathom_pool strings;	/* number: as in records */
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
-	uint32_t *string_names;		/* at rank 0: what strings and comms of the union are called in the trace */
+	struct fathom_pool objects;	/* see objects.h */
+	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
+	uint32_t *object_names;
 	char *info;			/* what rank 0 must know of this process, see define.c */
 	uint64_t info_bytes;
 	uint32_t rank;
@@ -25,7 +27,8 @@ struct fathom_definitions {
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };
 
-/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err. Context: finish. */
+/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err.
+ * Context: finish. */
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
 			    const struct fathom_result *result, const struct fathom_sync *sync);
 

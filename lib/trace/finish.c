@@ -199,7 +199,8 @@ static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
 	return fathom_trace_time(trace, now);
 }
 
-static int close_location(struct fathom_trace *trace, uint64_t now)
+/* latest: the newest record of other threads; the program ends after all. */
+static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t latest)
 {
 	if (!trace->writer)
 		return fathom_trace_archive_error();
@@ -208,18 +209,28 @@ static int close_location(struct fathom_trace *trace, uint64_t now)
 	if (trace->thread_number)
 		OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, now, fathom_trace_threads_comm(), trace->thread_number);
 	if (trace->location->kind == FATHOM_KIND_INITIAL)
-		OTF2_EvtWriter_ProgramEnd(trace->writer, NULL, now, OTF2_UNDEFINED_INT64);
+		OTF2_EvtWriter_ProgramEnd(trace->writer, NULL, fathom_trace_time(trace, now > latest ? now : latest),
+					  OTF2_UNDEFINED_INT64);
 	return fathom_trace_archive_close_events(trace);
 }
 
+/* The one that runs main comes last. */
 static int close_all(void)
 {
-	int err = 0, next;
+	uint64_t latest = 0;
+	int err = 0;
 
-	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		next = close_location(trace, stop_ticks);
-		err = err ? err : next;
-	}
+	for (int is_initial = 0; is_initial < 2; is_initial++)
+		for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+			int next;
+
+			if ((trace->location->kind == FATHOM_KIND_INITIAL) != is_initial)
+				continue;
+			next = close_location(trace, stop_ticks, latest);
+			err = err ? err : next;
+			if (trace->last_ticks > latest)
+				latest = trace->last_ticks;
+		}
 	fathom_trace_hold_threads(false);
 	return err;
 }

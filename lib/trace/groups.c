@@ -2,11 +2,12 @@
  * Groups and communicators of the whole trace.
  *
  * Groups of a paradigm are lists of places in the one list of its locations. What a communicator refers to must be
- * written before it, so they get new numbers: first that of all processes, from which all others of MPI come.
+ * written before it, so they get new numbers: first that of all processes; no other before the one it was made from.
  */
 #include <errno.h>
 #include <string.h>
 
+#include "platform/log.h"
 #include "trace/define.h"
 #include "trace/writing.h"
 
@@ -21,9 +22,10 @@ static struct fathom_trace_comm_thing thing_of(const struct fathom_trace_writing
 static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 {
 	struct fathom_trace_comm_thing thing = thing_of(w, comm);
-	const struct fathom_trace_members *members = w->members[comm];
+	const struct fathom_trace_members *members = w->told[comm].members;
 
-	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.member_count != w->process_count || !members)
+	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || !members ||
+	    thing.member_count != w->process_count)
 		return false;
 	for (uint32_t i = 0; i < members->count; i++)
 		if (members->ranks[i] != i)
@@ -129,33 +131,98 @@ static void write_threads(struct fathom_trace_writing *w, uint32_t comm, uint32_
 	write_comm(w, number, "", w->groups - 1, OTF2_UNDEFINED_COMM, false);
 }
 
-static void write_inter(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
-			uint32_t world)
+/* What the communicator it was made from is called. */
+static uint32_t parent_name(const struct fathom_trace_writing *w, uint32_t comm)
 {
-	const struct fathom_trace_members *members = w->members[comm];
+	uint32_t parent = w->told[comm].parent;
+
+	return parent == OTF2_UNDEFINED_COMM ? parent : w->own->comm_names[parent];
+}
+
+static void write_inter(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number)
+{
+	const struct fathom_trace_members *members = w->told[comm].members;
 	uint32_t a = mpi_group(w, known, members->ranks, members->count);
 	uint32_t b = mpi_group(w, known, members->ranks + members->count, members->remote_count);
 
-	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, ""), a, b, world,
+	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, w->told[comm].name), a, b,
+	       parent_name(w, comm),
 	       OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
 }
 
-/* What nobody told the members of stands for the world: its records are at least not lost. */
+/* A Cartesian grid: MPI counts its ranks with the last dimension running fastest. */
+static void write_topology(struct fathom_trace_writing *w, uint32_t comm, uint32_t number)
+{
+	const struct fathom_trace_told *told = &w->told[comm];
+	uint32_t dimensions[UINT8_MAX], coordinates[UINT8_MAX], count = told->dimension_count, topology = w->topologies;
+	char name[64];
+
+	if (!count || count > UINT8_MAX)
+		return;
+	for (uint32_t d = 0; d < count; d++) {
+		const struct fathom_comm_dimension *dimension = &told->dimensions[d];
+
+		fathom_format(name, sizeof(name), "dimension %u", d);
+		dimensions[d] = w->dimensions++;
+		DEFINE(OTF2_GlobalDefWriter_WriteCartDimension, dimensions[d], fathom_trace_text(w, name),
+		       dimension->size, dimension->periodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE);
+	}
+	fathom_format(name, sizeof(name), "MPI_Cartesian_%u", told->members->count);
+	w->topologies++;
+	DEFINE(OTF2_GlobalDefWriter_WriteCartTopology, topology,
+	       fathom_trace_text(w, *told->name ? told->name : name), number, (uint8_t)count, dimensions);
+	for (uint32_t rank = 0; rank < told->members->count; rank++) {
+		uint32_t rest = rank;
+
+		for (uint32_t d = count; d-- > 0; rest /= told->dimensions[d].size)
+			coordinates[d] = rest % told->dimensions[d].size;
+		DEFINE(OTF2_GlobalDefWriter_WriteCartCoordinate, topology, rank, (uint8_t)count, coordinates);
+	}
+}
+
+/* The first of those with one member; the world is before it where it is one process. */
+static const char *self_name(const struct fathom_trace_writing *w, uint32_t number)
+{
+	uint32_t worlds = w->result->world_size == 1;
+
+	if (!w->result->parallel || number > worlds)
+		return "";
+	return number < worlds ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
+}
+
+/* What nobody told the members of has whoever asks: its records are at least not lost. */
 static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
 		      uint32_t world)
 {
 	struct fathom_trace_comm_thing thing = thing_of(w, comm);
-	const struct fathom_trace_members *members = w->members[comm];
+	const struct fathom_trace_told *told = &w->told[comm];
+	const struct fathom_trace_members *members = told->members;
 	bool all = world == number;
 
 	if (thing.kind == FATHOM_TRACE_COMM_SELF)
-		write_comm(w, number, thing.number ? "" : "MPI_COMM_SELF", known->self, OTF2_UNDEFINED_COMM, true);
+		write_comm(w, number, self_name(w, thing.number), known->self, OTF2_UNDEFINED_COMM, true);
 	else if (thing.kind == FATHOM_TRACE_COMM_INTER && members)
-		write_inter(w, known, comm, number, world);
+		write_inter(w, known, comm, number);
 	else
-		write_comm(w, number, all ? "MPI_COMM_WORLD" : "",
+		write_comm(w, number, all ? "MPI_COMM_WORLD" : members ? told->name : "",
 			   members ? mpi_group(w, known, members->ranks, members->count) : known->self,
-			   all ? OTF2_UNDEFINED_COMM : world, true);
+			   members ? parent_name(w, comm) : OTF2_UNDEFINED_COMM, true);
+}
+
+/* A communicator's number, after those of all from which it comes; most of these have theirs already. */
+static void name_comm(struct fathom_trace_writing *w, uint32_t comm, uint32_t *next)
+{
+	uint32_t *names = w->own->comm_names;
+
+	while (names[comm] == UINT32_MAX) {
+		uint32_t at = comm, steps = 0;
+
+		/* Who told of a parent has it, and knew it before; a ring cannot be, but would hang the program. */
+		while (w->told[at].parent != OTF2_UNDEFINED_COMM && names[w->told[at].parent] == UINT32_MAX &&
+		       steps++ < w->own->comms.count)
+			at = w->told[at].parent;
+		names[at] = (*next)++;
+	}
 }
 
 /* The new numbers: the world first, then the rest in the order of the union. Returns which the world is. */
@@ -166,11 +233,17 @@ static uint32_t name_comms(struct fathom_trace_writing *w)
 	for (uint32_t i = 0; i < count && world == OTF2_UNDEFINED_COMM; i++)
 		if (is_world(w, i))
 			world = i;
-	if (world != OTF2_UNDEFINED_COMM)
+	for (uint32_t i = 0; i < count; i++) {
+		names[i] = UINT32_MAX;
+		if (!w->told[i].members)
+			w->told[i].parent = OTF2_UNDEFINED_COMM;
+	}
+	if (world != OTF2_UNDEFINED_COMM) {
 		names[world] = next++;
+		w->told[world].parent = OTF2_UNDEFINED_COMM;
+	}
 	for (uint32_t i = 0; i < count; i++)
-		if (i != world)
-			names[i] = next++;
+		name_comm(w, i, &next);
 	return world == OTF2_UNDEFINED_COMM ? world : 0;
 }
 
@@ -209,5 +282,8 @@ void fathom_trace_write_comms(struct fathom_trace_writing *w)
 	if (has_kind(w, FATHOM_TRACE_COMM_MPI, FATHOM_TRACE_COMM_INTER))
 		write_group(w, "", OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, 0, NULL);
 	write_in_order(w, &known, world);
+	for (uint32_t i = 0; !w->err && i < count; i++)
+		if (w->told[i].members)
+			write_topology(w, i, w->own->comm_names[i]);
 	fathom_pool_fini(&known.lists);
 }

@@ -8,10 +8,14 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
 	lib/trace/groups.c \
+	lib/trace/io.c \
 	lib/trace/locks.c \
+	lib/trace/objects.c lib/trace/objects.h \
 	lib/trace/record.c lib/trace/record.h \
+	lib/trace/rma.c \
 	lib/trace/roles.c lib/trace/roles.h \
 	lib/trace/sync.c lib/trace/sync.h \
+	lib/trace/told.c lib/trace/told.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/writing.h
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector

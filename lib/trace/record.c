@@ -98,17 +98,6 @@ void fathom_trace_miss(struct fathom_trace *trace)
 		wait_for_the_end(trace);
 }
 
-/* Where it is recorded; NULL: it is not. */
-static inline struct fathom_trace *recording(const struct fathom_location *self)
-{
-	struct fathom_trace *trace = self->trace_data;
-
-	if (likely(trace->state <= FATHOM_TRACE_LIMITED))
-		return trace;
-	fathom_trace_miss(trace);
-	return NULL;
-}
-
 /* --- teams --------------------------------------------------------------------------------------- */
 
 enum { LEVELS = sizeof(((struct fathom_trace *)NULL)->teams) / sizeof(uint32_t) };
@@ -134,7 +123,7 @@ uint32_t fathom_trace_team_comm(const struct fathom_team *team)
 
 void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	(void)team;
 	if (trace)
@@ -145,7 +134,7 @@ void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *t
 void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 			     uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	(void)number;
 	if (!trace)
@@ -158,7 +147,7 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 
 void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace)
 		return;
@@ -170,7 +159,7 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 
 void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	(void)team;
 	if (trace)
@@ -191,7 +180,7 @@ static uint32_t present_team(const struct fathom_location *self, uint32_t *numbe
 /* Generations count from 1, for each thread that creates; thread and number together name a task. */
 void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 	uint32_t number, team;
 
 	if (!trace)
@@ -211,7 +200,7 @@ void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *t
 
 void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace)
 		return;
@@ -222,7 +211,7 @@ void fathom_trace_task_start(struct fathom_location *self, const struct fathom_t
 
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
 		fathom_trace_switch_to(self, trace, task, fathom_trace_time(trace, now));
@@ -230,7 +219,7 @@ void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_
 
 void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 	uint32_t number, team;
 
 	if (!trace)
@@ -255,7 +244,7 @@ uint32_t fathom_trace_threads_comm(void)
 
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_ThreadCreate, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
@@ -264,7 +253,7 @@ void fathom_trace_thread_create(struct fathom_location *self, const struct fatho
 
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace)
 		return;
@@ -275,7 +264,7 @@ void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace || !trace->thread_number)
 		return;
@@ -296,7 +285,7 @@ static OTF2_CommRef comm_of(const struct fathom_communicator *comm)
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace)
 		return;
@@ -306,28 +295,33 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 	else
 		WRITE(OTF2_EvtWriter_MpiIsend, trace->last_ticks, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes, request);
+	trace->requests += request != FATHOM_NO_REQUEST;
 }
 
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	if (trace)
-		WRITE(OTF2_EvtWriter_MpiIsendComplete, fathom_trace_time(trace, fathom_trace_now()), request);
+	if (!trace)
+		return;
+	WRITE(OTF2_EvtWriter_MpiIsendComplete, fathom_trace_time(trace, fathom_trace_now()), request);
+	trace->requests--;
 }
 
 void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	if (trace)
-		WRITE(OTF2_EvtWriter_MpiIrecvRequest, fathom_trace_time(trace, fathom_trace_now()), request);
+	if (!trace)
+		return;
+	WRITE(OTF2_EvtWriter_MpiIrecvRequest, fathom_trace_time(trace, fathom_trace_now()), request);
+	trace->requests++;
 }
 
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 	uint64_t now;
 
 	if (!trace)
@@ -338,15 +332,17 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 	else
 		WRITE(OTF2_EvtWriter_MpiIrecv, now, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
 		      request);
+	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	if (trace)
-		WRITE(OTF2_EvtWriter_MpiRequestCancelled, fathom_trace_time(trace, fathom_trace_now()),
-		      request);
+	if (!trace)
+		return;
+	WRITE(OTF2_EvtWriter_MpiRequestCancelled, fathom_trace_time(trace, fathom_trace_now()), request);
+	trace->requests--;
 }
 
 static const OTF2_CollectiveOp operations[] = {
@@ -375,21 +371,38 @@ static const OTF2_CollectiveOp operations[] = {
 
 void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	if (trace)
-		WRITE(OTF2_EvtWriter_NonBlockingCollectiveRequest, trace->last_ticks, request);
+	if (!trace)
+		return;
+	WRITE(OTF2_EvtWriter_NonBlockingCollectiveRequest, trace->last_ticks, request);
+	trace->requests++;
+}
+
+static uint32_t root_of(int32_t root)
+{
+	switch (root) {
+	case FATHOM_NO_ROOT:
+		return OTF2_COLLECTIVE_ROOT_NONE;
+	case FATHOM_ROOT_SELF:
+		return OTF2_COLLECTIVE_ROOT_SELF;
+	case FATHOM_ROOT_OWN_GROUP:
+		return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+	default:
+		return (uint32_t)root;
+	}
 }
 
 void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 			     uint64_t bytes_received, uint64_t request)
 {
-	struct fathom_trace *trace = recording(self);
-	uint32_t otf2_root = root == FATHOM_NO_ROOT ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)root;
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint32_t otf2_root = root_of(root);
 	uint64_t now;
 
-	if (!trace)
+	/* Windows have records of their own. */
+	if (!trace || operation == FATHOM_COLLECTIVE_WINDOW)
 		return;
 	/* It began with the region, where nothing happened since. */
 	if (request == FATHOM_NO_REQUEST)
@@ -401,11 +414,12 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	else
 		WRITE(OTF2_EvtWriter_NonBlockingCollectiveComplete, now, operations[operation], comm_of(comm),
 		      otf2_root, bytes_sent, bytes_received, request);
+	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommCreate, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
@@ -413,8 +427,28 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = recording(self);
+	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommDestroy, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
+}
+
+/* --- completeness -------------------------------------------------------------------------------- */
+
+/* Of MPI something is not told; goes from false to true. */
+static bool incomplete;
+
+void fathom_trace_incomplete(void)
+{
+	fathom_poke(&incomplete, true);
+}
+
+bool fathom_trace_is_complete(void)
+{
+	int64_t requests = 0;
+
+	/* Requests may be begun and completed by different threads. */
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		requests += trace->requests;
+	return !incomplete && !requests;
 }

@@ -59,6 +59,17 @@ static inline void fathom_trace_check(struct fathom_trace *trace, OTF2_ErrorCode
 		fathom_trace_lose(trace);
 }
 
+/* Where it is recorded; NULL: it is not. Context: hook. */
+static inline struct fathom_trace *fathom_trace_recording(const struct fathom_location *self)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (likely(trace->state <= FATHOM_TRACE_LIMITED))
+		return trace;
+	fathom_trace_miss(trace);
+	return NULL;
+}
+
 /* frame->region was entered at now. A frame that is left out is marked quiet. Context: hook. */
 static inline void fathom_trace_enter(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
 {
@@ -126,5 +137,11 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 			     uint64_t bytes_received, uint64_t request);
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
+void fathom_trace_incomplete(void);
+void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
+void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step);
+
+/* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
+bool fathom_trace_is_complete(void);
 
 #endif

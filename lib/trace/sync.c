@@ -138,7 +138,7 @@ static int receive_owners(struct owners *owners, struct fathom_comm *comm, int c
 
 /*
  * The owners as seen by one of them: a tree over their numbers, as that over ranks. latest[b]: the rank of the newest
- * whose number is a multiple of 2^b; the parent of a number is the one before it that is a multiple of twice its lowest bit.
+ * whose number is a multiple of 2^b; a number's parent is the newest multiple of twice its lowest bit.
  */
 static void take_place(struct fathom_sync *sync, const struct fathom_comm *comm, const struct owner *owner,
 		       uint32_t number, int latest[33])
@@ -360,7 +360,8 @@ static void draw_line(struct fathom_sync *sync)
 	if (moved + (int64_t)last->error < upper)
 		upper = moved + (int64_t)last->error;
 	shift = lower + (upper - lower) / 2;
-	first->error = last->error = (uint64_t)llabs(upper - lower) / 2 + 1;
+	first->error += (uint64_t)llabs(shift);
+	last->error += (uint64_t)llabs(moved - shift);
 	first->offset += shift;
 	last->offset = steady + shift;
 }

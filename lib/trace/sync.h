@@ -8,8 +8,8 @@
  *
  * A measurement is a number of messages to and fro. None arrives before it is sent, so each message to the other
  * clock bounds the offset from one side and each answer from the other: the truth lies between, wherever the
- * messages spent their time, and the middle is wrong by at most half of what is left. That is never more than half of the
- * shortest round trip, a microsecond or less between idle hosts; where processes have to wait for a processor,
+ * messages spent their time, and the middle is wrong by at most half of what is left. That is never more than half of
+ * the shortest round trip, a microsecond or less between idle hosts; where processes have to wait for a processor,
  * the one time in many that they do not counts. Errors of the levels of the tree add up.
  */
 #ifndef FATHOM_TRACE_SYNC_H

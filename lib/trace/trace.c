@@ -7,6 +7,7 @@
 #include "platform/settings.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
+#include "trace/objects.h"
 #include "trace/record.h"
 
 /* The other substrate, where there are two; constant once events begin. */
@@ -192,6 +193,12 @@ static void trace_with_profile(struct fathom_substrate *substrate)
 	substrate->finish = finish_both;
 }
 
+/* Calls that all of it must be recorded of if a trace shall have all messages. */
+enum {
+	COMMUNICATION = FATHOM_MPI_GROUP_P2P | FATHOM_MPI_GROUP_REQUEST | FATHOM_MPI_GROUP_COLL |
+			FATHOM_MPI_GROUP_RMA | FATHOM_MPI_GROUP_COMM,
+};
+
 const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settings *settings,
 						      const struct fathom_substrate *with_profile)
 {
@@ -212,8 +219,14 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.lock_acquire = fathom_trace_lock_acquire,
 		.lock_release = fathom_trace_lock_release,
 		.comm_define = fathom_trace_comm_define,
+		.comm_name = fathom_trace_comm_name,
 		.comm_create = fathom_trace_comm_create,
 		.comm_destroy = fathom_trace_comm_destroy,
+		.incomplete = fathom_trace_incomplete,
+		.object_define = fathom_trace_object_define,
+		.window_name = fathom_trace_window_name,
+		.rma_step = fathom_trace_rma_step,
+		.io_step = fathom_trace_io_step,
 		.send = send,
 		.send_complete = fathom_trace_send_complete,
 		.receive_begin = fathom_trace_receive_begin,
@@ -232,6 +245,8 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	else
 		trace_alone(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);
+	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
+		fathom_trace_incomplete();
 	if (fathom_trace_archive_open(settings->dir, settings->trace_memory, settings->trace_limit))
 		return NULL;
 	return &substrate;

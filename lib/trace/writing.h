@@ -21,6 +21,16 @@ struct fathom_trace_comm_thing {
 	uint32_t number;		/* tells it from others of the process, or of MPI with the same members */
 	uint32_t member_count;
 	uint64_t hash;			/* of MPI: of the members */
+	uint64_t key;			/* of MPI: see comms.h */
+};
+
+/* What the first member of a communicator of MPI tells of it, for rank 0. */
+struct fathom_trace_told {
+	const struct fathom_trace_members *members;	/* NULL: nobody told, the rest is not known */
+	const char *name;		/* may be empty */
+	const struct fathom_comm_dimension *dimensions;
+	uint32_t dimension_count;
+	uint32_t parent;		/* in the union, or OTF2_UNDEFINED_COMM */
 };
 
 /* Everything that is written, and what it needs. */
@@ -36,8 +46,9 @@ struct fathom_trace_writing {
 	uint32_t *master_of;		/* by rank: its location that runs main */
 	uint64_t location_count;
 	uint64_t *locations;		/* all, as they are called in the trace */
-	const struct fathom_trace_members **members;	/* by comm of the union, of MPI; NULL: not known */
+	struct fathom_trace_told *told;	/* by comm of the union, of MPI */
 	uint32_t groups;		/* written so far */
+	uint32_t topologies, dimensions;
 	int err;			/* what went wrong first */
 };
 

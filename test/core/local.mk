@@ -16,9 +16,11 @@ core_tests = \
 	test/core/test_hooks \
 	test/core/test_lock \
 	test/core/test_log \
+	test/core/test_pool \
 	test/core/test_region \
 	test/core/test_result \
 	test/core/test_settings \
+	test/core/test_sync \
 	test/core/test_threads \
 	test/core/test_tree
 check_PROGRAMS += $(core_tests)
@@ -50,6 +52,14 @@ test_core_test_comm_SOURCES = test/core/test_comm.c test/core/core_test.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_comm_CFLAGS = $(test_cflags)
 test_core_test_comm_LDADD = $(core_test_libs)
+test_core_test_pool_SOURCES = test/core/test_pool.c test/core/core_test.h lib/system/pool.c lib/system/pool.h \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_pool_CFLAGS = $(test_cflags)
+test_core_test_pool_LDADD = $(core_test_libs)
+test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/trace/sync.c lib/trace/sync.h \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_sync_CFLAGS = $(test_cflags)
+test_core_test_sync_LDADD = $(core_test_libs) -lm
 test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns

@@ -136,4 +136,13 @@ T
 	values visits of-mpi/profile.cubex | sed '1d; s, [^/]*/, ,' | sort -k2 | tr '\n' ';' > got
 	same "calls in a program with MPI" "1 (thread);1 pthread_create;1 pthread_join;" "$(cat got)"
 fi
+
+# gfortran's library unlocks by its last instruction, a jump: the call returns to the program, and is not its own.
+if command -v gfortran > /dev/null; then
+	printf 'program hello\n print *, "hello"\nend program\n' > hello.f90
+	gfortran -g -O1 hello.f90 -o hello -Wl,--push-state,--no-as-needed "$builddir/.libs/libfathom-pthread.so" \
+		"$builddir/.libs/libfathom.so" -Wl,--pop-state,-rpath,"$builddir/.libs" || die "cannot build hello.f90"
+	FATHOM_NAME=of-hello ./hello > out 2> said || bad "a Fortran program: $(cat said)"
+	[ -d of-hello ] && bad "locks of the Fortran library: $(values visits of-hello/profile.cubex)"
+fi
 verdict

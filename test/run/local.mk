@@ -15,14 +15,22 @@ run_tests = \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/trace-mpi.sh \
+	test/run/trace.sh \
 	test/run/trace-endings.sh \
+	test/run/trace-io.sh \
+	test/run/trace-p2p.sh \
+	test/run/trace-rma.sh \
+	test/run/trace-limits.sh \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
+	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
+	test/run/cases/communicators.c \
 	test/run/cases/imbalance.c \
 	test/run/cases/contention.c \
 	test/run/cases/sharing.c \

@@ -21,11 +21,11 @@ static long got, count;
 static void fight(void)
 {
 	pthread_mutex_lock(&plain);
-	count++;
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&plain);
 	pthread_mutex_lock(&recursive);		/* twice: one acquisition */
 	pthread_mutex_lock(&recursive);
-	count++;
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&recursive);
 	pthread_mutex_unlock(&recursive);
 	if (!pthread_mutex_trylock(&held))	/* never */
@@ -37,13 +37,13 @@ static void fight(void)
 	pthread_rwlock_rdlock(&shared);		/* readers hold nothing alone */
 	pthread_rwlock_unlock(&shared);
 	pthread_rwlock_wrlock(&shared);
-	count++;
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	pthread_rwlock_unlock(&shared);
 	pthread_spin_lock(&spin);
-	count++;
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	pthread_spin_unlock(&spin);
 	mtx_lock(&c11);
-	count++;
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	mtx_unlock(&c11);
 }
 

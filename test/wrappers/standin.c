@@ -209,6 +209,11 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	abort();
 }
 
+void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
+{
+	(void)comm, (void)name;
+}
+
 void fathom_event_comm_create(const struct fathom_communicator *comm)
 {
 	(void)comm;
@@ -217,6 +222,34 @@ void fathom_event_comm_create(const struct fathom_communicator *comm)
 void fathom_event_comm_destroy(const struct fathom_communicator *comm)
 {
 	(void)comm;
+}
+
+void fathom_event_incomplete(void)
+{
+}
+
+uint32_t fathom_event_object_define(const struct fathom_object *object)
+{
+	(void)object;
+	abort();
+}
+
+void fathom_event_window_name(uint32_t window, const char *name)
+{
+	(void)window, (void)name;
+	abort();
+}
+
+void fathom_event_rma_step(const struct fathom_rma_step *step)
+{
+	(void)step;
+	abort();
+}
+
+void fathom_event_io_step(const struct fathom_io_step *step)
+{
+	(void)step;
+	abort();
 }
 
 void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got)

@@ -50,7 +50,13 @@ static struct fathom_mpi_transfer transfer_of(enum fathom_collective operation, 
 
 static struct fathom_mpi_transfer rooted(enum fathom_collective operation, int root, uint64_t sent, uint64_t received)
 {
-	return (struct fathom_mpi_transfer){ operation, root >= 0 ? root : FATHOM_NO_ROOT, sent, received };
+	int32_t who = root;
+
+	if (root == MPI_ROOT)
+		who = FATHOM_ROOT_SELF;
+	else if (root == MPI_PROC_NULL)
+		who = FATHOM_ROOT_OWN_GROUP;
+	return (struct fathom_mpi_transfer){ operation, who, sent, received };
 }
 
 static uint64_t count_at(struct fathom_mpi_counts counts, uint64_t i)
@@ -421,8 +427,9 @@ void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_comm
 		fathom_mpi_communicator_put_back(freed);
 		return;
 	}
-	fathom_event_comm_destroy(&freed->base);
-	if (scope.region)
+	if (scope.region) {
+		fathom_event_comm_destroy(&freed->base);
 		fathom_event_collective(&freed->base, FATHOM_COLLECTIVE_COMM_FREE, FATHOM_NO_ROOT, 0, 0);
+	}
 	fathom_mpi_communicator_release(freed);
 }

@@ -13,7 +13,7 @@
 
 struct fathom_mpi_transfer {
 	enum fathom_collective operation;
-	int32_t root;	/* rank in the communicator, or FATHOM_NO_ROOT */
+	int32_t root;	/* rank in the communicator, or what event.h has for others */
 	uint64_t sent;	/* bytes */
 	uint64_t received;
 };
@@ -96,7 +96,7 @@ void fathom_mpi_collective(MPI_Comm comm, struct fathom_mpi_transfer transfer);
 void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
 				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request);
 
-/* A call that makes a communicator, window or file is over: it moves no data, but all take part. */
+/* A call that makes a communicator or opens a file is over: it moves no data, but all take part. */
 void fathom_mpi_comm_agreed(MPI_Comm comm);
 
 /* The same for the call that frees comm, whose record was detached before it. Takes the record. */

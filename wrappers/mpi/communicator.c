@@ -4,6 +4,8 @@
  */
 #include "mpi/communicator.h"
 
+#include "mpi/collective.h"
+
 #include <string.h>
 #include <sys/mman.h>
 
@@ -145,45 +147,117 @@ static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 	return true;
 }
 
-/* The number that a trace gives a communicator; UINT32_MAX where it has none: out of memory, or not of this world. */
-static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base)
+/* From where a communicator comes. */
+struct birth {
+	uint64_t origin;	/* 0: not known */
+	const struct fathom_mpi_communicator *parent;	/* NULL: not known */
+};
+
+/* Never 0. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t sum = (a ^ a >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b * UINT64_C(0x9e3779b97f4a7c15);
+
+	sum = (sum ^ sum >> 32) * UINT64_C(0x94d049bb133111eb);
+	return sum | 1;
+}
+
+static uint64_t mix_ranks(const uint32_t *ranks, uint32_t count)
+{
+	uint64_t sum = count;
+
+	for (uint32_t i = 0; i < count; i++)
+		sum = mix(sum, ranks[i]);
+	return sum;
+}
+
+/* Fills ranks, room for twice the processes of both groups, and what refers to them. False: some are not
+ * of this world. */
+static bool find_members(MPI_Comm handle, const struct fathom_communicator *base, uint32_t *ranks,
+			 struct fathom_comm_members *members)
 {
 	int total = base->size + (base->is_inter ? base->remote_size : 0);
-	size_t bytes = 2 * (size_t)total * sizeof(int);
-	struct fathom_comm_members members = { .count = (uint32_t)base->size, .rank = (uint32_t)base->rank };
-	uint32_t number = UINT32_MAX, *ranks;
 	MPI_Group group;
-	int initialized = 0;
 	bool known;
 
-	PMPI_Initialized(&initialized);	/* false where there are only sessions */
-	ranks = initialized ? fathom_mpi_pages(bytes) : NULL;
-	if (!ranks)
-		return number;
+	members->ranks = ranks;
+	members->count = (uint32_t)base->size;
 	PMPI_Comm_group(handle, &group);
 	known = world_ranks(group, base->size, (int *)ranks + total, ranks);
 	PMPI_Group_free(&group);
-	members.ranks = ranks;
-	if (known && base->is_inter) {
-		PMPI_Comm_remote_group(handle, &group);
-		known = world_ranks(group, base->remote_size, (int *)ranks + total, ranks + base->size);
-		PMPI_Group_free(&group);
-		members.remote = ranks + base->size;
-		members.remote_count = (uint32_t)base->remote_size;
+	if (!known || !base->is_inter)
+		return known;
+	members->remote = ranks + base->size;
+	members->remote_count = (uint32_t)base->remote_size;
+	PMPI_Comm_remote_group(handle, &group);
+	known = world_ranks(group, base->remote_size, (int *)ranks + total, ranks + base->size);
+	PMPI_Group_free(&group);
+	return known;
+}
+
+/* Larger grids than that have no more processes in them. */
+enum { MOST_DIMENSIONS = 32 };
+
+static void find_grid(MPI_Comm handle, struct fathom_comm_members *members, struct fathom_comm_dimension *dimensions)
+{
+	int topology = MPI_UNDEFINED, count = 0, sizes[MOST_DIMENSIONS], periods[MOST_DIMENSIONS];
+	int coordinates[MOST_DIMENSIONS];
+
+	PMPI_Topo_test(handle, &topology);
+	if (topology == MPI_CART)
+		PMPI_Cartdim_get(handle, &count);
+	if (count < 1 || count > MOST_DIMENSIONS)
+		return;
+	PMPI_Cart_get(handle, count, sizes, periods, coordinates);
+	for (int i = 0; i < count; i++)
+		dimensions[i] = (struct fathom_comm_dimension){ (uint32_t)sizes[i], periods[i] != 0 };
+	members->dimensions = dimensions;
+	members->dimension_count = (uint32_t)count;
+}
+
+/*
+ * The number that a trace gives a communicator; FATHOM_NO_COMM: there is no memory. The trace of a process that only
+ * has sessions is its own, and what is not of this world has no ranks there: such a communicator has one process.
+ */
+static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base, struct birth *birth)
+{
+	size_t bytes = 2 * ((size_t)base->size + (size_t)base->remote_size) * sizeof(int);
+	struct fathom_comm_members members = { .parent = FATHOM_NO_COMM, .rank = (uint32_t)base->rank };
+	struct fathom_comm_dimension dimensions[MOST_DIMENSIONS];
+	char name[MPI_MAX_OBJECT_NAME] = "";
+	uint32_t number, *ranks = fathom_mpi_pages(bytes);
+	int initialized = 0, length;
+
+	if (!ranks)
+		return FATHOM_NO_COMM;
+	PMPI_Initialized(&initialized);	/* false where there are only sessions */
+	if (initialized && find_members(handle, base, ranks, &members)) {
+		members.key = birth->origin;
+		members.parent = birth->parent ? birth->parent->base.number : FATHOM_NO_COMM;
+		if (!base->is_inter)
+			find_grid(handle, &members, dimensions);
+		if (!birth->origin)
+			birth->origin = mix_ranks(members.ranks, members.count) +
+					mix_ranks(members.remote, members.remote_count);
+	} else {
+		ranks[0] = 0;
+		members = (struct fathom_comm_members){ .ranks = ranks, .count = 1, .parent = FATHOM_NO_COMM };
 	}
-	if (known)
-		number = fathom_event_comm_define(&members);
+	PMPI_Comm_get_name(handle, name, &length);
+	members.name = *name ? name : NULL;
+	number = fathom_event_comm_define(&members);
 	munmap(ranks, bytes);
 	return number;
 }
 
-static struct fathom_mpi_communicator *define(MPI_Comm handle)
+static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birth)
 {
 	struct fathom_communicator base = describe(handle);
 	struct fathom_mpi_communicator *comm;
+	bool is_new = false;
 
 	if (fathom_event_traces())
-		base.number = trace_number(handle, &base);
+		base.number = trace_number(handle, &base, &birth);
 
 	fathom_mpi_lock(&lock);
 	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */
@@ -194,12 +268,16 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle)
 			*comm = (struct fathom_mpi_communicator){
 				.base = base,
 				.key = FATHOM_MPI_KEY(handle),
+				.origin = birth.origin,
 				.references = 1,
 			};
 			insert(comm);
+			is_new = true;
 		}
 	}
 	fathom_mpi_unlock(&lock);
+	if (is_new)
+		fathom_event_comm_create(&comm->base);
 	return comm;
 }
 
@@ -213,7 +291,7 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 	comm = lookup(FATHOM_MPI_KEY(handle));
 	fathom_mpi_unlock(&lock);
 	if (!comm)
-		comm = define(handle);
+		comm = define(handle, (struct birth){ 0, NULL });
 	if (!comm)
 		return NULL;
 	self->comm_key = FATHOM_MPI_KEY(handle);
@@ -222,18 +300,73 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 	return comm;
 }
 
-void fathom_mpi_communicator_born(MPI_Comm handle)
+static void bear(MPI_Comm handle, struct birth birth)
 {
-	struct fathom_mpi_communicator *stale, *comm;
+	struct fathom_mpi_communicator *stale;
 
 	if (!fathom_mpi_tracking || handle == MPI_COMM_NULL)
 		return;
 	/* Freed behind our back, by a PMPI_ call. */
 	stale = fathom_mpi_communicator_detach(handle);
 	fathom_mpi_communicator_release(stale);
-	comm = define(handle);
-	if (comm)
-		fathom_event_comm_create(&comm->base);
+	define(handle, birth);
+}
+
+void fathom_mpi_communicator_born(MPI_Comm handle)
+{
+	bear(handle, (struct birth){ 0, NULL });
+}
+
+/* Only traces ask where communicators come from. */
+static struct fathom_mpi_communicator *parent_of(MPI_Comm parent)
+{
+	return fathom_mpi_tracking && fathom_event_traces() ? fathom_mpi_communicator(parent) : NULL;
+}
+
+uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent)
+{
+	return parent ? mix(parent->origin, ++parent->made) : 0;
+}
+
+void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle)
+{
+	bear(handle, (struct birth){ origin, parent });
+}
+
+void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *comm = parent_of(parent);
+
+	fathom_mpi_communicator_kept(comm, fathom_mpi_communicator_promise(comm), handle);
+}
+
+void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm parent, int tag, MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *comm = parent_of(parent);
+
+	/* The parents of two groups that meet are different. */
+	bear(handle, (struct birth){ comm ? mix(UINT64_C(0x5851f42d4c957f2d), (uint64_t)(uint32_t)tag) : 0, comm });
+	if (scope.region)
+		fathom_mpi_comm_agreed(handle == MPI_COMM_NULL ? MPI_COMM_SELF : handle);
+}
+
+void fathom_mpi_communicator_end_all(void)
+{
+	for (size_t i = 0; i < (size_t)1 << table.bits; i++)
+		for (struct fathom_mpi_communicator *comm = table.buckets[i]; comm; comm = comm->next)
+			fathom_event_comm_destroy(&comm->base);
+}
+
+void fathom_mpi_communicator_named(MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *comm = parent_of(handle);
+	char name[MPI_MAX_OBJECT_NAME] = "";
+	int length;
+
+	if (!comm)
+		return;
+	PMPI_Comm_get_name(handle, name, &length);
+	fathom_event_comm_name(&comm->base, name);
 }
 
 struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle)

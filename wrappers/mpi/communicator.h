@@ -15,6 +15,8 @@ struct fathom_mpi_communicator {
 	struct fathom_communicator base;	/* what events name; first member */
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
+	uint64_t origin;	/* for traces: the same at all members, see trace/comms.h */
+	uint32_t made;		/* for traces: calls that made another communicator of it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the rest is known */
 	int32_t indegree;
@@ -41,8 +43,26 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 	return fathom_mpi_communicator_find(handle);
 }
 
-/* A communicator was created; handle may be MPI_COMM_NULL. */
+/* A communicator was created, nobody knows from which; handle may be MPI_COMM_NULL. */
 void fathom_mpi_communicator_born(MPI_Comm handle);
+
+/* All processes of parent, which is valid, have made communicators of it. handle: the one of this process, or
+ * MPI_COMM_NULL. */
+void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle);
+
+/* Some processes of parent have made one, told from others of the same members by tag; collective over the new one. */
+void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm parent, int tag, MPI_Comm handle);
+
+/* The same in two steps: what will be made is told by the origin, and parent's record is kept until it is. Parent's
+ * record is NULL where that does not matter. */
+uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
+void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);
+
+/* MPI ends, and with it all that the program has not freed; a trace says so. */
+void fathom_mpi_communicator_end_all(void);
+
+/* The program gave it a name. */
+void fathom_mpi_communicator_named(MPI_Comm handle);
 
 /*
  * A communicator is about to be freed: its record leaves the table, so that a thread that

@@ -3,6 +3,9 @@
  */
 #include "mpi/completion.h"
 
+#include "mpi/file.h"
+#include "mpi/window.h"
+
 #include <string.h>
 #include <sys/mman.h>
 
@@ -58,16 +61,19 @@ static bool place_arrays(struct fathom_mpi_completion *completion, size_t count,
 	if (likely(count <= FATHOM_MPI_FEW)) {
 		completion->handles = completion->few_handles;
 		completion->claims = fathom_mpi_concurrent ? completion->few_claims : NULL;
+		completion->done = completion->few_done;
 		*own = completion->few_statuses;
 		return true;
 	}
 	/* In the order of their alignment. */
-	buffer = buffer_take(count * sizeof(*completion->claims) + statuses * sizeof(MPI_Status) +
+	buffer = buffer_take(count * sizeof(*completion->done) + count * sizeof(*completion->claims) +
+			     statuses * sizeof(MPI_Status) +
 			     count * sizeof(MPI_Request) + 16);
 	if (!buffer)
 		return false;
 	completion->buffer = buffer;
-	completion->claims = (struct fathom_mpi_request **)(buffer + 1);
+	completion->done = (struct fathom_mpi_done *)(buffer + 1);
+	completion->claims = (struct fathom_mpi_request **)(completion->done + count);
 	completion->handles = (MPI_Request *)(completion->claims + count);
 	*own = (MPI_Status *)(((uintptr_t)(completion->handles + count) + 15) & ~(uintptr_t)15);
 	if (!fathom_mpi_concurrent)
@@ -144,6 +150,9 @@ static void tell_end(const struct fathom_mpi_request *request)
 	case FATHOM_MPI_REQUEST_COLLECTIVE:
 		fathom_event_request_cancelled(request->number);
 		break;
+	case FATHOM_MPI_REQUEST_FILE:
+		fathom_mpi_file_waited(request, NULL);
+		break;
 	default:
 		break;
 	}
@@ -172,6 +181,9 @@ static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status
 	case FATHOM_MPI_REQUEST_WRITE:
 		fathom_event_io(0, fathom_mpi_status_bytes(status));
 		break;
+	case FATHOM_MPI_REQUEST_FILE:
+		fathom_mpi_file_waited(request, status);
+		break;
 	default:
 		break;
 	}
@@ -191,15 +203,19 @@ static inline void tell(const struct fathom_mpi_request *request, const MPI_Stat
 		tell_rare(request, status);
 }
 
-/* Request i is complete; status is NULL where it failed. */
-static inline void complete(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
+/* The request is complete, or NULL; status is NULL where it failed. */
+static inline void finish(struct fathom_mpi_completion *completion, struct fathom_mpi_request *request,
+			  const MPI_Status *status)
 {
-	struct fathom_mpi_request *request = record_of(completion, i);
-
 	if (!request || (request->persistent && !request->active))
 		return;
+	if (unlikely(request->kind == FATHOM_MPI_REQUEST_RMA)) {
+		if (fathom_mpi_window_waited(request, completion->scope.region))
+			fathom_mpi_request_drop(request);
+		return;
+	}
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
-		fathom_mpi_communicator_born(*request->newcomm);
+		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
 	if (completion->scope.region && request->heard) {
 		if (likely(status))
 			tell(request, status);
@@ -210,6 +226,51 @@ static inline void complete(struct fathom_mpi_completion *completion, int i, con
 	if (!request->persistent)
 		fathom_mpi_request_drop(request);
 }
+
+static inline void complete(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
+{
+	finish(completion, record_of(completion, i), status);
+}
+
+/* --- in order ------------------------------------------------------------------------------------ */
+
+/* Shell's way: no memory, and nothing to do where they are in order. */
+static void sort(struct fathom_mpi_done *done, int count)
+{
+	for (int gap = count / 2; gap > 0; gap /= 2) {
+		for (int i = gap; i < count; i++) {
+			struct fathom_mpi_done one = done[i];
+			int j = i;
+
+			for (; j >= gap && done[j - gap].posted > one.posted; j -= gap)
+				done[j] = done[j - gap];
+			done[j] = one;
+		}
+	}
+}
+
+/*
+ * Several that completed well, in the order in which they were begun: messages of one sender, tag and communicator
+ * match in that order, and some readers of traces match them by their completions. indices NULL: all.
+ */
+static void complete_in_order(struct fathom_mpi_completion *completion, int count, const int indices[],
+			      const MPI_Status *statuses)
+{
+	struct fathom_mpi_done *done = completion->done;
+	int found = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct fathom_mpi_request *request = record_of(completion, indices ? indices[i] : i);
+
+		if (request)
+			done[found++] = (struct fathom_mpi_done){ request, &statuses[i], request->posted };
+	}
+	sort(done, found);
+	for (int i = 0; i < found; i++)
+		finish(completion, done[i].request, done[i].status);
+}
+
+/* --- what completed ------------------------------------------------------------------------------ */
 
 /* After an error that says nothing about single requests: what is gone is over. */
 static void complete_vanished(struct fathom_mpi_completion *completion)
@@ -245,6 +306,10 @@ void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err,
 		complete_vanished(completion);
 		return;
 	}
+	if (unlikely(fathom_mpi_tracing) && err == MPI_SUCCESS) {
+		complete_in_order(completion, completion->count, NULL, statuses);
+		return;
+	}
 	for (int i = 0; i < completion->count; i++) {
 		if (likely(err == MPI_SUCCESS))
 			complete(completion, i, &statuses[i]);
@@ -270,6 +335,10 @@ void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err
 	}
 	if (!completion->count)
 		return;
+	if (unlikely(fathom_mpi_tracing) && err == MPI_SUCCESS) {
+		complete_in_order(completion, some, indices, statuses);
+		return;
+	}
 	for (int i = 0; i < some; i++) {	/* MPI_UNDEFINED is negative */
 		if (likely(err == MPI_SUCCESS))
 			complete(completion, indices[i], &statuses[i]);
@@ -304,7 +373,13 @@ void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mp
 		fathom_mpi_request_put_back(request);
 		return;
 	}
+	if (request->kind == FATHOM_MPI_REQUEST_RMA) {
+		if (fathom_mpi_window_waited(request, scope.region))
+			fathom_mpi_request_drop(request);
+		return;
+	}
 	if (scope.region && request->heard && (request->active || !request->persistent)) {
+		fathom_event_incomplete();
 		if (request->kind == FATHOM_MPI_REQUEST_SEND)
 			fathom_event_send_complete(request->number);
 		else

@@ -15,16 +15,25 @@
 
 #define FATHOM_MPI_FEW 8	/* more than so many requests need a buffer */
 
+/* A request that completed, and when it was begun. */
+struct fathom_mpi_done {
+	struct fathom_mpi_request *request;
+	const MPI_Status *status;
+	uint64_t posted;
+};
+
 struct fathom_mpi_completion {
 	struct fathom_mpi_scope scope;
 	int count;	/* 0: nothing is followed here */
 	const MPI_Request *requests;	/* the user's array: what MPI made of it */
 	MPI_Request *handles;	/* what it was */
 	struct fathom_mpi_request **claims;	/* NULL where only one thread calls MPI */
-	void *buffer;		/* holds the three arrays if there are more than a few */
+	struct fathom_mpi_done *done;	/* for those that completed, where traces are written */
+	void *buffer;		/* holds the arrays if there are more than a few */
 	MPI_Request few_handles[FATHOM_MPI_FEW];
 	struct fathom_mpi_request *few_claims[FATHOM_MPI_FEW];
 	MPI_Status few_statuses[FATHOM_MPI_FEW];
+	struct fathom_mpi_done few_done[FATHOM_MPI_FEW];
 };
 
 /*

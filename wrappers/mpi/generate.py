@@ -20,8 +20,10 @@ ROLES = ("function barrier coll_one2all coll_all2one coll_all2all coll_other poi
          "file_io file_io_metadata allocate deallocate").split()
 COLUMNS = "call type group role bytes".split()
 WIDTH = 112
+# A place in a template: a value, what a pointer leads to (*), or the length of a text (#).
+PLACE = r"@([*#]?\w+)@"
 # What templates call their variables: a parameter of such a name gets another one.
-TAKEN = "scope err own completion matched freed transfer".split()
+TAKEN = "scope err own completion matched freed transfer place".split()
 
 
 class TableError(Exception):
@@ -201,8 +203,8 @@ class Template:
         self.by_hand = bool(match.group(2))
         self.uses_bytes = "@bytes" in self.text
         fixed = {"head", "call", "real", "then", "return", "bytes", "bytes2"}
-        for place in re.finditer(r"@\*?(\w+)@", self.text):
-            if place.group(1) not in fixed | set(self.sees):
+        for place in re.finditer(PLACE, self.text):
+            if place.group(1).lstrip("*#") not in fixed | set(self.sees):
                 line = self.text.count("\n", 0, place.start()) + 2
                 column = place.start() - self.text.rfind("\n", 0, place.start())
                 raise TableError(path, line, column, "%s is not among what the template sees" % place.group())
@@ -257,6 +259,9 @@ class C:
 
     def target(self, name):
         return "*" + name
+
+    def length(self, name):
+        return "strlen(%s)" % name
 
     def counts(self, name):
         return "FATHOM_MPI_COUNTS(%s)" % name
@@ -313,6 +318,9 @@ class Fortran(C):
     def target(self, name):
         return from_fortran(self.prototype.by_name[name])
 
+    def length(self, name):
+        return "fathom_mpi_length(%s, %s_length)" % (name, name)
+
 
 HANDLES = "Comm Datatype Errhandler File Group Info Message Op Request Session Win".split()
 
@@ -323,11 +331,19 @@ def is_handle(parameter):
 
 def from_fortran(parameter):
     if not is_handle(parameter):
-        return "*" + parameter.name
-    return "%s_f2c(*%s)" % (parameter.base.replace("MPI_Datatype", "MPI_Type"), parameter.name)
+        return "*" + parameter.name if Fortran.is_number(parameter) else "*(%s *)%s" % (parameter.base, parameter.name)
+    number = parameter.name if Fortran.is_number(parameter) else "(MPI_Fint *)" + parameter.name
+    # Of files only it is a function, and one of MPI's.
+    base = parameter.base.replace("MPI_Datatype", "MPI_Type").replace("MPI_File", "PMPI_File")
+    return "%s_f2c(*%s)" % (base, number)
 
 
 # --- joining -----------------------------------------------------------------------------------
+
+def is_constant(word):
+    """A word in capitals is no parameter but FATHOM_MPI_WORD, for the template."""
+    return re.match("[A-Z][A-Z_]*$", word)
+
 
 def check_parameter(row, language, column, name):
     if name not in language.prototype.by_name:
@@ -399,9 +415,13 @@ def write_wrapper(row, template, language):
     places = {"head": language.head(), "call": call_id(language.prototype.name), "real": language.real(),
               "then": language.then(), "return": language.finish()}
     for name, (word, column) in zip(template.sees, row.sees):
+        if is_constant(word):
+            places[name] = "FATHOM_MPI_" + word
+            continue
         check_parameter(row, language, column, word)
         places[name] = language.value(word)
         places["*" + name] = language.target(word)
+        places["#" + name] = language.length(word)
     code = bytes_code(row, language)
     if template.uses_bytes:
         places["bytes"] = code[0]
@@ -409,7 +429,7 @@ def write_wrapper(row, template, language):
             if len(code) != 2:
                 raise row.error("bytes", "type '%s' needs two numbers of bytes, with a comma" % row.type)
             places["bytes2"] = code[1]
-    text = re.sub(r"@(\*?\w+)@", lambda m: places[m.group(1)], template.text)
+    text = re.sub(PLACE, lambda m: places[m.group(1)], template.text)
     return "\n".join(break_line(line) if not line.startswith(" ") else line for line in text.split("\n"))
 
 
@@ -460,7 +480,7 @@ def write_groups(folder, wrapped, templates, prototypes):
         code = [write_wrapper(row, templates[row.type], C(prototypes[name]))
                 for name, row in wrapped if row.group == group and row.type != "own"]
         write_file(folder, "wrap_%s.c" % group,
-                   MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n\n' + "\n".join(code))
+                   MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n' + "\n".join(code))
 
 
 def write_real_table(folder, names, fortran):
@@ -525,7 +545,7 @@ def is_by_hand(row, templates):
 
 def write_fortran(folder, wrappers, templates):
     wrappers = [(row, language) for row, language in wrappers if not is_by_hand(row, templates)]
-    text = MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n\n'
+    text = MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n'
     for _, language in wrappers:
         text += language.declaration(language.symbol) + "\n"
     text += "\n#ifdef FATHOM_MPI_PRELOAD\n"

@@ -65,6 +65,7 @@ static void world_end(struct fathom_mpi_scope scope)
 		return;
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_SELF), MPI_SUCCESS);
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_WORLD), MPI_SUCCESS);
+	fathom_mpi_communicator_end_all();
 	comm = fathom_mpi_comm_open(world);
 	if (comm) {
 		fathom_runtime_unify(comm);

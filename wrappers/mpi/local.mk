@@ -8,18 +8,24 @@ mpi_templates = \
 	wrappers/mpi/templates/cancel.c \
 	wrappers/mpi/templates/collective.c \
 	wrappers/mpi/templates/collective_init.c \
+	wrappers/mpi/templates/comm_apart.c \
 	wrappers/mpi/templates/comm_birth.c \
 	wrappers/mpi/templates/comm_create.c \
 	wrappers/mpi/templates/comm_free.c \
 	wrappers/mpi/templates/comm_idup.c \
-	wrappers/mpi/templates/comm_sync.c \
+	wrappers/mpi/templates/comm_name.c \
+	wrappers/mpi/templates/file_close.c \
+	wrappers/mpi/templates/file_delete.c \
+	wrappers/mpi/templates/file_open.c \
+	wrappers/mpi/templates/file_seek.c \
+	wrappers/mpi/templates/file_sync.c \
 	wrappers/mpi/templates/icollective.c \
 	wrappers/mpi/templates/improbe.c \
 	wrappers/mpi/templates/imrecv.c \
-	wrappers/mpi/templates/io_iread.c \
-	wrappers/mpi/templates/io_iwrite.c \
-	wrappers/mpi/templates/io_read.c \
-	wrappers/mpi/templates/io_write.c \
+	wrappers/mpi/templates/io.c \
+	wrappers/mpi/templates/io_begin.c \
+	wrappers/mpi/templates/io_end.c \
+	wrappers/mpi/templates/io_start.c \
 	wrappers/mpi/templates/irecv.c \
 	wrappers/mpi/templates/isend.c \
 	wrappers/mpi/templates/isendrecv.c \
@@ -49,7 +55,15 @@ mpi_templates = \
 	wrappers/mpi/templates/wait.c \
 	wrappers/mpi/templates/waitall.c \
 	wrappers/mpi/templates/waitany.c \
-	wrappers/mpi/templates/waitsome.c
+	wrappers/mpi/templates/waitsome.c \
+	wrappers/mpi/templates/win_close.c \
+	wrappers/mpi/templates/win_create.c \
+	wrappers/mpi/templates/win_free.c \
+	wrappers/mpi/templates/win_lock.c \
+	wrappers/mpi/templates/win_name.c \
+	wrappers/mpi/templates/win_open.c \
+	wrappers/mpi/templates/win_sync.c \
+	wrappers/mpi/templates/win_test.c
 mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
 EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
 
@@ -59,11 +73,13 @@ mpi_sources = \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
 	wrappers/mpi/communicator.c wrappers/mpi/communicator.h \
 	wrappers/mpi/completion.c wrappers/mpi/completion.h \
+	wrappers/mpi/file.c wrappers/mpi/file.h \
 	wrappers/mpi/lifecycle.c wrappers/mpi/lifecycle.h \
 	wrappers/mpi/message.c wrappers/mpi/message.h \
 	wrappers/mpi/real.h \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
-	wrappers/mpi/scope.c wrappers/mpi/scope.h
+	wrappers/mpi/scope.c wrappers/mpi/scope.h \
+	wrappers/mpi/window.c wrappers/mpi/window.h
 mpi_made = \
 	wrappers/mpi/calls.c \
 	wrappers/mpi/calls.h \

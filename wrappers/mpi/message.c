@@ -195,6 +195,23 @@ void fathom_mpi_partitioned_receive_prepared(struct fathom_mpi_scope scope, MPI_
 	prepare(request);
 }
 
+static bool is_receive(const struct fathom_mpi_request *request)
+{
+	return request->kind == FATHOM_MPI_REQUEST_RECEIVE || request->kind == FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE;
+}
+
+/* In a trace a send stands before any receive of the same call: it counts from the record before, and that has
+ * to be the enter of the call, since its message may be there already. */
+static void receives_started(int count, const MPI_Request requests[])
+{
+	for (int i = 0; i < count; i++) {
+		struct fathom_mpi_request *request = fathom_mpi_request_find(FATHOM_MPI_KEY(requests[i]));
+
+		if (request && request->persistent && request->heard && is_receive(request))
+			begun(request);
+	}
+}
+
 void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Request requests[])
 {
 	if (!fathom_mpi_tracking)
@@ -207,9 +224,13 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 		request->active = true;
 		request->cancelled = false;
 		request->heard = scope.region && !request->silent;
-		if (request->heard)
+		if (unlikely(fathom_mpi_tracing))
+			request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
+		if (request->heard && !(fathom_mpi_tracing && is_receive(request)))
 			begun(request);
 	}
+	if (fathom_mpi_tracing)
+		receives_started(count, requests);
 }
 
 void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message)
@@ -264,7 +285,7 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 }
 
 /* A record that needs no communicator. */
-static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard, MPI_Comm *newcomm)
+static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard)
 {
 	struct fathom_mpi_request *request;
 
@@ -274,23 +295,35 @@ static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, 
 	if (!request)
 		return;
 	request->heard = heard;
-	request->newcomm = newcomm;
 	fathom_mpi_request_add(request);
 }
 
 void fathom_mpi_request_of_nothing(MPI_Request request)
 {
-	follow_alone(request, FATHOM_MPI_REQUEST_NOTHING, false, NULL);
+	follow_alone(request, FATHOM_MPI_REQUEST_NOTHING, false);
 }
 
-void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_mpi_request_kind kind, MPI_Request request)
+void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_operation what, MPI_Request request)
 {
-	follow_alone(request, kind, scope.region, NULL);
+	follow_alone(request, what == FATHOM_IO_READ ? FATHOM_MPI_REQUEST_READ : FATHOM_MPI_REQUEST_WRITE,
+		     scope.region);
 }
 
-void fathom_mpi_request_of_idup(MPI_Comm *newcomm, MPI_Request request)
+void fathom_mpi_request_of_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request handle)
 {
-	follow_alone(request, FATHOM_MPI_REQUEST_IDUP, false, newcomm);
+	struct fathom_mpi_request *request;
+
+	if (!fathom_mpi_tracking || handle == MPI_REQUEST_NULL)
+		return;
+	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), FATHOM_MPI_REQUEST_IDUP);
+	if (!request)
+		return;
+	if (fathom_event_traces())
+		request->comm = fathom_mpi_communicator(comm);
+	fathom_mpi_communicator_hold(request->comm);
+	request->newcomm = newcomm;
+	request->bytes = fathom_mpi_communicator_promise(request->comm);
+	fathom_mpi_request_add(request);
 }
 
 void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,

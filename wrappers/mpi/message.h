@@ -79,10 +79,10 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 /* A request whose completion has nothing to record, followed because its handle may be shared. */
 void fathom_mpi_request_of_nothing(MPI_Request request);
 
-/* A non-blocking file operation; kind is READ or WRITE. */
-void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_mpi_request_kind kind, MPI_Request request);
+/* A non-blocking file operation. */
+void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_operation what, MPI_Request request);
 
 /* MPI_Comm_idup: the communicator is there, in *newcomm, when the request completes. */
-void fathom_mpi_request_of_idup(MPI_Comm *newcomm, MPI_Request request);
+void fathom_mpi_request_of_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
 
 #endif

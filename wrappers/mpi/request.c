@@ -10,6 +10,7 @@
 
 struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
 struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
+uint64_t fathom_mpi_requests_posted;
 static uint64_t records_made;	/* by all shards: where the next block's numbers begin; atomic */
 
 FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
@@ -21,7 +22,7 @@ FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
 		return false;
 	first = __atomic_fetch_add(&records_made, BLOCK_RECORDS, __ATOMIC_RELAXED);
 	for (int i = BLOCK_RECORDS - 1; i >= 0; i--) {
-		block[i].number = 2 * (first + i);	/* even: odd ones are for receives of both */
+		block[i].number = 2 * (first + i + 1);	/* even: odd ones are for receives of both */
 		block[i].next = shard->unused;
 		shard->unused = &block[i];
 	}

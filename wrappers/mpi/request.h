@@ -19,6 +19,8 @@
 
 #include "mpi/communicator.h"
 
+struct fathom_mpi_window;
+
 enum fathom_mpi_request_kind {
 	FATHOM_MPI_REQUEST_NOTHING,	/* nothing to record: MPI_PROC_NULL, Rput, ... */
 	FATHOM_MPI_REQUEST_SEND,
@@ -28,6 +30,8 @@ enum fathom_mpi_request_kind {
 	FATHOM_MPI_REQUEST_COLLECTIVE,
 	FATHOM_MPI_REQUEST_READ,
 	FATHOM_MPI_REQUEST_WRITE,
+	FATHOM_MPI_REQUEST_FILE,	/* as the two before, where traces are written */
+	FATHOM_MPI_REQUEST_RMA,		/* where traces are written; else there is nothing to record */
 	FATHOM_MPI_REQUEST_IDUP,
 	FATHOM_MPI_REQUEST_MESSAGE,	/* matched, not yet received */
 };
@@ -49,7 +53,7 @@ struct fathom_mpi_request {
 	/* What kind needs of the rest. */
 	int32_t peer;
 	int32_t tag;
-	uint64_t bytes;		/* of a send or partitioned receive */
+	uint64_t bytes;		/* of a send or partitioned receive; of an idup: the origin of what will be there */
 	int32_t source;		/* of a sendrecv */
 	int32_t receive_tag;
 	bool silent;		/* of persistent ones: made by a call that was not recorded */
@@ -58,6 +62,16 @@ struct fathom_mpi_request {
 	uint64_t bytes_sent;	/* of a collective */
 	uint64_t bytes_received;	/* of a collective or a sendrecv */
 	MPI_Comm *newcomm;	/* of an idup: where the handle will be */
+
+	/* Where traces are written. */
+	uint64_t posted;	/* grows with each request that is begun */
+	uint32_t object;	/* of a file operation: what the trace calls the file */
+	enum fathom_io_operation io;
+	struct fathom_mpi_window *window;	/* of a one-sided operation; see window.c for the rest */
+	struct fathom_mpi_request *chain;	/* begun before, same target */
+	bool waits;		/* it has a request, which is not complete */
+	bool only_gets;
+	bool linked;		/* its window knows it: not over in the target's memory */
 };
 
 /* A part of the table: the lock of each 64th bucket, and records for handles that belong there. */
@@ -70,6 +84,9 @@ struct fathom_mpi_shard {
 #define FATHOM_MPI_SHARDS 64
 extern struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
 extern struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
+
+/* How many were begun, where traces are written; atomic. */
+extern uint64_t fathom_mpi_requests_posted;
 
 /* Key of a matched message, apart from those of requests. */
 #define FATHOM_MPI_MESSAGE_KEY(message) (FATHOM_MPI_KEY(message) ^ UINT64_C(0x5a00000000000000))
@@ -123,6 +140,8 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 	request->cancelled = false;
 	request->heard = false;
 	request->comm = NULL;
+	if (unlikely(fathom_mpi_tracing))
+		request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
 	return request;
 }
 

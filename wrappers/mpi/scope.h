@@ -44,6 +44,9 @@ extern const struct fathom_region fathom_mpi_unborn;
 /* False: FATHOM_MODE=none or a forked child; wrappers only pass calls through. */
 extern bool fathom_mpi_tracking;
 
+/* What happens is written down event by event, too. */
+extern bool fathom_mpi_tracing;
+
 /* Several threads may call MPI at the same time: tables need their locks. */
 extern bool fathom_mpi_concurrent;
 

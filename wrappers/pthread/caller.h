@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "platform/compiler.h"
 #include "pthread/calls.h"
@@ -37,6 +38,43 @@ static inline bool fathom_pthread_is_program(uintptr_t address)
 	return address - fathom_pthread_program.begin < fathom_pthread_program.bytes;
 }
 
+/*
+ * What the instruction before a return address called, if that is a function of another module: a library's function
+ * that ends in a call of ours (gfortran's WRITE in an unlock) returns to the program for it. 0: nothing of the kind.
+ * Context: hook.
+ */
+static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
+{
+#if defined(__x86_64__)
+	const unsigned char *stub;
+	uintptr_t target;
+	int32_t distance;
+
+	memcpy(&distance, caller - 4, sizeof(distance));
+	if (caller[-6] == 0xff && caller[-5] == 0x15) {		/* call *place */
+		memcpy(&target, caller + distance, sizeof(target));
+		return target;
+	}
+	if (caller[-5] != 0xe8)					/* call function */
+		return 0;
+	stub = caller + distance;
+	if (!fathom_pthread_is_program((uintptr_t)stub))
+		return 0;
+	if (stub[0] == 0xf3 && stub[1] == 0x0f && stub[2] == 0x1e && stub[3] == 0xfa)	/* endbr64 */
+		stub += 4;
+	if (stub[0] == 0xf2)					/* bnd */
+		stub++;
+	if (stub[0] != 0xff || stub[1] != 0x25)			/* jmp *place */
+		return 0;
+	memcpy(&distance, stub + 2, sizeof(distance));
+	memcpy(&target, stub + 6 + distance, sizeof(target));
+	return target;
+#else
+	(void)caller;
+	return 0;
+#endif
+}
+
 /* Context: start. */
 void fathom_pthread_caller_start(void);
 #else
@@ -45,6 +83,12 @@ void fathom_pthread_caller_start(void);
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address < (uintptr_t)pthread_join;
+}
+
+static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
+{
+	(void)caller;
+	return 0;
 }
 
 static inline void fathom_pthread_caller_start(void)
@@ -60,9 +104,14 @@ unsigned int fathom_pthread_caller_look(uintptr_t address);
 static inline unsigned int fathom_pthread_caller_groups(const void *caller)
 {
 	/* Behind a call that does not return there may be other code, or none. */
-	uintptr_t address = (uintptr_t)caller - 1;
+	uintptr_t address = (uintptr_t)caller - 1, called;
 
-	return likely(fathom_pthread_is_program(address)) ? FATHOM_PTHREAD_GROUPS : fathom_pthread_caller_look(address);
+	if (unlikely(!fathom_pthread_is_program(address)))
+		return fathom_pthread_caller_look(address);
+	called = fathom_pthread_called(caller);
+	if (!called || fathom_pthread_is_program(called))	/* not bound yet, it leads back into the program */
+		return FATHOM_PTHREAD_GROUPS;
+	return fathom_pthread_caller_look(called);
 }
 
 #endif

@@ -14,6 +14,10 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request);
 int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request);
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name);
+int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name);
 int MPI_Comm_free(MPI_Comm *comm);
 int PMPI_Comm_free(MPI_Comm *comm);
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
@@ -108,3 +112,20 @@ int MPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int coun
 int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
 MPI_File MPI_File_f2c(MPI_Fint file);
 MPI_File PMPI_File_f2c(MPI_Fint file);
+int MPI_Win_complete(MPI_Win win) ;
+int MPI_Win_fence(int assert, MPI_Win win) ;
+int MPI_Win_free(MPI_Win *win) ;
+int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win) ;
+int MPI_Win_post(MPI_Group group, int assert, MPI_Win win) ;
+int MPI_Win_test(MPI_Win win, int *flag) ;
+int MPI_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh) ;
+int MPI_File_close(MPI_File *fh) ;
+int MPI_File_delete(const char *filename, MPI_Info info) ;
+int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) ;
+int MPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void *buf, int count,
+                               MPI_Datatype datatype) ;
+int MPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                               MPI_Datatype datatype) ;
+int MPI_File_read_at_all_end(MPI_File fh, void *buf, MPI_Status *status) ;
+int MPI_File_sync(MPI_File fh) ;
+int MPI_Win_set_name(MPI_Win win, const char *win_name) ;

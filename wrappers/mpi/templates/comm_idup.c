@@ -7,7 +7,7 @@
 	if (fathom_mpi_records(scope, err))
 		fathom_mpi_comm_agreed(@comm@);
 	if (err == MPI_SUCCESS)
-		fathom_mpi_request_of_idup(@newcomm@, @*request@);
+		fathom_mpi_request_of_idup(@comm@, @newcomm@, @*request@);
 	fathom_mpi_exit(scope);
 	@return@;
 }

@@ -1,4 +1,4 @@
-/* sees: target op request */
+/* sees: target op win request */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
@@ -6,8 +6,9 @@
 
 	/* With MPI_NO_OP nothing is sent, and what describes it has no meaning. */
 	if (fathom_mpi_records(scope, err) && @target@ != MPI_PROC_NULL)
-		fathom_event_rma(@op@ == MPI_NO_OP ? 0 : @bytes@, @bytes2@);
-	if (err == MPI_SUCCESS)
+		fathom_mpi_operation_begun(@win@, FATHOM_MPI_FETCH, @target@,
+			@op@ == MPI_NO_OP ? 0 : @bytes@, @bytes2@, @*request@);
+	else if (err == MPI_SUCCESS)
 		fathom_mpi_request_of_nothing(@*request@);
 	fathom_mpi_exit(scope);
 	@return@;

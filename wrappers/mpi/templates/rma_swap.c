@@ -1,11 +1,11 @@
-/* sees: target */
+/* sees: target win */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
 	@real@;
 
 	if (fathom_mpi_records(scope, err) && @target@ != MPI_PROC_NULL)
-		fathom_event_rma(@bytes@, @bytes@);
+		fathom_mpi_operation(@win@, FATHOM_MPI_SWAP, @target@, @bytes@, @bytes@);
 	fathom_mpi_exit(scope);
 	@return@;
 }

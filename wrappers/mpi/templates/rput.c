@@ -1,12 +1,12 @@
-/* sees: target request */
+/* sees: target win kind request */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
 	@real@;
 
 	if (fathom_mpi_records(scope, err) && @target@ != MPI_PROC_NULL)
-		fathom_event_rma(@bytes@, 0);
-	if (err == MPI_SUCCESS)
+		fathom_mpi_operation_begun(@win@, @kind@, @target@, @bytes@, 0, @*request@);
+	else if (err == MPI_SUCCESS)
 		fathom_mpi_request_of_nothing(@*request@);
 	fathom_mpi_exit(scope);
 	@return@;

@@ -1,11 +1,11 @@
-/* sees: comm */
+/* sees: win target how */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
 	@real@;
 
-	if (fathom_mpi_records(scope, err))
-		fathom_mpi_comm_agreed(@comm@);
+	if (fathom_mpi_traces(scope, err))
+		fathom_mpi_window_synced(@win@, @target@, @how@);
 	fathom_mpi_exit(scope);
 	@return@;
 }

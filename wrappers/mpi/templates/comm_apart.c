@@ -1,11 +1,11 @@
-/* sees: request */
+/* sees: comm tag newcomm */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
 	@real@;
 
 	if (err == MPI_SUCCESS)
-		fathom_mpi_request_of_file(scope, FATHOM_MPI_REQUEST_WRITE, @*request@);
+		fathom_mpi_communicator_made_apart(scope, @comm@, @tag@, @*newcomm@);
 	fathom_mpi_exit(scope);
 	@return@;
 }

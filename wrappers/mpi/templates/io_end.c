@@ -1,4 +1,4 @@
-/* sees: status */
+/* sees: file what status */
 @head@
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
@@ -8,7 +8,9 @@
 	@status@ = fathom_mpi_status(scope, @status@, &own);
 	@then@;
 	if (fathom_mpi_records(scope, err))
-		fathom_event_io(0, fathom_mpi_status_bytes(@status@));
+		fathom_mpi_moved(@what@, @status@);
+	if (fathom_mpi_traces(scope, err))
+		fathom_mpi_file_ended(@file@, @status@);
 	fathom_mpi_exit(scope);
 	@return@;
 }

@@ -1,0 +1,111 @@
+/*
+ * Use of files. What a call does with a file is told of when it is over, and an operation counts from the record
+ * before, which is the enter of the call.
+ */
+#include "trace/record.h"
+
+#include "trace/objects.h"
+
+#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+
+static void opened(struct fathom_trace *trace, const struct fathom_io_step *step, uint64_t now)
+{
+	OTF2_IoAccessMode mode = OTF2_IO_ACCESS_MODE_READ_WRITE;
+	OTF2_IoCreationFlag creation = OTF2_IO_CREATION_FLAG_NONE;
+	OTF2_IoStatusFlag status = OTF2_IO_STATUS_FLAG_NONE;
+
+	if (!(step->flags & FATHOM_IO_MAY_WRITE))
+		mode = OTF2_IO_ACCESS_MODE_READ_ONLY;
+	else if (!(step->flags & FATHOM_IO_MAY_READ))
+		mode = OTF2_IO_ACCESS_MODE_WRITE_ONLY;
+	if (step->flags & FATHOM_IO_CREATES)
+		creation |= OTF2_IO_CREATION_FLAG_CREATE;
+	if (step->flags & FATHOM_IO_EXCLUSIVE)
+		creation |= OTF2_IO_CREATION_FLAG_EXCLUSIVE;
+	if (step->flags & FATHOM_IO_APPENDS)
+		status |= OTF2_IO_STATUS_FLAG_APPEND;
+	if (step->flags & FATHOM_IO_TEMPORARY)
+		status |= OTF2_IO_STATUS_FLAG_DELETE_ON_CLOSE;
+	WRITE(OTF2_EvtWriter_IoCreateHandle, now, step->object, mode, creation, status);
+}
+
+/* The list is empty again after the record. NULL: none. */
+static OTF2_AttributeList *offset_of(struct fathom_trace *trace, const struct fathom_io_step *step)
+{
+	if (step->offset == FATHOM_IO_NO_OFFSET)
+		return NULL;
+	if (!trace->attributes)
+		trace->attributes = OTF2_AttributeList_New();
+	if (trace->attributes)
+		OTF2_AttributeList_AddUint64(trace->attributes, FATHOM_TRACE_ATTRIBUTE_OFFSET, step->offset);
+	return trace->attributes;
+}
+
+static void begin(struct fathom_trace *trace, const struct fathom_io_step *step)
+{
+	static const OTF2_IoOperationMode modes[] = {
+		[FATHOM_IO_READ] = OTF2_IO_OPERATION_MODE_READ,
+		[FATHOM_IO_WRITE] = OTF2_IO_OPERATION_MODE_WRITE,
+		[FATHOM_IO_FLUSH] = OTF2_IO_OPERATION_MODE_FLUSH,
+	};
+	OTF2_IoOperationFlag flags = OTF2_IO_OPERATION_FLAG_NONE;
+
+	if (step->flags & FATHOM_IO_COLLECTIVE)
+		flags |= OTF2_IO_OPERATION_FLAG_COLLECTIVE;
+	if (step->flags & FATHOM_IO_NONBLOCKING)
+		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
+	fathom_trace_check(trace, OTF2_EvtWriter_IoOperationBegin(trace->writer, offset_of(trace, step),
+								  trace->last_ticks, step->object,
+								  modes[step->operation], flags, step->bytes,
+								  step->id));
+}
+
+static void seek(struct fathom_trace *trace, const struct fathom_io_step *step, uint64_t now)
+{
+	static const OTF2_IoSeekOption options[] = {
+		[FATHOM_IO_FROM_START] = OTF2_IO_SEEK_FROM_START,
+		[FATHOM_IO_FROM_HERE] = OTF2_IO_SEEK_FROM_CURRENT,
+		[FATHOM_IO_FROM_END] = OTF2_IO_SEEK_FROM_END,
+	};
+
+	WRITE(OTF2_EvtWriter_IoSeek, now, step->object, step->distance, options[step->whence], step->offset);
+}
+
+void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint64_t now;
+
+	if (!trace)
+		return;
+	if (step->kind == FATHOM_IO_BEGIN) {
+		begin(trace, step);
+		return;
+	}
+	now = fathom_trace_time(trace, fathom_trace_now());
+	switch (step->kind) {
+	case FATHOM_IO_OPENED:
+		opened(trace, step, now);
+		break;
+	case FATHOM_IO_CLOSED:
+		WRITE(OTF2_EvtWriter_IoDestroyHandle, now, step->object);
+		break;
+	case FATHOM_IO_ISSUED:
+		WRITE(OTF2_EvtWriter_IoOperationIssued, now, step->object, step->id);
+		break;
+	case FATHOM_IO_DONE:
+		WRITE(OTF2_EvtWriter_IoOperationComplete, now, step->object, step->bytes, step->id);
+		break;
+	case FATHOM_IO_CANCELLED:
+		WRITE(OTF2_EvtWriter_IoOperationCancelled, now, step->object, step->id);
+		break;
+	case FATHOM_IO_SEEK:
+		seek(trace, step, now);
+		break;
+	case FATHOM_IO_DELETED:
+		WRITE(OTF2_EvtWriter_IoDeleteFile, now, FATHOM_TRACE_IO_MPI, step->object);
+		break;
+	case FATHOM_IO_BEGIN:
+		break;
+	}
+}

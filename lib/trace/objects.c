@@ -1,0 +1,385 @@
+#include "trace/objects.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "define/communicator.h"
+#include "platform/lock.h"
+#include "trace/comms.h"
+#include "trace/define.h"
+#include "trace/told.h"
+#include "trace/writing.h"
+
+/* A window or handle of this process. */
+struct made {
+	uint32_t comm;
+	uint32_t serial;		/* of what its communicator made, from 0 */
+	uint32_t file;			/* of a handle */
+	bool tells;			/* this process is the first of comm: what it says of it counts */
+	const char *name;		/* of a window; NULL: it has none */
+};
+
+struct list {
+	struct made *made;		/* what is outgrown stays in the arena */
+	uint32_t count;
+	uint32_t room;
+};
+
+static struct {
+	struct fathom_lock lock;	/* held while one is added */
+	struct fathom_arena arena;
+	struct list windows, handles;
+	struct fathom_pool ranks, files;
+	uint32_t *serials;		/* by communicator: what it made so far */
+	uint32_t serial_room;
+} objects;
+
+/* --- while the program runs ---------------------------------------------------------------------- */
+
+static int grow(void *array, uint32_t *room, uint32_t wanted, size_t bytes)
+{
+	uint32_t more = *room ? *room : 64;
+	void **place = array, *copy;
+
+	if (wanted < *room)
+		return 0;
+	while (more <= wanted)
+		more *= 2;
+	copy = fathom_arena_alloc(&objects.arena, more * bytes);
+	if (!copy)
+		return -ENOMEM;
+	if (*room)
+		memcpy(copy, *place, *room * bytes);
+	*place = copy;
+	*room = more;
+	return 0;
+}
+
+static uint32_t make(struct list *list, const struct fathom_object *object)
+{
+	uint32_t comm = object->comm->number;
+
+	if (comm == UINT32_MAX || grow(&objects.serials, &objects.serial_room, comm, sizeof(*objects.serials)) ||
+	    grow(&list->made, &list->room, list->count, sizeof(*list->made)))
+		return FATHOM_NO_OBJECT;
+	list->made[list->count] = (struct made){
+		.comm = comm,
+		.serial = objects.serials[comm]++,
+		.file = object->file,
+		.tells = object->comm->rank == 0,
+	};
+	return list->count++;
+}
+
+static uint32_t look_up(struct fathom_pool *pool, const void *data, size_t bytes)
+{
+	int64_t number = fathom_pool_add(pool, data, (uint32_t)bytes);
+
+	return number < 0 ? FATHOM_NO_OBJECT : (uint32_t)number;
+}
+
+uint32_t fathom_trace_object_define(const struct fathom_object *object)
+{
+	uint32_t number = FATHOM_NO_OBJECT;
+
+	fathom_lock_take(&objects.lock);
+	switch (object->kind) {
+	case FATHOM_OBJECT_WINDOW:
+		number = make(&objects.windows, object);
+		break;
+	case FATHOM_OBJECT_HANDLE:
+		number = make(&objects.handles, object);
+		break;
+	case FATHOM_OBJECT_RANKS:
+		number = look_up(&objects.ranks, object->ranks, object->count * sizeof(*object->ranks));
+		break;
+	case FATHOM_OBJECT_FILE:
+		number = look_up(&objects.files, object->path, strlen(object->path) + 1);
+		break;
+	case FATHOM_OBJECT_KINDS:
+		break;
+	}
+	fathom_lock_give(&objects.lock);
+	return number;
+}
+
+void fathom_trace_window_name(uint32_t window, const char *name)
+{
+	char *copy;
+
+	fathom_lock_take(&objects.lock);
+	copy = fathom_arena_alloc(&objects.arena, strlen(name) + 1);
+	if (copy && window < objects.windows.count)
+		objects.windows.made[window].name = strcpy(copy, name);
+	fathom_lock_give(&objects.lock);
+}
+
+/* --- the own part -------------------------------------------------------------------------------- */
+
+/* What a thing of the pool begins with. A text follows what only one process says: the name of a window, the path of
+ * a handle's file. Of files their path follows, of lists of processes their ranks. */
+struct thing {
+	uint32_t kind;			/* enum fathom_object_kind */
+	uint32_t is_said;		/* 1: not the object itself, but what is said of it */
+	uint32_t serial;
+	uint32_t rank;			/* of the process where comm is its own alone */
+	struct fathom_trace_comm_thing comm;
+};
+
+/* Its place in the pool, or -ENOMEM. */
+static int64_t add(struct fathom_pool *pool, const struct thing *thing, const void *rest, size_t bytes)
+{
+	struct fathom_arena arena = { 0 };
+	char *data = fathom_arena_alloc(&arena, sizeof(*thing) + bytes);
+	int64_t number = -ENOMEM;
+
+	if (data) {
+		memcpy(data, thing, sizeof(*thing));
+		if (bytes)
+			memcpy(data + sizeof(*thing), rest, bytes);
+		number = fathom_pool_add(pool, data, (uint32_t)(sizeof(*thing) + bytes));
+	}
+	fathom_arena_fini(&arena);
+	return number;
+}
+
+static int add_known(struct fathom_pool *pool, const struct fathom_pool *from, enum fathom_object_kind kind)
+{
+	const struct thing thing = { .kind = kind };
+
+	for (uint32_t i = 0; i < from->count; i++)
+		if (add(pool, &thing, from->things[i].data, from->things[i].bytes) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static struct thing thing_of(const struct made *made, enum fathom_object_kind kind, uint32_t rank)
+{
+	struct thing thing = {
+		.kind = kind,
+		.serial = made->serial,
+		.comm = fathom_trace_told_thing(fathom_trace_comm_by_number(made->comm)),
+	};
+
+	if (thing.comm.kind == FATHOM_TRACE_COMM_SELF)
+		thing.rank = rank;
+	return thing;
+}
+
+static int add_made(struct fathom_pool *pool, const struct list *from, enum fathom_object_kind kind, uint32_t rank)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		struct thing thing = thing_of(&from->made[i], kind, rank);
+
+		if (add(pool, &thing, NULL, 0) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What is said comes behind the objects themselves, which are numbered by their place. */
+static int add_said(struct fathom_pool *pool, const struct list *from, enum fathom_object_kind kind, uint32_t rank)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		const struct made *made = &from->made[i];
+		struct thing thing = thing_of(made, kind, rank);
+		const char *text = made->name;
+
+		if (kind == FATHOM_OBJECT_HANDLE && made->file != FATHOM_NO_OBJECT)
+			text = objects.files.things[made->file].data;
+		thing.is_said = 1;
+		if (made->tells && text && add(pool, &thing, text, strlen(text) + 1) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank)
+{
+	int err = add_made(pool, &objects.windows, FATHOM_OBJECT_WINDOW, rank);
+
+	if (!err)
+		err = add_known(pool, &objects.ranks, FATHOM_OBJECT_RANKS);
+	if (!err)
+		err = add_known(pool, &objects.files, FATHOM_OBJECT_FILE);
+	if (!err)
+		err = add_made(pool, &objects.handles, FATHOM_OBJECT_HANDLE, rank);
+	if (!err)
+		err = add_said(pool, &objects.windows, FATHOM_OBJECT_WINDOW, rank);
+	return err ? err : add_said(pool, &objects.handles, FATHOM_OBJECT_HANDLE, rank);
+}
+
+/* --- rank 0 -------------------------------------------------------------------------------------- */
+
+/* What the writing of objects needs. */
+struct writing {
+	struct fathom_trace_writing *w;
+	struct fathom_pool *pool;
+	uint32_t *names;		/* by thing: its number in the trace, within its kind */
+	const char **said;		/* by thing: what was said of it first; NULL: nothing */
+	uint32_t counts[FATHOM_OBJECT_KINDS];
+};
+
+static struct thing head_of(const struct fathom_pool *pool, uint32_t i)
+{
+	struct thing thing;
+
+	memcpy(&thing, pool->things[i].data, sizeof(thing));
+	return thing;
+}
+
+static const char *rest_of(const struct fathom_pool *pool, uint32_t i)
+{
+	return (const char *)pool->things[i].data + sizeof(struct thing);
+}
+
+/* The object that a thing says something of; it is there, for who says it has it. */
+static uint32_t about(struct fathom_pool *pool, struct thing thing)
+{
+	int64_t number;
+
+	thing.is_said = 0;
+	number = fathom_pool_add(pool, &thing, sizeof(thing));
+	return number < 0 ? 0 : (uint32_t)number;
+}
+
+static OTF2_CommRef comm_of(const struct writing *ing, struct thing thing)
+{
+	int64_t number = fathom_pool_add(&ing->w->own->comms, &thing.comm, sizeof(thing.comm));
+
+	return number < 0 ? OTF2_UNDEFINED_COMM : ing->w->own->comm_names[number];
+}
+
+static void write_ranks(struct fathom_trace_writing *w, const void *data, uint32_t count)
+{
+	uint64_t *members = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*members));
+	uint32_t rank;
+
+	if (!members) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		memcpy(&rank, (const char *)data + i * sizeof(rank), sizeof(rank));
+		members[i] = rank;
+	}
+	DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, ""), OTF2_GROUP_TYPE_COMM_GROUP,
+	       OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, members);
+}
+
+static void write_handle(struct writing *ing, uint32_t number, uint32_t i)
+{
+	struct fathom_trace_writing *w = ing->w;
+	const struct thing file = { .kind = FATHOM_OBJECT_FILE };
+	const char *path = ing->said[i];
+	/* It is there: who opened it has named it, as a file. */
+	int64_t known = path ? add(ing->pool, &file, path, strlen(path) + 1) : -1;
+
+	DEFINE(OTF2_GlobalDefWriter_WriteIoHandle, number, fathom_trace_text(w, ""),
+	       known < 0 ? OTF2_UNDEFINED_IO_FILE : ing->names[known], FATHOM_TRACE_IO_MPI,
+	       OTF2_IO_HANDLE_FLAG_NONE, comm_of(ing, head_of(ing->pool, i)),
+	       OTF2_UNDEFINED_IO_HANDLE);
+}
+
+static void write_object(struct writing *ing, uint32_t i)
+{
+	struct fathom_trace_writing *w = ing->w;
+	struct thing thing = head_of(ing->pool, i);
+	const char *said = ing->said[i];
+	uint32_t number = ing->counts[thing.kind]++;
+
+	ing->names[i] = number;
+	switch (thing.kind) {
+	case FATHOM_OBJECT_WINDOW:
+		DEFINE(OTF2_GlobalDefWriter_WriteRmaWin, number, fathom_trace_text(w, said ? said : ""),
+		       comm_of(ing, thing), OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+		break;
+	case FATHOM_OBJECT_RANKS:
+		ing->names[i] = w->groups;
+		write_ranks(w, rest_of(ing->pool, i),
+			    (ing->pool->things[i].bytes - (uint32_t)sizeof(thing)) / (uint32_t)sizeof(uint32_t));
+		break;
+	case FATHOM_OBJECT_FILE:
+		DEFINE(OTF2_GlobalDefWriter_WriteIoRegularFile, number, fathom_trace_text(w, rest_of(ing->pool, i)),
+		       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+		break;
+	default:
+		write_handle(ing, number, i);
+		break;
+	}
+}
+
+/* What files need beside themselves. */
+static void write_io(struct fathom_trace_writing *w)
+{
+	DEFINE(OTF2_GlobalDefWriter_WriteIoParadigm, FATHOM_TRACE_IO_MPI, fathom_trace_text(w, "MPI-IO"),
+	       fathom_trace_text(w, "MPI-IO"), OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL,
+	       NULL, NULL);
+	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_OFFSET, fathom_trace_text(w, "Offset"),
+	       fathom_trace_text(w, "Where in the file an operation begins, in bytes"), OTF2_TYPE_UINT64);
+}
+
+uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fathom_pool *pool)
+{
+	static const enum fathom_object_kind order[] = {
+		FATHOM_OBJECT_RANKS, FATHOM_OBJECT_WINDOW, FATHOM_OBJECT_FILE, FATHOM_OBJECT_HANDLE,
+	};
+	struct writing ing = { .w = w, .pool = pool };
+	uint32_t count = pool->count;
+
+	ing.names = fathom_arena_alloc(&w->own->arena, (count + 1) * sizeof(*ing.names));
+	ing.said = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*ing.said));
+	if (!ing.names || !ing.said) {
+		w->err = -ENOMEM;
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct thing thing = head_of(pool, i);
+		uint32_t object = thing.is_said ? about(pool, thing) : i;
+
+		if (thing.is_said && object < count && !ing.said[object])
+			ing.said[object] = rest_of(pool, i);
+	}
+	for (int k = 0; k < FATHOM_OBJECT_KINDS; k++) {
+		bool is_first = true;
+
+		for (uint32_t i = 0; i < count; i++) {
+			struct thing thing = head_of(pool, i);
+
+			if (thing.kind != order[k] || thing.is_said)
+				continue;
+			if (thing.kind == FATHOM_OBJECT_FILE && is_first)
+				write_io(w);
+			is_first = false;
+			write_object(&ing, i);
+		}
+	}
+	return ing.names;
+}
+
+/* --- everybody ----------------------------------------------------------------------------------- */
+
+int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const uint32_t *numbers,
+				struct fathom_arena *arena)
+{
+	/* The order of fathom_trace_objects_list. */
+	static const enum fathom_object_kind order[] = {
+		FATHOM_OBJECT_WINDOW, FATHOM_OBJECT_RANKS, FATHOM_OBJECT_FILE, FATHOM_OBJECT_HANDLE,
+	};
+
+	tables->counts[FATHOM_OBJECT_WINDOW] = objects.windows.count;
+	tables->counts[FATHOM_OBJECT_RANKS] = objects.ranks.count;
+	tables->counts[FATHOM_OBJECT_FILE] = objects.files.count;
+	tables->counts[FATHOM_OBJECT_HANDLE] = objects.handles.count;
+	for (int k = 0; k < FATHOM_OBJECT_KINDS; k++) {
+		uint32_t count = tables->counts[order[k]];
+
+		tables->numbers[order[k]] = fathom_arena_alloc(arena, (count + 1) * sizeof(*numbers));
+		if (!tables->numbers[order[k]])
+			return -ENOMEM;
+		if (count)
+			memcpy(tables->numbers[order[k]], numbers, count * sizeof(*numbers));
+		numbers += count;
+	}
+	return 0;
+}

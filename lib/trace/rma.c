@@ -1,0 +1,119 @@
+/*
+ * One-sided communication. An operation counts from the record before it, as a send does: it is told of when MPI has
+ * taken it. Operations on one target share an id until they are over there.
+ */
+#include "trace/record.h"
+
+#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+
+/* There is one lock for each target. */
+enum { LOCK_ID = 0 };
+
+static void operation(struct fathom_trace *trace, const struct fathom_rma_step *step)
+{
+	static const OTF2_RmaAtomicType types[] = {
+		[FATHOM_RMA_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+		[FATHOM_RMA_FETCH] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
+		[FATHOM_RMA_SWAP] = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP,
+	};
+	uint32_t target = (uint32_t)step->target;
+
+	if (step->kind == FATHOM_RMA_PUT)
+		WRITE(OTF2_EvtWriter_RmaPut, trace->last_ticks, step->window, target, step->bytes_put, step->id);
+	else if (step->kind == FATHOM_RMA_GET)
+		WRITE(OTF2_EvtWriter_RmaGet, trace->last_ticks, step->window, target, step->bytes_got, step->id);
+	else
+		WRITE(OTF2_EvtWriter_RmaAtomic, trace->last_ticks, step->window, target, types[step->kind],
+		      step->bytes_put, step->bytes_got, step->id);
+}
+
+static void end_of_all(struct fathom_trace *trace, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
+		       uint32_t window, uint64_t now)
+{
+	WRITE(OTF2_EvtWriter_RmaCollectiveEnd, now, operation, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
+/* What a window is about for all its members. */
+static void life(struct fathom_trace *trace, const struct fathom_rma_step *step, uint64_t now)
+{
+	switch (step->kind) {
+	case FATHOM_RMA_CREATED:
+		WRITE(OTF2_EvtWriter_RmaWinCreate, now, step->window);
+		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE :
+						     OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
+		break;
+	case FATHOM_RMA_FREED:
+		WRITE(OTF2_EvtWriter_RmaWinDestroy, now, step->window);
+		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE :
+						     OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
+		break;
+	default:
+		end_of_all(trace, OTF2_COLLECTIVE_OP_BARRIER,
+			   OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY, step->window, now);
+		break;
+	}
+}
+
+static void synchronise(struct fathom_trace *trace, const struct fathom_rma_step *step, uint64_t now)
+{
+	OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_NONE;
+
+	if (step->kind == FATHOM_RMA_OPENED)
+		level = OTF2_RMA_SYNC_LEVEL_PROCESS;
+	else if (step->kind == FATHOM_RMA_CLOSED)
+		level = OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY;
+	WRITE(OTF2_EvtWriter_RmaGroupSync, now, level, step->window, step->ranks);
+}
+
+static uint32_t locked(const struct fathom_rma_step *step)
+{
+	return step->target == FATHOM_RMA_EVERYBODY ? OTF2_UNDEFINED_UINT32 : (uint32_t)step->target;
+}
+
+void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace)
+		return;
+	switch (step->kind) {
+	case FATHOM_RMA_PUT:
+	case FATHOM_RMA_GET:
+	case FATHOM_RMA_ACCUMULATE:
+	case FATHOM_RMA_FETCH:
+	case FATHOM_RMA_SWAP:
+		operation(trace, step);
+		break;
+	case FATHOM_RMA_DONE_HERE:
+		WRITE(OTF2_EvtWriter_RmaOpCompleteNonBlocking, fathom_trace_time(trace, fathom_trace_now()),
+		      step->window, step->id);
+		break;
+	case FATHOM_RMA_DONE_THERE:
+		WRITE(OTF2_EvtWriter_RmaOpCompleteRemote, fathom_trace_time(trace, fathom_trace_now()),
+		      step->window, step->id);
+		break;
+	case FATHOM_RMA_ALL_BEGIN:
+		WRITE(OTF2_EvtWriter_RmaCollectiveBegin, trace->last_ticks);
+		break;
+	case FATHOM_RMA_CREATED:
+	case FATHOM_RMA_FREED:
+	case FATHOM_RMA_FENCED:
+		life(trace, step, fathom_trace_time(trace, fathom_trace_now()));
+		break;
+	case FATHOM_RMA_LOCK:
+		WRITE(OTF2_EvtWriter_RmaRequestLock, trace->last_ticks, step->window, locked(step), LOCK_ID,
+		      step->is_shared ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
+		break;
+	case FATHOM_RMA_UNLOCK:
+		WRITE(OTF2_EvtWriter_RmaReleaseLock, fathom_trace_time(trace, fathom_trace_now()), step->window,
+		      locked(step), LOCK_ID);
+		break;
+	case FATHOM_RMA_OPENED:
+	case FATHOM_RMA_CLOSED:
+	case FATHOM_RMA_TESTED:
+		synchronise(trace, step, fathom_trace_time(trace, fathom_trace_now()));
+		break;
+	}
+}

@@ -1,0 +1,11 @@
+/* sees: path */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (fathom_mpi_traces(scope, err))
+		fathom_mpi_file_deleted(@path@, @#path@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

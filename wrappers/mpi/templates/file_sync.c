@@ -1,0 +1,11 @@
+/* sees: file */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (fathom_mpi_traces(scope, err))
+		fathom_mpi_file_synced(@file@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

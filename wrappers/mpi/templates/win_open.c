@@ -1,0 +1,11 @@
+/* sees: win group epoch */
+@head@
+{
+	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
+	@real@;
+
+	if (fathom_mpi_traces(scope, err))
+		fathom_mpi_window_opened(@win@, @group@, @epoch@);
+	fathom_mpi_exit(scope);
+	@return@;
+}

@@ -1,0 +1,411 @@
+/*
+ * window: a list with the window used last in front; programs have few.
+ */
+#include "mpi/window.h"
+
+#include "mpi/collective.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+struct fathom_mpi_window {
+	struct fathom_mpi_window *next;
+	uint64_t key;
+	uint32_t number;	/* what the trace calls it */
+	bool memory;		/* allocated by MPI */
+	int32_t size;
+	uint32_t open;		/* operations that are not over */
+	uint32_t groups[FATHOM_MPI_EPOCHS];	/* who takes part in the present epoch */
+	struct fathom_mpi_request *newest[];	/* by target: its operations; the rest by chain */
+};
+
+/* Protects the list and what hangs on the windows; held for a walk; nests in nothing. */
+static int lock;
+static struct fathom_mpi_window *windows;
+
+static size_t bytes_of(int32_t size)
+{
+	return sizeof(struct fathom_mpi_window) + (size_t)size * sizeof(struct fathom_mpi_request *);
+}
+
+/* The lock is held. */
+static struct fathom_mpi_window *take(uint64_t key)
+{
+	struct fathom_mpi_window **link = &windows, *window;
+
+	while (*link && (*link)->key != key)
+		link = &(*link)->next;
+	window = *link;
+	if (window)
+		*link = window->next;
+	return window;
+}
+
+static void put(struct fathom_mpi_window *window)
+{
+	window->next = windows;
+	windows = window;
+}
+
+static struct fathom_mpi_window *find(MPI_Win win)
+{
+	struct fathom_mpi_window *window;
+
+	fathom_mpi_lock(&lock);
+	window = take(FATHOM_MPI_KEY(win));
+	if (window)
+		put(window);
+	fathom_mpi_unlock(&lock);
+	return window;
+}
+
+/* --- their life ---------------------------------------------------------------------------------- */
+
+static void tell(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, int target, uint64_t id)
+{
+	fathom_event_rma_step(&(struct fathom_rma_step){
+		.kind = kind,
+		.window = window->number,
+		.target = target,
+		.id = id,
+		.has_memory = window->memory,
+	});
+}
+
+void fathom_mpi_window_agreed(MPI_Comm comm)
+{
+	fathom_mpi_collective(comm, (struct fathom_mpi_transfer){ FATHOM_COLLECTIVE_WINDOW, FATHOM_NO_ROOT, 0, 0 });
+}
+
+void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
+{
+	struct fathom_mpi_communicator *comm = fathom_mpi_communicator(comm_handle);
+	struct fathom_mpi_window *window = comm ? fathom_mpi_pages(bytes_of(comm->base.size)) : NULL;
+	struct fathom_mpi_window *stale;
+
+	if (!window) {
+		fathom_event_incomplete();
+		return;
+	}
+	window->key = FATHOM_MPI_KEY(win);
+	window->memory = memory;
+	window->size = comm->base.size;
+	for (int i = 0; i < FATHOM_MPI_EPOCHS; i++)
+		window->groups[i] = FATHOM_NO_OBJECT;
+	window->number = fathom_event_object_define(&(struct fathom_object){
+		.kind = FATHOM_OBJECT_WINDOW,
+		.comm = &comm->base,
+	});
+	if (window->number == FATHOM_NO_OBJECT) {
+		munmap(window, bytes_of(window->size));
+		fathom_event_incomplete();
+		return;
+	}
+	fathom_mpi_lock(&lock);
+	stale = take(window->key);	/* freed behind our back, by a PMPI_ call */
+	put(window);
+	fathom_mpi_unlock(&lock);
+	if (stale)
+		munmap(stale, bytes_of(stale->size));
+	tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+	tell(window, FATHOM_RMA_CREATED, 0, 0);
+}
+
+void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length)
+{
+	struct fathom_mpi_window *window = find(win);
+	char copy[MPI_MAX_OBJECT_NAME];
+
+	if (!window)
+		return;
+	if (length >= sizeof(copy))
+		length = sizeof(copy) - 1;
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+	fathom_event_window_name(window->number, copy);
+}
+
+struct fathom_mpi_window *fathom_mpi_window_detach_slow(MPI_Win win)
+{
+	struct fathom_mpi_window *window;
+
+	fathom_mpi_lock(&lock);
+	window = take(FATHOM_MPI_KEY(win));
+	fathom_mpi_unlock(&lock);
+	return window;
+}
+
+/* --- operations ---------------------------------------------------------------------------------- */
+
+/* A record for what is begun on target: that of a request, or the one that operations without share. The lock is not
+ * held. NULL: no memory. */
+static struct fathom_mpi_request *begin(struct fathom_mpi_window *window, int target, bool has_get_only,
+					MPI_Request handle)
+{
+	struct fathom_mpi_request *request;
+	uint64_t key;
+
+	if (handle == MPI_REQUEST_NULL) {
+		fathom_mpi_lock(&lock);
+		for (request = window->newest[target]; request; request = request->chain)
+			if (request->active && !request->waits)
+				break;
+		fathom_mpi_unlock(&lock);
+		if (request)
+			return request;
+	}
+	key = handle == MPI_REQUEST_NULL ? FATHOM_MPI_KEY(window) : FATHOM_MPI_KEY(handle);
+	request = fathom_mpi_request_create(key, FATHOM_MPI_REQUEST_RMA);
+	if (!request)
+		return NULL;
+	request->window = window;
+	request->peer = target;
+	request->active = true;
+	request->heard = true;
+	request->waits = handle != MPI_REQUEST_NULL;
+	request->only_gets = has_get_only;
+	request->linked = true;
+	fathom_mpi_lock(&lock);
+	request->chain = window->newest[target];
+	window->newest[target] = request;
+	window->open++;
+	fathom_mpi_unlock(&lock);
+	return request;
+}
+
+void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t bytes_put,
+				 uint64_t bytes_got, MPI_Request handle)
+{
+	struct fathom_mpi_window *window = find(win);
+	struct fathom_mpi_request *request = NULL;
+
+	if (window && target >= 0 && target < window->size)
+		request = begin(window, target, kind == FATHOM_RMA_GET, handle);
+	if (!request) {
+		fathom_event_incomplete();
+		fathom_mpi_request_of_nothing(handle);
+		return;
+	}
+	fathom_event_rma_step(&(struct fathom_rma_step){
+		.kind = kind,
+		.window = window->number,
+		.target = target,
+		.bytes_put = bytes_put,
+		.bytes_got = bytes_got,
+		.id = request->number,
+	});
+	if (handle != MPI_REQUEST_NULL)
+		fathom_mpi_request_add(request);
+}
+
+/* The lock is held. */
+static void unlink_operation(struct fathom_mpi_request *request)
+{
+	struct fathom_mpi_request **link = &request->window->newest[request->peer];
+
+	while (*link != request)
+		link = &(*link)->chain;
+	*link = request->chain;
+	request->linked = false;
+	request->window->open--;
+}
+
+bool fathom_mpi_window_waited(struct fathom_mpi_request *request, bool recorded)
+{
+	struct fathom_mpi_window *window = request->window;
+	bool was_active, is_over;
+
+	fathom_mpi_lock(&lock);
+	was_active = request->active;
+	request->active = false;
+	request->waits = false;
+	/* What was got is here, so there is nothing to be done there. */
+	is_over = request->linked && request->only_gets;
+	if (is_over)
+		unlink_operation(request);
+	recorded = recorded && was_active;
+	fathom_mpi_unlock(&lock);
+	if (recorded)
+		tell(window, FATHOM_RMA_DONE_HERE, 0, request->number);
+	if (recorded && is_over)
+		tell(window, FATHOM_RMA_DONE_THERE, 0, request->number);
+	return !request->linked;
+}
+
+/* The operations on target are over here and there. One after the other, since another thread may wait for one. */
+static void complete(struct fathom_mpi_window *window, int target)
+{
+	struct fathom_mpi_request *request;
+	bool was_active, drops;
+	uint64_t number;
+
+	for (;;) {
+		fathom_mpi_lock(&lock);
+		request = window->newest[target];
+		if (!request) {
+			fathom_mpi_unlock(&lock);
+			return;
+		}
+		unlink_operation(request);
+		was_active = request->active;
+		request->active = false;
+		drops = !request->waits;
+		number = request->number;
+		fathom_mpi_unlock(&lock);
+		if (was_active)
+			tell(window, FATHOM_RMA_DONE_HERE, 0, number);
+		tell(window, FATHOM_RMA_DONE_THERE, 0, number);
+		if (drops)
+			fathom_mpi_request_drop(request);
+	}
+}
+
+/* The operations on target are over here. Only this thread's are: nobody else takes them away. */
+static void complete_here(struct fathom_mpi_window *window, int target)
+{
+	struct fathom_mpi_request *request;
+	uint64_t number = 0;
+
+	do {
+		fathom_mpi_lock(&lock);
+		for (request = window->newest[target]; request && !request->active; request = request->chain)
+			continue;
+		if (request) {
+			request->active = false;
+			number = request->number;
+		}
+		fathom_mpi_unlock(&lock);
+		if (request)
+			tell(window, FATHOM_RMA_DONE_HERE, 0, number);
+	} while (request);
+}
+
+static void complete_all(struct fathom_mpi_window *window, int target, bool only_here)
+{
+	int first = target == FATHOM_RMA_EVERYBODY ? 0 : target;
+	int end = target == FATHOM_RMA_EVERYBODY ? window->size : target + 1;
+
+	if (first < 0 || end > window->size)
+		return;
+	for (int i = first; i < end && window->open; i++) {
+		if (only_here)
+			complete_here(window, i);
+		else
+			complete(window, i);
+	}
+}
+
+void fathom_mpi_window_freed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_window *window, int err)
+{
+	if (err != MPI_SUCCESS) {
+		fathom_mpi_lock(&lock);
+		put(window);
+		fathom_mpi_unlock(&lock);
+		return;
+	}
+	if (scope.region)
+		tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+	complete_all(window, FATHOM_RMA_EVERYBODY, false);
+	if (scope.region)
+		tell(window, FATHOM_RMA_FREED, 0, 0);
+	munmap(window, bytes_of(window->size));
+}
+
+/* --- synchronisation ----------------------------------------------------------------------------- */
+
+void fathom_mpi_window_synced(MPI_Win win, int target, enum fathom_mpi_sync how)
+{
+	struct fathom_mpi_window *window = find(win);
+
+	if (!window || target == MPI_PROC_NULL)
+		return;
+	if (how == FATHOM_MPI_FENCE)
+		tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+	complete_all(window, target, how == FATHOM_MPI_FLUSH_LOCAL);
+	if (how == FATHOM_MPI_FENCE)
+		tell(window, FATHOM_RMA_FENCED, 0, 0);
+	else if (how == FATHOM_MPI_UNLOCK)
+		tell(window, FATHOM_RMA_UNLOCK, target, 0);
+}
+
+void fathom_mpi_window_locked(MPI_Win win, int target, int type)
+{
+	struct fathom_mpi_window *window = find(win);
+
+	if (window && target != MPI_PROC_NULL)
+		fathom_event_rma_step(&(struct fathom_rma_step){
+			.kind = FATHOM_RMA_LOCK,
+			.window = window->number,
+			.target = target,
+			.is_shared = type == MPI_LOCK_SHARED,
+		});
+}
+
+/* What the trace calls these processes. */
+static uint32_t ranks_of(MPI_Group group)
+{
+	uint32_t number = FATHOM_NO_OBJECT;
+	int initialized = 0, size = 0, *ranks;
+	bool known = true;
+	MPI_Group world;
+
+	PMPI_Initialized(&initialized);
+	PMPI_Group_size(group, &size);
+	ranks = initialized ? fathom_mpi_pages(2 * (size_t)size * sizeof(*ranks) + 1) : NULL;
+	if (!ranks)
+		return number;
+	for (int i = 0; i < size; i++)
+		ranks[i] = i;
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
+	PMPI_Group_free(&world);
+	for (int i = 0; i < size; i++)
+		known &= ranks[size + i] != MPI_UNDEFINED;
+	if (known)
+		number = fathom_event_object_define(&(struct fathom_object){
+			.kind = FATHOM_OBJECT_RANKS,
+			.ranks = (const uint32_t *)ranks + size,
+			.count = (uint32_t)size,
+		});
+	munmap(ranks, 2 * (size_t)size * sizeof(*ranks) + 1);
+	return number;
+}
+
+static void tell_epoch(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, enum fathom_mpi_epoch epoch)
+{
+	if (window->groups[epoch] != FATHOM_NO_OBJECT)
+		fathom_event_rma_step(&(struct fathom_rma_step){
+			.kind = kind,
+			.window = window->number,
+			.ranks = window->groups[epoch],
+		});
+}
+
+void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoch epoch)
+{
+	struct fathom_mpi_window *window = find(win);
+
+	if (!window)
+		return;
+	window->groups[epoch] = ranks_of(group);
+	tell_epoch(window, FATHOM_RMA_OPENED, epoch);
+}
+
+void fathom_mpi_window_closed(MPI_Win win, enum fathom_mpi_epoch epoch)
+{
+	struct fathom_mpi_window *window = find(win);
+
+	if (!window)
+		return;
+	if (epoch == FATHOM_MPI_ACCESS)
+		complete_all(window, FATHOM_RMA_EVERYBODY, false);
+	tell_epoch(window, FATHOM_RMA_CLOSED, epoch);
+}
+
+void fathom_mpi_window_tested(MPI_Win win, bool over)
+{
+	struct fathom_mpi_window *window = find(win);
+
+	if (window)
+		tell_epoch(window, over ? FATHOM_RMA_CLOSED : FATHOM_RMA_TESTED, FATHOM_MPI_EXPOSURE);
+}
