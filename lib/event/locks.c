@@ -177,7 +177,8 @@ static uint64_t time_of_release(const struct lock *lock, uint32_t order)
 	return 0;	/* not known: at the last record of this location, which was before */
 }
 
-static void let_go(struct fathom_location *self, struct fathom_held **place, enum fathom_paradigm paradigm, uint64_t now)
+static void let_go(struct fathom_location *self, struct fathom_held **place, enum fathom_paradigm paradigm,
+		   uint64_t now)
 {
 	uint32_t number = (*place)->number, order = (*place)->order;
 

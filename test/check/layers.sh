@@ -19,9 +19,9 @@ lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ event/event.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
-wrappers/openmp/pomp2: fathom/ event/event.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
-wrappers/openmp/ompt: fathom/ event/event.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
-wrappers/pthread: fathom/ event/event.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
+wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 instrument:
 tools: cube/ platform/
 T

@@ -27,7 +27,7 @@ refused() {
 }
 refused 'pthread_x threads wrapper plain' '4 columns'
 refused 'pthread_x thread wrapper plain int (int x)' 'group thread is none of threads locks once'
-refused 'pthread_x threads wrapper simple int (int x)' 'shape simple is none of plain callback exit own'
+refused 'pthread_x threads wrapper simple int (int x)' 'shape simple is none of plain acquire release wait forget join callback exit own'
 refused 'Pthread_x threads wrapper plain int (int x)' 'Pthread_x is not the name of a call'
 refused 'pthread_x threads wrapper plain long (int x)' 'long \(int x\) is not a prototype'
 refused 'pthread_x threads wrapper plain int int x' 'is not a prototype'
