@@ -268,6 +268,17 @@ static int is_data_only(const char *text, const char *end)
 	return fathom_token_is(text, token, "data");
 }
 
+/* OPARI2 takes every word that begins with "else" for one, and what it begins for a part of the statement before. */
+static void part_from_else(struct reader *reader, size_t end)
+{
+	struct fathom_token next = fathom_token_next(reader->text, reader->length, end);
+
+	while (next.kind == FATHOM_TOKEN_LINE)
+		next = fathom_token_next(reader->text, reader->length, next.end);
+	if (next.kind == FATHOM_TOKEN_NAME && next.end - next.begin > 4 && !strncmp(reader->text + next.begin, "else", 4))
+		fathom_edits_add(&reader->edits, next.begin, 0, ";");
+}
+
 /* A directive is one line in a preprocessed text. */
 static void see_directive(struct reader *reader, struct fathom_token token, const char *text)
 {
@@ -295,6 +306,8 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 		end_line(reader, body, end, line_between(reader, token.end, line, body));
 	else if (end)
 		brace_body(reader, body, end, line_between(reader, token.end, line, body));
+	if (end)
+		part_from_else(reader, end);
 	if (end && strncmp(directive.name, "target", 6) == 0 && !is_data_only(text, reader->text + token.end))
 		reader->target_end = end;
 	if (directive.form == FATHOM_DIRECTIVE_HIDDEN) {

@@ -54,6 +54,27 @@ static int body(int *x) { if (x) {
 #pragma omp atomic
 		x[7]++; }
 	return x[0] + x[1] + x[2] + x[3] + x[4] + x[5] + x[6] + x[7]; }
+static int elsewhere_count;
+static void elsewhere(void)
+{
+#pragma omp atomic
+	elsewhere_count++;
+}
+/* What begins with a word like else is no part of the statement before. */
+static int words(void)
+{
+	int once = 0;
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp single
+		once++;
+		elsewhere();
+#pragma omp single
+		{ once++; }
+		elsewhere();
+	}
+	return 10 * once + elsewhere_count;
+}
 int main(void)
 {
 	int x[8] = { 0 };
@@ -110,6 +131,6 @@ int main(void)
 		}
 #pragma omp cancel parallel
 	}
-	printf("%d\n", x[0]);
+	printf("%d %d\n", x[0], words());
 	return EXIT_SUCCESS;
 }
