@@ -284,10 +284,15 @@ void fathom_location_unwind(uintptr_t here)
 
 void fathom_location_end_thread(struct fathom_location *self)
 {
-	uint64_t now = fathom_clock_ticks();
+	uint64_t now = fathom_clock_ticks(), end = 0;
 
 	if (self->busy)
 		return;
+	/* A runtime may let it go without telling that its team is over. */
+	if (self->team && self->team->kind == FATHOM_PLACES_THREADS)
+		end = fathom_peek(&self->team->end_ticks);
+	if (end && self->top->enter_ticks <= end)
+		now = end;
 	fathom_task_end_thread(self, now);
 	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
 	if (!self->end_ticks)

@@ -18,6 +18,9 @@
 #include "event/event.h"
 #include "event/location.h"
 
+/* Instead of a level: outside of all teams, a thread is a team of its own. */
+#define FATHOM_TRACE_ALONE UINT32_MAX
+
 enum fathom_trace_comm_kind {
 	FATHOM_TRACE_COMM_MPI,
 	FATHOM_TRACE_COMM_SELF,		/* of MPI, with one member */

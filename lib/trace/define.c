@@ -33,8 +33,9 @@ struct info {
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
 	uint32_t is_incomplete;		/* of what MPI did, something is not told */
-	uint32_t pad;
+	uint32_t has_broken_teams, has_broken_locks;	/* OTF2's rules for them do not hold */
 	uint32_t comm_count;
+	uint32_t pad;
 };
 
 struct info_location {
@@ -199,6 +200,8 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 			info.last_ticks = trace->last_ticks;
 	}
 	info.is_incomplete = !fathom_trace_is_complete();
+	info.has_broken_teams = !fathom_trace_teams_are_complete();
+	info.has_broken_locks = !fathom_trace_locks_are_complete();
 	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
 				   &info.comm_count);
 	/* Time stamps may have been made coarser, which is to say earlier. */
@@ -569,7 +572,7 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0, teams = 0, locks = 0;
 	bool is_complete = !w->result->incomplete;
 	char number[32];
 
@@ -580,11 +583,13 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		flushes += info.flushes;
 		limited += info.limited;
 		incomplete += info.is_incomplete;
+		teams += info.has_broken_teams;
+		locks += info.has_broken_locks;
 	}
 	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete && !teams, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete && !locks, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);

@@ -220,6 +220,10 @@ static int close_all(void)
 	uint64_t latest = 0;
 	int err = 0;
 
+	/* Records that were under way are newer; teams are joined after what their members did. */
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		if (trace->last_ticks > stop_ticks)
+			stop_ticks = trace->last_ticks;
 	for (int is_initial = 0; is_initial < 2; is_initial++)
 		for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 			int next;

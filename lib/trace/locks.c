@@ -17,11 +17,13 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (trace->state <= FATHOM_TRACE_LIMITED)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadAcquireLock(trace->writer, NULL,
-									   fathom_trace_time(trace, now),
-									   fathom_trace_paradigm(paradigm), number,
-									   order));
+	if (trace->state > FATHOM_TRACE_LIMITED)
+		return;
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadAcquireLock(trace->writer, NULL,
+								   fathom_trace_time(trace, now),
+								   fathom_trace_paradigm(paradigm), number,
+								   order));
+	trace->locks++;
 }
 
 void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
@@ -29,9 +31,11 @@ void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradig
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (trace->state <= FATHOM_TRACE_LIMITED)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadReleaseLock(trace->writer, NULL,
-									   fathom_trace_time(trace, now),
-									   fathom_trace_paradigm(paradigm), number,
-									   order));
+	if (trace->state > FATHOM_TRACE_LIMITED)
+		return;
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadReleaseLock(trace->writer, NULL,
+								   fathom_trace_time(trace, now),
+								   fathom_trace_paradigm(paradigm), number,
+								   order));
+	trace->locks--;
 }

@@ -125,9 +125,19 @@ void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *t
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	(void)team;
-	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
+	if (!trace)
+		return;
+	if (team->level < LEVELS)
+		trace->forks[team->level]++;
+	WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
+}
+
+static void count_part(struct fathom_trace *trace, uint32_t comm)
+{
+	trace->parts++;
+	if (trace->team && trace->team != comm + 1)
+		trace->is_mixed = true;
+	trace->team = comm + 1;
 }
 
 /* A worker's region is an ordinary one; the leader's began with the fork. */
@@ -135,14 +145,18 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 			     uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint32_t comm;
 
 	(void)number;
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, fathom_trace_team_comm(team));
+	comm = fathom_trace_team_comm(team);
+	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, comm);
 	if (self == team->leader)
 		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
+	else
+		count_part(trace, comm);
 }
 
 void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -168,13 +182,27 @@ void fathom_trace_join(struct fathom_location *self, const struct fathom_team *t
 
 /* --- tasks --------------------------------------------------------------------------------------- */
 
+static uint32_t comm_alone(const struct fathom_location *self)
+{
+	const struct fathom_trace_comm spec = {
+		.kind = FATHOM_TRACE_COMM_TEAM,
+		.leader = self,
+		.level = FATHOM_TRACE_ALONE,
+	};
+	struct fathom_trace *trace = self->trace_data;
+
+	if (unlikely(!trace->alone))
+		trace->alone = fathom_trace_comm_add(&spec) + 1;
+	return trace->alone - 1;
+}
+
 /* The team that the thread is in, as leader or worker, and its number there. */
 static uint32_t present_team(const struct fathom_location *self, uint32_t *number)
 {
 	*number = self->leads ? 0 : self->number;
 	if (self->leads)
 		return fathom_trace_team_comm(self->leads);
-	return self->team ? fathom_trace_team_comm(self->team) : OTF2_UNDEFINED_COMM;
+	return self->team ? fathom_trace_team_comm(self->team) : comm_alone(self);
 }
 
 /* Generations count from 1, for each thread that creates; thread and number together name a task. */
@@ -187,6 +215,7 @@ void fathom_trace_task_create(struct fathom_location *self, const struct fathom_
 		return;
 	team = present_team(self, &number);
 	WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator, task->number + 1);
+	trace->tasks++;
 }
 
 void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
@@ -228,6 +257,7 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 	now = fathom_trace_time(trace, now);
 	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
 	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
+	trace->tasks--;
 }
 
 /* --- created threads ----------------------------------------------------------------------------- */
@@ -441,6 +471,36 @@ static bool incomplete;
 void fathom_trace_incomplete(void)
 {
 	fathom_poke(&incomplete, true);
+}
+
+/* OTF2 wants all members of a communicator in each of its teams, and all tasks to complete. But teams of one leader
+ * may be of different sizes, and tasks may be cancelled. */
+bool fathom_trace_teams_are_complete(void)
+{
+	int64_t tasks = 0;
+
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		const struct fathom_trace_comm *comm;
+		const struct fathom_trace *leader;
+
+		tasks += trace->tasks;
+		if (!trace->team)
+			continue;
+		comm = fathom_trace_comm_by_number(trace->team - 1);
+		leader = comm->leader->trace_data;
+		if (trace->is_mixed || comm->level >= LEVELS || leader->forks[comm->level] != trace->parts)
+			return false;
+	}
+	return !tasks;
+}
+
+bool fathom_trace_locks_are_complete(void)
+{
+	int64_t locks = 0;
+
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		locks += trace->locks;
+	return !locks;
 }
 
 bool fathom_trace_is_complete(void)

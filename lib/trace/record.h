@@ -144,4 +144,8 @@ void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_s
 /* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
 bool fathom_trace_is_complete(void);
 
+/* The same of teams and tasks, and of locks: none is held. Context: finish. */
+bool fathom_trace_teams_are_complete(void);
+bool fathom_trace_locks_are_complete(void);
+
 #endif

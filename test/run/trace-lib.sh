@@ -18,7 +18,8 @@ sound() {
 	fi
 	[ -x "$FATHOM-check" ] && { "$FATHOM" check "$2" > check.out 2>&1 || bad "$1: fathom check: $(head -5 check.out)"; }
 	[ -n "$otf2_python" ] && [ -e "$shared/oracle/check_otf2.py" ] || return 0
-	"$otf2_python" "$shared/oracle/check_otf2.py" "$2/traces.otf2" > oracle.out 2>&1 || bad "$1: the oracle: $(tail -5 oracle.out)"
+	"$otf2_python" "$shared/oracle/check_otf2.py" ${oracle_options:-} "$2/traces.otf2" > oracle.out 2>&1 ||
+		bad "$1: the oracle: $(tail -5 oracle.out)"
 }
 
 # enters DIR: a line "count name" for each region that is entered, from all locations; needs sound before.
