@@ -275,7 +275,8 @@ static void part_from_else(struct reader *reader, size_t end)
 
 	while (next.kind == FATHOM_TOKEN_LINE)
 		next = fathom_token_next(reader->text, reader->length, next.end);
-	if (next.kind == FATHOM_TOKEN_NAME && next.end - next.begin > 4 && !strncmp(reader->text + next.begin, "else", 4))
+	if (next.kind == FATHOM_TOKEN_NAME && next.end - next.begin > 4 &&
+	    strncmp(reader->text + next.begin, "else", 4) == 0)
 		fathom_edits_add(&reader->edits, next.begin, 0, ";");
 }
 

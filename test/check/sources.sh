@@ -27,6 +27,13 @@ search() {
 	(cd "$srcdir" && tr '\n' '\0' < "$work/$list" | xargs -0 grep -Hn "$@")
 }
 
+# automake runs a test script as it is.
+while IFS= read -r file; do
+	case $file in test/*.sh) ;; *) continue ;; esac
+	head -n 1 "$srcdir/$file" | grep -q '^#!' || continue
+	[ -x "$srcdir/$file" ] || bad "cannot be run: $file"
+done < texts
+
 search texts -E '[[:blank:]]+$' | complain "blanks at the end of a line"
 search texts -l "$(printf '\r')" | complain "a carriage return"
 
