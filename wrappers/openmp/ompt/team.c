@@ -71,11 +71,23 @@ void fathom_ompt_parallel_end(union fathom_ompt_data *parallel, union fathom_omp
 	fathom_ompt_parallel_give(self, mine);
 }
 
+/* The implicit tasks from open on end, and what is open in them with their teams, at the time that the core knows. */
+static void end_above(struct fathom_ompt_thread *self, const struct fathom_ompt_open *open)
+{
+	for (; self->top >= open; self->top--)
+		if (self->top->team)
+			fathom_event_team_end(self->top->team);
+}
+
 static void begin_implicit(struct fathom_ompt_thread *self, const struct fathom_ompt_parallel *parallel,
 			   union fathom_ompt_data *task, unsigned number)
 {
-	struct fathom_ompt_open *open = fathom_ompt_push(self, FATHOM_OMPT_OPEN_IMPLICIT, (uintptr_t)task);
+	struct fathom_ompt_open *open;
 
+	/* A thread of the runtime comes from its pool: whatever it was in is over, told or not. */
+	if (parallel && number != 0)
+		end_above(self, self->bottom + 1);
+	open = fathom_ompt_push(self, FATHOM_OMPT_OPEN_IMPLICIT, (uintptr_t)task);
 	task->value = FATHOM_OMPT_DATA_IMPLICIT;
 	if (!open || !parallel)
 		return;
@@ -90,7 +102,9 @@ static void end_implicit(struct fathom_ompt_thread *self, const union fathom_omp
 {
 	struct fathom_ompt_open *open = self->top;
 
-	while (open > self->bottom && (open->sort != FATHOM_OMPT_OPEN_IMPLICIT || open->id != (uintptr_t)task))
+	/* A worker's late end comes with another task than its begin: by then the runtime has made the next one's. */
+	while (open > self->bottom &&
+	       (open->sort != FATHOM_OMPT_OPEN_IMPLICIT || (open->id != (uintptr_t)task && !open->is_worker)))
 		open--;
 	if (open == self->bottom)
 		return;
@@ -98,9 +112,7 @@ static void end_implicit(struct fathom_ompt_thread *self, const union fathom_omp
 		fathom_ompt_close(self, open);
 		return;
 	}
-	/* What is open still ends with the team, at the time that the core knows. */
-	for (; self->top >= open; self->top--)
-		fathom_event_team_end(self->top->team);
+	end_above(self, open);
 }
 
 void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
