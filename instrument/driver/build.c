@@ -251,6 +251,9 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 		fathom_words_add(&words, "-Bdynamic");
 		fathom_words_add(&words, "--no-as-needed");
 	} else {
+		/* What crtbegin.o registered for unwinding is gone before our work at the end is done; a thread of the
+		 * runtime that ends meanwhile needs the table. */
+		fathom_words_add(&words, "--eh-frame-hdr");
 		fathom_words_add(&words, "--whole-archive");
 	}
 	/* OMPT tells of addresses; what names these is in the library for functions. */

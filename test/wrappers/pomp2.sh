@@ -108,7 +108,7 @@ done
 # In a static program nothing can be looked for: the runtime's functions must have been linked.
 if [ -e "$builddir/.libs/libfathom-pomp2.a" ] && "$CC" -static -fopenmp empty.c -lz -o empty 2> /dev/null; then
 	"$CC" -static -fopenmp pomp2_constructs.o "$builddir/.libs/libfathom-pomp2.a" "$builddir/.libs/libfathom.a" -lz \
-		-o static 2> static.err || bad "cannot link statically: $(cat static.err)"
+		-Wl,--eh-frame-hdr -o static 2> static.err || bad "cannot link statically: $(cat static.err)"
 	OMP_NUM_THREADS=3 ./pomp2_constructs.plain > plain.out
 	FATHOM_NAME=static-profile OMP_NUM_THREADS=3 ./static > out 2> err
 	same "static: output" "$(cat plain.out)" "$(cat out)"
