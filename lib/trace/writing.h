@@ -4,6 +4,7 @@
 #ifndef FATHOM_TRACE_WRITING_H
 #define FATHOM_TRACE_WRITING_H
 
+#include <errno.h>
 #include <otf2/otf2.h>
 #include <stdint.h>
 
@@ -56,7 +57,7 @@ struct fathom_trace_writing {
 static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 {
 	if (err && !w->err)
-		w->err = -5;	/* EIO */
+		w->err = -EIO;
 }
 
 /* A definition, by the writing w that is at hand. */
