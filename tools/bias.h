@@ -7,7 +7,7 @@
 #include "profile.h"
 
 struct fathom_bias {
-	double seconds;		/* that measuring took, estimated, over all that is counted; -1: the file does not say */
+	double seconds;		/* that measuring took, estimated; -1: the file does not say */
 	double *by_region;	/* of these; NULL: the file does not say */
 	bool *is_biased;	/* by region: of its own time, more than half is that; likewise */
 };
