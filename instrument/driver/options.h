@@ -16,6 +16,7 @@ enum fathom_openmp_way {
 
 struct fathom_options {
 	int compiler;			/* 0: --no-compiler, the functions are not instrumented */
+	int user;			/* 0: --no-user, the calls of fathom/fathom.h are nothing */
 	enum fathom_choice mpi;
 	enum fathom_openmp_way openmp;
 	int openmp_atomic;		/* --openmp-atomic: atomic and flush, too */

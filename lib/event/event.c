@@ -8,9 +8,12 @@
 #include "event/event.h"
 
 #include <stddef.h>
+#include <string.h>
 
+#include "define/region.h"
 #include "event/frame.h"
 #include "event/location.h"
+#include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
 
@@ -95,8 +98,10 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 		self->dropped[FATHOM_DROP_UNBALANCED]++;
 		return;
 	}
-	while (self->top >= frame)
-		fathom_frame_pop(self, here, now);
+	for (; self->top > frame; fathom_frame_pop(self, here, now))
+		if (self->top->region && self->top->region->paradigm == FATHOM_PARADIGM_USER)
+			fathom_nesting_note(self->top->region, region);
+	fathom_frame_pop(self, here, now);
 }
 
 static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)
@@ -262,4 +267,35 @@ void fathom_event_comm_destroy(const struct fathom_communicator *comm)
 {
 	if (fathom_event_traces())
 		RECORD(comm_destroy(self, comm));
+}
+
+const struct fathom_region *fathom_event_innermost(void)
+{
+	return fathom_self->top->region;
+}
+
+const struct fathom_region *fathom_event_find_user(const char *name, size_t length)
+{
+	const struct fathom_frame *frame = fathom_self->top;
+
+	for (; frame->stack != UINTPTR_MAX; frame--) {
+		const struct fathom_region *region = frame->region;
+
+		if (region && region->paradigm == FATHOM_PARADIGM_USER && !strncmp(region->name, name, length) &&
+		    !region->name[length])
+			return region;
+	}
+	return NULL;
+}
+
+void fathom_event_parameter(const struct fathom_parameter *parameter, const struct fathom_parameter_value *value)
+{
+	if (fathom.substrate && fathom.substrate->parameter)
+		RECORD(parameter(self, parameter, value));
+}
+
+void fathom_event_iteration(uint64_t number)
+{
+	if (fathom.substrate && fathom.substrate->iteration)
+		RECORD(iteration(self, number));
 }

@@ -18,6 +18,7 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
+#include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "platform/log.h"
@@ -274,6 +275,8 @@ static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_r
 	pthread_sigmask(SIG_BLOCK, &limit, &before);
 	result->path = path;
 	err = fathom.substrate->finish(comm, result);
+	if (result->may_allocate)
+		fathom_nesting_say(result->resolve, result->parallel ? result->rank : -1);
 	if (!sigismember(&pending, SIGXFSZ))
 		sigtimedwait(&limit, NULL, &at_once);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

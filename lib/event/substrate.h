@@ -19,8 +19,10 @@
 struct fathom_comm;
 struct fathom_result;
 struct fathom_origin;
+struct fathom_parameter;
 struct fathom_task;
 struct fathom_team;
+struct fathom_parameter_value;
 
 struct fathom_substrate {
 	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
@@ -107,6 +109,13 @@ struct fathom_substrate {
 			   uint64_t bytes_received, uint64_t request);
 	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
+
+	/*
+	 * For the innermost region: it has a value that is to keep it apart; it is an iteration of a phase.
+	 */
+	void (*parameter)(struct fathom_location *self, const struct fathom_parameter *parameter,
+			  const struct fathom_parameter_value *value);
+	void (*iteration)(struct fathom_location *self, uint64_t number);
 
 	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);

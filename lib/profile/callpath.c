@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "define/parameter.h"
 #include "define/region.h"
 #include "platform/clock.h"
 
@@ -67,6 +68,7 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	fathom_callpath_init_node(node, region);
 	node->parent = parent;
 	node->in_tasks = parent && parent->in_tasks;
+	node->in_series = parent && parent->in_series;
 	return node;
 }
 
@@ -115,8 +117,9 @@ static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 		put_in_table(parent, child);
 }
 
-static void adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child)
+void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child)
 {
+	child->parent = parent;
 	child->sibling = parent->first_child;
 	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
 	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
@@ -159,7 +162,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	child = take(&truncated_left) ? create(self, fathom_truncated_region, parent) : NULL;
 	if (!child)
 		return paths->junk;
-	adopt(self, parent, child);
+	fathom_callpath_adopt(self, parent, child);
 	return child;
 }
 
@@ -181,7 +184,7 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 		child = create(self, region, parent);
 		if (!child)
 			return truncated(self, parent, FATHOM_DROP_MEMORY);
-		adopt(self, parent, child);
+		fathom_callpath_adopt(self, parent, child);
 	}
 	if (parent->last->parent == parent)	/* not nobody, nor junk: these serve all */
 		parent->last->follower = child;
@@ -274,7 +277,8 @@ static struct fathom_node *folded_node(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
-	while (node && node->region != frame->region)
+	while (node && node->region != frame->region &&
+	       fathom_parameter_plain(node->region) != frame->region)
 		node = node->parent;
 	return node && !node->is_alias ? node : NULL;
 }
@@ -345,4 +349,51 @@ void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
 {
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
+}
+
+/* Whether anything was called since frame was entered: its place above has been used since then. What an explicit
+ * task did before it was suspended does not tell. */
+static bool has_called(const struct fathom_location *self, const struct fathom_frame *frame)
+{
+	return self->task || (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
+}
+
+/* Where nothing happened yet, the visit is the other call path's from the beginning; else it ends, and another begins. */
+static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_begun)
+{
+	struct fathom_node *node = frame->node;
+
+	if (is_begun || has_called(self, frame)) {
+		uint64_t now = fathom_clock_ticks();
+
+		end_visit(node, now - frame->enter_ticks);
+		fathom_poke(&frame->enter_ticks, now);
+	} else {
+		fathom_poke(&node->visits, node->visits - 1);
+	}
+	fathom_poke(&other->visits, other->visits + 1);
+	fathom_poke(&frame->node, other);
+}
+
+void fathom_callpath_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
+			       const struct fathom_parameter_value *value)
+{
+	struct fathom_frame *frame = self->top;
+	struct fathom_node *node = frame->node, *with;
+	const struct fathom_region *region;
+
+	/* Not the program as a whole, what has no call path, nor a recursion that has only its first one. */
+	if (!frame->region || !node->parent || node->is_alias || node->is_iteration ||
+	    node->region == fathom_truncated_region || (frame->enter_ticks & FATHOM_VISIT_FOLDED))
+		return;
+	region = fathom_parameter_region(node->region, parameter, value);
+	if (!region) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return;
+	}
+	if (region == node->region)
+		return;
+	with = fathom_callpath_child(self, node->parent, region);
+	if (with->region == region)	/* else there are too many call paths: it stays as it is */
+		go_on_at(self, frame, with, fathom_parameter_is_given(node->region, parameter));
 }

@@ -6,6 +6,7 @@
 #include "profile/aggregate.h"
 #include "profile/callpath.h"
 #include "profile/result.h"
+#include "profile/series.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
 
@@ -99,11 +100,14 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.collective = count_collective,
 		.rma = count_rma,
 		.io = count_io,
+		.parameter = fathom_callpath_parameter,
+		.iteration = fathom_series_iteration,
 		.finish = finish,
 	};
 
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_series_limit(settings->phase_clusters);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())
 		substrate.enter = fathom_callpath_enter_any;

@@ -42,7 +42,8 @@ static bool same_region(const struct fathom_region *a, const struct fathom_regio
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
 	       a->paradigm == b->paradigm &&
 	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
+	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical) &&
+	       same_text(a->parameters, b->parameters);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
@@ -50,7 +51,7 @@ static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_r
 	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region->name), region->module);
 	uint32_t i;
 
-	hash = (hash ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
+	hash = (hash_text(hash, region->parameters) ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
 	i = (uint32_t)(hash >> 32) & (u->region_table_size - 1);
 	while (u->region_table[i] && !same_region(&u->regions[u->region_table[i] - 1], region))
 		i = (i + 1) & (u->region_table_size - 1);
@@ -223,7 +224,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 /*
  * A message: this header, then regions, call paths, processes, how long the names of each kind are; then one
- * behind the other all texts, each with a NUL: of regions (up to four each), hosts, names.
+ * behind the other all texts, each with a NUL: of regions (up to five each), hosts, names.
  */
 struct message {
 	int64_t err;			/* not 0: the sender had no memory; nothing follows */
@@ -242,7 +243,7 @@ struct message_region {
 	uint64_t offset;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
-	uint32_t has_text;		/* bits: name, canonical, file, module */
+	uint32_t has_text;		/* bits: name, canonical, file, module, parameters */
 	uint32_t pad;
 };
 
@@ -250,12 +251,15 @@ struct message_node {
 	uint32_t region, parent, present;
 };
 
-static void region_texts(const struct fathom_region *region, const char *texts[4])
+enum { REGION_TEXTS = 5 };
+
+static void region_texts(const struct fathom_region *region, const char *texts[REGION_TEXTS])
 {
 	texts[0] = region->name;
 	texts[1] = region->canonical;
 	texts[2] = region->file;
 	texts[3] = region->module;
+	texts[4] = region->parameters;
 }
 
 static char *put_text(char *place, const char *text)
@@ -276,11 +280,11 @@ static size_t table_bytes(const struct fathom_union *u)
 static size_t message_bytes(const struct fathom_union *u)
 {
 	size_t bytes = table_bytes(u);
-	const char *texts[4];
+	const char *texts[REGION_TEXTS];
 
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		region_texts(&u->regions[i], texts);
-		for (int t = 0; t < 4; t++)
+		for (int t = 0; t < REGION_TEXTS; t++)
 			bytes += texts[t] ? strlen(texts[t]) + 1 : 0;
 	}
 	for (uint32_t i = 0; i < u->host_count; i++)
@@ -301,10 +305,10 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 			.paradigm = region->paradigm,
 			.role = region->role,
 		};
-		const char *texts[4];
+		const char *texts[REGION_TEXTS];
 
 		region_texts(region, texts);
-		for (int t = 0; t < 4; t++) {
+		for (int t = 0; t < REGION_TEXTS; t++) {
 			if (!texts[t])
 				continue;
 			packed.has_text |= 1u << t;
@@ -380,7 +384,8 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 	for (uint32_t i = 0; i < message->region_count; i++) {
 		struct message_region packed;
 		struct fathom_region region = { 0 };
-		const char **texts[4] = { &region.name, &region.canonical, &region.file, &region.module };
+		const char **texts[REGION_TEXTS] = { &region.name, &region.canonical, &region.file, &region.module,
+						     &region.parameters };
 		int64_t added;
 
 		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
@@ -389,7 +394,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;
 		region.role = packed.role;
-		for (int t = 0; t < 4; t++) {
+		for (int t = 0; t < REGION_TEXTS; t++) {
 			if (!(packed.has_text & 1u << t))
 				continue;
 			*texts[t] = parts->text;
@@ -642,7 +647,7 @@ static bool reads_the_same(const struct fathom_region *a, const struct fathom_re
 {
 	return a->name && b->name && !strcmp(a->name, b->name) && same_text(a->canonical, b->canonical) &&
 	       same_text(a->file, b->file) && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role;
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->parameters, b->parameters);
 }
 
 /* index[i]: what region i is called when each is listed once; the list is made so. Returns how many, 0: no memory. */
@@ -659,7 +664,7 @@ static uint32_t list_once(struct fathom_union *u, uint32_t *index)
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		const struct fathom_region region = u->regions[i];
 		uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region.name), region.file);
-		uint32_t at = (uint32_t)((hash ^ region.begin_line) * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
+		uint32_t at = (uint32_t)((hash_text(hash, region.parameters) ^ region.begin_line) * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
 
 		while (table[at] && !reads_the_same(&u->regions[table[at] - 1], &region))
 			at = (at + 1) & (size - 1);
