@@ -15,6 +15,7 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "trace/hidden.h"
 #include "trace/record.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
@@ -312,18 +313,6 @@ bool fathom_trace_archive_is_capped(void)
 	return own.most_bytes;
 }
 
-/* A directory that nobody else has, in parent. */
-static bool make_hidden(const char *parent)
-{
-	char host[64] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if ((size_t)fathom_format(own.path, sizeof(own.path), "%s/.fathom-trace-%s-%d-%llx", parent, host,
-				  (int)getpid(), (unsigned long long)fathom_clock_now()) >= sizeof(own.path))
-		return false;
-	return mkdir(own.path, 0777) == 0;
-}
-
 /* The first location needs it. */
 static int make_files(void)
 {
@@ -334,7 +323,7 @@ static int make_files(void)
 		return own.archive ? 0 : -EIO;
 	own.has_files = true;
 	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
-		if (elsewhere[i] && make_hidden(elsewhere[i]))
+		if (elsewhere[i] && fathom_trace_hidden_make(own.path, sizeof(own.path), elsewhere[i]))
 			break;
 	if (i < sizeof(elsewhere) / sizeof(*elsewhere))
 		own.archive = open_archive(own.path, CHUNK_BYTES);
@@ -645,6 +634,11 @@ void fathom_trace_archive_remove(void)
 		OTF2_Archive_Close(own.archive);
 	own.archive = NULL;
 	fathom_trace_archive_discard();
+}
+
+void fathom_trace_archive_clear(void)
+{
+	fathom_trace_hidden_clear(own.directory);
 }
 
 /* A record must fit into a chunk: the largest lists all locations. */

@@ -123,6 +123,9 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t abs
 void fathom_trace_archive_remove(void);
 void fathom_trace_archive_discard(void);
 
+/* What processes that were killed have left where traces are made. Context: finish. */
+void fathom_trace_archive_clear(void);
+
 /* The files that were moved are removed again: the trace is not complete. Context: finish. */
 void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent);
 

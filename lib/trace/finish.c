@@ -370,6 +370,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 			withdraw(comm, path, &own);
 		else if (comm->rank == 0)
 			err = fathom_trace_archive_show(path);
+		if (comm->rank == 0)
+			fathom_trace_archive_clear();
 		fathom_definitions_fini(&own);
 	}
 	fathom_trace_archive_remove();

@@ -4,6 +4,7 @@
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/run/trace-lib.sh"
 need_mpi
+command -v otf2-print > /dev/null || skip "no otf2-print (Debian: otf2-tools)"
 ulimit -c 0
 
 cat > prog.c <<'C'
@@ -15,7 +16,7 @@ cat > prog.c <<'C'
 static volatile long sink;
 static void work(void) { for (int i = 0; i < 1000; i++) sink++; }
 /* Things that records name, with members that are not in the trace of one process. */
-static void talk(int rank, int size)
+static void talk(int rank, int size, int ends_early)
 {
 	int other = (rank + 1) % size, before = (rank + size - 1) % size, in, out = rank;
 	MPI_Comm copy, half;
@@ -32,8 +33,9 @@ static void talk(int rank, int size)
 	MPI_Win_fence(0, win);
 	MPI_Put(&out, 1, MPI_INT, other, 0, 1, MPI_INT, win);
 	MPI_Win_fence(0, win);
-	MPI_Irecv(&in, 1, MPI_INT, before, 99, copy, &request);	/* never arrives */
+	if (ends_early) MPI_Irecv(&in, 1, MPI_INT, before, 99, copy, &request);	/* never arrives */
 	MPI_Barrier(copy);
+	if (!ends_early) MPI_Win_free(&win);
 }
 int main(int argc, char **argv)
 {
@@ -43,7 +45,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	work();
-	talk(rank, size);
+	talk(rank, size, *way);
 	if (!strcmp(way, "exit")) exit(0);
 	if (!strcmp(way, "_exit")) _exit(0);
 	if (!strcmp(way, "abort")) { if (rank == 2) abort(); pause(); }
@@ -100,16 +102,75 @@ left()
 for FATHOM_MODE in trace profile,trace; do
 	export FATHOM_MODE
 	for way in exit _exit; do
+		[ $FATHOM_MODE = trace ] || [ $way = _exit ] || continue
 		run $way
 		for r in 0 1 2; do left $way $r "ended"; done
 		nothing_hidden "$FATHOM_MODE, $way"
 	done
 	# The process manager kills those that wait, without a word.
 	for ending in abort=2=SIGABRT mpi-abort=1=MPI_Abort term=0=SIGTERM; do
+		[ $FATHOM_MODE = trace ] || [ ${ending%%=*} = mpi-abort ] || continue
 		way=${ending%%=*} why=${ending##*=} rank=${ending#*=} rank=${rank%%=*}
 		run $way
 		left $way $rank $why
-		rm -rf .fathom-trace-*
 	done
 done
+
+# Killed without warning there is no trace, nor anything that looks like one; what is hidden says what it is, and the
+# next trace that is made there takes it away, but not what belongs to others.
+export FATHOM_MODE=trace
+run kill
+[ -z "$(find . -name traces.otf2)" ] || bad "after SIGKILL there is a trace"
+set -- .fathom-trace-*
+[ -d "$1" ] || bad "after SIGKILL nothing hidden is there: the rest of this test is in vain"
+if [ -x "$FATHOM-check" ]; then
+	contains "what is hidden" "$("$FATHOM" check "$1" 2>&1)" "^fathom check: $1: events of a process that is still at work or was killed; "
+	contains "beside it" "$("$FATHOM" check 2>&1)" "; \.fathom-trace-[^ ]* is of a process that is still at work or was killed$"
+fi
+other=$(echo "$1" | sed 's/trace-\(.*\)-[0-9]*-\([0-9a-f]*\)$/trace-\1-1-\2/')	# process 1 lives
+[ "$other" != "$1" ] && mkdir "$other" .fathom-trace-elsewhere-1234-99999999-0 || bad "names are not as they were: $1"
+: > "$1/keep"
+rm -rf fathom-*
+"$MPIRUN" -n 3 ./prog > prog.out 2> prog.err || bad "the next run fails: $(cat prog.err)"
+same "hidden after the next run" "$(printf '%s\n' .fathom-trace-elsewhere-1234-99999999-0 "$1" "$other" | sort)" "$(ls -d .fathom-trace-* | sort)"
+same "what nobody knows stays" keep "$(ls "$1")"
+dir=$(experiment) && sound "the next run" "$dir"
+run exit
+[ ! -x "$FATHOM-check" ] || contains "traces of single ranks" "$("$FATHOM" check "$dir" 2>&1)" "^fathom check: $dir: holds the traces that 3 ranks left alone, each a trace for itself, such as $dir/rank-0$"
+
+# Processes that only have sessions know their ranks all the same.
+cat > session.c <<'C'
+#include <mpi.h>
+int main(void)
+{
+	MPI_Session session;
+	MPI_Group all;
+	MPI_Comm comm, copy;
+	int rank, size, in, out = 1;
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+	MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+	MPI_Comm_create_from_group(all, "tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &size);
+	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 1, &in, 1, MPI_INT, (rank + size - 1) % size, 1, comm, MPI_STATUS_IGNORE);
+	MPI_Comm_dup(comm, &copy);
+	MPI_Barrier(copy);
+	MPI_Comm_free(&copy);
+	MPI_Comm_free(&comm);
+	MPI_Group_free(&all);
+	MPI_Session_finalize(&session);
+	return 0;
+}
+C
+if "$MPICC" -g -O1 -finstrument-functions session.c -o session $mpilibs 2> /dev/null; then
+	rm -rf fathom-* .fathom-trace-*
+	"$MPIRUN" -n 3 ./session > prog.out 2> prog.err || bad "session: exit code"
+	dir=$(experiment) || exit 1
+	for r in 0 1 2; do
+		sound "session, rank $r" "$dir/rank-$r"
+		contains "session, rank $r: send" "$(grep '^MPI_SEND ' events.txt)" "^MPI_SEND  *$r .*Receiver: $(((r + 1) % 3)) "
+	done
+	nothing_hidden session
+	same "session: no world" 0 "$(otf2-print -G "$dir/rank-0/traces.otf2" | grep -c MPI_COMM_WORLD)"
+fi
 verdict
