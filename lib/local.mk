@@ -21,6 +21,7 @@ libcore_la_SOURCES = \
 	lib/cube/activity.c lib/cube/activity.h \
 	lib/define/communicator.h \
 	lib/define/region.c lib/define/region.h \
+	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
 	lib/event/frame.c lib/event/frame.h \
