@@ -30,8 +30,8 @@ struct fathom_location_label {
 
 struct fathom_system_options {
 	uint64_t split;			/* enum fathom_split */
-	/* Change the size of a block; bytes 0: give it back. NULL: no memory, the old one is as it was. Nothing else is
-	 * allocated. NULL: whole pages from the kernel, never malloc. */
+	/* Change the size of a block; bytes 0: give it back. NULL: no memory, the old one is as it was. Nothing
+	 * else is allocated. resize NULL: whole pages from the kernel, never malloc. */
 	void *(*resize)(void *context, void *block, size_t old_bytes, size_t bytes);
 	void *resize_context;
 	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */
