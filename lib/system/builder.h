@@ -41,8 +41,9 @@ struct fathom_system {
 	/* At rank 0 the whole tree; elsewhere count is 0, and so are classes. */
 	struct fathom_sequence sequence;
 	struct fathom_span total;	/* elements of the tree. This and the following: everywhere */
-	struct fathom_span before;	/* this process: before.processes is its index, before.locations the index of its
-					 * first location, its others follow; before.nodes - 1 is the node right above it */
+	/* This process: before.processes is its index, before.locations that of its first location (the others
+	 * follow), before.nodes - 1 that of the node right above it. */
+	struct fathom_span before;
 	/* The index of the node of each level of the place for which this process speaks; UINT64_MAX: another does. For
 	 * each node exactly one does. */
 	uint64_t speaks_for[FATHOM_PLACE_LEVELS];
