@@ -247,7 +247,8 @@ void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t
 {
 	if (!team)
 		return;
-	if (fathom_peek(&team->size) != size)	/* mostly it is that of the team before, and the cache line stays shared */
+	/* Mostly it is that of the team before, and the cache line stays shared. */
+	if (fathom_peek(&team->size) != size)
 		fathom_poke(&team->size, size);
 	if (fathom_self != team->leader)
 		work(team, number);

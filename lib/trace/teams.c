@@ -237,7 +237,8 @@ bool fathom_trace_teams_are_complete(void)
 	for (uint32_t number = 0; number < fathom_trace_comm_count(); number++) {
 		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(number);
 
-		if (comm->kind == FATHOM_TRACE_COMM_TEAM && comm->level != FATHOM_TRACE_ALONE && !is_whole(comm, number))
+		if (comm->kind == FATHOM_TRACE_COMM_TEAM && comm->level != FATHOM_TRACE_ALONE &&
+		    !is_whole(comm, number))
 			return false;
 	}
 	return !tasks;
