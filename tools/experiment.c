@@ -248,9 +248,9 @@ static int say_nothing(const char *directory, const struct content *content, enu
 	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
 
 	if (content->ranks_with_trace)
-		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as %s/rank-%lu",
-				directory, content->ranks_with_trace, content->ranks_with_trace == 1 ? "" : "s",
-				directory, content->lowest_with_trace);
+		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
+				"%s/rank-%lu", directory, content->ranks_with_trace,
+				content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
 	else if (content->unfinished_trace)
 		fathom_tool_say("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
 				"it wrote it", directory);

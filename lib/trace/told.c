@@ -48,7 +48,8 @@ static bool tells_members(const struct fathom_definitions *own, const struct fat
 		return false;
 	if (own->is_alone)
 		return true;
-	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == own->rank;	/* not that of the other group */
+	/* Not that of the other group. */
+	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == own->rank;
 }
 
 static struct info_comm info_comm_of(const struct fathom_trace_comm *comm)
