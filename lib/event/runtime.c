@@ -131,8 +131,8 @@ static double measure_event_cost(void)
 {
 	static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 	/* Not constants to the compiler: the calls must be made as any wrapper makes them. */
-	void (*volatile enter)(const struct fathom_region *) = fathom_event_enter;
-	void (*volatile leave)(const struct fathom_region *) = fathom_event_exit;
+	void (*volatile enter)(const struct fathom_region *) = fathom_event_enter_on;
+	void (*volatile leave)(const struct fathom_region *) = fathom_event_exit_on;
 	struct fathom_location *self = fathom_self;
 	struct fathom_location *scratch = fathom_location_create_scratch();
 	struct fathom_tick_scale scale = fathom_clock_scale();
