@@ -166,7 +166,8 @@ unlock:
 	return region;
 }
 
-/* Region was switched, and so is what its functions look like. (A library loaded twice has each twice.) Context: birth. */
+/* Region was switched, and so is what its functions look like. (A library loaded twice has each twice.)
+ * Context: birth. */
 static void follow_switch(const struct fathom_region *region)
 {
 	fathom_lock_take(&lock);
