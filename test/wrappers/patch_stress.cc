@@ -1,7 +1,7 @@
 /*
- * patch_stress PATCH-LIBRARY MILLISECONDS [SUBJECT-LIBRARY]: takes the hooks of functions out and puts them back, looked at alone, in
- * a library that comes and goes, in a forked child, and while four threads run the functions. Without MILLISECONDS of its own
- * (0) the threads are left out. Says what went wrong; exits 77 where code cannot be changed.
+ * patch_stress PATCH-LIBRARY MILLISECONDS [SUBJECT-LIBRARY]: takes the hooks of functions out and puts them back,
+ * looked at alone, in a library that comes and goes, in a forked child, and, for MILLISECONDS (0: not), while four
+ * threads run the functions. Says what went wrong; exits 77 where code cannot be changed.
  */
 #include "patch_hooks.h"
 

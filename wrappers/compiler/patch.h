@@ -9,9 +9,10 @@
  *	jmp *slot(%rip)		ff 25 ..	becomes		ret			c3
  *
  * A byte is written in one piece: a thread that is about to execute the instruction finds the old one or the new one,
- * and both are whole, whatever their alignment. So nobody needs to be stopped, no breakpoint is set, and no signal
- * of the program's is taken. The tests only read what is there and change the flags, which nobody keeps across a call. Arguments are
- * still made ready. Where a hook is called in another way (by a jump that depends on something, through a register) its call stays.
+ * and both are whole, whatever their alignment. So nobody needs to be stopped, no breakpoint is set, and no signal of
+ * the program's is taken. (A thread that blocks SIGTRAP would die of a breakpoint.) The tests only read what is there
+ * and change the flags, which nobody keeps across a call. Arguments are still made ready. Where a hook is called in
+ * another way (by a jump that depends on something, through a register) its call stays.
  *
  * Boundaries of instructions are Zydis's word; where a function ends says its entry in .eh_frame, which is there for
  * exceptions. What cannot be read to its end is left alone.

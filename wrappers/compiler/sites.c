@@ -185,7 +185,7 @@ static const void *final_target(const struct search *search, const uint8_t *at,
 	return NULL;
 }
 
-/* Where its operation code is. Before it stand prefixes; behind it the address, or the byte that says there is a slot. */
+/* Where its operation code is: behind prefixes, before the address or the byte that says there is a slot. */
 static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *instruction)
 {
 	size_t offset = is_through_slot(instruction) ? instruction->raw.modrm.offset : instruction->raw.imm[0].offset;
