@@ -15,6 +15,7 @@
 
 #include "comm/comm.h"
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
 #include "event/state.h"
@@ -123,41 +124,6 @@ __attribute__((constructor(101))) static void start(void)
 
 /* --- results ------------------------------------------------------------------------------- */
 
-/*
- * What an enter and its exit cost, in ns: measured on a location of its own, through the same
- * code. The smallest of several tries: the others were interrupted.
- */
-static double measure_event_cost(void)
-{
-	static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
-	/* Not constants to the compiler: the calls must be made as any wrapper makes them. */
-	void (*volatile enter)(const struct fathom_region *) = fathom_event_enter;
-	void (*volatile leave)(const struct fathom_region *) = fathom_event_exit;
-	struct fathom_location *self = fathom_self;
-	struct fathom_location *scratch = fathom_location_create_scratch();
-	struct fathom_tick_scale scale = fathom_clock_scale();
-	uint64_t best = UINT64_MAX;
-	enum { PAIRS = 200 };
-
-	if (!scratch)
-		return 0;
-	fathom_self = scratch;
-	for (int try = 0; try < 5; try++) {
-		uint64_t begin = fathom_clock_ticks(), ticks;
-
-		for (int i = 0; i < PAIRS; i++) {
-			enter(&region);
-			leave(&region);
-		}
-		ticks = fathom_clock_ticks() - begin;
-		if (ticks < best)
-			best = ticks;
-	}
-	fathom_self = self;
-	fathom_location_destroy_scratch(scratch);
-	return (double)fathom_ticks_to_units(scale, best) / FATHOM_UNITS_PER_SECOND * 1e9 / PAIRS;
-}
-
 /* --- what is written, in words --------------------------------------------------------------- */
 
 static bool writes_profile(void)
@@ -197,7 +163,7 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
 	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
-	result->event_cost_ns = measure_event_cost();
+	result->cost = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
 	result->parallel = fathom.identity.parallel;

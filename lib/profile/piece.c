@@ -184,7 +184,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME,
+		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
 			      fathom_model_type(piece->model, value), piece->row);
 		break;
 	default:

@@ -41,12 +41,9 @@ struct fathom_trace {
 	int64_t requests;		/* begun here less completed here */
 	OTF2_AttributeList *attributes;	/* for one record at a time; NULL: not needed so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
-	uint32_t teams[8];		/* 1 + number of the communicator of its teams, by level; 0: none yet */
-	uint32_t forks[8];		/* of those teams, by level */
+	struct fathom_trace_part *parts;	/* in teams, see teams.h; the newest first */
+	struct fathom_trace_part *part;	/* the one asked for last */
 	uint32_t alone;			/* 1 + number of the communicator of tasks outside of teams; 0: none yet */
-	uint32_t team;			/* 1 + number of the one where it is not the leader; 0: none yet */
-	uint32_t parts;			/* in teams of that one */
-	bool is_mixed;			/* there are several of them */
 	int64_t tasks;			/* created here less completed here */
 	int64_t locks;			/* acquired here less released here */
 	struct fathom_location *location;

@@ -11,6 +11,7 @@
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
+#include "trace/teams.h"
 #include "trace/told.h"
 #include "trace/writing.h"
 
@@ -96,18 +97,23 @@ static int add_regions(struct fathom_definitions *own)
 	return err;
 }
 
-static bool is_member(const struct fathom_trace_comm *comm, const struct fathom_location *location)
+static bool is_member(const struct fathom_trace_comm *comm, uint32_t number, const struct fathom_trace *trace)
 {
+	const struct fathom_location *location = trace->location;
+
 	if (comm->kind == FATHOM_TRACE_COMM_THREADS)
 		return location->kind != FATHOM_KIND_WORKER;
-	return location == comm->leader || (location->kind == FATHOM_KIND_WORKER && location->leader == comm->leader &&
-					    location->level == comm->level);
+	if (comm->level == FATHOM_TRACE_ALONE)
+		return location == comm->leader;
+	return fathom_trace_team_part(trace, number);
 }
 
-/* A member's rank: the leader is 0 of its team. */
-static uint32_t rank_of(const struct fathom_trace_comm *comm, const struct fathom_location *location)
+/* A member's rank: in a team, its number there. */
+static uint32_t rank_of(const struct fathom_trace_comm *comm, uint32_t number, const struct fathom_trace *trace)
 {
-	return location == comm->leader ? 0 : location->number;
+	if (comm->kind == FATHOM_TRACE_COMM_THREADS)
+		return trace->location->number;
+	return comm->level == FATHOM_TRACE_ALONE ? 0 : fathom_trace_team_part(trace, number)->number;
 }
 
 static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
@@ -132,10 +138,11 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 	members = (uint32_t *)(thing + 1);
 	*thing = (struct fathom_trace_comm_thing){ .kind = comm->kind, .rank = own->rank, .number = number };
 	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		uint32_t at = thing->member_count, rank = rank_of(comm, trace->location);
+		uint32_t at = thing->member_count, rank;
 
-		if (!is_member(comm, trace->location))
+		if (!is_member(comm, number, trace))
 			continue;
+		rank = rank_of(comm, number, trace);
 		for (; at && ranks[at - 1] > rank; at--) {
 			ranks[at] = ranks[at - 1];
 			members[at] = members[at - 1];

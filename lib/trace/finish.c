@@ -25,6 +25,7 @@
 #include "trace/define.h"
 #include "trace/record.h"
 #include "trace/sync.h"
+#include "trace/teams.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -153,7 +154,7 @@ static void leave_team(struct fathom_trace *trace, struct active *active, const 
 {
 	if (team->led && active->leads == team) {
 		OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(team));
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;
 		active->implicit = team->outer_implicit;
@@ -185,7 +186,7 @@ static void leave_all(struct fathom_trace *trace, uint64_t now)
 	if (self->kind == FATHOM_KIND_INITIAL)
 		leave(trace, active.root, now);
 	if (self->team)
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(self->team));
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, self->team));
 }
 
 static uint64_t end_time(struct fathom_trace *trace, uint64_t now)

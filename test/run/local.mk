@@ -9,6 +9,7 @@ run_tests = \
 	test/run/settings.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
+	test/run/overhead.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
