@@ -293,6 +293,11 @@ void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written)
 	RECORD(io(self, bytes_read, bytes_written));
 }
 
+void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)
+{
+	RECORD(metric(self, metric, bits));
+}
+
 bool fathom_event_traces(void)
 {
 	return fathom.substrate && fathom.substrate->comm_define;

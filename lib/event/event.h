@@ -16,6 +16,7 @@
 
 struct fathom_region;
 struct fathom_communicator;
+struct fathom_metric;
 
 /*
  * The calling thread begins or ends region. An exit whose enter was dropped is dropped; an
@@ -262,5 +263,8 @@ FATHOM_API void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got);
 
 /* File transfer. Context: hook. */
 FATHOM_API void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written);
+
+/* The program gives a value of a metric, in the bits of its type. Context: hook. */
+FATHOM_API void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits);
 
 #endif

@@ -75,6 +75,13 @@ enum fathom_kind {
 	FATHOM_KIND_SCRATCH,	/* no thread's, for measuring the measurement */
 };
 
+/* Where the counters of a location's thread stood when they were read last, see lib/event/meter.c. */
+struct fathom_meter {
+	struct fathom_counters *counters;	/* of the thread that is on it now, see metric/counters.h */
+	uint32_t count;			/* of strict metrics that it has, the first ones */
+	uint64_t values[];		/* by id; those that it does not have: 0 */
+};
+
 struct fathom_location {
 	/* What the hot path touches: one cache line, written by the owner at every event. */
 	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
@@ -85,7 +92,8 @@ struct fathom_location {
 					 * frame without a region */
 	void *substrate_data;		/* the profile's */
 	void *trace_data;
-	char hot_ends[FATHOM_CACHE_LINE - 6 * sizeof(void *)];
+	struct fathom_meter *meter;	/* NULL: there are no strict metrics */
+	char hot_ends[FATHOM_CACHE_LINE - 7 * sizeof(void *)];
 
 	struct fathom_location *next;	/* born before this one */
 	struct fathom_frame *root;	/* of the stack that top is on */

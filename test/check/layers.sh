@@ -33,6 +33,7 @@ elfutils/ wrappers/compiler
 dwarf.h wrappers/compiler
 gelf.h wrappers/compiler
 libelf.h wrappers/compiler
+Zydis/ wrappers/compiler
 libiberty/ wrappers/compiler instrument/gcc-plugin
 otf2/ lib/trace tools
 papi.h lib/metric
