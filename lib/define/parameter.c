@@ -13,7 +13,7 @@ enum { MOST_PARAMETERS = 1024, MOST_AT_ONCE = 32, FIRST_TABLE = 256 };
 /* Read without a lock: entries never change once they are in a table, and a table that was outgrown stays as it is. */
 struct table {
 	size_t mask;
-	struct fathom_given *entries[];	/* released when complete; NULL: empty */
+	struct fathom_parameter_given *entries[];	/* released when complete; NULL: empty */
 };
 
 static struct {
@@ -73,11 +73,11 @@ static size_t hash(const struct fathom_region *base, const struct fathom_paramet
 	return (size_t)(hash ^ hash >> 32);
 }
 
-static struct fathom_given *find(const struct fathom_region *base, const struct fathom_parameter *parameter,
+static struct fathom_parameter_given *find(const struct fathom_region *base, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value)
 {
 	const struct table *table = __atomic_load_n(&known.table, __ATOMIC_ACQUIRE);
-	struct fathom_given *entry;
+	struct fathom_parameter_given *entry;
 
 	if (!table)
 		return NULL;
@@ -93,7 +93,7 @@ static struct fathom_given *find(const struct fathom_region *base, const struct 
 	}
 }
 
-static void put(struct table *table, struct fathom_given *entry)
+static void put(struct table *table, struct fathom_parameter_given *entry)
 {
 	size_t i = hash(entry->base, entry->parameter, entry->value.number) & table->mask;
 
@@ -122,7 +122,7 @@ static bool make_room(void)
 }
 
 /* What stands in the file: one line more than base has. A value must not look like the next line. */
-static void describe(char *text, size_t bytes, const struct fathom_region *base, const struct fathom_given *entry)
+static void describe(char *text, size_t bytes, const struct fathom_region *base, const struct fathom_parameter_given *entry)
 {
 	const char *before = base->parameters ? base->parameters : "", *name = entry->parameter->name;
 	int length;
@@ -143,18 +143,18 @@ static void describe(char *text, size_t bytes, const struct fathom_region *base,
 	}
 }
 
-static struct fathom_given *make(const struct fathom_region *base, const struct fathom_parameter *parameter,
+static struct fathom_parameter_given *make(const struct fathom_region *base, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value)
 {
 	size_t bytes = (base->parameters ? strlen(base->parameters) : 0) + strlen(parameter->name) +
 		       FATHOM_PARAMETER_MOST_BYTES + 32;
-	struct fathom_given *entry = fathom_arena_alloc(&known.arena, sizeof(*entry));
+	struct fathom_parameter_given *entry = fathom_arena_alloc(&known.arena, sizeof(*entry));
 	char *text = fathom_arena_alloc(&known.arena, bytes);
 	struct fathom_region spec = *base;
 
 	if (!entry || !text)
 		return NULL;
-	*entry = (struct fathom_given){ .base = base, .parameter = parameter, .value = { .number = value->number } };
+	*entry = (struct fathom_parameter_given){ .base = base, .parameter = parameter, .value = { .number = value->number } };
 	if (parameter->kind == FATHOM_PARAMETER_KIND_TEXT) {
 		entry->value.length = value->length;
 		entry->value.text = fathom_arena_copy(&known.arena, value->text, value->length);
@@ -164,6 +164,7 @@ static struct fathom_given *make(const struct fathom_region *base, const struct 
 	describe(text, bytes, base, entry);
 	spec.parameters = text;
 	spec.given = entry;
+	spec.switched = FATHOM_SWITCH_ON;
 	spec.is_of_profile = true;
 	entry->region = fathom_region_define(&spec);
 	return entry->region ? entry : NULL;
@@ -187,7 +188,7 @@ const struct fathom_region *fathom_parameter_plain(const struct fathom_region *r
 static const struct fathom_region *with(const struct fathom_region *base, const struct fathom_parameter *parameter,
 					const struct fathom_parameter_value *value)
 {
-	struct fathom_given *entry = find(base, parameter, value);
+	struct fathom_parameter_given *entry = find(base, parameter, value);
 
 	if (likely(entry))
 		return entry->region;
@@ -208,7 +209,7 @@ const struct fathom_region *fathom_parameter_region(const struct fathom_region *
 						    const struct fathom_parameter *parameter,
 						    const struct fathom_parameter_value *value)
 {
-	const struct fathom_given *before[MOST_AT_ONCE];
+	const struct fathom_parameter_given *before[MOST_AT_ONCE];
 	const struct fathom_region *region = base;
 	int count = 0;
 

@@ -65,7 +65,7 @@ static inline struct fathom_parameter_value fathom_parameter_text(const char *te
 struct fathom_region;
 
 /* What a region with parameters is made of. */
-struct fathom_given {
+struct fathom_parameter_given {
 	const struct fathom_region *base;	/* what it is without the last parameter */
 	const struct fathom_parameter *parameter;
 	struct fathom_parameter_value value;

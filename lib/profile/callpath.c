@@ -6,6 +6,7 @@
 #include "define/parameter.h"
 #include "define/region.h"
 #include "platform/clock.h"
+#include "profile/metered.h"
 
 /* More children than this are found by hashing. */
 #define LONGEST_LIST 8
@@ -58,6 +59,24 @@ void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_reg
 	node->min_ticks = UINT64_MAX;
 }
 
+static FATHOM_COLD struct fathom_tally *make_tally(struct fathom_location *self, struct fathom_node *node)
+{
+	struct fathom_tally *tally;
+
+	tally = fathom_arena_alloc(&self->arena,
+				   sizeof(*tally) + fathom_metric_strict_count() * sizeof(*tally->metered));
+	if (!tally)
+		self->dropped[FATHOM_DROP_MEMORY]++;
+	else
+		__atomic_store_n(&node->tally, tally, __ATOMIC_RELEASE);
+	return tally;
+}
+
+bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node)
+{
+	return !fathom_metric_strict_count() || make_tally(self, node);
+}
+
 static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
 				  struct fathom_node *parent)
 {
@@ -69,7 +88,7 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	node->parent = parent;
 	node->in_tasks = parent && parent->in_tasks;
 	node->in_series = parent && parent->in_series;
-	return node;
+	return fathom_callpath_has_tally(self, node) ? node : NULL;
 }
 
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root)
@@ -272,8 +291,7 @@ void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 	fathom_location_end(self, frame - 1);
 }
 
-/* The node around frame that a folded visit of its region belongs to; NULL: there is none. */
-static struct fathom_node *folded_node(const struct fathom_frame *frame)
+struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
@@ -285,7 +303,7 @@ static struct fathom_node *folded_node(const struct fathom_frame *frame)
 
 static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	struct fathom_node *node = folded_node(frame);
+	struct fathom_node *node = fathom_callpath_folded(frame);
 
 	if (!node)
 		return false;
@@ -322,28 +340,17 @@ void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_fra
 	fathom_location_end(self, frame - 1);
 }
 
-static FATHOM_COLD uint64_t *make_counters(struct fathom_location *self, struct fathom_node *node)
-{
-	uint64_t *counters = fathom_arena_alloc(&self->arena, FATHOM_COUNTER_COUNT * sizeof(*counters));
-
-	if (!counters)
-		self->dropped[FATHOM_DROP_MEMORY]++;
-	else
-		__atomic_store_n(&node->counters, counters, __ATOMIC_RELEASE);
-	return counters;
-}
-
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount)
 {
-	uint64_t *counters = node->counters;
+	struct fathom_tally *tally = node->tally;
 
-	if (unlikely(!counters)) {
-		counters = make_counters(self, node);
-		if (!counters)
+	if (unlikely(!tally)) {
+		tally = make_tally(self, node);
+		if (!tally)
 			return;
 	}
-	fathom_poke(&counters[counter], counters[counter] + amount);
+	fathom_poke(&tally->counters[counter], tally->counters[counter] + amount);
 }
 
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
@@ -371,6 +378,7 @@ static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, s
 	} else {
 		fathom_poke(&node->visits, node->visits - 1);
 	}
+	fathom_metered_pass(self, node, other);
 	fathom_poke(&other->visits, other->visits + 1);
 	fathom_poke(&frame->node, other);
 }
@@ -396,4 +404,43 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 	with = fathom_callpath_child(self, node->parent, region);
 	if (with->region == region)	/* else there are too many call paths: it stays as it is */
 		go_on_at(self, frame, with, fathom_parameter_is_given(node->region, parameter));
+}
+
+static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,
+						   const struct fathom_metric *metric)
+{
+	struct fathom_tally *tally = node->tally ? node->tally : make_tally(self, node);
+	struct fathom_given *given = tally ? fathom_arena_alloc(&self->arena, sizeof(*given)) : NULL;
+
+	if (!given) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return NULL;
+	}
+	given->metric = metric;
+	given->next = tally->given;
+	/* Pairs with the acquire of the snapshot. All bits zero are zero in any type. */
+	__atomic_store_n(&tally->given, given, __ATOMIC_RELEASE);
+	return given;
+}
+
+void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
+{
+	if (likely(!self->top->node->is_alias))
+		fathom_callpath_give_at(self, self->top->node, metric, bits, 1);
+}
+
+void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
+			     uint64_t bits, uint64_t count)
+{
+	struct fathom_given *given = node->tally ? node->tally->given : NULL;
+
+	while (given && given->metric != metric)
+		given = given->next;
+	if (unlikely(!given)) {
+		given = make_given(self, node, metric);
+		if (!given)
+			return;
+	}
+	fathom_poke(&given->sum, fathom_metric_sum(metric->type, given->sum, bits));
+	fathom_poke(&given->count, given->count + count);
 }

@@ -102,6 +102,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.io = count_io,
 		.parameter = fathom_callpath_parameter,
 		.iteration = fathom_series_iteration,
+		.metric = fathom_callpath_give,
 		.finish = finish,
 	};
 

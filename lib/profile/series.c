@@ -5,6 +5,7 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "profile/metered.h"
 
 static uint32_t most_trees;
 
@@ -15,13 +16,15 @@ void fathom_series_limit(uint64_t most)
 
 /* --- moving what was recorded -------------------------------------------------------------------- */
 
-static void add_counters(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from)
+static void empty_tally(struct fathom_tally *tally)
 {
-	for (int c = 0; from->counters && c < FATHOM_COUNTER_COUNT; c++) {
-		if (!from->counters[c])
-			continue;
-		fathom_callpath_count_at(self, to, (enum fathom_counter)c, from->counters[c]);
-		fathom_poke(&from->counters[c], 0);
+	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
+		fathom_poke(&tally->counters[c], 0);
+	for (uint32_t m = 0; m < fathom_metric_strict_count(); m++)
+		fathom_poke(&tally->metered[m], 0);
+	for (struct fathom_given *given = tally->given; given; given = given->next) {
+		fathom_poke(&given->sum, 0);
+		fathom_poke(&given->count, 0);
 	}
 }
 
@@ -31,6 +34,21 @@ static void empty(struct fathom_node *node)
 	fathom_poke(&node->inclusive_ticks, 0);
 	fathom_poke(&node->min_ticks, UINT64_MAX);
 	fathom_poke(&node->max_ticks, 0);
+	if (node->tally)
+		empty_tally(node->tally);
+}
+
+/* Nothing of it is open. */
+static void add_tally(struct fathom_location *self, struct fathom_node *to, const struct fathom_tally *from)
+{
+	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
+		if (from->counters[c])
+			fathom_callpath_count_at(self, to, (enum fathom_counter)c, from->counters[c]);
+	for (uint32_t m = 0; to->tally && m < fathom_metric_strict_count(); m++)
+		fathom_poke(&to->tally->metered[m], to->tally->metered[m] + from->metered[m]);
+	for (const struct fathom_given *given = from->given; given; given = given->next)
+		if (given->count)
+			fathom_callpath_give_at(self, to, given->metric, given->sum, given->count);
 }
 
 static void add_values(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from)
@@ -41,18 +59,25 @@ static void add_values(struct fathom_location *self, struct fathom_node *to, str
 		fathom_poke(&to->min_ticks, from->min_ticks);
 	if (from->max_ticks > to->max_ticks)
 		fathom_poke(&to->max_ticks, from->max_ticks);
-	add_counters(self, to, from);
+	if (from->tally)
+		add_tally(self, to, from->tally);
 	empty(from);
 }
 
 bool fathom_series_is_empty(const struct fathom_node *node)
 {
-	const uint64_t *counters = __atomic_load_n(&node->counters, __ATOMIC_ACQUIRE);
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
 
 	if (fathom_peek(&node->visits) || fathom_peek(&node->inclusive_ticks))
 		return false;
-	for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)
-		if (fathom_peek(&counters[c]))
+	if (!tally)
+		return true;
+	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
+		if (fathom_peek(&tally->counters[c]))
+			return false;
+	for (const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE); given;
+	     given = given->next)
+		if (fathom_peek(&given->count))
 			return false;
 	return true;
 }
@@ -60,11 +85,8 @@ bool fathom_series_is_empty(const struct fathom_node *node)
 /* There is no node for it: its time is in that of the node above. */
 static void drop_below(struct fathom_node *top)
 {
-	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node)) {
+	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node))
 		empty(node);
-		if (node->counters)
-			memset(node->counters, 0, FATHOM_COUNTER_COUNT * sizeof(*node->counters));
-	}
 }
 
 /* Both trees are walked together: at is to the one what node's parent is to the other. A node that has nothing has
@@ -183,6 +205,8 @@ static struct fathom_iteration_tree *make_tree(struct fathom_location *self, str
 	if (!tree || !region || !make_tree_room(self, series))
 		return NULL;
 	fathom_callpath_init_node(&tree->node, region);
+	if (!fathom_callpath_has_tally(self, &tree->node))
+		return NULL;
 	tree->node.in_series = 1;
 	tree->node.is_iteration = 1;
 	tree->node.in_tasks = series->node->in_tasks;
@@ -260,7 +284,8 @@ static void describe(struct fathom_iteration_tree *tree)
 {
 	const struct fathom_node *top = &tree->node;
 	double *sums = tree->sums;
-	uint64_t depth = 0;
+	const uint64_t *counters;
+	uint64_t parent;
 
 	memset(sums, 0, sizeof(tree->sums));
 	sums[FATHOM_FEATURE_TIME] = (double)top->inclusive_ticks;
@@ -269,17 +294,18 @@ static void describe(struct fathom_iteration_tree *tree)
 	     node = fathom_series_walk(top, node)) {
 		if (!node->visits)
 			continue;
-		depth = node->parent == top ? 0 : node->parent->region->id + 1;
-		tree->structure += mix(mix(node->region->id + 1, depth), depth);
+		parent = node->parent == top ? 0 : node->parent->region->id + 1;
+		tree->structure += mix(mix(node->region->id + 1, parent), parent);
 		sums[FATHOM_FEATURE_VISITS] += (double)node->visits;
 		if (node->region->paradigm == FATHOM_PARADIGM_MPI)
 			sums[FATHOM_FEATURE_WAITING] += (double)node->inclusive_ticks;
-		if (!node->counters)
+		counters = node->tally ? node->tally->counters : NULL;
+		if (!counters)
 			continue;
-		sums[FATHOM_FEATURE_BYTES] += (double)node->counters[FATHOM_COUNTER_BYTES_SENT] +
-					      (double)node->counters[FATHOM_COUNTER_BYTES_RECEIVED];
-		sums[FATHOM_FEATURE_MESSAGES] += (double)node->counters[FATHOM_COUNTER_MESSAGES_SENT] +
-						 (double)node->counters[FATHOM_COUNTER_MESSAGES_RECEIVED];
+		sums[FATHOM_FEATURE_BYTES] += (double)counters[FATHOM_COUNTER_BYTES_SENT] +
+					      (double)counters[FATHOM_COUNTER_BYTES_RECEIVED];
+		sums[FATHOM_FEATURE_MESSAGES] += (double)counters[FATHOM_COUNTER_MESSAGES_SENT] +
+						 (double)counters[FATHOM_COUNTER_MESSAGES_RECEIVED];
 	}
 }
 
@@ -429,6 +455,7 @@ void fathom_series_iteration(struct fathom_location *self, uint64_t number)
 		return;
 	node->is_series = 1;
 	fathom_poke(&tree->iteration, iteration);
+	fathom_metered_pass(self, node, &tree->node);
 	fathom_poke(&node->visits, node->visits - 1);
 	fathom_poke(&tree->node.visits, 1);
 	fathom_poke(&frame->node, &tree->node);
