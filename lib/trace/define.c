@@ -13,6 +13,7 @@
 #include "trace/roles.h"
 #include "trace/teams.h"
 #include "trace/told.h"
+#include "trace/values.h"
 #include "trace/writing.h"
 
 /* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
@@ -21,7 +22,7 @@ struct region_thing {
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
-	uint32_t pad;
+	uint32_t is_of_profile;		/* no record names it */
 };
 
 /* What rank 0 must know of a process: this, then the locations, each with its name and a NUL behind it; then those
@@ -64,6 +65,8 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		.end_line = region->end_line,
 		.paradigm = region->paradigm,
 		.role = region->role,
+		/* Those with parameters would read like that without: there its id keeps them apart. */
+		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
 	};
 	const char **texts[4];
 	size_t bytes = sizeof(thing);
@@ -219,8 +222,27 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	return 0;
 }
 
-/* The strings of records: 0 the program's name, 1 its arguments. The first character keeps them apart should they be
- * equal. */
+static int add_texts(struct fathom_definitions *own)
+{
+	uint32_t count = fathom_trace_text_count();
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t length;
+		const char *text = fathom_trace_text_at(i, &length);
+		char *copy = fathom_arena_alloc(&own->arena, length + 2);
+
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = '0' + FATHOM_TRACE_FIRST_TEXT;
+		memcpy(copy + 1, text, length);
+		if (fathom_pool_add(&own->strings, copy, (uint32_t)length + 2) != FATHOM_TRACE_FIRST_TEXT + i)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
+ * them apart should they be equal. */
 static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
 {
 	const char *slash = strrchr(result->program, '/');
@@ -237,7 +259,7 @@ static int add_strings(struct fathom_definitions *own, const struct fathom_resul
 		if (fathom_pool_add(&own->strings, copy, (uint32_t)bytes) != i)
 			return -ENOMEM;
 	}
-	return 0;
+	return add_texts(own);
 }
 
 /* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
@@ -273,7 +295,9 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = add_strings(own, result);
 	if (!own->err)
 		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
+	if (!own->err)
+		own->err = fathom_trace_parameters_list(&own->parameters);
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->parameters.err = own->err;
 	return own->err;
 }
 
@@ -285,7 +309,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 		err = fathom_pool_reduce(&own->regions, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->comms, comm);
-	return err ? err : fathom_pool_reduce(&own->objects, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->objects, comm);
+	return err ? err : fathom_pool_reduce(&own->parameters, comm);
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -294,6 +320,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
 	fathom_pool_fini(&own->objects);
+	fathom_pool_fini(&own->parameters);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -507,8 +534,9 @@ static void write_region(struct fathom_trace_writing *w, uint32_t number, const 
 	uint32_t file = region->file ? fathom_trace_text(w, region->file) : OTF2_UNDEFINED_STRING;
 
 	DEFINE(OTF2_GlobalDefWriter_WriteRegion, number, name, canonical, 0, fathom_trace_role(region),
-	       fathom_trace_paradigm(region->paradigm), OTF2_REGION_FLAG_NONE, file, region->begin_line,
-	       region->end_line);
+	       fathom_trace_paradigm(region->paradigm),
+	       region->role == FATHOM_ROLE_DYNAMIC ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE, file,
+	       region->begin_line, region->end_line);
 }
 
 static void write_regions(struct fathom_trace_writing *w)
@@ -519,15 +547,25 @@ static void write_regions(struct fathom_trace_writing *w)
 						  .paradigm = FATHOM_PARADIGM_USER };
 	const struct fathom_pool *regions = &w->own->regions;
 	struct fathom_region region;
+	uint32_t number = 0;
 
+	w->own->region_names = fathom_arena_alloc(&w->own->arena, (regions->count + 1) * sizeof(uint32_t));
+	if (!w->own->region_names)
+		w->err = -ENOMEM;
 	for (uint32_t i = 0; !w->err && i < regions->count; i++) {
+		struct region_thing thing;
+
+		memcpy(&thing, regions->things[i].data, sizeof(thing));
+		if (thing.is_of_profile)
+			continue;
 		read_region(w, &regions->things[i], &region);
+		w->own->region_names[i] = number;
 		if (!w->err)
-			write_region(w, i, &region);
+			write_region(w, number++, &region);
 	}
 	/* Some readers look for these even if nothing refers to them. */
-	write_region(w, regions->count, &flush);
-	write_region(w, regions->count + 1, &off);
+	write_region(w, number, &flush);
+	write_region(w, number + 1, &off);
 }
 
 /* Those that records name. */
@@ -579,6 +617,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_paradigms(w);
 	write_system(w);
 	write_regions(w);
+	fathom_trace_parameters_write(w, &w->own->parameters);
 	fathom_trace_write_comms(w);
 	if (!w->err)
 		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
@@ -690,7 +729,7 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
 	if (!err)
-		err = own->objects.err;
+		err = own->objects.err ? own->objects.err : own->parameters.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -725,6 +764,7 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
+		.parameter_count = own->parameters.own,
 		.clock = own->sync ? own->sync->points : NULL,
 	};
 	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
@@ -733,15 +773,18 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	if (!tables.strings || !tables.regions || !tables.comms || !objects)
+	tables.parameters = fathom_arena_alloc(&own->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
+	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
+		broken = fathom_pool_hand_back(&own->regions, comm, own->region_names, tables.regions);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->parameters, comm, NULL, tables.parameters);
 	if (broken)
 		return broken;
 	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
