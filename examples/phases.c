@@ -51,6 +51,11 @@ int main(void)
 		if (step % 5 == 4)
 			output(step < 5 ? "text" : "binary");
 	}
+	FATHOM_RECORDING_OFF();
+	change += relax(2);
+	if (FATHOM_RECORDING())
+		puts("this is never said");
+	FATHOM_RECORDING_ON();
 	printf("%.3f\n", change);
 	return 0;
 }

@@ -60,6 +60,9 @@ int main()
 			FATHOM_REGION("recover");
 		}
 	}
+	FATHOM_RECORDING_OFF();
+	twice(change);
+	FATHOM_RECORDING_ON();
 	for (const std::string part : { "east", "west" }) {
 		FATHOM_NAMED_BEGIN(part.c_str());
 		change = twice(change) + static_cast<double>(twice(1));

@@ -15,6 +15,10 @@ program phases
     if (step == 4) call output("text")
     call fathom_phase_end("step")
   end do
+  call fathom_recording_off()
+  call relax(3)
+  if (fathom_recording()) print *, 'this is never said'
+  call fathom_recording_on()
   print '(f0.3)', sum(cells)
 
 contains

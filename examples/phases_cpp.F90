@@ -12,6 +12,8 @@
 #define FATHOM_PHASE_END(name)
 #define FATHOM_PARAMETER_INT(name,value)
 #define FATHOM_PARAMETER_STRING(name,value)
+#define FATHOM_RECORDING_OFF()
+#define FATHOM_RECORDING_ON()
 #endif
 program phases
   implicit none
@@ -27,6 +29,9 @@ program phases
     if (step == 4) call output("text")
     FATHOM_PHASE_END("step")
   end do
+  FATHOM_RECORDING_OFF()
+  call relax(3)
+  FATHOM_RECORDING_ON()
   print '(f0.3)', sum(cells)
 
 contains

@@ -31,6 +31,7 @@ libcore_la_SOURCES = \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
 	lib/event/locks.c lib/event/locks.h \
+	lib/event/mute.c lib/event/mute.h \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/runtime.c lib/event/runtime.h \

@@ -69,6 +69,17 @@ contains
       character(len=*), intent(in) :: value
     end subroutine
 
+    ! Whether what this thread does is recorded: from here on not, or again; and at present.
+    subroutine fathom_recording_off()
+    end subroutine
+    subroutine fathom_recording_on()
+    end subroutine
+    logical(4) function fathom_recording()
+#ifndef FATHOM_USER
+      fathom_recording = .false.
+#endif
+    end function
+
 #ifdef FATHOM_USER
   end interface
 #endif

@@ -39,6 +39,8 @@ FATHOM_WEAK_ void fathom_user_begin_iteration(struct fathom_place_ *place, uint6
 FATHOM_WEAK_ void fathom_user_end(struct fathom_place_ *place);
 FATHOM_WEAK_ void fathom_user_begin_named(const char *name, const char *file, unsigned line);
 FATHOM_WEAK_ void fathom_user_end_named(const char *name, const char *file, unsigned line);
+FATHOM_WEAK_ void fathom_user_record(int on);
+FATHOM_WEAK_ int fathom_user_is_recording(void);
 FATHOM_WEAK_ void fathom_user_integer(struct fathom_place_ *place, int64_t value);
 FATHOM_WEAK_ void fathom_user_unsigned(struct fathom_place_ *place, uint64_t value);
 FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *value);
@@ -115,6 +117,16 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void fathom_end
 #define FATHOM_PARAMETER_STRING(name, value) \
 	FATHOM_AT_(0, "" name "", fathom_user_string, &fathom_place_, value)
 
+/* --- recording ----------------------------------------------------------------------------------- */
+
+/* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that it
+ * creates; until it says otherwise. MPI calls still are where a trace is written: messages need both ends. */
+#define FATHOM_RECORDING_OFF() ((void)(fathom_user_record ? (fathom_user_record(0), 0) : 0))
+#define FATHOM_RECORDING_ON() ((void)(fathom_user_record ? (fathom_user_record(1), 0) : 0))
+
+/* Whether what this thread does is recorded now. */
+#define FATHOM_RECORDING() (fathom_user_is_recording ? fathom_user_is_recording() : 0)
+
 #ifdef __cplusplus
 }
 
@@ -155,6 +167,9 @@ private:
 #define FATHOM_PARAMETER_INT(name, value) FATHOM_UNUSED_(value)
 #define FATHOM_PARAMETER_UINT(name, value) FATHOM_UNUSED_(value)
 #define FATHOM_PARAMETER_STRING(name, value) FATHOM_UNUSED_(value)
+#define FATHOM_RECORDING_OFF() FATHOM_NOTHING_
+#define FATHOM_RECORDING_ON() FATHOM_NOTHING_
+#define FATHOM_RECORDING() 0
 
 #endif
 #endif

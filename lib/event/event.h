@@ -59,6 +59,10 @@ FATHOM_API bool fathom_event_recording(void);
 FATHOM_API const struct fathom_region *fathom_event_innermost(void);
 FATHOM_API const struct fathom_region *fathom_event_find_user(const char *name, size_t length);
 
+/* The calling thread records, or does not until it says otherwise: see event/mute.h. Context: hook. */
+FATHOM_API void fathom_event_record(bool on);
+FATHOM_API bool fathom_event_is_recording(void);
+
 /* The innermost region has a parameter (define/parameter.h); it is an iteration, of that number, of a phase. Called
  * right behind its enter. Context: hook, birth where it is new. */
 FATHOM_API void fathom_event_parameter(const struct fathom_parameter *parameter, const struct fathom_parameter_value *value);

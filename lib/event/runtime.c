@@ -19,6 +19,7 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
+#include "event/mute.h"
 #include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
@@ -116,7 +117,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom.identity.size = 1;
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
-	if (define_program())
+	if (define_program() || fathom_mute_init())
 		return;
 	fathom_location_init();
 	fathom_jump_init();

@@ -118,6 +118,21 @@ void fathom_parameter_text_(const char *name, const char *value, size_t length, 
 	give(name, length, FATHOM_PARAMETER_KIND_TEXT, &given);
 }
 
+void fathom_recording_off_(void)
+{
+	fathom_event_record(false);
+}
+
+void fathom_recording_on_(void)
+{
+	fathom_event_record(true);
+}
+
+int32_t fathom_recording_(void)
+{
+	return fathom_event_is_recording();
+}
+
 /* --- the preprocessor's forms, which tell where they stand --------------------------------------- */
 
 void fathom_begin_at_(const char *name, const int32_t *kind, const int64_t *number, const char *file,

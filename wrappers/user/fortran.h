@@ -21,6 +21,9 @@ FATHOM_API void fathom_phase_end_(const char *name, size_t length);
 FATHOM_API void fathom_parameter_i4_(const char *name, const int32_t *value, size_t length);
 FATHOM_API void fathom_parameter_i8_(const char *name, const int64_t *value, size_t length);
 FATHOM_API void fathom_parameter_text_(const char *name, const char *value, size_t length, size_t value_length);
+FATHOM_API void fathom_recording_off_(void);
+FATHOM_API void fathom_recording_on_(void);
+FATHOM_API int32_t fathom_recording_(void);
 FATHOM_API void fathom_begin_at_(const char *name, const int32_t *kind, const int64_t *number, const char *file,
 				 const int32_t *line, size_t length, size_t file_length);
 FATHOM_API void fathom_end_at_(const char *name, const char *file, const int32_t *line, size_t length,

@@ -144,6 +144,18 @@ FATHOM_API void fathom_user_end_named(const char *name, const char *file, unsign
 	fathom_user_leave(name, strlen(name), file, strlen(file), line);
 }
 
+/* --- recording ----------------------------------------------------------------------------------- */
+
+FATHOM_API void fathom_user_record(int on)
+{
+	fathom_event_record(on);
+}
+
+FATHOM_API int fathom_user_is_recording(void)
+{
+	return fathom_event_is_recording();
+}
+
 /* --- parameters ---------------------------------------------------------------------------------- */
 
 static FATHOM_COLD const struct fathom_parameter *bind_parameter(struct fathom_place_ *place,
