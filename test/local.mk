@@ -19,4 +19,5 @@ include test/openmp/local.mk
 include test/pthread/local.mk
 include test/check/local.mk
 include test/real/local.mk
+include test/user/local.mk
 include test/bench/local.mk

@@ -48,10 +48,8 @@ static int use_plugin(const struct build *build)
 static void add_user_flags(const struct build *build, struct fathom_words *command)
 {
 	fathom_words_add(command, "-DFATHOM_USER");
-	if (!is_standard_headers(build->place->headers)) {
-		fathom_words_add(command, "-idirafter");
-		fathom_words_add(command, build->place->headers);
-	}
+	if (!is_standard_headers(build->place->headers))
+		fathom_words_addf(command, "-idirafter%s", build->place->headers);
 	if (fathom_compiler_is_fortran(build->name))
 		fathom_words_addf(command, "-I%s/fathom", build->place->headers);
 }

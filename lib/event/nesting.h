@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/compiler.h"
 
 struct fathom_region;
 
@@ -16,8 +15,8 @@ struct fathom_region;
 void fathom_nesting_note(const struct fathom_region *inner, const struct fathom_region *outer);
 
 /* The end of a region that was not active, while innermost was. Context: birth. */
-FATHOM_API void fathom_nesting_note_end(const char *name, size_t length, const char *file, size_t file_length,
-					unsigned line, const struct fathom_region *innermost);
+void fathom_nesting_note_end(const char *name, size_t length, const char *file, size_t file_length,
+			     unsigned line, const struct fathom_region *innermost);
 
 /* Say what was noted, once. resolve: names regions, see runtime.h; may be NULL. Context: finish. */
 void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_allocate), int rank);
