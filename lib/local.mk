@@ -12,6 +12,8 @@ libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
 
+include lib/metric/local.mk
+
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
@@ -30,6 +32,7 @@ libcore_la_SOURCES = \
 	lib/event/jump.c \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/location.c lib/event/location.h \
+	lib/event/meter.c lib/event/meter.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
@@ -50,7 +53,8 @@ libcore_la_SOURCES = \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
 	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
-	lib/substrates.c
+	lib/substrates.c \
+	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 

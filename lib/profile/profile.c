@@ -5,6 +5,7 @@
 #include "platform/settings.h"
 #include "profile/aggregate.h"
 #include "profile/callpath.h"
+#include "profile/metered.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
@@ -77,6 +78,18 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	return err;
 }
 
+static void use_metered(struct fathom_substrate *substrate, bool folds)
+{
+	substrate->birth = fathom_metered_birth;
+	substrate->enter = folds ? fathom_metered_enter_folded : fathom_metered_enter;
+	substrate->exit = folds ? fathom_metered_exit_folded : fathom_metered_exit;
+	substrate->enter_at = folds ? fathom_metered_enter_at_folded : fathom_metered_enter_at;
+	substrate->task_begin = fathom_metered_task_begin;
+	substrate->task_end = fathom_metered_task_end;
+	substrate->suspend = fathom_metered_suspend;
+	substrate->resume = fathom_metered_resume;
+}
+
 const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings)
 {
 	static struct fathom_substrate substrate = {
@@ -113,5 +126,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.exit = fathom_callpath_exit_folded;
 		substrate.enter_at = fathom_callpath_enter_at_folded;
 	}
+	if (fathom_metric_strict_count())
+		use_metered(&substrate, settings->recursion == FATHOM_RECURSION_FOLD);
 	return &substrate;
 }

@@ -24,6 +24,7 @@
 #include "system/pool.h"
 #include "trace/comms.h"
 #include "trace/define.h"
+#include "trace/metrics.h"
 #include "trace/record.h"
 #include "trace/sync.h"
 #include "trace/teams.h"
@@ -109,8 +110,11 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->region && (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
-		OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
+	if (!frame->region || (frame->stack != UINTPTR_MAX && (frame->stack & FATHOM_STACK_QUIET)))
+		return;
+	if (trace->location->meter)
+		fathom_trace_metrics(trace->location, trace, now);
+	OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
 }
 
 /* Explicit tasks that are executed, and those that wait for them, end here. */
@@ -154,6 +158,8 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
+		if (trace->location->meter)
+			fathom_trace_metrics(trace->location, trace, now);
 		OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
 		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;

@@ -11,6 +11,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/comms.h"
+#include "trace/metrics.h"
 
 /* A record of the location whose trace is at hand. */
 #define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
@@ -43,12 +44,15 @@ double fathom_trace_ticks_per_second(void)
 }
 
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
-void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
+void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+				const struct fathom_frame *root)
 {
 	const uint32_t arguments[] = { 1 };
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
 	WRITE(OTF2_EvtWriter_ProgramBegin, now, 0, 1, arguments);
+	if (self->meter)
+		fathom_trace_metrics(self, trace, now);
 	WRITE(OTF2_EvtWriter_Enter, now, root->region->id);
 }
 
