@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/metric.h"
 #include "define/region.h"
 #include "event/cost.h"
 #include "event/event.h"
@@ -74,6 +75,8 @@ struct fathom_substrate {
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*incomplete)(void);
+	/* The location records nothing from now on, or does so again: between the two, nothing else comes for it. */
+	void (*on_off)(struct fathom_location *self, bool is_on, uint64_t now);
 	uint32_t (*object_define)(const struct fathom_object *object);
 	void (*window_name)(uint32_t window, const char *name);
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
@@ -101,12 +104,16 @@ struct fathom_substrate {
 	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			int32_t tag, uint64_t bytes, uint64_t request);
 	void (*request_cancelled)(struct fathom_location *self, uint64_t request);
+	/* It was tested, and is not complete; NULL where that does not matter. */
+	void (*request_tested)(struct fathom_location *self, uint64_t request);
 	void (*collective_begin)(struct fathom_location *self, uint64_t request);
 	void (*collective)(struct fathom_location *self, const struct fathom_communicator *comm,
 			   enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 			   uint64_t bytes_received, uint64_t request);
 	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
+	/* A given metric (define/metric.h): its value, in the bits of its type. */
+	void (*metric)(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
 	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);

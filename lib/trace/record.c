@@ -11,6 +11,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 
 /* A record of the location whose trace is at hand. */
 #define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
@@ -42,13 +43,26 @@ double fathom_trace_ticks_per_second(void)
 	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
 }
 
+/* A list with one number, which the next record takes; NULL: no memory. */
+static OTF2_AttributeList *attribute(struct fathom_trace *trace, OTF2_AttributeRef name, uint64_t value)
+{
+	if (!trace->attributes)
+		trace->attributes = OTF2_AttributeList_New();
+	if (trace->attributes)
+		OTF2_AttributeList_AddUint64(trace->attributes, name, value);
+	return trace->attributes;
+}
+
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
 {
 	const uint32_t arguments[] = { 1 };
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
-	WRITE(OTF2_EvtWriter_ProgramBegin, now, 0, 1, arguments);
+	fathom_trace_check(trace, OTF2_EvtWriter_ProgramBegin(trace->writer,
+							      attribute(trace, FATHOM_TRACE_ATTRIBUTE_PROCESS,
+									(uint64_t)getpid()),
+							      now, 0, 1, arguments));
 	WRITE(OTF2_EvtWriter_Enter, now, root->region->id);
 }
 
@@ -98,168 +112,6 @@ void fathom_trace_miss(struct fathom_trace *trace)
 		wait_for_the_end(trace);
 }
 
-/* --- teams --------------------------------------------------------------------------------------- */
-
-enum { LEVELS = sizeof(((struct fathom_trace *)NULL)->teams) / sizeof(uint32_t) };
-
-/* The number of the communicator of a team. */
-uint32_t fathom_trace_team_comm(const struct fathom_team *team)
-{
-	struct fathom_trace *trace = team->leader->trace_data;
-	struct fathom_trace_comm spec = {
-		.kind = FATHOM_TRACE_COMM_TEAM,
-		.leader = team->leader,
-		.level = team->level,
-	};
-	uint32_t number;
-
-	if (likely(team->level < LEVELS && trace->teams[team->level]))
-		return trace->teams[team->level] - 1;
-	number = fathom_trace_comm_add(&spec);
-	if (team->level < LEVELS && number != UINT32_MAX)
-		fathom_poke(&trace->teams[team->level], number + 1);
-	return number;
-}
-
-void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-
-	if (!trace)
-		return;
-	if (team->level < LEVELS)
-		trace->forks[team->level]++;
-	WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
-}
-
-static void count_part(struct fathom_trace *trace, uint32_t comm)
-{
-	trace->parts++;
-	if (trace->team && trace->team != comm + 1)
-		trace->is_mixed = true;
-	trace->team = comm + 1;
-}
-
-/* A worker's region is an ordinary one; the leader's began with the fork. */
-void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
-			     uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t comm;
-
-	(void)number;
-	if (!trace)
-		return;
-	now = fathom_trace_time(trace, now);
-	comm = fathom_trace_team_comm(team);
-	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, comm);
-	if (self == team->leader)
-		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
-	else
-		count_part(trace, comm);
-}
-
-void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-
-	if (!trace)
-		return;
-	now = fathom_trace_time(trace, now);
-	if (self == team->leader)
-		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
-	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, fathom_trace_team_comm(team));
-}
-
-void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-
-	(void)team;
-	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadJoin, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP);
-}
-
-/* --- tasks --------------------------------------------------------------------------------------- */
-
-static uint32_t comm_alone(const struct fathom_location *self)
-{
-	const struct fathom_trace_comm spec = {
-		.kind = FATHOM_TRACE_COMM_TEAM,
-		.leader = self,
-		.level = FATHOM_TRACE_ALONE,
-	};
-	struct fathom_trace *trace = self->trace_data;
-
-	if (unlikely(!trace->alone))
-		trace->alone = fathom_trace_comm_add(&spec) + 1;
-	return trace->alone - 1;
-}
-
-/* The team that the thread is in, as leader or worker, and its number there. */
-static uint32_t present_team(const struct fathom_location *self, uint32_t *number)
-{
-	*number = self->leads ? 0 : self->number;
-	if (self->leads)
-		return fathom_trace_team_comm(self->leads);
-	return self->team ? fathom_trace_team_comm(self->team) : comm_alone(self);
-}
-
-/* Generations count from 1, for each thread that creates; thread and number together name a task. */
-void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t number, team;
-
-	if (!trace)
-		return;
-	team = present_team(self, &number);
-	WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator, task->number + 1);
-	trace->tasks++;
-}
-
-void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
-			    uint64_t now)
-{
-	uint32_t number, team = present_team(self, &number);
-
-	WRITE(OTF2_EvtWriter_ThreadTaskSwitch, now, team, task ? task->creator : number,
-	      task ? task->number + 1 : 0);
-}
-
-void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-
-	if (!trace)
-		return;
-	now = fathom_trace_time(trace, now);
-	fathom_trace_switch_to(self, trace, task, now);
-	WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
-}
-
-void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-
-	if (trace)
-		fathom_trace_switch_to(self, trace, task, fathom_trace_time(trace, now));
-}
-
-void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t number, team;
-
-	if (!trace)
-		return;
-	team = present_team(self, &number);
-	now = fathom_trace_time(trace, now);
-	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
-	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
-	trace->tasks--;
-}
-
 /* --- created threads ----------------------------------------------------------------------------- */
 
 uint32_t fathom_trace_threads_comm(void)
@@ -288,8 +140,11 @@ void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom
 	if (!trace)
 		return;
 	trace->thread_number = origin->number;
-	WRITE(OTF2_EvtWriter_ThreadBegin, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
-	      origin->number);
+	now = fathom_trace_time(trace, now);
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadBegin(trace->writer,
+							     attribute(trace, FATHOM_TRACE_ATTRIBUTE_THREAD,
+								       (uint64_t)syscall(SYS_gettid)),
+							     now, fathom_trace_threads_comm(), origin->number));
 }
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
@@ -375,6 +230,14 @@ void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t reque
 	trace->requests--;
 }
 
+void fathom_trace_request_tested(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (trace)
+		WRITE(OTF2_EvtWriter_MpiRequestTest, fathom_trace_time(trace, fathom_trace_now()), request);
+}
+
 static const OTF2_CollectiveOp operations[] = {
 	[FATHOM_COLLECTIVE_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,
 	[FATHOM_COLLECTIVE_BCAST] = OTF2_COLLECTIVE_OP_BCAST,
@@ -447,9 +310,21 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
+/* Communicators come and go, and are met for the first time, in calls that are not recorded, too: records of them
+ * stand inside calls of MPI only. */
+static struct fathom_trace *recording_mpi(const struct fathom_location *self)
+{
+	const struct fathom_region *region = self->top->region;
+
+	if (region && region->paradigm == FATHOM_PARADIGM_MPI)
+		return fathom_trace_recording(self);
+	fathom_trace_incomplete();
+	return NULL;
+}
+
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommCreate, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
@@ -457,7 +332,7 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommDestroy, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
@@ -465,33 +340,29 @@ void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom
 
 /* --- completeness -------------------------------------------------------------------------------- */
 
-/* Of MPI something is not told; goes from false to true. */
-static bool incomplete;
+/* Of MPI, or of all, something is not told; go from false to true. */
+static bool incomplete, has_gaps;
+
+void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace || trace->is_off == !is_on)
+		return;
+	fathom_poke(&has_gaps, true);
+	trace->is_off = !is_on;
+	WRITE(OTF2_EvtWriter_MeasurementOnOff, fathom_trace_time(trace, now),
+	      is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+}
+
+bool fathom_trace_has_gaps(void)
+{
+	return fathom_peek(&has_gaps);
+}
 
 void fathom_trace_incomplete(void)
 {
 	fathom_poke(&incomplete, true);
-}
-
-/* OTF2 wants all members of a communicator in each of its teams, and all tasks to complete. But teams of one leader
- * may be of different sizes, and tasks may be cancelled. */
-bool fathom_trace_teams_are_complete(void)
-{
-	int64_t tasks = 0;
-
-	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		const struct fathom_trace_comm *comm;
-		const struct fathom_trace *leader;
-
-		tasks += trace->tasks;
-		if (!trace->team)
-			continue;
-		comm = fathom_trace_comm_by_number(trace->team - 1);
-		leader = comm->leader->trace_data;
-		if (trace->is_mixed || comm->level >= LEVELS || leader->forks[comm->level] != trace->parts)
-			return false;
-	}
-	return !tasks;
 }
 
 bool fathom_trace_locks_are_complete(void)
@@ -500,7 +371,7 @@ bool fathom_trace_locks_are_complete(void)
 
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		locks += trace->locks;
-	return !locks;
+	return !locks && !has_gaps;
 }
 
 bool fathom_trace_is_complete(void)
@@ -510,5 +381,5 @@ bool fathom_trace_is_complete(void)
 	/* Requests may be begun and completed by different threads. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		requests += trace->requests;
-	return !incomplete && !requests;
+	return !incomplete && !requests && !has_gaps;
 }

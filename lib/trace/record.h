@@ -12,7 +12,6 @@
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/substrate.h"
-#include "event/tasks.h"
 #include "event/thread.h"
 #include "platform/clock.h"
 #include "trace/archive.h"
@@ -95,26 +94,13 @@ static inline void fathom_trace_exit(struct fathom_trace *trace, const struct fa
 						       frame->region->id));
 }
 
-/* For the end: a record that the location executes task; the numbers of the communicators of created threads,
- * and of a team. */
-void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
-			    uint64_t now);
+/* The number of the communicator of created threads. */
 uint32_t fathom_trace_threads_comm(void);
-uint32_t fathom_trace_team_comm(const struct fathom_team *team);
 
 /* The first records of a process. Context: birth. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);
 
 /* The functions of the substrate's table that have nothing to do with a profile. */
-void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
-void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
-			     uint64_t now);
-void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
@@ -131,6 +117,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request);
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request);
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request);
+void fathom_trace_request_tested(struct fathom_location *self, uint64_t request);
 void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request);
 void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
@@ -138,14 +125,17 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_incomplete(void);
+void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now);
 void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
 void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step);
+
+/* Recording was switched off somewhere: no kind of record is complete. Context: finish. */
+bool fathom_trace_has_gaps(void);
 
 /* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
 bool fathom_trace_is_complete(void);
 
-/* The same of teams and tasks, and of locks: none is held. Context: finish. */
-bool fathom_trace_teams_are_complete(void);
+/* The same of locks: none is held. Context: finish. */
 bool fathom_trace_locks_are_complete(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "trace/finish.h"
 #include "trace/objects.h"
 #include "trace/record.h"
+#include "trace/teams.h"
 
 /* The other substrate, where there are two; constant once events begin. */
 static const struct fathom_substrate *profile;
@@ -143,6 +144,12 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 		profile->io(self, bytes_read, bytes_written);
 }
 
+static void metric(struct fathom_location *self, const struct fathom_metric *what, uint64_t bits)
+{
+	if (profile)
+		profile->metric(self, what, bits);
+}
+
 /* --- the end, and the table ---------------------------------------------------------------------- */
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
@@ -223,6 +230,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.comm_create = fathom_trace_comm_create,
 		.comm_destroy = fathom_trace_comm_destroy,
 		.incomplete = fathom_trace_incomplete,
+		.on_off = fathom_trace_on_off,
 		.object_define = fathom_trace_object_define,
 		.window_name = fathom_trace_window_name,
 		.rma_step = fathom_trace_rma_step,
@@ -232,10 +240,12 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.receive_begin = fathom_trace_receive_begin,
 		.receive = receive,
 		.request_cancelled = fathom_trace_request_cancelled,
+		.request_tested = fathom_trace_request_tested,
 		.collective_begin = fathom_trace_collective_begin,
 		.collective = collective,
 		.rma = rma,
 		.io = io,
+		.metric = metric,
 		.discard = discard,
 	};
 
