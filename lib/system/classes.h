@@ -1,8 +1,8 @@
 /*
  * classes: what kinds of elements there are in the system, numbered the same everywhere.
  *
- * A table of classes is bytes in a store: for each class a letter for its kind (nodes first), its text, and a NUL; sorted,
- * each once. Its size does not depend on the number of processes.
+ * A table of classes is bytes in a store: for each class a letter for its kind (nodes first), its text, and a NUL;
+ * sorted, each once. Its size does not depend on the number of processes.
  */
 #ifndef FATHOM_SYSTEM_CLASSES_H
 #define FATHOM_SYSTEM_CLASSES_H

@@ -86,7 +86,8 @@ static void merge_names(const char *a, const char *a_end, const char *b, const c
 /* What theirs says, which stands on top of ours, into ours. 0 or -ENOMEM. */
 static int merge(struct fathom_store *store, struct known *ours, const struct known *theirs)
 {
-	size_t runs_at, names_at, our_names = ours->at + runs_bytes(ours), their_names = theirs->at + runs_bytes(theirs);
+	size_t our_names = ours->at + runs_bytes(ours), their_names = theirs->at + runs_bytes(theirs);
+	size_t runs_at, names_at;
 	uint64_t count;
 
 	if (ours->too_many || theirs->too_many || ours->name_bytes + theirs->name_bytes > FATHOM_LABEL_BYTES)
