@@ -28,6 +28,12 @@ struct fathom_metric;
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
 
+/* The same for a region that is known not to be switched off; or was until a moment ago, which does no harm:
+ * its exit will be recorded like any other.
+ * Context: hook. */
+FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
+FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
+
 /*
  * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
  * anywhere, also from a helper that returns, and lasts as long as the region around it. Left by
@@ -57,6 +63,9 @@ FATHOM_API void fathom_event_receive_begin(uint64_t request);
 FATHOM_API void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 					      uint64_t bytes, uint64_t request);
 FATHOM_API void fathom_event_request_cancelled(uint64_t request);
+
+/* A request was tested, and is not complete. Only traces ask for that. */
+FATHOM_API void fathom_event_request_tested(uint64_t request);
 
 /* What a collective operation is; the order is OTF2's where OTF2 has it. */
 enum fathom_collective {

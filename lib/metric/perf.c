@@ -236,8 +236,8 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 
 	if (err == -EACCES || err == -EPERM) {
 		fathom_format(why->text, sizeof(why->text), "kernel.perf_event_paranoid is %d, which does not allow "
-			      "it%s", paranoid(), event->data[2] & IN_KERNEL ? " (it happens in the kernel; rusage::nvcsw is "
-			      "allowed)" : "");
+			      "it%s", paranoid(), event->data[2] & IN_KERNEL ?
+			      " (it happens in the kernel; rusage::nvcsw is allowed)" : "");
 		return;
 	}
 	if (err == -EMFILE || err == -ENFILE) {

@@ -249,7 +249,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 
 		if (is_root && !has_root)
 			return;
-		if (node && node->is_alias) {
+		if (fathom_frame_is_hollow(frame) || (node && node->is_alias)) {
 			;
 		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
@@ -500,6 +500,8 @@ static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const st
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t value = frozen_value(node, metric);
 
+	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
+		return 0;
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
 			value -= frozen_value(child, metric);
