@@ -18,6 +18,7 @@ struct fathom_task {
 	struct fathom_stack stack;	/* its frames while it is suspended */
 	uint32_t creator;		/* number, in its team, of the thread that created it */
 	uint32_t number;		/* of the tasks that this thread created, from 0 */
+	bool is_hollow;			/* its region is not recorded */
 };
 
 struct fathom_team {
@@ -27,12 +28,14 @@ struct fathom_team {
 	const struct fathom_region *management;
 	void *origin;			/* the substrate's: the call path that forked */
 	struct fathom_location **places;	/* by number; NULL: nobody was there yet */
+	uint32_t size;			/* threads, once one of them has begun: all tell the same */
 	uint32_t room;			/* numbers that places has room for */
 	uint32_t level;			/* teams of the leader around it */
 	uint32_t depth;			/* of the parallel region's frame on the leader's stack */
 	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
 	enum fathom_places kind;
 	bool led;			/* number 0 has begun and not ended */
+	bool is_hollow;			/* to the leader: the region is not recorded */
 	uint64_t end_ticks;		/* when number 0 ended; 0: not yet */
 	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
 	struct fathom_task *outer_task;

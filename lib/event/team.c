@@ -84,6 +84,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	__atomic_store_n(&team->references, 1, __ATOMIC_RELAXED);
 	now = fathom_clock_ticks();
 	fathom_frame_enter_at(self, frame, parallel, HERE, now);
+	team->is_hollow = fathom_frame_is_hollow(frame);
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
@@ -99,7 +100,7 @@ static struct fathom_frame *parallel_frame(const struct fathom_team *team)
 	const struct fathom_location *self = team->leader;
 	struct fathom_frame *frame = self->root + team->depth;
 
-	return frame <= self->top && frame->region == team->parallel ? frame : NULL;
+	return frame <= self->top && fathom_frame_region(frame) == team->parallel ? frame : NULL;
 }
 
 static void lead(struct fathom_team *team)
@@ -243,10 +244,13 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 
 /* --- the doors ------------------------------------------------------------------------------- */
 
-void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
+void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
 {
 	if (!team)
 		return;
+	/* Mostly it is that of the team before, and the cache line stays shared. */
+	if (fathom_peek(&team->size) != size)
+		fathom_poke(&team->size, size);
 	if (fathom_self != team->leader)
 		work(team, number);
 	else if (!fathom_self->busy)
