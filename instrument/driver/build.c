@@ -156,8 +156,9 @@ static enum fathom_mpi use_mpi(const struct build *build, char *const *args, siz
 		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: lib%s is not there: this fathom was built without %s%s",
 			   fathom_mpi_linked(mpi), fathom_mpi_name(mpi), build->line.is_static ? " for -static" : "");
 	if (!build->is_quiet)
-		fathom_say("%s: links %s, and this fathom was built without wrappers for it%s; MPI calls will not be measured",
-			   build->name, fathom_mpi_name(mpi), build->line.is_static ? " in static programs" : "");
+		fathom_say("%s: links %s, and this fathom was built without wrappers for it%s; MPI calls will not be "
+			   "measured", build->name, fathom_mpi_name(mpi),
+			   build->line.is_static ? " in static programs" : "");
 	return FATHOM_MPI_UNKNOWN;
 }
 

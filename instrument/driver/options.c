@@ -11,8 +11,8 @@
 #include "driver/words.h"
 #include "filter.h"
 
-static const char allowed[] = "--no-compiler --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off --openmp-atomic "
-			      "--filter=FILE --keep --verbose";
+static const char allowed[] = "--no-compiler --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
+			      "--openmp-atomic --filter=FILE --keep --verbose";
 
 static void take_mpi(struct fathom_options *options, const char *value)
 {

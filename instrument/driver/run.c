@@ -94,14 +94,14 @@ static const char *mpi_wrappers(const struct fathom_place *place, const struct r
 	if (!mpi)
 		mpi = fathom_mpi_of_program(path);
 	if (!mpi)
-		mpi = fathom_mpi_of_launcher();		/* it may come later: Python loads it when a script asks for it */
+		mpi = fathom_mpi_of_launcher();		/* MPI may come later: with Python it does */
 	wrappers = fathom_mpi_preload(mpi ? mpi : fathom_mpi_usual(place));
 	file = fathom_text("%s/lib%s.so", place->libraries, wrappers);
 	there = access(file, R_OK) == 0;
 	free(file);
 	if (!there && mpi && is_first_rank())
-		fathom_say("%s: has %s, and this fathom was built without wrappers for it; MPI calls will not be measured",
-			   name, fathom_mpi_name(mpi));
+		fathom_say("%s: has %s, and this fathom was built without wrappers for it; MPI calls will not be "
+			   "measured", name, fathom_mpi_name(mpi));
 	return there ? wrappers : NULL;
 }
 
