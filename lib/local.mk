@@ -16,6 +16,7 @@ include lib/cube/local.mk
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
 	lib/comm/comm.h \
+	lib/comm/file.c \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
@@ -37,14 +38,17 @@ libcore_la_SOURCES = \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
+	lib/profile/sender.c lib/profile/sender.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/unify.c lib/profile/unify.h \
+	lib/profile/writers.c lib/profile/writers.h \
 	lib/substrates.c
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector

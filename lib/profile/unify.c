@@ -233,7 +233,7 @@ struct message {
 	uint32_t process_count;
 	uint32_t host_count;
 	uint32_t names_count;
-	uint32_t pad;
+	uint32_t most_locations;
 	uint64_t wall_units;
 	struct fathom_totals totals;
 };
@@ -361,6 +361,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		message.host_count = u->host_count;
 		message.names_count = u->names_count;
 		message.wall_units = u->wall_units;
+		message.most_locations = u->most_locations;
 		message.totals = u->totals;
 		data = pack(u, message.bytes);
 		if (!data)
@@ -494,6 +495,8 @@ static int merge(struct fathom_union *u, const struct message *message, const ch
 	add_totals(&u->totals, &message->totals);
 	if (message->wall_units > u->wall_units)
 		u->wall_units = message->wall_units;
+	if (message->most_locations > u->most_locations)
+		u->most_locations = message->most_locations;
 	return err;
 }
 
@@ -566,6 +569,7 @@ static int add_own(struct fathom_union *u, int rank, const struct fathom_snapsho
 		return -ENOMEM;
 	process.host = (uint32_t)index;
 	process.location_count = u->own.location_count;
+	u->most_locations = u->own.location_count;
 	process.threads = u->own.threads;
 	return add_process(u, &process);
 }

@@ -56,6 +56,7 @@ struct fathom_union {
 	uint32_t names_table_size;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	uint32_t most_locations;	/* of a process */
 	struct fathom_union_child {	/* who must be told, and what of ours theirs are */
 		int rank;
 		uint32_t count;
