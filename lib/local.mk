@@ -22,6 +22,7 @@ libcore_la_SOURCES = \
 	lib/cube/activity.c lib/cube/activity.h \
 	lib/define/communicator.h \
 	lib/define/region.c lib/define/region.h \
+	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
 	lib/event/frame.c lib/event/frame.h \
@@ -49,6 +50,7 @@ libcore_la_SOURCES = \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/unify.c lib/profile/unify.h \
 	lib/profile/writers.c lib/profile/writers.h \
+	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
 	lib/substrates.c
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector

@@ -17,7 +17,7 @@ static bool is_own(const char *key)
 {
 	static const char *const keys[] = {
 		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
-		"fathom::events", "fathom::event_cost_ns", "fathom::begin",
+		"fathom::events", "fathom::event_cost_ns", "fathom::event_cost_inside_ns", "fathom::begin",
 	};
 	size_t i;
 
@@ -83,6 +83,7 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 	facts->wall_time = wall_time > facts->wall_time ? wall_time : facts->wall_time;
 	facts->events += events;
 	facts->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
+	facts->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
 	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
 		facts->dropped[i] += count_of(cube, count_keys[i]);
 	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
@@ -168,6 +169,8 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 	set_number(join, "fathom::events", facts->events);
 	if (facts->events)
 		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
+	if (facts->events && facts->inside_ns > 0)
+		set_decimal(join, "fathom::event_cost_inside_ns", facts->inside_ns / (double)facts->events);
 	set_completeness(facts, join);
 	if (fathom_facts_missing(facts))
 		set_number(join, "fathom::ranks_missing", fathom_facts_missing(facts));

@@ -14,7 +14,8 @@ struct fathom_facts {		/* all zero: of no rank yet */
 	int64_t size;		/* ranks the run had; 0: the files do not say */
 	double wall_time;
 	uint64_t events;
-	double cost_ns;		/* of all events together */
+	double cost_ns;		/* of all events together; the next: the part of it inside their regions */
+	double inside_ns;
 	uint64_t dropped[FATHOM_FACTS_COUNTS];
 	const char *begin;	/* the earliest */
 	const char *reason;	/* why the first rank that ended early did; */

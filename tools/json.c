@@ -157,6 +157,10 @@ static void put_regions(const struct fathom_report *report)
 		fathom_json_set_text(object, "role", region->role);
 		activity = fathom_profile_activity(&report->profile, region);
 		fathom_json_set_text(object, "activity", fathom_activity_table[activity].metric);
+		if (report->bias.is_biased) {
+			fathom_json_set_number(object, "measurement_overhead", report->bias.by_region[r]);
+			json_object_set_new(object, "biased", json_boolean(report->bias.is_biased[r]));
+		}
 		fathom_json_item(r == 0, object);
 	}
 	fathom_json_end_list();

@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	lib/cube/activity.c lib/cube/activity.h \
+	tools/bias.c tools/bias.h \
 	tools/breakdown.c tools/breakdown.h \
 	tools/experiment.c tools/experiment.h \
 	tools/facts.c tools/facts.h \

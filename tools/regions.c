@@ -152,20 +152,42 @@ static struct columns lay_out(const struct fathom_report *report, const struct l
 	return columns;
 }
 
+/* What is mostly the time of measuring, in a list of times. */
+#define BIAS_MARK '~'
+
+static bool is_mostly_overhead(const struct fathom_report *report, size_t region)
+{
+	return report->bias.is_biased && report->values.own == report->time.own && report->bias.is_biased[region];
+}
+
+static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		any |= is_mostly_overhead(report, (size_t)(lines[i].region - report->profile.cube->regions));
+	if (any)
+		printf("%s%c: more than half of it is the time of measuring, by its estimate%s\n",
+		       fathom_page_ink(&report->page, FATHOM_INK_DIM), BIAS_MARK,
+		       fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+}
+
 static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
 {
 	struct fathom_page *page = &report->page;
 	const struct fathom_values *values = &report->values;
+	size_t region = (size_t)(line->region - report->profile.cube->regions);
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
 	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
 	const char *where;
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
-	printf("%s%6s%s %9s %8s %9s  %s",
+	printf("%s%6s%s %9s%c %7s %9s  %s",
 	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, line->value))),
 	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
 	       fathom_page_ink(page, FATHOM_INK_PLAIN),
 	       fathom_number_with_unit(value, line->value, values->metric->unit),
+	       is_mostly_overhead(report, region) ? BIAS_MARK : ' ',
 	       report->visits.own ? fathom_number_count(visits, line->visits) : "-",
 	       is_sum && line->visits > 0 ?
 		       fathom_number_with_unit(each, line->value / line->visits, values->metric->unit) : "-",
@@ -247,5 +269,6 @@ void fathom_report_regions(struct fathom_report *report)
 	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_line(report, &lines[i], &columns);
+	explain_marks(report, lines, shown);
 	free(lines);
 }

@@ -7,6 +7,7 @@
 #ifndef FATHOM_TOOLS_REPORT_H
 #define FATHOM_TOOLS_REPORT_H
 
+#include "bias.h"
 #include "breakdown.h"
 #include "page.h"
 #include "profile.h"
@@ -38,6 +39,7 @@ struct fathom_report {
 	struct fathom_values visits;	/* likewise */
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
 	struct fathom_breakdown breakdown;	/* this and the following where there is time */
+	struct fathom_bias bias;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;
 	double idle;			/* seconds of threads that wait for a parallel region, on top of the time */

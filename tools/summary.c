@@ -44,7 +44,11 @@ double fathom_report_overhead(const struct fathom_report *report)
 	double events = fathom_report_number(cube, "fathom::events", -1);
 	double cost_ns = fathom_report_number(cube, "fathom::event_cost_ns", -1);
 
-	if (wall <= 0 || events < 0 || cost_ns < 0 || report->profile.thread_count == 0)
+	if (wall <= 0 || report->profile.thread_count == 0)
+		return -1;
+	if (report->time.own && report->bias.seconds >= 0)
+		return report->bias.seconds / (wall * report->profile.thread_count);
+	if (events < 0 || cost_ns < 0)
 		return -1;
 	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);
 }
@@ -198,7 +202,7 @@ void fathom_report_header(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
 	const struct fathom_cube *cube = report->profile.cube;
-	char command[4096], size[96], begin[64], wall_text[64], overhead[64], complete[64], title[512];
+	char command[4096], size[96], begin[64], wall_text[64], overhead[96], complete[64], title[512];
 	char number[FATHOM_NUMBER_BYTES];
 	const char *mode = fathom_cube_attribute(cube, "fathom::mode");
 	const char *creator = fathom_cube_attribute(cube, "Creator");
@@ -218,6 +222,9 @@ void fathom_report_header(struct fathom_report *report)
 	if (share >= 0) {
 		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
 			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
+		if (share >= 0.001 && report->bias.seconds > 0)
+			snprintf(overhead + strlen(overhead), sizeof(overhead) - strlen(overhead), ", %s",
+				 fathom_number_seconds(number, report->bias.seconds));
 		print_facts(report, "Overhead", overhead, "Result",
 			    describe_completeness(report, complete, sizeof(complete)));
 	} else if (describe_completeness(report, complete, sizeof(complete))) {

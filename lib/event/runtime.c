@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 
 #include "comm/comm.h"
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
 #include "event/state.h"
@@ -123,41 +125,6 @@ __attribute__((constructor(101))) static void start(void)
 
 /* --- results ------------------------------------------------------------------------------- */
 
-/*
- * What an enter and its exit cost, in ns: measured on a location of its own, through the same
- * code. The smallest of several tries: the others were interrupted.
- */
-static double measure_event_cost(void)
-{
-	static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
-	/* Not constants to the compiler: the calls must be made as any wrapper makes them. */
-	void (*volatile enter)(const struct fathom_region *) = fathom_event_enter;
-	void (*volatile leave)(const struct fathom_region *) = fathom_event_exit;
-	struct fathom_location *self = fathom_self;
-	struct fathom_location *scratch = fathom_location_create_scratch();
-	struct fathom_tick_scale scale = fathom_clock_scale();
-	uint64_t best = UINT64_MAX;
-	enum { PAIRS = 200 };
-
-	if (!scratch)
-		return 0;
-	fathom_self = scratch;
-	for (int try = 0; try < 5; try++) {
-		uint64_t begin = fathom_clock_ticks(), ticks;
-
-		for (int i = 0; i < PAIRS; i++) {
-			enter(&region);
-			leave(&region);
-		}
-		ticks = fathom_clock_ticks() - begin;
-		if (ticks < best)
-			best = ticks;
-	}
-	fathom_self = self;
-	fathom_location_destroy_scratch(scratch);
-	return (double)fathom_ticks_to_units(scale, best) / FATHOM_UNITS_PER_SECOND * 1e9 / PAIRS;
-}
-
 /* --- what is written, in words --------------------------------------------------------------- */
 
 static bool writes_profile(void)
@@ -201,7 +168,7 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
 	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
-	result->event_cost_ns = measure_event_cost();
+	result->cost = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
 	result->parallel = fathom.identity.parallel;
@@ -444,30 +411,58 @@ static void say_rescue(int err, const char *path, const char *why)
 		say_lost("trace", trace.directory, trace.error, 0);
 }
 
+/* When, in ns since 1970, the file with that ending got there, of what a rank alone writes; 0: it is not there. */
+static int64_t left_at(int rank, const char *ending)
+{
+	char path[sizeof(fathom.identity.experiment) + 32];
+	struct stat facts;
+
+	fathom_format(path, sizeof(path), "%s/rank-%d%s", fathom.identity.experiment, rank, ending);
+	return stat(path, &facts) ? 0 : facts.st_ctim.tv_sec * INT64_C(1000000000) + facts.st_ctim.tv_nsec;
+}
+
+/* All leave at the same time, so that none is killed because another was a little earlier. */
+static void leave_together(int64_t since)
+{
+	enum { PAUSE_NS = 50000000 };
+	int64_t end = since + PAUSE_NS;
+	const struct timespec until = { .tv_sec = end / 1000000000, .tv_nsec = end % 1000000000 };
+	struct timespec now;
+
+	/* Files may be on another host, with another clock. */
+	if (clock_gettime(CLOCK_REALTIME, &now) || now.tv_sec < until.tv_sec - 1)
+		return;
+	clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL);
+}
+
 /*
  * The first rank to vanish without MPI_Finalize makes the process manager kill the others, without a
  * signal that could be caught. Where all end like that at about the same time, a moment of patience is all
- * they need to save what they have.
+ * they need to save what they have; who has begun to gets more of it.
  */
-static void wait_for_peers(void)
+static void wait_for_peers(int most_steps)
 {
-	enum { STEP_NS = 10000000, MOST_STEPS = 30 };
+	enum { STEP_NS = 10000000, MOST_STEPS_AT_WORK = 2000 };
 	const struct timespec step = { .tv_nsec = STEP_NS };
-	char path[sizeof(fathom.identity.experiment) + 32];
+	const char *last = writes_trace() ? "/traces.otf2" : ".cubex";
+	int64_t latest = 0;
 	int rank = 0;
 
-	for (int i = 0; i < MOST_STEPS; i++) {
-		for (; rank < fathom.identity.size; rank++) {
-			fathom_format(path, sizeof(path), "%s/rank-%d%s", fathom.identity.experiment, rank,
-				      writes_trace() ? "/traces.otf2" : ".cubex");
-			if (access(path, F_OK))
-				break;
-		}
-		if (rank == fathom.identity.size)
+	for (int i = 0, vain = 0; i < MOST_STEPS_AT_WORK && vain < most_steps; i++) {
+		for (int64_t at; rank < fathom.identity.size && (at = left_at(rank, last)); rank++)
+			latest = at > latest ? at : latest;
+		if (rank == fathom.identity.size) {
+			leave_together(latest);
 			return;
+		}
+		if (!left_at(rank, "") && !left_at(rank, ".cubex") && !left_at(rank, ".cubex.part"))
+			vain++;
 		nanosleep(&step, NULL);
 	}
 }
+
+/* All may end in the same way on their own; what happens to one happens to it alone. */
+enum { WAIT_FOR_ALL = 100, WAIT_FOR_SOME = 30 };
 
 /*
  * The profile of all was written in MPI_Finalize, and cannot be changed any more: the others may be
@@ -535,7 +530,7 @@ void fathom_runtime_end(void)
 		trace.is_written = true;
 		if (fathom.identity.parallel) {
 			say_rescue(err, path, why);
-			wait_for_peers();
+			wait_for_peers(WAIT_FOR_ALL);
 		} else {
 			write_notes(fathom.identity.experiment);
 			say_result(err, path, "", "");
@@ -639,7 +634,7 @@ static int save_alone(const char *path, struct fathom_result *result)
 	return writes_profile() ? err : copy_err;
 }
 
-void fathom_runtime_rescue(const char *why, bool leaves)
+void fathom_runtime_rescue(const char *why, enum fathom_end end)
 {
 	static int rescuing;	/* one thread does it, once at a time; the others wait to be ended */
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
@@ -661,10 +656,12 @@ void fathom_runtime_rescue(const char *why, bool leaves)
 		say_rescue(err, path, why);
 		if (!fathom.identity.parallel)
 			write_notes(fathom.identity.experiment);
+		else if (end != FATHOM_END_PERHAPS)
+			wait_for_peers(end == FATHOM_END_BY_ITSELF ? WAIT_FOR_ALL : WAIT_FOR_SOME);
 	} else {
 		discard();
 	}
-	if (leaves)
+	if (end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
 	reopen_own_location(before);
 	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
@@ -673,5 +670,5 @@ void fathom_runtime_rescue(const char *why, bool leaves)
 
 void fathom_runtime_save(const char *why)
 {
-	fathom_runtime_rescue(why, true);
+	fathom_runtime_rescue(why, FATHOM_END_BY_FORCE);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/event.h"
 #include "event/location.h"
 
@@ -139,7 +140,7 @@ struct fathom_result {
 	int64_t begin_seconds;		/* when it started, since 1970 */
 	const char *begin_text;		/* the same, ISO 8601 */
 	uint64_t wall_ticks;
-	double event_cost_ns;		/* of an enter and its exit */
+	struct fathom_cost cost;	/* of an enter and its exit */
 	int32_t rank;			/* of this process in the world */
 	int32_t world_size;
 	bool parallel;			/* MPI was initialised */

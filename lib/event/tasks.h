@@ -27,6 +27,7 @@ struct fathom_team {
 	const struct fathom_region *management;
 	void *origin;			/* the substrate's: the call path that forked */
 	struct fathom_location **places;	/* by number; NULL: nobody was there yet */
+	uint32_t size;			/* threads, once one of them has begun: all tell the same */
 	uint32_t room;			/* numbers that places has room for */
 	uint32_t level;			/* teams of the leader around it */
 	uint32_t depth;			/* of the parallel region's frame on the leader's stack */

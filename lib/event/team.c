@@ -243,10 +243,13 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 
 /* --- the doors ------------------------------------------------------------------------------- */
 
-void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
+void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
 {
 	if (!team)
 		return;
+	/* Mostly it is that of the team before, and the cache line stays shared. */
+	if (fathom_peek(&team->size) != size)
+		fathom_poke(&team->size, size);
 	if (fathom_self != team->leader)
 		work(team, number);
 	else if (!fathom_self->busy)

@@ -37,8 +37,9 @@ FATHOM_API struct fathom_team *fathom_event_fork(const struct fathom_region *par
 						 const struct fathom_region *management, uint32_t threads,
 						 enum fathom_places places);
 
-/* The calling thread is number in the team, from now on. Context: hook; a place's first: birth. */
-FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t number);
+/* The calling thread is number in the team, which has size threads, from now on. Context: hook; a place's first:
+ * birth. */
+FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size);
 
 /*
  * It is so no more: regions of the team that are open still are over. If the forking thread has ended

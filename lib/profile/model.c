@@ -25,6 +25,8 @@ static const struct {
 	  "Longest visit, including what was called" },
 	{ FATHOM_VALUE_IDLE, FATHOM_CUBE_DOUBLE, "omp_idle_threads", "Idle threads", "sec",
 	  "What OpenMP threads could have worked while the one that forks their teams was alone, beside the time" },
+	{ FATHOM_VALUE_OVERHEAD, FATHOM_CUBE_DOUBLE, "measurement_overhead", "Measurement overhead (estimate)", "sec",
+	  "What measuring takes of the time: visits, and visits of what is called, times what they cost" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
@@ -85,6 +87,11 @@ static int add_decimal(struct fathom_model *model, const char *key, double numbe
 	return add_attribute(model, key, text);
 }
 
+static double ns_of(uint64_t units)
+{
+	return (double)units / FATHOM_UNITS_PER_SECOND * 1e9;
+}
+
 /* Processes may differ in FATHOM_THREADS. */
 static bool is_mixed(const struct fathom_union *u)
 {
@@ -127,7 +134,9 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_attribute(model, "fathom::arguments", result->arguments);
 	err |= add_attribute(model, "fathom::begin", result->begin_text);
 	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
-	err |= add_decimal(model, "fathom::event_cost_ns", result->event_cost_ns);
+	err |= add_decimal(model, "fathom::event_cost_ns",
+			   ns_of(result->cost.inside_units + result->cost.outside_units));
+	err |= add_decimal(model, "fathom::event_cost_inside_ns", ns_of(result->cost.inside_units));
 	err |= add_number(model, "fathom::events", u->totals.events);
 	err |= add_attribute(model, FATHOM_CUBE_THREADS, threads_text(u));
 	err |= add_attribute(model, "fathom::clock", fathom_clock.uses_tsc ? "tsc" : "monotonic");

@@ -188,7 +188,8 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME, piece->row);
+		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
+			      piece->row);
 		break;
 	default:
 		return cells;

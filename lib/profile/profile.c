@@ -67,6 +67,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 
 	if (err && comm->size == 1)
 		return err;
+	snapshot.cost = result->cost;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
 	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot, result->host,
 				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));

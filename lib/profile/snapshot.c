@@ -466,6 +466,19 @@ static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct
 		*max = units;
 }
 
+/* Of the own time here: the inside of the node's visits, and the outside of those of what it called. The root of a
+ * thread was never entered. */
+static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t units = node->parent ? fathom_peek(&node->visits) * snapshot->cost.inside_units : 0;
+
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			units += fathom_peek(&child->visits) * snapshot->cost.outside_units;
+	return units;
+}
+
 static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
 {
 	const uint64_t *counters = __atomic_load_n(&node->counters, __ATOMIC_ACQUIRE);
@@ -475,6 +488,7 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 	if (visits || node->total_ticks) {
 		of[FATHOM_VALUE_VISITS] += visits;
 		of[FATHOM_VALUE_TIME] += exclusive_units(snapshot, node);
+		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node);
 		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
 	}
 	for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/cost.h"
 #include "event/location.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
@@ -22,6 +23,7 @@ enum fathom_value {
 	FATHOM_VALUE_MIN,	/* of the inclusive time of a visit; UINT64_MAX: never visited */
 	FATHOM_VALUE_MAX,
 	FATHOM_VALUE_IDLE,	/* what a worker could have worked while its leader was here, in no parallel region */
+	FATHOM_VALUE_OVERHEAD,	/* what the measurement takes of the exclusive time, estimated; in the same units */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_COUNT = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT
 };
@@ -50,6 +52,7 @@ struct fathom_snapshot {
 	bool *is_serial;			/* by tree node: outside of parallel regions and tasks */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
+	struct fathom_cost cost;		/* of a visit; the caller sets it, after the snapshot is taken */
 };
 
 /*

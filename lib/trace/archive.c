@@ -15,6 +15,7 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "trace/hidden.h"
 #include "trace/record.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
@@ -312,18 +313,6 @@ bool fathom_trace_archive_is_capped(void)
 	return own.most_bytes;
 }
 
-/* A directory that nobody else has, in parent. */
-static bool make_hidden(const char *parent)
-{
-	char host[64] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if ((size_t)fathom_format(own.path, sizeof(own.path), "%s/.fathom-trace-%s-%d-%llx", parent, host,
-				  (int)getpid(), (unsigned long long)fathom_clock_now()) >= sizeof(own.path))
-		return false;
-	return mkdir(own.path, 0777) == 0;
-}
-
 /* The first location needs it. */
 static int make_files(void)
 {
@@ -334,7 +323,7 @@ static int make_files(void)
 		return own.archive ? 0 : -EIO;
 	own.has_files = true;
 	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
-		if (elsewhere[i] && make_hidden(elsewhere[i]))
+		if (elsewhere[i] && fathom_trace_hidden_make(own.path, sizeof(own.path), elsewhere[i]))
 			break;
 	if (i < sizeof(elsewhere) / sizeof(*elsewhere))
 		own.archive = open_archive(own.path, CHUNK_BYTES);
@@ -492,37 +481,84 @@ static int copy_file(const char *from, const char *to)
 	return err;
 }
 
-static void moved_path(char *path, size_t bytes, const char *directory, const struct fathom_trace *trace,
-		       uint32_t rank, const char *ending)
+static void moved_path(char *path, size_t bytes, const char *directory, uint32_t id, uint32_t rank, const char *ending)
 {
 	fathom_format(path, bytes, "%s/traces/%llu.%s", directory,
-		      (unsigned long long)fathom_trace_location_id(rank, trace->id), ending);
+		      (unsigned long long)fathom_trace_location_id(rank, id), ending);
+}
+
+static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
+{
+	fathom_format(path, bytes, "%s/traces/%u.%s", own.path, id, ending);
 }
 
 static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
 	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
 
-	fathom_format(from, sizeof(from), "%s/traces/%u.%s", own.path, trace->id, ending);
-	moved_path(to, sizeof(to), directory, trace, rank, ending);
+	hidden_path(from, sizeof(from), trace->id, ending);
+	moved_path(to, sizeof(to), directory, trace->id, rank, ending);
 	if (!rename(from, to))
 		return 0;
 	return errno == EXDEV ? copy_file(from, to) : -errno;
 }
 
-void fathom_trace_archive_withdraw(const char *directory, uint32_t rank)
+static void withdraw_files(const char *directory, uint32_t id, uint32_t rank)
 {
 	char path[sizeof(own.path) + 64];
 
-	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		moved_path(path, sizeof(path), directory, trace, rank, "evt");
-		unlink(path);
-		moved_path(path, sizeof(path), directory, trace, rank, "def");
-		unlink(path);
-	}
+	moved_path(path, sizeof(path), directory, id, rank, "evt");
+	unlink(path);
+	moved_path(path, sizeof(path), directory, id, rank, "def");
+	unlink(path);
 }
 
-int fathom_trace_archive_move(const char *directory, uint32_t rank)
+void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent)
+{
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		withdraw_files(directory, trace->id, rank);
+	for (uint32_t other = 0; absent && other <= absent; other++)
+		if (other != rank)
+			withdraw_files(directory, 0, other);
+}
+
+/* --- processes that are absent -------------------------------------------------------------------- */
+
+/* Files without events, or without definitions, do not say whose they are. */
+static struct fathom_trace absent_location;
+
+int fathom_trace_archive_add_absent(void)
+{
+	struct fathom_trace *newest = fathom_trace_archive_newest();
+
+	if (!own.archive || !newest)
+		return -EIO;
+	absent_location = (struct fathom_trace){ .id = own.count++, .location = newest->location };
+	own.added = &absent_location;
+	absent_location.writer = OTF2_Archive_GetEvtWriter(own.archive, absent_location.id);
+	own.added = NULL;
+	return fathom_trace_archive_close_events(&absent_location);
+}
+
+int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock)
+{
+	const struct fathom_trace_tables tables = { .clock = clock };
+
+	return fathom_trace_archive_write_local(&absent_location, &tables);
+}
+
+static int copy_absent(const char *directory, uint32_t rank, const char *ending)
+{
+	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
+
+	hidden_path(from, sizeof(from), absent_location.id, ending);
+	moved_path(to, sizeof(to), directory, 0, rank, ending);
+	return copy_file(from, to);
+}
+
+/* --- to where it belongs -------------------------------------------------------------------------- */
+
+int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent)
 {
 	int err = 0;
 
@@ -539,6 +575,13 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank)
 		if (!err)
 			err = next;
 	}
+	for (uint32_t other = 0; absent && !err && other <= absent; other++) {
+		if (other == rank)
+			continue;
+		err = copy_absent(directory, other, "evt");
+		if (!err)
+			err = copy_absent(directory, other, "def");
+	}
 	fathom_trace_archive_remove();
 	return err;
 }
@@ -549,10 +592,10 @@ void fathom_trace_archive_discard(void)
 
 	if (!*own.path)
 		return;
-	for (struct fathom_trace *trace = own.newest; trace; trace = trace->next) {
-		fathom_format(path, sizeof(path), "%s/traces/%u.evt", own.path, trace->id);
+	for (uint32_t id = 0; id < own.count; id++) {
+		hidden_path(path, sizeof(path), id, "evt");
 		unlink(path);
-		fathom_format(path, sizeof(path), "%s/traces/%u.def", own.path, trace->id);
+		hidden_path(path, sizeof(path), id, "def");
 		unlink(path);
 	}
 	fathom_format(path, sizeof(path), "%s/traces", own.path);
@@ -565,6 +608,25 @@ void fathom_trace_archive_discard(void)
 	*own.path = '\0';
 }
 
+static int rename_anchor(const char *directory, const char *from, const char *to)
+{
+	char from_path[sizeof(own.path) + 64], to_path[sizeof(own.path) + 64];
+
+	fathom_format(from_path, sizeof(from_path), "%s/%s", directory, from);
+	fathom_format(to_path, sizeof(to_path), "%s/%s", directory, to);
+	return rename(from_path, to_path) ? -errno : 0;
+}
+
+int fathom_trace_archive_hide(const char *directory)
+{
+	return rename_anchor(directory, "traces.otf2", FATHOM_TRACE_ANCHOR_PART);
+}
+
+int fathom_trace_archive_show(const char *directory)
+{
+	return rename_anchor(directory, FATHOM_TRACE_ANCHOR_PART, "traces.otf2");
+}
+
 /* Closing the archive writes a file about it that nobody needs. */
 void fathom_trace_archive_remove(void)
 {
@@ -572,6 +634,11 @@ void fathom_trace_archive_remove(void)
 		OTF2_Archive_Close(own.archive);
 	own.archive = NULL;
 	fathom_trace_archive_discard();
+}
+
+void fathom_trace_archive_clear(void)
+{
+	fathom_trace_hidden_clear(own.directory);
 }
 
 /* A record must fit into a chunk: the largest lists all locations. */

@@ -52,7 +52,7 @@ uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec)
 	fathom_lock_take(&comms.lock);
 	for (uint32_t i = 0; i < comms.count && number == UINT32_MAX; i++)
 		if (comms.list[i].kind == spec->kind && comms.list[i].leader == spec->leader &&
-		    comms.list[i].level == spec->level)
+		    comms.list[i].level == spec->level && comms.list[i].size == spec->size)
 			number = i;
 	if (number == UINT32_MAX)
 		number = add(spec);

@@ -25,7 +25,7 @@ enum fathom_trace_comm_kind {
 	FATHOM_TRACE_COMM_MPI,
 	FATHOM_TRACE_COMM_SELF,		/* of MPI, with one member */
 	FATHOM_TRACE_COMM_INTER,	/* of MPI, between two groups */
-	FATHOM_TRACE_COMM_TEAM,		/* all threads that were in teams of one leader, at one level */
+	FATHOM_TRACE_COMM_TEAM,		/* the threads in teams of one leader, level and size */
 	FATHOM_TRACE_COMM_THREADS,	/* all threads of the process, as pthread_create sees them */
 };
 
@@ -33,6 +33,7 @@ struct fathom_trace_comm {
 	enum fathom_trace_comm_kind kind;
 	const struct fathom_location *leader;	/* of a team */
 	uint32_t level;
+	uint32_t size;			/* of a team */
 	uint32_t serial;		/* of MPI: of those with the same members, from 0 */
 	uint32_t members;		/* of MPI: number of the list of its members, see below */
 	uint32_t rank;			/* of MPI: of this process */

@@ -6,7 +6,8 @@
  * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
  *    the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
- * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there.
+ * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there. The anchor
+ *    comes last.
  */
 #include "trace/finish.h"
 
@@ -25,6 +26,7 @@
 #include "trace/define.h"
 #include "trace/record.h"
 #include "trace/sync.h"
+#include "trace/teams.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -153,7 +155,7 @@ static void leave_team(struct fathom_trace *trace, struct active *active, const 
 {
 	if (team->led && active->leads == team) {
 		OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(team));
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;
 		active->implicit = team->outer_implicit;
@@ -185,7 +187,7 @@ static void leave_all(struct fathom_trace *trace, uint64_t now)
 	if (self->kind == FATHOM_KIND_INITIAL)
 		leave(trace, active.root, now);
 	if (self->team)
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(self->team));
+		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, self->team));
 }
 
 static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
@@ -302,14 +304,14 @@ static int agree(struct fathom_comm *comm, int err)
 }
 
 /* A trace that lacks anything must not look like one. */
-static void withdraw(struct fathom_comm *comm, const char *path, uint32_t rank)
+static void withdraw(struct fathom_comm *comm, const char *path, const struct fathom_definitions *own)
 {
 	char file[4096 + 32];
 
-	fathom_trace_archive_withdraw(path, rank);
+	fathom_trace_archive_withdraw(path, own->rank, own->absent);
 	if (agree(comm, 0) || comm->rank)
 		return;
-	fathom_format(file, sizeof(file), "%s/traces.otf2", path);
+	fathom_format(file, sizeof(file), "%s/" FATHOM_TRACE_ANCHOR_PART, path);
 	unlink(file);
 	fathom_format(file, sizeof(file), "%s/traces.def", path);
 	unlink(file);
@@ -366,7 +368,11 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 		next = write_together(comm, result, &own, path);
 		err = agree(comm, next);
 		if (err)
-			withdraw(comm, path, own.rank);
+			withdraw(comm, path, &own);
+		else if (comm->rank == 0)
+			err = fathom_trace_archive_show(path);
+		if (comm->rank == 0)
+			fathom_trace_archive_clear();
 		fathom_definitions_fini(&own);
 	}
 	fathom_trace_archive_remove();

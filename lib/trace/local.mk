@@ -8,6 +8,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
 	lib/trace/groups.c \
+	lib/trace/hidden.c lib/trace/hidden.h \
 	lib/trace/io.c \
 	lib/trace/locks.c \
 	lib/trace/objects.c lib/trace/objects.h \
@@ -15,6 +16,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/rma.c \
 	lib/trace/roles.c lib/trace/roles.h \
 	lib/trace/sync.c lib/trace/sync.h \
+	lib/trace/teams.c lib/trace/teams.h \
 	lib/trace/told.c lib/trace/told.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/writing.h

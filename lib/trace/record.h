@@ -12,7 +12,6 @@
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/substrate.h"
-#include "event/tasks.h"
 #include "event/thread.h"
 #include "platform/clock.h"
 #include "trace/archive.h"
@@ -95,26 +94,13 @@ static inline void fathom_trace_exit(struct fathom_trace *trace, const struct fa
 						       frame->region->id));
 }
 
-/* For the end: a record that the location executes task; the numbers of the communicators of created threads,
- * and of a team. */
-void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
-			    uint64_t now);
+/* The number of the communicator of created threads. */
 uint32_t fathom_trace_threads_comm(void);
-uint32_t fathom_trace_team_comm(const struct fathom_team *team);
 
 /* The first records of a process. Context: birth. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);
 
 /* The functions of the substrate's table that have nothing to do with a profile. */
-void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
-void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
-			     uint64_t now);
-void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
@@ -144,8 +130,7 @@ void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_s
 /* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
 bool fathom_trace_is_complete(void);
 
-/* The same of teams and tasks, and of locks: none is held. Context: finish. */
-bool fathom_trace_teams_are_complete(void);
+/* The same of locks: none is held. Context: finish. */
 bool fathom_trace_locks_are_complete(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "trace/finish.h"
 #include "trace/objects.h"
 #include "trace/record.h"
+#include "trace/teams.h"
 
 /* The other substrate, where there are two; constant once events begin. */
 static const struct fathom_substrate *profile;

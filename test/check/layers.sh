@@ -14,7 +14,7 @@ lib/system: define/ comm/ platform/
 lib/filter: define/ comm/ platform/
 lib/metric: define/ comm/ platform/
 lib/event: define/ filter/ metric/ platform/ comm/comm.h
-lib/profile: event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
+lib/profile: event/cost.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ event/event.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h

@@ -166,7 +166,7 @@ static struct fathom_team *team;
 
 static void *work_in_team(void *number)
 {
-	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number);
+	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number, 2);
 	enter(work);
 	pass(10);
 	leave(work);
@@ -179,7 +179,7 @@ static void fork_two(enum fathom_places places)
 	pass(1);
 	team = fathom_event_fork(parallel, management, 2, places);
 	pass(2);
-	fathom_event_team_begin(team, 0);
+	fathom_event_team_begin(team, 0, 2);
 	enter(work);
 	pass(3);
 	leave(work);
@@ -228,7 +228,7 @@ static pthread_barrier_t step;
 
 static void *wait_late(void *number)
 {
-	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number);
+	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number, 2);
 	pass(1);
 	enter(barrier);
 	pthread_barrier_wait(&step);	/* the leader goes on */
@@ -244,7 +244,7 @@ static void late_end(void)
 
 	pthread_barrier_init(&step, NULL, 2);
 	team = fathom_event_fork(parallel, management, 2, FATHOM_PLACES_THREADS);
-	fathom_event_team_begin(team, 0);
+	fathom_event_team_begin(team, 0, 2);
 	worker = start(wait_late, (void *)1);
 	pthread_barrier_wait(&step);
 	pass(7);
@@ -269,7 +269,7 @@ static void a_late_end_is_as_late_as_the_leaders(void **state)
 
 static void *never_ends(void *number)
 {
-	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number);
+	fathom_event_team_begin(team, (uint32_t)(uintptr_t)number, 2);
 	enter(work);
 	pass(2);
 	return NULL;
@@ -279,7 +279,7 @@ static void cancelled(void)
 {
 	for (int i = 0; i < 3; i++) {
 		team = fathom_event_fork(parallel, management, 2, FATHOM_PLACES_LOGICAL);
-		fathom_event_team_begin(team, 0);
+		fathom_event_team_begin(team, 0, 2);
 		enter(work);
 		finish(start(never_ends, (void *)1));
 		pass(1);
@@ -303,9 +303,9 @@ static void *inner(void *outer)
 	struct fathom_team *around = outer, *own;
 	bool is_leader = fathom_self == around->leader;
 
-	fathom_event_team_begin(around, is_leader ? 0 : 1);
+	fathom_event_team_begin(around, is_leader ? 0 : 1, 2);
 	own = fathom_event_fork(parallel, management, 2, FATHOM_PLACES_LOGICAL);
-	fathom_event_team_begin(own, 0);
+	fathom_event_team_begin(own, 0, 2);
 	team = own;
 	finish(start(work_in_team, (void *)1));
 	fathom_event_team_end(own);
@@ -322,7 +322,7 @@ static void nested(void)
 	/* The leader's end does not end the team for others. */
 	fathom_event_join(outer);
 	outer = fathom_event_fork(parallel, management, 2, FATHOM_PLACES_LOGICAL);
-	fathom_event_team_begin(outer, 0);
+	fathom_event_team_begin(outer, 0, 2);
 	finish(start(inner, outer));
 	fathom_event_team_end(outer);
 	fathom_event_join(outer);
@@ -645,7 +645,7 @@ static void fork_in_a_task(void)
 	enter(barrier);
 	fathom_event_task_begin(task);
 	inner_team = team = fathom_event_fork(parallel, management, 2, FATHOM_PLACES_LOGICAL);
-	fathom_event_team_begin(team, 0);
+	fathom_event_team_begin(team, 0, 2);
 	assert_null(fathom_event_task_current());
 	{
 		struct fathom_task *in_team = make(small);

@@ -9,6 +9,7 @@ run_tests = \
 	test/run/settings.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
+	test/run/overhead.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
@@ -16,6 +17,7 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-mpi.sh \
+	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-io.sh \

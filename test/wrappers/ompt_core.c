@@ -94,10 +94,10 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	return team;
 }
 
-void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
+void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
 {
 	if (team)
-		tell("begin %s %u", team->name, number);
+		tell("begin %s %u of %u", team->name, number, size);
 }
 
 void fathom_event_team_end(struct fathom_team *team)

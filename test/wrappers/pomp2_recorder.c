@@ -190,10 +190,10 @@ static void begin_worker(struct fathom_team *team)
 }
 
 /* The regions of thread 0 go on from the fork's, as in the core; its tasks are those of the team. */
-void fathom_event_team_begin(struct fathom_team *team, uint32_t number)
+void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
 {
 	on();
-	if (number >= team->threads || team->is_in[number]) {
+	if (number >= size || size > team->threads || team->is_in[number]) {
 		fault("a thread has a number that is too high or taken", team->parallel->name);
 		off();
 		return;

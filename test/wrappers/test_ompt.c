@@ -186,21 +186,21 @@ static void a_worker_hears_late_that_its_team_is_over(void **state)
 {
 	(void)state;
 	fork_one(2);
-	TOLD("fork team1 !$omp parallel @10 2", "begin team1 0");
+	TOLD("fork team1 !$omp parallel @10 2", "begin team1 0 of 2");
 	on_second(start_second);
 	on_second(worker_comes);
 	on_second(worker_waits);
-	TOLD("ignore", "begin team1 1", "enter !$omp implicit barrier @10");
+	TOLD("ignore", "begin team1 1 of 2", "enter !$omp implicit barrier @10");
 	join_one();
 	TOLD("enter !$omp implicit barrier @10", "exit !$omp implicit barrier @10", "end team1", "join team1");
 	fork_one(2);
-	TOLD("fork team2 !$omp parallel @10 2", "begin team2 0");
+	TOLD("fork team2 !$omp parallel @10 2", "begin team2 0 of 2");
 	/* No exit of the barrier now: it was over long ago. Once for each begin, the end. */
 	on_second(worker_hears_of_end);
 	TOLD("end team1");
 	on_second(worker_comes);
 	on_second(worker_waits);
-	TOLD("begin team2 1", "enter !$omp implicit barrier @10");
+	TOLD("begin team2 1 of 2", "enter !$omp implicit barrier @10");
 	join_one();
 	ompt_core_forget();
 	on_second(worker_hears_of_end);
@@ -248,7 +248,7 @@ static void nested_and_serial_regions(void **state)
 	/* Not closed, as by cancel or exit: the core ends it with the team. */
 	implicit_task(END, NULL, &inner_master, 1, 0, IMPLICIT);
 	parallel_end(&inner, &master, (int)0x80000001, NULL);
-	TOLD("fork team2 !$omp parallel @20 1", "begin team2 0", "enter !$omp for @21", "end team2", "join team2");
+	TOLD("fork team2 !$omp parallel @20 1", "begin team2 0 of 1", "enter !$omp for @21", "end team2", "join team2");
 	join_one();
 	TOLD("enter !$omp implicit barrier @10", "exit !$omp implicit barrier @10", "end team1", "join team1");
 }
@@ -260,7 +260,7 @@ static void a_league(void **state)
 	(void)state;
 	parallel_begin(&initial, NULL, &league, 2, 0x40000002, AT(30));
 	implicit_task(BEGIN, &league, &first, 2, 0, FATHOM_OMPT_TASK_INITIAL);
-	TOLD("fork team1 !$omp teams @30 2", "begin team1 0");
+	TOLD("fork team1 !$omp teams @30 2", "begin team1 0 of 2");
 	parallel_begin(&first, NULL, &unwritten, 1, (int)0x80000002, NULL);
 	implicit_task(BEGIN, &unwritten, &inside, 1, 0, IMPLICIT);
 	work(FATHOM_OMPT_WORK_DISTRIBUTE, BEGIN, &unwritten, &inside, 4, AT(31));
@@ -270,7 +270,7 @@ static void a_league(void **state)
 	implicit_task(BEGIN, &written, &master, 1, 0, IMPLICIT);
 	work(FATHOM_OMPT_WORK_LOOP, BEGIN, &written, &master, 2, AT(33));
 	work(FATHOM_OMPT_WORK_DISTRIBUTE, END, &written, &master, 0, AT(33));
-	TOLD("fork team2 !$omp parallel @32 1", "begin team2 0", "enter !$omp for @33", "exit !$omp for @33");
+	TOLD("fork team2 !$omp parallel @32 1", "begin team2 0 of 1", "enter !$omp for @33", "exit !$omp for @33");
 	implicit_task(END, NULL, &master, 1, 0, IMPLICIT);
 	parallel_end(&written, &inside, (int)0x80000002, AT(32));
 	work(FATHOM_OMPT_WORK_DISTRIBUTE, END, &unwritten, &inside, 0, AT(31));

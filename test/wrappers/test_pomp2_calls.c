@@ -34,6 +34,8 @@ int omp_get_thread_num(void);
 int omp_get_max_threads(void);
 int omp_get_thread_num(void) { return thread_num; }
 int omp_get_max_threads(void) { return 5; }
+int omp_get_num_threads(void);
+int omp_get_num_threads(void) { return thread_num + 1; }
 int omp_get_cancellation(void);
 int omp_get_cancellation(void) { return 1; }
 

@@ -80,7 +80,7 @@ static void end_above(struct fathom_ompt_thread *self, const struct fathom_ompt_
 }
 
 static void begin_implicit(struct fathom_ompt_thread *self, const struct fathom_ompt_parallel *parallel,
-			   union fathom_ompt_data *task, unsigned number)
+			   union fathom_ompt_data *task, unsigned number, unsigned size)
 {
 	struct fathom_ompt_open *open;
 
@@ -95,7 +95,7 @@ static void begin_implicit(struct fathom_ompt_thread *self, const struct fathom_
 	open->is_league = parallel->is_league;
 	open->is_worker = number != 0;
 	open->team = parallel->team;
-	fathom_event_team_begin(open->team, number);
+	fathom_event_team_begin(open->team, number, size);
 }
 
 static void end_implicit(struct fathom_ompt_thread *self, const union fathom_ompt_data *task)
@@ -120,12 +120,12 @@ void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, u
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();
 
-	(void)size, (void)flags;
+	(void)flags;
 	if (!self)
 		return;
 	/* The program's own task, and a thread's that the program has created, are of no parallel region. */
 	if (endpoint == FATHOM_OMPT_BEGIN)
-		begin_implicit(self, parallel ? parallel->pointer : NULL, task, number);
+		begin_implicit(self, parallel ? parallel->pointer : NULL, task, number, size);
 	else if (endpoint == FATHOM_OMPT_END)
 		end_implicit(self, task);
 }

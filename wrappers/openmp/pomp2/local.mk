@@ -12,8 +12,8 @@ pomp2_sources = \
 	wrappers/openmp/pomp2/runtime.c wrappers/openmp/pomp2/runtime.h
 
 # Functions of the OpenMP runtime: see runtime.h.
-pomp2_elsewhere = omp_get_cancellation omp_get_max_threads omp_get_thread_num omp_init_lock omp_init_lock_with_hint \
-	omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock \
+pomp2_elsewhere = omp_get_cancellation omp_get_max_threads omp_get_num_threads omp_get_thread_num \
+	omp_init_lock omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock \
 	omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock \
 	omp_test_nest_lock omp_init_lock_ omp_init_lock_with_hint_ omp_destroy_lock_ omp_set_lock_ \
 	omp_unset_lock_ omp_test_lock_ omp_init_nest_lock_ omp_init_nest_lock_with_hint_ \

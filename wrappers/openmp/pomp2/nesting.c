@@ -12,10 +12,12 @@
 #include "runtime.h"
 
 extern int omp_get_thread_num(void);
+extern int omp_get_num_threads(void);
 extern int omp_get_max_threads(void);
 extern int omp_get_cancellation(void);
 
 static struct fathom_omp_function get_thread_num = FATHOM_OMP_FUNCTION(omp_get_thread_num);
+static struct fathom_omp_function get_num_threads = FATHOM_OMP_FUNCTION(omp_get_num_threads);
 static struct fathom_omp_function get_max_threads = FATHOM_OMP_FUNCTION(omp_get_max_threads);
 static struct fathom_omp_function get_cancellation = FATHOM_OMP_FUNCTION(omp_get_cancellation);
 
@@ -196,6 +198,13 @@ static uint32_t thread_number(void)
 	return likely(real) ? (uint32_t)real() : 0;
 }
 
+static uint32_t team_size(void)
+{
+	int (*real)(void) = (int (*)(void))fathom_omp_real(&get_num_threads);
+
+	return likely(real) ? (uint32_t)real() : 1;
+}
+
 void fathom_pomp2_team_begin(void)
 {
 	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
@@ -206,7 +215,7 @@ void fathom_pomp2_team_begin(void)
 	if (number)		/* number 0 may be in tasks outside the team */
 		keep_tasks(self, 0);
 	if (likely(team))
-		fathom_event_team_begin(team, number);
+		fathom_event_team_begin(team, number, team_size());
 }
 
 /* The team is forgotten with its end: the thread may next begin one of code that OPARI2 gave no copyin. */

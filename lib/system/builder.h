@@ -1,0 +1,66 @@
+/*
+ * builder: makes one sequence of the places of all processes, and tells each where it is in it.
+ *
+ * Level by level from the leaves: those who speak for a part of the same node find each other, by the hash of its
+ * unique name, and merge what they know along a binary tree, the first in rank order at the root; it speaks for
+ * the node on the next level. The indices come back on the same ways. What a process keeps does not depend on how
+ * many there are, only on the number of levels and of sub-trees that differ.
+ *
+ * Order: among the copies of a record, those of processes with lower ranks come first. (Which child of a node comes
+ * first is decided by what they hold, see sequence.h.)
+ */
+#ifndef FATHOM_SYSTEM_BUILDER_H
+#define FATHOM_SYSTEM_BUILDER_H
+
+#include "comm/comm.h"
+#include "system/place.h"
+#include "system/sequence.h"
+
+/* How processes under the same node find each other. */
+enum fathom_split {
+	FATHOM_SPLIT_CHAIN,	/* each knows its neighbours alone; no memory for others */
+	FATHOM_SPLIT_COMM,	/* by comm->split, whatever memory that takes */
+};
+
+/* A location of this process, for the sequence. */
+struct fathom_location_label {
+	const char *name;	/* "OMP thread 3" */
+	const char *threads;	/* which threads it stands for; NULL: it is one */
+};
+
+struct fathom_system_options {
+	uint64_t split;			/* enum fathom_split */
+	/* Change the size of a block; bytes 0: give it back. NULL: no memory, the old one is as it was. Nothing
+	 * else is allocated. resize NULL: whole pages from the kernel, never malloc. */
+	void *(*resize)(void *context, void *block, size_t old_bytes, size_t bytes);
+	void *resize_context;
+	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */
+};
+
+struct fathom_system {
+	/* At rank 0 the whole tree; elsewhere count is 0, and so are classes. */
+	struct fathom_sequence sequence;
+	struct fathom_span total;	/* elements of the tree. This and the following: everywhere */
+	/* This process: before.processes is its index, before.locations that of its first location (the others
+	 * follow), before.nodes - 1 that of the node right above it. */
+	struct fathom_span before;
+	/* The index of the node of each level of the place for which this process speaks; UINT64_MAX: another does. For
+	 * each node exactly one does. */
+	uint64_t speaks_for[FATHOM_PLACE_LEVELS];
+	struct fathom_store *store;	/* what the above stands in */
+};
+
+/*
+ * Build. Called by all of comm, with each one's place and locations (count > 0), which are not kept. Without place
+ * (NULL): this rank has no memory, and takes part only so that nobody waits.
+ * 0: everywhere. -ENOMEM: some rank had no memory, the same everywhere, and nothing is held. Another -errno: comm is
+ * broken. comm may be the serial one. Context: finish; signal with the serial one.
+ */
+int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
+				   const struct fathom_location_label *locations, uint32_t count,
+				   struct fathom_comm *comm, const struct fathom_system_options *options);
+
+/* Give back what is held. */
+void fathom_system_fini(struct fathom_system *system);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * place: where in the system this process runs: the path of nodes of the system tree from the machine to it.
+ *
+ * Each level has a class (machine, rack, node, socket, ...) and a name that is unique among the nodes below the same
+ * parent; the path down to a level is therefore unique in the system, and two processes are under one node if and
+ * only if their paths to it are the same bytes. The innermost level holds processes. Processes may differ in the
+ * number of their levels and in their classes.
+ */
+#ifndef FATHOM_SYSTEM_PLACE_H
+#define FATHOM_SYSTEM_PLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+enum {
+	FATHOM_PLACE_LEVELS = 12,	/* at most: machine, racks, switches, node, socket, NUMA node */
+	FATHOM_PLACE_BYTES = 1024,	/* of the whole path, at most */
+};
+
+struct fathom_place {
+	const char *text;	/* class NUL name NUL, machine first; never longer than FATHOM_PLACE_BYTES */
+	uint32_t bytes;
+	uint32_t levels;	/* 1 to FATHOM_PLACE_LEVELS */
+};
+
+/* What a place is made from. */
+struct fathom_place_source {
+	const char *host;	/* of this process */
+	const char *tree;	/* FATHOM_SYSTEM_TREE; NULL: what the system tells */
+	uint32_t rank;		/* in the world */
+};
+
+/*
+ * Find out this process's place; its text stands in room. Never fails: what cannot be found out is left out, and what
+ * is too long is cut. Without source->tree: machine; the levels of SLURM_TOPOLOGY_ADDR where there are; node, named
+ * by the host; socket and NUMA node where all processors that the process may use are in one.
+ * Context: finish, signal.
+ */
+void fathom_place_find(struct fathom_place *place, char room[FATHOM_PLACE_BYTES],
+				  const struct fathom_place_source *source);
+
+/* Class and name of a level, 0: the machine. */
+const char *fathom_place_class(const struct fathom_place *place, uint32_t level);
+const char *fathom_place_name(const struct fathom_place *place, uint32_t level);
+
+/* The bytes of the path down to and with a level: its unique name. */
+uint32_t fathom_place_path_bytes(const struct fathom_place *place, uint32_t level);
+
+#endif

@@ -1,0 +1,245 @@
+#include "trace/teams.h"
+
+#include <stddef.h>
+
+#include "trace/comms.h"
+#include "trace/record.h"
+
+/* A record of the location whose trace is at hand. */
+#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+
+/* --- teams --------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct fathom_trace_part *part, const struct fathom_team *team)
+{
+	return part->leader == team->leader && part->level == team->level && part->size == team->size;
+}
+
+/* NULL: no memory. Context: birth. */
+static FATHOM_COLD struct fathom_trace_part *add_part(struct fathom_trace *trace, const struct fathom_team *team)
+{
+	const struct fathom_trace_comm spec = {
+		.kind = FATHOM_TRACE_COMM_TEAM,
+		.leader = team->leader,
+		.level = team->level,
+		.size = team->size,
+	};
+	struct fathom_trace_part *part = fathom_arena_alloc(&trace->location->arena, sizeof(*part));
+
+	if (!part)
+		return NULL;
+	*part = (struct fathom_trace_part){
+		.next = trace->parts,
+		.leader = team->leader,
+		.level = team->level,
+		.size = team->size,
+		.comm = fathom_trace_comm_add(&spec),
+	};
+	fathom_poke(&trace->parts, part);
+	return part;
+}
+
+/* Most threads are in teams of one kind, so the last one is asked first. */
+static struct fathom_trace_part *part_of(struct fathom_trace *trace, const struct fathom_team *team)
+{
+	struct fathom_trace_part *part = trace->part;
+
+	if (likely(part && is_of(part, team)))
+		return part;
+	for (part = trace->parts; part && !is_of(part, team); part = part->next)
+		;
+	if (!part)
+		part = add_part(trace, team);
+	if (part)
+		fathom_poke(&trace->part, part);
+	return part;
+}
+
+uint32_t fathom_trace_team_comm(struct fathom_trace *trace, const struct fathom_team *team)
+{
+	const struct fathom_trace_part *part = part_of(trace, team);
+
+	return likely(part) ? part->comm : UINT32_MAX;
+}
+
+const struct fathom_trace_part *fathom_trace_team_part(const struct fathom_trace *trace, uint32_t comm)
+{
+	const struct fathom_trace_part *part = trace->parts;
+
+	while (part && part->comm != comm)
+		part = part->next;
+	return part;
+}
+
+void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	(void)team;
+	if (trace)
+		WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
+}
+
+/* A worker's region is an ordinary one; the leader's began with the fork. */
+void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+			     uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace_part *part = trace ? part_of(trace, team) : NULL;
+
+	if (!part)
+		return;
+	if (part->times++ && part->number != number)
+		part->has_changed = true;
+	part->number = number;
+	now = fathom_trace_time(trace, now);
+	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, part->comm);
+	if (self == team->leader)
+		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
+}
+
+void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	if (self == team->leader)
+		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
+	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, fathom_trace_team_comm(trace, team));
+}
+
+void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	(void)team;
+	if (trace)
+		WRITE(OTF2_EvtWriter_ThreadJoin, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP);
+}
+
+/* --- tasks --------------------------------------------------------------------------------------- */
+
+static uint32_t comm_alone(const struct fathom_location *self)
+{
+	const struct fathom_trace_comm spec = {
+		.kind = FATHOM_TRACE_COMM_TEAM,
+		.leader = self,
+		.level = FATHOM_TRACE_ALONE,
+	};
+	struct fathom_trace *trace = self->trace_data;
+
+	if (unlikely(!trace->alone))
+		trace->alone = fathom_trace_comm_add(&spec) + 1;
+	return trace->alone - 1;
+}
+
+/* The team that the thread is in, as leader or worker, and its number there. */
+static uint32_t present_team(const struct fathom_location *self, uint32_t *number)
+{
+	const struct fathom_trace_part *part;
+
+	*number = 0;
+	if (!self->leads && !self->team)
+		return comm_alone(self);
+	part = part_of(self->trace_data, self->leads ? self->leads : self->team);
+	if (unlikely(!part))
+		return UINT32_MAX;
+	*number = part->number;
+	return part->comm;
+}
+
+/* Generations count from 1, for each thread that creates; thread and number together name a task. */
+void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint32_t number, team;
+
+	if (!trace)
+		return;
+	team = present_team(self, &number);
+	WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator, task->number + 1);
+	trace->tasks++;
+}
+
+void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
+			    uint64_t now)
+{
+	uint32_t number, team = present_team(self, &number);
+
+	WRITE(OTF2_EvtWriter_ThreadTaskSwitch, now, team, task ? task->creator : number,
+	      task ? task->number + 1 : 0);
+}
+
+void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace)
+		return;
+	now = fathom_trace_time(trace, now);
+	fathom_trace_switch_to(self, trace, task, now);
+	WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
+}
+
+void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (trace)
+		fathom_trace_switch_to(self, trace, task, fathom_trace_time(trace, now));
+}
+
+void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint32_t number, team;
+
+	if (!trace)
+		return;
+	team = present_team(self, &number);
+	now = fathom_trace_time(trace, now);
+	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
+	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
+	trace->tasks--;
+}
+
+/* --- completeness -------------------------------------------------------------------------------- */
+
+/* Whether all members of the communicator were in each of its teams, and each number there is once. */
+static bool is_whole(const struct fathom_trace_comm *comm, uint32_t number)
+{
+	const struct fathom_trace_part *leader = fathom_trace_team_part(comm->leader->trace_data, number);
+	uint64_t numbers = 0;
+	uint32_t members = 0;
+
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		const struct fathom_trace_part *part = fathom_trace_team_part(trace, number);
+
+		if (!part)
+			continue;
+		if (!leader || part->times != leader->times || part->has_changed)
+			return false;
+		members++;
+		numbers += part->number;
+	}
+	return members == comm->size && numbers == (uint64_t)comm->size * (comm->size - 1) / 2;
+}
+
+/* Threads may come and go between teams, and tasks may be cancelled. */
+bool fathom_trace_teams_are_complete(void)
+{
+	int64_t tasks = 0;
+
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		tasks += trace->tasks;
+	for (uint32_t number = 0; number < fathom_trace_comm_count(); number++) {
+		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(number);
+
+		if (comm->kind == FATHOM_TRACE_COMM_TEAM && comm->level != FATHOM_TRACE_ALONE &&
+		    !is_whole(comm, number))
+			return false;
+	}
+	return !tasks;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What measuring takes: in the profile for each call path, exactly visits x cost; in the report, marked where it is most.
+. "${srcdir:?}/test/lib.sh" || exit 99
+
+cat > tiny.c <<'C'
+#include <stdio.h>
+static volatile int sink;
+static void leaf(void) { sink++; }
+static void inner(void) { leaf(); leaf(); leaf(); }
+static void work(void) { for (int i = 0; i < 20000000; i++) sink += i; }
+int main(void)
+{
+	for (int i = 0; i < 100000; i++)
+		inner();
+	work();
+	puts("done");
+	return 0;
+}
+C
+cat > check.py <<'PY'
+import json, sys
+run = json.load(sys.stdin)
+attributes = run["attributes"]
+ns = lambda key: round(float(attributes[key]) * 2**32 / 1e9)	# in units of 2^-32 s, which it is a multiple of
+cost, inside = ns("fathom::event_cost_ns"), ns("fathom::event_cost_inside_ns")
+assert 0 < inside < cost, (inside, cost)
+visits = lambda node: node["exclusive"].get("visits", 0)
+tree = run["call_tree"]
+total = 0
+for node in tree:
+    called = sum(visits(child) for child in tree if child["parent"] == node["id"])
+    own = 0 if node["parent"] is None else visits(node)
+    expected = (own * inside + called * (cost - inside)) / 2**32
+    got = node["exclusive"].get("measurement_overhead", 0)
+    assert abs(got - expected) <= 1e-9 * expected, (node["name"], got, expected)
+    total += got
+calls = 1 + 100000 + 300000 + 1
+assert abs(total - calls * cost / 2**32) <= 1e-9 * total, total
+assert abs(run["summary"]["overhead"] - total / run["summary"]["wall_time"]) <= 1e-6, run["summary"]
+by_name = {region["name"]: region for region in run["regions"]}
+assert by_name["leaf"]["biased"] and by_name["inner"]["biased"] and not by_name["work"]["biased"], by_name
+PY
+instrument tiny.c -o tiny
+for threads in all sum set; do
+	same "output" done "$(FATHOM_THREADS=$threads ./tiny 2> err)"
+	dir=$(experiment) || exit 1
+	check_profile "$dir/profile.cubex"
+	"$builddir/fathom-report" --json "$dir" > report.json || bad "no JSON"
+	"$PYTHON3" check.py < report.json || bad "$threads: wrong overhead"
+	"$builddir/fathom-report" --width 100 "$dir" > text || bad "no report"
+	contains "mark of leaf" "$(cat text)" '[0-9] (us|ms|s)~ +300.0k .* leaf '
+	contains "no mark of work" "$(cat text)" '[0-9] (us|ms|s) +1 .* work '
+	contains "what the mark means" "$(cat text)" '^~: more than half'
+	rm -rf fathom-*
+done
+verdict
