@@ -282,7 +282,8 @@ static struct fathom_cube_writer *create(const char *path, const struct fathom_c
 
 	if (!writer)
 		return NULL;
-	writer->columns.metrics = fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->columns.metrics));
+	writer->columns.metrics =
+		fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->columns.metrics));
 	writer->dtypes = fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->dtypes));
 	writer->output.buffer = fathom_arena_alloc(&arena, BUFFER_BYTES);
 	writer->path = fathom_arena_copy(&arena, path, length);

@@ -353,7 +353,8 @@ static int write_through_root(const struct fathom_collect *collect, struct fatho
 	return err;
 }
 
-static void put_batch(struct fathom_cube_output *output, const char *data, uint64_t bytes, struct fathom_verdict *verdict)
+static void put_batch(struct fathom_cube_output *output, const char *data, uint64_t bytes,
+		      struct fathom_verdict *verdict)
 {
 	const char *end = data + bytes;
 
@@ -377,7 +378,8 @@ static int take_batches(const struct fathom_collect *collect, struct fathom_verd
 	int err = 0;
 
 	blame(verdict, data ? 0 : -ENOMEM, 0);
-	for (int writer = collect->writers->group_end; writer < comm->size && !err; writer += collect->writers->group_size) {
+	for (int writer = collect->writers->group_end; writer < comm->size && !err;
+	     writer += collect->writers->group_size) {
 		uint64_t bytes = 1;
 
 		while (bytes && !err) {

@@ -78,7 +78,8 @@ static int make_layout(struct root *root)
 
 	root->layout.threads = model->threads;
 	root->layout.columns = *fathom_cube_writer_columns(root->writer);
-	root->layout.values = fathom_arena_alloc(&model->arena, model->cube.metric_count * sizeof(*root->layout.values));
+	root->layout.values = fathom_arena_alloc(&model->arena,
+						 model->cube.metric_count * sizeof(*root->layout.values));
 	if (!root->layout.values)
 		return -ENOMEM;
 	for (uint32_t m = 0; m < model->cube.metric_count; m++)

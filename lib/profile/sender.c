@@ -36,7 +36,7 @@ int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggrega
 	sender->aggregate = aggregate;
 	sender->cnode_count = cnode_count;
 	sender->piece_cnodes = piece_cnodes;
-	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)sender->cnode_count + 1) * sizeof(*sender->own_of));
+	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)cnode_count + 1) * sizeof(*sender->own_of));
 	sender->twin_of = fathom_arena_alloc(&sender->arena, ((size_t)own + 1) * sizeof(*sender->twin_of));
 	sender->values = fathom_arena_alloc(&sender->arena, thread_bytes);
 	sender->twins = fathom_arena_alloc(&sender->arena, thread_bytes);
