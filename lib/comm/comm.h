@@ -40,9 +40,9 @@ struct fathom_comm {
 
 	/*
 	 * A file that is there already, for this process to write into; any number of others may have it open,
-	 * too, and write elsewhere in it. Nobody waits for anybody; what is written is there for all when its file is closed.
-	 * All three return 0 or -errno, and comm can be used on after an error. close frees the file in any
-	 * case.
+	 * too, and write elsewhere in it. Nobody waits for anybody; what is written is there for all when its file
+	 * is closed. All three return 0 or -errno, and comm can be used on after an error. close frees the file in
+	 * any case.
 	 */
 	int (*file_open)(struct fathom_comm *comm, const char *path, struct fathom_comm_file **file);
 	int (*file_write)(struct fathom_comm_file *file, const void *data, size_t bytes, uint64_t place);

@@ -244,7 +244,8 @@ static int plan_rows(struct fathom_cube_writer *writer, const struct fathom_cube
 	for (uint32_t i = 0; i < cube->metric_count; i++) {
 		if (cube->metrics[i].type != FATHOM_CUBE_INCLUSIVE || writer->columns.wide)
 			continue;
-		writer->columns.wide = fathom_arena_alloc(&writer->arena, cube->cnode_count * sizeof(*writer->columns.wide));
+		writer->columns.wide = fathom_arena_alloc(&writer->arena,
+							  cube->cnode_count * sizeof(*writer->columns.wide));
 		room = fathom_arena_alloc(&scratch, cube->cnode_count * sizeof(*room));
 		if (writer->columns.wide && room)
 			fathom_cube_order_wide(cube->cnodes, cube->cnode_count, writer->columns.wide, room);
