@@ -27,13 +27,13 @@ static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32
 				      piece->locations;
 }
 
-uint32_t fathom_piece_cnodes(enum fathom_threads threads, uint64_t locations, uint32_t cnodes, uint64_t bytes)
+uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes)
 {
-	uint64_t row = words_before(threads, FATHOM_AGGREGATE_VALUES) * locations * sizeof(uint64_t);
+	uint64_t row = words_before(layout->threads, layout->value_count) * locations * sizeof(uint64_t);
 	uint64_t rows = row ? bytes / row : bytes;
 
-	if (rows > cnodes)
-		rows = cnodes;
+	if (rows > layout->columns.cnode_count)
+		rows = layout->columns.cnode_count;
 	return rows ? (uint32_t)rows : 1;
 }
 
@@ -53,7 +53,7 @@ static void sort_parts(struct fathom_part *parts, uint32_t count)
 int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_layout *layout,
 		      struct fathom_part *parts, uint32_t part_count, uint32_t cnodes)
 {
-	size_t words = words_before(layout->threads, FATHOM_AGGREGATE_VALUES);
+	size_t words = words_before(layout->threads, layout->value_count);
 
 	memset(piece, 0, sizeof(*piece));
 	piece->layout = layout;
@@ -78,7 +78,7 @@ void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end
 	piece->end = end;
 	if (!piece->cells)
 		return;
-	memset(piece->cells, 0, words_before(piece->layout->threads, FATHOM_AGGREGATE_VALUES) * cells *
+	memset(piece->cells, 0, words_before(piece->layout->threads, piece->layout->value_count) * cells *
 					 sizeof(*piece->cells));
 	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
 }
@@ -111,11 +111,13 @@ int fathom_piece_unpack(struct fathom_piece *piece, const struct fathom_part *pa
 		data += sizeof(packed);
 		if (packed.cnode < piece->first || packed.cnode >= piece->end)
 			return -EPROTO;
-		for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
+		if (packed.present >> (piece->layout->value_count - 1) > 1)
+			return -EPROTO;
+		for (uint32_t v = 0; packed.present >> v; v++) {
 			uint32_t width = fathom_aggregate_width((enum fathom_threads)part->threads, v);
 			size_t row = (size_t)part->count * width * sizeof(uint64_t);
 
-			if (!(packed.present & 1u << v))
+			if (!(packed.present >> v & 1))
 				continue;
 			if ((size_t)(end - data) < row)
 				return -EPROTO;
@@ -146,7 +148,7 @@ static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32
 	}
 }
 
-static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, char *row)
+static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, enum fathom_metric_type type, char *row)
 {
 	double unit = is_time ? FATHOM_UNITS_PER_SECOND : 1;
 
@@ -157,13 +159,19 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, c
 		if (cells[FATHOM_STATISTIC_COUNT]) {
 			memcpy(&squares, &cells[FATHOM_STATISTIC_SQUARES], sizeof(squares));
 			tuple.count = (uint32_t)cells[FATHOM_STATISTIC_COUNT];
-			tuple.minimum = (double)cells[FATHOM_STATISTIC_MIN] / unit;
-			tuple.maximum = (double)cells[FATHOM_STATISTIC_MAX] / unit;
-			tuple.sum = (double)cells[FATHOM_STATISTIC_SUM] / unit;
+			tuple.minimum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MIN]) / unit;
+			tuple.maximum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MAX]) / unit;
+			tuple.sum = fathom_metric_number(type, cells[FATHOM_STATISTIC_SUM]) / unit;
 			tuple.squares = squares / unit / unit;
 		}
 		memcpy(row + i * sizeof(tuple), &tuple, sizeof(tuple));
 	}
+}
+
+static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
 }
 
 /* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
@@ -174,6 +182,8 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 
 	switch (dtype) {
 	case FATHOM_CUBE_DOUBLE:
+		if (value >= FATHOM_VALUE_METRICS)
+			return cells;
 		for (uint32_t i = 0; i < piece->locations; i++)
 			((double *)piece->row)[i] = seconds(cells[i]);
 		break;
@@ -189,7 +199,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		break;
 	case FATHOM_CUBE_TUPLE:
 		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
-			      piece->row);
+			      type_of(piece->layout, value), piece->row);
 		break;
 	default:
 		return cells;

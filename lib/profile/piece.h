@@ -19,14 +19,17 @@ struct fathom_cube_output;
 /* Before the rows of a call path. */
 struct fathom_packed {
 	uint32_t cnode;
-	uint32_t present;	/* which rows follow: bits by value (aggregate.h) */
+	uint32_t pad;
+	uint64_t present;	/* which rows follow: bits by enum fathom_value, metrics as the process calls them */
 };
 
 /* What a process that writes must know of the file; it does not grow with the number of locations. */
 struct fathom_layout {
 	struct fathom_cube_columns columns;
-	uint32_t *values;		/* by metric: which value (aggregate.h) */
+	uint32_t *values;		/* by metric of the file: which value of the union, see enum fathom_value */
 	enum fathom_threads threads;	/* what locations are made of */
+	uint32_t value_count;		/* FATHOM_VALUE_COUNT, and the metrics of the union */
+	uint8_t types[FATHOM_METRIC_MOST];	/* of these metrics: enum fathom_metric_type */
 };
 
 struct fathom_part {		/* the columns of a process */
@@ -47,8 +50,8 @@ struct fathom_piece {
 	char *row;		/* of the file, of the largest type */
 };
 
-/* How many call paths of so many locations, made as said, make a piece of about bytes; at least one. */
-uint32_t fathom_piece_cnodes(enum fathom_threads threads, uint64_t locations, uint32_t cnodes, uint64_t bytes);
+/* How many call paths of so many locations make a piece of about bytes; at least one. */
+uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes);
 
 /* An empty piece with room for so many call paths of these parts, which are put in order. 0 or -ENOMEM: all
  * but begin must be left alone then. Context: finish, signal; as all below. */

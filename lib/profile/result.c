@@ -15,6 +15,9 @@ struct plan {
 	int32_t err;		/* it cannot be written: go home */
 	int32_t pad;
 	struct fathom_collect_plan collect;
+	uint64_t metrics[FATHOM_METRIC_MOST];	/* of the union, each as fathom_union_metric_hash has it */
+	uint32_t metric_count;
+	uint32_t pad2;
 };
 
 /* What rank 0 has beside the others. */
@@ -40,6 +43,9 @@ static void say_dropped(const struct fathom_union *u)
 	if (dropped[FATHOM_DROP_DEPTH] || dropped[FATHOM_DROP_MEMORY])
 		fathom_log(FATHOM_LOG_SAY, "%lu calls were not recorded, because the system gave no more memory",
 			   (unsigned long)(dropped[FATHOM_DROP_DEPTH] + dropped[FATHOM_DROP_MEMORY]));
+	if (u->metrics_lost)
+		fathom_log(FATHOM_LOG_SAY, "the processes have more than %u metrics; others are not in the profile",
+			   (unsigned)FATHOM_METRIC_MOST);
 	if (dropped[FATHOM_DROP_UNBALANCED])
 		fathom_log(FATHOM_LOG_INFO, "%lu functions were left that had not been entered",
 			   (unsigned long)dropped[FATHOM_DROP_UNBALANCED]);
@@ -77,6 +83,9 @@ static int make_layout(struct root *root)
 	struct fathom_model *model = &root->model;
 
 	root->layout.threads = model->threads;
+	root->layout.value_count = model->value_count;
+	for (uint32_t v = FATHOM_VALUE_METRICS; v < model->value_count; v++)
+		root->layout.types[v - FATHOM_VALUE_METRICS] = (uint8_t)fathom_model_type(model, v);
 	root->layout.columns = *fathom_cube_writer_columns(root->writer);
 	root->layout.values = fathom_arena_alloc(&model->arena,
 						 model->cube.metric_count * sizeof(*root->layout.values));
@@ -129,9 +138,11 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 		return;
 	collect->group_size = group_size < (uint32_t)ranks ? group_size : (uint32_t)ranks;
 	collect->cnode_count = u->tree.count;
-	collect->piece_cnodes = fathom_piece_cnodes(root->model.threads,
-						    (uint64_t)collect->group_size * u->most_locations,
-						    collect->cnode_count, FATHOM_COLLECT_BYTES);
+	collect->piece_cnodes = fathom_piece_cnodes(&root->layout, (uint64_t)collect->group_size * u->most_locations,
+						    FATHOM_COLLECT_BYTES);
+	plan->metric_count = u->metric_count;
+	for (uint32_t m = 0; m < u->metric_count; m++)
+		plan->metrics[m] = fathom_union_metric_hash(&u->metrics[m]);
 }
 
 /* --- the values ----------------------------------------------------------------------------- */
@@ -189,6 +200,19 @@ static int tell_columns(const struct fathom_union *u, const struct root *root, s
 	return err;
 }
 
+/* What the metrics of this process are called in the union. */
+static void map_metrics(const struct plan *plan, uint32_t own_count, struct fathom_metric_map *map)
+{
+	memset(map, FATHOM_METRIC_NOT_KEPT, sizeof(*map));
+	for (uint32_t m = 0; m < own_count; m++) {
+		uint64_t hash = fathom_union_metric_hash(fathom_metric_by_id(m));
+
+		for (uint32_t i = 0; i < plan->metric_count; i++)
+			if (plan->metrics[i] == hash)
+				map->ours[m] = (uint8_t)i;
+	}
+}
+
 /* What follows the hand-back where there is something to write. */
 static int write_values(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
 			const struct plan *plan, const uint32_t *numbers, struct root *root,
@@ -202,10 +226,14 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 		.comm = comm, .plan = &plan->collect,
 		.own = { .rank = comm->rank, .count = u->own.location_count, .threads = u->own.threads },
 	};
-	int lacking = numbers ? fathom_sender_init(&sender, &u->own, snapshot, numbers, plan->collect.cnode_count,
-						   plan->collect.piece_cnodes) : -ENOMEM;
-	int err = tell_columns(u, root, comm, &what.own), no_layout = 0;
+	struct fathom_metric_map map;
+	int err = tell_columns(u, root, comm, &what.own), no_layout = 0, lacking = -ENOMEM;
 
+	if (numbers) {
+		map_metrics(plan, u->own.value_count - FATHOM_VALUE_METRICS, &map);
+		lacking = fathom_sender_init(&sender, &u->own, snapshot, numbers, &map, plan->collect.cnode_count,
+					     plan->collect.piece_cnodes);
+	}
 	if (!lacking)
 		what.sender = &sender;
 	if (comm->rank % (int)plan->collect.group_size == 0) {

@@ -23,11 +23,11 @@ static size_t most_in_a_piece(const struct fathom_sender *sender, const uint32_t
 }
 
 int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggregate *aggregate,
-		       const struct fathom_snapshot *snapshot, const uint32_t *numbers, uint32_t cnode_count,
-		       uint32_t piece_cnodes)
+		       const struct fathom_snapshot *snapshot, const uint32_t *numbers,
+		       const struct fathom_metric_map *metrics, uint32_t cnode_count, uint32_t piece_cnodes)
 {
-	size_t thread_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
-	size_t cell_bytes = fathom_aggregate_place(aggregate, FATHOM_AGGREGATE_VALUES) * sizeof(uint64_t);
+	size_t thread_bytes = (size_t)snapshot->value_count * (snapshot->location_count + 1) * sizeof(uint64_t);
+	size_t cell_bytes = fathom_aggregate_place(aggregate, aggregate->value_count) * sizeof(uint64_t);
 	size_t path_bytes = cell_bytes + sizeof(struct fathom_packed);
 	uint32_t own = snapshot->tree.count;
 
@@ -47,6 +47,10 @@ int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggrega
 		fathom_arena_fini(&sender->arena);
 		return -ENOMEM;
 	}
+	memset(&sender->own_metric, FATHOM_METRIC_NOT_KEPT, sizeof(sender->own_metric));
+	for (uint32_t m = 0; m < FATHOM_METRIC_MOST; m++)
+		if (metrics->ours[m] != FATHOM_METRIC_NOT_KEPT)
+			sender->own_metric.ours[metrics->ours[m]] = (uint8_t)m;
 	for (uint32_t i = 0; i < own; i++) {
 		sender->twin_of[i] = sender->own_of[numbers[i]];
 		sender->own_of[numbers[i]] = i + 1;
@@ -59,29 +63,46 @@ void fathom_sender_fini(struct fathom_sender *sender)
 	fathom_arena_fini(&sender->arena);
 }
 
+/* What a value of the union is here; value_count: this process has none such. */
+static uint32_t own_value(const struct fathom_sender *sender, uint32_t value)
+{
+	uint8_t own;
+
+	if (value < FATHOM_VALUE_METRICS)
+		return value;
+	own = sender->own_metric.ours[value - FATHOM_VALUE_METRICS];
+	return own == FATHOM_METRIC_NOT_KEPT ? sender->aggregate->value_count : (uint32_t)FATHOM_VALUE_METRICS + own;
+}
+
 /* A thread's call paths that are one in the file are one before anything is made of the threads. */
 static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_t cnode)
 {
 	const struct fathom_aggregate *aggregate = sender->aggregate;
 	uint32_t own = sender->own_of[cnode];
 	struct fathom_packed packed = { .cnode = cnode };
+	char *head = place;
+	uint64_t present;
 
 	fathom_snapshot_values(sender->snapshot, own - 1, sender->values);
 	while ((own = sender->twin_of[own - 1]) != 0) {
 		fathom_snapshot_values(sender->snapshot, own - 1, sender->twins);
 		fathom_aggregate_add(aggregate, sender->values, sender->twins);
 	}
-	packed.present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);
-	memcpy(place, &packed, sizeof(packed));
+	present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);
 	place += sizeof(packed);
-	for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
-		size_t first = fathom_aggregate_place(aggregate, v), end = fathom_aggregate_place(aggregate, v + 1);
+	for (uint32_t value = 0; value < FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST; value++) {
+		uint32_t v = own_value(sender, value);
+		size_t first, bytes;
 
-		if (!(packed.present & 1u << v))
+		if (v == aggregate->value_count || !(present >> v & 1))
 			continue;
-		memcpy(place, sender->cells + first, (end - first) * sizeof(uint64_t));
-		place += (end - first) * sizeof(uint64_t);
+		first = fathom_aggregate_place(aggregate, v);
+		bytes = (fathom_aggregate_place(aggregate, v + 1) - first) * sizeof(uint64_t);
+		packed.present |= (uint64_t)1 << value;
+		memcpy(place, sender->cells + first, bytes);
+		place += bytes;
 	}
+	memcpy(head, &packed, sizeof(packed));
 	return place;
 }
 

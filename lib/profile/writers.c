@@ -31,6 +31,9 @@ struct told {
 	uint64_t column_bytes;
 	uint32_t metric_count;
 	uint32_t threads;
+	uint32_t value_count;
+	uint32_t pad;
+	uint8_t types[FATHOM_METRIC_MOST];
 };
 
 static char *pack(struct told *told, struct fathom_arena *arena, const struct fathom_layout *layout, const char *path)
@@ -40,6 +43,8 @@ static char *pack(struct told *told, struct fathom_arena *arena, const struct fa
 
 	told->metric_count = layout->columns.metric_count;
 	told->threads = layout->threads;
+	told->value_count = layout->value_count;
+	memcpy(told->types, layout->types, sizeof(told->types));
 	told->column_bytes = fathom_cube_columns_packed_bytes(&layout->columns);
 	told->bytes = value_bytes + told->column_bytes + strlen(path) + 1;
 	data = fathom_arena_alloc(arena, told->bytes);
@@ -57,6 +62,8 @@ static int unpack(const struct told *told, struct fathom_arena *arena, const cha
 	size_t value_bytes = told->metric_count * sizeof(*layout->values);
 
 	layout->threads = (enum fathom_threads)told->threads;
+	layout->value_count = told->value_count;
+	memcpy(layout->types, told->types, sizeof(layout->types));
 	layout->values = (uint32_t *)data;	/* memory of the arena: aligned for anything */
 	*path = data + value_bytes + told->column_bytes;
 	return fathom_cube_columns_unpack(&layout->columns, arena, data + value_bytes, told->column_bytes);
