@@ -45,6 +45,7 @@ libcore_la_SOURCES = \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
+	lib/profile/pieces.c \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/sender.c lib/profile/sender.h \

@@ -27,7 +27,8 @@ struct fathom_sender {
 	char *data;
 };
 
-/* numbers: by node of the snapshot's tree, the cnode. metrics: by metric of this process, the union's. 0 or -ENOMEM. Context: finish, signal; so all below. */
+/* numbers: by node of the snapshot's tree, the cnode. metrics: by metric of this process, the union's. 0 or -ENOMEM.
+ * Context: finish, signal; so all below. */
 int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggregate *aggregate,
 		       const struct fathom_snapshot *snapshot, const uint32_t *numbers,
 		       const struct fathom_metric_map *metrics, uint32_t cnode_count, uint32_t piece_cnodes);
