@@ -162,8 +162,8 @@ static int read_rule(struct parser *parser, char *at)
 	else if (!*at && about)
 		return complain(parser, at, "a pattern for %s is missing", about->what);
 	else if (!*at && kind)
-		return complain(parser, at, "a pattern for %s is missing (a function called %s: function %s)", kind->what,
-				kind->word, kind->word);
+		return complain(parser, at, "a pattern for %s is missing (a function called %s: function %s)",
+				kind->what, kind->word, kind->word);
 	else if (!*at)
 		return complain(parser, at, "a pattern for names is missing, or the word file and a pattern");
 	else
