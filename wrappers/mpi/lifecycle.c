@@ -51,6 +51,7 @@ static void world_begin(struct fathom_mpi_scope scope)
 	comm = fathom_mpi_comm_open(world);
 	if (!comm)
 		return;
+	fathom_mpi_file_begin();
 	fathom_runtime_join(comm);
 	comm->close(comm);
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
@@ -74,6 +75,7 @@ static void world_end(struct fathom_mpi_scope scope)
 		fathom_runtime_unify(comm);
 		comm->close(comm);
 	}
+	fathom_mpi_file_end();
 	PMPI_Comm_free(&world);
 	has_world = false;
 }

@@ -70,6 +70,7 @@ mpi_templates = \
 mpi_sources = \
 	wrappers/mpi/collective.c wrappers/mpi/collective.h \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
+	wrappers/mpi/comm_file.c \
 	wrappers/mpi/communicator.c wrappers/mpi/communicator.h \
 	wrappers/mpi/completion.c wrappers/mpi/completion.h \
 	wrappers/mpi/file.c wrappers/mpi/file.h \
