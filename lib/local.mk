@@ -33,6 +33,7 @@ libcore_la_SOURCES = \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
+	lib/event/switch.c lib/event/switch.h \
 	lib/event/task.c lib/event/task.h \
 	lib/event/tasks.h \
 	lib/event/team.c lib/event/team.h \

@@ -28,6 +28,12 @@ struct fathom_metric;
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
 
+/* The same for a region that is known not to be switched off; or was until a moment ago, which does no harm:
+ * its exit will be recorded like any other.
+ * Context: hook. */
+FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
+FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
+
 /*
  * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
  * anywhere, also from a helper that returns, and lasts as long as the region around it. Left by

@@ -249,7 +249,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 
 		if (is_root && !has_root)
 			return;
-		if (node && node->is_alias) {
+		if (fathom_frame_is_hollow(frame) || (node && node->is_alias)) {
 			;
 		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));

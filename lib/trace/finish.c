@@ -109,7 +109,8 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->region && (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
+	if (frame->region && !fathom_frame_is_hollow(frame) &&
+	    (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
 		OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
 }
 
@@ -142,11 +143,11 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 	if (!(frame->stack & FATHOM_STACK_QUIET) || frame->stack == UINTPTR_MAX || !frame->region)
 		return NULL;
 	for (team = active->leads; team; team = team->outer_leads)
-		if (team->parallel == frame->region && active->root + team->depth == frame)
+		if (team->parallel == fathom_frame_region(frame) && active->root + team->depth == frame)
 			return team;
 	for (team = self->forked; team; team = team->next)
-		if (fathom_peek(&team->references) && !team->led && team->parallel == frame->region &&
-		    active->root + team->depth == frame)
+		if (fathom_peek(&team->references) && !team->led &&
+		    team->parallel == fathom_frame_region(frame) && active->root + team->depth == frame)
 			return team;
 	return NULL;
 }
@@ -154,7 +155,8 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
-		OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
+		if (!team->is_hollow)
+			OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
 		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;

@@ -94,7 +94,7 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 	part->number = number;
 	now = fathom_trace_time(trace, now);
 	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, part->comm);
-	if (self == team->leader)
+	if (self == team->leader && !team->is_hollow)
 		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
 }
 
@@ -105,7 +105,7 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	if (self == team->leader)
+	if (self == team->leader && !team->is_hollow)
 		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
 	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, fathom_trace_team_comm(trace, team));
 }
@@ -180,7 +180,8 @@ void fathom_trace_task_start(struct fathom_location *self, const struct fathom_t
 		return;
 	now = fathom_trace_time(trace, now);
 	fathom_trace_switch_to(self, trace, task, now);
-	WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
+	if (!task->is_hollow)
+		WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
 }
 
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
@@ -200,7 +201,8 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 		return;
 	team = present_team(self, &number);
 	now = fathom_trace_time(trace, now);
-	WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
+	if (!task->is_hollow)
+		WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
 	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
 	trace->tasks--;
 }
