@@ -160,6 +160,11 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, e
 	}
 }
 
+static bool is_time(uint32_t value)
+{
+	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
+}
+
 /* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
 static const void *encode(const struct fathom_piece *piece, uint32_t value, enum fathom_cube_dtype dtype,
 			  uint32_t cnode)
@@ -184,7 +189,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
+		encode_tuples(cells, piece->locations, is_time(value),
 			      fathom_model_type(piece->model, value), piece->row);
 		break;
 	default:

@@ -4,6 +4,7 @@
 #include "platform/clock.h"
 #include "platform/settings.h"
 #include "profile/aggregate.h"
+#include "profile/budget.h"
 #include "profile/callpath.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
@@ -112,6 +113,12 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.enter = fathom_callpath_enter_folded;
 		substrate.exit = fathom_callpath_exit_folded;
 		substrate.enter_at = fathom_callpath_enter_at_folded;
+	}
+	if (settings->overhead) {
+		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :
+				 fathom_callpath_exit_counted;
+		substrate.turn = fathom_budget_turn;
+		fathom_budget_init(settings->overhead);
 	}
 	return &substrate;
 }

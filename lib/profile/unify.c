@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "profile/budget.h"
+
 /* --- adding things --------------------------------------------------------------------------- */
 
 /* Room for one more in an array of the arena. What is outgrown stays there. */
@@ -90,6 +92,13 @@ static int64_t add_region(struct fathom_union *u, const struct fathom_region *re
 		*slot = ++u->region_count;
 	}
 	return *slot - 1;
+}
+
+/* A region was switched off: the first process that did so counts. */
+static void note_off(struct fathom_region *region, uint64_t off_ns)
+{
+	if (off_ns && (!region->off_ns || off_ns < region->off_ns))
+		region->off_ns = off_ns;
 }
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
@@ -250,6 +259,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 			if (added < 0)
 				return -ENOMEM;
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
@@ -287,6 +297,7 @@ struct message {
 
 struct message_region {
 	uint64_t offset;
+	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
@@ -358,6 +369,7 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 		const struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
+			.off_ns = region->off_ns,
 			.begin_line = region->begin_line,
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
@@ -488,6 +500,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		added = add_region(u, &region);
 		if (added < 0)
 			return -ENOMEM;
+		note_off(&u->regions[added], packed.off_ns);
 		index[i] = (uint32_t)added;
 	}
 	return 0;
