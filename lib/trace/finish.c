@@ -209,6 +209,8 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 	if (!trace->writer)
 		return fathom_trace_archive_error();
 	now = end_time(trace, now);
+	if (trace->is_off)
+		OTF2_EvtWriter_MeasurementOnOff(trace->writer, NULL, now, OTF2_MEASUREMENT_ON);
 	leave_all(trace, now);
 	if (trace->thread_number)
 		OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, now, fathom_trace_threads_comm(), trace->thread_number);

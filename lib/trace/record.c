@@ -11,6 +11,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 
 /* A record of the location whose trace is at hand. */
 #define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
@@ -42,13 +43,26 @@ double fathom_trace_ticks_per_second(void)
 	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
 }
 
+/* A list with one number, which the next record takes; NULL: no memory. */
+static OTF2_AttributeList *attribute(struct fathom_trace *trace, OTF2_AttributeRef name, uint64_t value)
+{
+	if (!trace->attributes)
+		trace->attributes = OTF2_AttributeList_New();
+	if (trace->attributes)
+		OTF2_AttributeList_AddUint64(trace->attributes, name, value);
+	return trace->attributes;
+}
+
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
 {
 	const uint32_t arguments[] = { 1 };
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
-	WRITE(OTF2_EvtWriter_ProgramBegin, now, 0, 1, arguments);
+	fathom_trace_check(trace, OTF2_EvtWriter_ProgramBegin(trace->writer,
+							      attribute(trace, FATHOM_TRACE_ATTRIBUTE_PROCESS,
+									(uint64_t)getpid()),
+							      now, 0, 1, arguments));
 	WRITE(OTF2_EvtWriter_Enter, now, root->region->id);
 }
 
@@ -126,8 +140,11 @@ void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom
 	if (!trace)
 		return;
 	trace->thread_number = origin->number;
-	WRITE(OTF2_EvtWriter_ThreadBegin, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
-	      origin->number);
+	now = fathom_trace_time(trace, now);
+	fathom_trace_check(trace, OTF2_EvtWriter_ThreadBegin(trace->writer,
+							     attribute(trace, FATHOM_TRACE_ATTRIBUTE_THREAD,
+								       (uint64_t)syscall(SYS_gettid)),
+							     now, fathom_trace_threads_comm(), origin->number));
 }
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
@@ -213,6 +230,14 @@ void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t reque
 	trace->requests--;
 }
 
+void fathom_trace_request_tested(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (trace)
+		WRITE(OTF2_EvtWriter_MpiRequestTest, fathom_trace_time(trace, fathom_trace_now()), request);
+}
+
 static const OTF2_CollectiveOp operations[] = {
 	[FATHOM_COLLECTIVE_BARRIER] = OTF2_COLLECTIVE_OP_BARRIER,
 	[FATHOM_COLLECTIVE_BCAST] = OTF2_COLLECTIVE_OP_BCAST,
@@ -285,9 +310,21 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
+/* Communicators come and go, and are met for the first time, in calls that are not recorded, too: records of them
+ * stand inside calls of MPI only. */
+static struct fathom_trace *recording_mpi(const struct fathom_location *self)
+{
+	const struct fathom_region *region = self->top->region;
+
+	if (region && region->paradigm == FATHOM_PARADIGM_MPI)
+		return fathom_trace_recording(self);
+	fathom_trace_incomplete();
+	return NULL;
+}
+
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommCreate, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
@@ -295,7 +332,7 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(OTF2_EvtWriter_CommDestroy, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
@@ -303,8 +340,25 @@ void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom
 
 /* --- completeness -------------------------------------------------------------------------------- */
 
-/* Of MPI something is not told; goes from false to true. */
-static bool incomplete;
+/* Of MPI, or of all, something is not told; go from false to true. */
+static bool incomplete, has_gaps;
+
+void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace || trace->is_off == !is_on)
+		return;
+	fathom_poke(&has_gaps, true);
+	trace->is_off = !is_on;
+	WRITE(OTF2_EvtWriter_MeasurementOnOff, fathom_trace_time(trace, now),
+	      is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+}
+
+bool fathom_trace_has_gaps(void)
+{
+	return fathom_peek(&has_gaps);
+}
 
 void fathom_trace_incomplete(void)
 {
@@ -317,7 +371,7 @@ bool fathom_trace_locks_are_complete(void)
 
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		locks += trace->locks;
-	return !locks;
+	return !locks && !has_gaps;
 }
 
 bool fathom_trace_is_complete(void)
@@ -327,5 +381,5 @@ bool fathom_trace_is_complete(void)
 	/* Requests may be begun and completed by different threads. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		requests += trace->requests;
-	return !incomplete && !requests;
+	return !incomplete && !requests && !has_gaps;
 }
