@@ -7,6 +7,7 @@ libplatform_la_SOURCES = \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)
 
@@ -51,7 +52,17 @@ libcore_la_SOURCES = \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
-	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
+	lib/system/builder.c lib/system/builder.h \
+	lib/system/chain.c lib/system/chain.h \
+	lib/system/classes.c lib/system/classes.h \
+	lib/system/group.c lib/system/group.h \
+	lib/system/label.c lib/system/label.h \
+	lib/system/links.c lib/system/links.h \
+	lib/system/merge.c lib/system/merge.h \
+	lib/system/place.c lib/system/place.h \
+	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/store.c lib/system/store.h \
+	lib/system/talk.c lib/system/talk.h \
 	lib/substrates.c
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector

@@ -10,6 +10,7 @@ EXTRA_DIST += test/lib.sh test/run-suite
 test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 include test/core/local.mk
+include test/system/local.mk
 include test/cube/local.mk
 include test/tools/local.mk
 include test/instrument/local.mk

@@ -17,6 +17,13 @@
 
 #include "platform/compiler.h"
 
+/* One side of a message, for exchange. */
+struct fathom_transfer {
+	int rank;		/* whom to, or from; negative: nobody */
+	void *data;
+	size_t bytes;
+};
+
 struct fathom_comm {
 	int rank;
 	int size;
@@ -26,6 +33,13 @@ struct fathom_comm {
 
 	/* Receive exactly bytes from a rank; the sender sent just as many. */
 	int (*receive)(struct fathom_comm *comm, int from, void *data, size_t bytes);
+
+	/*
+	 * Send all of out while receiving all of in, count of each, so that ranks may send to each
+	 * other. One to, and one from a rank at a time; the other side may use send and receive.
+	 */
+	int (*exchange)(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+			int count);
 
 	/* Everybody gets root's data. */
 	int (*broadcast)(struct fathom_comm *comm, int root, void *data, size_t bytes);
