@@ -123,11 +123,11 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
 	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
-	  "The part of the time that measuring functions may take: more, and those that are called most and do least are "
-	  "switched off while the program runs.", MEMBER(overhead) },
+	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
+	  "are switched off while the program runs.", MEMBER(overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
-	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each call "
-	  "finds out.", MEMBER(patch) },
+	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
+	  "call finds out.", MEMBER(patch) },
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,

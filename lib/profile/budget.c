@@ -33,7 +33,7 @@ struct account {
 	uint64_t recent;	/* visits in the window */
 	uint64_t off_ticks;	/* when it was switched off; 0: it is on */
 	uint64_t off_cpu_ns;	/* time of the processors then */
-	double rate;		/* visits a ns of the processors, had they not been measured, in the window before that */
+	double rate;		/* visits a ns of the processors, unmeasured, in the window before that */
 	double mean_ticks;	/* of a visit then, without its measurement */
 	bool is_small;
 	bool is_chosen;

@@ -42,8 +42,7 @@ static bool same_text(const char *a, const char *b)
 static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm &&
-	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
 	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
 }
 
@@ -97,8 +96,7 @@ static int64_t add_region(struct fathom_union *u, const struct fathom_region *re
 /* A region was switched off: the first process that did so counts. */
 static void note_off(struct fathom_region *region, uint64_t off_ns)
 {
-	if (off_ns && (!region->off_ns || off_ns < region->off_ns))
-		region->off_ns = off_ns;
+	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
 }
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
