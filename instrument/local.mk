@@ -1,7 +1,7 @@
 # The fathom command: a plain program that links nothing of ours.
 bin_PROGRAMS += fathom
 fathom_SOURCES = \
-	instrument/filter.c instrument/filter.h \
+	$(filter_sources) \
 	instrument/driver/build.c instrument/driver/build.h \
 	instrument/driver/compiler.c instrument/driver/compiler.h \
 	instrument/driver/elf.c instrument/driver/elf.h \
@@ -16,7 +16,7 @@ fathom_SOURCES = \
 	instrument/driver/say.c instrument/driver/say.h \
 	instrument/driver/tool.c instrument/driver/tool.h \
 	instrument/driver/words.c instrument/driver/words.h
-fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) \
+fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
 	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =
 include instrument/opari/local.mk
@@ -45,11 +45,11 @@ uninstall-fathom-words:
 if BUILD_PLUGIN
 pkglib_LTLIBRARIES = instrument/gcc-plugin/fathom_gcc_plugin.la
 instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
-	instrument/filter.c instrument/filter.h \
+	$(filter_sources) \
 	instrument/gcc-plugin/measure.cc instrument/gcc-plugin/measure.h \
 	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
 	instrument/gcc-plugin/plugin.cc instrument/gcc-plugin/select.cc instrument/gcc-plugin/select.h
-instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) $(PLUGIN_CPPFLAGS)
+instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) $(PLUGIN_CPPFLAGS)
 instrument_gcc_plugin_fathom_gcc_plugin_la_CXXFLAGS = $(AM_CXXFLAGS) -fno-rtti -fno-exceptions -fno-instrument-functions -fvisibility=hidden
 instrument_gcc_plugin_fathom_gcc_plugin_la_LDFLAGS = -module -avoid-version -shared
 instrument_gcc_plugin_fathom_gcc_plugin_la_LIBADD = $(IBERTY_LIBS)

@@ -13,6 +13,12 @@ libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
 
+# The rules of filters: the driver and the compiler plugin, which link no library of ours, are built with it, too.
+filter_sources = \
+	lib/filter/filter.c lib/filter/filter.h \
+	lib/filter/glob.c lib/filter/glob.h \
+	lib/filter/match.c
+
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
@@ -23,6 +29,7 @@ libcore_la_SOURCES = \
 	lib/define/communicator.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
+	$(filter_sources) \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \

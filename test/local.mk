@@ -12,6 +12,7 @@ test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 include test/core/local.mk
 include test/system/local.mk
 include test/cube/local.mk
+include test/filter/local.mk
 include test/tools/local.mk
 include test/instrument/local.mk
 include test/wrappers/local.mk

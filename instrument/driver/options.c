@@ -9,7 +9,7 @@
 
 #include "driver/say.h"
 #include "driver/words.h"
-#include "filter.h"
+#include "filter/filter.h"
 
 static const char allowed[] = "--no-compiler --mpi=auto|on|off --openmp=auto|pomp2|ompt|off --openmp-atomic "
 			      "--filter=FILE --keep --verbose";
