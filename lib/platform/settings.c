@@ -158,8 +158,9 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 		fathom_format(text, bytes, "any text");
 		break;
 	case FATHOM_SETTING_PATTERN:
-		fathom_format(text, bytes, "up to %d levels CLASS=NAME with / between, in names %%h, %%r, %%{r/N}, %%{r%%N} "
-			      "and %%%%; machine, node, socket, numa need no name", (int)FATHOM_PATTERN_LEVELS);
+		fathom_format(text, bytes, "up to %d levels CLASS=NAME with / between, in names %%h, %%r, %%{r/N}, "
+			      "%%{r%%N} and %%%%; machine, node, socket, numa need no name",
+			      (int)FATHOM_PATTERN_LEVELS);
 		break;
 	case FATHOM_SETTING_NUMBER:
 		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,

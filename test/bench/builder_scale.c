@@ -74,9 +74,10 @@ static char *make_place(struct fathom_place *place, uint32_t rank)
 {
 	static char text[FATHOM_PLACE_BYTES];	/* one fiber at a time */
 	uint32_t node = node_of(rank), board = node / bench.board_nodes, midplane = board / bench.midplane_boards;
+	uint32_t rack = midplane / bench.rack_midplanes;
 	int bytes = snprintf(text, sizeof(text), "machine%cJ%crack%cr%u%cmidplane%c%u%cboard%c%u%cnode%cn%u", 0, 0, 0,
-			     midplane / bench.rack_midplanes, 0, 0, midplane % bench.rack_midplanes, 0, 0, board % bench.midplane_boards, 0,
-			     0, node % bench.board_nodes) + 1;
+			     rack, 0, 0, midplane % bench.rack_midplanes, 0, 0, board % bench.midplane_boards, 0, 0,
+			     node % bench.board_nodes) + 1;
 	char *copy = malloc((size_t)bytes);
 
 	memcpy(copy, text, (size_t)bytes);
