@@ -49,6 +49,7 @@ struct fathom_settings {
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
+	uint64_t ranks_per_writer;	/* of the profile */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	const char *system_tree;	/* where this process is, see pattern.h; NULL: what the system tells */
 	uint64_t system_split;	/* enum fathom_split */
