@@ -147,6 +147,8 @@ struct fathom_result {
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */
+	const char *system_tree;	/* FATHOM_SYSTEM_TREE; may be NULL */
+	uint64_t system_split;		/* enum fathom_split */
 	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */
 	int64_t begin_seconds;		/* when it started, since 1970 */
 	const char *begin_text;		/* the same, ISO 8601 */

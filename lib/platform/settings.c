@@ -7,6 +7,7 @@
 #include "config.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "platform/pattern.h"
 
 static const struct fathom_setting_word mode_words[] = {
 	{ "profile", FATHOM_MODE_PROFILE },
@@ -80,6 +81,12 @@ static const struct fathom_setting_word pthread_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word split_words[] = {
+	{ "chain", FATHOM_SPLIT_CHAIN },
+	{ "comm", FATHOM_SPLIT_COMM },
+	{ NULL, 0 },
+};
+
 #define MEMBER(member) offsetof(struct fathom_settings, member)
 
 const struct fathom_setting fathom_setting_table[] = {
@@ -121,6 +128,12 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_TESTS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
 	  "Whether a trace has a record for each request that MPI_Test and its kin find not complete.",
 	  MEMBER(trace_tests) },
+	{ "FATHOM_SYSTEM_TREE", FATHOM_SETTING_PATTERN, NULL, NULL, 0, 0,
+	  "Where a process is in the system, from the outside in, such as machine=juwels/rack=%{r/64}/node=%h; without "
+	  "it, what SLURM and the kernel tell.", MEMBER(system_tree) },
+	{ "FATHOM_SYSTEM_SPLIT", FATHOM_SETTING_CHOICE, "chain", split_words, 0, 0,
+	  "How processes of the same node find each other at the end: in chains, with memory that does not grow with "
+	  "their number, or by splitting the communicator.", MEMBER(system_split) },
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
@@ -151,6 +164,11 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_TEXT:
 	case FATHOM_SETTING_BUILD:
 		fathom_format(text, bytes, "any text");
+		break;
+	case FATHOM_SETTING_PATTERN:
+		fathom_format(text, bytes, "up to %d levels CLASS=NAME with / between, in names %%h, %%r, %%{r/N}, "
+			      "%%{r%%N} and %%%%; machine, node, socket, numa need no name",
+			      (int)FATHOM_PATTERN_LEVELS);
 		break;
 	case FATHOM_SETTING_NUMBER:
 		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,
@@ -298,6 +316,11 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 			return -EINVAL;
 		*(const char **)member = text;
 		return 0;
+	case FATHOM_SETTING_PATTERN:
+		if (text && !fathom_pattern_is_valid(text))
+			return -EINVAL;
+		*(const char **)member = text;
+		return 0;
 	case FATHOM_SETTING_TIME:
 		return parse_time(setting, text, member);
 	case FATHOM_SETTING_SHARE:
@@ -369,7 +392,8 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 	for (size_t i = 0; i < fathom_setting_count; i++) {
 		const struct fathom_setting *setting = &fathom_setting_table[i];
 
-		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT)
+		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT ||
+		    setting->type == FATHOM_SETTING_PATTERN)
 			parse(settings, setting, setting->fallback);
 	}
 	for (; *environment; environment++) {

@@ -10,6 +10,7 @@
 #include "profile/result.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
+#include "system/place.h"
 
 static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
@@ -105,6 +106,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.finish = finish,
 	};
 
+	fathom_place_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
