@@ -73,6 +73,12 @@ void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *fram
 	fathom_callpath_exit(self, frame, now);
 }
 
+void fathom_metered_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	close(self, frame->node);
+	fathom_callpath_exit_counted(self, frame, now);
+}
+
 /* --- recursion folded ---------------------------------------------------------------------------- */
 
 /* The call paths from one up to another one, which leads to it and is not among them. */
@@ -112,13 +118,24 @@ void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_
 	fathom_callpath_enter_at_folded(self, frame, now);
 }
 
-void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static inline void end_folded(const struct fathom_location *self, const struct fathom_frame *frame)
 {
 	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
 		open_between(self, frame[-1].node, frame->node);
 	else
 		close(self, frame->node);
+}
+
+void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_folded(self, frame);
 	fathom_callpath_exit_folded(self, frame, now);
+}
+
+void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_folded(self, frame);
+	fathom_callpath_exit_folded_counted(self, frame, now);
 }
 
 /* --- explicit tasks ------------------------------------------------------------------------------ */
