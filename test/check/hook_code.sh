@@ -19,6 +19,10 @@ fathom_event_exit	unusual_exit leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_exit
 fathom_callpath_count	make_counters
+enter	fathom_clock_monotonic_ns
+leave
+enter_both	fathom_clock_monotonic_ns (*)
+leave_both	(*)
 __cyg_profile_func_enter	meet fathom_event_enter
 __cyg_profile_func_exit	fathom_event_exit
 T
@@ -62,7 +66,12 @@ faults() {
 }
 
 while IFS='	' read -r name targets; do
-	case $name in __cyg*) library=$libs/libfathom-compiler.so ;; *) library=$libs/libfathom.so ;; esac
+	case $name in
+	__cyg*) library=$libs/libfathom-compiler.so ;;
+	enter* | leave*) library=$libs/libfathom-trace.so ;;
+	*) library=$libs/libfathom.so ;;
+	esac
+	[ -e "$library" ] || continue
 	code "$library" "$name" > body
 	[ "$(wc -l < body)" -ge 5 ] || { bad "$name is not to be found in $library"; continue; }
 	grep -q '\bret\|\bjmp' body || bad "the code of $name has no end"
