@@ -20,6 +20,7 @@ libcore_la_SOURCES = \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
 	lib/define/communicator.h \
+	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
@@ -32,12 +33,14 @@ libcore_la_SOURCES = \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
+	lib/event/switch.c lib/event/switch.h \
 	lib/event/task.c lib/event/task.h \
 	lib/event/tasks.h \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
 	lib/profile/profile.c lib/profile/profile.h \
@@ -45,6 +48,7 @@ libcore_la_SOURCES = \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
+	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
 	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
 	lib/substrates.c

@@ -14,6 +14,7 @@
 
 #define PROFILE "profile.cubex"
 #define TRACE "traces.otf2"
+#define HIDDEN ".fathom-trace-"
 
 long fathom_experiment_rank_of(const char *file)
 {
@@ -57,9 +58,11 @@ unsigned long fathom_experiment_ranks_beside(const char *profile, char *first)
 }
 
 struct content {		/* of a directory */
-	bool profile, unfinished;
+	bool profile, unfinished, unfinished_trace;
 	char trace[256];		/* name of the anchor file, "" if there is none */
+	char hidden[256];		/* what a process began and did not end, "" if there is none */
 	unsigned long ranks;
+	unsigned long ranks_with_trace, lowest_with_trace;
 	struct timespec changed;	/* when the profile, or the directory, last was */
 };
 
@@ -80,6 +83,22 @@ static bool is_better_trace(const char *name, const char *than)
 	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
 }
 
+/* A directory rank-N with the trace of one process. */
+static void look_at_rank(const char *directory, const char *name, struct content *content)
+{
+	char path[PATH_MAX], *end;
+	unsigned long rank;
+
+	if (strncmp(name, "rank-", 5) != 0 || name[5] < '0' || name[5] > '9')
+		return;
+	rank = strtoul(name + 5, &end, 10);
+	if (*end || snprintf(path, sizeof(path), "%s/%s/" TRACE, directory, name) >= (int)sizeof(path) ||
+	    access(path, F_OK) != 0)
+		return;
+	if (!content->ranks_with_trace++ || rank < content->lowest_with_trace)
+		content->lowest_with_trace = rank;
+}
+
 static int look_into(const char *directory, struct content *content)
 {
 	struct stat status;
@@ -91,10 +110,15 @@ static int look_into(const char *directory, struct content *content)
 		return -errno;
 	memset(content, 0, sizeof(*content));
 	while ((entry = readdir(stream)) != NULL) {
+		look_at_rank(directory, entry->d_name, content);
 		if (strcmp(entry->d_name, PROFILE) == 0)
 			content->profile = true;
 		else if (strcmp(entry->d_name, PROFILE ".part") == 0)
 			content->unfinished = true;
+		else if (strcmp(entry->d_name, TRACE ".part") == 0)
+			content->unfinished_trace = true;
+		else if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) == 0)
+			snprintf(content->hidden, sizeof(content->hidden), "%s", entry->d_name);
 		else if (fathom_experiment_rank_of(entry->d_name) >= 0)
 			content->ranks++;
 		else if (is_better_trace(entry->d_name, content->trace))
@@ -218,6 +242,30 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 	return -ENOENT;
 }
 
+/* There is no result in the directory; but what there is may tell why. */
+static int say_nothing(const char *directory, const struct content *content, enum wanted wanted)
+{
+	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
+
+	if (content->ranks_with_trace)
+		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
+				"%s/rank-%lu", directory, content->ranks_with_trace,
+				content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
+	else if (content->unfinished_trace)
+		fathom_tool_say("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
+				"it wrote it", directory);
+	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
+		fathom_tool_say("%s: events of a process that is still at work or was killed; without their "
+				"definitions they mean nothing", directory);
+	else if (wanted == TRACE_ONLY)
+		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
+				directory, *content->hidden ? "; " : "", content->hidden,
+				*content->hidden ? " is of a process that is still at work or was killed" : "");
+	else
+		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
+	return -ENOENT;
+}
+
 static int find_in(struct fathom_experiment *experiment, const char *directory, enum wanted wanted)
 {
 	const char *shown = strcmp(directory, ".") == 0 ? "this directory" : directory;
@@ -233,14 +281,8 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 		fathom_tool_say("%s: %s", directory, strerror(-err));
 		return err;
 	}
-	if (!newest.path[0] && wanted == TRACE_ONLY) {
-		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)", shown);
-		return -ENOENT;
-	}
-	if (!newest.path[0]) {
-		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", shown);
-		return -ENOENT;
-	}
+	if (!newest.path[0])
+		return say_nothing(shown, &content, wanted);
 	err = look_into(newest.path, &content);
 	if (err) {
 		fathom_tool_say("%s: %s", newest.path, strerror(-err));

@@ -2,13 +2,15 @@
  * region: a place in the program that time can be charged to.
  *
  * A region is created once and never freed, and what stands here does not change after
- * that; any thread may therefore read it without a lock. The one exception are the names
- * of compiler regions: they are looked up when the measurement is over (by whom, see
- * event/runtime.h), until then name is NULL and module and offset say what it is.
+ * that; any thread may therefore read it without a lock. There are two exceptions. The names
+ * of compiler regions are looked up when the measurement is over (by whom, see
+ * event/runtime.h), until then name is NULL and module and offset say what it is. And a region may be
+ * switched off and on (event/switch.h).
  */
 #ifndef FATHOM_DEFINE_REGION_H
 #define FATHOM_DEFINE_REGION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/arena.h"
@@ -70,6 +72,14 @@ enum fathom_role {
 	FATHOM_ROLE_COUNT
 };
 
+/* Whether a region's enters are recorded. */
+enum fathom_switch {
+	FATHOM_SWITCH_ON,
+	FATHOM_SWITCH_AGAIN,		/* they are, and for a while they were not */
+	FATHOM_SWITCH_OFF,		/* they were for a while, and what they began may be active */
+	FATHOM_SWITCH_QUIET,		/* nothing is active that was recorded: no exit matters either */
+};
+
 struct fathom_region {
 	const char *name;		/* as people write it; lives as long as the region; NULL: see above */
 	const char *canonical;		/* linkage (mangled) name, NULL where there is none */
@@ -81,7 +91,13 @@ struct fathom_region {
 	uint32_t end_line;
 	enum fathom_paradigm paradigm;
 	enum fathom_role role;
+	uint8_t switched;		/* enum fathom_switch. Written by event/switch.c, read by any thread */
 };
+
+static inline bool fathom_region_is_off(const struct fathom_region *region)
+{
+	return __atomic_load_n(&region->switched, __ATOMIC_RELAXED) >= FATHOM_SWITCH_OFF;
+}
 
 /*
  * Find the region that reads like spec (all but id), or create it; spec is not kept, its

@@ -13,8 +13,8 @@ enum { TRIES = 5, PAIRS = 200 };
 
 /* Not constants to the compiler: the calls must be made as any wrapper makes them. */
 typedef void event_function(const struct fathom_region *);
-static event_function *volatile enter = fathom_event_enter;
-static event_function *volatile leave = fathom_event_exit;
+static event_function *volatile enter = fathom_event_enter_on;
+static event_function *volatile leave = fathom_event_exit_on;
 
 static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 

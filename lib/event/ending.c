@@ -93,7 +93,7 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 		return;
 	}
 	fathom_format(why, sizeof(why), "ended by SIG%s", name ? name : "?");
-	fathom_runtime_rescue(why, true);
+	fathom_runtime_rescue(why, FATHOM_END_BY_FORCE);
 	end_by(number, info);
 	errno = saved;
 }
@@ -203,7 +203,7 @@ __attribute__((destructor(101))) static void finish(void)
 FATHOM_API void _exit(int code);
 void _exit(int code)
 {
-	fathom_runtime_rescue("ended by _exit", true);
+	fathom_runtime_rescue("ended by _exit", FATHOM_END_BY_ITSELF);
 	for (;;)
 		syscall(SYS_exit_group, code);
 }
@@ -243,7 +243,7 @@ static void rescue_for_exec(bool is_there)
 	int saved = errno;
 
 	if (is_there)
-		fathom_runtime_rescue("another program took its place (exec)", false);
+		fathom_runtime_rescue("another program took its place (exec)", FATHOM_END_PERHAPS);
 	errno = saved;
 }
 

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "define/region.h"
 #include "event/frame.h"
 #include "event/location.h"
 #include "event/state.h"
@@ -18,7 +19,7 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 			uintptr_t here)
 {
 	fathom_location_begin(self, here);
-	frame->region = region;
+	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, here);
 	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
 }
@@ -40,10 +41,9 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 		push(self, frame, region, here);
 }
 
-void fathom_event_enter(const struct fathom_region *region)
+static inline void enter(const struct fathom_region *region, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
-	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
 	struct fathom_frame *frame = self->top + 1;
 
 	if (unlikely(self->busy || frame >= self->limit || here > frame[-1].stack))
@@ -52,18 +52,82 @@ void fathom_event_enter(const struct fathom_region *region)
 		push(self, frame, region, here);
 }
 
+/* A region that is off is entered directly inside itself, or there is something to be done first. */
+static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame;
+
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+		return;
+	if (self->busy) {
+		self = fathom_location_wake(self, here);
+		if (!self)
+			return;
+	}
+	frame = fathom_frame_room(self, here);
+	if (frame && fathom_frame_region(self->top) == region)
+		fathom_frame_enter_hollow(self, frame, region, is_block ? fathom_frame_block_stack(frame) : here, here);
+}
+
+/* Nothing is recorded of a region that is off. But unless it is quiet, an exit may come that is, so the enters
+ * inside it must be told from it (location.h). */
+static inline void enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
+{
+	const struct fathom_location *self = fathom_self;
+
+	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
+		     here > self->top->stack))
+		unusual_enter_off(region, here, is_block);
+}
+
+void fathom_event_enter_on(const struct fathom_region *region)
+{
+	enter(region, (uintptr_t)__builtin_dwarf_cfa());
+}
+
+void fathom_event_enter(const struct fathom_region *region)
+{
+	if (unlikely(fathom_region_is_off(region)))
+		enter_off(region, (uintptr_t)__builtin_dwarf_cfa(), false);
+	else
+		enter(region, (uintptr_t)__builtin_dwarf_cfa());
+}
+
 void fathom_event_enter_block(const struct fathom_region *region)
 {
 	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
 	struct fathom_location *self;
-	struct fathom_frame *frame = fathom_frame_block(&self, here);
+	struct fathom_frame *frame;
 
+	if (unlikely(fathom_region_is_off(region))) {
+		enter_off(region, here, true);
+		return;
+	}
+	frame = fathom_frame_block(&self, here);
 	if (unlikely(!frame))
 		return;
 	fathom_location_begin(self, here);
-	frame->region = region;
+	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
 	fathom.substrate->enter(self, frame);
+}
+
+/* The frame that an exit of region belongs to, with the stack pointer at here. NULL: none; that is an error only
+ * where all enters are recorded. */
+static struct fathom_frame *frame_of(struct fathom_location *self, const struct fathom_region *region, uintptr_t here)
+{
+	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
+
+	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
+		if (fathom_frame_region(frame) == region)
+			return frame;
+		if (was_switched && here <= frame->stack)
+			return NULL;	/* it was entered inside this one, which is active */
+	}
+	if (!was_switched)
+		self->dropped[FATHOM_DROP_UNBALANCED]++;
+	return NULL;
 }
 
 /* An exit that is not simply that of the innermost region. */
@@ -88,14 +152,8 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
 	while (here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
 		fathom_frame_pop(self, here, now);
-	frame = self->top;
-	while (frame->region != region && frame->stack != UINTPTR_MAX)
-		frame--;
-	if (frame->stack == UINTPTR_MAX) {
-		self->dropped[FATHOM_DROP_UNBALANCED]++;
-		return;
-	}
-	while (self->top >= frame)
+	frame = frame_of(self, region, here);
+	while (frame && self->top >= frame)
 		fathom_frame_pop(self, here, now);
 }
 
@@ -117,14 +175,42 @@ static FATHOM_COLD void leave_by_system_clock(const struct fathom_region *region
 	leave(region, here, fathom_clock_monotonic_ns());
 }
 
-void fathom_event_exit(const struct fathom_region *region)
+static inline void exit_on(const struct fathom_region *region, uintptr_t here)
 {
-	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
-
 	if (fathom_clock_is_counter())
 		leave(region, here, fathom_clock_counter());
 	else
 		leave_by_system_clock(region, here);
+}
+
+static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uintptr_t here)
+{
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
+		unusual_exit(region, here, fathom_clock_ticks());
+}
+
+/* Its enter was not recorded, if what is innermost is active; else this may be the end of what was entered while it
+ * was on. */
+static inline void exit_off(const struct fathom_region *region, uintptr_t here)
+{
+	const struct fathom_location *self = fathom_self;
+
+	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
+		     here > self->top->stack))
+		unusual_exit_off(region, here);
+}
+
+void fathom_event_exit_on(const struct fathom_region *region)
+{
+	exit_on(region, (uintptr_t)__builtin_dwarf_cfa());
+}
+
+void fathom_event_exit(const struct fathom_region *region)
+{
+	if (unlikely(fathom_region_is_off(region)))
+		exit_off(region, (uintptr_t)__builtin_dwarf_cfa());
+	else
+		exit_on(region, (uintptr_t)__builtin_dwarf_cfa());
 }
 
 bool fathom_event_recording(void)
@@ -205,6 +291,11 @@ void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got)
 void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written)
 {
 	RECORD(io(self, bytes_read, bytes_written));
+}
+
+void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)
+{
+	RECORD(metric(self, metric, bits));
 }
 
 bool fathom_event_traces(void)

@@ -16,6 +16,7 @@
 
 struct fathom_region;
 struct fathom_communicator;
+struct fathom_metric;
 
 /*
  * The calling thread begins or ends region. An exit whose enter was dropped is dropped; an
@@ -26,6 +27,12 @@ struct fathom_communicator;
  */
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
+
+/* The same for a region that is known not to be switched off; or was until a moment ago, which does no harm:
+ * its exit will be recorded like any other.
+ * Context: hook. */
+FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
+FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
 
 /*
  * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
@@ -256,5 +263,8 @@ FATHOM_API void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got);
 
 /* File transfer. Context: hook. */
 FATHOM_API void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written);
+
+/* The program gives a value of a metric, in the bits of its type. Context: hook. */
+FATHOM_API void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits);
 
 #endif

@@ -8,7 +8,10 @@
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
 	fathom_location_begin(self, here);
-	fathom.substrate->exit(self, self->top, now);
+	if (likely(!fathom_frame_is_hollow(self->top)))
+		fathom.substrate->exit(self, self->top, now);
+	else
+		fathom_location_end(self, self->top - 1);
 }
 
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
@@ -62,11 +65,28 @@ struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t
 	return fathom_frame_room(*self, here);
 }
 
+void fathom_frame_enter_hollow(struct fathom_location *self, struct fathom_frame *frame,
+			       const struct fathom_region *region, uintptr_t stack, uintptr_t here)
+{
+	fathom_location_begin(self, here);
+	fathom_poke(&frame->region, (const struct fathom_region *)((uintptr_t)region | FATHOM_FRAME_HOLLOW));
+	fathom_poke(&frame->stack, stack);
+	fathom_poke(&frame->node, frame[-1].node);
+	fathom_poke(&frame->enter_ticks, frame[-1].enter_ticks);
+	fathom_location_end(self, frame);
+}
+
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now)
 {
+	uintptr_t stack = fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET;
+
+	if (unlikely(fathom_region_is_off(region))) {
+		fathom_frame_enter_hollow(self, frame, region, stack, here);
+		return;
+	}
 	fathom_location_begin(self, here);
-	frame->region = region;
-	fathom_poke(&frame->stack, fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET);
+	fathom_poke(&frame->region, region);
+	fathom_poke(&frame->stack, stack);
 	fathom.substrate->enter_at(self, frame, now);
 }

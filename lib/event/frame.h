@@ -47,8 +47,12 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
  */
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
 
-/* Enter a block at now, which is not in traces; frame is as fathom_frame_block or fathom_frame_room gave it.
- * Context: hook. */
+/* A hollow frame of region; frame is as fathom_frame_room gave it. Context: hook. */
+void fathom_frame_enter_hollow(struct fathom_location *self, struct fathom_frame *frame,
+			       const struct fathom_region *region, uintptr_t stack, uintptr_t here);
+
+/* Enter a block at now, which is not in traces; frame is as fathom_frame_block or fathom_frame_room gave it. A region
+ * that is off gets a hollow frame. Context: hook. */
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now);
 

@@ -276,10 +276,8 @@ void fathom_location_unwind(uintptr_t here)
 		return;
 	self->busy = 0;
 	now = fathom_clock_ticks();
-	while (is_left_behind(self->top->stack, here)) {
-		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa());
-		fathom.substrate->exit(self, self->top, now);
-	}
+	while (is_left_behind(self->top->stack, here))
+		fathom_frame_pop(self, (uintptr_t)__builtin_dwarf_cfa(), now);
 }
 
 void fathom_location_end_thread(struct fathom_location *self)

@@ -25,11 +25,29 @@ struct fathom_node;
  * substrates keep what they must remember between enter and exit in the members they own.
  */
 struct fathom_frame {
-	const struct fathom_region *region;
+	const struct fathom_region *region;	/* with FATHOM_FRAME_HOLLOW in it: see below */
 	uintptr_t stack;		/* the thread's stack pointer where it entered; highest at the root */
 	uint64_t enter_ticks;		/* the substrate's: when */
 	struct fathom_node *node;	/* the profile's: which call path */
 };
+
+/*
+ * A hollow frame is no region to the substrates. It stands for one that is switched off and was entered directly inside
+ * a frame of the same region: only so can the core tell the exit that belongs to the inner one, which is not
+ * recorded, from that of the outer one, which is. Its node is that of the frame below.
+ */
+#define FATHOM_FRAME_HOLLOW ((uintptr_t)1)
+
+static inline bool fathom_frame_is_hollow(const struct fathom_frame *frame)
+{
+	return (uintptr_t)fathom_peek(&frame->region) & FATHOM_FRAME_HOLLOW;
+}
+
+/* Its region, be it hollow or not. */
+static inline const struct fathom_region *fathom_frame_region(const struct fathom_frame *frame)
+{
+	return (const struct fathom_region *)((uintptr_t)frame->region & ~FATHOM_FRAME_HOLLOW);
+}
 
 /* The frames of one task: of a thread's own (the implicit one), or of an explicit one. */
 struct fathom_stack {
@@ -57,6 +75,13 @@ enum fathom_kind {
 	FATHOM_KIND_SCRATCH,	/* no thread's, for measuring the measurement */
 };
 
+/* Where the counters of a location's thread stood when they were read last, see lib/event/meter.c. */
+struct fathom_meter {
+	struct fathom_counters *counters;	/* of the thread that is on it now, see metric/counters.h */
+	uint32_t count;			/* of strict metrics that it has, the first ones */
+	uint64_t values[];		/* by id; those that it does not have: 0 */
+};
+
 struct fathom_location {
 	/* What the hot path touches: one cache line, written by the owner at every event. */
 	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
@@ -67,7 +92,8 @@ struct fathom_location {
 					 * frame without a region */
 	void *substrate_data;		/* the profile's */
 	void *trace_data;
-	char hot_ends[FATHOM_CACHE_LINE - 6 * sizeof(void *)];
+	struct fathom_meter *meter;	/* NULL: there are no strict metrics */
+	char hot_ends[FATHOM_CACHE_LINE - 7 * sizeof(void *)];
 
 	struct fathom_location *next;	/* born before this one */
 	struct fathom_frame *root;	/* of the stack that top is on */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -400,30 +401,58 @@ static void say_rescue(int err, const char *path, const char *why)
 		say_lost("trace", trace.directory, trace.error);
 }
 
+/* When, in ns since 1970, the file with that ending got there, of what a rank alone writes; 0: it is not there. */
+static int64_t left_at(int rank, const char *ending)
+{
+	char path[sizeof(fathom.identity.experiment) + 32];
+	struct stat facts;
+
+	fathom_format(path, sizeof(path), "%s/rank-%d%s", fathom.identity.experiment, rank, ending);
+	return stat(path, &facts) ? 0 : facts.st_ctim.tv_sec * INT64_C(1000000000) + facts.st_ctim.tv_nsec;
+}
+
+/* All leave at the same time, so that none is killed because another was a little earlier. */
+static void leave_together(int64_t since)
+{
+	enum { PAUSE_NS = 50000000 };
+	int64_t end = since + PAUSE_NS;
+	const struct timespec until = { .tv_sec = end / 1000000000, .tv_nsec = end % 1000000000 };
+	struct timespec now;
+
+	/* Files may be on another host, with another clock. */
+	if (clock_gettime(CLOCK_REALTIME, &now) || now.tv_sec < until.tv_sec - 1)
+		return;
+	clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL);
+}
+
 /*
  * The first rank to vanish without MPI_Finalize makes the process manager kill the others, without a
  * signal that could be caught. Where all end like that at about the same time, a moment of patience is all
- * they need to save what they have.
+ * they need to save what they have; who has begun to gets more of it.
  */
-static void wait_for_peers(void)
+static void wait_for_peers(int most_steps)
 {
-	enum { STEP_NS = 10000000, MOST_STEPS = 30 };
+	enum { STEP_NS = 10000000, MOST_STEPS_AT_WORK = 2000 };
 	const struct timespec step = { .tv_nsec = STEP_NS };
-	char path[sizeof(fathom.identity.experiment) + 32];
+	const char *last = writes_trace() ? "/traces.otf2" : ".cubex";
+	int64_t latest = 0;
 	int rank = 0;
 
-	for (int i = 0; i < MOST_STEPS; i++) {
-		for (; rank < fathom.identity.size; rank++) {
-			fathom_format(path, sizeof(path), "%s/rank-%d%s", fathom.identity.experiment, rank,
-				      writes_trace() ? "/traces.otf2" : ".cubex");
-			if (access(path, F_OK))
-				break;
-		}
-		if (rank == fathom.identity.size)
+	for (int i = 0, vain = 0; i < MOST_STEPS_AT_WORK && vain < most_steps; i++) {
+		for (int64_t at; rank < fathom.identity.size && (at = left_at(rank, last)); rank++)
+			latest = at > latest ? at : latest;
+		if (rank == fathom.identity.size) {
+			leave_together(latest);
 			return;
+		}
+		if (!left_at(rank, "") && !left_at(rank, ".cubex") && !left_at(rank, ".cubex.part"))
+			vain++;
 		nanosleep(&step, NULL);
 	}
 }
+
+/* All may end in the same way on their own; what happens to one happens to it alone. */
+enum { WAIT_FOR_ALL = 100, WAIT_FOR_SOME = 30 };
 
 /*
  * The profile of all was written in MPI_Finalize, and cannot be changed any more: the others may be
@@ -491,7 +520,7 @@ void fathom_runtime_end(void)
 		trace.is_written = true;
 		if (fathom.identity.parallel) {
 			say_rescue(err, path, why);
-			wait_for_peers();
+			wait_for_peers(WAIT_FOR_ALL);
 		} else {
 			write_notes(fathom.identity.experiment);
 			say_result(err, path, "", "");
@@ -595,7 +624,7 @@ static int save_alone(const char *path, struct fathom_result *result)
 	return writes_profile() ? err : copy_err;
 }
 
-void fathom_runtime_rescue(const char *why, bool leaves)
+void fathom_runtime_rescue(const char *why, enum fathom_end end)
 {
 	static int rescuing;	/* one thread does it, once at a time; the others wait to be ended */
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
@@ -617,10 +646,12 @@ void fathom_runtime_rescue(const char *why, bool leaves)
 		say_rescue(err, path, why);
 		if (!fathom.identity.parallel)
 			write_notes(fathom.identity.experiment);
+		else if (end != FATHOM_END_PERHAPS)
+			wait_for_peers(end == FATHOM_END_BY_ITSELF ? WAIT_FOR_ALL : WAIT_FOR_SOME);
 	} else {
 		discard();
 	}
-	if (leaves)
+	if (end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
 	reopen_own_location(before);
 	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
@@ -629,5 +660,5 @@ void fathom_runtime_rescue(const char *why, bool leaves)
 
 void fathom_runtime_save(const char *why)
 {
-	fathom_runtime_rescue(why, true);
+	fathom_runtime_rescue(why, FATHOM_END_BY_FORCE);
 }

@@ -40,11 +40,14 @@ bool fathom_runtime_has_events(void);
 /* The process ends in an orderly way (destructor, quick_exit): write what was not yet. */
 void fathom_runtime_end(void);
 
-/*
- * The same when it is about to vanish without one: _exit, exec, a fatal signal. why: a few words.
- * leaves: false where it may come back (an exec that fails). Context: signal.
- */
-void fathom_runtime_rescue(const char *why, bool leaves);
+enum fathom_end {
+	FATHOM_END_PERHAPS,		/* an exec, which may fail: then the process goes on */
+	FATHOM_END_BY_ITSELF,
+	FATHOM_END_BY_FORCE,
+};
+
+/* The same when it is about to vanish without one: _exit, exec, a fatal signal. why: a few words. Context: signal. */
+void fathom_runtime_rescue(const char *why, enum fathom_end end);
 
 /* jump.c: find what it interposes. Context: start. */
 void fathom_jump_init(void);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/metric.h"
 #include "define/region.h"
 #include "event/cost.h"
 #include "event/event.h"
@@ -107,6 +108,8 @@ struct fathom_substrate {
 			   uint64_t bytes_received, uint64_t request);
 	void (*rma)(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got);
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
+	/* A given metric (define/metric.h): its value, in the bits of its type. */
+	void (*metric)(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
 	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);

@@ -262,7 +262,9 @@ void fathom_event_task_begin(struct fathom_task *task)
 	if (self->task)
 		suspend(self, now);
 	frame = task->stack.root;
-	frame->region = task->region;
+	task->is_hollow = fathom_region_is_off(task->region);
+	frame->region = !task->is_hollow ? task->region :
+			(const struct fathom_region *)((uintptr_t)task->region | FATHOM_FRAME_HOLLOW);
 	frame->stack = UINTPTR_MAX;
 	fathom_location_begin(self, HERE);
 	fathom.substrate->task_begin(self, frame, now);

@@ -18,6 +18,7 @@ struct fathom_task {
 	struct fathom_stack stack;	/* its frames while it is suspended */
 	uint32_t creator;		/* number, in its team, of the thread that created it */
 	uint32_t number;		/* of the tasks that this thread created, from 0 */
+	bool is_hollow;			/* its region is not recorded */
 };
 
 struct fathom_team {
@@ -34,6 +35,7 @@ struct fathom_team {
 	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
 	enum fathom_places kind;
 	bool led;			/* number 0 has begun and not ended */
+	bool is_hollow;			/* to the leader: the region is not recorded */
 	uint64_t end_ticks;		/* when number 0 ended; 0: not yet */
 	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
 	struct fathom_task *outer_task;

@@ -84,6 +84,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	__atomic_store_n(&team->references, 1, __ATOMIC_RELAXED);
 	now = fathom_clock_ticks();
 	fathom_frame_enter_at(self, frame, parallel, HERE, now);
+	team->is_hollow = fathom_frame_is_hollow(frame);
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
@@ -99,7 +100,7 @@ static struct fathom_frame *parallel_frame(const struct fathom_team *team)
 	const struct fathom_location *self = team->leader;
 	struct fathom_frame *frame = self->root + team->depth;
 
-	return frame <= self->top && frame->region == team->parallel ? frame : NULL;
+	return frame <= self->top && fathom_frame_region(frame) == team->parallel ? frame : NULL;
 }
 
 static void lead(struct fathom_team *team)

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "cube/activity.h"
+#include "define/metric.h"
 #include "define/region.h"
 #include "platform/log.h"
 #include "profile/callpath.h"
-
-_Static_assert(FATHOM_AGGREGATE_VALUES <= 32, "which values are there is said in 32 bits");
 
 /* Written at the start, before there is anything to aggregate. */
 static enum fathom_threads chosen = FATHOM_THREADS_ALL;
@@ -35,6 +34,7 @@ int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_aren
 	aggregate->threads = threads;
 	aggregate->tree = &snapshot->tree;
 	aggregate->thread_count = snapshot->location_count;
+	aggregate->value_count = snapshot->value_count;
 	aggregate->location_of = fathom_arena_alloc(arena, room);
 	if (!aggregate->location_of)
 		return -ENOMEM;
@@ -297,18 +297,24 @@ size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t
 	return width * aggregate->location_count;
 }
 
+static enum fathom_metric_type type_of(uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       fathom_metric_by_id(value - FATHOM_VALUE_METRICS)->type;
+}
+
 static uint64_t combine(uint32_t value, uint64_t a, uint64_t b)
 {
 	if (value == FATHOM_VALUE_MIN)
 		return b < a ? b : a;
 	if (value == FATHOM_VALUE_MAX)
 		return b > a ? b : a;
-	return a + b;
+	return fathom_metric_sum(type_of(value), a, b);
 }
 
 void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *sum, const uint64_t *part)
 {
-	for (uint32_t v = 0; v < FATHOM_VALUE_COUNT; v++)
+	for (uint32_t v = 0; v < aggregate->value_count; v++)
 		for (uint32_t t = 0; t < aggregate->thread_count; t++, sum++, part++)
 			*sum = combine(v, *sum, *part);
 }
@@ -373,26 +379,55 @@ static bool statistics_row(const struct fathom_aggregate *aggregate, const uint6
 	return row[FATHOM_STATISTIC_COUNT] != 0;
 }
 
-uint32_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells)
+/* The same of values that may be below zero or fractions. */
+static bool number_statistics_row(const struct fathom_aggregate *aggregate, const uint64_t *visits, const uint64_t *of,
+				  enum fathom_metric_type type, uint64_t *row)
+{
+	double squares = 0;
+
+	memset(row, 0, FATHOM_STATISTICS * sizeof(*row));
+	for (uint32_t t = 0; t < aggregate->thread_count; t++) {
+		double number = fathom_metric_number(type, of[t]);
+
+		if (!visits[t] && !of[t])
+			continue;
+		if (!row[FATHOM_STATISTIC_COUNT]++) {
+			row[FATHOM_STATISTIC_MIN] = of[t];
+			row[FATHOM_STATISTIC_MAX] = of[t];
+		}
+		if (number < fathom_metric_number(type, row[FATHOM_STATISTIC_MIN]))
+			row[FATHOM_STATISTIC_MIN] = of[t];
+		if (number > fathom_metric_number(type, row[FATHOM_STATISTIC_MAX]))
+			row[FATHOM_STATISTIC_MAX] = of[t];
+		row[FATHOM_STATISTIC_SUM] = fathom_metric_sum(type, row[FATHOM_STATISTIC_SUM], of[t]);
+		squares += number * number;
+	}
+	memcpy(&row[FATHOM_STATISTIC_SQUARES], &squares, sizeof(squares));
+	return row[FATHOM_STATISTIC_COUNT] != 0;
+}
+
+uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells)
 {
 	const uint64_t *visits = values + (size_t)FATHOM_VALUE_VISITS * aggregate->thread_count;
-	uint32_t says = 0;
+	uint64_t says = 0;
 
 	if (!aggregate->location_count)
 		return 0;
-	for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
+	for (uint32_t v = 0; v < aggregate->value_count; v++) {
 		uint32_t width = fathom_aggregate_width(aggregate->threads, v);
 		const uint64_t *of = values + (size_t)v * aggregate->thread_count;
 		bool row_says = false;
 
 		if (v == FATHOM_VALUE_THREADS)
 			row_says = width && count_row(aggregate, visits, cells);
+		else if (width == FATHOM_STATISTICS && type_of(v) != FATHOM_METRIC_UINT64)
+			row_says = number_statistics_row(aggregate, visits, of, type_of(v), cells);
 		else if (width == FATHOM_STATISTICS)
 			row_says = statistics_row(aggregate, visits, of, cells);
 		else
 			row_says = combine_row(aggregate, v, of, cells);
 		if (row_says)
-			says |= 1u << v;
+			says |= (uint64_t)1 << v;
 		cells += (size_t)width * aggregate->location_count;
 	}
 	return says;

@@ -29,12 +29,6 @@
 #include "platform/settings.h"
 #include "profile/snapshot.h"
 
-/* The values of a location: those of enum fathom_value, and behind them: */
-enum {
-	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNT,	/* how many of its threads visited the call path */
-	FATHOM_AGGREGATE_VALUES
-};
-
 /* What a value consists of where it is statistics; else it is one number. */
 enum fathom_statistic {
 	FATHOM_STATISTIC_COUNT,
@@ -48,6 +42,7 @@ enum fathom_statistic {
 struct fathom_aggregate {
 	enum fathom_threads threads;
 	uint32_t thread_count;
+	uint32_t value_count;		/* the snapshot's */
 	uint32_t location_count;	/* known after fathom_aggregate_finish */
 	uint32_t *location_of;		/* by thread */
 	/* Until then: */
@@ -81,16 +76,16 @@ char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fa
 /* How many numbers a value of a location is; 0: the strategy has no such value. */
 uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value);
 
-/* Into sum, what a thread has in parts of one call path: values[FATHOM_VALUE_COUNT][thread]. */
+/* Into sum, what a thread has in parts of one call path: values[value_count][thread]. */
 void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *sum, const uint64_t *part);
 
 /*
- * From values[FATHOM_VALUE_COUNT][thread] of a call path what its locations have: for each of
- * FATHOM_AGGREGATE_VALUES the row [location][width], at cells + fathom_aggregate_place(). Returns the
+ * From values[value_count][thread] of a call path what its locations have: for each value
+ * the row [location][width], at cells + fathom_aggregate_place(). Returns the
  * rows that say anything: bits by value.
  */
-uint32_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells);
-size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value);	/* of ..VALUES: all */
+uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells);
+size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value);	/* value_count: all */
 
 /* What a location has that never came to a call path. */
 static inline uint64_t fathom_aggregate_neutral(uint32_t value)

@@ -57,6 +57,19 @@ void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_reg
 	node->min_ticks = UINT64_MAX;
 }
 
+static FATHOM_COLD struct fathom_tally *make_tally(struct fathom_location *self, struct fathom_node *node)
+{
+	struct fathom_tally *tally;
+
+	tally = fathom_arena_alloc(&self->arena,
+				   sizeof(*tally) + fathom_metric_strict_count() * sizeof(*tally->metered));
+	if (!tally)
+		self->dropped[FATHOM_DROP_MEMORY]++;
+	else
+		__atomic_store_n(&node->tally, tally, __ATOMIC_RELEASE);
+	return tally;
+}
+
 static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
 				  struct fathom_node *parent)
 {
@@ -67,7 +80,7 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	fathom_callpath_init_node(node, region);
 	node->parent = parent;
 	node->in_tasks = parent && parent->in_tasks;
-	return node;
+	return !fathom_metric_strict_count() || make_tally(self, node) ? node : NULL;
 }
 
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root)
@@ -269,8 +282,7 @@ void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 	fathom_location_end(self, frame - 1);
 }
 
-/* The node around frame that a folded visit of its region belongs to; NULL: there is none. */
-static struct fathom_node *folded_node(const struct fathom_frame *frame)
+struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
@@ -281,7 +293,7 @@ static struct fathom_node *folded_node(const struct fathom_frame *frame)
 
 static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	struct fathom_node *node = folded_node(frame);
+	struct fathom_node *node = fathom_callpath_folded(frame);
 
 	if (!node)
 		return false;
@@ -318,31 +330,55 @@ void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_fra
 	fathom_location_end(self, frame - 1);
 }
 
-static FATHOM_COLD uint64_t *make_counters(struct fathom_location *self, struct fathom_node *node)
-{
-	uint64_t *counters = fathom_arena_alloc(&self->arena, FATHOM_COUNTER_COUNT * sizeof(*counters));
-
-	if (!counters)
-		self->dropped[FATHOM_DROP_MEMORY]++;
-	else
-		__atomic_store_n(&node->counters, counters, __ATOMIC_RELEASE);
-	return counters;
-}
-
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount)
 {
-	uint64_t *counters = node->counters;
+	struct fathom_tally *tally = node->tally;
 
-	if (unlikely(!counters)) {
-		counters = make_counters(self, node);
-		if (!counters)
+	if (unlikely(!tally)) {
+		tally = make_tally(self, node);
+		if (!tally)
 			return;
 	}
-	fathom_poke(&counters[counter], counters[counter] + amount);
+	fathom_poke(&tally->counters[counter], tally->counters[counter] + amount);
 }
 
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
 {
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
+}
+
+static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,
+						   const struct fathom_metric *metric)
+{
+	struct fathom_tally *tally = node->tally ? node->tally : make_tally(self, node);
+	struct fathom_given *given = tally ? fathom_arena_alloc(&self->arena, sizeof(*given)) : NULL;
+
+	if (!given) {
+		self->dropped[FATHOM_DROP_MEMORY]++;
+		return NULL;
+	}
+	given->metric = metric;
+	given->next = tally->given;
+	/* Pairs with the acquire of the snapshot. All bits zero are zero in any type. */
+	__atomic_store_n(&tally->given, given, __ATOMIC_RELEASE);
+	return given;
+}
+
+void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
+{
+	struct fathom_node *node = self->top->node;
+	struct fathom_given *given = node->tally ? node->tally->given : NULL;
+
+	if (unlikely(node->is_alias))
+		return;
+	while (given && given->metric != metric)
+		given = given->next;
+	if (unlikely(!given)) {
+		given = make_given(self, node, metric);
+		if (!given)
+			return;
+	}
+	fathom_poke(&given->sum, fathom_metric_sum(metric->type, given->sum, bits));
+	fathom_poke(&given->count, given->count + 1);
 }

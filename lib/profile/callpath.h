@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/metric.h"
 #include "event/substrate.h"
 
 /* What call paths count besides visits and time. */
@@ -32,6 +33,22 @@ enum fathom_counter {
 	FATHOM_COUNTER_COUNT
 };
 
+/* What a call path was given of a metric. */
+struct fathom_given {
+	struct fathom_given *next;	/* released when complete */
+	const struct fathom_metric *metric;
+	uint64_t sum;			/* in the bits of the metric's type */
+	uint64_t count;
+};
+
+/* What most call paths do not have; all of them do where there are strict metrics. */
+struct fathom_tally {
+	uint64_t counters[FATHOM_COUNTER_COUNT];
+	struct fathom_given *given;	/* newest first; released when complete */
+	uint64_t *frozen;		/* the snapshot's: by strict metric, what was called included */
+	uint64_t metered[];		/* by strict metric, see metered.c */
+};
+
 struct fathom_node {
 	/* One cache line: all that an enter and its exit touch. */
 	const struct fathom_region *region;	/* NULL in the node that stands for "none" */
@@ -42,7 +59,7 @@ struct fathom_node {
 	uint64_t inclusive_ticks;
 	uint64_t min_ticks;		/* of the visits that are over */
 	uint64_t max_ticks;
-	uint64_t *counters;		/* FATHOM_COUNTER_COUNT of them; NULL: all zero */
+	struct fathom_tally *tally;	/* released when complete; NULL: all zero */
 
 	/* The other line: shape, and what a snapshot notes. */
 	struct fathom_node *parent;
@@ -119,6 +136,9 @@ void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_fr
 void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+/* The call path around frame that a folded visit of its region belongs to; NULL: there is none. */
+struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame);
+
 /* For threads.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
@@ -130,5 +150,8 @@ struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct f
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
+
+/* The innermost region's call path is given a value, in the bits of the metric's type. Context: hook. */
+void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
 #endif

@@ -239,7 +239,7 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	for (uint32_t c = 0; c < model->cube.cnode_count; c++) {
 		int activity = (int)model->activity[model->cube.cnodes[c].region];
 
-		if (!(model->present[c] & 1u << FATHOM_VALUE_TIME))
+		if (!(model->present[c] & (uint64_t)1 << FATHOM_VALUE_TIME))
 			continue;
 		for (; activity >= 0; activity = fathom_activity_table[activity].parent)
 			occurs[activity] = true;
@@ -269,10 +269,38 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	return 0;
 }
 
+/* Counters that were read are always there, given metrics where there was something. As time, they are stored without
+ * what was called: a thread may have something below a call path that another one is in. */
+static void add_defined(struct fathom_model *model, uint64_t present)
+{
+	static const enum fathom_cube_dtype dtypes[] = {
+		[FATHOM_METRIC_UINT64] = FATHOM_CUBE_UINT64,
+		[FATHOM_METRIC_INT64] = FATHOM_CUBE_INT64,
+		[FATHOM_METRIC_DOUBLE] = FATHOM_CUBE_DOUBLE,
+	};
+
+	for (uint32_t value = FATHOM_VALUE_METRICS; value < model->value_count; value++) {
+		const struct fathom_metric *defined = &model->defined[value - FATHOM_VALUE_METRICS];
+		const struct fathom_cube_metric metric = {
+			.uniq_name = defined->name,
+			.disp_name = defined->name,
+			.unit = defined->unit,
+			.description = defined->description,
+			.url = "",
+			.parent = -1,
+			.type = FATHOM_CUBE_EXCLUSIVE,
+			.dtype = dtypes[defined->type],
+		};
+
+		if (defined->mode == FATHOM_METRIC_STRICT || (present >> value & 1))
+			add_metric(model, &metric, value, -1);
+	}
+}
+
 static int make_metrics(struct fathom_model *model)
 {
-	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT;
-	uint32_t present = 0;
+	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT + FATHOM_METRIC_MOST;
+	uint64_t present = 0;
 
 	model->cube.metrics = take(model, most, sizeof(*model->cube.metrics));
 	model->metrics = take(model, most, sizeof(*model->metrics));
@@ -293,7 +321,7 @@ static int make_metrics(struct fathom_model *model)
 		};
 
 		if (plain_metrics[i].value >= FATHOM_VALUE_IDLE && plain_metrics[i].value != FATHOM_VALUE_THREADS &&
-		    !(present & 1u << plain_metrics[i].value))
+		    !(present & (uint64_t)1 << plain_metrics[i].value))
 			continue;
 		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value))
 			continue;
@@ -302,7 +330,13 @@ static int make_metrics(struct fathom_model *model)
 		    add_activities(model, (int32_t)model->cube.metric_count - 1))
 			return -ENOMEM;
 	}
+	add_defined(model, present);
 	return 0;
+}
+
+enum fathom_metric_type fathom_model_type(const struct fathom_model *model, uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 : model->defined[value - FATHOM_VALUE_METRICS].type;
 }
 
 bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
@@ -310,7 +344,7 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 	const struct fathom_model *model = context;
 	const struct fathom_model_metric *what = &model->metrics[metric];
 
-	if (!(model->present[cnode] & 1u << what->value))
+	if (!(model->present[cnode] >> what->value & 1))
 		return false;
 	return what->activity < 0 || fathom_activity_within(model->activity[model->cube.cnodes[cnode].region],
 							    (enum fathom_activity)what->activity);
@@ -411,6 +445,9 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 
 	memset(model, 0, sizeof(*model));
 	model->threads = is_mixed(u) ? FATHOM_THREADS_SUM : (enum fathom_threads)u->processes[0].threads;
+	model->value_count = FATHOM_VALUE_METRICS + u->metric_count;
+	model->defined = u->metrics;
+	model->maps = u->maps;
 	err = make_regions(model, u);
 	if (!err)
 		err = make_cnodes(model, u, order);

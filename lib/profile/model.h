@@ -12,9 +12,9 @@
 #include "event/substrate.h"
 #include "profile/unify.h"
 
-/* A metric of the file is a value (aggregate.h), or the part of the time that an activity takes. */
+/* A metric of the file is a value, or the part of the time that an activity takes. */
 struct fathom_model_metric {
-	uint32_t value;
+	uint32_t value;		/* of enum fathom_value */
 	int activity;		/* of enum fathom_activity; -1: all of it */
 };
 
@@ -23,7 +23,10 @@ struct fathom_model {
 	struct fathom_cube cube;
 	enum fathom_threads threads;		/* what locations are made of; where processes differ in that: sum */
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
-	uint32_t *present;			/* by cnode: bits by value */
+	uint64_t *present;			/* by cnode: bits by value */
+	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics of the union */
+	const struct fathom_metric *defined;	/* these metrics */
+	const struct fathom_metric_map *maps;	/* the union's */
 	enum fathom_activity *activity;		/* by region of the cube */
 	uint32_t *first_location;		/* by process of the union: its first column */
 };
@@ -39,6 +42,9 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_result *result);
 void fathom_model_fini(struct fathom_model *model);
+
+/* The type of a value's bits. */
+enum fathom_metric_type fathom_model_type(const struct fathom_model *model, uint32_t value);
 
 /* Whether a row is in the file. The writer's question. */
 bool fathom_model_present(void *model, uint32_t metric, uint32_t cnode);

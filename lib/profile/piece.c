@@ -27,7 +27,7 @@ static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32
 
 uint32_t fathom_piece_cnodes(const struct fathom_model *model, uint64_t bytes)
 {
-	uint64_t row = words_before(model, FATHOM_AGGREGATE_VALUES) * model->cube.location_count * sizeof(uint64_t);
+	uint64_t row = words_before(model, model->value_count) * model->cube.location_count * sizeof(uint64_t);
 	uint64_t rows = row ? bytes / row : bytes;
 
 	if (rows > model->cube.cnode_count)
@@ -38,7 +38,7 @@ uint32_t fathom_piece_cnodes(const struct fathom_model *model, uint64_t bytes)
 int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_model *model,
 		      uint32_t cnodes)
 {
-	size_t locations = model->cube.location_count, words = words_before(model, FATHOM_AGGREGATE_VALUES);
+	size_t locations = model->cube.location_count, words = words_before(model, model->value_count);
 
 	memset(piece, 0, sizeof(*piece));
 	piece->model = model;
@@ -57,7 +57,7 @@ void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end
 	piece->end = end;
 	if (!piece->cells)
 		return;
-	memset(piece->cells, 0, words_before(piece->model, FATHOM_AGGREGATE_VALUES) * cells * sizeof(*piece->cells));
+	memset(piece->cells, 0, words_before(piece->model, piece->model->value_count) * cells * sizeof(*piece->cells));
 	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
 }
 
@@ -76,6 +76,18 @@ static void unpack_sums(struct fathom_piece *piece, uint32_t value, uint32_t cno
 	}
 }
 
+/* What a value of a process is in the union; value_count: it is not there. */
+static uint32_t value_in_union(const struct fathom_model *model, const struct fathom_process *process, uint32_t value)
+{
+	uint8_t metric;
+
+	if (value < FATHOM_VALUE_METRICS)
+		return value;
+	metric = value - FATHOM_VALUE_METRICS < FATHOM_METRIC_MOST ?
+			 model->maps[process->metrics].ours[value - FATHOM_VALUE_METRICS] : FATHOM_METRIC_NOT_KEPT;
+	return metric == FATHOM_METRIC_NOT_KEPT ? model->value_count : (uint32_t)FATHOM_VALUE_METRICS + metric;
+}
+
 int fathom_piece_unpack(struct fathom_piece *piece, const char *data, size_t bytes,
 			const struct fathom_process *process, uint32_t column)
 {
@@ -90,18 +102,21 @@ int fathom_piece_unpack(struct fathom_piece *piece, const char *data, size_t byt
 		data += sizeof(packed);
 		if (packed.cnode < piece->first || packed.cnode >= piece->end)
 			return -EPROTO;
-		for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
+		for (uint32_t v = 0; packed.present >> v; v++) {
 			uint32_t width = fathom_aggregate_width((enum fathom_threads)process->threads, v);
 			size_t row = (size_t)process->location_count * width * sizeof(uint64_t);
+			uint32_t value = value_in_union(piece->model, process, v);
 
-			if (!(packed.present & 1u << v))
+			if (!(packed.present >> v & 1))
 				continue;
 			if ((size_t)(end - data) < row)
 				return -EPROTO;
-			if (width == fathom_aggregate_width(piece->model->threads, v))
-				memcpy(row_of(piece, v, packed.cnode) + (size_t)column * width, data, row);
+			if (value == piece->model->value_count)
+				;	/* a metric that is not kept */
+			else if (width == fathom_aggregate_width(piece->model->threads, value))
+				memcpy(row_of(piece, value, packed.cnode) + (size_t)column * width, data, row);
 			else
-				unpack_sums(piece, v, packed.cnode, data, process->location_count, column);
+				unpack_sums(piece, value, packed.cnode, data, process->location_count, column);
 			data += row;
 		}
 	}
@@ -125,7 +140,7 @@ static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32
 	}
 }
 
-static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, char *row)
+static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, enum fathom_metric_type type, char *row)
 {
 	double unit = is_time ? FATHOM_UNITS_PER_SECOND : 1;
 
@@ -136,9 +151,9 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, c
 		if (cells[FATHOM_STATISTIC_COUNT]) {
 			memcpy(&squares, &cells[FATHOM_STATISTIC_SQUARES], sizeof(squares));
 			tuple.count = (uint32_t)cells[FATHOM_STATISTIC_COUNT];
-			tuple.minimum = (double)cells[FATHOM_STATISTIC_MIN] / unit;
-			tuple.maximum = (double)cells[FATHOM_STATISTIC_MAX] / unit;
-			tuple.sum = (double)cells[FATHOM_STATISTIC_SUM] / unit;
+			tuple.minimum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MIN]) / unit;
+			tuple.maximum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MAX]) / unit;
+			tuple.sum = fathom_metric_number(type, cells[FATHOM_STATISTIC_SUM]) / unit;
 			tuple.squares = squares / unit / unit;
 		}
 		memcpy(row + i * sizeof(tuple), &tuple, sizeof(tuple));
@@ -153,6 +168,8 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 
 	switch (dtype) {
 	case FATHOM_CUBE_DOUBLE:
+		if (value >= FATHOM_VALUE_METRICS)
+			return cells;
 		for (uint32_t i = 0; i < piece->locations; i++)
 			((double *)piece->row)[i] = seconds(cells[i]);
 		break;
@@ -168,7 +185,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		break;
 	case FATHOM_CUBE_TUPLE:
 		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
-			      piece->row);
+			      fathom_model_type(piece->model, value), piece->row);
 		break;
 	default:
 		return cells;

@@ -18,7 +18,8 @@ struct fathom_cube_writer;
 /* Before the rows of a call path. */
 struct fathom_packed {
 	uint32_t cnode;
-	uint32_t present;	/* which rows follow: bits by value (aggregate.h) */
+	uint32_t pad;
+	uint64_t present;	/* which rows follow: bits by enum fathom_value, metrics as the process calls them */
 };
 
 struct fathom_piece {

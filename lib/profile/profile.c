@@ -99,6 +99,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.collective = count_collective,
 		.rma = count_rma,
 		.io = count_io,
+		.metric = fathom_callpath_give,
 		.finish = finish,
 	};
 

@@ -53,8 +53,8 @@ static size_t most_in_a_piece(const uint32_t *numbers, uint32_t own, const struc
 static int sender_init(struct sender *sender, const struct fathom_union *u, const struct fathom_snapshot *snapshot,
 		       const uint32_t *numbers, const struct plan *plan)
 {
-	size_t thread_bytes = (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) * sizeof(uint64_t);
-	size_t cell_bytes = fathom_aggregate_place(&u->own, FATHOM_AGGREGATE_VALUES) * sizeof(uint64_t);
+	size_t thread_bytes = (size_t)snapshot->value_count * (snapshot->location_count + 1) * sizeof(uint64_t);
+	size_t cell_bytes = fathom_aggregate_place(&u->own, u->own.value_count) * sizeof(uint64_t);
 	size_t path_bytes = cell_bytes + sizeof(struct fathom_packed);
 	uint32_t own = snapshot->tree.count;
 
@@ -94,10 +94,10 @@ static char *pack_cnode(const struct sender *sender, char *place, uint32_t cnode
 	packed.present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);
 	memcpy(place, &packed, sizeof(packed));
 	place += sizeof(packed);
-	for (uint32_t v = 0; v < FATHOM_AGGREGATE_VALUES; v++) {
+	for (uint32_t v = 0; v < aggregate->value_count; v++) {
 		size_t first = fathom_aggregate_place(aggregate, v), end = fathom_aggregate_place(aggregate, v + 1);
 
-		if (!(packed.present & 1u << v))
+		if (!(packed.present >> v & 1))
 			continue;
 		memcpy(place, sender->cells + first, (end - first) * sizeof(uint64_t));
 		place += (end - first) * sizeof(uint64_t);
@@ -243,6 +243,9 @@ static void say_dropped(const struct fathom_union *u)
 	if (dropped[FATHOM_DROP_DEPTH] || dropped[FATHOM_DROP_MEMORY])
 		fathom_log(FATHOM_LOG_SAY, "%lu calls were not recorded, because the system gave no more memory",
 			   (unsigned long)(dropped[FATHOM_DROP_DEPTH] + dropped[FATHOM_DROP_MEMORY]));
+	if (u->metrics_lost)
+		fathom_log(FATHOM_LOG_SAY, "the processes have more than %u metrics; others are not in the profile",
+			   (unsigned)FATHOM_METRIC_MOST);
 	if (dropped[FATHOM_DROP_UNBALANCED])
 		fathom_log(FATHOM_LOG_INFO, "%lu functions were left that had not been entered",
 			   (unsigned long)dropped[FATHOM_DROP_UNBALANCED]);

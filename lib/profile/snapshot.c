@@ -5,6 +5,7 @@
 
 #include "define/region.h"
 #include "event/tasks.h"
+#include "profile/metered.h"
 
 /* Where a location stands among those of the process: smaller first. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
@@ -100,6 +101,23 @@ static const struct fathom_callpaths *paths_of(const struct fathom_location *loc
 static bool is_hollow(const struct fathom_location *location)
 {
 	return location->kind > FATHOM_KIND_FOREIGN;
+}
+
+/*
+ * What strict metrics stand at in a node, what was called included. They are kept as they are now: read again, a
+ * thread at work would have changed them. Without memory for that there are none.
+ */
+static void freeze_metrics(struct fathom_snapshot *snapshot, struct fathom_node *node,
+			   const struct fathom_location *location)
+{
+	struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+	uint32_t count = fathom_metric_strict_count();
+
+	if (!tally || !count)
+		return;
+	tally->frozen = fathom_arena_alloc(&snapshot->arena, count * sizeof(*tally->frozen));
+	for (uint32_t m = 0; tally->frozen && m < count; m++)
+		tally->frozen[m] = fathom_metered_value(tally, location->meter, m);
 }
 
 /* The node is in the tree, as number. */
@@ -231,7 +249,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 
 		if (is_root && !has_root)
 			return;
-		if (node && node->is_alias) {
+		if (fathom_frame_is_hollow(frame) || (node && node->is_alias)) {
 			;
 		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
@@ -279,6 +297,7 @@ static int note_node(struct fathom_snapshot *snapshot, struct fathom_node *node,
 		&snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + location];
 	struct fathom_snapshot_twin *twin;
 
+	freeze_metrics(snapshot, node, snapshot->locations[location]);
 	if (!*place) {
 		*place = node;
 		return 0;
@@ -381,6 +400,7 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 	memset(snapshot, 0, sizeof(*snapshot));
 	snapshot->serial = ++serials;
 	snapshot->scale = fathom_clock_scale();
+	snapshot->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
 	err = list_locations(snapshot);
 	if (err)
 		goto free_arena;
@@ -466,6 +486,41 @@ static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct
 		*max = units;
 }
 
+static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+
+	return tally && tally->frozen ? tally->frozen[metric] : 0;
+}
+
+/* What the children have is taken off. A counter that only counts up is never below zero, should a thread be at work
+ * on it. */
+static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t value = frozen_value(node, metric);
+
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			value -= frozen_value(child, metric);
+	return (int64_t)value < 0 && fathom_metric_by_id(metric)->type == FATHOM_METRIC_UINT64 ? 0 : value;
+}
+
+static void add_metrics(const struct fathom_snapshot *snapshot, const struct fathom_node *node,
+			const struct fathom_tally *tally, uint64_t *of)
+{
+	const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE);
+
+	for (uint32_t m = 0; m < fathom_metric_strict_count(); m++)
+		of[FATHOM_VALUE_METRICS + m] += exclusive_value(snapshot, node, m);
+	for (; given; given = given->next) {
+		uint32_t value = FATHOM_VALUE_METRICS + given->metric->id;
+
+		if (value < snapshot->value_count)
+			of[value] = fathom_metric_sum(given->metric->type, of[value], fathom_peek(&given->sum));
+	}
+}
+
 /* Of the own time here: the inside of the node's visits, and the outside of those of what it called. The root of a
  * thread was never entered. */
 static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
@@ -481,7 +536,7 @@ static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const str
 
 static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
 {
-	const uint64_t *counters = __atomic_load_n(&node->counters, __ATOMIC_ACQUIRE);
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
 	uint64_t visits = fathom_peek(&node->visits);
 
 	/* A task that came from another thread has time here, but no visit. */
@@ -491,8 +546,10 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node);
 		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
 	}
-	for (int c = 0; counters && c < FATHOM_COUNTER_COUNT; c++)
-		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&counters[c]);
+	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
+		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
+	if (tally)
+		add_metrics(snapshot, node, tally, of);
 }
 
 /* What workers could have done while their leader was at a call path outside of parallel regions. */
@@ -513,13 +570,14 @@ static bool idle_values(const struct fathom_snapshot *snapshot, uint32_t path, u
 	return says;
 }
 
-uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+uint64_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
 {
-	uint32_t locations = snapshot->location_count, present = 0;
+	uint32_t locations = snapshot->location_count;
+	uint64_t present = 0;
 
 	for (uint32_t l = 0; l < locations; l++) {
 		const struct fathom_node *node = snapshot->nodes[(size_t)path * locations + l];
-		uint64_t of[FATHOM_VALUE_COUNT] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
+		uint64_t of[FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
 		const struct fathom_snapshot_twin *twin = node && snapshot->twins ? snapshot->twins[path] : NULL;
 
 		if (node)
@@ -527,13 +585,14 @@ uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t
 		for (; twin; twin = twin->next)
 			if (twin->location == l)
 				add_node(snapshot, twin->node, of);
-		for (uint32_t v = 0; v < FATHOM_VALUE_COUNT; v++) {
-			values[v * locations + l] = of[v];
+		of[FATHOM_VALUE_THREADS] = of[FATHOM_VALUE_VISITS] != 0;
+		for (uint32_t v = 0; v < snapshot->value_count; v++) {
+			values[(size_t)v * locations + l] = of[v];
 			if (of[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))
-				present |= 1u << v;
+				present |= (uint64_t)1 << v;
 		}
 	}
 	if (idle_values(snapshot, path, values))
-		present |= 1u << FATHOM_VALUE_IDLE;
+		present |= (uint64_t)1 << FATHOM_VALUE_IDLE;
 	return present;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/metric.h"
 #include "event/cost.h"
 #include "event/location.h"
 #include "platform/clock.h"
@@ -25,8 +26,12 @@ enum fathom_value {
 	FATHOM_VALUE_IDLE,	/* what a worker could have worked while its leader was here, in no parallel region */
 	FATHOM_VALUE_OVERHEAD,	/* what the measurement takes of the exclusive time, estimated; in the same units */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
-	FATHOM_VALUE_COUNT = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT
+	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* how many threads visited it */
+	FATHOM_VALUE_COUNT,
+	FATHOM_VALUE_METRICS = FATHOM_VALUE_COUNT	/* from here on, by the metric's id (define/metric.h) */
 };
+
+_Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST <= 64, "which values are there is said in 64 bits");
 
 struct fathom_totals {		/* over all locations of a process, or of a run */
 	uint64_t events;	/* enters, with their exits */
@@ -50,6 +55,7 @@ struct fathom_snapshot {
 	struct fathom_snapshot_twin **twins;	/* by tree node: more of what a location has there. NULL: nobody has */
 	uint32_t *leaders;			/* by location: 1 + that which forks its teams; 0: nobody does */
 	bool *is_serial;			/* by tree node: outside of parallel regions and tasks */
+	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics that there were */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
 	struct fathom_cost cost;		/* of a visit; the caller sets it, after the snapshot is taken */
@@ -67,9 +73,9 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot);
 void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
 
 /*
- * The values of a call path on all locations: values[FATHOM_VALUE_COUNT][location_count]. Returns
+ * The values of a call path on all locations: values[value_count][location_count]. Returns
  * which are not all zero (not all "never"): bits by enum fathom_value.
  */
-uint32_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+uint64_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
 
 #endif

@@ -139,8 +139,13 @@ static struct fathom_node *tasks_node(struct fathom_location *self)
 
 void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	struct fathom_node *node = fathom_callpath_child(self, tasks_node(self), frame->region);
+	struct fathom_node *node = tasks_node(self);
 
+	if (unlikely(fathom_frame_is_hollow(frame))) {
+		fathom_poke(&frame->node, node);
+		return;
+	}
+	node = fathom_callpath_child(self, node, frame->region);
 	fathom_poke(&frame->node, node);
 	fathom_poke(&node->visits, node->visits + 1);
 	fathom_poke(&frame->enter_ticks, now);
@@ -149,7 +154,8 @@ void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_fram
 void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	(void)self;
-	fathom_callpath_end_visit(frame->node, now - frame->enter_ticks);
+	if (likely(!fathom_frame_is_hollow(frame)))
+		fathom_callpath_end_visit(frame->node, now - frame->enter_ticks);
 }
 
 /* A suspended frame has the time that it was active so far in place of when that began. The node has it as
@@ -160,6 +166,8 @@ void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *
 	uint64_t ticks = now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED);
 	struct fathom_node *node = frame->node;
 
+	if (unlikely(fathom_frame_is_hollow(frame)))
+		return;
 	if (!folded)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
 	fathom_poke(&frame->enter_ticks, ticks | folded);
@@ -177,12 +185,14 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 		struct fathom_node *parent = frame == self->root ? tasks_node(self) : frame[-1].node;
 
 		/* The visit stays with the thread where it began. */
-		node = fathom_callpath_child(self, parent, frame->region);
+		node = fathom_frame_is_hollow(frame) ? parent : fathom_callpath_child(self, parent, frame->region);
 		fathom_poke(&frame->node, node);
 		folded = 0;
 		if (frame == self->root)
 			fathom_callpath_count_at(self, node, FATHOM_COUNTER_TASK_MIGRATIONS, 1);
 	}
+	if (unlikely(fathom_frame_is_hollow(frame)))
+		return;
 	if (!folded)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
 	fathom_poke(&frame->enter_ticks, (now - ticks) | folded);

@@ -93,7 +93,7 @@ static int64_t add_region(struct fathom_union *u, const struct fathom_region *re
 }
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
-static uint32_t add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint32_t present)
+static uint32_t add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint64_t present)
 {
 	uint32_t node = fathom_tree_child(&u->tree, parent, region);
 
@@ -166,6 +166,53 @@ static int64_t add_names(struct fathom_union *u, const struct fathom_names *name
 	return *slot - 1;
 }
 
+static bool same_metric(const struct fathom_metric *a, const struct fathom_metric *b)
+{
+	return a->type == b->type && a->mode == b->mode && a->is_process == b->is_process &&
+	       same_text(a->name, b->name) && same_text(a->unit, b->unit);
+}
+
+/* The number of a metric, added if it is new; its texts must outlive the union. FATHOM_METRIC_NOT_KEPT: no room. */
+static uint8_t add_metric(struct fathom_union *u, const struct fathom_metric *metric)
+{
+	uint32_t i;
+
+	for (i = 0; i < u->metric_count; i++)
+		if (same_metric(&u->metrics[i], metric))
+			return (uint8_t)i;
+	if (i == FATHOM_METRIC_MOST) {
+		u->metrics_lost++;
+		return FATHOM_METRIC_NOT_KEPT;
+	}
+	u->metrics[i] = *metric;
+	u->metrics[i].id = i;
+	u->metric_count++;
+	return (uint8_t)i;
+}
+
+/* The index of a map, added if it is new. Negative: -errno. */
+static int64_t add_map(struct fathom_union *u, const struct fathom_metric_map *map)
+{
+	for (uint32_t i = u->map_count; i > 0; i--)
+		if (!memcmp(&u->maps[i - 1], map, sizeof(*map)))
+			return i - 1;
+	if (make_room(&u->arena, &u->maps, u->map_count, &u->map_room, sizeof(*u->maps)))
+		return -ENOMEM;
+	u->maps[u->map_count] = *map;
+	return u->map_count++;
+}
+
+/* Which values there are, once their metrics are called as in the union. */
+static uint64_t map_present(uint64_t present, const struct fathom_metric_map *map)
+{
+	uint64_t mapped = present & (((uint64_t)1 << FATHOM_VALUE_METRICS) - 1);
+
+	for (uint32_t m = 0; present >> FATHOM_VALUE_METRICS >> m; m++)
+		if ((present >> FATHOM_VALUE_METRICS >> m & 1) && map->ours[m] != FATHOM_METRIC_NOT_KEPT)
+			mapped |= (uint64_t)1 << (FATHOM_VALUE_METRICS + map->ours[m]);
+	return mapped;
+}
+
 static int add_process(struct fathom_union *u, const struct fathom_process *process)
 {
 	if (make_room(&u->arena, &u->processes, u->process_count, &u->process_room, sizeof(*u->processes)))
@@ -187,17 +234,15 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 {
 	uint32_t known = fathom_region_count();
 	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* + 1; 0: not used yet */
-	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)FATHOM_VALUE_COUNT * (snapshot->location_count + 1) *
-								sizeof(*values));
+	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)snapshot->value_count *
+								(snapshot->location_count + 1) * sizeof(*values));
 
 	if (!index || !values || fathom_aggregate_init(&u->own, &u->arena, snapshot, fathom_aggregate_chosen()))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
 		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
-		uint32_t present = fathom_snapshot_values(snapshot, i, values);
+		uint64_t present = fathom_snapshot_values(snapshot, i, values);
 
-		if (present & 1u << FATHOM_VALUE_VISITS)
-			present |= 1u << FATHOM_VALUE_THREADS;
 		fathom_aggregate_see(&u->own, i, fathom_region_by_id(node->key), values);
 
 		if (!index[node->key]) {
@@ -222,8 +267,8 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 /* --- messages --------------------------------------------------------------------------- */
 
 /*
- * A message: this header, then regions, call paths, processes, how long the names of each kind are; then one
- * behind the other all texts, each with a NUL: of regions (up to four each), hosts, names.
+ * A message: this header, then regions, call paths, processes, how long the names of each kind are, metrics, maps;
+ * then one behind the other all texts, each with a NUL: of metrics (three each), regions (up to four), hosts, names.
  */
 struct message {
 	int64_t err;			/* not 0: the sender had no memory; nothing follows */
@@ -233,7 +278,9 @@ struct message {
 	uint32_t process_count;
 	uint32_t host_count;
 	uint32_t names_count;
-	uint32_t pad;
+	uint32_t metric_count;
+	uint32_t map_count;
+	uint32_t metrics_lost;
 	uint64_t wall_units;
 	struct fathom_totals totals;
 };
@@ -247,8 +294,19 @@ struct message_region {
 };
 
 struct message_node {
-	uint32_t region, parent, present;
+	uint64_t present;
+	uint32_t region, parent;
 };
+
+struct message_metric {
+	uint32_t type, mode, origin, is_process;
+};
+
+/* The texts of a metric are always there. */
+static const char *metric_text(const struct fathom_metric *metric, int number)
+{
+	return number == 0 ? metric->name : number == 1 ? metric->unit : metric->description;
+}
 
 static void region_texts(const struct fathom_region *region, const char *texts[4])
 {
@@ -270,7 +328,8 @@ static char *put_text(char *place, const char *text)
 static size_t table_bytes(const struct fathom_union *u)
 {
 	return u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
-	       u->process_count * sizeof(struct fathom_process) + u->names_count * sizeof(uint64_t);
+	       u->process_count * sizeof(struct fathom_process) + u->names_count * sizeof(uint64_t) +
+	       u->metric_count * sizeof(struct message_metric) + u->map_count * sizeof(struct fathom_metric_map);
 }
 
 static size_t message_bytes(const struct fathom_union *u)
@@ -287,6 +346,9 @@ static size_t message_bytes(const struct fathom_union *u)
 		bytes += strlen(u->hosts[i]) + 1;
 	for (uint32_t i = 0; i < u->names_count; i++)
 		bytes += u->names[i].bytes;
+	for (uint32_t i = 0; i < u->metric_count; i++)
+		for (int t = 0; t < 3; t++)
+			bytes += strlen(metric_text(&u->metrics[i], t)) + 1;
 	return bytes;
 }
 
@@ -316,6 +378,31 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 	return text;
 }
 
+/* Their table is the last but that of maps, their texts the first; returns where the others' begin. */
+static char *pack_metrics(const struct fathom_union *u, char *data)
+{
+	size_t map_bytes = u->map_count * sizeof(struct fathom_metric_map);
+	char *text = data + table_bytes(u), *place = text - map_bytes - u->metric_count * sizeof(struct message_metric);
+
+	for (uint32_t i = 0; i < u->metric_count; i++) {
+		const struct fathom_metric *metric = &u->metrics[i];
+		struct message_metric packed = {
+			.type = metric->type,
+			.mode = metric->mode,
+			.origin = metric->origin,
+			.is_process = metric->is_process,
+		};
+
+		memcpy(place, &packed, sizeof(packed));
+		place += sizeof(packed);
+		for (int t = 0; t < 3; t++)
+			text = put_text(text, metric_text(metric, t));
+	}
+	if (u->map_count)
+		memcpy(place, u->maps, map_bytes);
+	return text;
+}
+
 /* The whole union as one piece of memory. NULL: there is none. */
 static char *pack(struct fathom_union *u, uint64_t bytes)
 {
@@ -324,11 +411,11 @@ static char *pack(struct fathom_union *u, uint64_t bytes)
 
 	if (!data)
 		return NULL;
-	text = pack_regions(u, place, data + table_bytes(u));
+	text = pack_regions(u, place, pack_metrics(u, data));
 	place += u->region_count * sizeof(struct message_region);
 	for (uint32_t i = 0; i < u->tree.count; i++) {
 		const struct fathom_tree_node *node = &u->tree.nodes[i];
-		struct message_node packed = { node->key, node->parent, u->present[i] };
+		struct message_node packed = { u->present[i], node->key, node->parent };
 
 		memcpy(place, &packed, sizeof(packed));
 		place += sizeof(packed);
@@ -360,6 +447,9 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		message.process_count = u->process_count;
 		message.host_count = u->host_count;
 		message.names_count = u->names_count;
+		message.metric_count = u->metric_count;
+		message.map_count = u->map_count;
+		message.metrics_lost = u->metrics_lost;
 		message.wall_units = u->wall_units;
 		message.totals = u->totals;
 		data = pack(u, message.bytes);
@@ -372,7 +462,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 
 /* Where the parts of a message stand. */
 struct parts {
-	const char *regions, *nodes, *processes, *names, *text;
+	const char *regions, *nodes, *processes, *names, *metrics, *maps, *text;
 };
 
 static int merge_regions(struct fathom_union *u, const struct message *message, struct parts *parts, uint32_t *index)
@@ -405,12 +495,13 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 
 /* The roots are one, whatever the programs are called. */
 static int merge_nodes(struct fathom_union *u, const struct message *message, const struct parts *parts,
-		       const uint32_t *index, uint32_t *ours)
+		       const uint32_t *index, const struct fathom_metric_map *metrics, uint32_t *ours)
 {
 	for (uint32_t i = 0; i < message->node_count; i++) {
 		struct message_node packed;
 
 		memcpy(&packed, parts->nodes + i * sizeof(packed), sizeof(packed));
+		packed.present = map_present(packed.present, metrics);
 		if (i == 0) {
 			u->present[0] |= packed.present;
 			ours[0] = 0;
@@ -452,7 +543,47 @@ static int merge_names(struct fathom_union *u, const struct message *message, st
 	return 0;
 }
 
-static int merge_processes(struct fathom_union *u, const struct message *message, struct parts *parts)
+/* Those of the sender, and what they are called here. */
+static void merge_metrics(struct fathom_union *u, const struct message *message, struct parts *parts,
+			  struct fathom_metric_map *ours)
+{
+	const char *text = parts->text;
+
+	memset(ours, FATHOM_METRIC_NOT_KEPT, sizeof(*ours));
+	for (uint32_t i = 0; i < message->metric_count; i++) {
+		struct message_metric packed;
+		struct fathom_metric metric = { 0 };
+
+		memcpy(&packed, parts->metrics + i * sizeof(packed), sizeof(packed));
+		metric.type = packed.type;
+		metric.mode = packed.mode;
+		metric.origin = packed.origin;
+		metric.is_process = packed.is_process;
+		metric.name = text;
+		metric.unit = metric.name + strlen(metric.name) + 1;
+		metric.description = metric.unit + strlen(metric.unit) + 1;
+		text = metric.description + strlen(metric.description) + 1;
+		ours->ours[i] = add_metric(u, &metric);
+	}
+	parts->text = text;
+	u->metrics_lost += message->metrics_lost;
+}
+
+/* The index here of a map of the sender's, whose numbers are those that ours tells. Negative: -errno. */
+static int64_t merge_map(struct fathom_union *u, const struct parts *parts, uint32_t number,
+			 const struct fathom_metric_map *ours)
+{
+	struct fathom_metric_map map;
+
+	memcpy(&map, parts->maps + number * sizeof(map), sizeof(map));
+	for (uint32_t i = 0; i < FATHOM_METRIC_MOST; i++)
+		if (map.ours[i] != FATHOM_METRIC_NOT_KEPT)
+			map.ours[i] = ours->ours[map.ours[i]];
+	return add_map(u, &map);
+}
+
+static int merge_processes(struct fathom_union *u, const struct message *message, struct parts *parts,
+			   const struct fathom_metric_map *metrics)
 {
 	uint32_t *host = fathom_arena_alloc(&u->arena, ((size_t)message->host_count + 1) * sizeof(*host));
 	uint32_t *names = fathom_arena_alloc(&u->arena, ((size_t)message->names_count + 1) * sizeof(*names));
@@ -461,8 +592,13 @@ static int merge_processes(struct fathom_union *u, const struct message *message
 		return -ENOMEM;
 	for (uint32_t i = 0; i < message->process_count; i++) {
 		struct fathom_process process;
+		int64_t map;
 
 		memcpy(&process, parts->processes + i * sizeof(process), sizeof(process));
+		map = merge_map(u, parts, process.metrics, metrics);
+		if (map < 0)
+			return -ENOMEM;
+		process.metrics = (uint32_t)map;
 		process.host = host[process.host];
 		process.names = names[process.names];
 		if (add_process(u, &process))
@@ -476,21 +612,25 @@ static int merge(struct fathom_union *u, const struct message *message, const ch
 {
 	uint32_t *index = fathom_arena_alloc(&u->arena, ((size_t)message->region_count + 1) * sizeof(*index));
 	struct parts parts = { .regions = data };
+	struct fathom_metric_map metrics;
 	int err;
 
 	parts.nodes = parts.regions + message->region_count * sizeof(struct message_region);
 	parts.processes = parts.nodes + message->node_count * sizeof(struct message_node);
 	parts.names = parts.processes + message->process_count * sizeof(struct fathom_process);
-	parts.text = parts.names + message->names_count * sizeof(uint64_t);
+	parts.metrics = parts.names + message->names_count * sizeof(uint64_t);
+	parts.maps = parts.metrics + message->metric_count * sizeof(struct message_metric);
+	parts.text = parts.maps + message->map_count * sizeof(struct fathom_metric_map);
 	child->count = message->node_count;
 	child->ours = fathom_arena_alloc(&u->arena, message->node_count * sizeof(*child->ours));
 	if (!index || !child->ours)
 		return -ENOMEM;
+	merge_metrics(u, message, &parts, &metrics);
 	err = merge_regions(u, message, &parts, index);
 	if (!err)
-		err = merge_nodes(u, message, &parts, index, child->ours);
+		err = merge_nodes(u, message, &parts, index, &metrics, child->ours);
 	if (!err)
-		err = merge_processes(u, message, &parts);
+		err = merge_processes(u, message, &parts, &metrics);
 	add_totals(&u->totals, &message->totals);
 	if (message->wall_units > u->wall_units)
 		u->wall_units = message->wall_units;
@@ -547,12 +687,20 @@ int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64
 static int add_own(struct fathom_union *u, int rank, const struct fathom_snapshot *snapshot, const char *host)
 {
 	struct fathom_process process = { .rank = (uint32_t)rank };
+	struct fathom_metric_map map;
 	struct fathom_names names;
 	size_t bytes;
 	int64_t index;
 
 	if (add_snapshot(u, snapshot))
 		return -ENOMEM;
+	memset(&map, FATHOM_METRIC_NOT_KEPT, sizeof(map));
+	for (uint32_t m = 0; m + FATHOM_VALUE_METRICS < snapshot->value_count; m++)
+		map.ours[m] = add_metric(u, fathom_metric_by_id(m));
+	index = add_map(u, &map);
+	if (index < 0)
+		return -ENOMEM;
+	process.metrics = (uint32_t)index;
 	names.texts = fathom_aggregate_names(&u->own, &u->arena, snapshot, &bytes);
 	if (!names.texts)
 		return -ENOMEM;
@@ -633,75 +781,6 @@ int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, voi
 			err = fathom_pieces_send(comm, child->rank, child->ours, what.numbers * sizeof(*child->ours));
 	}
 	return err;
-}
-
-/* --- twins --------------------------------------------------------------------------- */
-
-/* Whether two regions look the same in a file, whatever their code is. */
-static bool reads_the_same(const struct fathom_region *a, const struct fathom_region *b)
-{
-	return a->name && b->name && !strcmp(a->name, b->name) && same_text(a->canonical, b->canonical) &&
-	       same_text(a->file, b->file) && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role;
-}
-
-/* index[i]: what region i is called when each is listed once; the list is made so. Returns how many, 0: no memory. */
-static uint32_t list_once(struct fathom_union *u, uint32_t *index)
-{
-	uint32_t size = 256, count = 0;
-	uint32_t *table;
-
-	while (size < u->region_count * 2)
-		size *= 2;
-	table = fathom_arena_alloc(&u->arena, size * sizeof(*table));
-	if (!table)
-		return 0;
-	for (uint32_t i = 0; i < u->region_count; i++) {
-		const struct fathom_region region = u->regions[i];
-		uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region.name), region.file);
-		uint32_t at = (uint32_t)((hash ^ region.begin_line) * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
-
-		while (table[at] && !reads_the_same(&u->regions[table[at] - 1], &region))
-			at = (at + 1) & (size - 1);
-		if (!table[at]) {
-			u->regions[count] = region;
-			u->regions[count].id = count;
-			table[at] = ++count;
-		}
-		index[i] = table[at] - 1;
-	}
-	return count;
-}
-
-int fathom_union_merge_twins(struct fathom_union *u, uint32_t *merged)
-{
-	uint32_t *index = fathom_arena_alloc(&u->arena, (u->region_count + 1) * sizeof(*index));
-	uint32_t *present = fathom_arena_alloc(&u->arena, (u->tree.count + 1) * sizeof(*present));
-	struct fathom_tree_node *nodes = u->tree.nodes;
-	uint32_t count;
-
-	if (!index || !present)
-		return -ENOMEM;
-	count = list_once(u, index);
-	if (!count)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < u->tree.count; i++)
-		merged[i] = i;
-	if (count == u->region_count)
-		return 0;
-	u->region_count = count;
-	count = u->tree.count;
-	if (fathom_tree_init(&u->tree, &u->arena, index[nodes[0].key]))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++) {
-		if (i)
-			merged[i] = fathom_tree_child(&u->tree, merged[nodes[i].parent], index[nodes[i].key]);
-		if (i && !merged[i])
-			return -ENOMEM;
-		present[merged[i]] |= u->present[i];
-	}
-	u->present = present;
-	return 0;
 }
 
 void fathom_union_fini(struct fathom_union *u)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "comm/comm.h"
+#include "define/metric.h"
 #include "define/region.h"
 #include "platform/arena.h"
 #include "profile/aggregate.h"
@@ -25,6 +26,7 @@ struct fathom_process {		/* what the file's system tree says of one */
 	uint32_t host;		/* index */
 	uint32_t names;		/* index: those of its locations */
 	uint32_t threads;	/* enum fathom_threads: what they are made of */
+	uint32_t metrics;	/* index: what its metrics are called in the union */
 };
 
 /* What the locations of a process are called, see fathom_aggregate_names. Most processes have the same. */
@@ -32,6 +34,12 @@ struct fathom_names {
 	const char *texts;
 	uint64_t bytes;
 };
+
+/* By a process's number of a metric, the union's. Most processes have the same. */
+struct fathom_metric_map {
+	uint8_t ours[FATHOM_METRIC_MOST];
+};
+enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* there were too many */
 
 struct fathom_union {
 	struct fathom_arena arena;
@@ -41,7 +49,7 @@ struct fathom_union {
 	uint32_t *region_table;		/* index + 1 by hash; 0: empty */
 	uint32_t region_table_size;
 	struct fathom_tree tree;	/* keys: indices of regions */
-	uint32_t *present;		/* by tree node: which values are not all zero, bits by value (aggregate.h) */
+	uint64_t *present;		/* by tree node: which values are not all zero, bits by enum fathom_value */
 	uint32_t present_room;
 	struct fathom_process *processes;	/* in the order of their coming */
 	uint32_t process_count;
@@ -54,6 +62,12 @@ struct fathom_union {
 	uint32_t names_room;
 	uint32_t *names_table;		/* index + 1 by hash; 0: empty */
 	uint32_t names_table_size;
+	struct fathom_metric metrics[FATHOM_METRIC_MOST];
+	uint32_t metric_count;
+	uint32_t metrics_lost;		/* at most so many are not kept */
+	struct fathom_metric_map *maps;
+	uint32_t map_count;
+	uint32_t map_room;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
 	struct fathom_union_child {	/* who must be told, and what of ours theirs are */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <otf2/OTF2_EventSizeEstimator.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "config.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "trace/hidden.h"
 #include "trace/record.h"
 
 static struct {
@@ -114,40 +116,41 @@ bool fathom_trace_archive_is_capped(void)
 	return own.is_capped;
 }
 
-/* A directory that nobody else has, in parent. */
-static bool make_hidden(const char *parent)
-{
-	char host[64] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if ((size_t)fathom_format(own.path, sizeof(own.path), "%s/.fathom-trace-%s-%d-%llx", parent, host,
-				  (int)getpid(), (unsigned long long)fathom_clock_now()) >= sizeof(own.path))
-		return false;
-	return mkdir(own.path, 0777) == 0;
-}
-
 /* The first location needs it. */
 static int make_files(void)
 {
+	char inside[sizeof(own.path) + 16], whole[PATH_MAX];
 	const char *elsewhere[] = { own.directory, getenv("TMPDIR"), "/tmp" };
 	size_t i;
 
 	if (own.has_files)
 		return own.error ? -EIO : 0;
 	own.has_files = true;
+	/* The program may change its directory. */
+	if (realpath(own.directory, whole))
+		elsewhere[0] = whole;
 	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
-		if (elsewhere[i] && make_hidden(elsewhere[i]))
+		if (elsewhere[i] && fathom_trace_hidden_make(own.path, sizeof(own.path), elsewhere[i]))
 			break;
-	if (i < sizeof(elsewhere) / sizeof(*elsewhere))
-		return 0;
+	if (i < sizeof(elsewhere) / sizeof(*elsewhere)) {
+		fathom_format(inside, sizeof(inside), "%s/events", own.path);
+		if (!mkdir(inside, 0777))
+			return 0;
+	}
 	fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", own.path);
 	fathom_trace_archive_fail(-EIO);
 	return -EIO;
 }
 
+/* OTF2, which writes the definitions, wants to make the directory that they are in. */
+static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
+{
+	fathom_format(path, bytes, "%s/%s/%u.%s", own.path, *ending == 'e' ? "events" : "traces", id, ending);
+}
+
 void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
 {
-	fathom_format(path, bytes, "%s/%u.evt", own.path, trace->id);
+	hidden_path(path, bytes, trace->id, "evt");
 }
 
 /* Once it is stopped, whoever is born later is not in the list. */
@@ -285,40 +288,78 @@ static int copy_file(const char *from, const char *to)
 	return err;
 }
 
-static void moved_path(char *path, size_t bytes, const char *directory, const struct fathom_trace *trace,
-		       uint32_t rank, const char *ending)
+static void moved_path(char *path, size_t bytes, const char *directory, uint32_t id, uint32_t rank, const char *ending)
 {
 	fathom_format(path, bytes, "%s/traces/%llu.%s", directory,
-		      (unsigned long long)fathom_trace_location_id(rank, trace->id), ending);
+		      (unsigned long long)fathom_trace_location_id(rank, id), ending);
 }
 
-static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, bool is_events)
+static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
 	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
 
-	if (is_events)
-		fathom_trace_archive_event_path(trace, from, sizeof(from));
-	else
-		fathom_format(from, sizeof(from), "%s/traces/%u.def", own.path, trace->id);
-	moved_path(to, sizeof(to), directory, trace, rank, is_events ? "evt" : "def");
+	hidden_path(from, sizeof(from), trace->id, ending);
+	moved_path(to, sizeof(to), directory, trace->id, rank, ending);
 	if (!rename(from, to))
 		return 0;
 	return errno == EXDEV ? copy_file(from, to) : -errno;
 }
 
-void fathom_trace_archive_withdraw(const char *directory, uint32_t rank)
+static void withdraw_files(const char *directory, uint32_t id, uint32_t rank)
 {
 	char path[sizeof(own.path) + 64];
 
-	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		moved_path(path, sizeof(path), directory, trace, rank, "evt");
-		unlink(path);
-		moved_path(path, sizeof(path), directory, trace, rank, "def");
-		unlink(path);
-	}
+	moved_path(path, sizeof(path), directory, id, rank, "evt");
+	unlink(path);
+	moved_path(path, sizeof(path), directory, id, rank, "def");
+	unlink(path);
 }
 
-int fathom_trace_archive_move(const char *directory, uint32_t rank)
+void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent)
+{
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		withdraw_files(directory, trace->id, rank);
+	for (uint32_t other = 0; absent && other <= absent; other++)
+		if (other != rank)
+			withdraw_files(directory, 0, other);
+}
+
+/* --- processes that are absent -------------------------------------------------------------------- */
+
+/* Files without events, or without definitions, do not say whose they are. */
+static struct fathom_trace absent_location;
+
+int fathom_trace_archive_add_absent(void)
+{
+	struct fathom_trace *newest = fathom_trace_archive_newest();
+
+	if (!own.has_files || !newest)
+		return -EIO;
+	absent_location = (struct fathom_trace){ .id = own.count++, .location = newest->location };
+	if (fathom_trace_buffer_init(&absent_location))
+		return -ENOMEM;
+	return fathom_trace_archive_close_events(&absent_location);
+}
+
+int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock)
+{
+	const struct fathom_trace_tables tables = { .clock = clock };
+
+	return fathom_trace_archive_write_local(&absent_location, &tables);
+}
+
+static int copy_absent(const char *directory, uint32_t rank, const char *ending)
+{
+	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
+
+	hidden_path(from, sizeof(from), absent_location.id, ending);
+	moved_path(to, sizeof(to), directory, 0, rank, ending);
+	return copy_file(from, to);
+}
+
+/* --- to where it belongs -------------------------------------------------------------------------- */
+
+int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent)
 {
 	int err = 0;
 
@@ -327,13 +368,20 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank)
 	if (OTF2_Archive_CloseDefFiles(own.archive) || own.error)
 		err = fathom_trace_archive_error();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		int next = move_file(directory, trace, rank, true);
+		int next = move_file(directory, trace, rank, "evt");
 
 		if (!err)
 			err = next;
-		next = move_file(directory, trace, rank, false);
+		next = move_file(directory, trace, rank, "def");
 		if (!err)
 			err = next;
+	}
+	for (uint32_t other = 0; absent && !err && other <= absent; other++) {
+		if (other == rank)
+			continue;
+		err = copy_absent(directory, other, "evt");
+		if (!err)
+			err = copy_absent(directory, other, "def");
 	}
 	fathom_trace_archive_remove();
 	return err;
@@ -345,12 +393,14 @@ void fathom_trace_archive_discard(void)
 
 	if (!*own.path)
 		return;
-	for (struct fathom_trace *trace = own.newest; trace; trace = trace->next) {
-		fathom_trace_archive_event_path(trace, path, sizeof(path));
+	for (uint32_t id = 0; id < own.count; id++) {
+		hidden_path(path, sizeof(path), id, "evt");
 		unlink(path);
-		fathom_format(path, sizeof(path), "%s/traces/%u.def", own.path, trace->id);
+		hidden_path(path, sizeof(path), id, "def");
 		unlink(path);
 	}
+	fathom_format(path, sizeof(path), "%s/events", own.path);
+	rmdir(path);
 	fathom_format(path, sizeof(path), "%s/traces", own.path);
 	rmdir(path);
 	fathom_format(path, sizeof(path), "%s/traces.otf2", own.path);
@@ -361,6 +411,25 @@ void fathom_trace_archive_discard(void)
 	*own.path = '\0';
 }
 
+static int rename_anchor(const char *directory, const char *from, const char *to)
+{
+	char from_path[sizeof(own.path) + 64], to_path[sizeof(own.path) + 64];
+
+	fathom_format(from_path, sizeof(from_path), "%s/%s", directory, from);
+	fathom_format(to_path, sizeof(to_path), "%s/%s", directory, to);
+	return rename(from_path, to_path) ? -errno : 0;
+}
+
+int fathom_trace_archive_hide(const char *directory)
+{
+	return rename_anchor(directory, "traces.otf2", FATHOM_TRACE_ANCHOR_PART);
+}
+
+int fathom_trace_archive_show(const char *directory)
+{
+	return rename_anchor(directory, FATHOM_TRACE_ANCHOR_PART, "traces.otf2");
+}
+
 /* Closing the archive writes a file about it that nobody needs. */
 void fathom_trace_archive_remove(void)
 {
@@ -368,6 +437,11 @@ void fathom_trace_archive_remove(void)
 		OTF2_Archive_Close(own.archive);
 	own.archive = NULL;
 	fathom_trace_archive_discard();
+}
+
+void fathom_trace_archive_clear(void)
+{
+	fathom_trace_hidden_clear(own.directory);
 }
 
 /* A record must fit into a chunk: the largest lists all locations. */

@@ -17,6 +17,9 @@
 #include "trace/objects.h"
 #include "trace/sync.h"
 
+/* What the anchor is called until the trace is complete. */
+#define FATHOM_TRACE_ANCHOR_PART "traces.otf2.part"
+
 enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: regions of the compiler are left out */
 	FATHOM_TRACE_LOST = 2,		/* there is no memory or no disk: nothing is recorded any more */
@@ -93,19 +96,32 @@ struct fathom_trace_tables {
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
 
+/* A location without events that stands for each process that is absent: all events are closed; then its definitions.
+ * 0 or -errno. Context: finish. */
+int fathom_trace_archive_add_absent(void);
+int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock);
+
 /* All locations are complete: move their files to those of a trace in directory, as locations of rank, and remove
- * what was hidden. 0 or -errno. Context: finish. */
-int fathom_trace_archive_move(const char *directory, uint32_t rank);
+ * what was hidden. Of ranks 0 to absent, those but rank are absent; absent 0: none. 0 or -errno. Context: finish. */
+int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent);
 
 /* Nothing of it is kept on disk. Context: finish, the second signal. */
 void fathom_trace_archive_remove(void);
 void fathom_trace_archive_discard(void);
 
+/* What processes that were killed have left where traces are made. Context: finish. */
+void fathom_trace_archive_clear(void);
+
 /* The files that were moved are removed again: the trace is not complete. Context: finish. */
-void fathom_trace_archive_withdraw(const char *directory, uint32_t rank);
+void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent);
 
 /* The archive for the definitions of all, in directory. NULL: it cannot be made. Context: finish. */
 OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations);
+
+/* The anchor of what was written there gets another name until the trace is complete, and then its own again. 0 or
+ * -errno. Context: finish. */
+int fathom_trace_archive_hide(const char *directory);
+int fathom_trace_archive_show(const char *directory);
 
 /* The number a location has in the trace. */
 static inline uint64_t fathom_trace_location_id(uint32_t rank, uint32_t id)

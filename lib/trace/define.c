@@ -240,6 +240,17 @@ static int add_strings(struct fathom_definitions *own, const struct fathom_resul
 	return 0;
 }
 
+/* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
+ * empty. Where they were too many for that, they have none. */
+static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom_result *result)
+{
+	enum { MOST_RANKS = 1000 };
+
+	if (comm->size > 1 || !result->parallel || result->world_size > MOST_RANKS)
+		return 0;
+	return (uint32_t)result->world_size - 1;
+}
+
 int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
 			    const struct fathom_result *result, const struct fathom_sync *sync)
 {
@@ -249,6 +260,8 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	memset(own, 0, sizeof(*own));
 	own->sync = sync;
 	own->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
+	own->is_alone = comm->size == 1;
+	own->absent = absent_ranks(comm, result);
 	own->err = list_traces(own, &list, &count);
 	if (!own->err)
 		own->err = add_regions(own);
@@ -259,7 +272,7 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	if (!own->err)
 		own->err = add_strings(own, result);
 	if (!own->err)
-		own->err = fathom_trace_objects_list(&own->objects, own->rank);
+		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
 	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
 	return own->err;
 }
@@ -321,6 +334,8 @@ static int receive_infos(struct fathom_trace_writing *w, struct fathom_comm *com
 	int err = 0;
 
 	w->process_count = (uint32_t)comm->size;
+	w->rank_count = w->process_count + w->own->absent;
+	w->own_rank = w->own->rank;
 	w->infos = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->infos));
 	w->first_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->first_of));
 	if (!w->infos || !w->first_of)
@@ -387,10 +402,10 @@ static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *ho
 	return node;
 }
 
-/* A process that is alone in its trace is its only one there, whatever its rank was. */
-static uint32_t rank_in_world(const struct fathom_trace_writing *w, uint32_t rank)
+/* Groups of locations count up from 0: that of a process. */
+static uint32_t group_of(const struct fathom_trace_writing *w, uint32_t rank)
 {
-	return w->process_count > 1 ? rank : w->own->rank;
+	return w->rank_count > 1 ? fathom_trace_rank(w, rank) : 0;
 }
 
 static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
@@ -400,11 +415,11 @@ static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 
 	for (uint32_t i = 0; i < info.location_count; i++) {
 		struct info_location one;
-		uint64_t id = fathom_trace_location_id(rank_in_world(w, rank), i);
+		uint64_t id = fathom_trace_location_id(fathom_trace_rank(w, rank), i);
 
 		memcpy(&one, at, sizeof(one));
 		DEFINE(OTF2_GlobalDefWriter_WriteLocation, id, fathom_trace_text(w, at + sizeof(one)),
-		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, rank);
+		       OTF2_LOCATION_TYPE_CPU_THREAD, one.events, group_of(w, rank));
 		w->locations[w->first_of[rank] + i] = id;
 		at += sizeof(one) + one.name_bytes;
 	}
@@ -412,6 +427,27 @@ static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 	at = w->infos[rank] + fathom_trace_in_eights((size_t)(at - w->infos[rank]));
 	for (uint32_t i = 0; i < info.comm_count; i++)
 		at = fathom_trace_told_read(w, at);
+}
+
+static bool is_absent(const struct fathom_trace_writing *w, uint32_t rank)
+{
+	return w->process_count < w->rank_count && rank != w->own_rank;
+}
+
+/* Where an absent one ran is not known. */
+static void write_process(struct fathom_trace_writing *w, struct fathom_pool *hosts, uint32_t group)
+{
+	uint32_t process = w->process_count > 1 ? group : 0, node = 0;
+	char name[64] = "Process";
+
+	if (is_absent(w, group))
+		fathom_format(name, sizeof(name), "MPI Rank %u (absent)", group);
+	else if (w->result->parallel)
+		fathom_format(name, sizeof(name), "MPI Rank %u", fathom_trace_rank(w, process));
+	if (!is_absent(w, group))
+		node = host_node(w, hosts, info_of(w, process).host);
+	DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
+	       OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP);
 }
 
 static void write_system(struct fathom_trace_writing *w)
@@ -424,17 +460,14 @@ static void write_system(struct fathom_trace_writing *w)
 	DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		host_node(w, &hosts, info_of(w, rank).host);
-	for (uint32_t rank = 0; rank < w->process_count; rank++) {
-		char name[64] = "Process";
-
-		if (w->result->parallel)
-			fathom_format(name, sizeof(name), "MPI Rank %u", rank_in_world(w, rank));
-		DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, rank, fathom_trace_text(w, name),
-		       OTF2_LOCATION_GROUP_TYPE_PROCESS, host_node(w, &hosts, info_of(w, rank).host),
-		       OTF2_UNDEFINED_LOCATION_GROUP);
-	}
+	for (uint32_t group = 0; group < w->rank_count; group++)
+		write_process(w, &hosts, group);
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		write_locations(w, rank);
+	for (uint32_t rank = 0; rank < w->rank_count; rank++)
+		if (is_absent(w, rank))
+			DEFINE(OTF2_GlobalDefWriter_WriteLocation, fathom_trace_location_id(rank, 0),
+			       fathom_trace_text(w, "absent"), OTF2_LOCATION_TYPE_CPU_THREAD, 0, rank);
 	fathom_pool_fini(&hosts);
 }
 
@@ -609,6 +642,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
 	if (w->own->sync && w->own->sync->clock_count)
 		write_clock_properties(w, archive, w->own->sync);
+	fathom_format(number, sizeof(number), "%u", w->own->absent);
+	OTF2_Archive_SetProperty(archive, "FATHOM::ABSENT_PROCESSES", number, true);
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
 	say_losses(lost, flushes, limited);
@@ -628,7 +663,7 @@ static int count_locations(struct fathom_trace_writing *w)
 
 static int write_archive(struct fathom_trace_writing *w, const char *directory)
 {
-	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count);
+	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count + w->own->absent);
 
 	if (!archive)
 		return -EIO;
@@ -643,7 +678,7 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
 	if (fathom_trace_archive_has_failed())
 		return fathom_trace_archive_error();
-	return w->err;
+	return w->err ? w->err : fathom_trace_archive_hide(directory);
 }
 
 int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
@@ -666,6 +701,23 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 }
 
 /* --- everybody ----------------------------------------------------------------------------------- */
+
+/* Readers want clocks of all where there are several processes: one that is alone of them is right. */
+static int place_files(const struct fathom_definitions *own, struct fathom_trace_tables *tables)
+{
+	static const struct fathom_sync_point right[2] = { { .ticks = 0 }, { .ticks = 1 } };
+	int err = own->absent ? fathom_trace_archive_add_absent() : 0;
+
+	if (own->absent)
+		tables->clock = right;
+	if (!err)
+		err = fathom_trace_archive_begin_local();
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
+		err = fathom_trace_archive_write_local(trace, tables);
+	if (!err && own->absent)
+		err = fathom_trace_archive_write_absent(tables->clock);
+	return err;
+}
 
 int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm *comm, const char *directory)
 {
@@ -694,8 +746,6 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		return broken;
 	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
 	if (!err)
-		err = fathom_trace_archive_begin_local();
-	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
-		err = fathom_trace_archive_write_local(trace, &tables);
-	return err ? err : fathom_trace_archive_move(directory, own->rank);
+		err = place_files(own, &tables);
+	return err ? err : fathom_trace_archive_move(directory, own->rank, own->absent);
 }

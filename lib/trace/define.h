@@ -23,6 +23,8 @@ struct fathom_definitions {
 	char *info;			/* what rank 0 must know of this process, see define.c */
 	uint64_t info_bytes;
 	uint32_t rank;
+	uint32_t absent;		/* ranks of the run that have no part in the trace, but a place */
+	bool is_alone;			/* one process, of one or of several: nobody else tells anything */
 	const struct fathom_sync *sync;	/* NULL: there is one process */
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };

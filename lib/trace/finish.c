@@ -6,7 +6,8 @@
  * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
  *    the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
- * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there.
+ * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there. The anchor
+ *    comes last.
  */
 #include "trace/finish.h"
 
@@ -108,7 +109,8 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->region && (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
+	if (frame->region && !fathom_frame_is_hollow(frame) &&
+	    (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
 }
 
@@ -141,11 +143,11 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 	if (!(frame->stack & FATHOM_STACK_QUIET) || frame->stack == UINTPTR_MAX || !frame->region)
 		return NULL;
 	for (team = active->leads; team; team = team->outer_leads)
-		if (team->parallel == frame->region && active->root + team->depth == frame)
+		if (team->parallel == fathom_frame_region(frame) && active->root + team->depth == frame)
 			return team;
 	for (team = self->forked; team; team = team->next)
-		if (fathom_peek(&team->references) && !team->led && team->parallel == frame->region &&
-		    active->root + team->depth == frame)
+		if (fathom_peek(&team->references) && !team->led &&
+		    team->parallel == fathom_frame_region(frame) && active->root + team->depth == frame)
 			return team;
 	return NULL;
 }
@@ -153,7 +155,8 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
-		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
+		if (!team->is_hollow)
+			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;
@@ -303,14 +306,14 @@ static int agree(struct fathom_comm *comm, int err)
 }
 
 /* A trace that lacks anything must not look like one. */
-static void withdraw(struct fathom_comm *comm, const char *path, uint32_t rank)
+static void withdraw(struct fathom_comm *comm, const char *path, const struct fathom_definitions *own)
 {
 	char file[4096 + 32];
 
-	fathom_trace_archive_withdraw(path, rank);
+	fathom_trace_archive_withdraw(path, own->rank, own->absent);
 	if (agree(comm, 0) || comm->rank)
 		return;
-	fathom_format(file, sizeof(file), "%s/traces.otf2", path);
+	fathom_format(file, sizeof(file), "%s/" FATHOM_TRACE_ANCHOR_PART, path);
 	unlink(file);
 	fathom_format(file, sizeof(file), "%s/traces.def", path);
 	unlink(file);
@@ -367,7 +370,11 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 		next = write_together(comm, result, &own, path);
 		err = agree(comm, next);
 		if (err)
-			withdraw(comm, path, own.rank);
+			withdraw(comm, path, &own);
+		else if (comm->rank == 0)
+			err = fathom_trace_archive_show(path);
+		if (comm->rank == 0)
+			fathom_trace_archive_clear();
 		fathom_definitions_fini(&own);
 	}
 	fathom_trace_archive_remove();

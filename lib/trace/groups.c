@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "platform/log.h"
+#include "trace/archive.h"
 #include "trace/define.h"
 #include "trace/writing.h"
 
@@ -25,7 +26,7 @@ static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 	const struct fathom_trace_members *members = w->told[comm].members;
 
 	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || !members ||
-	    thing.member_count != w->process_count)
+	    thing.member_count != w->rank_count)
 		return false;
 	for (uint32_t i = 0; i < members->count; i++)
 		if (members->ranks[i] != i)
@@ -55,15 +56,18 @@ static void write_group(struct fathom_trace_writing *w, const char *name, OTF2_G
 static void write_lists(struct fathom_trace_writing *w)
 {
 	if (has_kind(w, FATHOM_TRACE_COMM_MPI, FATHOM_TRACE_COMM_INTER)) {
-		uint64_t *masters = fathom_arena_alloc(&w->arena, (w->process_count + 1) * sizeof(*masters));
+		uint64_t *masters = fathom_arena_alloc(&w->arena, (w->rank_count + 1) * sizeof(*masters));
 
 		if (!masters) {
 			w->err = -ENOMEM;
 			return;
 		}
-		for (uint32_t rank = 0; rank < w->process_count; rank++)
-			masters[rank] = w->locations[w->first_of[rank] + w->master_of[rank]];
-		write_group(w, "MPI locations", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, w->process_count,
+		for (uint32_t rank = 0; rank < w->rank_count; rank++)
+			masters[rank] = fathom_trace_location_id(rank, 0);	/* of those that are absent */
+		for (uint32_t i = 0; i < w->process_count; i++)
+			masters[w->rank_count > 1 ? fathom_trace_rank(w, i) : 0] =
+				w->locations[w->first_of[i] + w->master_of[i]];
+		write_group(w, "MPI locations", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, w->rank_count,
 			    masters);
 	}
 	if (has_kind(w, FATHOM_TRACE_COMM_TEAM, FATHOM_TRACE_COMM_TEAM))

@@ -9,6 +9,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
 	lib/trace/groups.c \
+	lib/trace/hidden.c lib/trace/hidden.h \
 	lib/trace/io.c \
 	lib/trace/locks.c \
 	lib/trace/objects.c lib/trace/objects.h \

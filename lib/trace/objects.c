@@ -178,7 +178,8 @@ static int add_made(struct fathom_pool *pool, const struct list *from, enum fath
 }
 
 /* What is said comes behind the objects themselves, which are numbered by their place. */
-static int add_said(struct fathom_pool *pool, const struct list *from, enum fathom_object_kind kind, uint32_t rank)
+static int add_said(struct fathom_pool *pool, const struct list *from, enum fathom_object_kind kind, uint32_t rank,
+		    bool is_alone)
 {
 	for (uint32_t i = 0; i < from->count; i++) {
 		const struct made *made = &from->made[i];
@@ -188,13 +189,13 @@ static int add_said(struct fathom_pool *pool, const struct list *from, enum fath
 		if (kind == FATHOM_OBJECT_HANDLE && made->file != FATHOM_NO_OBJECT)
 			text = objects.files.things[made->file].data;
 		thing.is_said = 1;
-		if (made->tells && text && add(pool, &thing, text, strlen(text) + 1) < 0)
+		if ((made->tells || is_alone) && text && add(pool, &thing, text, strlen(text) + 1) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank)
+int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank, bool is_alone)
 {
 	int err = add_made(pool, &objects.windows, FATHOM_OBJECT_WINDOW, rank);
 
@@ -205,8 +206,8 @@ int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank)
 	if (!err)
 		err = add_made(pool, &objects.handles, FATHOM_OBJECT_HANDLE, rank);
 	if (!err)
-		err = add_said(pool, &objects.windows, FATHOM_OBJECT_WINDOW, rank);
-	return err ? err : add_said(pool, &objects.handles, FATHOM_OBJECT_HANDLE, rank);
+		err = add_said(pool, &objects.windows, FATHOM_OBJECT_WINDOW, rank, is_alone);
+	return err ? err : add_said(pool, &objects.handles, FATHOM_OBJECT_HANDLE, rank, is_alone);
 }
 
 /* --- rank 0 -------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #ifndef FATHOM_TRACE_OBJECTS_H
 #define FATHOM_TRACE_OBJECTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event/substrate.h"
@@ -26,8 +27,9 @@ struct fathom_trace_object_tables {
 	uint32_t counts[FATHOM_OBJECT_KINDS];
 };
 
-/* Everything that this process has, into a pool that is empty. 0 or -ENOMEM. Context: finish. */
-int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank);
+/* Everything that this process has, into a pool that is empty; is_alone: nobody else says what it is called. 0 or
+ * -ENOMEM. Context: finish. */
+int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank, bool is_alone);
 
 /* Rank 0: write the definitions of the union, after those of communicators. Returns what its things are called, each
  * within its kind; NULL: no memory. Context: finish. */

@@ -306,9 +306,21 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
+/* Communicators come and go, and are met for the first time, in calls that are not recorded, too: records of them
+ * stand inside calls of MPI only. */
+static struct fathom_trace *recording_mpi(const struct fathom_location *self)
+{
+	const struct fathom_region *region = self->top->region;
+
+	if (region && region->paradigm == FATHOM_PARADIGM_MPI)
+		return fathom_trace_recording(self);
+	fathom_trace_incomplete();
+	return NULL;
+}
+
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_CREATE, comm_of(comm));
@@ -316,7 +328,7 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
 		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_DESTROY, comm_of(comm));

@@ -44,9 +44,12 @@ struct fathom_trace_comm_thing fathom_trace_told_thing(const struct fathom_trace
 /* Whether this process tells who is in a communicator. */
 static bool tells_members(const struct fathom_definitions *own, const struct fathom_trace_comm *comm)
 {
-	if (comm->rank || (comm->kind != FATHOM_TRACE_COMM_MPI && comm->kind != FATHOM_TRACE_COMM_INTER))
+	if (comm->kind != FATHOM_TRACE_COMM_MPI && comm->kind != FATHOM_TRACE_COMM_INTER)
 		return false;
-	return fathom_trace_comm_members(comm)->ranks[0] == own->rank;	/* not that of the other group */
+	if (own->is_alone)
+		return true;
+	/* Not that of the other group. */
+	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == own->rank;
 }
 
 static struct info_comm info_comm_of(const struct fathom_trace_comm *comm)
@@ -118,11 +121,11 @@ char *fathom_trace_told_put(const struct fathom_definitions *own, char *at, uint
 	return at;
 }
 
-/* A group of processes that are all in this trace. */
+/* A group of processes that all have a place in this trace. */
 static bool is_here(const struct fathom_trace_writing *w, const struct fathom_trace_members *members)
 {
 	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
-		if (members->ranks[i] >= w->process_count)
+		if (members->ranks[i] >= w->rank_count)
 			return false;
 	return true;
 }

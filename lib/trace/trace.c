@@ -198,6 +198,12 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 		profile->io(self, bytes_read, bytes_written);
 }
 
+static void metric(struct fathom_location *self, const struct fathom_metric *what, uint64_t bits)
+{
+	if (profile)
+		profile->metric(self, what, bits);
+}
+
 /* --- the end, and the table ---------------------------------------------------------------------- */
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
@@ -291,6 +297,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.collective = collective,
 		.rma = rma,
 		.io = io,
+		.metric = metric,
 		.discard = discard,
 	};
 

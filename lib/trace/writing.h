@@ -38,10 +38,12 @@ struct fathom_trace_told {
 struct fathom_trace_writing {
 	struct fathom_arena arena;
 	struct fathom_definitions *own;
+	uint32_t own_rank;
 	const struct fathom_result *result;
 	OTF2_GlobalDefWriter *writer;
 	struct fathom_pool strings;	/* number: of the string in the trace */
 	uint32_t process_count;
+	uint32_t rank_count;		/* that have a place in the trace: also those that are absent from it */
 	char **infos;			/* by rank */
 	uint64_t *first_of;		/* by rank: locations of all ranks before */
 	uint32_t *master_of;		/* by rank: its location that runs main */
@@ -52,6 +54,12 @@ struct fathom_trace_writing {
 	uint32_t topologies, dimensions;
 	int err;			/* what went wrong first */
 };
+
+/* The rank of a process that is in the trace. One that is alone there keeps its own. */
+static inline uint32_t fathom_trace_rank(const struct fathom_trace_writing *w, uint32_t process)
+{
+	return w->process_count > 1 ? process : w->own_rank;
+}
 
 /* Remember what went wrong, if anything did. */
 static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)

@@ -78,6 +78,13 @@ cmp -s expected wanted || bad "libfathom-compiler.map and the list here differ: 
 shown "$libs/libfathom-compiler.so" > got
 compare libfathom-compiler
 
+if [ -e "$libs/libfathom-patch.so" ]; then
+	mapped "$srcdir/wrappers/compiler/libfathom-patch.map" > expected
+	same "libfathom-patch.map" "fathom_patch_table@@FATHOM_PRIVATE" "$(cat expected)"
+	shown "$libs/libfathom-patch.so" > got
+	compare libfathom-patch
+fi
+
 mapped "$srcdir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
 [ "$(wc -l < expected)" -gt 100 ] || die "libfathom-pomp2.map was not understood"
 shown "$libs/libfathom-pomp2.so" > got

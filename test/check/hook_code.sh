@@ -14,8 +14,10 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
 # clock of machines without a counter, and the next station. Calls through a pointer are marked (*).
 cat > allowed <<'T'
-fathom_event_enter	unusual_enter (*)
-fathom_event_exit	unusual_exit leave_by_system_clock (*)
+fathom_event_enter	unusual_enter unusual_enter_off (*)
+fathom_event_enter_on	unusual_enter (*)
+fathom_event_exit	unusual_exit_off unusual_exit leave_by_system_clock (*)
+fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_exit
 fathom_callpath_count	make_counters
@@ -23,8 +25,8 @@ enter	fathom_clock_monotonic_ns
 leave
 enter_both	fathom_clock_monotonic_ns (*)
 leave_both	(*)
-__cyg_profile_func_enter	meet fathom_event_enter
-__cyg_profile_func_exit	fathom_event_exit
+__cyg_profile_func_enter	meet fathom_event_enter fathom_event_enter_on
+__cyg_profile_func_exit	fathom_event_exit fathom_event_exit_on
 T
 
 # code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.

@@ -20,6 +20,7 @@ core_tests = \
 	test/core/test_region \
 	test/core/test_result \
 	test/core/test_settings \
+	test/core/test_switch \
 	test/core/test_sync \
 	test/core/test_threads \
 	test/core/test_tree
@@ -56,6 +57,9 @@ test_core_test_pool_SOURCES = test/core/test_pool.c test/core/core_test.h lib/sy
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_pool_CFLAGS = $(test_cflags)
 test_core_test_pool_LDADD = $(core_test_libs)
+test_core_test_switch_SOURCES = test/core/test_switch.c test/core/core_test.h
+test_core_test_switch_CFLAGS = $(test_cflags)
+test_core_test_switch_LDADD = $(core_test_libs)
 test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/trace/sync.c lib/trace/sync.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_sync_CFLAGS = $(test_cflags)

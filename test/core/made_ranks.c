@@ -170,7 +170,7 @@ static void make_nodes(struct made_thread *thread, const struct fathom_snapshot 
 		node->inclusive_ticks = node->total_ticks = path->inclusive_ticks;
 		node->min_ticks = path->min_ticks;
 		node->max_ticks = path->max_ticks;
-		node->counters = path->has_counters ? path->counters : NULL;
+		node->tally = path->has_counters ? (struct fathom_tally *)path->counters : NULL;
 		node->snapshot_serial = snapshot->serial;
 		if (i == 0)
 			continue;
@@ -188,6 +188,7 @@ static void make_snapshot(struct made_rank *rank, struct fathom_tick_scale scale
 	uint32_t most = 0;
 
 	snapshot->location_count = rank->thread_count;
+	snapshot->value_count = FATHOM_VALUE_COUNT;
 	snapshot->locations = fathom_arena_alloc(&snapshot->arena, rank->thread_count * sizeof(*snapshot->locations));
 	for (uint32_t t = 0; t < rank->thread_count; t++) {
 		struct fathom_location *location = fathom_arena_alloc(&snapshot->arena, sizeof(*location));

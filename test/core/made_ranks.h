@@ -17,7 +17,7 @@ struct made_path {
 	uint64_t visits;
 	uint64_t inclusive_ticks;
 	uint64_t min_ticks, max_ticks;
-	uint64_t counters[FATHOM_COUNTER_COUNT];
+	uint64_t counters[sizeof(struct fathom_tally) / sizeof(uint64_t)];	/* what a tally begins with */
 	bool has_counters;
 };
 

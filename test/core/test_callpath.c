@@ -260,7 +260,7 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 
 			nodes[i] = child(nodes[expected->parent], expected->region);
 			is(nodes[i], expected->visits, expected->inclusive, expected->min, expected->max);
-			assert_int_equal(nodes[i]->counters ? nodes[i]->counters[FATHOM_COUNTER_BYTES_SENT] : 0,
+			assert_int_equal(nodes[i]->tally ? nodes[i]->tally->counters[FATHOM_COUNTER_BYTES_SENT] : 0,
 					 expected->sent);
 		}
 	}

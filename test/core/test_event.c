@@ -532,10 +532,10 @@ static const uint64_t *counters_of(const struct fathom_region *region)
 	const struct fathom_callpaths *paths = after.location->substrate_data;
 
 	if (!region)
-		return paths->root->counters;
+		return paths->root->tally->counters;
 	for (struct fathom_node *child = paths->root->first_child; child; child = child->sibling)
 		if (child->region == region)
-			return child->counters;
+			return child->tally->counters;
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/symbols.h"
 #include "define/region.h"
 #include "event/state.h"
+#include "event/switch.h"
 #include "profile/callpath.h"
 
 void __cyg_profile_func_enter(void *function, void *call_site);
@@ -149,6 +150,60 @@ static void an_exit_of_an_unknown_function_is_nothing(void **state)
 	assert_ptr_equal(fathom_self, self);
 }
 
+/* --- switches ------------------------------------------------------------------------------------ */
+
+enum { FEW = 3000 };	/* more than the table has room for at first */
+
+static void call_few(char (*few)[16])
+{
+	for (int n = 0; n < FEW; n++) {
+		__cyg_profile_func_enter(few[n], NULL);
+		__cyg_profile_func_exit(few[n], NULL);
+	}
+}
+
+static const struct fathom_region *region_of(const void *function)
+{
+	for (uint32_t id = fathom_region_count(); id-- > 0;)
+		if (fathom_region_by_id(id)->offset == (uintptr_t)function)
+			return fathom_region_by_id(id);
+	return NULL;
+}
+
+static void functions_that_are_off_are_not_recorded(void **state)
+{
+	char (*few)[16] = malloc(FEW * sizeof(*few));
+	const struct fathom_callpaths *paths;
+	uint32_t count = 0;
+
+	(void)state;
+	for (int n = 0; n < 2; n++) {
+		__cyg_profile_func_enter(few[n], NULL);
+		__cyg_profile_func_exit(few[n], NULL);
+	}
+	paths = fathom_self->substrate_data;
+	fathom_event_switch(region_of(few[0]), false);
+	call_few(few);		/* the table grows, and takes the state along */
+	fathom_event_switch(region_of(few[1]), false);
+	fathom_event_switch(region_of(few[2]), false);
+	fathom_event_settle_switches();
+	call_few(few);
+	fathom_event_switch(region_of(few[2]), true);
+	call_few(few);
+	for (struct fathom_node *at = paths->root->first_child; at; at = at->sibling) {
+		uint64_t visits = 3;
+
+		if (at->region == region_of(few[0]))
+			visits = 1;
+		else if (at->region == region_of(few[1]) || at->region == region_of(few[2]))
+			visits = 2;
+		assert_int_equal(at->visits, visits);
+		count++;
+	}
+	assert_int_equal(count, FEW);
+	free(few);
+}
+
 /* Nothing is written when this program ends: what it did was no program's measurement. */
 static int end_measurement(void **state)
 {
@@ -164,6 +219,7 @@ int main(void)
 		cmocka_unit_test(a_function_gets_its_name_file_and_line),
 		cmocka_unit_test(what_has_no_name_stays_without),
 		cmocka_unit_test(an_exit_of_an_unknown_function_is_nothing),
+		cmocka_unit_test(functions_that_are_off_are_not_recorded),
 		cmocka_unit_test(each_function_is_one_region_for_all_threads),
 	};
 

@@ -57,6 +57,12 @@ same "handles" 4 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^IO_HANDLE')"
 # The profile counts the bytes as it does alone.
 values io_bytes_written "$dir/profile.cubex" | sort > both
 mv "$dir" kept
+# Operations end also where the call that waits for them is not recorded.
+rm -rf fathom-* data
+FATHOM_MODE=trace FATHOM_MPI=io,comm,env "$MPIRUN" -n 3 ./prog data > out 2> err || bad "it fails: $(cat err)"
+dir=$(experiment) && sound "without requests" "$dir"
+rm -rf fathom-* data
+
 FATHOM_MODE=profile "$MPIRUN" -n 3 ./prog data > out 2> err || bad "it fails without a trace: $(cat err)"
 alone=$(experiment) && values io_bytes_written "$alone/profile.cubex" | sort > alone
 [ -s both ] || bad "no bytes"

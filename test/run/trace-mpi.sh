@@ -53,6 +53,13 @@ for n in 1 2 3 4 8; do
 	contains "$n ranks: periodic, then not" "$(grep -m2 '^CART_DIMENSION' defs | sed 's/.*Periodicity: //' | tr '\n' ' ')" 'TRUE FALSE'
 done
 
+# What makes and ends communicators is not recorded: then neither are these.
+for groups in p2p,request,coll,rma,io,env,type,misc p2p,request,coll,rma,io,comm,type,misc coll; do
+	rm -rf fathom-*
+	FATHOM_MPI=$groups "$MPIRUN" -n 3 ./comms > out 2> err || bad "FATHOM_MPI=$groups: the program fails: $(cat err)"
+	dir=$(experiment) && sound "FATHOM_MPI=$groups" "$dir"
+done
+
 # Each rank meets functions, strings and communicators in another order, and has another number of threads.
 cat > order.c <<'C'
 #include <mpi.h>

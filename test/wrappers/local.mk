@@ -73,6 +73,12 @@ test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
 endif
 TESTS += test/wrappers/ompt.sh
 EXTRA_DIST += test/wrappers/ompt.sh
+
+# Hooks taken out of running code, and put back.
+TESTS += test/wrappers/patch.sh
+EXTRA_DIST += test/wrappers/patch.sh \
+	test/wrappers/patch_hooks.c test/wrappers/patch_hooks.h \
+	test/wrappers/patch_stress.cc test/wrappers/patch_subject.cc
 EXTRA_DIST += \
 	test/wrappers/churn.sh \
 	test/wrappers/collectives.sh \

@@ -4,6 +4,9 @@
  * A hook turns the function's address into its region, by a hash table that is read without a lock,
  * and passes it to the event core by a tail call. What a region is called is found out when the
  * measurement is over (symbols.c); here it is only a module and an offset.
+ *
+ * A function whose region is switched off stands in the table with another address than its own: so it is
+ * not found at first sight, and to those that are on it makes no difference.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,12 +18,13 @@
 #include "define/region.h"
 #include "event/event.h"
 #include "event/runtime.h"
+#include "event/switch.h"
 #include "modules.h"
 #include "platform/lock.h"
 #include "symbols.h"
 
 struct entry {
-	const void *address;		/* NULL: free. Written after region, with release */
+	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
 	const struct fathom_region *region;
 };
 
@@ -37,6 +41,31 @@ struct table {
 _Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 bytes");
 
 #define FORGOTTEN ((const void *)1)
+
+/* How a function's address looks in the table where its region is off: with these bits inverted. The upper half of
+ * the addresses is the kernel's, so nothing else looks so. */
+#define LOOK_OFF UINTPTR_MAX
+#define LOOK_QUIET ((uintptr_t)1 << 63)	/* no exit is of interest */
+
+static inline const void *look(const void *address, uintptr_t bits)
+{
+	return (const void *)((uintptr_t)address ^ bits);
+}
+
+/* The bits that are inverted in an entry's address. */
+static inline uintptr_t look_in(const void *address)
+{
+	uintptr_t top = (uintptr_t)address >> 62;
+
+	return top == 3 ? LOOK_OFF : top == 2 ? LOOK_QUIET : 0;
+}
+
+static inline uintptr_t look_of(const struct fathom_region *region)
+{
+	if (!fathom_region_is_off(region))
+		return 0;
+	return fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET ? LOOK_QUIET : LOOK_OFF;
+}
 #define FIRST_ENTRIES 1024
 
 /* Before the first function: one free entry, so that a reader always finds a table. Laid out like one. */
@@ -61,7 +90,7 @@ static void insert(struct table *into, const void *address, const struct fathom_
 		place += sizeof(struct entry);
 	entry_at(into, place)->region = region;
 	/* Pairs with the acquire in find. */
-	__atomic_store_n(&entry_at(into, place)->address, address, __ATOMIC_RELEASE);
+	__atomic_store_n(&entry_at(into, place)->address, look(address, look_of(region)), __ATOMIC_RELEASE);
 	into->used++;
 }
 
@@ -82,9 +111,12 @@ static int grow(void)
 	if (larger == MAP_FAILED)
 		return -ENOMEM;
 	larger->mask = (entries - 1) * sizeof(struct entry);
-	for (size_t i = 0; i < entry_count(table); i++)
-		if (table->entries[i].address && table->entries[i].address != FORGOTTEN)
-			insert(larger, table->entries[i].address, table->entries[i].region);
+	for (size_t i = 0; i < entry_count(table); i++) {
+		const void *address = table->entries[i].address;
+
+		if (address && address != FORGOTTEN)
+			insert(larger, look(address, look_in(address)), table->entries[i].region);
+	}
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -97,7 +129,7 @@ static const struct fathom_region *find(const void *address)
 		const struct entry *entry = entry_at(now, place);
 		const void *at = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
 
-		if (at == address)
+		if (look(at, look_in(at)) == address)
 			return entry->region;
 		if (!at)
 			return NULL;
@@ -134,6 +166,21 @@ unlock:
 	return region;
 }
 
+/* Region was switched, and so is what its functions look like. (A library loaded twice has each twice.)
+ * Context: birth. */
+static void follow_switch(const struct fathom_region *region)
+{
+	fathom_lock_take(&lock);
+	for (size_t i = 0; i < entry_count(table); i++) {
+		struct entry *entry = &table->entries[i];
+		uintptr_t bits = look_in(entry->address) ^ look_of(region);
+
+		if (entry->region == region && entry->address != FORGOTTEN)
+			__atomic_store_n(&entry->address, look(entry->address, bits), __ATOMIC_RELEASE);
+	}
+	fathom_lock_give(&lock);
+}
+
 static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
 
 /* What the hooks do when a function is not at its first place in the table, or not in it at all. */
@@ -165,11 +212,14 @@ FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
 	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
+	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)function;
 
 	(void)call_site;
-	if (likely(__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == function))
+	if (likely(differs == 0))
+		fathom_event_enter_on(entry->region);
+	else if (differs == LOOK_OFF)
 		fathom_event_enter(entry->region);
-	else
+	else if (differs != LOOK_QUIET)
 		enter_slowly(function);
 }
 
@@ -177,11 +227,14 @@ FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
 	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
+	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)function;
 
 	(void)call_site;
-	if (likely(__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) == function))
+	if (likely(differs == 0))
+		fathom_event_exit_on(entry->region);
+	else if (differs == LOOK_OFF)
 		fathom_event_exit(entry->region);
-	else
+	else if (differs != LOOK_QUIET)
 		exit_slowly(function);
 }
 
@@ -203,7 +256,7 @@ int fathom_interposed_dlclose(void *handle)
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
-		if (address && address != FORGOTTEN && !fathom_module_loaded(address))
+		if (address && address != FORGOTTEN && !fathom_module_loaded(look(address, look_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);
@@ -214,4 +267,5 @@ __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
 	fathom_runtime_set_resolver(fathom_symbols_resolve);
+	fathom_event_follow_switches(follow_switch);
 }

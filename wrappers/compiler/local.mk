@@ -10,3 +10,17 @@ libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map \
 	-Wl,--defsym=dlclose=fathom_interposed_dlclose
 EXTRA_DIST += wrappers/compiler/libfathom-compiler.map
+
+# Takes hook calls out of running code: loaded by libfathom-compiler where something is switched off.
+if HAVE_PATCH
+lib_LTLIBRARIES += libfathom-patch.la
+libfathom_patch_la_SOURCES = \
+	wrappers/compiler/patch.c wrappers/compiler/patch.h \
+	wrappers/compiler/sites.c wrappers/compiler/sites.h
+libfathom_patch_la_CFLAGS = $(AM_CFLAGS)
+libfathom_patch_la_LIBADD = libfathom.la -lZydis
+libfathom_patch_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
+	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-patch.map
+EXTRA_libfathom_patch_la_DEPENDENCIES = wrappers/compiler/libfathom-patch.map
+endif
+EXTRA_DIST += wrappers/compiler/libfathom-patch.map

@@ -131,16 +131,54 @@ static struct fathom_communicator describe(MPI_Comm handle)
 	return base;
 }
 
+/* MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. */
+static bool has_world(void)
+{
+	int initialized = 0;
+
+	PMPI_Initialized(&initialized);
+	return initialized;
+}
+
+/* MPI's number for each of count processes of group among all that were started together. False: it says none. */
+static bool translate(MPI_Group group, int count, const int *own, int *ranks)
+{
+	MPI_Group world;
+	bool known = true;
+#if MPI_VERSION >= 4
+	MPI_Session session = MPI_SESSION_NULL;
+#endif
+
+	if (has_world()) {
+		PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	} else {
+#if MPI_VERSION >= 4
+		/* The program has one, but nobody knows which of its sessions is not over yet. */
+		if (PMPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS)
+			return false;
+		known = PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) == MPI_SUCCESS;
+#else
+		return false;
+#endif
+	}
+	if (known) {
+		known = PMPI_Group_translate_ranks(group, count, own, world, ranks) == MPI_SUCCESS;
+		PMPI_Group_free(&world);
+	}
+#if MPI_VERSION >= 4
+	if (session != MPI_SESSION_NULL)
+		PMPI_Session_finalize(&session);
+#endif
+	return known;
+}
+
 /* Ranks in the world of a group's processes. False: one of them is not in it. */
 static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 {
-	MPI_Group world;
-
 	for (int i = 0; i < count; i++)
 		own[i] = i;
-	PMPI_Comm_group(MPI_COMM_WORLD, &world);
-	PMPI_Group_translate_ranks(group, count, own, world, (int *)ranks);
-	PMPI_Group_free(&world);
+	if (!translate(group, count, own, (int *)ranks))
+		return false;
 	for (int i = 0; i < count; i++)
 		if ((int)ranks[i] == MPI_UNDEFINED)
 			return false;
@@ -216,8 +254,8 @@ static void find_grid(MPI_Comm handle, struct fathom_comm_members *members, stru
 }
 
 /*
- * The number that a trace gives a communicator; FATHOM_NO_COMM: there is no memory. The trace of a process that only
- * has sessions is its own, and what is not of this world has no ranks there: such a communicator has one process.
+ * The number that a trace gives a communicator; FATHOM_NO_COMM: there is no memory. What is not of this world has no
+ * ranks in the trace: such a communicator has one process.
  */
 static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base, struct birth *birth)
 {
@@ -226,12 +264,14 @@ static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *
 	struct fathom_comm_dimension dimensions[MOST_DIMENSIONS];
 	char name[MPI_MAX_OBJECT_NAME] = "";
 	uint32_t number, *ranks = fathom_mpi_pages(bytes);
-	int initialized = 0, length;
+	int length;
 
 	if (!ranks)
 		return FATHOM_NO_COMM;
-	PMPI_Initialized(&initialized);	/* false where there are only sessions */
-	if (initialized && find_members(handle, base, ranks, &members)) {
+	/* Without a world nothing may look like one. */
+	if (!birth->origin && !has_world())
+		birth->origin = 1;
+	if (find_members(handle, base, ranks, &members)) {
 		members.key = birth->origin;
 		members.parent = birth->parent ? birth->parent->base.number : FATHOM_NO_COMM;
 		if (!base->is_inter)

@@ -151,7 +151,7 @@ static void tell_end(const struct fathom_mpi_request *request)
 		fathom_event_request_cancelled(request->number);
 		break;
 	case FATHOM_MPI_REQUEST_FILE:
-		fathom_mpi_file_waited(request, NULL);
+		fathom_mpi_file_waited(request, NULL, true);
 		break;
 	default:
 		break;
@@ -182,7 +182,7 @@ static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status
 		fathom_event_io(0, fathom_mpi_status_bytes(status));
 		break;
 	case FATHOM_MPI_REQUEST_FILE:
-		fathom_mpi_file_waited(request, status);
+		fathom_mpi_file_waited(request, status, true);
 		break;
 	default:
 		break;
@@ -221,6 +221,8 @@ static inline void finish(struct fathom_mpi_completion *completion, struct fatho
 			tell(request, status);
 		else
 			tell_end(request);
+	} else if (request->heard && request->kind == FATHOM_MPI_REQUEST_FILE) {
+		fathom_mpi_file_waited(request, status, false);
 	}
 	request->active = false;
 	if (!request->persistent)
@@ -378,7 +380,9 @@ void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mp
 			fathom_mpi_request_drop(request);
 		return;
 	}
-	if (scope.region && request->heard && (request->active || !request->persistent)) {
+	if (request->kind == FATHOM_MPI_REQUEST_FILE) {
+		fathom_mpi_file_waited(request, NULL, false);
+	} else if (scope.region && request->heard && (request->active || !request->persistent)) {
 		fathom_event_incomplete();
 		if (request->kind == FATHOM_MPI_REQUEST_SEND)
 			fathom_event_send_complete(request->number);

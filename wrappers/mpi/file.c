@@ -225,10 +225,11 @@ void fathom_mpi_file_started(MPI_File handle, enum fathom_io_operation what, uin
 	fathom_mpi_request_add(request);
 }
 
-void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_Status *status)
+void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_Status *status, bool in_call)
 {
 	if (status) {
-		fathom_mpi_moved(request->io, status);
+		if (in_call)
+			fathom_mpi_moved(request->io, status);
 		tell(request->object, FATHOM_IO_DONE, fathom_mpi_status_bytes(status), request->number);
 	} else {
 		tell(request->object, FATHOM_IO_CANCELLED, 0, request->number);

@@ -79,7 +79,7 @@ void fathom_mpi_file_ended(MPI_File file, const MPI_Status *status);
 void fathom_mpi_file_synced(MPI_File file);
 void fathom_mpi_file_sought(MPI_File file, MPI_Offset distance, int whence, int pointer);
 
-/* A started operation is over. status NULL: it failed or was cancelled. */
-void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_Status *status);
+/* A started operation is over. status NULL: it failed or was cancelled. in_call: in a call that is recorded. */
+void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_Status *status, bool in_call);
 
 #endif

@@ -34,7 +34,7 @@ static MPI_Comm world_create(void)
 }
 
 /* MPI_Init is over. Everybody is here, nobody has sent anything yet. */
-static void world_begin(void)
+static void world_begin(struct fathom_mpi_scope scope)
 {
 	struct fathom_comm *comm;
 	int level = MPI_THREAD_MULTIPLE;
@@ -53,7 +53,8 @@ static void world_begin(void)
 	comm->close(comm);
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
 	fathom_mpi_communicator_born(MPI_COMM_SELF);
-	fathom_mpi_comm_agreed(MPI_COMM_WORLD);
+	if (scope.region)
+		fathom_mpi_comm_agreed(MPI_COMM_WORLD);
 }
 
 /* MPI_Finalize has begun: everybody is here, or will be. */
@@ -77,7 +78,7 @@ static void world_end(struct fathom_mpi_scope scope)
 int fathom_mpi_init(struct fathom_mpi_scope scope, int err)
 {
 	if (err == MPI_SUCCESS)
-		world_begin();
+		world_begin(scope);
 	fathom_mpi_exit(scope);
 	return err;
 }

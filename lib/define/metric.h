@@ -1,0 +1,100 @@
+/*
+ * metric: something that is counted or told of besides time and visits.
+ *
+ * strict    a counter that is read at every enter and exit (lib/metric reads it). A call path has the sum of the
+ *           differences over its visits, what was called included. All strict metrics are defined before the first
+ *           event, so they are the first ones: those of threads, then those of the process, which the initial
+ *           thread alone reads.
+ * given     a value that the program hands over at one point. A call path has the sum of what was given there.
+ *
+ * A metric is created once and never freed, and does not change after that; any thread may read it without a lock.
+ * Processes may have different ones: in files, those that read the same are one.
+ */
+#ifndef FATHOM_DEFINE_METRIC_H
+#define FATHOM_DEFINE_METRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "platform/compiler.h"
+
+enum fathom_metric_type {
+	FATHOM_METRIC_UINT64,
+	FATHOM_METRIC_INT64,
+	FATHOM_METRIC_DOUBLE,		/* of given ones only */
+};
+
+enum fathom_metric_mode {
+	FATHOM_METRIC_STRICT,
+	FATHOM_METRIC_GIVEN,
+};
+
+/* Where it comes from; a trace says so. */
+enum fathom_metric_origin {
+	FATHOM_METRIC_ORIGIN_OTHER,
+	FATHOM_METRIC_ORIGIN_PAPI,
+	FATHOM_METRIC_ORIGIN_RUSAGE,
+	FATHOM_METRIC_ORIGIN_USER,
+};
+
+enum {
+	FATHOM_METRIC_MOST = 40,	/* in a process and in a run: which values there are is said in 64 bits */
+	FATHOM_METRIC_MOST_STRICT = 24,
+};
+
+struct fathom_metric {
+	const char *name;		/* unique: "PAPI_TOT_INS", "perf::PAGE-FAULTS" */
+	const char *unit;		/* "occ", "bytes", "10^-6 s"; "" for a mere number */
+	const char *description;	/* one line */
+	uint32_t id;			/* dense from 0, within this process */
+	enum fathom_metric_type type;
+	enum fathom_metric_mode mode;
+	enum fathom_metric_origin origin;
+	bool is_process;		/* strict: of the whole process */
+};
+
+/*
+ * Find the metric that reads like spec (all but id), or create it; spec is not kept, its texts are copied. NULL: no
+ * memory, or there are FATHOM_METRIC_MOST, or one of that name that is otherwise: the caller drops its event.
+ * Context: birth. Takes the metric lock, which nests in nothing.
+ */
+FATHOM_API const struct fathom_metric *fathom_metric_define(const struct fathom_metric *spec);
+
+/* How many there are, and one by its id. Context: hook, signal. */
+FATHOM_API uint32_t fathom_metric_count(void);
+FATHOM_API const struct fathom_metric *fathom_metric_by_id(uint32_t id);
+
+/* How many of them are strict, all and those of threads: these come first. Constant once events begin.
+ * Context: hook. */
+FATHOM_API uint32_t fathom_metric_strict_count(void);
+FATHOM_API uint32_t fathom_metric_thread_count(void);
+
+/* The sum of two values, each in the bits of the type. Context: hook. */
+static inline uint64_t fathom_metric_sum(enum fathom_metric_type type, uint64_t a, uint64_t b)
+{
+	double x, y;
+
+	if (type != FATHOM_METRIC_DOUBLE)
+		return a + b;
+	memcpy(&x, &a, sizeof(x));
+	memcpy(&y, &b, sizeof(y));
+	x += y;
+	memcpy(&a, &x, sizeof(a));
+	return a;
+}
+
+/* A value as a number. */
+static inline double fathom_metric_number(enum fathom_metric_type type, uint64_t bits)
+{
+	double number;
+
+	if (type == FATHOM_METRIC_UINT64)
+		return (double)bits;
+	if (type == FATHOM_METRIC_INT64)
+		return (double)(int64_t)bits;
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+#endif

@@ -1,0 +1,84 @@
+#include "event/switch.h"
+
+#include <stddef.h>
+
+#include "define/region.h"
+#include "event/location.h"
+#include "event/tasks.h"
+#include "platform/lock.h"
+
+static struct {
+	struct fathom_lock lock;	/* held while a region is switched; the lock of hooks.c nests in it */
+	fathom_switch_follower *follower;
+	uint32_t first_off;		/* no region before it is OFF */
+} switches;
+
+void fathom_event_follow_switches(fathom_switch_follower *follower)
+{
+	switches.follower = follower;
+}
+
+/* Regions live in memory of region.c, which may be written to. */
+static void become(const struct fathom_region *region, enum fathom_switch state)
+{
+	fathom_poke((uint8_t *)&region->switched, (uint8_t)state);
+	if (switches.follower)
+		switches.follower(region);
+}
+
+void fathom_event_switch(const struct fathom_region *region, bool on)
+{
+	fathom_lock_take(&switches.lock);
+	if (on == fathom_region_is_off(region))
+		become(region, on ? FATHOM_SWITCH_AGAIN : FATHOM_SWITCH_OFF);
+	if (!on && region->id < switches.first_off)
+		switches.first_off = region->id;
+	fathom_lock_give(&switches.lock);
+}
+
+/* --- settling -------------------------------------------------------------------------------------- */
+
+/* Whether region is active above the lowest of these frames. Their thread may be at work meanwhile. */
+static bool is_on_stack(const struct fathom_frame *frame, const struct fathom_region *region)
+{
+	for (; frame; frame--) {
+		if (fathom_peek(&frame->region) == region)
+			return true;
+		if (fathom_peek(&frame->stack) == UINTPTR_MAX)
+			break;
+	}
+	return false;
+}
+
+/* Frames of tasks that are suspended are in no list: where there were tasks, anything may be active. */
+static bool is_active(const struct fathom_region *region)
+{
+	const struct fathom_location *location = fathom_location_newest();
+
+	for (; location; location = location->next)
+		if (fathom_peek(&location->created) || is_on_stack(fathom_peek(&location->top), region))
+			return true;
+	return false;
+}
+
+uint32_t fathom_event_settle_switches(void)
+{
+	uint32_t count = fathom_region_count(), first = count, awaited = 0;
+
+	fathom_lock_take(&switches.lock);
+	for (uint32_t id = switches.first_off; id < count; id++) {
+		const struct fathom_region *region = fathom_region_by_id(id);
+
+		if (fathom_peek(&region->switched) != FATHOM_SWITCH_OFF)
+			continue;
+		if (!is_active(region)) {
+			become(region, FATHOM_SWITCH_QUIET);
+			continue;
+		}
+		if (!awaited++)
+			first = id;
+	}
+	switches.first_off = first;
+	fathom_lock_give(&switches.lock);
+	return awaited;
+}

@@ -1,0 +1,55 @@
+/*
+ * metered: the functions of the profile where there are strict metrics.
+ *
+ * At an enter a counter's reading is taken off what the call path has, at the exit it is added: what remains is the
+ * sum of the differences. So nothing needs to be remembered for a visit, and a task that is suspended only
+ * has its visits closed, and opened again when it goes on.
+ *
+ * open      a call path that was entered and not left: it has a large number taken off besides, so it can be told
+ *           from one that is closed. No call path of a thread is open twice; where recursion is folded, the
+ *           call paths between a visit and the one that it belongs to are closed meanwhile.
+ */
+#ifndef FATHOM_PROFILE_METERED_H
+#define FATHOM_PROFILE_METERED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/callpath.h"
+
+#define FATHOM_METERED_OPEN ((uint64_t)1 << 62)
+
+/* Readings and sums are smaller than half of that, above and below zero. */
+static inline bool fathom_metered_is_open(uint64_t value)
+{
+	return (int64_t)value < -(int64_t)(FATHOM_METERED_OPEN / 2);
+}
+
+/* What a metric has at a call path, what was called included; a visit that is not over ends with the last reading. */
+static inline uint64_t fathom_metered_value(const struct fathom_tally *tally, const struct fathom_meter *meter,
+					    uint32_t metric)
+{
+	uint64_t value = fathom_peek(&tally->metered[metric]);
+
+	if (!fathom_metered_is_open(value))
+		return value;
+	return meter ? value + FATHOM_METERED_OPEN + fathom_peek(&meter->values[metric]) : 0;
+}
+
+/*
+ * The functions of the substrate's table, and those where recursion is folded. Before each the location's meter
+ * has been read.
+ */
+int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root);
+void fathom_metered_enter(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_metered_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * patch_stress PATCH-LIBRARY MILLISECONDS [SUBJECT-LIBRARY]: takes the hooks of functions out and puts them back,
+ * looked at alone, in a library that comes and goes, in a forked child, and, for MILLISECONDS (0: not), while four
+ * threads run the functions. Says what went wrong; exits 77 where code cannot be changed.
+ */
+#include "patch_hooks.h"
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+extern "C" {
+#include "../../wrappers/compiler/patch.h"
+}
+
+static const struct fathom_patch_table *table;
+static fathom_patch_hooks hooks;
+static int failures;
+
+#define CHECK(condition, ...) \
+	do { \
+		if (!(condition)) { \
+			std::printf("line %d: ", __LINE__); \
+			std::printf(__VA_ARGS__); \
+			std::puts(""); \
+			failures++; \
+		} \
+	} while (0)
+
+static void check_calls(const patch_subject &subject, bool enters, bool exits)
+{
+	patch_counts before = *patch_counts_here(), after;
+	enum { CALLS = 60 };
+
+	for (long n = 0; n < CALLS; n++)
+		CHECK(subject.call(n) == subject.plain(n), "%s(%ld) returned %ld", subject.name, n, subject.call(n));
+	after = *patch_counts_here();
+	if (!subject.counts) {
+		CHECK(enters == (after.enters != before.enters), "%s: enters", subject.name);
+		return;
+	}
+	CHECK(after.enters - before.enters == (enters ? CALLS * subject.counts : 0), "%s: %ld enters", subject.name,
+	      after.enters - before.enters);
+	CHECK(after.exits - before.exits == (exits ? CALLS * subject.counts : 0), "%s: %ld exits", subject.name,
+	      after.exits - before.exits);
+}
+
+/* The exit that is called while an exception passes may be in a part of its own, which is not patched. */
+static bool has_other_exits(const patch_subject &subject)
+{
+	return !std::strcmp(subject.name, "throws");
+}
+
+static void check_one(const patch_subject &subject, const void *function)
+{
+	int count;
+
+	check_calls(subject, true, true);
+	count = table->out(function, &hooks, FATHOM_PATCH_ENTERS);
+	if (count == -EACCES) {
+		std::puts("code cannot be changed here");
+		std::exit(77);
+	}
+	CHECK(count == 1, "%s: %d enters out", subject.name, count);
+	check_calls(subject, false, true);
+	count = table->out(function, &hooks, FATHOM_PATCH_BOTH);
+	CHECK(count >= 2, "%s: %d calls out", subject.name, count);
+	if (!has_other_exits(subject))
+		check_calls(subject, false, false);
+	table->restore(function);
+	check_calls(subject, true, true);
+	table->restore(function);
+	count = table->out(function, &hooks, FATHOM_PATCH_EXITS);
+	CHECK(count >= 1, "%s: %d exits out", subject.name, count);
+	if (!has_other_exits(subject))
+		check_calls(subject, true, false);
+	table->restore(function);
+	check_calls(subject, true, true);
+}
+
+static void check_all(const patch_subject *subjects, const void *const *functions, int count)
+{
+	for (int i = 0; i < count; i++)
+		check_one(subjects[i], functions[i]);
+}
+
+static void check_fork(const patch_subject *subjects, const void *const *functions, int count)
+{
+	int status;
+	pid_t child;
+
+	for (int i = 0; i < count; i++)
+		table->out(functions[i], &hooks, FATHOM_PATCH_BOTH);
+	child = fork();
+	if (child == 0) {
+		failures = 0;
+		for (int i = 0; i < count; i++) {
+			if (!has_other_exits(subjects[i]))
+				check_calls(subjects[i], false, false);
+			table->restore(functions[i]);
+			check_calls(subjects[i], true, true);
+		}
+		std::fflush(stdout);
+		_exit(failures ? 1 : 0);
+	}
+	CHECK(waitpid(child, &status, 0) == child && status == 0, "forked child: status %d", status);
+	for (int i = 0; i < count; i++) {
+		if (!has_other_exits(subjects[i]))
+			check_calls(subjects[i], false, false);
+		table->restore(functions[i]);
+	}
+}
+
+static const void *gone;
+static int is_loaded(const void *function)
+{
+	return function != gone;
+}
+
+static void check_library(const char *path)
+{
+	enum { TIMES = 20 };
+
+	for (int time = 0; time < TIMES; time++) {
+		void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		const patch_subject *subjects;
+		const void *const *functions;
+		int count;
+
+		if (!library) {
+			CHECK(library, "%s", dlerror());
+			return;
+		}
+		subjects = reinterpret_cast<const patch_subject *(*)(int *)>(dlsym(library, "patch_subjects"))(&count);
+		functions = reinterpret_cast<const void *const *(*)()>(dlsym(library, "patch_functions"))();
+		if (time == 0)
+			check_all(subjects, functions, count);
+		for (int i = 0; i < count; i++) {
+			check_calls(subjects[i], true, true);
+			CHECK(table->out(functions[i], &hooks, FATHOM_PATCH_BOTH) >= 2, "%s", subjects[i].name);
+			if (!has_other_exits(subjects[i]))
+				check_calls(subjects[i], false, false);
+		}
+		std::vector<const void *> old(functions, functions + count);
+		dlclose(library);
+		for (const void *function : old) {	/* each in turn, which is what is_loaded can tell */
+			gone = function;
+			table->forget(is_loaded);
+			if (time % 2)
+				table->restore(function);	/* nobody's any more */
+		}
+	}
+}
+
+static std::atomic<bool> stop;
+static std::atomic<long> wrong, total;
+
+static void work(const patch_subject *subjects, int count, unsigned seed)
+{
+	long n = seed, calls = 0;
+
+	while (!stop.load(std::memory_order_relaxed)) {
+		for (int i = 0; i < count; i++, calls++)
+			if (subjects[i].call(n) != subjects[i].plain(n))
+				wrong++;
+		n = n * 13 % 1000003;
+	}
+	total += calls;
+}
+
+static void check_threads(const patch_subject *subjects, const void *const *functions, int count, int milliseconds)
+{
+	auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+	std::vector<std::thread> threads;
+	unsigned random = 1;
+	long changes = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		threads.emplace_back(work, subjects, count, i + 1);
+	while (std::chrono::steady_clock::now() < end) {
+		random = random * 1103515245u + 12345u;
+		const void *function = functions[(random >> 16) % (unsigned)count];
+
+		if (random >> 30 == 0)
+			table->restore(function);
+		else
+			table->out(function, &hooks, static_cast<fathom_patch_parts>(random >> 30));
+		changes++;
+	}
+	stop = true;
+	for (std::thread &thread : threads)
+		thread.join();
+	CHECK(wrong == 0, "%ld wrong results", wrong.load());
+	CHECK(changes > 100 && total > 1000, "%ld changes, %ld calls", changes, total.load());
+	for (int i = 0; i < count; i++)
+		table->restore(functions[i]);
+	for (int i = 0; i < count; i++)
+		check_calls(subjects[i], true, true);
+}
+
+int main(int argc, char **argv)
+{
+	void *library = argc > 2 ? dlopen(argv[1], RTLD_NOW) : nullptr;
+	int count;
+	const patch_subject *subjects = patch_subjects(&count);
+	const void *const *functions = patch_functions();
+
+	if (!library) {
+		std::printf("%s\n", argc > 2 ? dlerror() : "PATCH-LIBRARY MILLISECONDS [SUBJECT-LIBRARY]");
+		return 2;
+	}
+	table = static_cast<const struct fathom_patch_table *>(
+		dlsym(library, FATHOM_PATCH_ENTRY));
+	hooks = { patch_enter_code(), patch_exit_code() };
+	check_all(subjects, functions, count);
+	check_fork(subjects, functions, count);
+	if (argc > 3)
+		check_library(argv[3]);
+	if (std::atoi(argv[2]))
+		check_threads(subjects, functions, count, std::atoi(argv[2]));
+	return failures ? 1 : 0;
+}

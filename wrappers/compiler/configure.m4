@@ -1,0 +1,22 @@
+# Zydis, which tells instructions apart. Sets have_patch and patch_summary.
+AC_ARG_WITH([zydis],
+  [AS_HELP_STRING([--without-zydis], [leave out live patching])],
+  [], [with_zydis=check])
+have_patch=no
+patch_summary="left out, as asked: functions that are switched off are tested for at each call"
+AS_IF([test "x$with_zydis" != xno],
+  [have_zydis=no
+   AS_CASE([$host], [x86_64-*-linux*],
+     [AC_CHECK_HEADER([Zydis/Zydis.h], [AC_CHECK_LIB([Zydis], [ZydisDecoderDecodeInstruction], [have_zydis=yes])])
+      AC_CHECK_FUNC([_dl_find_object], [have_patch=$have_zydis])],
+     [patch_summary="left out: only on x86-64 Linux; functions that are switched off are tested for at each call"])
+   AS_IF([test $have_patch = yes],
+     [patch_summary="yes: functions that are switched off lose their hooks (Zydis)"],
+     [test "x$with_zydis" = xyes],
+     [AC_MSG_ERROR([--with-zydis: Zydis 4 and a C library with _dl_find_object not found (Debian: libzydis-dev, libc6-dev 2.35 or newer)])],
+     [test $have_zydis = yes],
+     [patch_summary="left out: the C library has no _dl_find_object (glibc 2.35); functions that are switched off are tested for at each call"],
+     [test "x$patch_summary" = "xleft out, as asked: functions that are switched off are tested for at each call"],
+     [patch_summary="left out: Zydis not found (Debian: libzydis-dev); functions that are switched off are tested for at each call"])])
+AM_CONDITIONAL([HAVE_PATCH], [test $have_patch = yes])
+AS_IF([test $have_patch = yes], [AC_DEFINE([HAVE_PATCH], [1], [code of the program can be patched])])

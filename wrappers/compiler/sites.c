@@ -1,0 +1,237 @@
+/*
+ * The code is read from the function's beginning to its end, one instruction after the other. Compilers put nothing but
+ * instructions there; tables of jumps are elsewhere.
+ */
+#include "sites.h"
+
+#include <Zydis/Zydis.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+/* --- where a function ends ------------------------------------------------------------------------ */
+
+/* What stands before the table of functions, in .eh_frame_hdr (the LSB's description of it). */
+struct frame_header {
+	uint8_t version;
+	uint8_t frame_encoding;
+	uint8_t count_encoding;
+	uint8_t table_encoding;
+	int32_t frame;		/* where .eh_frame is */
+	uint32_t count;
+};
+
+struct frame_entry {		/* relative to the header */
+	int32_t begin;
+	int32_t description;
+};
+
+enum {
+	ENCODING_PCREL_SDATA4 = 0x1b,
+	ENCODING_UDATA4 = 0x03,
+	ENCODING_DATAREL_SDATA4 = 0x3b,
+};
+
+static int32_t read_i32(const uint8_t *at)
+{
+	int32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static const uint8_t *skip_leb128(const uint8_t *at)
+{
+	while (*at & 0x80)
+		at++;
+	return at + 1;
+}
+
+/* Of an address; 0: of a length of its own. */
+static int encoded_bytes(uint8_t encoding)
+{
+	switch (encoding & 0x0f) {
+	case 0x02: case 0x0a: return 2;
+	case 0x03: case 0x0b: return 4;
+	case 0x00: case 0x04: case 0x0c: return 8;
+	default: return 0;
+	}
+}
+
+/* Whether addresses of functions are in 4 bytes, relative to where they stand: what compilers write. common: the
+ * entry that others of its kind refer to. */
+static bool has_usual_addresses(const uint8_t *common)
+{
+	const char *letters = (const char *)common + 9;
+	const uint8_t *at = common + 9 + strlen(letters) + 1;
+
+	if (common[8] != 1 || letters[0] != 'z')
+		return false;
+	at = skip_leb128(skip_leb128(at)) + 1;	/* alignment of code and data, the return address's register */
+	at = skip_leb128(at);			/* the length of what follows */
+	for (letters++; *letters; letters++) {
+		if (*letters == 'R')
+			return *at == ENCODING_PCREL_SDATA4;
+		if (*letters == 'L')
+			at++;
+		else if (*letters == 'P' && encoded_bytes(*at))
+			at += 1 + encoded_bytes(*at);
+		else if (*letters != 'S' && *letters != 'B')
+			return false;
+	}
+	return false;
+}
+
+/* The length of the function that this entry of .eh_frame describes; 0: not known. */
+static uint32_t described_length(const uint8_t *entry, const uint8_t *function)
+{
+	const uint8_t *link = entry + 4, *begin = entry + 8;
+
+	if (read_i32(entry) == -1 || read_i32(link) == 0)
+		return 0;
+	if (!has_usual_addresses(link - read_i32(link)))
+		return 0;
+	return begin + read_i32(begin) == function ? (uint32_t)read_i32(begin + 4) : 0;
+}
+
+const uint8_t *fathom_function_end(const void *function)
+{
+	const struct frame_header *header;
+	const struct frame_entry *table;
+	const uint8_t *base;
+	struct dl_find_object object;
+	uint32_t low = 0, high, length;
+
+	if (_dl_find_object((void *)(uintptr_t)function, &object) || !object.dlfo_eh_frame)
+		return NULL;
+	header = object.dlfo_eh_frame;
+	base = object.dlfo_eh_frame;
+	if (header->version != 1 || header->frame_encoding != ENCODING_PCREL_SDATA4 ||
+	    header->count_encoding != ENCODING_UDATA4 || header->table_encoding != ENCODING_DATAREL_SDATA4)
+		return NULL;
+	table = (const struct frame_entry *)(header + 1);
+	high = header->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (base + table[middle].begin < (const uint8_t *)function)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == header->count || base + table[low].begin != function)
+		return NULL;
+	length = described_length(base + table[low].description, function);
+	return length && (const uint8_t *)function + length <= (const uint8_t *)object.dlfo_map_end ?
+		       (const uint8_t *)function + length : NULL;
+}
+
+/* --- what is called ------------------------------------------------------------------------------- */
+
+struct search {
+	ZydisDecoder decoder;
+	const struct fathom_patch_hooks *hooks;
+	const uint8_t *map_begin, *map_end;	/* the program's or library's memory */
+};
+
+static bool decode(const struct search *search, const uint8_t *at, const uint8_t *end, ZydisDecodedInstruction *into)
+{
+	return at < end && ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&search->decoder, NULL, at, (size_t)(end - at),
+								       into));
+}
+
+static bool is_through_slot(const ZydisDecodedInstruction *instruction)
+{
+	return instruction->opcode == 0xff && instruction->raw.modrm.mod == 0 && instruction->raw.modrm.rm == 5;
+}
+
+static const void *in_slot(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction)
+{
+	const uint8_t *slot = at + instruction->length + instruction->raw.disp.value;
+
+	if (slot < search->map_begin || slot + sizeof(void *) > search->map_end)
+		return NULL;
+	return __atomic_load_n((void *const *)(uintptr_t)slot, __ATOMIC_RELAXED);
+}
+
+/* Where a jump or call goes; NULL: that cannot be said. */
+static const void *target_of(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction)
+{
+	if (instruction->raw.imm[0].is_relative && instruction->raw.imm[0].size == 32)
+		return at + instruction->length + instruction->raw.imm[0].value.s;
+	return is_through_slot(instruction) ? in_slot(search, at, instruction) : NULL;
+}
+
+/* The same, through an entry of the procedure linkage table: a jump to what a slot says. (A slot that is not filled
+ * in yet leads back into the table, and so to no hook.) */
+static const void *final_target(const struct search *search, const uint8_t *at,
+				const ZydisDecodedInstruction *instruction)
+{
+	enum { MOST = 3 };	/* endbr64, push of a number, the jump */
+	const uint8_t *target = target_of(search, at, instruction);
+	ZydisDecodedInstruction next;
+
+	if (target == search->hooks->enter || target == search->hooks->exit)
+		return target;
+	if (target < search->map_begin || target >= search->map_end)
+		return NULL;
+	for (int i = 0; i < MOST && decode(search, target, search->map_end, &next); i++) {
+		if (next.mnemonic == ZYDIS_MNEMONIC_JMP)
+			return is_through_slot(&next) ? in_slot(search, target, &next) : NULL;
+		if (next.mnemonic != ZYDIS_MNEMONIC_ENDBR64 && next.mnemonic != ZYDIS_MNEMONIC_PUSH)
+			return NULL;
+		target += next.length;
+	}
+	return NULL;
+}
+
+/* Where its operation code is: behind prefixes, before the address or the byte that says there is a slot. */
+static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *instruction)
+{
+	size_t offset = is_through_slot(instruction) ? instruction->raw.modrm.offset : instruction->raw.imm[0].offset;
+
+	return (uint8_t *)(uintptr_t)at + offset - 1;
+}
+
+/* The site of a call; false: it is none, or of a kind that stays. */
+static bool make_site(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction,
+		      struct fathom_site *site)
+{
+	bool is_call = instruction->mnemonic == ZYDIS_MNEMONIC_CALL;
+	const void *target;
+
+	if (!is_call && instruction->mnemonic != ZYDIS_MNEMONIC_JMP)
+		return false;
+	target = final_target(search, at, instruction);
+	if (!target || (target != search->hooks->enter && target != search->hooks->exit))
+		return false;
+	site->part = target == search->hooks->enter ? FATHOM_PATCH_ENTERS : FATHOM_PATCH_EXITS;
+	/* A return may have no prefix; of a jump, all that is behind its first byte is never reached any more. */
+	site->at = is_call ? operation_of(at, instruction) : (uint8_t *)(uintptr_t)at;
+	site->was = *site->at;
+	site->becomes = !is_call ? 0xc3 : site->was == 0xe8 ? 0xa9 : 0x85;
+	return !is_call || site->was == 0xe8 || site->was == 0xff;
+}
+
+int fathom_sites_find(const void *function, const struct fathom_patch_hooks *hooks, struct fathom_site *sites, int room)
+{
+	const uint8_t *at = function, *end = fathom_function_end(function);
+	struct search search = { .hooks = hooks };
+	ZydisDecodedInstruction instruction;
+	struct dl_find_object object;
+	int count = 0;
+
+	if (!end || _dl_find_object((void *)(uintptr_t)function, &object))
+		return -ENOENT;
+	search.map_begin = object.dlfo_map_start;
+	search.map_end = object.dlfo_map_end;
+	if (!ZYAN_SUCCESS(ZydisDecoderInit(&search.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+		return -EILSEQ;
+	for (; at < end; at += instruction.length) {
+		if (!decode(&search, at, end, &instruction))
+			return -EILSEQ;
+		if (count < room && make_site(&search, at, &instruction, &sites[count]))
+			count++;
+	}
+	return count;
+}
