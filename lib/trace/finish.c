@@ -211,10 +211,11 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 	now = end_time(trace, now);
 	leave_all(trace, now);
 	if (trace->thread_number)
-		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_END, fathom_trace_threads_comm(), trace->thread_number);
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_END, fathom_trace_threads_comm(),
+				 trace->thread_number);
 	if (trace->location->kind == FATHOM_KIND_INITIAL)
-		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now > latest ? now : latest), FATHOM_RECORD_PROGRAM_END,
-					  OTF2_UNDEFINED_INT64);
+		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now > latest ? now : latest),
+				 FATHOM_RECORD_PROGRAM_END, OTF2_UNDEFINED_INT64);
 	return fathom_trace_archive_close_events(trace);
 }
 

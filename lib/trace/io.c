@@ -49,8 +49,8 @@ static void begin(struct fathom_trace *trace, const struct fathom_io_step *step)
 		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
 	fathom_trace_put_with(trace, trace->buffer.last_ticks, FATHOM_RECORD_IO_OPERATION_BEGIN,
 			      step->offset == FATHOM_IO_NO_OFFSET ? NULL : &offset,
-			      (const uint64_t[]){ 0, step->object, modes[step->operation], flags, step->bytes, step->id },
-			      5);
+			      (const uint64_t[]){ 0, step->object, modes[step->operation], flags, step->bytes,
+						  step->id }, 5);
 }
 
 static void seek(struct fathom_trace *trace, const struct fathom_io_step *step, uint64_t now)

@@ -1,8 +1,8 @@
 /*
  * record: events become OTF2 records of the calling thread's location.
  *
- * Time stamps are the clock's ticks, made coarser by FATHOM_TRACE_TICK; on a location they never go back. Where there is
- * no room for a record, recording ends.
+ * Time stamps are the clock's ticks, made coarser by FATHOM_TRACE_TICK; on a location they never go back. Where there
+ * is no room for a record, recording ends.
  */
 #ifndef FATHOM_TRACE_RECORD_H
 #define FATHOM_TRACE_RECORD_H

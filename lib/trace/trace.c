@@ -61,7 +61,7 @@ static FATHOM_COLD void enter_rare(struct fathom_location *self, struct fathom_f
 	entered(self, frame, now);
 }
 
-static void enter(struct fathom_location *self, struct fathom_frame *frame)
+static void enter_region(struct fathom_location *self, struct fathom_frame *frame)
 {
 	uint64_t now;
 
@@ -81,7 +81,7 @@ static FATHOM_COLD void leave_rare(struct fathom_location *self, struct fathom_f
 	fathom_location_end(self, frame - 1);
 }
 
-static void leave(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
 		leave_rare(self, frame, now);
@@ -227,8 +227,8 @@ static void discard(void)
 static void trace_alone(struct fathom_substrate *substrate)
 {
 	substrate->birth = birth;
-	substrate->enter = enter;
-	substrate->exit = leave;
+	substrate->enter = enter_region;
+	substrate->exit = leave_region;
 	substrate->enter_at = enter_at;
 	substrate->origin = origin;
 	substrate->hang = hang;

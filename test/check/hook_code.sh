@@ -21,8 +21,8 @@ fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_exit
 fathom_callpath_count	make_counters
-enter	fathom_clock_monotonic_ns
-leave
+enter_region	fathom_clock_monotonic_ns
+leave_region
 enter_both	fathom_clock_monotonic_ns (*)
 leave_both	(*)
 __cyg_profile_func_enter	meet fathom_event_enter fathom_event_enter_on
