@@ -266,6 +266,12 @@ void fathom_event_request_cancelled(uint64_t request)
 	RECORD(request_cancelled(self, request));
 }
 
+void fathom_event_request_tested(uint64_t request)
+{
+	if (fathom_event_traces())
+		RECORD(request_tested(self, request));
+}
+
 void fathom_event_collective(const struct fathom_communicator *comm, enum fathom_collective operation, int32_t root,
 			     uint64_t bytes_sent, uint64_t bytes_received)
 {

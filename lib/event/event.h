@@ -64,6 +64,9 @@ FATHOM_API void fathom_event_receive_complete(const struct fathom_communicator *
 					      uint64_t bytes, uint64_t request);
 FATHOM_API void fathom_event_request_cancelled(uint64_t request);
 
+/* A request was tested, and is not complete. Only traces ask for that. */
+FATHOM_API void fathom_event_request_tested(uint64_t request);
+
 /* What a collective operation is; the order is OTF2's where OTF2 has it. */
 enum fathom_collective {
 	FATHOM_COLLECTIVE_BARRIER,

@@ -75,6 +75,8 @@ struct fathom_substrate {
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*incomplete)(void);
+	/* The location records nothing from now on, or does so again: between the two, nothing else comes for it. */
+	void (*on_off)(struct fathom_location *self, bool is_on, uint64_t now);
 	uint32_t (*object_define)(const struct fathom_object *object);
 	void (*window_name)(uint32_t window, const char *name);
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
@@ -102,6 +104,8 @@ struct fathom_substrate {
 	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			int32_t tag, uint64_t bytes, uint64_t request);
 	void (*request_cancelled)(struct fathom_location *self, uint64_t request);
+	/* It was tested, and is not complete; NULL where that does not matter. */
+	void (*request_tested)(struct fathom_location *self, uint64_t request);
 	void (*collective_begin)(struct fathom_location *self, uint64_t request);
 	void (*collective)(struct fathom_location *self, const struct fathom_communicator *comm,
 			   enum fathom_collective operation, int32_t root, uint64_t bytes_sent,

@@ -47,6 +47,7 @@ struct fathom_settings {
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */
 	uint64_t trace_limit;	/* bytes of events that a thread may have before its functions are left out; 0: any */
+	uint64_t trace_tests;	/* switch: tests of requests that are not complete are in traces */
 	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */

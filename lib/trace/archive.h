@@ -32,6 +32,7 @@ struct fathom_trace {
 	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
 	uint32_t is_paused;		/* its thread waits for the end of the trace to be written */
 	bool has_waited;		/* in vain */
+	bool is_off;			/* the program switched its recording off */
 	uint32_t id;			/* of the location, in this process's archive */
 	uint64_t lost;			/* events, before it is closed */
 	int64_t requests;		/* begun here less completed here */

@@ -36,7 +36,7 @@ struct info {
 	uint32_t is_incomplete;		/* of what MPI did, something is not told */
 	uint32_t has_broken_teams, has_broken_locks;	/* OTF2's rules for them do not hold */
 	uint32_t comm_count;
-	uint32_t pad;
+	uint32_t has_gaps;		/* recording was switched off */
 };
 
 struct info_location {
@@ -209,6 +209,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	info.is_incomplete = !fathom_trace_is_complete();
 	info.has_broken_teams = !fathom_trace_teams_are_complete();
 	info.has_broken_locks = !fathom_trace_locks_are_complete();
+	info.has_gaps = fathom_trace_has_gaps();
 	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
 				   &info.comm_count);
 	/* Time stamps may have been made coarser, which is to say earlier. */
@@ -572,6 +573,15 @@ static void write_paradigms(struct fathom_trace_writing *w)
 			       "Threads ${id}");
 }
 
+/* That of files comes with these. */
+static void write_attributes(struct fathom_trace_writing *w)
+{
+	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_PROCESS, fathom_trace_text(w, "ProcessId"),
+	       fathom_trace_text(w, "What the system calls the process"), OTF2_TYPE_UINT64);
+	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_THREAD, fathom_trace_text(w, "ThreadId"),
+	       fathom_trace_text(w, "What the system calls the thread"), OTF2_TYPE_UINT64);
+}
+
 static void write_all(struct fathom_trace_writing *w)
 {
 	write_clock(w);
@@ -580,6 +590,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_system(w);
 	write_regions(w);
 	fathom_trace_write_comms(w);
+	write_attributes(w);
 	if (!w->err)
 		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
 }
@@ -612,7 +623,7 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0, teams = 0, locks = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0, teams = 0, locks = 0, gaps = 0;
 	bool is_complete = !w->result->incomplete;
 	char number[32];
 
@@ -625,12 +636,13 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		incomplete += info.is_incomplete;
 		teams += info.has_broken_teams;
 		locks += info.has_broken_locks;
+		gaps += info.has_gaps;
 	}
 	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete && !teams, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete && !locks, true);
-	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete, true);
+	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete && !gaps, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::BEGIN", w->result->begin_text, true);

@@ -209,6 +209,8 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 	if (!trace->buffer.chunk_count)
 		return fathom_trace_archive_error();
 	now = end_time(trace, now);
+	if (trace->is_off)
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_MEASUREMENT_ON_OFF, OTF2_MEASUREMENT_ON);
 	leave_all(trace, now);
 	if (trace->thread_number)
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_END, fathom_trace_threads_comm(),

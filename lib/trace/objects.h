@@ -42,7 +42,9 @@ int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const
 /* Attributes of records; each has the same number in every process and in the trace. OTF2 wants those that are
  * written to be dense from 0. */
 enum {
-	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of an operation on a file, in bytes */
+	FATHOM_TRACE_ATTRIBUTE_PROCESS,	/* of the begin of a program, as the system calls it */
+	FATHOM_TRACE_ATTRIBUTE_THREAD,	/* of the begin of a thread, the same */
+	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of an operation on a file, in bytes; only where there are files */
 };
 
 /* The one way of using files that there is. */

@@ -11,6 +11,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/comms.h"
+#include "trace/objects.h"
 
 /* A record of the location whose trace is at hand. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
@@ -42,12 +43,18 @@ double fathom_trace_ticks_per_second(void)
 	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
 }
 
+static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
+{
+	return (struct fathom_record_attribute){ .number = name, .type = OTF2_TYPE_UINT64, .value = value };
+}
+
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
 void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
 {
+	const struct fathom_record_attribute process = attribute(FATHOM_TRACE_ATTRIBUTE_PROCESS, (uint64_t)getpid());
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
-	WRITE(now, FATHOM_RECORD_PROGRAM_BEGIN, 0, 1, 1);
+	fathom_trace_put_with(trace, now, FATHOM_RECORD_PROGRAM_BEGIN, &process, (const uint64_t[]){ 0, 0, 1, 1 }, 3);
 	WRITE(now, FATHOM_RECORD_ENTER, root->region->id);
 }
 
@@ -143,12 +150,14 @@ void fathom_trace_thread_create(struct fathom_location *self, const struct fatho
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_record_attribute thread;
 
 	if (!trace)
 		return;
 	trace->thread_number = origin->number;
-	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_BEGIN, fathom_trace_threads_comm(),
-	      origin->number);
+	thread = attribute(FATHOM_TRACE_ATTRIBUTE_THREAD, (uint64_t)syscall(SYS_gettid));
+	fathom_trace_put_with(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_BEGIN, &thread,
+			      (const uint64_t[]){ 0, fathom_trace_threads_comm(), origin->number }, 2);
 }
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
@@ -232,6 +241,14 @@ void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t reque
 		return;
 	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_REQUEST_CANCELLED, request);
 	trace->requests--;
+}
+
+void fathom_trace_request_tested(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (trace)
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_REQUEST_TEST, request);
 }
 
 static const OTF2_CollectiveOp operations[] = {
@@ -336,8 +353,25 @@ void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom
 
 /* --- completeness -------------------------------------------------------------------------------- */
 
-/* Of MPI something is not told; goes from false to true. */
-static bool incomplete;
+/* Of MPI, or of all, something is not told; go from false to true. */
+static bool incomplete, has_gaps;
+
+void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace || trace->is_off == !is_on)
+		return;
+	fathom_poke(&has_gaps, true);
+	trace->is_off = !is_on;
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_MEASUREMENT_ON_OFF,
+	      is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+}
+
+bool fathom_trace_has_gaps(void)
+{
+	return fathom_peek(&has_gaps);
+}
 
 void fathom_trace_incomplete(void)
 {
@@ -350,7 +384,7 @@ bool fathom_trace_locks_are_complete(void)
 
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		locks += trace->locks;
-	return !locks;
+	return !locks && !has_gaps;
 }
 
 bool fathom_trace_is_complete(void)
@@ -360,5 +394,5 @@ bool fathom_trace_is_complete(void)
 	/* Requests may be begun and completed by different threads. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		requests += trace->requests;
-	return !incomplete && !requests;
+	return !incomplete && !requests && !has_gaps;
 }

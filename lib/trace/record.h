@@ -111,6 +111,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request);
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request);
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request);
+void fathom_trace_request_tested(struct fathom_location *self, uint64_t request);
 void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request);
 void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
@@ -118,8 +119,12 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_incomplete(void);
+void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now);
 void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
 void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step);
+
+/* Recording was switched off somewhere: no kind of record is complete. Context: finish. */
+bool fathom_trace_has_gaps(void);
 
 /* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
 bool fathom_trace_is_complete(void);

@@ -46,4 +46,48 @@ run free
 same "complete with a freed request" false "$complete"
 run open
 same "complete with an open request" false "$complete"
+
+# Tests that find nothing are records where they are asked for; a communicator that is made without waiting is a
+# collective that ends later.
+cat > tests.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+	int rank, in = 0, go = 1, flag, index, some, indices[2];
+	MPI_Request r[2];
+	MPI_Comm copy;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Irecv(&in, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &r[0]);
+		r[1] = MPI_REQUEST_NULL;
+		MPI_Test(&r[0], &flag, MPI_STATUS_IGNORE);
+		MPI_Testany(2, r, &index, &flag, MPI_STATUS_IGNORE);
+		MPI_Testsome(2, r, &some, indices, MPI_STATUSES_IGNORE);
+		MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE);
+		MPI_Send(&go, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+		MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+		MPI_Test(&r[0], &flag, MPI_STATUS_IGNORE);	/* there is none any more */
+	} else if (rank == 1) {
+		MPI_Recv(&go, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Send(&go, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+	}
+	MPI_Comm_idup(MPI_COMM_WORLD, &copy, &r[0]);
+	MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+	MPI_Comm_free(&copy);
+	MPI_Finalize();
+	return 0;
+}
+C
+"$MPICC" -g -O1 -w tests.c -o tests $libs || die "cannot build tests.c"
+for tests in on off; do
+	rm -rf fathom-*-*
+	FATHOM_TRACE_TESTS=$tests FATHOM_MODE=trace "$MPIRUN" -n 2 ./tests > out 2> err || bad "tests.c fails: $(cat err)"
+	dir=$(experiment) && sound "tests $tests" "$dir"
+	otf2-print -L 0 "$dir/traces.otf2" > rank0
+	n=$(grep -c '^MPI_REQUEST_TEST ' rank0)
+	[ $tests = on ] || same "records of tests that nobody asked for" 0 "$n"
+	[ $tests = off ] || [ "$n" -ge 4 ] || bad "records of tests: $n"
+done
+same "idup" "REQUEST, COMM_CREATE, COMPLETE CREATE_HANDLE" "$(sed -n '/MPI_Comm_idup/,/LEAVE.*MPI_Wait/{s/^NON_BLOCKING_COLLECTIVE_REQUEST.*/REQUEST,/p; s/^COMM_CREATE.*/COMM_CREATE,/p; s/^NON_BLOCKING_COLLECTIVE_COMPLETE.*Operation: \([A-Z_]*\),.*/COMPLETE \1/p}' rank0 | tr '\n' ' ' | sed 's/ $//')"
 verdict

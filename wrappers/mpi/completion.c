@@ -97,6 +97,7 @@ MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion
 
 	completion->scope = scope;
 	completion->count = count;
+	completion->is_done = false;
 	completion->requests = requests;
 	if (likely(count <= FATHOM_MPI_FEW)) {
 		for (int i = 0; i < count; i++)
@@ -148,6 +149,7 @@ static void tell_end(const struct fathom_mpi_request *request)
 	case FATHOM_MPI_REQUEST_RECEIVE:
 	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
 	case FATHOM_MPI_REQUEST_COLLECTIVE:
+	case FATHOM_MPI_REQUEST_IDUP:
 		fathom_event_request_cancelled(request->number);
 		break;
 	case FATHOM_MPI_REQUEST_FILE:
@@ -174,6 +176,10 @@ static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status
 	case FATHOM_MPI_REQUEST_COLLECTIVE:
 		fathom_event_collective_complete(&request->comm->base, request->operation, request->root,
 						 request->bytes_sent, request->bytes_received, request->number);
+		break;
+	case FATHOM_MPI_REQUEST_IDUP:
+		fathom_event_collective_complete(&request->comm->base, FATHOM_COLLECTIVE_COMM, FATHOM_NO_ROOT, 0, 0,
+						 request->number);
 		break;
 	case FATHOM_MPI_REQUEST_READ:
 		fathom_event_io(fathom_mpi_status_bytes(status), 0);
@@ -304,6 +310,7 @@ static void complete_by_status(struct fathom_mpi_completion *completion, int i, 
 
 void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err, const MPI_Status *statuses)
 {
+	completion->is_done = true;
 	if (unlikely(err != MPI_SUCCESS && class_of(err) != MPI_ERR_IN_STATUS)) {
 		complete_vanished(completion);
 		return;
@@ -322,6 +329,7 @@ void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err,
 
 void fathom_mpi_completed_any(struct fathom_mpi_completion *completion, int err, int index, const MPI_Status *status)
 {
+	completion->is_done = true;
 	if (unlikely(err != MPI_SUCCESS))
 		complete_vanished(completion);
 	else if (index >= 0 && index < completion->count)	/* MPI_UNDEFINED is negative */
@@ -331,6 +339,7 @@ void fathom_mpi_completed_any(struct fathom_mpi_completion *completion, int err,
 void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err, int some, const int indices[],
 			       const MPI_Status *statuses)
 {
+	completion->is_done = err != MPI_SUCCESS || some;
 	if (unlikely(err != MPI_SUCCESS && class_of(err) != MPI_ERR_IN_STATUS)) {
 		complete_vanished(completion);
 		return;
@@ -349,8 +358,30 @@ void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err
 	}
 }
 
+/* None is complete, of any of its requests. */
+static void tell_tests(const struct fathom_mpi_completion *completion)
+{
+	for (int i = 0; i < completion->count; i++) {
+		const struct fathom_mpi_request *request = NULL;
+
+		if (completion->claims)
+			request = completion->claims[i];
+		else if (completion->handles[i] != MPI_REQUEST_NULL)
+			request = fathom_mpi_request_find(FATHOM_MPI_KEY(completion->handles[i]));
+		if (!request || !request->heard || (request->persistent && !request->active))
+			continue;
+		if (request->kind == FATHOM_MPI_REQUEST_SENDRECV)
+			fathom_event_request_tested(request->number + 1);
+		if (request->kind == FATHOM_MPI_REQUEST_IDUP || (request->kind >= FATHOM_MPI_REQUEST_SEND &&
+								 request->kind <= FATHOM_MPI_REQUEST_COLLECTIVE))
+			fathom_event_request_tested(request->number);
+	}
+}
+
 void fathom_mpi_completion_end(struct fathom_mpi_completion *completion)
 {
+	if (unlikely(fathom_mpi_testing) && !completion->is_done && completion->count && completion->scope.region)
+		tell_tests(completion);
 	if (completion->count && completion->claims) {
 		/* From the back: of those that share a handle the first becomes the oldest again. */
 		for (int i = completion->count - 1; i >= 0; i--)

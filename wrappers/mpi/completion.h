@@ -25,6 +25,7 @@ struct fathom_mpi_done {
 struct fathom_mpi_completion {
 	struct fathom_mpi_scope scope;
 	int count;	/* 0: nothing is followed here */
+	bool is_done;	/* something completed, or went wrong */
 	const MPI_Request *requests;	/* the user's array: what MPI made of it */
 	MPI_Request *handles;	/* what it was */
 	struct fathom_mpi_request **claims;	/* NULL where only one thread calls MPI */

@@ -309,20 +309,26 @@ void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_op
 		     scope.region);
 }
 
-void fathom_mpi_request_of_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request handle)
+/* A profile counts the call; in a trace it is a collective that is not over yet. */
+void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request handle)
 {
 	struct fathom_mpi_request *request;
 
+	if (scope.region && !fathom_mpi_tracing)
+		fathom_mpi_comm_agreed(comm);
 	if (!fathom_mpi_tracking || handle == MPI_REQUEST_NULL)
 		return;
 	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), FATHOM_MPI_REQUEST_IDUP);
 	if (!request)
 		return;
-	if (fathom_event_traces())
+	if (fathom_mpi_tracing)
 		request->comm = fathom_mpi_communicator(comm);
 	fathom_mpi_communicator_hold(request->comm);
 	request->newcomm = newcomm;
 	request->bytes = fathom_mpi_communicator_promise(request->comm);
+	request->heard = scope.region && request->comm;
+	if (request->heard && fathom_mpi_tracing)
+		fathom_event_collective_begin(request->number);
 	fathom_mpi_request_add(request);
 }
 

@@ -83,6 +83,6 @@ void fathom_mpi_request_of_nothing(MPI_Request request);
 void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_operation what, MPI_Request request);
 
 /* MPI_Comm_idup: the communicator is there, in *newcomm, when the request completes. */
-void fathom_mpi_request_of_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
+void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
 
 #endif

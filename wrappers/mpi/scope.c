@@ -16,6 +16,7 @@ FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 const struct fathom_region fathom_mpi_unborn;
 bool fathom_mpi_tracking;
 bool fathom_mpi_tracing;
+bool fathom_mpi_testing;
 bool fathom_mpi_concurrent;
 
 /* The one unborn region stands in every place of the table, see mpi/calls.h. */
@@ -35,6 +36,7 @@ static void start(void)
 	fathom_mpi_real_load();
 	fathom_mpi_tracking = fathom_runtime_measures();
 	fathom_mpi_tracing = fathom_mpi_tracking && fathom_event_traces();
+	fathom_mpi_testing = fathom_mpi_tracing && fathom_runtime_settings()->trace_tests;
 	pthread_atfork(NULL, NULL, stop_in_child);
 }
 

@@ -47,6 +47,9 @@ extern bool fathom_mpi_tracking;
 /* What happens is written down event by event, too. */
 extern bool fathom_mpi_tracing;
 
+/* Tests of requests that are not complete are written down, too. */
+extern bool fathom_mpi_testing;
+
 /* Several threads may call MPI at the same time: tables need their locks. */
 extern bool fathom_mpi_concurrent;
 

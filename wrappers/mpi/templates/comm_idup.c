@@ -4,10 +4,8 @@
 	struct fathom_mpi_scope scope = fathom_mpi_enter(@call@);
 	@real@;
 
-	if (fathom_mpi_records(scope, err))
-		fathom_mpi_comm_agreed(@comm@);
 	if (err == MPI_SUCCESS)
-		fathom_mpi_request_of_idup(@comm@, @newcomm@, @*request@);
+		fathom_mpi_request_of_idup(scope, @comm@, @newcomm@, @*request@);
 	fathom_mpi_exit(scope);
 	@return@;
 }
