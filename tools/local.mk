@@ -2,6 +2,7 @@
 # profiles through libcube and never link the measurement library.
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
+	$(filter_sources) \
 	lib/cube/activity.c lib/cube/activity.h \
 	tools/bias.c tools/bias.h \
 	tools/breakdown.c tools/breakdown.h \

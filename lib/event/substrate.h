@@ -138,6 +138,7 @@ struct fathom_result {
 	const char *trace_directory;	/* of the trace; matters at rank 0 only, but NULL everywhere where there is
 					 * one already */
 	int *trace_error;		/* where a profile is written as well: how the trace went, 0 or -errno */
+	int *failed_rank;		/* where a profile cannot be written, whose error it was; may be NULL */
 	const char *mode;		/* as FATHOM_MODE says it */
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */

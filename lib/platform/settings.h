@@ -43,6 +43,7 @@ struct fathom_settings {
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
+	uint64_t ranks_per_writer;	/* of the profile */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */

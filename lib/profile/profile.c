@@ -5,6 +5,7 @@
 #include "platform/settings.h"
 #include "profile/aggregate.h"
 #include "profile/callpath.h"
+#include "profile/collect.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
@@ -105,6 +106,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())
 		substrate.enter = fathom_callpath_enter_any;

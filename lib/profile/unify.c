@@ -172,6 +172,14 @@ static bool same_metric(const struct fathom_metric *a, const struct fathom_metri
 	       same_text(a->name, b->name) && same_text(a->unit, b->unit);
 }
 
+uint64_t fathom_union_metric_hash(const struct fathom_metric *metric)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, metric->name), metric->unit);
+
+	return (hash ^ (uint64_t)metric->type << 8 ^ (uint64_t)metric->mode << 4 ^ metric->is_process) *
+	       0x9e3779b97f4a7c15u;
+}
+
 /* The number of a metric, added if it is new; its texts must outlive the union. FATHOM_METRIC_NOT_KEPT: no room. */
 static uint8_t add_metric(struct fathom_union *u, const struct fathom_metric *metric)
 {
@@ -278,6 +286,7 @@ struct message {
 	uint32_t process_count;
 	uint32_t host_count;
 	uint32_t names_count;
+	uint32_t most_locations;
 	uint32_t metric_count;
 	uint32_t map_count;
 	uint32_t metrics_lost;
@@ -451,6 +460,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		message.map_count = u->map_count;
 		message.metrics_lost = u->metrics_lost;
 		message.wall_units = u->wall_units;
+		message.most_locations = u->most_locations;
 		message.totals = u->totals;
 		data = pack(u, message.bytes);
 		if (!data)
@@ -634,6 +644,8 @@ static int merge(struct fathom_union *u, const struct message *message, const ch
 	add_totals(&u->totals, &message->totals);
 	if (message->wall_units > u->wall_units)
 		u->wall_units = message->wall_units;
+	if (message->most_locations > u->most_locations)
+		u->most_locations = message->most_locations;
 	return err;
 }
 
@@ -659,30 +671,6 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, struc
 }
 
 /* --- up and down --------------------------------------------------------------------------- */
-
-enum { PIECE_BYTES = 64 << 10 };
-
-int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
-{
-	const char *place = data;
-	int err = 0;
-
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-	return err;
-}
-
-int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
-{
-	char dropped[PIECE_BYTES];
-	char *place = data;
-	int err = 0;
-
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->receive(comm, from, place ? place + done : dropped,
-				    bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-	return err;
-}
 
 static int add_own(struct fathom_union *u, int rank, const struct fathom_snapshot *snapshot, const char *host)
 {
@@ -714,6 +702,7 @@ static int add_own(struct fathom_union *u, int rank, const struct fathom_snapsho
 		return -ENOMEM;
 	process.host = (uint32_t)index;
 	process.location_count = u->own.location_count;
+	u->most_locations = u->own.location_count;
 	process.threads = u->own.threads;
 	return add_process(u, &process);
 }

@@ -16,6 +16,7 @@ run_tests = \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/mpi-writers.sh \
 	test/run/trace-mpi.sh \
 	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \
