@@ -16,10 +16,11 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 cat > allowed <<'T'
 fathom_event_enter	unusual_enter unusual_enter_off (*)
 fathom_event_enter_on	unusual_enter (*)
-fathom_event_exit	unusual_exit_off unusual_exit leave_by_system_clock (*)
+fathom_event_exit	take_turn unusual_exit_off unusual_exit leave_by_system_clock (*)
 fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_exit
+fathom_callpath_exit_counted	fathom_budget_turn
 fathom_callpath_count	make_counters
 enter_region	fathom_clock_monotonic_ns
 leave_region
