@@ -40,23 +40,26 @@ void fathom_trace_metrics_init(void)
 		classes.types[m] = type_of(fathom_metric_by_id(m)->type);
 }
 
+/* Room that is enough for a record without its values, and for each of them with its type. */
+enum { RECORD_BYTES = 64, VALUE_BYTES = 10 };
+
 /* --- records ------------------------------------------------------------------------------------- */
 
 static void write_class(struct fathom_trace *trace, uint64_t now, uint32_t number, const struct fathom_meter *meter,
 			uint32_t first, uint32_t end)
 {
-	OTF2_MetricValue values[FATHOM_METRIC_MOST_STRICT];
-
-	for (uint32_t m = first; m < end; m++)
-		values[m - first].unsigned_int = meter->values[m];
-	fathom_trace_check(trace, OTF2_EvtWriter_Metric(trace->writer, NULL, now, number, (uint8_t)(end - first),
-							&classes.types[first], values));
+	fathom_trace_put_metric(trace, now, number, end - first, &classes.types[first], &meter->values[first]);
 }
 
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now)
 {
 	const struct fathom_meter *meter = self->meter;
+	size_t bytes = 2 * RECORD_BYTES + meter->count * VALUE_BYTES + FATHOM_TRACE_REGION_BYTES;
 
+	/* What is full is written to the file before: records of one time are not parted by that. */
+	if (unlikely((size_t)(trace->buffer.end - trace->buffer.at) < bytes) &&
+	    !fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), bytes))
+		return;
 	now = fathom_trace_time(trace, now);
 	if (classes.thread_count)
 		write_class(trace, now, 0, meter, 0, classes.thread_count);
@@ -105,14 +108,11 @@ void fathom_trace_task_complete_metered(struct fathom_location *self, const stru
 void fathom_trace_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	const OTF2_MetricValue value = { .unsigned_int = bits };
 	const OTF2_Type type = type_of(metric->type);
 
 	if (trace)
-		fathom_trace_check(trace, OTF2_EvtWriter_Metric(trace->writer, NULL,
-								fathom_trace_time(trace, fathom_trace_now()),
-								classes.given_class + metric->id - classes.strict_count,
-								1, &type, &value));
+		fathom_trace_put_metric(trace, fathom_trace_time(trace, fathom_trace_now()),
+					classes.given_class + metric->id - classes.strict_count, 1, &type, &bits);
 }
 
 /* --- definitions --------------------------------------------------------------------------------- */
