@@ -17,6 +17,7 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/trace-mpi.sh \
+	test/run/trace-suite.sh \
 	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \
