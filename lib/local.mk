@@ -7,21 +7,30 @@ libplatform_la_SOURCES = \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
 
+# The rules of filters: the driver and the compiler plugin, which link no library of ours, are built with it, too.
+filter_sources = \
+	lib/filter/filter.c lib/filter/filter.h \
+	lib/filter/glob.c lib/filter/glob.h \
+	lib/filter/match.c
+
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
 	lib/comm/comm.h \
+	lib/comm/file.c \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
 	lib/define/communicator.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
+	$(filter_sources) \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
@@ -39,18 +48,33 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
+	lib/profile/pieces.c \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
+	lib/profile/sender.c lib/profile/sender.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
-	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
+	lib/profile/writers.c lib/profile/writers.h \
+	lib/system/builder.c lib/system/builder.h \
+	lib/system/chain.c lib/system/chain.h \
+	lib/system/classes.c lib/system/classes.h \
+	lib/system/group.c lib/system/group.h \
+	lib/system/label.c lib/system/label.h \
+	lib/system/links.c lib/system/links.h \
+	lib/system/merge.c lib/system/merge.h \
+	lib/system/place.c lib/system/place.h \
+	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/store.c lib/system/store.h \
+	lib/system/talk.c lib/system/talk.h \
 	lib/substrates.c
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
