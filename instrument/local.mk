@@ -1,13 +1,15 @@
 # The fathom command: a plain program that links nothing of ours.
 bin_PROGRAMS += fathom
 fathom_SOURCES = \
-	instrument/filter.c instrument/filter.h \
+	$(filter_sources) \
 	instrument/driver/build.c instrument/driver/build.h \
 	instrument/driver/compiler.c instrument/driver/compiler.h \
 	instrument/driver/elf.c instrument/driver/elf.h \
 	instrument/driver/exchange.c instrument/driver/exchange.h \
 	instrument/driver/line.c instrument/driver/line.h \
 	instrument/driver/main.c \
+	instrument/driver/mpi.c instrument/driver/mpi.h \
+	instrument/driver/needed.c instrument/driver/needed.h \
 	instrument/driver/options.c instrument/driver/options.h \
 	instrument/driver/place.c instrument/driver/place.h \
 	instrument/driver/program.c instrument/driver/program.h \
@@ -16,8 +18,13 @@ fathom_SOURCES = \
 	instrument/driver/say.c instrument/driver/say.h \
 	instrument/driver/tool.c instrument/driver/tool.h \
 	instrument/driver/words.c instrument/driver/words.h
+<<<<<<< HEAD
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) \
 	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+=======
+fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
+	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+>>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 fathom_LDADD =
 include instrument/opari/local.mk
 
@@ -25,7 +32,9 @@ include instrument/opari/local.mk
 fathom_words = \
 	fathom-gcc fathom-g++ fathom-gfortran fathom-cc fathom-c++ fathom-clang fathom-clang++ \
 	fathom-mpicc fathom-mpicxx fathom-mpic++ fathom-mpifort fathom-mpif90 fathom-mpif77 \
-	fathom-mpicc.mpich fathom-mpicxx.mpich fathom-mpic++.mpich fathom-mpifort.mpich fathom-mpif90.mpich fathom-mpif77.mpich
+	fathom-mpicc.mpich fathom-mpicxx.mpich fathom-mpic++.mpich fathom-mpifort.mpich fathom-mpif90.mpich fathom-mpif77.mpich \
+	fathom-mpicc.openmpi fathom-mpicxx.openmpi fathom-mpic++.openmpi fathom-mpifort.openmpi fathom-mpif90.openmpi \
+	fathom-mpif77.openmpi
 noinst_SCRIPTS = $(fathom_words)
 CLEANFILES += $(fathom_words)
 $(fathom_words): fathom$(EXEEXT)
@@ -45,11 +54,11 @@ uninstall-fathom-words:
 if BUILD_PLUGIN
 pkglib_LTLIBRARIES = instrument/gcc-plugin/fathom_gcc_plugin.la
 instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
-	instrument/filter.c instrument/filter.h \
+	$(filter_sources) \
 	instrument/gcc-plugin/measure.cc instrument/gcc-plugin/measure.h \
 	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
 	instrument/gcc-plugin/plugin.cc instrument/gcc-plugin/select.cc instrument/gcc-plugin/select.h
-instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) $(PLUGIN_CPPFLAGS)
+instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) $(PLUGIN_CPPFLAGS)
 instrument_gcc_plugin_fathom_gcc_plugin_la_CXXFLAGS = $(AM_CXXFLAGS) -fno-rtti -fno-exceptions -fno-instrument-functions -fvisibility=hidden
 instrument_gcc_plugin_fathom_gcc_plugin_la_LDFLAGS = -module -avoid-version -shared
 instrument_gcc_plugin_fathom_gcc_plugin_la_LIBADD = $(IBERTY_LIBS)

@@ -7,16 +7,26 @@ libplatform_la_SOURCES = \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
 include wrappers/user/local.mk
 
+include lib/metric/local.mk
+
+# The rules of filters: the driver and the compiler plugin, which link no library of ours, are built with it, too.
+filter_sources = \
+	lib/filter/filter.c lib/filter/filter.h \
+	lib/filter/glob.c lib/filter/glob.h \
+	lib/filter/match.c
+
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
 	lib/comm/comm.h \
+	lib/comm/file.c \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
@@ -24,6 +34,7 @@ libcore_la_SOURCES = \
 	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
+	$(filter_sources) \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
@@ -34,6 +45,7 @@ libcore_la_SOURCES = \
 	lib/event/mute.c lib/event/mute.h \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
+	lib/event/meter.c lib/event/meter.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
@@ -43,21 +55,42 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
+<<<<<<< HEAD
 	lib/profile/plain.c lib/profile/plain.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/series.c lib/profile/series.h \
+=======
+	lib/profile/pieces.c \
+	lib/profile/profile.c lib/profile/profile.h \
+	lib/profile/result.c lib/profile/result.h \
+	lib/profile/sender.c lib/profile/sender.h \
+>>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
-	lib/system/builder.h lib/system/label.h lib/system/place.h lib/system/sequence.h \
-	lib/substrates.c
+	lib/profile/writers.c lib/profile/writers.h \
+	lib/system/builder.c lib/system/builder.h \
+	lib/system/chain.c lib/system/chain.h \
+	lib/system/classes.c lib/system/classes.h \
+	lib/system/group.c lib/system/group.h \
+	lib/system/label.c lib/system/label.h \
+	lib/system/links.c lib/system/links.h \
+	lib/system/merge.c lib/system/merge.h \
+	lib/system/place.c lib/system/place.h \
+	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/store.c lib/system/store.h \
+	lib/system/talk.c lib/system/talk.h \
+	lib/substrates.c \
+	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 

@@ -2,6 +2,7 @@
 # profiles through libcube and never link the measurement library.
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
+	$(filter_sources) \
 	lib/cube/activity.c lib/cube/activity.h \
 	tools/bias.c tools/bias.h \
 	tools/breakdown.c tools/breakdown.h \
@@ -31,6 +32,7 @@ fathom_report_SOURCES = \
 	tools/json_out.c tools/json_out.h \
 	tools/json_threads.c \
 	tools/notes.c \
+	tools/off.c \
 	tools/openmp.c \
 	tools/options.c \
 	tools/regions.c \

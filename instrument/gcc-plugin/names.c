@@ -4,9 +4,9 @@
 
 #include <libiberty/demangle.h>
 
-char *fathom_names_demangle(const char *mangled, int parameters)
+char *fathom_names_demangle(const char *mangled)
 {
-	return cplus_demangle_v3(mangled, parameters ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS);
+	return cplus_demangle_v3(mangled, DMGL_PARAMS | DMGL_ANSI);
 }
 
 void fathom_names_free(char *name)

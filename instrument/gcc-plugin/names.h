@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The readable form, with or without the parameters; a string of its own, or NULL if it is none. */
-char *fathom_names_demangle(const char *mangled, int parameters);
+/* The readable form; a string of its own, or NULL if it is none. */
+char *fathom_names_demangle(const char *mangled);
 
 /* For strings from above. */
 void fathom_names_free(char *name);

@@ -28,7 +28,7 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 }
 
 /* One compiler process reads one file, so these are set once and then only read. */
-static struct fathom_selection selection = { DEFAULT_MIN_INSNS, { NULL, 0 }, 0 };
+static struct fathom_selection selection = { DEFAULT_MIN_INSNS, { NULL, 0, NULL, 0, NULL, 0 }, 0 };
 static void (*front_end_parse_file)(void);
 
 static void parse_file(void)

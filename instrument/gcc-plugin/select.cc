@@ -78,26 +78,23 @@ static const char *why_impossible(tree function, name_set *resolvers)
 
 static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, tree function)
 {
-	const char *file = DECL_SOURCE_FILE(function);
-	const char *names[4] = { NULL, NULL, NULL, NULL };
+	struct fathom_filter_subject subject = { FATHOM_FILTER_FUNCTION, NULL, NULL, NULL, NULL, NULL, -1 };
 	enum fathom_filter_answer answer;
-	char *whole = NULL, *bare = NULL;
+	char *readable = NULL;
 	tree linker;
 
 	if (!filter->count)
 		return FATHOM_FILTER_SILENT;
-	if (fathom_filter_wants_names(filter)) {
-		names[0] = lang_hooks.decl_printable_name(function, 1);
+	subject.file = DECL_SOURCE_FILE(function);
+	if (fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_NAME) ||
+	    fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_MANGLED)) {
 		linker = linker_name(function);
-		if (linker) {
-			names[1] = IDENTIFIER_POINTER(linker);
-			names[2] = whole = fathom_names_demangle(names[1], 1);
-			names[3] = bare = fathom_names_demangle(names[1], 0);
-		}
+		subject.name = lang_hooks.decl_printable_name(function, 1);
+		subject.mangled = linker ? IDENTIFIER_POINTER(linker) : NULL;
+		subject.other_name = readable = linker ? fathom_names_demangle(subject.mangled) : NULL;
 	}
-	answer = fathom_filter_ask(filter, names, 4, file);
-	fathom_names_free(whole);
-	fathom_names_free(bare);
+	answer = fathom_filter_ask(filter, &subject, NULL);
+	fathom_names_free(readable);
 	return answer;
 }
 

@@ -4,7 +4,7 @@
 #ifndef FATHOM_PLUGIN_SELECT_H
 #define FATHOM_PLUGIN_SELECT_H
 
-#include "filter.h"
+#include "filter/filter.h"
 
 struct fathom_selection {
 	unsigned min_insns;		/* smaller functions are left out */

@@ -17,6 +17,16 @@ static int receive_nobody(struct fathom_comm *comm, int from, void *data, size_t
 	return -EINVAL;
 }
 
+static int exchange_nothing(struct fathom_comm *comm, const struct fathom_transfer *out,
+			    const struct fathom_transfer *in, int count)
+{
+	(void)comm;
+	for (int i = 0; i < count; i++)
+		if (out[i].rank >= 0 || in[i].rank >= 0)
+			return -EINVAL;
+	return 0;
+}
+
 static int broadcast_alone(struct fathom_comm *comm, int root, void *data, size_t bytes)
 {
 	(void)comm, (void)root, (void)data, (void)bytes;
@@ -43,9 +53,13 @@ struct fathom_comm *fathom_comm_serial(void)
 		.size = 1,
 		.send = send_nobody,
 		.receive = receive_nobody,
+		.exchange = exchange_nothing,
 		.broadcast = broadcast_alone,
 		.split = split_alone,
 		.close = close_nothing,
+		.file_open = fathom_comm_plain_open,
+		.file_write = fathom_comm_plain_write,
+		.file_close = fathom_comm_plain_close,
 	};
 
 	return &serial;

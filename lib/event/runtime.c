@@ -19,9 +19,14 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
+<<<<<<< HEAD
 #include "event/mute.h"
 #include "event/nesting.h"
+=======
+#include "event/meter.h"
+>>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 #include "event/state.h"
+#include "metric/counters.h"
 #include "platform/clock.h"
 #include "platform/log.h"
 
@@ -49,8 +54,8 @@ bool fathom_runtime_has_events(void)
 
 /* --- start ------------------------------------------------------------------------------- */
 
-/* A wrong setting ends the program before main; of many ranks only one needs to say why. */
-static void refuse(const char *error)
+/* Of many ranks only one needs to say what all would. */
+static bool is_first_rank(void)
 {
 	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
 
@@ -58,10 +63,34 @@ static void refuse(const char *error)
 		const char *rank = getenv(rank_variables[i]);
 
 		if (rank && strcmp(rank, "0"))
-			_exit(2);
+			return false;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	return true;
+}
+
+/* A wrong setting ends the program before main. */
+static void refuse(const char *error)
+{
+	if (is_first_rank())
+		fathom_log(FATHOM_LOG_ERROR, "%s", error);
 	_exit(2);
+}
+
+/* The counters that were asked for. Libraries that this loads may call the program's functions: that is no event. */
+static void start_counters(void)
+{
+	struct fathom_location *self = fathom_self;
+	char error[512];
+	int err;
+
+	if (!fathom.settings.metrics)
+		return;
+	fathom_self = fathom_location_ignored();
+	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex, is_first_rank(), error,
+				    sizeof(error));
+	fathom_self = self;
+	if (err)
+		refuse(error);
 }
 
 static void read_command(void)
@@ -108,13 +137,17 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");
+	start_counters();
 	fathom.substrate = fathom_substrate_choose(&fathom.settings);
 	if (!fathom.substrate)
 		return;
+	if (fathom_metric_strict_count())
+		fathom.substrate = fathom_meter_before(fathom.substrate);
 	fathom.pid = getpid();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
+	fathom_experiment_init(&fathom.settings);
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
 	if (define_program() || fathom_mute_init())
@@ -153,15 +186,21 @@ static struct {
 	bool is_written;
 } trace;
 
+/* Where no profile could be written: whose error it was. Set while the ranks put it together, at rank 0. */
+static int profile_failed_rank;
+
 static void describe(struct fathom_result *result, char *date, size_t date_bytes, bool may_allocate)
 {
 	memset(result, 0, sizeof(*result));
 	result->mode = !writes_trace() ? "profile" : writes_profile() ? "profile,trace" : "trace";
 	result->trace_directory = writes_trace() && !trace.is_written ? trace.directory : NULL;
 	result->trace_error = &trace.error;
+	result->failed_rank = &profile_failed_rank;
 	result->program = fathom.program_path;
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
+	result->system_tree = fathom.settings.system_tree;
+	result->system_split = fathom.settings.system_split;
 	result->begin_seconds = fathom.begin_seconds;
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
@@ -217,13 +256,17 @@ static void write_notes(const char *dir)
 /* As a person would type it. */
 static const char *experiment(void)
 {
-	const char *dir = fathom.identity.experiment;
-
-	return strncmp(dir, "./", 2) ? dir : dir + 2;
+	return fathom_experiment_shown(fathom.identity.experiment);
 }
 
-static void say_lost(const char *what, const char *path, int err)
+/* rank: whose error it is; 0: the one that says so. */
+static void say_lost(const char *what, const char *path, int err, int rank)
 {
+	if (rank) {
+		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (rank %d: %s): the %s is lost", path, rank,
+			   strerrordesc_np(-err), what);
+		return;
+	}
 	fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the %s is lost", path, strerrordesc_np(-err), what);
 }
 
@@ -236,9 +279,9 @@ static void say_result(int err, const char *path, const char *begin, const char 
 
 	fathom_format(traces, sizeof(traces), "%s/traces.otf2", trace.directory);
 	if (writes_profile() && err)
-		say_lost("profile", path, err);
+		say_lost("profile", path, err, profile_failed_rank);
 	if (trace_err)
-		say_lost("trace", traces, trace_err);
+		say_lost("trace", traces, trace_err, 0);
 	if (has_profile || has_trace)
 		fathom_log(FATHOM_LOG_SAY, "%s%s%s in %s (look at it: fathom report %s)", begin,
 			   has_profile && has_trace ? "profile and trace" : has_profile ? "profile" : "trace",
@@ -402,7 +445,7 @@ static void say_rescue(int err, const char *path, const char *why)
 	else
 		say_first(why);
 	if (!err && writes_profile() && writes_trace() && trace.error)
-		say_lost("trace", trace.directory, trace.error);
+		say_lost("trace", trace.directory, trace.error, 0);
 }
 
 /* When, in ns since 1970, the file with that ending got there, of what a rank alone writes; 0: it is not there. */
@@ -641,6 +684,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	if (__atomic_exchange_n(&rescuing, 1, __ATOMIC_ACQUIRE))
 		return;
 	before = close_own_location();
+	fathom_meter_pause(true);
 	err = own_path(path, sizeof(path), false);
 	if (!err) {
 		describe(&result, date, sizeof(date), false);
@@ -657,6 +701,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	}
 	if (end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
+	fathom_meter_pause(false);
 	reopen_own_location(before);
 	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
 	errno = saved;

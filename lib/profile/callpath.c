@@ -6,7 +6,11 @@
 #include "define/parameter.h"
 #include "define/region.h"
 #include "platform/clock.h"
+<<<<<<< HEAD
 #include "profile/metered.h"
+=======
+#include "profile/budget.h"
+>>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 
 /* More children than this are found by hashing. */
 #define LONGEST_LIST 8
@@ -358,6 +362,7 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
 }
 
+<<<<<<< HEAD
 /* Whether anything was called since frame was entered: its place above has been used since then. What an explicit
  * task did before it was suspended does not tell. */
 static bool has_called(const struct fathom_location *self, const struct fathom_frame *frame)
@@ -404,6 +409,30 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 	with = fathom_callpath_child(self, node->parent, region);
 	if (with->region == region)	/* else there are too many call paths: it stays as it is */
 		go_on_at(self, frame, with, fathom_parameter_is_given(node->region, parameter));
+=======
+/* Every so often, see budget.h: the visit is over, and so is the event. */
+static inline void count_exit(struct fathom_location *self, const struct fathom_node *node)
+{
+	if (unlikely(node->visits % FATHOM_BUDGET_VISITS == 0))
+		fathom_budget_turn(self);
+}
+
+void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *node = frame->node;
+
+	end_visit(node, now - frame->enter_ticks);
+	fathom_location_end(self, frame - 1);
+	count_exit(self, node);
+}
+
+void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *node = frame->node;
+
+	fathom_callpath_exit_folded(self, frame, now);
+	count_exit(self, node);
+>>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 }
 
 static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,

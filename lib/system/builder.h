@@ -13,14 +13,10 @@
 #define FATHOM_SYSTEM_BUILDER_H
 
 #include "comm/comm.h"
+#include "platform/settings.h"
 #include "system/place.h"
 #include "system/sequence.h"
-
-/* How processes under the same node find each other. */
-enum fathom_split {
-	FATHOM_SPLIT_CHAIN,	/* each knows its neighbours alone; no memory for others */
-	FATHOM_SPLIT_COMM,	/* by comm->split, whatever memory that takes */
-};
+#include "system/store.h"
 
 /* A location of this process, for the sequence. */
 struct fathom_location_label {
@@ -29,10 +25,8 @@ struct fathom_location_label {
 };
 
 struct fathom_system_options {
-	uint64_t split;			/* enum fathom_split */
-	/* Change the size of a block; bytes 0: give it back. NULL: no memory, the old one is as it was. Nothing
-	 * else is allocated. resize NULL: whole pages from the kernel, never malloc. */
-	void *(*resize)(void *context, void *block, size_t old_bytes, size_t bytes);
+	uint64_t split;			/* enum fathom_split: how processes under the same node find each other */
+	fathom_resize *resize;		/* of store.h, for the only block there is; NULL: whole pages, never malloc */
 	void *resize_context;
 	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */
 };
@@ -47,7 +41,7 @@ struct fathom_system {
 	/* The index of the node of each level of the place for which this process speaks; UINT64_MAX: another does. For
 	 * each node exactly one does. */
 	uint64_t speaks_for[FATHOM_PLACE_LEVELS];
-	struct fathom_store *store;	/* what the above stands in */
+	struct fathom_store store;	/* what the above stands in */
 };
 
 /*
@@ -56,11 +50,11 @@ struct fathom_system {
  * 0: everywhere. -ENOMEM: some rank had no memory, the same everywhere, and nothing is held. Another -errno: comm is
  * broken. comm may be the serial one. Context: finish; signal with the serial one.
  */
-int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
+FATHOM_API int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
 				   const struct fathom_location_label *locations, uint32_t count,
 				   struct fathom_comm *comm, const struct fathom_system_options *options);
 
 /* Give back what is held. */
-void fathom_system_fini(struct fathom_system *system);
+FATHOM_API void fathom_system_fini(struct fathom_system *system);
 
 #endif

@@ -22,9 +22,8 @@ struct fathom_rank_run {
 struct fathom_labels {		/* at rank 0; elsewhere empty */
 	struct fathom_rank_run *runs;	/* all processes, in the order of their indices */
 	uint64_t run_count;
-	const char *names;	/* of nodes by index, each with a NUL; NULL: they are too many */
-	uint64_t name_bytes;
-	struct fathom_store *store;
+	const char **names;	/* of nodes by index; NULL: they are too many */
+	struct fathom_store store;
 };
 
 /* Names in more bytes than this are given up, and nodes are called by class and number. */
@@ -35,18 +34,18 @@ enum { FATHOM_LABEL_BYTES = 64 << 10 };
  * unless it is alone. 0: everywhere. -ENOMEM: the same everywhere, and nothing is held. Else: comm is broken.
  * Context: finish; signal with the serial one.
  */
-int fathom_labels_collect(struct fathom_labels *labels, const struct fathom_system *system,
+FATHOM_API int fathom_labels_collect(struct fathom_labels *labels, const struct fathom_system *system,
 				     const struct fathom_place *place, uint32_t rank, struct fathom_comm *comm,
 				     const struct fathom_system_options *options);
 
-/* The rank of a process. Asked in the order of indices: O(1). */
-uint32_t fathom_labels_rank(const struct fathom_labels *labels, uint64_t process);
+/* The rank of a process. O(log runs). */
+FATHOM_API uint32_t fathom_labels_rank(const struct fathom_labels *labels, uint64_t process);
 
-/* What a node that the walk is at is called, "node jrc0123": its class, and its name if it is known, else its
- * number. Returns text. Asked in the order of the walk: O(1). */
-const char *fathom_labels_node(struct fathom_labels *labels, const struct fathom_walk *walk, char *text,
-					  size_t bytes);
+/* What the node that the walk is at is called, "node jrc0123": its class, and its name if that is known, else its
+ * number among those of its class. Returns text. */
+FATHOM_API const char *fathom_labels_node(const struct fathom_labels *labels, const struct fathom_walk *walk,
+					  char *text, size_t bytes);
 
-void fathom_labels_fini(struct fathom_labels *labels);
+FATHOM_API void fathom_labels_fini(struct fathom_labels *labels);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef FATHOM_SYSTEM_PLACE_H
 #define FATHOM_SYSTEM_PLACE_H
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +31,12 @@ struct fathom_place_source {
 	const char *host;	/* of this process */
 	const char *tree;	/* FATHOM_SYSTEM_TREE; NULL: what the system tells */
 	uint32_t rank;		/* in the world */
+	const char *sys;	/* where the kernel tells of itself; NULL: /sys */
+	const cpu_set_t *processors;	/* that the process may use; NULL: those that were remembered */
 };
+
+/* Remember which processors the process may use, before threads are tied to some of them. Context: start. */
+FATHOM_API void fathom_place_remember(void);
 
 /*
  * Find out this process's place; its text stands in room. Never fails: what cannot be found out is left out, and what
@@ -38,7 +44,7 @@ struct fathom_place_source {
  * by the host; socket and NUMA node where all processors that the process may use are in one.
  * Context: finish, signal.
  */
-void fathom_place_find(struct fathom_place *place, char room[FATHOM_PLACE_BYTES],
+FATHOM_API void fathom_place_find(struct fathom_place *place, char room[FATHOM_PLACE_BYTES],
 				  const struct fathom_place_source *source);
 
 /* Class and name of a level, 0: the machine. */

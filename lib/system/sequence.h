@@ -58,6 +58,14 @@ struct fathom_span {
 	uint64_t nodes, processes, locations;
 };
 
+/* Add times as many elements as are in a part. */
+static inline void fathom_span_add(struct fathom_span *span, struct fathom_span part, uint64_t times)
+{
+	span->nodes += part.nodes * times;
+	span->processes += part.processes * times;
+	span->locations += part.locations * times;
+}
+
 /* --- parts of a sequence ------------------------------------------------------------------------ */
 
 /* The record behind the sub-tree at `at`. Context: signal; as of all below. */
@@ -92,17 +100,17 @@ struct fathom_walk {
 };
 
 /* Before the root. */
-void fathom_walk_begin(struct fathom_walk *walk, const struct fathom_sequence *sequence);
+FATHOM_API void fathom_walk_begin(struct fathom_walk *walk, const struct fathom_sequence *sequence);
 
 /* Go to the next element in depth-first order. False: there is no more. O(1) amortised, nothing is allocated. */
-bool fathom_walk_next(struct fathom_walk *walk);
+FATHOM_API bool fathom_walk_next(struct fathom_walk *walk);
 
 /*
  * What an element is called: "node 7", "process 3", "OMP thread 2"; returns text. For locations that stand for
  * several threads fathom_walk_threads says which; "": it is one.
  */
-const char *fathom_walk_name(const struct fathom_walk *walk, char *text, size_t bytes);
-const char *fathom_walk_threads(const struct fathom_walk *walk);
+FATHOM_API const char *fathom_walk_name(const struct fathom_walk *walk, char *text, size_t bytes);
+FATHOM_API const char *fathom_walk_threads(const struct fathom_walk *walk);
 
 /* --- index and path ------------------------------------------------------------------------------- */
 
@@ -117,10 +125,25 @@ uint32_t fathom_sequence_locate(const struct fathom_sequence *sequence, enum fat
 struct fathom_span fathom_sequence_index(const struct fathom_sequence *sequence, const struct fathom_step *steps,
 					 uint32_t depth);
 
-/* --- as text for people ---------------------------------------------------------------------------- */
+/* --- as bytes, and as text for people -------------------------------------------------------------- */
+
+struct fathom_store;
+
+/* Put a sequence on top of a store, in one piece. Where it stands; SIZE_MAX: no memory. */
+size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fathom_store *store);
 
 /*
- * One line a record, two blanks deeper for each level: "node x16". Calls line for each. Context: finish.
+ * What stands in packed bytes, aligned to 8. It points into them; classes must have room for as many as
+ * fathom_sequence_packed_classes says (-1: it is no sequence). 0 or -EPROTO: it breaks a rule from above.
+ */
+int64_t fathom_sequence_packed_classes(const void *packed, size_t bytes);
+int fathom_sequence_unpack(struct fathom_sequence *sequence, const char **classes, const void *packed, size_t bytes);
+
+/* What a class is called where it stands for copies from first on: "OMP thread 1-3", "node"; returns text. */
+const char *fathom_sequence_title(const struct fathom_sequence *sequence, uint32_t record, char *text, size_t bytes);
+
+/*
+ * One line a record, two blanks deeper for each level: "  node x16". Calls line for each. Context: finish.
  */
 void fathom_sequence_print(const struct fathom_sequence *sequence, void (*line)(void *context, const char *text),
 			   void *context);

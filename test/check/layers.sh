@@ -11,20 +11,20 @@ lib/define: platform/
 lib/comm: platform/
 lib/cube: platform/
 lib/system: define/ comm/ platform/
-lib/filter: define/ comm/ platform/
+lib/filter:
 lib/metric: define/ comm/ platform/
 lib/event: define/ filter/ metric/ platform/ comm/comm.h
-lib/profile: event/cost.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
+lib/profile: event/cost.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
-wrappers/compiler: fathom/ event/event.h event/runtime.h event/switch.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/compiler: fathom/ event/event.h event/runtime.h event/switch.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h
-instrument:
-tools: cube/ platform/
+instrument: filter/filter.h
+tools: cube/ filter/filter.h platform/
 T
 
 # Headers of others that belong to one part: header, then where it may be.
@@ -142,7 +142,8 @@ wrappers/compiler/hooks.c|#include "profile/callpath.h"
 wrappers/compiler/hooks.c|#include "event/substrate.h"
 wrappers/compiler/hooks.c|#include "mpi/message.h"
 wrappers/mpi/comm.c|#include "cube/writer.h"
-instrument/filter.c|#include "platform/log.h"
+instrument/driver/options.c|#include "platform/log.h"
+lib/filter/filter.c|#include "platform/log.h"
 tools/report.c|#include "event/runtime.h"
 tools/report.c|#include <elfutils/libdwfl.h>
 tools/report.c|#include "nothing.h"

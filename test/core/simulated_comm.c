@@ -95,6 +95,31 @@ static int receive_from(struct fathom_comm *comm, int from, void *data, size_t b
 	return err;
 }
 
+/* What it sends lies there while it waits for what it receives. */
+static int exchange_with(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+			 int count)
+{
+	struct group *group = group_of(comm);
+	int err = 0;
+
+	pthread_mutex_lock(&group->mutex);
+	for (int i = 0; i < count; i++)
+		if (out[i].rank >= 0)
+			group->slots[comm->rank * group->size + out[i].rank] =
+				(struct slot){ out[i].data, out[i].bytes };
+	pthread_cond_broadcast(&group->changed);
+	pthread_mutex_unlock(&group->mutex);
+	for (int i = 0; i < count && !err; i++)
+		if (in[i].rank >= 0)
+			err = receive_from(comm, in[i].rank, in[i].data, in[i].bytes);
+	pthread_mutex_lock(&group->mutex);
+	for (int i = 0; i < count && !err; i++)
+		while (out[i].rank >= 0 && group->slots[comm->rank * group->size + out[i].rank].data)
+			pthread_cond_wait(&group->changed, &group->mutex);
+	pthread_mutex_unlock(&group->mutex);
+	return err;
+}
+
 static int broadcast_from(struct fathom_comm *comm, int root, void *data, size_t bytes)
 {
 	int err = 0;
@@ -187,9 +212,13 @@ static struct group *create_group(int size)
 			.size = size,
 			.send = send_to,
 			.receive = receive_from,
+			.exchange = exchange_with,
 			.broadcast = broadcast_from,
 			.split = split,
 			.close = close_part,
+			.file_open = fathom_comm_plain_open,
+			.file_write = fathom_comm_plain_write,
+			.file_close = fathom_comm_plain_close,
 			.context = &group->members[rank],
 		};
 	}

@@ -83,6 +83,24 @@ static void one_alone_needs_nobody(void **state)
 	assert_true(comm->receive(comm, 1, &data, sizeof(data)) < 0);
 }
 
+/* Everybody tells both neighbours of a ring, and of a chain, at once. */
+static int exchange_with_neighbours(struct fathom_comm *comm)
+{
+	for (int open = 0; open < 2; open++) {
+		int left = comm->rank ? comm->rank - 1 : open ? -1 : comm->size - 1;
+		int right = comm->rank + 1 < comm->size ? comm->rank + 1 : open ? -1 : 0;
+		int mine = comm->rank, heard[2] = { -1, -1 };
+		const struct fathom_transfer out[2] = { { right, &mine, sizeof(mine) }, { left, &mine, sizeof(mine) } };
+		const struct fathom_transfer in[2] = { { left, &heard[0], sizeof(int) }, { right, &heard[1], sizeof(int) } };
+
+		if (!open && comm->size < 3)
+			continue;
+		if (comm->exchange(comm, out, in, 2) || heard[0] != left || heard[1] != right)
+			return -1;
+	}
+	return 0;
+}
+
 /* Everybody sends a row of numbers to everybody, and every root broadcasts. */
 static int talk(struct fathom_comm *comm, void *argument)
 {
@@ -105,7 +123,7 @@ static int talk(struct fathom_comm *comm, void *argument)
 		if (comm->broadcast(comm, root, &data, sizeof(data)) || data != root)
 			return -1;
 	}
-	return 0;
+	return exchange_with_neighbours(comm);
 }
 
 /* Odd and even ranks part, in reverse order. */

@@ -1,11 +1,7 @@
 # test/instrument: the fathom command and the GCC plugin
 if HAVE_CMOCKA
-check_PROGRAMS += test/instrument/test_filter test/instrument/test_line test/instrument/test_opari
-TESTS += test/instrument/test_filter test/instrument/test_line test/instrument/test_opari
-test_instrument_test_filter_SOURCES = test/instrument/test_filter.c instrument/filter.c
-test_instrument_test_filter_CPPFLAGS = $(fathom_CPPFLAGS)
-test_instrument_test_filter_CFLAGS = $(test_cflags)
-test_instrument_test_filter_LDADD = $(CMOCKA_LIBS)
+check_PROGRAMS += test/instrument/test_line test/instrument/test_opari
+TESTS += test/instrument/test_line test/instrument/test_opari
 test_instrument_test_line_SOURCES = test/instrument/test_line.c \
 	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
 	instrument/driver/say.c instrument/driver/words.c

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
+#define MOST_EXCHANGED 4	/* messages of one exchange, each way */
 #define LAST_TAG 32767		/* MPI promises that many */
 
 struct context {
@@ -54,6 +55,13 @@ static int rank_in_mpi(const struct context *context, int rank)
 	return context->ranks ? context->ranks[rank] : rank;
 }
 
+static int begin_send(struct context *context, int to, const void *data, size_t bytes, MPI_Request *request)
+{
+	int err = PMPI_Isend(data, (int)bytes, MPI_BYTE, rank_in_mpi(context, to), context->tag, context->mpi, request);
+
+	return err == MPI_SUCCESS ? 0 : -EIO;
+}
+
 static int comm_send(struct fathom_comm *comm, int to, const void *data, size_t bytes)
 {
 	struct context *context = comm->context;
@@ -64,10 +72,9 @@ static int comm_send(struct fathom_comm *comm, int to, const void *data, size_t 
 		MPI_Request request;
 		int err;
 
-		if (PMPI_Isend(next, (int)part, MPI_BYTE, rank_in_mpi(context, to), context->tag, context->mpi,
-			       &request) != MPI_SUCCESS)
-			return -EIO;
-		err = fathom_mpi_comm_wait(&request);
+		err = begin_send(context, to, next, part, &request);
+		if (!err)
+			err = fathom_mpi_comm_wait(&request);
 		if (err)
 			return err;
 		next += part;
@@ -96,6 +103,30 @@ static int comm_receive(struct fathom_comm *comm, int from, void *data, size_t b
 		bytes -= part;
 	} while (bytes);
 	return 0;
+}
+
+static int comm_exchange(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+			 int count)
+{
+	MPI_Request sent[MOST_EXCHANGED];
+	int err = 0, begun = 0;
+
+	if (count > MOST_EXCHANGED)
+		return -EINVAL;
+	for (; begun < count && !err; begun++) {
+		sent[begun] = MPI_REQUEST_NULL;
+		if (out[begun].bytes > MOST_BYTES || in[begun].bytes > MOST_BYTES)
+			err = -EMSGSIZE;
+		else if (out[begun].rank >= 0)
+			err = begin_send(comm->context, out[begun].rank, out[begun].data, out[begun].bytes,
+					 &sent[begun]);
+	}
+	for (int i = 0; i < count && !err; i++)
+		if (in[i].rank >= 0)
+			err = comm_receive(comm, in[i].rank, in[i].data, in[i].bytes);
+	for (int i = 0; i < begun && !err; i++)
+		err = fathom_mpi_comm_wait(&sent[i]);
+	return err;
 }
 
 /* By the binomial tree, as seen from root. */
@@ -250,9 +281,13 @@ static struct context *context_create(MPI_Comm mpi)
 	context->comm = (struct fathom_comm){
 		.send = comm_send,
 		.receive = comm_receive,
+		.exchange = comm_exchange,
 		.broadcast = comm_broadcast,
 		.split = comm_split,
 		.close = comm_close,
+		.file_open = fathom_mpi_file_open,
+		.file_write = fathom_mpi_file_write,
+		.file_close = fathom_mpi_file_close,
 		.context = context,
 	};
 	return context;

@@ -1,0 +1,277 @@
+#include "system/classes.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "system/links.h"
+#include "system/talk.h"
+
+static const char letters[] = {
+	[FATHOM_ELEMENT_NODE] = 'a', [FATHOM_ELEMENT_PROCESS] = 'b', [FATHOM_ELEMENT_LOCATION] = 'c'
+};
+
+static const char process_class[] = "process";
+
+/* --- lines --------------------------------------------------------------------------------------- */
+
+static int put_line(struct fathom_store *store, enum fathom_element kind, const char *text)
+{
+	size_t bytes = strlen(text) + 1, at = fathom_store_push(store, 1 + bytes);
+
+	if (at == SIZE_MAX)
+		return -ENOMEM;
+	*(char *)fathom_store_at(store, at) = letters[kind];
+	memcpy(fathom_store_at(store, at + 1), text, bytes);
+	return 0;
+}
+
+/* The line on top of the table goes to where it belongs, or away if it is there already. */
+static void sort_in(struct fathom_classes *classes, struct fathom_store *store)
+{
+	size_t line = classes->at + classes->bytes, at = classes->at;
+
+	while (at < line) {
+		const char *there = fathom_store_at(store, at);
+		int order = strcmp(there, fathom_store_at(store, line));
+
+		if (!order) {
+			store->used = line;
+			return;
+		}
+		if (order > 0)
+			break;
+		at += strlen(there) + 1;
+	}
+	classes->bytes += store->used - line;
+	fathom_store_swap(store, at, line);
+}
+
+static int put_char(struct fathom_store *store, char c)
+{
+	size_t at = fathom_store_push(store, 1);
+
+	if (at == SIZE_MAX)
+		return -ENOMEM;
+	*(char *)fathom_store_at(store, at) = c;
+	return 0;
+}
+
+static int put_text(struct fathom_store *store, const char *text, size_t bytes)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < bytes; i++) {
+		err = put_char(store, text[i]);
+		if (!err && text[i] == '%')
+			err = put_char(store, '%');
+	}
+	return err;
+}
+
+/* The length without the number at the end; a number that would read otherwise when written again is none. */
+static size_t without_number(const char *name, uint32_t *number)
+{
+	size_t length = strlen(name), stem = length;
+	uint64_t value = 0;
+
+	while (stem && name[stem - 1] >= '0' && name[stem - 1] <= '9')
+		stem--;
+	if (stem == length || length - stem > 9 || (name[stem] == '0' && length - stem > 1))
+		return length;
+	for (size_t i = stem; i < length; i++)
+		value = value * 10 + (uint64_t)(name[i] - '0');
+	*number = (uint32_t)value;
+	return stem;
+}
+
+int fathom_title_put(struct fathom_title *title, struct fathom_store *store,
+		       const struct fathom_location_label *location)
+{
+	size_t stem;
+	int err;
+
+	*title = (struct fathom_title){ .at = store->used };
+	stem = without_number(location->name, &title->number);
+	title->has_number = location->name[stem];
+	err = put_char(store, letters[FATHOM_ELEMENT_LOCATION]);
+	if (!err)
+		err = put_text(store, location->name, stem);
+	if (!err && title->has_number)
+		err = put_char(store, '%');
+	if (!err && location->threads) {
+		err = put_char(store, '\n');
+		for (const char *c = location->threads; !err && *c; c++)
+			err = put_char(store, *c);
+	}
+	if (!err)
+		err = put_char(store, 0);
+	title->bytes = store->used - title->at;
+	return err;
+}
+
+int fathom_classes_init(struct fathom_classes *classes, struct fathom_store *store, const struct fathom_place *place,
+			const struct fathom_location_label *locations, uint32_t count)
+{
+	int err = 0;
+
+	*classes = (struct fathom_classes){ .at = store->used };
+	for (uint32_t level = 0; !err && level < place->levels; level++) {
+		err = put_line(store, FATHOM_ELEMENT_NODE, fathom_place_class(place, level));
+		if (!err)
+			sort_in(classes, store);
+	}
+	if (!err)
+		err = put_line(store, FATHOM_ELEMENT_PROCESS, process_class);
+	if (!err)
+		sort_in(classes, store);
+	for (uint32_t i = 0; !err && i < count; i++) {
+		struct fathom_title title;
+
+		err = fathom_title_put(&title, store, &locations[i]);
+		if (!err)
+			sort_in(classes, store);
+	}
+	return err;
+}
+
+/* --- the table of all ------------------------------------------------------------------------------ */
+
+/* What stands on top of the table is another one; make one of both. 0 or -ENOMEM. */
+static int merge(struct fathom_classes *ours, struct fathom_store *store)
+{
+	size_t at = ours->at, theirs = ours->at + ours->bytes, b = theirs, end = store->used;
+
+	if (end - theirs == ours->bytes && !memcmp(fathom_store_at(store, at), fathom_store_at(store, b), end - b)) {
+		store->used = theirs;
+		return 0;
+	}
+	while (at < theirs || b < end) {
+		const char *x = fathom_store_at(store, at), *y = fathom_store_at(store, b);
+		int order = at == theirs ? 1 : b == end ? -1 : strcmp(x, y);
+		size_t from = order <= 0 ? at : b, bytes = strlen(order <= 0 ? x : y) + 1;
+		size_t to = fathom_store_push(store, bytes);
+
+		if (to == SIZE_MAX)
+			return -ENOMEM;
+		memcpy(fathom_store_at(store, to), fathom_store_at(store, from), bytes);
+		if (order <= 0)
+			at += bytes;
+		if (order >= 0)
+			b += order ? bytes : strlen(fathom_store_at(store, b)) + 1;
+	}
+	fathom_store_cut(store, ours->at, end);
+	ours->bytes = store->used - ours->at;
+	return 0;
+}
+
+struct head {
+	int32_t err;
+	uint32_t most;
+	uint64_t bytes;
+};
+
+static int send_up(const struct fathom_classes *classes, const struct fathom_store *store, struct fathom_comm *comm,
+		      int to, int table_err, uint32_t most)
+{
+	struct head head = { table_err, most, table_err ? 0 : classes->bytes };
+	int err = comm->send(comm, to, &head, sizeof(head));
+
+	return err || !head.bytes ? err : fathom_talk_send(comm, to, fathom_store_at(store, classes->at), head.bytes);
+}
+
+static int receive_up(struct fathom_classes *classes, struct fathom_store *store, struct fathom_comm *comm, int from,
+		      int *table_err, uint32_t *most)
+{
+	struct head head;
+	size_t at;
+	int err = comm->receive(comm, from, &head, sizeof(head));
+
+	if (err)
+		return err;
+	if (head.most > *most)
+		*most = head.most;
+	if (head.err) {
+		*table_err = head.err;
+		return 0;
+	}
+	if (*table_err)
+		return fathom_talk_drop(comm, from, head.bytes);
+	err = fathom_talk_receive(comm, from, store, head.bytes, &at);
+	if (!err)
+		*table_err = at == SIZE_MAX ? -ENOMEM : merge(classes, store);
+	return err;
+}
+
+/* The table that all have agreed on, to those below. */
+static int pass_down(struct fathom_classes *classes, struct fathom_store *store, struct fathom_comm *comm,
+		     const struct fathom_links *links, struct head *head)
+{
+	int err = 0;
+
+	if (links->parent >= 0)
+		err = comm->receive(comm, links->parent, head, sizeof(*head));
+	if (!err && links->left >= 0)
+		err = comm->send(comm, links->left, head, sizeof(*head));
+	if (!err && links->right >= 0)
+		err = comm->send(comm, links->right, head, sizeof(*head));
+	if (err || head->err)
+		return err;
+	if (links->parent >= 0) {
+		store->used = classes->at;
+		classes->bytes = head->bytes;
+		if (fathom_store_reserve(store, head->bytes)) {
+			classes->at = SIZE_MAX;
+			return fathom_talk_relay(comm, links->parent, links->left, links->right, head->bytes);
+		}
+		err = fathom_talk_receive(comm, links->parent, store, head->bytes, &classes->at);
+	}
+	if (!err && links->left >= 0)
+		err = fathom_talk_send(comm, links->left, fathom_store_at(store, classes->at), head->bytes);
+	if (!err && links->right >= 0)
+		err = fathom_talk_send(comm, links->right, fathom_store_at(store, classes->at), head->bytes);
+	return err;
+}
+
+int fathom_classes_unite(struct fathom_classes *classes, struct fathom_store *store, struct fathom_comm *comm,
+			 int *err, uint32_t *most)
+{
+	struct fathom_links links = fathom_links_of(comm->rank, comm->size);
+	struct head head;
+	int broken = 0;
+
+	if (links.left >= 0)
+		broken = receive_up(classes, store, comm, links.left, err, most);
+	if (!broken && links.right >= 0)
+		broken = receive_up(classes, store, comm, links.right, err, most);
+	if (!broken && links.parent >= 0)
+		broken = send_up(classes, store, comm, links.parent, *err, *most);
+	head = (struct head){ *err, *most, *err ? 0 : classes->bytes };
+	if (!broken)
+		broken = pass_down(classes, store, comm, &links, &head);
+	*err = head.err;
+	*most = head.most;
+	return broken;
+}
+
+uint32_t fathom_classes_number(const struct fathom_classes *classes, const struct fathom_store *store,
+			       enum fathom_element kind, const char *text)
+{
+	const char *line = fathom_store_at(store, classes->at);
+	uint32_t number = 0;
+
+	for (; line[0] != letters[kind] || strcmp(line + 1, text); line += strlen(line) + 1)
+		number++;
+	return number;
+}
+
+uint32_t fathom_classes_list(const struct fathom_classes *classes, const struct fathom_store *store,
+			     const char **list)
+{
+	const char *line = fathom_store_at(store, classes->at), *end = line + classes->bytes;
+	uint32_t count = 0;
+
+	for (; line < end; line += strlen(line) + 1, count++)
+		if (list)
+			list[count] = line + 1;
+	return count;
+}

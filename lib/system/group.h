@@ -1,0 +1,17 @@
+/*
+ * group: processes of the same name find each other by splitting a communicator.
+ */
+#ifndef FATHOM_SYSTEM_GROUP_H
+#define FATHOM_SYSTEM_GROUP_H
+
+#include "system/chain.h"
+#include "system/links.h"
+
+/*
+ * The tree over those of comm that have the same name, the lowest rank at the root; ranks are those of the world,
+ * in which this process is number rank. 0, or -errno: comm is broken. Context: finish.
+ */
+int fathom_group_link(struct fathom_comm *comm, const struct fathom_name *name, int32_t rank,
+		      struct fathom_links *links);
+
+#endif

@@ -1,0 +1,13 @@
+# test/filter: the rules of filters, and what becomes of a run with one.
+if HAVE_CMOCKA
+check_PROGRAMS += test/filter/test_filter
+TESTS += test/filter/test_filter
+test_filter_test_filter_SOURCES = test/filter/test_filter.c $(filter_sources)
+test_filter_test_filter_CPPFLAGS = -I$(top_srcdir)/lib -I$(top_builddir)
+test_filter_test_filter_CFLAGS = $(test_cflags)
+test_filter_test_filter_LDADD = $(CMOCKA_LIBS)
+endif
+
+filter_scripts = test/filter/fuzz.sh
+TESTS += $(filter_scripts)
+EXTRA_DIST += $(filter_scripts) test/filter/fuzz.c

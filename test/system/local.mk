@@ -1,0 +1,14 @@
+# test/system: the system tree, with simulated ranks.
+if HAVE_CMOCKA
+system_tests = \
+	test/system/test_builder
+check_PROGRAMS += $(system_tests)
+TESTS += $(system_tests)
+system_flags = $(AM_CPPFLAGS) -I$(top_srcdir)/test/core -I$(top_srcdir)/test/sim
+test_system_test_builder_SOURCES = test/system/test_builder.c test/system/made_system.c test/system/made_system.h \
+	test/sim/fibers.c test/sim/fibers.h test/core/simulated_comm.c test/core/simulated_comm.h test/core/core_test.h
+test_system_test_builder_CPPFLAGS = $(system_flags)
+test_system_test_builder_CFLAGS = $(test_cflags)
+test_system_test_builder_LDADD = $(core_test_libs)
+endif
+EXTRA_DIST += test/sim/fibers.c test/sim/fibers.h
