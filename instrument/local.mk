@@ -18,13 +18,8 @@ fathom_SOURCES = \
 	instrument/driver/say.c instrument/driver/say.h \
 	instrument/driver/tool.c instrument/driver/tool.h \
 	instrument/driver/words.c instrument/driver/words.h
-<<<<<<< HEAD
-fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_builddir) \
-	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
-=======
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
-	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =
 include instrument/opari/local.mk
 
