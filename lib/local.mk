@@ -61,17 +61,13 @@ libcore_la_SOURCES = \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
-<<<<<<< HEAD
+	lib/profile/parameters.c \
+	lib/profile/pieces.c \
 	lib/profile/plain.c lib/profile/plain.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
-	lib/profile/series.c lib/profile/series.h \
-=======
-	lib/profile/pieces.c \
-	lib/profile/profile.c lib/profile/profile.h \
-	lib/profile/result.c lib/profile/result.h \
 	lib/profile/sender.c lib/profile/sender.h \
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+	lib/profile/series.c lib/profile/series.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \

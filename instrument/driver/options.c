@@ -11,13 +11,8 @@
 #include "driver/words.h"
 #include "filter/filter.h"
 
-<<<<<<< HEAD
-static const char allowed[] = "--no-compiler --no-user --mpi=auto|on|off --openmp=auto|pomp2|ompt|off --openmp-atomic "
-			      "--filter=FILE --keep --verbose";
-=======
-static const char allowed[] = "--no-compiler --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
+static const char allowed[] = "--no-compiler --no-user --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
 			      "--openmp-atomic --filter=FILE --keep --verbose";
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 
 static void take_mpi(struct fathom_options *options, const char *value)
 {

@@ -86,12 +86,9 @@ struct fathom_region {
 	const char *canonical;		/* linkage (mangled) name, NULL where there is none */
 	const char *file;		/* source file, or what stands for it ("MPI"); NULL where unknown */
 	const char *module;		/* program or library it is code of; NULL for all but compiler regions */
-<<<<<<< HEAD
 	const char *parameters;		/* values that make it a region of its own, see parameter.h; NULL: none */
 	const struct fathom_parameter_given *given;	/* the last of these, see there; not compared */
-=======
 	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
 	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
 	uint32_t id;			/* dense from 0, within this process */

@@ -19,12 +19,9 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
-<<<<<<< HEAD
 #include "event/mute.h"
 #include "event/nesting.h"
-=======
 #include "event/meter.h"
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 #include "event/state.h"
 #include "metric/counters.h"
 #include "platform/clock.h"

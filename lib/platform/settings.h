@@ -51,12 +51,9 @@ struct fathom_settings {
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t ranks_per_writer;	/* of the profile */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
-<<<<<<< HEAD
 	uint64_t phase_clusters;	/* trees for the iterations of a phase, at most; 0: any number */
-=======
 	const char *system_tree;	/* where this process is, see pattern.h; NULL: what the system tells */
 	uint64_t system_split;	/* enum fathom_split */
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */
 	uint64_t trace_limit;	/* bytes of events that a thread may have before its functions are left out; 0: any */

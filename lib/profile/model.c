@@ -7,11 +7,8 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/log.h"
-<<<<<<< HEAD
-#include "profile/plain.h"
-=======
 #include "profile/budget.h"
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+#include "profile/plain.h"
 
 /* The metrics that do not depend on activities, those of time's activities come behind it. */
 static const struct {
@@ -181,9 +178,6 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 	return 0;
 }
 
-<<<<<<< HEAD
-static int make_regions(struct fathom_model *model, const struct fathom_union *u, const struct fathom_plain *plain)
-=======
 /* When it was switched off. NULL: no memory. */
 static const char *describe(struct fathom_model *model, const struct fathom_region *region)
 {
@@ -197,8 +191,7 @@ static const char *describe(struct fathom_model *model, const struct fathom_regi
 	return fathom_arena_copy(&model->arena, text, strlen(text));
 }
 
-static int make_regions(struct fathom_model *model, const struct fathom_union *u)
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+static int make_regions(struct fathom_model *model, const struct fathom_union *u, const struct fathom_plain *plain)
 {
 	struct fathom_cube_region *regions = take(model, plain->count, sizeof(*regions));
 

@@ -127,11 +127,8 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	fathom_place_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
-<<<<<<< HEAD
 	fathom_series_limit(settings->phase_clusters);
-=======
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())
 		substrate.enter = fathom_callpath_enter_any;

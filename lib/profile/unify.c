@@ -42,16 +42,9 @@ static bool same_text(const char *a, const char *b)
 static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-<<<<<<< HEAD
-	       a->paradigm == b->paradigm &&
-	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical) &&
-	       same_text(a->parameters, b->parameters);
-=======
 	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
 	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
-	       same_text(a->canonical, b->canonical);
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+	       same_text(a->canonical, b->canonical) && same_text(a->parameters, b->parameters);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)

@@ -298,13 +298,11 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	if (!own->err)
 		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
 	if (!own->err)
-<<<<<<< HEAD
 		own->err = fathom_trace_parameters_list(&own->parameters);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->parameters.err = own->err;
-=======
+	if (!own->err)
 		own->err = fathom_trace_metrics_list(&own->metrics, own->rank);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->metrics.err = own->err;
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
+	own->parameters.err = own->metrics.err = own->err;
 	return own->err;
 }
 
@@ -318,11 +316,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 		err = fathom_pool_reduce(&own->comms, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->objects, comm);
-<<<<<<< HEAD
-	return err ? err : fathom_pool_reduce(&own->parameters, comm);
-=======
+	if (!err)
+		err = fathom_pool_reduce(&own->parameters, comm);
 	return err ? err : fathom_pool_reduce(&own->metrics, comm);
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -331,11 +327,8 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
 	fathom_pool_fini(&own->objects);
-<<<<<<< HEAD
 	fathom_pool_fini(&own->parameters);
-=======
 	fathom_pool_fini(&own->metrics);
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	fathom_arena_fini(&own->arena);
 }
 
@@ -757,11 +750,7 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
 	if (!err)
-<<<<<<< HEAD
-		err = own->objects.err ? own->objects.err : own->parameters.err;
-=======
-		err = own->objects.err ? own->objects.err : own->metrics.err;
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+		err = own->objects.err ? own->objects.err : own->parameters.err ? own->parameters.err : own->metrics.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -796,11 +785,8 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
-<<<<<<< HEAD
 		.parameter_count = own->parameters.own,
-=======
 		.metric_count = own->metrics.own,
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 		.clock = own->sync ? own->sync->points : NULL,
 	};
 	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
@@ -809,13 +795,9 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-<<<<<<< HEAD
 	tables.parameters = fathom_arena_alloc(&own->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
-	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !objects)
-=======
 	tables.metrics = fathom_arena_alloc(&own->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
-	if (!tables.strings || !tables.regions || !tables.comms || !tables.metrics || !objects)
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
+	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !tables.metrics || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
@@ -825,11 +807,9 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
 	if (!broken)
-<<<<<<< HEAD
 		broken = fathom_pool_hand_back(&own->parameters, comm, NULL, tables.parameters);
-=======
+	if (!broken)
 		broken = fathom_pool_hand_back(&own->metrics, comm, own->metric_names, tables.metrics);
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	if (broken)
 		return broken;
 	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);

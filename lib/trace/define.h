@@ -17,12 +17,9 @@ struct fathom_definitions {
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
 	struct fathom_pool objects;	/* see objects.h */
-<<<<<<< HEAD
+	struct fathom_pool metrics;	/* see metrics.h */
 	struct fathom_pool parameters;	/* number: the parameter's id */
 	uint32_t *region_names;
-=======
-	struct fathom_pool metrics;	/* see metrics.h */
->>>>>>> 8013d5894ef4649c00069972bf5d1a18f942b3d4
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
 	uint32_t *object_names;
