@@ -8,7 +8,7 @@
 #include "trace/record.h"
 #include "trace/writing.h"
 
-#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* --- texts --------------------------------------------------------------------------------------- */
 
@@ -134,17 +134,17 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 		return;
 	switch (parameter->kind) {
 	case FATHOM_PARAMETER_KIND_INTEGER:
-		WRITE(OTF2_EvtWriter_ParameterInt, trace->last_ticks, parameter->id, value->integer);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_INT, parameter->id, value->number);
 		return;
 	case FATHOM_PARAMETER_KIND_UNSIGNED:
-		WRITE(OTF2_EvtWriter_ParameterUnsignedInt, trace->last_ticks, parameter->id, value->number);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_UNSIGNED_INT, parameter->id, value->number);
 		return;
 	case FATHOM_PARAMETER_KIND_TEXT:
 		text = find(value);
 		if (!text)
 			text = add(value);
 		if (text)
-			WRITE(OTF2_EvtWriter_ParameterString, trace->last_ticks, parameter->id,
+			WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_STRING, parameter->id,
 			      FATHOM_TRACE_FIRST_TEXT + text->index);
 		return;
 	}
