@@ -68,7 +68,8 @@ FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *va
 #else
 #define FATHOM_SCOPE_(kind, name, begin, ...) \
 	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
-	struct fathom_place_ *FATHOM_UNIQUE_(fathom_scope_) __attribute__((__cleanup__(fathom_end_scope_), __unused__)) = \
+	__attribute__((__cleanup__(fathom_end_scope_), __unused__)) \
+	struct fathom_place_ *FATHOM_UNIQUE_(fathom_scope_) = \
 		&FATHOM_UNIQUE_(fathom_place_); \
 	if (begin) \
 	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
@@ -119,8 +120,8 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void fathom_end
 
 /* --- recording ----------------------------------------------------------------------------------- */
 
-/* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that it
- * creates; until it says otherwise. MPI calls still are where a trace is written: messages need both ends. */
+/* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that
+ * it creates; until it says otherwise. MPI calls still are where a trace is written: messages need both ends. */
 #define FATHOM_RECORDING_OFF() ((void)(fathom_user_record ? (fathom_user_record(0), 0) : 0))
 #define FATHOM_RECORDING_ON() ((void)(fathom_user_record ? (fathom_user_record(1), 0) : 0))
 

@@ -122,7 +122,8 @@ static bool make_room(void)
 }
 
 /* What stands in the file: one line more than base has. A value must not look like the next line. */
-static void describe(char *text, size_t bytes, const struct fathom_region *base, const struct fathom_parameter_given *entry)
+static void describe(char *text, size_t bytes, const struct fathom_region *base,
+		     const struct fathom_parameter_given *entry)
 {
 	const char *before = base->parameters ? base->parameters : "", *name = entry->parameter->name;
 	int length;
@@ -154,7 +155,9 @@ static struct fathom_parameter_given *make(const struct fathom_region *base, con
 
 	if (!entry || !text)
 		return NULL;
-	*entry = (struct fathom_parameter_given){ .base = base, .parameter = parameter, .value = { .number = value->number } };
+	entry->base = base;
+	entry->parameter = parameter;
+	entry->value.number = value->number;
 	if (parameter->kind == FATHOM_PARAMETER_KIND_TEXT) {
 		entry->value.length = value->length;
 		entry->value.text = fathom_arena_copy(&known.arena, value->text, value->length);

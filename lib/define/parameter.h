@@ -40,7 +40,8 @@ struct fathom_parameter_value {
 /* Texts are cut to this many bytes. */
 #define FATHOM_PARAMETER_MOST_BYTES 256
 
-/* The parameter of that name and kind, made if there is none. NULL: no memory, or there are too many. Context: birth. */
+/* The parameter of that name and kind, made if there is none. NULL: no memory, or there are too many.
+ * Context: birth. */
 FATHOM_API const struct fathom_parameter *fathom_parameter_define(const char *name, size_t length,
 								   enum fathom_parameter_kind kind);
 

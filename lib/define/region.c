@@ -56,8 +56,8 @@ static bool same_region(const struct fathom_region *a, const struct fathom_regio
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
 	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
-	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) && same_text(a->module, b->module) &&
-	       same_text(a->parameters, b->parameters);
+	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) &&
+	       same_text(a->module, b->module) && same_text(a->parameters, b->parameters);
 }
 
 const struct fathom_region *fathom_region_by_id(uint32_t id)

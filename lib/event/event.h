@@ -65,7 +65,8 @@ FATHOM_API bool fathom_event_is_recording(void);
 
 /* The innermost region has a parameter (define/parameter.h); it is an iteration, of that number, of a phase. Called
  * right behind its enter. Context: hook, birth where it is new. */
-FATHOM_API void fathom_event_parameter(const struct fathom_parameter *parameter, const struct fathom_parameter_value *value);
+FATHOM_API void fathom_event_parameter(const struct fathom_parameter *parameter,
+				       const struct fathom_parameter_value *value);
 FATHOM_API void fathom_event_iteration(uint64_t number);
 
 /*

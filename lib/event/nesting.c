@@ -105,8 +105,8 @@ static void say(const struct note *note, void (*resolve)(struct fathom_region *r
 		fathom_log(FATHOM_LOG_SAY, "%sregion %s was not ended before %s, and was ended there (%s%s)", who,
 			   place(note->inner, inner, resolve), place(note->outer, outer, resolve), count, times);
 	else
-		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended at %s:%u without having been begun, in %s (%s%s)", who,
-			   note->name, note->file, note->line, place(note->outer, outer, resolve),
+		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended at %s:%u without having been begun, in %s (%s%s)",
+			   who, note->name, note->file, note->line, place(note->outer, outer, resolve),
 			   count, times);
 }
 

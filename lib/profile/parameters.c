@@ -14,7 +14,8 @@ static bool has_called(const struct fathom_location *self, const struct fathom_f
 	return self->task || (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
 }
 
-/* Where nothing happened yet, the visit is the other call path's from the beginning; else it ends, and another begins. */
+/* Where nothing happened yet, the visit is the other call path's from the beginning; else it ends, and another
+ * begins. */
 static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_begun)
 {
 	struct fathom_node *node = frame->node;

@@ -348,7 +348,7 @@ static bool is_cluster(const struct fathom_iteration_tree *tree)
 static void join(struct fathom_location *self, struct fathom_series *series, struct fathom_iteration_tree *a,
 		 struct fathom_iteration_tree *b)
 {
-	struct fathom_iteration_tree *to = a->iteration < b->iteration ? a : b, *from = a->iteration < b->iteration ? b : a;
+	struct fathom_iteration_tree *to = a->iteration < b->iteration ? a : b, *from = to == a ? b : a;
 
 	fathom_series_move(self, &to->node, &from->node);
 	for (int f = 0; f < FATHOM_FEATURES; f++)

@@ -46,10 +46,10 @@ struct fathom_iteration_tree {
 	struct fathom_node node;	/* a child of the series' */
 	struct fathom_series *series;
 	uint32_t place;			/* among the series' trees */
-	uint32_t iteration;		/* the one that is recorded in it, or the cluster's first; FATHOM_NO_ITERATION: it is empty */
+	uint32_t iteration;		/* the one that is recorded in it, or the cluster's first;
+					 * FATHOM_NO_ITERATION: it is empty */
 	uint32_t count;			/* iterations that are over */
-	uint64_t structure;		/* which call paths were visited, as a hash; what clusters of several have stands
-					 * for nothing */
+	uint64_t structure;		/* which call paths were visited, as a hash */
 	double sums[FATHOM_FEATURES];	/* over those that are over */
 };
 
@@ -76,8 +76,8 @@ struct fathom_series {
 /* Trees of a series at most; 0: as many as iterations. Context: start. */
 void fathom_series_limit(uint64_t most_trees);
 
-/* What the tree's own node is called in the file: by the number of its iteration; where there are clusters, by the order
- * of their first iterations. Context: finish, signal. */
+/* What the tree's own node is called in the file: by the number of its iteration; where there are clusters, by the
+ * order of their first iterations. Context: finish, signal. */
 const struct fathom_region *fathom_series_region(const struct fathom_iteration_tree *tree);
 
 /* Whether nothing was recorded at node, which then holds for what is below it. Context: hook, finish, signal. */
@@ -87,10 +87,12 @@ bool fathom_series_is_empty(const struct fathom_node *node);
  * where there must be a tree for it. */
 void fathom_series_iteration(struct fathom_location *self, uint64_t number);
 
-/* The tree that node belongs to; NULL: none. It may be that of another thread, which this one works for. Context: hook. */
+/* The tree that node belongs to; NULL: none. It may be that of another thread, which this one works for.
+ * Context: hook. */
 struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *node);
 
-/* The tree in which an iteration of the series is now. NULL: its number means nothing. Context: hook, finish, signal. */
+/* The tree in which an iteration of the series is now. NULL: its number means nothing.
+ * Context: hook, finish, signal. */
 struct fathom_iteration_tree *fathom_series_tree_with(const struct fathom_series *series, uint32_t iteration);
 
 /* Of the iteration at place (below iteration_count). */

@@ -119,8 +119,8 @@ static struct fathom_node *counterpart(const struct fathom_node *node, const str
 }
 
 /*
- * The origin is in the tree of an iteration. What stands under the alias may be of one before, whose tree this was; then
- * that is moved to where the other's cluster is now. Where that cannot be told, it stays with this one: no sum is
+ * The origin is in the tree of an iteration. What stands under the alias may be of one before, whose tree this was;
+ * then that is moved to where the other's cluster is now. Where that cannot be told, it stays with this one: no sum is
  * changed by it.
  */
 static void use_for_iteration(struct fathom_location *self, struct fathom_callpaths *paths, struct fathom_alias *alias)

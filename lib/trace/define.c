@@ -224,25 +224,6 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	return 0;
 }
 
-static int add_texts(struct fathom_definitions *own)
-{
-	uint32_t count = fathom_trace_text_count();
-
-	for (uint32_t i = 0; i < count; i++) {
-		size_t length;
-		const char *text = fathom_trace_text_at(i, &length);
-		char *copy = fathom_arena_alloc(&own->arena, length + 2);
-
-		if (!copy)
-			return -ENOMEM;
-		copy[0] = '0' + FATHOM_TRACE_FIRST_TEXT;
-		memcpy(copy + 1, text, length);
-		if (fathom_pool_add(&own->strings, copy, (uint32_t)length + 2) != FATHOM_TRACE_FIRST_TEXT + i)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 /* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
  * them apart should they be equal. */
 static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
@@ -261,7 +242,7 @@ static int add_strings(struct fathom_definitions *own, const struct fathom_resul
 		if (fathom_pool_add(&own->strings, copy, (uint32_t)bytes) != i)
 			return -ENOMEM;
 	}
-	return add_texts(own);
+	return fathom_trace_texts_list(&own->strings, &own->arena);
 }
 
 /* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
@@ -797,7 +778,8 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
 	tables.parameters = fathom_arena_alloc(&own->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
 	tables.metrics = fathom_arena_alloc(&own->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
-	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !tables.metrics || !objects)
+	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !tables.metrics ||
+	    !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)

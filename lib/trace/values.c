@@ -104,22 +104,19 @@ static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *v
 	return text;
 }
 
-uint32_t fathom_trace_text_count(void)
+int fathom_trace_texts_list(struct fathom_pool *pool, struct fathom_arena *arena)
 {
-	return __atomic_load_n(&texts.count, __ATOMIC_ACQUIRE);
-}
+	for (const struct text *text = texts.first; text; text = text->next) {
+		char *copy = fathom_arena_alloc(arena, (size_t)text->length + 2);
 
-const char *fathom_trace_text_at(uint32_t index, size_t *length)
-{
-	static const struct text *at;	/* they are asked for in their order */
-
-	if (!index || !at || at->index + 1 != index)
-		for (at = texts.first; at->index != index; at = at->next)
-			;
-	else
-		at = at->next;
-	*length = at->length;
-	return at->bytes;
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = '0' + FATHOM_TRACE_FIRST_TEXT;
+		memcpy(copy + 1, text->bytes, text->length);
+		if (fathom_pool_add(pool, copy, text->length + 2) != FATHOM_TRACE_FIRST_TEXT + text->index)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* --- records ------------------------------------------------------------------------------------- */

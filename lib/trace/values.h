@@ -20,9 +20,9 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 			    const struct fathom_parameter_value *value);
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number);
 
-/* How many texts there are, and one; it does not end with a NUL. Context: finish. */
-uint32_t fathom_trace_text_count(void);
-const char *fathom_trace_text_at(uint32_t index, size_t *length);
+/* All texts into the pool of strings, which has those before them: a character that says so, then the text, with a NUL.
+ * 0 or -ENOMEM. Context: finish. */
+int fathom_trace_texts_list(struct fathom_pool *pool, struct fathom_arena *arena);
 
 /* All parameters of this process into a pool that is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_parameters_list(struct fathom_pool *pool);

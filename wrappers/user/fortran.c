@@ -46,7 +46,8 @@ static void end(const char *name, size_t length, const char *file, size_t file_l
 	fathom_user_leave(name, trimmed(name, length), file, file_length, line);
 }
 
-static void give(const char *name, size_t length, enum fathom_parameter_kind kind, const struct fathom_parameter_value *value)
+static void give(const char *name, size_t length, enum fathom_parameter_kind kind,
+		 const struct fathom_parameter_value *value)
 {
 	const struct fathom_parameter *parameter = fathom_parameter_define(name, trimmed(name, length), kind);
 

@@ -167,7 +167,8 @@ static FATHOM_COLD const struct fathom_parameter *bind_parameter(struct fathom_p
 	return parameter;
 }
 
-static void give(struct fathom_place_ *place, enum fathom_parameter_kind kind, const struct fathom_parameter_value *value)
+static void give(struct fathom_place_ *place, enum fathom_parameter_kind kind,
+		 const struct fathom_parameter_value *value)
 {
 	const struct fathom_parameter *parameter = known(place);
 
@@ -193,7 +194,8 @@ FATHOM_API void fathom_user_unsigned(struct fathom_place_ *place, uint64_t value
 
 FATHOM_API void fathom_user_string(struct fathom_place_ *place, const char *value)
 {
-	const struct fathom_parameter_value given = fathom_parameter_text(value ? value : "", value ? strlen(value) : 0);
+	const char *text = value ? value : "";
+	const struct fathom_parameter_value given = fathom_parameter_text(text, strlen(text));
 
 	give(place, FATHOM_PARAMETER_KIND_TEXT, &given);
 }
