@@ -539,8 +539,7 @@ static void write_regions(struct fathom_trace_writing *w)
 	uint32_t number = 0;
 
 	w->own->region_names = fathom_arena_alloc(&w->own->arena, (regions->count + 1) * sizeof(uint32_t));
-	if (!w->own->region_names)
-		w->err = -ENOMEM;
+	w->err = w->own->region_names ? w->err : -ENOMEM;
 	for (uint32_t i = 0; !w->err && i < regions->count; i++) {
 		struct region_thing thing;
 
@@ -731,7 +730,7 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
 	if (!err)
-		err = own->objects.err ? own->objects.err : own->parameters.err ? own->parameters.err : own->metrics.err;
+		err = own->objects.err ? own->objects.err : own->metrics.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)

@@ -188,6 +188,8 @@ void fathom_trace_parameters_write(struct fathom_trace_writing *w, const struct 
 		[FATHOM_PARAMETER_KIND_TEXT] = OTF2_PARAMETER_TYPE_STRING,
 	};
 
+	if (pool->err)
+		w->err = pool->err;
 	for (uint32_t i = 0; !w->err && i < pool->count; i++) {
 		const char *thing = pool->things[i].data;
 
