@@ -22,6 +22,10 @@ fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monoton
 fathom_callpath_exit
 fathom_callpath_exit_counted	fathom_budget_turn
 fathom_callpath_count	make_counters
+enter_region	fathom_clock_monotonic_ns
+leave_region
+enter_both	fathom_clock_monotonic_ns (*)
+leave_both	(*)
 __cyg_profile_func_enter	meet fathom_event_enter fathom_event_enter_on
 __cyg_profile_func_exit	fathom_event_exit fathom_event_exit_on
 T
@@ -65,7 +69,12 @@ faults() {
 }
 
 while IFS='	' read -r name targets; do
-	case $name in __cyg*) library=$libs/libfathom-compiler.so ;; *) library=$libs/libfathom.so ;; esac
+	case $name in
+	__cyg*) library=$libs/libfathom-compiler.so ;;
+	enter* | leave*) library=$libs/libfathom-trace.so ;;
+	*) library=$libs/libfathom.so ;;
+	esac
+	[ -e "$library" ] || continue
 	code "$library" "$name" > body
 	[ "$(wc -l < body)" -ge 5 ] || { bad "$name is not to be found in $library"; continue; }
 	grep -q '\bret\|\bjmp' body || bad "the code of $name has no end"

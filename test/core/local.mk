@@ -64,6 +64,14 @@ test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/tr
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_sync_CFLAGS = $(test_cflags)
 test_core_test_sync_LDADD = $(core_test_libs) -lm
+if HAVE_OTF2
+check_PROGRAMS += test/core/test_trace_buffer
+TESTS += test/core/test_trace_buffer
+endif
+test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/core_test.h lib/trace/buffer.c \
+	lib/trace/buffer.h
+test_core_test_trace_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_core_test_trace_buffer_LDADD = $(core_test_libs) $(OTF2_LIBS)
 test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
