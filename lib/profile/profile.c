@@ -69,7 +69,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 		return err;
 	snapshot.cost = result->cost;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
-	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot, result->host,
+	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot,
 				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
 	if (!err)
 		err = fathom_result_write(&u, &snapshot, comm, result);

@@ -364,19 +364,6 @@ static struct made_world *tell_several(uint32_t ranks)
 	return made_world_told(told, ranks);
 }
 
-static void names_that_many_have_are_held_once(void **state)
-{
-	static const uint32_t expected[] = { 2, 2, 2, 2, 2 };
-	struct made_world *world = tell_several(8);
-
-	(void)state;
-	for (uint32_t s = FATHOM_THREADS_ALL; s <= FATHOM_THREADS_CALLTREE; s++) {
-		finish_world(world, (enum fathom_threads)s);
-		assert_int_equal(kinds_of_names, expected[s]);
-	}
-	made_world_destroy(world);
-}
-
 static void ranks_that_were_told_otherwise_are_all_there(void **state)
 {
 	static const enum fathom_threads each[] = { FATHOM_THREADS_SUM, FATHOM_THREADS_SET, FATHOM_THREADS_KEY,
@@ -527,7 +514,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_location_is_made_of_its_threads),
 		cmocka_unit_test(the_independent_checker_agrees),
-		cmocka_unit_test(names_that_many_have_are_held_once),
 		cmocka_unit_test(ranks_that_were_told_otherwise_are_all_there),
 		cmocka_unit_test(ranks_alone_can_be_merged),
 		cmocka_unit_test(a_rank_without_memory_leaves_nobody_waiting),
