@@ -48,6 +48,7 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \

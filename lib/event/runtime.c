@@ -113,6 +113,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
+	fathom_experiment_init(&fathom.settings);
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
 	if (define_program())
@@ -164,6 +165,8 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	result->program = fathom.program_path;
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
+	result->system_tree = fathom.settings.system_tree;
+	result->system_split = fathom.settings.system_split;
 	result->begin_seconds = fathom.begin_seconds;
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
@@ -219,9 +222,7 @@ static void write_notes(const char *dir)
 /* As a person would type it. */
 static const char *experiment(void)
 {
-	const char *dir = fathom.identity.experiment;
-
-	return strncmp(dir, "./", 2) ? dir : dir + 2;
+	return fathom_experiment_shown(fathom.identity.experiment);
 }
 
 /* rank: whose error it is; 0: the one that says so. */

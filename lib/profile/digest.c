@@ -55,8 +55,11 @@ static void make_trees(struct fathom_digests *digests, const struct fathom_union
 
 	for (uint32_t m = 0; m < u->metric_count; m++)
 		metrics = mix(metrics ^ fathom_union_metric_hash(&u->metrics[m]));
-	for (uint32_t i = 0; i < count; i++)
-		digests->trees[i] = add_number(add_number(digests->paths[i], u->present[i]), metrics);
+	for (uint32_t i = 0; i < count; i++) {
+		struct fathom_digest digest = add_number(add_number(digests->paths[i], u->present[i]), metrics);
+
+		digests->trees[i] = add_number(digest, u->regions[u->tree.nodes[i].key].off_ns);
+	}
 	/* Children have higher numbers: backwards each is complete before its parent takes it. */
 	for (uint32_t i = count; i-- > 1;) {
 		struct fathom_digest *parent = &digests->trees[u->tree.nodes[i].parent];

@@ -18,6 +18,7 @@ struct message {
 
 struct message_region {
 	uint64_t offset;
+	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
@@ -84,6 +85,7 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 		const struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
+			.off_ns = region->off_ns,
 			.begin_line = region->begin_line,
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
@@ -192,6 +194,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 
 		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
 		region.offset = packed.offset;
+		region.off_ns = packed.off_ns;
 		region.begin_line = packed.begin_line;
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "profile/budget.h"
 #include "profile/digest.h"
 #include "profile/message.h"
 #include "profile/prune.h"
@@ -44,9 +45,9 @@ static bool same_text(const char *a, const char *b)
 static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm &&
-	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
+	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
+	       same_text(a->canonical, b->canonical);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
@@ -94,6 +95,12 @@ static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 	return 0;
 }
 
+/* A region was switched off: the first process that did so counts. */
+static void note_off(struct fathom_region *region, uint64_t off_ns)
+{
+	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
+}
+
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied)
 {
 	uint32_t *slot;
@@ -111,6 +118,7 @@ int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_regi
 		u->regions[u->region_count].id = u->region_count;
 		*slot = ++u->region_count;
 	}
+	note_off(&u->regions[*slot - 1], region->off_ns);
 	return *slot - 1;
 }
 
@@ -191,6 +199,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 			if (added < 0)
 				return -ENOMEM;
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
