@@ -127,8 +127,8 @@ struct fathom_cube_location {	/* a thread: a column of values */
 };
 
 /*
- * The system tree told element by element, in the order of the document, for the writer: then nobody needs a list of all
- * locations. Below a node first its groups, then nodes; below a group its locations.
+ * The system tree told element by element, in the order of the document, for the writer: then nobody needs a list of
+ * all locations. Below a node first its groups, then nodes; below a group its locations.
  */
 enum fathom_cube_element_kind { FATHOM_CUBE_NODE, FATHOM_CUBE_GROUP, FATHOM_CUBE_LOCATION };
 

@@ -116,5 +116,6 @@ bool fathom_cube_valid(const struct fathom_cube *cube)
 		return false;
 	if (cube->system)
 		return true;		/* told when it is written */
-	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) && groups_valid(cube) && locations_valid(cube);
+	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
+	       groups_valid(cube) && locations_valid(cube);
 }

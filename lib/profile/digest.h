@@ -1,9 +1,9 @@
 /*
  * digest: call paths and call trees in a few bytes, by which ranks see that they have the same.
  *
- * The digest of a call path is made from the regions on it, the root not counted; that of a sub-tree from all call paths
- * in it and from what is known of them (which values they have), in no order: each rank has its own. Two that differ have the same digest once
- * in 2^128; nobody chooses the names of functions to make it so.
+ * The digest of a call path is made from the regions on it, the root not counted; that of a sub-tree from all call
+ * paths in it and from what is known of them (which values they have), in no order: each rank has its own. Two that
+ * differ have the same digest once in 2^128; nobody chooses the names of functions to make it so.
  */
 #ifndef FATHOM_PROFILE_DIGEST_H
 #define FATHOM_PROFILE_DIGEST_H

@@ -23,7 +23,7 @@ struct pruning {
 	struct fathom_arena arena;
 	uint8_t *state;		/* by node: what it is there; of those not asked for, that of the parent */
 	uint32_t *asked;	/* nodes of this level, in the order asked for */
-	uint32_t *next;		/* those of the level above whose children are asked for now; then the other way round */
+	uint32_t *next;		/* those of the level above whose children are asked for */
 	struct entry *entries;
 	uint8_t *answers;
 };

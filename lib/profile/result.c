@@ -212,7 +212,12 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 	struct fathom_sender sender;
 	struct fathom_collect what = {
 		.comm = comm, .plan = &plan->collect,
-		.own = { .rank = comm->rank, .column = (uint32_t)site->system.before.locations, .count = u->own.location_count, .threads = u->own.threads },
+		.own = {
+			.rank = comm->rank,
+			.column = (uint32_t)site->system.before.locations,
+			.count = u->own.location_count,
+			.threads = u->own.threads,
+		},
 	};
 	struct fathom_metric_map map;
 	int err = 0, no_layout = 0, lacking = -ENOMEM;

@@ -53,8 +53,8 @@ int fathom_site_find(struct fathom_site *site, const struct fathom_union *u, con
 	memset(site, 0, sizeof(*site));
 	site->is_parallel = result->parallel;
 	fathom_place_find(&place, room, &source);
-	err = fathom_system_build(&site->system, labels ? &place : NULL, labels, labels ? u->own.location_count : 0, comm,
-				  &chosen.options);
+	err = fathom_system_build(&site->system, labels ? &place : NULL, labels,
+				  labels ? u->own.location_count : 0, comm, &chosen.options);
 	if (!err) {
 		err = fathom_labels_collect(&site->labels, &site->system, &place, source.rank, comm, &chosen.options);
 		if (err)
