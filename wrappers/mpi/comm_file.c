@@ -20,7 +20,7 @@ struct fathom_comm_file {
 };
 
 static MPI_Comm self;
-static bool has_self;
+static bool has_self;	/* MPI_COMM_NULL is no constant in every MPI */
 
 void fathom_mpi_file_begin(void)
 {
@@ -38,7 +38,6 @@ void fathom_mpi_file_end(void)
 {
 	if (has_self)
 		PMPI_Comm_free(&self);
-	has_self = false;
 }
 
 static int errno_of(int code)
