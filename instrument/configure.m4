@@ -60,11 +60,3 @@ done
 LDFLAGS=$fathom_saved_LDFLAGS LIBS=$fathom_saved_LIBS
 AC_MSG_RESULT([${static_libs:-no}])
 AC_DEFINE_UNQUOTED([FATHOM_STATIC_LIBS], ["$static_libs"], [what a static program links besides libfathom, "" if it cannot be had])
-
-# --- which MPI the wrappers are for ----------------------------------------------------------------
-fathom_mpi_library=
-AS_IF([test -n "$MPICC"],
-  [for fathom_word in $($MPICC -show 2>/dev/null); do
-     AS_CASE([$fathom_word], [-lmpich], [fathom_mpi_library=mpich], [-lmpi], [fathom_mpi_library=mpi])
-   done])
-AC_DEFINE_UNQUOTED([FATHOM_MPI_LIBRARY], ["$fathom_mpi_library"], [library of the MPI that fathom was built with, without lib])

@@ -8,6 +8,8 @@ fathom_SOURCES = \
 	instrument/driver/exchange.c instrument/driver/exchange.h \
 	instrument/driver/line.c instrument/driver/line.h \
 	instrument/driver/main.c \
+	instrument/driver/mpi.c instrument/driver/mpi.h \
+	instrument/driver/needed.c instrument/driver/needed.h \
 	instrument/driver/options.c instrument/driver/options.h \
 	instrument/driver/place.c instrument/driver/place.h \
 	instrument/driver/program.c instrument/driver/program.h \
@@ -25,7 +27,9 @@ include instrument/opari/local.mk
 fathom_words = \
 	fathom-gcc fathom-g++ fathom-gfortran fathom-cc fathom-c++ fathom-clang fathom-clang++ \
 	fathom-mpicc fathom-mpicxx fathom-mpic++ fathom-mpifort fathom-mpif90 fathom-mpif77 \
-	fathom-mpicc.mpich fathom-mpicxx.mpich fathom-mpic++.mpich fathom-mpifort.mpich fathom-mpif90.mpich fathom-mpif77.mpich
+	fathom-mpicc.mpich fathom-mpicxx.mpich fathom-mpic++.mpich fathom-mpifort.mpich fathom-mpif90.mpich fathom-mpif77.mpich \
+	fathom-mpicc.openmpi fathom-mpicxx.openmpi fathom-mpic++.openmpi fathom-mpifort.openmpi fathom-mpif90.openmpi \
+	fathom-mpif77.openmpi
 noinst_SCRIPTS = $(fathom_words)
 CLEANFILES += $(fathom_words)
 $(fathom_words): fathom$(EXEEXT)

@@ -23,6 +23,7 @@ filter_sources = \
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
 	lib/comm/comm.h \
+	lib/comm/file.c \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
@@ -48,17 +49,22 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
+	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/piece.c lib/profile/piece.h \
+	lib/profile/pieces.c \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/result.c lib/profile/result.h \
+	lib/profile/sender.c lib/profile/sender.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
+	lib/profile/writers.c lib/profile/writers.h \
 	lib/system/builder.c lib/system/builder.h \
 	lib/system/chain.c lib/system/chain.h \
 	lib/system/classes.c lib/system/classes.h \

@@ -30,6 +30,21 @@ same() { [ "$2" = "$3" ] || bad "$1: expected '$2', got '$3'"; }
 # contains WHAT TEXT PATTERN (grep -E)
 contains() { printf '%s\n' "$2" | grep -Eq -- "$3" || bad "$1: no '$3' in '$2'"; }
 
+# Tests that are given MPICC and so on of Open MPI instead; mpi_kind says so to those that care.
+use_openmpi() {
+	[ -n "${OPENMPI_CC:-}" ] && [ -n "${OPENMPI_RUN:-}" ] || skip "no Open MPI (Debian: libopenmpi-dev openmpi-bin)"
+	MPICC=$OPENMPI_CC MPICXX=${OPENMPI_CXX:-} MPIFC=${OPENMPI_FC:-} MPIRUN=$OPENMPI_RUN mpi_kind=openmpi
+	export MPICC MPICXX MPIFC MPIRUN mpi_kind
+	openmpi_environment
+}
+
+# Few processors, root, a container that forbids processes to look into each other: all that Open MPI minds.
+openmpi_environment() {
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader
+	export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=pt2pt,sm
+}
+
 need_mpi() { [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || skip "no MPI (Debian: mpich libmpich-dev)"; }
 
 # The one experiment directory here; fails if there are none or several.

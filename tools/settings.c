@@ -30,8 +30,10 @@ static const char *type_name(const struct fathom_setting *setting)
 {
 	switch (setting->type) {
 	case FATHOM_SETTING_TEXT: return "text";
+	case FATHOM_SETTING_PATTERN: return "pattern";
 	case FATHOM_SETTING_NUMBER: return "number";
 	case FATHOM_SETTING_TIME: return "time";
+	case FATHOM_SETTING_SHARE: return "percentage";
 	case FATHOM_SETTING_CHOICE: return "choice";
 	case FATHOM_SETTING_WORDS: return "words";
 	case FATHOM_SETTING_BUILD: return "build";

@@ -103,54 +103,63 @@ static char *library_file(const struct build *build, const char *name)
 	return fathom_text("%s/lib%s.%s", build->place->libraries, name, build->line.is_static ? "a" : "so");
 }
 
-/*
- * The wrappers for this program. Those of mpi_f08 need MPI's Fortran library, which only comes
- * with Fortran programs.
- */
-static const char *mpi_library(const struct build *build)
+static int has_library(const struct build *build, const char *name)
 {
-	const char *name = "fathom-mpi";
-	char *file;
+	char *file = library_file(build, name);
+	int there = access(file, R_OK) == 0;
 
-	if (!fathom_compiler_is_fortran(build->name) && !build->line.has_mpi_fortran)
-		return name;
-	file = library_file(build, "fathom-mpif08");
-	if (access(file, R_OK) == 0)
-		name = "fathom-mpif08";
 	free(file);
-	return name;
+	return there;
 }
 
 /*
- * Whether calls of MPI shall be measured, and can be. Says so if the second is missing.
+ * The wrappers for this program. Those of mpi_f08 need MPICH's Fortran library, which only comes
+ * with Fortran programs.
+ */
+static const char *mpi_library(const struct build *build, enum fathom_mpi mpi)
+{
+	if (mpi == FATHOM_MPI_MPICH && (fathom_compiler_is_fortran(build->name) || build->line.has_mpi_fortran) &&
+	    has_library(build, "fathom-mpif08"))
+		return "fathom-mpif08";
+	return fathom_mpi_linked(mpi);
+}
+
+/* Which MPI the program will have. */
+static enum fathom_mpi mpi_kind(const struct build *build, char *const *args, size_t count)
+{
+	enum fathom_mpi mpi = build->options->mpi_kind;
+
+	if (!mpi && build->is_wrapper)
+		mpi = fathom_mpi_of_wrapper(build->path, build->launched);
+	if (!mpi)
+		mpi = fathom_mpi_of_line(args, count);
+	return mpi ? mpi : fathom_mpi_usual(build->place);
+}
+
+/*
+ * The MPI whose calls shall be measured, and can be; UNKNOWN for none. Says so if the second is missing.
  * Asked only when linking.
  */
-static int use_mpi(const struct build *build)
+static enum fathom_mpi use_mpi(const struct build *build, char *const *args, size_t count)
 {
 	const struct fathom_options *options = build->options;
-	char *file;
-	int found;
+	enum fathom_mpi mpi;
 
 	if (options->mpi == FATHOM_CHOICE_OFF)
-		return 0;
+		return FATHOM_MPI_UNKNOWN;
 	if (options->mpi == FATHOM_CHOICE_AUTO && !build->is_wrapper && !build->line.has_mpi)
-		return 0;
-
-	file = library_file(build, "fathom-mpi");
-	found = access(file, R_OK) == 0;
-	if (!found && options->mpi == FATHOM_CHOICE_ON)
-		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: %s is not there: this fathom was built without MPI", file);
-	if (!found && !build->is_quiet)
-		fathom_say("%s: this fathom was built without MPI; MPI calls will not be measured", build->name);
-	free(file);
-	if (found && build->is_wrapper && options->mpi == FATHOM_CHOICE_AUTO && !build->launched &&
-	    !fathom_compiler_fits_mpi(build->path)) {
-		if (!build->is_quiet)
-			fathom_say("%s: links another MPI than the one fathom was built with; MPI calls will not be "
-				   "measured", build->name);
-		return 0;
-	}
-	return found;
+		return FATHOM_MPI_UNKNOWN;
+	mpi = mpi_kind(build, args, count);
+	if (has_library(build, fathom_mpi_linked(mpi)))
+		return mpi;
+	if (options->mpi == FATHOM_CHOICE_ON)
+		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: lib%s is not there: this fathom was built without %s%s",
+			   fathom_mpi_linked(mpi), fathom_mpi_name(mpi), build->line.is_static ? " for -static" : "");
+	if (!build->is_quiet)
+		fathom_say("%s: links %s, and this fathom was built without wrappers for it%s; MPI calls will not be "
+			   "measured", build->name, fathom_mpi_name(mpi),
+			   build->line.is_static ? " in static programs" : "");
+	return FATHOM_MPI_UNKNOWN;
 }
 
 /* How OpenMP on this line is measured. The compiler was asked before. */
@@ -235,7 +244,7 @@ static void add_threads(const struct build *build, struct fathom_words *words)
  * The libraries as files and not by -l: no folder is added to the search for the user's own
  * libraries, and scripts that learn libraries from the output of -v do not learn ours.
  */
-static void add_libraries(const struct build *build, struct fathom_words *command, int mpi)
+static void add_libraries(const struct build *build, struct fathom_words *command, enum fathom_mpi mpi)
 {
 	const char *openmp = openmp_library(build);
 	struct fathom_words words = { 0 };
@@ -263,14 +272,14 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 		add_library(build, &words, openmp);
 	add_threads(build, &words);
 	if (mpi && !is_static)
-		add_library(build, &words, mpi_library(build));
+		add_library(build, &words, mpi_library(build, mpi));
 	add_library(build, &words, "fathom");
 	if (mpi && is_static) {
 		/* A Fortran program has the calls in libmpichfort, which comes later; a C program lacks
 		 * the Fortran library that the whole archive would want. */
-		if (strcmp(mpi_library(build), "fathom-mpi") == 0)
+		if (strcmp(mpi_library(build, mpi), "fathom-mpi") == 0)
 			fathom_words_add(&words, "--no-whole-archive");
-		add_library(build, &words, mpi_library(build));
+		add_library(build, &words, mpi_library(build, mpi));
 	}
 	fathom_words_add(&words, "--pop-state");
 	if (is_static)
@@ -351,7 +360,7 @@ static void decide(struct build *build, char *const *args, size_t count)
 static void compose(const struct build *build, struct fathom_words *command, char *const *args, size_t count)
 {
 	size_t at = build->line.has_mpi ? build->line.mpi_at : count;
-	int mpi = build->links && use_mpi(build);
+	enum fathom_mpi mpi = build->links ? use_mpi(build, args, count) : FATHOM_MPI_UNKNOWN;
 
 	if (build->links)
 		say_losses(build);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "driver/line.h"
 #include "driver/words.h"
 
 extern char **environ;
@@ -98,8 +97,7 @@ int fathom_compiler_is_launcher(const char *base)
 
 /* --- questions --------------------------------------------------------------------------------- */
 
-/* What the command prints, both streams, at most bytes - 1 characters. 0 or -errno. */
-static int read_answer(char *const *command, char *answer, size_t bytes)
+int fathom_compiler_answer(char *const *command, char *answer, size_t bytes)
 {
 	struct fathom_words environment = { 0 };
 	posix_spawn_file_actions_t actions;
@@ -166,7 +164,7 @@ void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, con
 	if (launched)
 		fathom_words_add(&command, launched);
 	fathom_words_split(&command, "-### -E -x c /dev/null");
-	err = read_answer(command.list, answer, sizeof(answer));
+	err = fathom_compiler_answer(command.list, answer, sizeof(answer));
 	fathom_words_fini(&command);
 	if (err)
 		return;
@@ -183,28 +181,4 @@ int fathom_compiler_fits_plugin(const struct fathom_compiler *compiler)
 {
 	return compiler->family == FATHOM_FAMILY_GCC && strcmp(compiler->version, FATHOM_PLUGIN_VERSION) == 0 &&
 	       strcmp(compiler->target, FATHOM_PLUGIN_TARGET) == 0;
-}
-
-int fathom_compiler_fits_mpi(const char *path)
-{
-	char answer[16384];
-	struct fathom_words command = { 0 };
-	const char *at = answer;
-	int err, says = 0;
-
-	fathom_words_add(&command, path);
-	fathom_words_add(&command, "-show");
-	err = read_answer(command.list, answer, sizeof(answer));
-	fathom_words_fini(&command);
-	while (!err && (at = strstr(at, "-l"))) {
-		size_t length = strcspn(at + 2, " \t\r\n");
-
-		if (fathom_line_is_mpi_library(at + 2, length)) {
-			says = 1;
-			if (length == strlen(FATHOM_MPI_LIBRARY) && memcmp(at + 2, FATHOM_MPI_LIBRARY, length) == 0)
-				return 1;
-		}
-		at += 2 + length;
-	}
-	return !says;
 }

@@ -4,6 +4,8 @@
 #ifndef FATHOM_DRIVER_COMPILER_H
 #define FATHOM_DRIVER_COMPILER_H
 
+#include <stddef.h>
+
 enum fathom_family {
 	FATHOM_FAMILY_OTHER,
 	FATHOM_FAMILY_GCC,
@@ -41,7 +43,7 @@ void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, con
 /* Whether our plugin was built for this compiler. */
 int fathom_compiler_fits_plugin(const struct fathom_compiler *compiler);
 
-/* Whether the MPI that the wrapper at path links is the one fathom was built with; 1 if it does not say. */
-int fathom_compiler_fits_mpi(const char *path);
+/* What a command prints, both streams, at most bytes - 1 characters. 0 or -errno. */
+int fathom_compiler_answer(char *const *command, char *answer, size_t bytes);
 
 #endif

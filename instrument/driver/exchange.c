@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "driver/elf.h"
+#include "driver/needed.h"
 #include "driver/say.h"
 #include "driver/words.h"
 
@@ -43,88 +44,6 @@ static int is_llvm_runtime(const char *path)
 }
 
 /* --- the libraries of a program ---------------------------------------------------------------- */
-
-/* The dynamic linker that the program asks for; NULL: none that we know how to ask for the libraries. */
-static char *linker_of(const char *path)
-{
-	struct fathom_elf elf;
-	const ElfW(Ehdr) *header;
-	char *linker = NULL;
-
-	if (fathom_elf_open(&elf, path))
-		return NULL;
-	header = fathom_elf_is_one(&elf) ? fathom_elf_header(&elf) : NULL;
-	for (unsigned i = 0; header && i < header->e_phnum; i++) {
-		const ElfW(Phdr) *segment = fathom_elf_segment(&elf, header, i);
-		const char *text = NULL;
-
-		if (segment && segment->p_type == PT_INTERP)
-			text = fathom_elf_text(&elf, segment->p_offset);
-		if (text && (starts(base_name(text), "ld-linux") || starts(base_name(text), "ld64.so")))
-			linker = fathom_text("%s", text);
-	}
-	fathom_elf_close(&elf);
-	return linker;
-}
-
-/* The paths in the dynamic linker's list: "\tNAME => PATH (ADDRESS)", "\tPATH (ADDRESS)". */
-static void read_list(FILE *list, struct fathom_words *libraries)
-{
-	char *line = NULL;
-	size_t room = 0;
-
-	while (getline(&line, &room, list) >= 0) {
-		char *arrow = strstr(line, " => "), *end = strrchr(line, '(');
-		char *path = arrow ? arrow + 4 : line + strspn(line, "\t ");
-
-		if (!end || end <= path || *path != '/')
-			continue;
-		end[-1] = '\0';
-		fathom_words_add(libraries, path);
-	}
-	free(line);
-}
-
-/* With preload, if it is not NULL, in front. 0 or -errno: nobody can say. */
-static int list_libraries(const char *path, const char *preload, struct fathom_words *libraries)
-{
-	const char *before = getenv("LD_PRELOAD");
-	char *linker = linker_of(path);
-	int pipes[2], status = -1;
-	FILE *list;
-	pid_t child;
-
-	if (!linker)
-		return -ENOEXEC;
-	if (pipe(pipes)) {
-		free(linker);
-		return -errno;
-	}
-	child = fork();
-	if (child == 0) {
-		if (preload)
-			setenv("LD_PRELOAD", before && *before ? fathom_text("%s:%s", preload, before) : preload, 1);
-		dup2(pipes[1], STDOUT_FILENO);
-		close(pipes[0]);
-		close(pipes[1]);
-		if (!freopen("/dev/null", "w", stderr))
-			_exit(127);
-		execl(linker, linker, "--list", path, (char *)NULL);
-		_exit(127);
-	}
-	close(pipes[1]);
-	list = child > 0 ? fdopen(pipes[0], "r") : NULL;
-	if (list) {
-		read_list(list, libraries);
-		fclose(list);
-	} else {
-		close(pipes[0]);
-	}
-	if (child > 0)
-		waitpid(child, &status, 0);
-	free(linker);
-	return status == 0 && libraries->count ? 0 : -ENOEXEC;
-}
 
 static const char *find(const struct fathom_words *libraries, int (*is)(const char *path))
 {
@@ -234,7 +153,7 @@ static int check_other(const char *name, const char *path, const char *llvm)
 	struct fathom_elf elf = { 0 };
 	int code = FATHOM_EXIT_FAILED;
 
-	if (list_libraries(path, NULL, &libraries) == 0 && find(&libraries, is_llvm_runtime))
+	if (fathom_needed_list(path, NULL, &libraries) == 0 && find(&libraries, is_llvm_runtime))
 		code = 0;
 	else if (llvm && fathom_elf_open(&elf, llvm) == 0 && check_file(name, path, &elf))
 		;
@@ -252,7 +171,7 @@ int fathom_exchange_check(const char *name, const char *path, char **library)
 	int code = FATHOM_EXIT_FAILED;
 
 	*library = NULL;
-	if (list_libraries(path, runtime, &libraries)) {
+	if (fathom_needed_list(path, runtime, &libraries)) {
 		fathom_say("--omp-runtime=llvm: %s: its libraries cannot be found out", name);
 		goto free_list;
 	}

@@ -11,19 +11,20 @@
 #include "driver/words.h"
 #include "filter/filter.h"
 
-static const char allowed[] = "--no-compiler --mpi=auto|on|off --openmp=auto|pomp2|ompt|off --openmp-atomic "
-			      "--filter=FILE --keep --verbose";
+static const char allowed[] = "--no-compiler --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
+			      "--openmp-atomic --filter=FILE --keep --verbose";
 
 static void take_mpi(struct fathom_options *options, const char *value)
 {
+	options->mpi_kind = fathom_mpi_by_word(value);
 	if (strcmp(value, "auto") == 0)
 		options->mpi = FATHOM_CHOICE_AUTO;
-	else if (strcmp(value, "on") == 0)
+	else if (strcmp(value, "on") == 0 || options->mpi_kind)
 		options->mpi = FATHOM_CHOICE_ON;
 	else if (strcmp(value, "off") == 0)
 		options->mpi = FATHOM_CHOICE_OFF;
 	else
-		fathom_die(FATHOM_EXIT_USAGE, "--mpi=%s: auto, on or off is allowed", value);
+		fathom_die(FATHOM_EXIT_USAGE, "--mpi=%s: auto, on, off, mpich or openmpi is allowed", value);
 }
 
 static void take_openmp(struct fathom_options *options, const char *value)

@@ -4,6 +4,8 @@
 #ifndef FATHOM_DRIVER_OPTIONS_H
 #define FATHOM_DRIVER_OPTIONS_H
 
+#include "driver/mpi.h"
+
 enum fathom_choice { FATHOM_CHOICE_AUTO, FATHOM_CHOICE_ON, FATHOM_CHOICE_OFF };
 
 /* By what OpenMP is measured. */
@@ -17,6 +19,7 @@ enum fathom_openmp_way {
 struct fathom_options {
 	int compiler;			/* 0: --no-compiler, the functions are not instrumented */
 	enum fathom_choice mpi;
+	enum fathom_mpi mpi_kind;	/* the one that is meant, where the user says it */
 	enum fathom_openmp_way openmp;
 	int openmp_atomic;		/* --openmp-atomic: atomic and flush, too */
 	char *filter;			/* absolute path, or NULL */

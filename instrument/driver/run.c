@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "driver/exchange.h"
+#include "driver/mpi.h"
 #include "driver/program.h"
 #include "driver/say.h"
 #include "driver/words.h"
@@ -17,6 +18,8 @@
 struct run {
 	int verbose;
 	int exchange;		/* GCC's OpenMP runtime for LLVM's */
+	int without_mpi;	/* --mpi=off */
+	enum fathom_mpi mpi;	/* the one the user says */
 };
 
 /* Whether the kernel gives the program rights its caller lacks: the dynamic linker then ignores LD_PRELOAD. */
@@ -63,13 +66,55 @@ static int check(struct fathom_program *program, const char *name, const char *p
 	return 0;
 }
 
-/* LD_PRELOAD with our libraries in front of runtime, if it is not NULL, and of what is there already. */
-static char *preload_list(const struct fathom_place *place, const struct fathom_program *program, const char *runtime)
+/* Of many ranks only one needs to say what holds for all. */
+static int is_first_rank(void)
+{
+	static const char *const names[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *rank = getenv(names[i]);
+
+		if (rank && strcmp(rank, "0"))
+			return 0;
+	}
+	return 1;
+}
+
+/* The wrappers to preload for the program's MPI, as in libNAME.so; NULL for none. */
+static const char *mpi_wrappers(const struct fathom_place *place, const struct run *run, const char *name,
+				const char *path)
+{
+	enum fathom_mpi mpi = run->mpi;
+	const char *wrappers;
+	char *file;
+	int there;
+
+	if (run->without_mpi)
+		return NULL;
+	if (!mpi)
+		mpi = fathom_mpi_of_program(path);
+	if (!mpi)
+		mpi = fathom_mpi_of_launcher();		/* MPI may come later: with Python it does */
+	wrappers = fathom_mpi_preload(mpi ? mpi : fathom_mpi_usual(place));
+	file = fathom_text("%s/lib%s.so", place->libraries, wrappers);
+	there = access(file, R_OK) == 0;
+	free(file);
+	if (!there && mpi && is_first_rank())
+		fathom_say("%s: has %s, and this fathom was built without wrappers for it; MPI calls will not be "
+			   "measured", name, fathom_mpi_name(mpi));
+	return there ? wrappers : NULL;
+}
+
+/*
+ * LD_PRELOAD with our libraries, those for MPI if wrappers is not NULL, in front of runtime, if it is not NULL, and of
+ * what is there already.
+ */
+static char *preload_list(const struct fathom_place *place, const struct fathom_program *program, const char *wrappers,
+			  const char *runtime)
 {
 	/* The hooks are in the list for instrumented libraries that a plain program loads. OpenMP, too, may come
 	 * with a library it loads later; to a runtime that asks nobody (GCC's) the tool is nothing. */
-	static const char *const names[] = { "fathom-compiler", "fathom-mpi-preload", "fathom-pthread", "fathom-ompt",
-					     "fathom" };
+	const char *const names[] = { "fathom-compiler", wrappers, "fathom-pthread", "fathom-ompt", "fathom" };
 	const char *before = getenv("LD_PRELOAD");
 	char *list = fathom_text("%s", program->sanitizer);
 
@@ -78,9 +123,11 @@ static char *preload_list(const struct fathom_place *place, const struct fathom_
 			   "%s: has a blank or a colon in its name, from there nothing can be preloaded",
 			   place->libraries);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *file = fathom_text("%s/lib%s.so", place->libraries, names[i]);
-		char *longer;
+		char *file, *longer;
 
+		if (!names[i])
+			continue;
+		file = fathom_text("%s/lib%s.so", place->libraries, names[i]);
 		if (access(file, R_OK) == 0) {
 			longer = fathom_text("%s%s%s", list, *list ? ":" : "", file);
 			free(list);
@@ -132,20 +179,6 @@ static void show(const char *preload, char *const *args)
 	fathom_words_fini(&words);
 }
 
-/* Of many ranks only one needs to say what holds for all. */
-static int is_first_rank(void)
-{
-	static const char *const names[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *rank = getenv(names[i]);
-
-		if (rank && strcmp(rank, "0"))
-			return 0;
-	}
-	return 1;
-}
-
 /* The runtime to preload in *runtime, or NULL for none. 0, or the exit code after one line. */
 static int exchange(const struct fathom_program *program, const char *name, const char *path, char **runtime)
 {
@@ -178,7 +211,7 @@ static int start(const struct fathom_place *place, const char *path, char *const
 	if (code)
 		return code;
 	if (!program.has_fathom) {
-		preload = preload_list(place, &program, runtime);
+		preload = preload_list(place, &program, mpi_wrappers(place, run, args[0], path), runtime);
 		setenv("LD_PRELOAD", preload, 1);
 	}
 	if (run->verbose)
@@ -194,7 +227,7 @@ static int start(const struct fathom_place *place, const char *path, char *const
 
 void fathom_run_help(FILE *out)
 {
-	fputs("usage: fathom run [--verbose] [--omp-runtime=llvm] PROGRAM [ARGUMENT]...\n"
+	fputs("usage: fathom run [OPTION]... PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Run a program that was built without fathom, with the measurement preloaded: its\n"
 	      "MPI calls are profiled, and OpenMP where the program uses LLVM's runtime (clang).\n"
@@ -205,6 +238,9 @@ void fathom_run_help(FILE *out)
 	      "Static programs and programs with rights of their own are refused.\n"
 	      "\n"
 	      "  --verbose            show the command that is run\n"
+	      "  --mpi=mpich|openmpi|off\n"
+	      "                       which MPI the program has, if it is none of those it is linked\n"
+	      "                       with but comes later (Python) and no launcher says it; or none\n"
 	      "  --omp-runtime=llvm   run GCC's OpenMP programs on LLVM's runtime, to see OpenMP in\n"
 	      "                       them; refused where that runtime lacks something they use\n", out);
 }
@@ -216,6 +252,13 @@ static int take_option(struct run *run, const char *word)
 		run->verbose = 1;
 	else if (strcmp(word, "--omp-runtime=llvm") == 0)
 		run->exchange = 1;
+	else if (strcmp(word, "--mpi=off") == 0)
+		run->without_mpi = 1;
+	else if (strncmp(word, "--mpi=", 6) == 0 && fathom_mpi_by_word(word + 6))
+		run->mpi = fathom_mpi_by_word(word + 6);
+	else if (strncmp(word, "--mpi", 5) == 0 && (!word[5] || word[5] == '='))
+		fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --mpi=mpich, --mpi=openmpi and --mpi=off are possible",
+			   word);
 	else if (strncmp(word, "--omp-runtime", 13) == 0 && (!word[13] || word[13] == '='))
 		fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --omp-runtime=llvm is possible", word);
 	else
@@ -235,14 +278,14 @@ int fathom_run_program(const struct fathom_place *place, char *const *args, size
 			continue;
 		if (strcmp(args[first], "--help"))
 			fathom_die(FATHOM_EXIT_USAGE,
-				   "run: %s: only --verbose and --omp-runtime=llvm are allowed before the program",
-				   args[first]);
+				   "run: %s: only --verbose, --mpi=... and --omp-runtime=llvm are allowed before the "
+				   "program", args[first]);
 		fathom_run_help(stdout);
 		return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
 	}
 	if (first >= count)
 		fathom_die(FATHOM_EXIT_USAGE,
-			   "run: which program? fathom run [--verbose] [--omp-runtime=llvm] PROGRAM [ARGUMENT]...");
+			   "run: which program? fathom run [OPTION]... PROGRAM [ARGUMENT]...");
 	path = fathom_place_search(place, args[first]);
 	if (!path)
 		return cannot_run(args[first]);

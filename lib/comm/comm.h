@@ -17,6 +17,8 @@
 
 #include "platform/compiler.h"
 
+struct fathom_comm_file;		/* the implementation's own */
+
 /* One side of a message, for exchange. */
 struct fathom_transfer {
 	int rank;		/* whom to, or from; negative: nobody */
@@ -50,11 +52,26 @@ struct fathom_comm {
 	/* Give back what split made. */
 	void (*close)(struct fathom_comm *comm);
 
+	/*
+	 * A file that is there already, for this process to write into; any number of others may have it open,
+	 * too, and write elsewhere in it. Nobody waits for anybody; what is written is there for all when its file
+	 * is closed. All three return 0 or -errno, and comm can be used on after an error. close frees the file in
+	 * any case.
+	 */
+	int (*file_open)(struct fathom_comm *comm, const char *path, struct fathom_comm_file **file);
+	int (*file_write)(struct fathom_comm_file *file, const void *data, size_t bytes, uint64_t place);
+	int (*file_close)(struct fathom_comm_file *file);
+
 	void *context;		/* the implementation's own */
 };
 
 /* One process alone. Never fails. Its functions for messages must not be called. */
 struct fathom_comm *fathom_comm_serial(void);
+
+/* The functions for files, by plain system calls: for implementations that have nothing better. They allocate. */
+int fathom_comm_plain_open(struct fathom_comm *comm, const char *path, struct fathom_comm_file **file);
+int fathom_comm_plain_write(struct fathom_comm_file *file, const void *data, size_t bytes, uint64_t place);
+int fathom_comm_plain_close(struct fathom_comm_file *file);
 
 /*
  * A binary tree over the ranks with root 0, in which a parent has a lower rank than its

@@ -57,6 +57,9 @@ struct fathom_comm *fathom_comm_serial(void)
 		.broadcast = broadcast_alone,
 		.split = split_alone,
 		.close = close_nothing,
+		.file_open = fathom_comm_plain_open,
+		.file_write = fathom_comm_plain_write,
+		.file_close = fathom_comm_plain_close,
 	};
 
 	return &serial;

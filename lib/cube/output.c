@@ -6,6 +6,10 @@
 
 static void write_all(struct fathom_cube_output *output, const char *bytes, size_t count, uint64_t place)
 {
+	if (output->write && count && !output->err) {
+		output->err = output->write(output->context, bytes, count, place);
+		return;
+	}
 	while (count && !output->err) {
 		ssize_t done = pwrite(output->fd, bytes, count, (off_t)place);
 

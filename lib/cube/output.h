@@ -12,6 +12,8 @@
 
 struct fathom_cube_output {
 	int fd;
+	int (*write)(void *context, const void *bytes, size_t count, uint64_t place);	/* in place of fd; NULL: none */
+	void *context;
 	int err;		/* 0, or the first error as -errno */
 	uint64_t start;		/* place in the file of the buffer's first byte */
 	size_t filled;

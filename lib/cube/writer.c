@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "cube/anchor.h"
+#include "cube/columns.h"
 #include "cube/dtype.h"
 #include "cube/order.h"
 #include "cube/output.h"
-#include "cube/rowset.h"
 #include "cube/tar.h"
 #include "cube/valid.h"
 #include "platform/arena.h"
@@ -39,28 +39,15 @@
 #define RENAME_NOREPLACE 1
 #endif
 
-struct column_metric {		/* a metric, as its values lie in the file */
-	struct fathom_cube_rowset rows;
-	uint64_t values;	/* place in the file of the first row */
-	uint32_t value_bytes;	/* as put */
-	uint32_t stored_bytes;	/* the same, or 4 where they are made wider */
-	enum fathom_cube_dtype dtype;
-	bool inclusive;
-};
-
 struct fathom_cube_writer {
 	struct fathom_arena arena;	/* holds all of this */
 	struct fathom_cube_output output;
-	struct column_metric *metrics;
+	struct fathom_cube_columns columns;
 	enum fathom_cube_dtype *dtypes;	/* as stored */
-	uint32_t *wide;			/* row numbers of INCLUSIVE metrics; NULL: there are none */
 	char *path;
 	char *part;			/* what the file is called until it is complete */
 	uint64_t end;			/* of the layout so far */
 	int64_t mtime;
-	uint32_t metric_count;
-	uint32_t cnode_count;
-	uint32_t location_count;
 };
 
 static uint64_t padded(uint64_t bytes)
@@ -74,14 +61,9 @@ static uint64_t head_bytes(uint64_t size)
 	return size >= LARGE_MEMBER ? 3 * FATHOM_TAR_BLOCK : FATHOM_TAR_BLOCK;
 }
 
-static uint64_t data_bytes(const struct fathom_cube_writer *writer, const struct column_metric *metric)
+static uint64_t data_bytes(const struct fathom_cube_writer *writer, const struct fathom_cube_column *metric)
 {
-	return DATA_HEAD_BYTES + (uint64_t)metric->rows.count * writer->location_count * metric->stored_bytes;
-}
-
-static uint32_t row_of(const struct fathom_cube_writer *writer, const struct column_metric *metric, uint32_t cnode)
-{
-	return metric->inclusive ? writer->wide[cnode] : cnode;
+	return DATA_HEAD_BYTES + (uint64_t)metric->rows.count * writer->columns.location_count * metric->stored_bytes;
 }
 
 /* digits octal digits and a NUL */
@@ -176,7 +158,7 @@ static void member_name(char *name, const struct fathom_cube *cube, uint32_t met
 static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id,
 		       fathom_cube_presence *present, void *context)
 {
-	struct column_metric *metric = &writer->metrics[id];
+	struct fathom_cube_column *metric = &writer->columns.metrics[id];
 
 	metric->dtype = cube->metrics[id].dtype;
 	metric->inclusive = cube->metrics[id].type == FATHOM_CUBE_INCLUSIVE;
@@ -187,7 +169,7 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 		return -ENOMEM;
 	for (uint32_t i = 0; i < cube->cnode_count; i++) {
 		if (present(context, id, i))
-			fathom_cube_rowset_add(&metric->rows, row_of(writer, metric, i));
+			fathom_cube_rowset_add(&metric->rows, fathom_cube_columns_row(&writer->columns, metric, i));
 	}
 	fathom_cube_rowset_seal(&metric->rows);
 
@@ -203,7 +185,7 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 /* The frame of a metric's two members: everything of them but the values. */
 static void write_metric_frame(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id)
 {
-	struct column_metric *metric = &writer->metrics[id];
+	struct fathom_cube_column *metric = &writer->columns.metrics[id];
 	struct fathom_cube_output *output = &writer->output;
 	const uint32_t one = 1;		/* tells readers the byte order */
 	uint64_t data_size = data_bytes(writer, metric);
@@ -260,12 +242,13 @@ static int plan_rows(struct fathom_cube_writer *writer, const struct fathom_cube
 	int err = 0;
 
 	for (uint32_t i = 0; i < cube->metric_count; i++) {
-		if (cube->metrics[i].type != FATHOM_CUBE_INCLUSIVE || writer->wide)
+		if (cube->metrics[i].type != FATHOM_CUBE_INCLUSIVE || writer->columns.wide)
 			continue;
-		writer->wide = fathom_arena_alloc(&writer->arena, cube->cnode_count * sizeof(*writer->wide));
+		writer->columns.wide = fathom_arena_alloc(&writer->arena,
+							  cube->cnode_count * sizeof(*writer->columns.wide));
 		room = fathom_arena_alloc(&scratch, cube->cnode_count * sizeof(*room));
-		if (writer->wide && room)
-			fathom_cube_order_wide(cube->cnodes, cube->cnode_count, writer->wide, room);
+		if (writer->columns.wide && room)
+			fathom_cube_order_wide(cube->cnodes, cube->cnode_count, writer->columns.wide, room);
 		else
 			err = -ENOMEM;
 	}
@@ -300,21 +283,22 @@ static struct fathom_cube_writer *create(const char *path, const struct fathom_c
 
 	if (!writer)
 		return NULL;
-	writer->metrics = fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->metrics));
+	writer->columns.metrics =
+		fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->columns.metrics));
 	writer->dtypes = fathom_arena_alloc(&arena, cube->metric_count * sizeof(*writer->dtypes));
 	writer->output.buffer = fathom_arena_alloc(&arena, BUFFER_BYTES);
 	writer->path = fathom_arena_copy(&arena, path, length);
 	writer->part = fathom_arena_alloc(&arena, length + sizeof(".part"));
-	if (!writer->metrics || !writer->dtypes || !writer->output.buffer || !writer->path || !writer->part) {
+	if (!writer->columns.metrics || !writer->dtypes || !writer->output.buffer || !writer->path || !writer->part) {
 		fathom_arena_fini(&arena);
 		return NULL;
 	}
 	memcpy(writer->part, path, length);
 	memcpy(writer->part + length, ".part", sizeof(".part"));
 	writer->output.room = BUFFER_BYTES;
-	writer->metric_count = cube->metric_count;
-	writer->cnode_count = cube->cnode_count;
-	writer->location_count = cube->location_count;
+	writer->columns.metric_count = cube->metric_count;
+	writer->columns.cnode_count = cube->cnode_count;
+	writer->columns.location_count = cube->location_count;
 	writer->arena = arena;
 	return writer;
 }
@@ -363,51 +347,25 @@ free_writer:
 	return err;
 }
 
-/* Values of one or two bytes as 32 bits. */
-static void widen(enum fathom_cube_dtype dtype, const void *values, uint32_t first, uint32_t count, uint32_t *wide)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (dtype == FATHOM_CUBE_UINT8)
-			wide[i] = ((const uint8_t *)values)[first + i];
-		else if (dtype == FATHOM_CUBE_INT8)
-			wide[i] = (uint32_t)((const int8_t *)values)[first + i];
-		else if (dtype == FATHOM_CUBE_UINT16)
-			wide[i] = ((const uint16_t *)values)[first + i];
-		else
-			wide[i] = (uint32_t)((const int16_t *)values)[first + i];
-	}
-}
-
 int fathom_cube_writer_put(struct fathom_cube_writer *writer, uint32_t metric, uint32_t cnode, uint32_t first,
 			   uint32_t count, const void *values)
 {
-	const struct column_metric *column;
-	uint64_t cell;
-	uint32_t row;
+	return fathom_cube_columns_put(&writer->columns, &writer->output, metric, cnode, first, count, values);
+}
 
-	if (metric >= writer->metric_count || cnode >= writer->cnode_count || first > writer->location_count ||
-	    count > writer->location_count - first)
-		return -EINVAL;
-	column = &writer->metrics[metric];
-	row = row_of(writer, column, cnode);
-	if (!fathom_cube_rowset_has(&column->rows, row))
-		return -EINVAL;
+const struct fathom_cube_columns *fathom_cube_writer_columns(const struct fathom_cube_writer *writer)
+{
+	return &writer->columns;
+}
 
-	cell = (uint64_t)fathom_cube_rowset_place(&column->rows, row) * writer->location_count + first;
-	fathom_cube_output_seek(&writer->output, column->values + cell * column->stored_bytes);
-	if (column->stored_bytes == column->value_bytes) {
-		fathom_cube_output_bytes(&writer->output, values, (size_t)count * column->value_bytes);
-		return writer->output.err;
-	}
-	for (uint32_t done = 0; done < count;) {
-		uint32_t wide[256];
-		uint32_t now = count - done < 256 ? count - done : 256;
+struct fathom_cube_output *fathom_cube_writer_output(struct fathom_cube_writer *writer)
+{
+	return &writer->output;
+}
 
-		widen(column->dtype, values, done, now, wide);
-		fathom_cube_output_bytes(&writer->output, wide, now * sizeof(*wide));
-		done += now;
-	}
-	return writer->output.err;
+const char *fathom_cube_writer_part(const struct fathom_cube_writer *writer)
+{
+	return writer->part;
 }
 
 /*

@@ -20,6 +20,8 @@
 
 #include "cube/cube.h"
 
+struct fathom_cube_columns;
+struct fathom_cube_output;
 struct fathom_cube_writer;
 
 /*
@@ -46,6 +48,15 @@ int fathom_cube_writer_open(struct fathom_cube_writer **writer, const char *path
  */
 int fathom_cube_writer_put(struct fathom_cube_writer *writer, uint32_t metric, uint32_t cnode, uint32_t first,
 			   uint32_t count, const void *values);
+
+/*
+ * Where the values lie, and what the file is called until it is complete: for other processes, which can write
+ * there, too (columns.h), after fathom_cube_writer_open and before fathom_cube_writer_close. And the way into
+ * the file of this process, for columns that are not those of the writer.
+ */
+const struct fathom_cube_columns *fathom_cube_writer_columns(const struct fathom_cube_writer *writer);
+const char *fathom_cube_writer_part(const struct fathom_cube_writer *writer);
+struct fathom_cube_output *fathom_cube_writer_output(struct fathom_cube_writer *writer);
 
 /* Write what is still buffered, and let the file appear under its name. 0 or -errno; after an
  * error (a full disk) nothing is left behind. Frees the writer. */

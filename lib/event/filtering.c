@@ -101,7 +101,8 @@ bool fathom_event_filters(void)
 
 bool fathom_event_filters_files(void)
 {
-	return filtering.has_filter && fathom_filter_wants(&filtering.filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_FILE);
+	return filtering.has_filter &&
+	       fathom_filter_wants(&filtering.filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_FILE);
 }
 
 bool fathom_event_excludes(struct fathom_filter_subject *subject)

@@ -129,6 +129,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
+	fathom_experiment_init(&fathom.settings);
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
 	if (define_program())
@@ -169,15 +170,21 @@ static struct {
 	bool is_written;
 } trace;
 
+/* Where no profile could be written: whose error it was. Set while the ranks put it together, at rank 0. */
+static int profile_failed_rank;
+
 static void describe(struct fathom_result *result, char *date, size_t date_bytes, bool may_allocate)
 {
 	memset(result, 0, sizeof(*result));
 	result->mode = !writes_trace() ? "profile" : writes_profile() ? "profile,trace" : "trace";
 	result->trace_directory = writes_trace() && !trace.is_written ? trace.directory : NULL;
 	result->trace_error = &trace.error;
+	result->failed_rank = &profile_failed_rank;
 	result->program = fathom.program_path;
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
+	result->system_tree = fathom.settings.system_tree;
+	result->system_split = fathom.settings.system_split;
 	result->begin_seconds = fathom.begin_seconds;
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
@@ -233,13 +240,17 @@ static void write_notes(const char *dir)
 /* As a person would type it. */
 static const char *experiment(void)
 {
-	const char *dir = fathom.identity.experiment;
-
-	return strncmp(dir, "./", 2) ? dir : dir + 2;
+	return fathom_experiment_shown(fathom.identity.experiment);
 }
 
-static void say_lost(const char *what, const char *path, int err)
+/* rank: whose error it is; 0: the one that says so. */
+static void say_lost(const char *what, const char *path, int err, int rank)
 {
+	if (rank) {
+		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (rank %d: %s): the %s is lost", path, rank,
+			   strerrordesc_np(-err), what);
+		return;
+	}
 	fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the %s is lost", path, strerrordesc_np(-err), what);
 }
 
@@ -252,9 +263,9 @@ static void say_result(int err, const char *path, const char *begin, const char 
 
 	fathom_format(traces, sizeof(traces), "%s/traces.otf2", trace.directory);
 	if (writes_profile() && err)
-		say_lost("profile", path, err);
+		say_lost("profile", path, err, profile_failed_rank);
 	if (trace_err)
-		say_lost("trace", traces, trace_err);
+		say_lost("trace", traces, trace_err, 0);
 	if (has_profile || has_trace)
 		fathom_log(FATHOM_LOG_SAY, "%s%s%s in %s (look at it: fathom report %s)", begin,
 			   has_profile && has_trace ? "profile and trace" : has_profile ? "profile" : "trace",
@@ -418,7 +429,7 @@ static void say_rescue(int err, const char *path, const char *why)
 	else
 		say_first(why);
 	if (!err && writes_profile() && writes_trace() && trace.error)
-		say_lost("trace", trace.directory, trace.error);
+		say_lost("trace", trace.directory, trace.error, 0);
 }
 
 /* When, in ns since 1970, the file with that ending got there, of what a rank alone writes; 0: it is not there. */

@@ -82,6 +82,10 @@ struct fathom_substrate {
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
 	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
+	/* Regions are off that are still listened to: called every now and then, between two events. May be NULL.
+	 * Context: birth. */
+	void (*turn)(struct fathom_location *self);
+
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 
 	/* The call path of the thread's implicit task, for what other threads will do there. Lives for ever. */
@@ -138,10 +142,13 @@ struct fathom_result {
 	const char *trace_directory;	/* of the trace; matters at rank 0 only, but NULL everywhere where there is
 					 * one already */
 	int *trace_error;		/* where a profile is written as well: how the trace went, 0 or -errno */
+	int *failed_rank;		/* where a profile cannot be written, whose error it was; may be NULL */
 	const char *mode;		/* as FATHOM_MODE says it */
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */
+	const char *system_tree;	/* FATHOM_SYSTEM_TREE; may be NULL */
+	uint64_t system_split;		/* enum fathom_split */
 	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */
 	int64_t begin_seconds;		/* when it started, since 1970 */
 	const char *begin_text;		/* the same, ISO 8601 */

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "platform/pattern.h"
 
 static const struct fathom_setting_word mode_words[] = {
 	{ "profile", FATHOM_MODE_PROFILE },
@@ -80,6 +81,12 @@ static const struct fathom_setting_word pthread_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word split_words[] = {
+	{ "chain", FATHOM_SPLIT_CHAIN },
+	{ "comm", FATHOM_SPLIT_COMM },
+	{ NULL, 0 },
+};
+
 #define MEMBER(member) offsetof(struct fathom_settings, member)
 
 const struct fathom_setting fathom_setting_table[] = {
@@ -108,6 +115,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "fastest and slowest, or one for each group with the same call paths.", MEMBER(threads) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
 	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
+	{ "FATHOM_RANKS_PER_WRITER", FATHOM_SETTING_NUMBER, "64", NULL, 1, 4096,
+	  "How many MPI ranks share one that writes their part of the profile.", MEMBER(ranks_per_writer) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
 	  "Whether a created thread continues the record of one that has ended: never, of one created at the same call "
 	  "path, or of any.", MEMBER(thread_reuse) },
@@ -122,9 +131,21 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_TESTS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
 	  "Whether a trace has a record for each request that MPI_Test and its kin find not complete.",
 	  MEMBER(trace_tests) },
+	{ "FATHOM_SYSTEM_TREE", FATHOM_SETTING_PATTERN, NULL, NULL, 0, 0,
+	  "Where a process is in the system, from the outside in, such as machine=juwels/rack=%{r/64}/node=%h; without "
+	  "it, what SLURM and the kernel tell.", MEMBER(system_tree) },
+	{ "FATHOM_SYSTEM_SPLIT", FATHOM_SETTING_CHOICE, "chain", split_words, 0, 0,
+	  "How processes of the same node find each other at the end: in chains, with memory that does not grow with "
+	  "their number, or by splitting the communicator.", MEMBER(system_split) },
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
+	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
+	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
+	  "are switched off while the program runs.", MEMBER(overhead) },
+	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
+	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
+	  "call finds out.", MEMBER(patch) },
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
@@ -147,12 +168,21 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_BUILD:
 		fathom_format(text, bytes, "any text");
 		break;
+	case FATHOM_SETTING_PATTERN:
+		fathom_format(text, bytes, "up to %d levels CLASS=NAME with / between, in names %%h, %%r, %%{r/N}, "
+			      "%%{r%%N} and %%%%; machine, node, socket, numa need no name",
+			      (int)FATHOM_PATTERN_LEVELS);
+		break;
 	case FATHOM_SETTING_NUMBER:
 		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,
 			      (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_TIME:
 		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
+			      (unsigned long long)setting->least, (unsigned long long)setting->most);
+		break;
+	case FATHOM_SETTING_SHARE:
+		fathom_format(text, bytes, "off, or a percentage from %llu%% to %llu%%",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_CHOICE:
@@ -215,6 +245,37 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 	return -EINVAL;
 }
 
+/* "off", "5%", "5", "0.5%". */
+static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	uint64_t number = 0;
+	int decimals = -1;
+
+	if (!strcmp(text, "off")) {
+		*value = 0;
+		return 0;
+	}
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	for (; (*text >= '0' && *text <= '9') || (*text == '.' && decimals < 0); text++) {
+		if (*text == '.') {
+			decimals = 0;
+			continue;
+		}
+		if (number > setting->most * 1000 || (decimals >= 0 && ++decimals > 3))
+			return -EINVAL;
+		number = number * 10 + (uint64_t)(*text - '0');
+	}
+	for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
+		number *= 10;
+	if (*text == '%')
+		text++;
+	if (*text || number < setting->least * 1000 || number > setting->most * 1000 || !number)
+		return -EINVAL;
+	*value = number;
+	return 0;
+}
+
 static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
 						   size_t length)
 {
@@ -258,8 +319,15 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 			return -EINVAL;
 		*(const char **)member = text;
 		return 0;
+	case FATHOM_SETTING_PATTERN:
+		if (text && !fathom_pattern_is_valid(text))
+			return -EINVAL;
+		*(const char **)member = text;
+		return 0;
 	case FATHOM_SETTING_TIME:
 		return parse_time(setting, text, member);
+	case FATHOM_SETTING_SHARE:
+		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:
 		return parse_number(setting, text, member);
 	case FATHOM_SETTING_CHOICE:
@@ -327,7 +395,8 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 	for (size_t i = 0; i < fathom_setting_count; i++) {
 		const struct fathom_setting *setting = &fathom_setting_table[i];
 
-		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT)
+		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT ||
+		    setting->type == FATHOM_SETTING_PATTERN)
 			parse(settings, setting, setting->fallback);
 	}
 	for (; *environment; environment++) {

@@ -35,6 +35,12 @@ enum fathom_mpi_group {
 /* Which calls of thread functions FATHOM_PTHREAD lets be recorded. */
 enum fathom_pthread_calls { FATHOM_PTHREAD_OFF, FATHOM_PTHREAD_THREADS, FATHOM_PTHREAD_ALL };
 
+/* How processes under the same node of the system find each other; see system/builder.h. */
+enum fathom_split {
+	FATHOM_SPLIT_CHAIN,	/* each knows its neighbours alone; no memory for others */
+	FATHOM_SPLIT_COMM,	/* by splitting the communicator, whatever memory that takes */
+};
+
 struct fathom_settings {
 	uint64_t mode;		/* bits of enum fathom_mode */
 	const char *dir;	/* experiment directories are made in here */
@@ -44,7 +50,10 @@ struct fathom_settings {
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
+	uint64_t ranks_per_writer;	/* of the profile */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
+	const char *system_tree;	/* where this process is, see pattern.h; NULL: what the system tells */
+	uint64_t system_split;	/* enum fathom_split */
 	uint64_t verbose;	/* 0, 1, 2 */
 	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */
 	uint64_t trace_limit;	/* bytes of events that a thread may have before its functions are left out; 0: any */
@@ -52,13 +61,17 @@ struct fathom_settings {
 	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */
+	uint64_t overhead;	/* most time that measuring may take, in 1/1000 of a percent; 0: any */
+	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 };
 
 enum fathom_setting_type {
 	FATHOM_SETTING_TEXT,	/* anything */
+	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
+	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
 	FATHOM_SETTING_BUILD,	/* read by the driver or the plugin, not by a measured program */

@@ -126,19 +126,21 @@ void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_fram
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	fathom_callpath_task_begin(self, frame, now);
-	open(self, frame->node);
+	if (!fathom_frame_is_hollow(frame))
+		open(self, frame->node);
 }
 
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	close(self, frame->node);
+	if (!fathom_frame_is_hollow(frame))
+		close(self, frame->node);
 	fathom_callpath_task_end(self, frame, now);
 }
 
 /* Below a folded visit some call paths are closed already. */
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (is_open(self, frame->node))
+	if (!fathom_frame_is_hollow(frame) && is_open(self, frame->node))
 		close(self, frame->node);
 	fathom_callpath_suspend(self, frame, now);
 }
@@ -146,6 +148,8 @@ void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *f
 void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
 {
 	fathom_callpath_resume(self, frame, now, is_moved);
+	if (fathom_frame_is_hollow(frame))
+		return;
 	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
 		close_between(self, frame[-1].node, frame->node);
 	else if (!is_open(self, frame->node))

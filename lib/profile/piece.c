@@ -4,48 +4,69 @@
 #include <float.h>
 #include <string.h>
 
-#include "cube/writer.h"
+#include "cube/output.h"
+#include "platform/arena.h"
 #include "platform/clock.h"
 
 /* How many numbers the values before this one are, at a call path and location. */
-static size_t words_before(const struct fathom_model *model, uint32_t value)
+static size_t words_before(enum fathom_threads threads, uint32_t value)
 {
 	size_t words = 0;
 
 	while (value-- > 0)
-		words += fathom_aggregate_width(model->threads, value);
+		words += fathom_aggregate_width(threads, value);
 	return words;
 }
 
 static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32_t cnode)
 {
-	size_t rows = piece->end - piece->first, width = fathom_aggregate_width(piece->model->threads, value);
+	enum fathom_threads threads = piece->layout->threads;
+	size_t rows = piece->end - piece->first, width = fathom_aggregate_width(threads, value);
 
-	return piece->cells + (words_before(piece->model, value) * rows + (cnode - piece->first) * width) *
+	return piece->cells + (words_before(threads, value) * rows + (cnode - piece->first) * width) *
 				      piece->locations;
 }
 
-uint32_t fathom_piece_cnodes(const struct fathom_model *model, uint64_t bytes)
+uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes)
 {
-	uint64_t row = words_before(model, model->value_count) * model->cube.location_count * sizeof(uint64_t);
+	uint64_t row = words_before(layout->threads, layout->value_count) * locations * sizeof(uint64_t);
 	uint64_t rows = row ? bytes / row : bytes;
 
-	if (rows > model->cube.cnode_count)
-		rows = model->cube.cnode_count;
+	if (rows > layout->columns.cnode_count)
+		rows = layout->columns.cnode_count;
 	return rows ? (uint32_t)rows : 1;
 }
 
-int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_model *model,
-		      uint32_t cnodes)
+/* In the order of the file: mostly they are already. */
+static void sort_parts(struct fathom_part *parts, uint32_t count)
 {
-	size_t locations = model->cube.location_count, words = words_before(model, model->value_count);
+	for (uint32_t i = 1; i < count; i++) {
+		struct fathom_part part = parts[i];
+		uint32_t at = i;
+
+		for (; at > 0 && parts[at - 1].column > part.column; at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
+}
+
+int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_layout *layout,
+		      struct fathom_part *parts, uint32_t part_count, uint32_t cnodes)
+{
+	size_t words = words_before(layout->threads, layout->value_count);
 
 	memset(piece, 0, sizeof(*piece));
-	piece->model = model;
-	piece->locations = model->cube.location_count;
-	piece->row = fathom_arena_alloc(arena, locations * sizeof(struct fathom_cube_tuple));
+	piece->layout = layout;
+	piece->parts = parts;
+	piece->part_count = part_count;
+	sort_parts(parts, part_count);
+	for (uint32_t i = 0; i < part_count; i++) {
+		parts[i].place = piece->locations;
+		piece->locations += parts[i].count;
+	}
+	piece->row = fathom_arena_alloc(arena, piece->locations * sizeof(struct fathom_cube_tuple));
 	if (piece->row)
-		piece->cells = fathom_arena_alloc(arena, words * cnodes * locations * sizeof(*piece->cells));
+		piece->cells = fathom_arena_alloc(arena, words * cnodes * piece->locations * sizeof(*piece->cells));
 	return piece->cells ? 0 : -ENOMEM;
 }
 
@@ -57,7 +78,8 @@ void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end
 	piece->end = end;
 	if (!piece->cells)
 		return;
-	memset(piece->cells, 0, words_before(piece->model, piece->model->value_count) * cells * sizeof(*piece->cells));
+	memset(piece->cells, 0, words_before(piece->layout->threads, piece->layout->value_count) * cells *
+					 sizeof(*piece->cells));
 	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
 }
 
@@ -76,20 +98,7 @@ static void unpack_sums(struct fathom_piece *piece, uint32_t value, uint32_t cno
 	}
 }
 
-/* What a value of a process is in the union; value_count: it is not there. */
-static uint32_t value_in_union(const struct fathom_model *model, const struct fathom_process *process, uint32_t value)
-{
-	uint8_t metric;
-
-	if (value < FATHOM_VALUE_METRICS)
-		return value;
-	metric = value - FATHOM_VALUE_METRICS < FATHOM_METRIC_MOST ?
-			 model->maps[process->metrics].ours[value - FATHOM_VALUE_METRICS] : FATHOM_METRIC_NOT_KEPT;
-	return metric == FATHOM_METRIC_NOT_KEPT ? model->value_count : (uint32_t)FATHOM_VALUE_METRICS + metric;
-}
-
-int fathom_piece_unpack(struct fathom_piece *piece, const char *data, size_t bytes,
-			const struct fathom_process *process, uint32_t column)
+int fathom_piece_unpack(struct fathom_piece *piece, const struct fathom_part *part, const char *data, size_t bytes)
 {
 	const char *end = data + bytes;
 
@@ -102,21 +111,20 @@ int fathom_piece_unpack(struct fathom_piece *piece, const char *data, size_t byt
 		data += sizeof(packed);
 		if (packed.cnode < piece->first || packed.cnode >= piece->end)
 			return -EPROTO;
+		if (packed.present >> (piece->layout->value_count - 1) > 1)
+			return -EPROTO;
 		for (uint32_t v = 0; packed.present >> v; v++) {
-			uint32_t width = fathom_aggregate_width((enum fathom_threads)process->threads, v);
-			size_t row = (size_t)process->location_count * width * sizeof(uint64_t);
-			uint32_t value = value_in_union(piece->model, process, v);
+			uint32_t width = fathom_aggregate_width((enum fathom_threads)part->threads, v);
+			size_t row = (size_t)part->count * width * sizeof(uint64_t);
 
 			if (!(packed.present >> v & 1))
 				continue;
 			if ((size_t)(end - data) < row)
 				return -EPROTO;
-			if (value == piece->model->value_count)
-				;	/* a metric that is not kept */
-			else if (width == fathom_aggregate_width(piece->model->threads, value))
-				memcpy(row_of(piece, value, packed.cnode) + (size_t)column * width, data, row);
+			if (width == fathom_aggregate_width(piece->layout->threads, v))
+				memcpy(row_of(piece, v, packed.cnode) + (size_t)part->place * width, data, row);
 			else
-				unpack_sums(piece, value, packed.cnode, data, process->location_count, column);
+				unpack_sums(piece, v, packed.cnode, data, part->count, part->place);
 			data += row;
 		}
 	}
@@ -160,6 +168,17 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, e
 	}
 }
 
+static bool is_time(uint32_t value)
+{
+	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
+}
+
+static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
+}
+
 /* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
 static const void *encode(const struct fathom_piece *piece, uint32_t value, enum fathom_cube_dtype dtype,
 			  uint32_t cnode)
@@ -184,8 +203,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
-			      fathom_model_type(piece->model, value), piece->row);
+		encode_tuples(cells, piece->locations, is_time(value), type_of(piece->layout, value), piece->row);
 		break;
 	default:
 		return cells;
@@ -193,22 +211,34 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 	return piece->row;
 }
 
-int fathom_piece_put(struct fathom_piece *piece, struct fathom_cube_writer *writer)
+/* A row, as far as its columns are here: one after the other what stands together in the file. */
+static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
 {
-	const struct fathom_model *model = piece->model;
+	const struct fathom_cube_columns *columns = &piece->layout->columns;
+	const struct fathom_cube_column *column = &columns->metrics[metric];
+	const char *row = encode(piece, piece->layout->values[metric], column->dtype, cnode);
+	int err = 0;
 
-	for (uint32_t m = 0; m < model->cube.metric_count; m++) {
-		for (uint32_t cnode = piece->first; cnode < piece->end; cnode++) {
-			const void *row;
-			int err;
+	for (uint32_t i = 0; i < piece->part_count && !err;) {
+		const struct fathom_part *first = &piece->parts[i];
+		uint32_t count = 0;
 
-			if (!fathom_model_present((void *)model, m, cnode))
-				continue;
-			row = encode(piece, model->metrics[m].value, model->cube.metrics[m].dtype, cnode);
-			err = fathom_cube_writer_put(writer, m, cnode, 0, piece->locations, row);
-			if (err)
-				return err;
-		}
+		for (; i < piece->part_count && piece->parts[i].column == first->column + count; i++)
+			count += piece->parts[i].count;
+		err = fathom_cube_columns_put(columns, output, metric, cnode, first->column, count,
+					      row + (size_t)first->place * column->value_bytes);
 	}
-	return 0;
+	return err;
+}
+
+int fathom_piece_put(struct fathom_piece *piece, struct fathom_cube_output *output)
+{
+	const struct fathom_cube_columns *columns = &piece->layout->columns;
+	int err = 0;
+
+	for (uint32_t m = 0; m < columns->metric_count; m++)
+		for (uint32_t cnode = piece->first; cnode < piece->end && !err; cnode++)
+			if (fathom_cube_columns_present(columns, m, cnode))
+				err = put_row(piece, output, m, cnode);
+	return err;
 }

@@ -4,10 +4,13 @@
 #include "platform/clock.h"
 #include "platform/settings.h"
 #include "profile/aggregate.h"
+#include "profile/budget.h"
 #include "profile/callpath.h"
+#include "profile/collect.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
+#include "system/place.h"
 
 static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
@@ -103,8 +106,10 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.finish = finish,
 	};
 
+	fathom_place_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())
 		substrate.enter = fathom_callpath_enter_any;
@@ -112,6 +117,12 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.enter = fathom_callpath_enter_folded;
 		substrate.exit = fathom_callpath_exit_folded;
 		substrate.enter_at = fathom_callpath_enter_at_folded;
+	}
+	if (settings->overhead) {
+		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :
+				 fathom_callpath_exit_counted;
+		substrate.turn = fathom_budget_turn;
+		fathom_budget_init(settings->overhead);
 	}
 	return &substrate;
 }

@@ -1,8 +1,7 @@
 /*
  * result: the union of all processes becomes a .cubex file.
  *
- * Rank 0 makes the definitions and writes; the values come to it from everybody in bounded
- * pieces, a range of call paths at a time.
+ * Rank 0 makes the definitions; the values are written by many, a range of call paths at a time (collect.h).
  */
 #ifndef FATHOM_PROFILE_RESULT_H
 #define FATHOM_PROFILE_RESULT_H
@@ -12,9 +11,9 @@
 #include "profile/unify.h"
 
 /*
- * Everything after the reduction, on every rank: number the call paths, name the regions, gather
- * and write. 0 or -errno. What fails before the values are gathered, all ranks learn; after that rank 0
- * alone. Nobody is left waiting where a rank has no memory. Context: finish; signal where comm is serial and
+ * Everything after the reduction, on every rank: number the call paths, name the regions, write the values. 0 or
+ * -errno, the same on all ranks where comm works; and then there is no file. Nobody is left waiting where a
+ * rank has no memory or no room for its part. Context: finish; signal where comm is serial and
  * result->may_allocate is false.
  */
 int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,

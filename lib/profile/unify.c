@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "profile/budget.h"
+
 /* --- adding things --------------------------------------------------------------------------- */
 
 /* Room for one more in an array of the arena. What is outgrown stays there. */
@@ -40,9 +42,9 @@ static bool same_text(const char *a, const char *b)
 static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm &&
-	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
+	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
+	       same_text(a->canonical, b->canonical);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
@@ -90,6 +92,12 @@ static int64_t add_region(struct fathom_union *u, const struct fathom_region *re
 		*slot = ++u->region_count;
 	}
 	return *slot - 1;
+}
+
+/* A region was switched off: the first process that did so counts. */
+static void note_off(struct fathom_region *region, uint64_t off_ns)
+{
+	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
 }
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
@@ -172,6 +180,14 @@ static bool same_metric(const struct fathom_metric *a, const struct fathom_metri
 	       same_text(a->name, b->name) && same_text(a->unit, b->unit);
 }
 
+uint64_t fathom_union_metric_hash(const struct fathom_metric *metric)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, metric->name), metric->unit);
+
+	return (hash ^ (uint64_t)metric->type << 8 ^ (uint64_t)metric->mode << 4 ^ metric->is_process) *
+	       0x9e3779b97f4a7c15u;
+}
+
 /* The number of a metric, added if it is new; its texts must outlive the union. FATHOM_METRIC_NOT_KEPT: no room. */
 static uint8_t add_metric(struct fathom_union *u, const struct fathom_metric *metric)
 {
@@ -250,6 +266,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 			if (added < 0)
 				return -ENOMEM;
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
@@ -278,6 +295,7 @@ struct message {
 	uint32_t process_count;
 	uint32_t host_count;
 	uint32_t names_count;
+	uint32_t most_locations;
 	uint32_t metric_count;
 	uint32_t map_count;
 	uint32_t metrics_lost;
@@ -287,6 +305,7 @@ struct message {
 
 struct message_region {
 	uint64_t offset;
+	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
@@ -358,6 +377,7 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 		const struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
+			.off_ns = region->off_ns,
 			.begin_line = region->begin_line,
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
@@ -451,6 +471,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		message.map_count = u->map_count;
 		message.metrics_lost = u->metrics_lost;
 		message.wall_units = u->wall_units;
+		message.most_locations = u->most_locations;
 		message.totals = u->totals;
 		data = pack(u, message.bytes);
 		if (!data)
@@ -488,6 +509,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		added = add_region(u, &region);
 		if (added < 0)
 			return -ENOMEM;
+		note_off(&u->regions[added], packed.off_ns);
 		index[i] = (uint32_t)added;
 	}
 	return 0;
@@ -634,6 +656,8 @@ static int merge(struct fathom_union *u, const struct message *message, const ch
 	add_totals(&u->totals, &message->totals);
 	if (message->wall_units > u->wall_units)
 		u->wall_units = message->wall_units;
+	if (message->most_locations > u->most_locations)
+		u->most_locations = message->most_locations;
 	return err;
 }
 
@@ -659,30 +683,6 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, struc
 }
 
 /* --- up and down --------------------------------------------------------------------------- */
-
-enum { PIECE_BYTES = 64 << 10 };
-
-int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
-{
-	const char *place = data;
-	int err = 0;
-
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-	return err;
-}
-
-int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
-{
-	char dropped[PIECE_BYTES];
-	char *place = data;
-	int err = 0;
-
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->receive(comm, from, place ? place + done : dropped,
-				    bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-	return err;
-}
 
 static int add_own(struct fathom_union *u, int rank, const struct fathom_snapshot *snapshot, const char *host)
 {
@@ -714,6 +714,7 @@ static int add_own(struct fathom_union *u, int rank, const struct fathom_snapsho
 		return -ENOMEM;
 	process.host = (uint32_t)index;
 	process.location_count = u->own.location_count;
+	u->most_locations = u->own.location_count;
 	process.threads = u->own.threads;
 	return add_process(u, &process);
 }

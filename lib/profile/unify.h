@@ -70,6 +70,7 @@ struct fathom_union {
 	uint32_t map_room;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	uint32_t most_locations;	/* of a process */
 	struct fathom_union_child {	/* who must be told, and what of ours theirs are */
 		int rank;
 		uint32_t count;
@@ -99,6 +100,9 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
  */
 int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
 			   uint32_t *numbers, bool *has_numbers);
+
+/* Tells metrics apart as the union does: by everything that matters. */
+uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
 
 /*
  * At rank 0, once regions have names: those that read the same are one to people (a static function of a

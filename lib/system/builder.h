@@ -13,15 +13,10 @@
 #define FATHOM_SYSTEM_BUILDER_H
 
 #include "comm/comm.h"
+#include "platform/settings.h"
 #include "system/place.h"
 #include "system/sequence.h"
 #include "system/store.h"
-
-/* How processes under the same node find each other. */
-enum fathom_split {
-	FATHOM_SPLIT_CHAIN,	/* each knows its neighbours alone; no memory for others */
-	FATHOM_SPLIT_COMM,	/* by comm->split, whatever memory that takes */
-};
 
 /* A location of this process, for the sequence. */
 struct fathom_location_label {
@@ -30,7 +25,7 @@ struct fathom_location_label {
 };
 
 struct fathom_system_options {
-	uint64_t split;			/* enum fathom_split */
+	uint64_t split;			/* enum fathom_split: how processes under the same node find each other */
 	fathom_resize *resize;		/* of store.h, for the only block there is; NULL: whole pages, never malloc */
 	void *resize_context;
 	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */

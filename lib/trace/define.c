@@ -188,7 +188,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	fathom_format(info.host, sizeof(info.host), "%s", host);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct fathom_trace *trace = list[i];
-		struct info_location one = { .events = trace->events };
+		struct info_location one = { .events = trace->buffer.events };
 		char name[128];
 
 		fathom_location_name(trace->location, name, sizeof(name));
@@ -197,14 +197,14 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		memcpy(at + sizeof(one), name, one.name_bytes);
 		at += sizeof(one) + one.name_bytes;
 		info.lost += trace->lost;
-		info.flushes += trace->flushes;
+		info.flushes += trace->buffer.flushes;
 		info.limited += (trace->state & FATHOM_TRACE_LIMITED) != 0;
 		if (trace->location->kind == FATHOM_KIND_INITIAL)
 			info.master = trace->id;
 		if (trace->location->birth_ticks < info.first_ticks)
 			info.first_ticks = trace->location->birth_ticks;
-		if (trace->last_ticks > info.last_ticks)
-			info.last_ticks = trace->last_ticks;
+		if (trace->buffer.last_ticks > info.last_ticks)
+			info.last_ticks = trace->buffer.last_ticks;
 	}
 	info.is_incomplete = !fathom_trace_is_complete();
 	info.has_broken_teams = !fathom_trace_teams_are_complete();

@@ -46,32 +46,86 @@ static int birth_both(struct fathom_location *self, struct fathom_frame *root)
 
 /* --- regions ------------------------------------------------------------------------------------- */
 
-static void enter(struct fathom_location *self, struct fathom_frame *frame)
+/* What follows when the record of a region is written. */
+static inline void entered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t now = fathom_trace_now();
-
-	fathom_trace_enter(self->trace_data, frame, now);
 	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 }
 
-static void leave(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static FATHOM_COLD void enter_rare(struct fathom_location *self, struct fathom_frame *frame)
 {
-	fathom_trace_exit(self->trace_data, frame, now);
+	uint64_t now = fathom_trace_now();
+
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	entered(self, frame, now);
+}
+
+static void enter_region(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now;
+
+	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
+		enter_rare(self, frame);
+		return;
+	}
+	now = fathom_clock_counter();
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
+	entered(self, frame, now);
+}
+
+static FATHOM_COLD void leave_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
 	fathom_location_end(self, frame - 1);
+}
+
+static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+		leave_rare(self, frame, now);
+		return;
+	}
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
+	fathom_location_end(self, frame - 1);
+}
+
+static FATHOM_COLD void enter_both_rare(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now = fathom_trace_now();
+
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	profile->enter_at(self, frame, now);
 }
 
 static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 {
-	uint64_t now = fathom_trace_now();
+	uint64_t now;
 
-	fathom_trace_enter(self->trace_data, frame, now);
+	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
+		enter_both_rare(self, frame);
+		return;
+	}
+	now = fathom_clock_counter();
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
 	profile->enter_at(self, frame, now);
+}
+
+static FATHOM_COLD void leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
+	profile->exit(self, frame, now);
 }
 
 static void leave_both(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	fathom_trace_exit(self->trace_data, frame, now);
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+		leave_both_rare(self, frame, now);
+		return;
+	}
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
 	profile->exit(self, frame, now);
 }
 
@@ -173,8 +227,8 @@ static void discard(void)
 static void trace_alone(struct fathom_substrate *substrate)
 {
 	substrate->birth = birth;
-	substrate->enter = enter;
-	substrate->exit = leave;
+	substrate->enter = enter_region;
+	substrate->exit = leave_region;
 	substrate->enter_at = enter_at;
 	substrate->origin = origin;
 	substrate->hang = hang;

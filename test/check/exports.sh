@@ -105,7 +105,7 @@ for library in "$libs"/libfathom-mpi*.so; do
 	[ -e "$library" ] || continue
 	shown "$library" > got
 	[ "$(wc -l < got)" -gt 300 ] || bad "$(basename "$library") shows only $(wc -l < got) names"
-	grep -Evx '(MPI|MPIX|MPIO|mpi|mpix)_[A-Za-z0-9_]+' got | while IFS= read -r line; do
+	grep -Evx '(P?MPI|P?MPIX|MPIO|mpi|mpix)_[A-Za-z0-9_]+' got | while IFS= read -r line; do
 		bad "$(basename "$library"): $line is shown and not a name of MPI"
 	done
 done

@@ -11,12 +11,71 @@
 #include "cube/reader.h"
 #include "made_ranks.h"
 #include "platform/log.h"
+#include "profile/collect.h"
 #include "profile/result.h"
 #include "profile/unify.h"
 #include "simulated_comm.h"
 
 static char dir[] = "/tmp/fathom-test.XXXXXX";
 static char path[64];
+
+/* --- files that fail --------------------------------------------------------------------------- */
+
+/* What goes wrong with the files of the writers, at which rank; err 0: nothing. Rank 0 has no such file. */
+static struct {
+	enum { AT_OPEN, AT_WRITE, AT_CLOSE } when;
+	int rank;
+	int err;
+	int failures;		/* so many there were */
+	int opened;
+} fault;
+
+/* The file of a rank: the plain one, and who it is. */
+struct faulty {
+	struct fathom_comm_file *plain;
+	int rank;
+};
+
+static int fails(int when, int rank)
+{
+	if (!fault.err || when != (int)fault.when || rank != fault.rank)
+		return 0;
+	__atomic_add_fetch(&fault.failures, 1, __ATOMIC_RELAXED);
+	return fault.err;
+}
+
+static int faulty_open(struct fathom_comm *comm, const char *name, struct fathom_comm_file **result)
+{
+	struct faulty *file = calloc(1, sizeof(*file));
+	int err = fails(AT_OPEN, comm->rank);
+
+	__atomic_add_fetch(&fault.opened, 1, __ATOMIC_RELAXED);
+	file->rank = comm->rank;
+	if (!err)
+		err = fathom_comm_plain_open(comm, name, &file->plain);
+	if (err)
+		free(file);
+	else
+		*result = (struct fathom_comm_file *)file;
+	return err;
+}
+
+static int faulty_write(struct fathom_comm_file *handle, const void *data, size_t bytes, uint64_t place)
+{
+	struct faulty *file = (struct faulty *)handle;
+	int err = fails(AT_WRITE, file->rank);
+
+	return err ? err : fathom_comm_plain_write(file->plain, data, bytes, place);
+}
+
+static int faulty_close(struct fathom_comm_file *handle)
+{
+	struct faulty *file = (struct faulty *)handle;
+	int err = fails(AT_CLOSE, file->rank), plain = fathom_comm_plain_close(file->plain);
+
+	free(file);
+	return err ? err : plain;
+}
 
 /* --- what a rank does --------------------------------------------------------------------------- */
 
@@ -36,7 +95,12 @@ static int finish_rank(struct fathom_comm *comm, void *argument)
 		.resolve = made_region_resolve,
 	};
 	struct fathom_union u;
-	int err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->host, rank->wall_units);
+	int err;
+
+	comm->file_open = faulty_open;
+	comm->file_write = faulty_write;
+	comm->file_close = faulty_close;
+	err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->host, rank->wall_units);
 
 	if (!err)
 		err = fathom_result_write(&u, &rank->snapshot, comm, &result);
@@ -308,12 +372,15 @@ static void compare_system(const struct opened *file)
 	}
 }
 
-static void run_world(const struct made_world_kind *kind)
+static void run_world(const struct made_world_kind *kind, uint32_t ranks_per_writer)
 {
 	struct made_world *world = made_world_create(kind);
 	struct opened file;
 
+	fathom_collect_choose(ranks_per_writer);
+	fault.opened = 0;
 	finish_world(world, 0);
+	assert_int_equal(fault.opened, (kind->rank_count - 1) / ranks_per_writer);
 	open_result(&file);
 	compare_totals(&file, world);
 	compare_system(&file);
@@ -327,7 +394,7 @@ static void run_world(const struct made_world_kind *kind)
 
 static void every_value_of_every_rank_is_in_the_file(void **state)
 {
-	const uint32_t sizes[] = { 1, 2, 3, 5, 8, 17 };
+	const uint32_t sizes[] = { 1, 2, 3, 5, 8, 17 }, per_writer[] = { 1, 2, 3, 64 };
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 6; seed++)
@@ -341,7 +408,7 @@ static void every_value_of_every_rank_is_in_the_file(void **state)
 			};
 
 			unlink(path);
-			run_world(&kind);
+			run_world(&kind, per_writer[(seed + i) % 4]);
 		}
 }
 
@@ -351,7 +418,7 @@ static void ranks_that_did_nothing_have_columns_too(void **state)
 
 	(void)state;
 	unlink(path);
-	run_world(&kind);
+	run_world(&kind, 2);
 }
 
 static void deep_trees_are_put_together(void **state)
@@ -362,10 +429,10 @@ static void deep_trees_are_put_together(void **state)
 
 	(void)state;
 	unlink(path);
-	run_world(&kind);
+	run_world(&kind, 2);
 }
 
-/* As many columns and call paths as make three pieces of what rank 0 takes in at a time (result.c):
+/* As many columns and call paths as make many pieces of what a writer takes in at a time (collect.h):
  * one thread of each rank has nearly all the call paths, the others make the columns. */
 static void trees_larger_than_a_piece_are_whole(void **state)
 {
@@ -378,6 +445,7 @@ static void trees_larger_than_a_piece_are_whole(void **state)
 
 	(void)state;
 	unlink(path);
+	fathom_collect_choose(3);
 	finish_world(world, 0);
 	open_result(&file);
 	/* 12 values of 8 bytes each: more than two times 32 MiB. */
@@ -402,6 +470,47 @@ static void nobody_hangs_when_the_file_cannot_be_written(void **state)
 	made_world_destroy(world);
 }
 
+/* More than a buffer of what goes to rank 0, from each. */
+static const struct made_world_kind for_faults = {
+	.rank_count = 8, .most_threads = 40, .most_paths = 30, .first_paths = 200, .host_count = 3, .is_full = true, .seed = 5,
+};
+
+static void rank_0_writes_for_all_where_a_writer_cannot(void **state)
+{
+	(void)state;
+	for (int when = AT_OPEN; when <= AT_CLOSE; when++) {
+		unlink(path);
+		fault.when = when;
+		fault.rank = 4;
+		fault.err = when == AT_OPEN ? -ENOENT : -EIO;
+		fault.failures = 0;
+		run_world(&for_faults, when == AT_OPEN ? 1 : 2);
+		assert_int_equal(fault.failures, 1);
+		fault.err = 0;
+	}
+}
+
+static void no_room_at_one_rank_is_no_file_at_all(void **state)
+{
+	struct made_world *world = made_world_create(&for_faults);
+	char part[sizeof(path) + 8];
+
+	(void)state;
+	snprintf(part, sizeof(part), "%s.part", path);
+	for (int when = AT_WRITE; when <= AT_CLOSE; when++) {
+		unlink(path);
+		fathom_collect_choose(3);
+		fault.when = when;
+		fault.rank = 6;
+		fault.err = -ENOSPC;
+		finish_world(world, -ENOSPC);
+		fault.err = 0;
+		assert_int_equal(access(path, F_OK), -1);
+		assert_int_equal(access(part, F_OK), -1);
+	}
+	made_world_destroy(world);
+}
+
 static void the_independent_checker_agrees(void **state)
 {
 	const struct made_world_kind kind = {
@@ -417,7 +526,7 @@ static void the_independent_checker_agrees(void **state)
 		skip();
 	}
 	unlink(path);
-	run_world(&kind);
+	run_world(&kind, 2);
 	snprintf(command, sizeof(command), "%s %s %s > %s/checked 2>&1 || { cat %s/checked >&2; false; }",
 		 python && *python ? python : "python3", checker, path, dir, dir);
 	assert_int_equal(system(command), 0);
@@ -451,6 +560,8 @@ int main(void)
 		cmocka_unit_test(deep_trees_are_put_together),
 		cmocka_unit_test(trees_larger_than_a_piece_are_whole),
 		cmocka_unit_test(nobody_hangs_when_the_file_cannot_be_written),
+		cmocka_unit_test(rank_0_writes_for_all_where_a_writer_cannot),
+		cmocka_unit_test(no_room_at_one_rank_is_no_file_at_all),
 		cmocka_unit_test(the_independent_checker_agrees),
 	};
 

@@ -92,9 +92,27 @@ if [ -f "$libraries/libfathom-mpi.so" ] && [ -f "$plugin" ]; then
 	line "$P -c a.c" mpicc -c a.c
 	echo "-lx -lmpich" > more
 	line "a.o $M @more -lm $R" gcc a.o @more -lm
-	FAKE_SHOW="-lmpi_cxx -lmpi" "$FATHOM" mpicc a.o 2> err
-	same "another MPI" "a.o $L $R" "$(args)"
-	contains "another MPI" "$(cat err)" '^fathom: mpicc: links another MPI .* not be measured$'
+
+	# Open MPI's, whether it is known by name or by what is in the library.
+	O=$(printf '%s\n' "$M" | sed 's/libfathom-mpi\.so/libfathom-mpi-openmpi.so/')
+	if [ -f "$libraries/libfathom-mpi-openmpi.so" ]; then
+		line "a.o $O $R" --mpi=openmpi gcc a.o
+		FAKE_SHOW="-lmpi_cxx -lmpi" "$FATHOM" mpicc a.o 2> err
+		same "Open MPI's wrapper" "a.o $O $R" "$(args)"
+		line "a.o $O -lmpi_usempif08 -lmpi $R" gcc a.o -lmpi_usempif08 -lmpi
+	fi
+	echo 'int PMPI_Init(int *c, char ***v) { return !c + !v; }' > kin.c
+	echo 'int PMPI_Init(int *c, char ***v) { return !c + !v; } int ompi_mpi_comm_world;' > open.c
+	mkdir -p kin open
+	/usr/bin/gcc -shared -fPIC kin.c -o kin/libmpi.so && /usr/bin/gcc -shared -fPIC open.c -o open/libmpi.so ||
+		die "cannot build libraries"
+	line "a.o -Lkin $M -lmpi $R" gcc a.o -Lkin -lmpi
+	line "a.o $M kin/libmpi.so $R" gcc a.o kin/libmpi.so
+	if [ -f "$libraries/libfathom-mpi-openmpi.so" ]; then
+		line "a.o -Lopen $O -lmpi $R" gcc a.o -Lopen -lmpi
+		line "a.o $O open/libmpi.so $R" gcc a.o open/libmpi.so
+		FAKE_SHOW="gcc -Lopen -lmpi" "$FATHOM" mpicc a.o; same "wrapper" "a.o $O $R" "$(args)"
+	fi
 fi
 
 # LD_RUN_PATH counts for the linker only while there is no -rpath.

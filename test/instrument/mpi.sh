@@ -3,8 +3,13 @@
 # language, -lmpich by hand, a library that alone calls MPI, and a program built without fathom.
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
+library=fathom-mpi choice=--mpi=on
+if [ "${1:-}" = openmpi ]; then
+	use_openmpi
+	library=fathom-mpi-openmpi choice=--mpi=openmpi
+fi
 need_mpi
-[ -f "$libraries/libfathom-mpi.so" ] || skip "built without MPI"
+[ -f "$libraries/lib$library.so" ] || skip "built without this MPI"
 [ -x "$builddir/test/run/dump" ] || skip "test/run/dump not built"
 unset FATHOM_MODE
 
@@ -60,7 +65,7 @@ seen "--no-compiler" 'prog/MPI_Init' 'prog/MPI_Allreduce'
 ! grep -q main visits || bad "--no-compiler: functions were measured"
 
 # By hand, with plain gcc; and with the library in front of the objects.
-words=$("$MPICC" -show | tr ' ' '\n' | grep -E '^-[ILl]')
+words=$("$MPICC" -show | sed "s/-Wl,[^ ]*//g" | tr ' ' '\n' | grep -E '^-[ILl]')
 # shellcheck disable=SC2086
 "$FATHOM" gcc -g -O1 prog.c -o prog $words && seen "gcc -lmpich" /main/MPI_Init /main/sum/MPI_Allreduce
 # shellcheck disable=SC2086
@@ -69,7 +74,7 @@ words=$("$MPICC" -show | tr ' ' '\n' | grep -E '^-[ILl]')
 
 # Only a library calls MPI: the program's own objects would not keep the wrappers (--as-needed).
 "$MPICC" -g -O1 -DLIBRARY -DINSIDE -fPIC -shared prog.c -o libinside.so
-for link in "$MPICC" "--mpi=on gcc"; do
+for link in "$MPICC" "$choice gcc"; do
 	# shellcheck disable=SC2046,SC2086
 	"$FATHOM" $link -g -O1 -DLIBRARY $(printf '%s\n' "$words" | grep '^-I') prog.c -o prog ./libinside.so -Wl,-rpath,"$work" || bad "$link: library"
 	rm -rf fathom-*; same "$link: library: output" 3 "$("$MPIRUN" -n 2 ./prog 2> err)"
@@ -98,7 +103,7 @@ program hello
 end program
 EOF
 		"$MPIFC" prog.f90 -o prog 2> /dev/null || continue
-		[ $use = mpi ] || [ -f "$libraries/libfathom-mpif08.so" ] || continue
+		[ $use = mpi ] || [ -f "$libraries/libfathom-mpif08.so" ] || [ $library = fathom-mpi-openmpi ] || continue
 		run="$FATHOM run"; seen "fathom run, $use" prog/MPI_Init prog/MPI_Allreduce prog/MPI_Barrier prog/MPI_Finalize; run=
 		"$FATHOM" "$MPIFC" -g prog.f90 -o prog || bad "$use"
 		seen "$use" hello/MPI_Init hello/MPI_Allreduce hello/MPI_Barrier hello/MPI_Finalize

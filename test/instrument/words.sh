@@ -22,7 +22,7 @@ wrong 2 '^fathom: confg: .*did you mean config\?$' confg
 wrong 2 '^fathom: ls: not a compiler .*fathom run ls' ls
 wrong 2 '^fathom: gcc-ar: ' gcc-ar
 wrong 2 '^fathom: nonesuch: neither a command' nonesuch
-wrong 2 '^fathom: --mpi=maybe: auto, on or off is allowed$' --mpi=maybe gcc a.c
+wrong 2 '^fathom: --mpi=maybe: auto, on, off, mpich or openmpi is allowed$' --mpi=maybe gcc a.c
 wrong 2 '^fathom: --static: no option of fathom.*--no-compiler' --static gcc a.c
 wrong 2 '^fathom: which compiler\?' --keep
 wrong 2 '^fathom: rules:2:8: a pattern' --filter=rules gcc -c a.c

@@ -10,12 +10,14 @@ run_tests = \
 	test/run/threads.sh \
 	test/run/recursion.sh \
 	test/run/overhead.sh \
+	test/run/budget.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
+	test/run/mpi-writers.sh \
 	test/run/trace-mpi.sh \
 	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \

@@ -41,8 +41,9 @@ struct group {
 	struct request {
 		int color, key, rank;
 		struct fathom_comm **part;
+		uint64_t *time;		/* when it is over */
 	} *requests;		/* of the split under way */
-	uint64_t time;
+	uint64_t time;		/* of the last who arrived there */
 };
 
 /* A rank of the world. */
@@ -381,12 +382,15 @@ static void make_parts(struct group *group)
 		}
 	}
 	sim.statistics.messages += 2 * ((uint64_t)group->size - 1);
-	group->time += 2 * (uint64_t)levels;
+	for (int i = 0; i < group->size; i++)
+		*group->requests[i].time = group->time + 2 * (uint64_t)levels;
+	group->time = 0;
 }
 
 /* What a split gave, while its caller's stack is away. */
 struct split_wait {
 	struct fathom_comm *part;
+	uint64_t time;
 };
 
 static int split(struct fathom_comm *comm, int color, int key, struct fathom_comm **part)
@@ -399,7 +403,8 @@ static int split(struct fathom_comm *comm, int color, int key, struct fathom_com
 		group->requests = malloc((size_t)group->size * sizeof(*group->requests));
 	if (fiber->time > group->time)
 		group->time = fiber->time;
-	group->requests[group->arrived] = (struct request){ color, key, comm->rank, &result->part };
+	group->requests[group->arrived] = (struct request){ color, key, comm->rank, &result->part,
+							    &result->time };
 	if (++group->arrived == group->size) {
 		make_parts(group);
 		for (int i = 0; i < group->size; i++)
@@ -413,7 +418,7 @@ static int split(struct fathom_comm *comm, int color, int key, struct fathom_com
 		fiber->waits_for = -1;
 		wait_here();
 	}
-	fiber->time = group->time;
+	fiber->time = result->time;
 	if (fiber->time > sim.statistics.rounds)
 		sim.statistics.rounds = fiber->time;
 	*part = result->part;

@@ -6,7 +6,7 @@
  */
 #include "standin.h"
 
-#include <mpi.h>
+#include "mpi4.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +96,30 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 		CHECK_EQUAL(event->peer, FATHOM_NO_ROOT);
 }
 
+#if HAVE_MPI4
+#define PERSISTENT(name, suffix, operation, kind, fixed, in_place, element, ...)                                       \
+	do {                                                                                                           \
+		standin_reset();                                                                                       \
+		MPI_##name##_init##suffix(__VA_ARGS__, comm, MPI_INFO_NULL, &request_);                                \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 0);                                               \
+		/* MPICH 4.0 fails when a persistent scatter of three and more is started again. */                    \
+		int starts_ = (operation) == FATHOM_COLLECTIVE_SCATTER && size > 2 ? 1 : 2;                            \
+		for (int time_ = 1; time_ <= starts_; time_++) {                                                       \
+			MPI_Start(&request_);                                                                          \
+			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), time_);                                   \
+			MPI_Wait(&request_, MPI_STATUS_IGNORE);                                                        \
+			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), time_);                                \
+			expect_bytes("MPI_" #name "_init" #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE),          \
+				     operation, kind, fixed, in_place, element);                                       \
+		}                                                                                                      \
+		MPI_Wait(&request_, MPI_STATUS_IGNORE); /* inactive: nothing */                                        \
+		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), starts_);                                      \
+		MPI_Request_free(&request_);                                                                           \
+	} while (0)
+#else
+#define PERSISTENT(name, suffix, ...) (void)0
+#endif
+
 /* One form of a call: blocking, then non-blocking, then persistent twice. */
 #define ALL_FORMS(name, iname, suffix, operation, kind, fixed, in_place, element, ...)                                 \
 	do {                                                                                                           \
@@ -114,24 +138,9 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 1);                                            \
 		expect_bytes("MPI_" #iname #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE), operation, kind, fixed, \
 			     in_place, element);                                                                       \
-		if (inter)                                                                                             \
-			break; /* persistent ones between groups do not work in MPICH 4.0 */                           \
-		standin_reset();                                                                                       \
-		MPI_##name##_init##suffix(__VA_ARGS__, comm, MPI_INFO_NULL, &request_);                                \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 0);                                               \
-		/* MPICH 4.0 fails when a persistent scatter of three and more is started again. */                    \
-		int starts_ = (operation) == FATHOM_COLLECTIVE_SCATTER && size > 2 ? 1 : 2;                            \
-		for (int time_ = 1; time_ <= starts_; time_++) {                                                       \
-			MPI_Start(&request_);                                                                          \
-			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), time_);                                   \
-			MPI_Wait(&request_, MPI_STATUS_IGNORE);                                                        \
-			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), time_);                                \
-			expect_bytes("MPI_" #name "_init" #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE),          \
-				     operation, kind, fixed, in_place, element);                                       \
-		}                                                                                                      \
-		MPI_Wait(&request_, MPI_STATUS_IGNORE); /* inactive: nothing */                                        \
-		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), starts_);                                      \
-		MPI_Request_free(&request_);                                                                           \
+		/* persistent ones between groups do not work in MPICH 4.0 */                                          \
+		if (HAVE_MPI4 && !inter)                                                                               \
+			PERSISTENT(name, suffix, operation, kind, fixed, in_place, element, __VA_ARGS__);               \
 	} while (0)
 
 /* What a process in the root's group, but not root, says instead of a root; and so on. */
@@ -235,7 +244,13 @@ static int root_argument(void)
 	}
 
 DEFINE_TESTS(, int, int)
+#if HAVE_MPI4
 DEFINE_TESTS(_c, MPI_Count, MPI_Aint)
+#else
+#define prepare_c() (void)0
+#define with_root_c() (void)0
+#define without_root_c(in_place) (void)(in_place)
+#endif
 
 /* In place, the counts both ways must agree between each pair: block(i, j) + block(j, i). */
 static void symmetric(void)
@@ -274,11 +289,13 @@ static void barriers(void)
 		     false, 1);
 	if (inter)
 		return;
+#if HAVE_MPI4
 	MPI_Barrier_init(comm, MPI_INFO_NULL, &request);
 	MPI_Startall(1, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 2);
 	MPI_Request_free(&request);
+#endif
 }
 
 static void one_group(MPI_Comm of)
@@ -364,11 +381,13 @@ static void neighbors_do(MPI_Comm graph, int slots_in, int slots_out, const int 
 	MPI_Ineighbor_alltoall(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, graph, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_last(STANDIN_COLLECTIVE_COMPLETE)->bytes, 24 * degree_out);
+#if HAVE_MPI4
 	MPI_Neighbor_alltoall_init(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, graph, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 2);
 	MPI_Request_free(&request);
+#endif
 
 	if (!ring)
 		return;

@@ -2,9 +2,14 @@
 # The three Fortran bindings reach the wrappers: one program, three ways to see MPI, the
 # same events; linked with the library for mpi_f08, and preloaded.
 . "${srcdir:-.}/test/lib.sh"
+linked=fathom-mpif08 preloaded=fathom-mpi-preload
+if [ "${1:-}" = openmpi ]; then
+	use_openmpi
+	linked=fathom-mpi-openmpi preloaded=$linked
+fi
 need_mpi
 [ -n "${MPIFC:-}" ] || skip "no MPI Fortran compiler (Debian: libmpich-dev gfortran)"
-[ -e "$builddir/libfathom-mpif08.la" ] || skip "libfathom-mpif08 is not built: no MPICH Fortran library"
+[ -e "$builddir/lib$linked.la" ] || skip "lib$linked is not built: no MPICH Fortran library"
 libs=$builddir/.libs
 cc_mpi=$("$MPICC" -show 2>/dev/null | tr ' ' '\n' | grep '^-I' | tr '\n' ' ')
 $CC -shared -fPIC -std=gnu11 -I"$srcdir/lib" $cc_mpi "$srcdir/test/wrappers/standin.c" "$srcdir/lib/comm/tree.c" \
@@ -22,7 +27,7 @@ program() {
 	sed -f words "$srcdir/test/wrappers/fortran.f90.in" > "$1.f90"
 	"$MPIFC" -w -fallow-argument-mismatch "$1.f90" -o "$1.plain" || die "cannot compile $1.f90"
 	"$MPIFC" -w -fallow-argument-mismatch "$1.f90" -o "$1.linked" -L"$libs" -Wl,-rpath,"$libs" \
-		-Wl,--push-state,--no-as-needed -lfathom-mpif08 -lfathom -Wl,--pop-state || die "cannot link $1"
+		-Wl,--push-state,--no-as-needed -l$linked -lfathom -Wl,--pop-state || die "cannot link $1"
 }
 # One more barrier each; in mpi_f08 ierror may be left out.
 program mpif '' "  include 'mpif.h'" '  call MPI_Barrier(MPI_COMM_WORLD, ierror)'
@@ -44,9 +49,9 @@ for binding in mpi f08; do
 	dump $binding.linked "$work/standin.so" > got
 	diff want got > difference || bad "$binding records something else than mpif.h: $(head -5 difference)"
 done
-if [ -e "$libs/libfathom-mpi-preload.so" ]; then
+if [ -e "$libs/lib$preloaded.so" ]; then
 	for binding in mpif mpi f08; do
-		dump $binding.plain "$work/standin.so $libs/libfathom-mpi-preload.so" > got
+		dump $binding.plain "$work/standin.so $libs/lib$preloaded.so" > got
 		diff want got > difference || bad "$binding, preloaded, records something else: $(head -5 difference)"
 	done
 fi

@@ -57,6 +57,32 @@ refuses 1:11 "Fortran entry point can only be skipped" 'mpi_send_ region p2p fun
 refuses 2:1 "MPI_Send stands in line 1 already" 'MPI_Send skip - - - # x
 MPI_Send[_c] skip - - - # y'
 
+refuses 1:1 "'=' needs a parameter's name and its other names" '= index'
+
+# What another MPI does otherwise: names of parameters, handles that are addresses, a Fortran library that says PMPI_.
+cat > other.i <<'T'
+typedef struct ompi_request_t *MPI_Request;
+extern struct ompi_predefined_request_t ompi_request_null;
+int MPI_Init(int *argc, char ***argv);
+int MPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status);
+int MPI_Pcontrol(const int level, ...);
+T
+cat > table <<'T'
+= indx           number index   # a comment
+MPI_Init         own            misc     function  -  # by hand
+MPI_Waitany      waitany        request  function  -  count array_of_requests indx status
+MPI_Pcontrol     own            misc     function  -  # by hand
+T
+"$PYTHON3" "$mpi/generate.py" --strict --inner --header other.i --calls table --out other 2> err || bad "another MPI: $(cat err)"
+grep -q 'indx' other/wrap_request.c && bad "another MPI: a name that is not in its mpi.h: $(cat other/wrap_request.c)"
+contains "another MPI: Waitany" "$(cat other/wrap_request.c)" 'index'
+contains "another MPI: object" "$(cat other/real_table.h)" 'void \*ompi_request_null;'
+contains "another MPI: handles" "$(cat other/real_table.h)" 'define OMPI_PREDEFINED_GLOBAL.type, global. ..type.fathom_mpi_real.global.'
+contains "another MPI: object" "$(cat other/real_table.c)" '"ompi_request_null", offsetof.struct fathom_mpi_real, ompi_request_null.'
+contains "another MPI: inner" "$(cat other/wrap_inner.c)" '^FATHOM_API int PMPI_Waitany.int count, MPI_Request array_of_requests\[\], int .index, MPI_Status .status.'
+contains "another MPI: inner" "$(cat other/wrap_inner.c)" '^	return fathom_mpi_real.MPI_Waitany.count, array_of_requests, index, status.;'
+contains "another MPI: varying" "$(cat other/wrap_inner.c)" '^FATHOM_API int PMPI_Pcontrol.const int level, \.\.\..'
+
 # A call the table does not know: said, and with --strict refused.
 printf 'MPI_Send[_c] skip - - - # x\n' > table
 generate --calls table 2> err || bad "an unknown call stops the build"

@@ -1,5 +1,5 @@
 # test/wrappers: the wrappers with a stand-in for libfathom, which remembers every event.
-wrappers_scripts = test/wrappers/generator.sh
+wrappers_scripts = test/wrappers/generator.sh test/wrappers/openmpi.sh test/wrappers/openmpi_fortran.sh
 if HAVE_MPI
 wrappers_programs = test/wrappers/churn test/wrappers/collectives test/wrappers/endings \
 	test/wrappers/messages test/wrappers/threads test/wrappers/transfers
@@ -90,7 +90,7 @@ EXTRA_DIST += \
 	test/wrappers/golden/expected.txt \
 	test/wrappers/golden/f08.symbols \
 	test/wrappers/golden/mpi.i \
-	test/wrappers/messages.sh \
+	test/wrappers/messages.sh test/wrappers/mpi4.h test/wrappers/openmpi.sh test/wrappers/openmpi_fortran.sh \
 	test/wrappers/mpich_suite.sh \
 	test/wrappers/pomp2.sh \
 	test/wrappers/pomp2_cancel.c test/wrappers/pomp2_cancel.expected \

@@ -4,10 +4,17 @@
  */
 #include "standin.h"
 
-#include <mpi.h>
+#include "mpi4.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* With no data MPICH takes a null type; Open MPI does not. */
+#ifdef OPEN_MPI
+#define NO_TYPE MPI_INT
+#else
+#define NO_TYPE MPI_DATATYPE_NULL
+#endif
 
 static int me, peer;
 static char out[1 << 16], in[1 << 16];
@@ -76,10 +83,10 @@ static void blocking(void)
 
 	/* Of nothing MPI lets pass any type: it must not be looked at. */
 	if (me == 0) {
-		MPI_Send(NULL, 0, MPI_DATATYPE_NULL, peer, 1, world);
+		MPI_Send(NULL, 0, NO_TYPE, peer, 1, world);
 		last_is(STANDIN_SEND, peer, 1, 0, 0);
 	} else {
-		MPI_Recv(NULL, 0, MPI_DATATYPE_NULL, peer, 1, world, MPI_STATUS_IGNORE);
+		MPI_Recv(NULL, 0, NO_TYPE, peer, 1, world, MPI_STATUS_IGNORE);
 		last_is(STANDIN_RECEIVE, peer, 1, 0, 0);
 	}
 	standin_reset();
@@ -193,6 +200,7 @@ static void odd_requests(void)
 	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 	counts_are(0, 0, 0, 0, 0, 0);
 
+#if HAVE_MPI4
 	MPI_Isendrecv(out, 5, MPI_INT, peer, 3, in, 5, MPI_INT, peer, 3, world, &requests[0]);
 	MPI_Wait(&requests[0], &status);
 	CHECK_EQUAL(standin_sent(), 20);
@@ -203,6 +211,7 @@ static void odd_requests(void)
 	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
 	counts_are(0, 0, 1, 1, 1, 1);
 	/* Not with MPI_PROC_NULL: MPICH 4.0 crashes then. */
+#endif
 
 	/* A send that nobody waits for. */
 	if (me == 0) {
@@ -248,6 +257,7 @@ static void persistent(void)
 	CHECK_EQUAL(standin_open_requests(), 0);
 }
 
+#if HAVE_MPI4
 static void partitioned(void)
 {
 	MPI_Request request;
@@ -275,6 +285,7 @@ static void partitioned(void)
 	MPI_Request_free(&request);
 	CHECK_EQUAL(standin_open_requests(), 0);
 }
+#endif
 
 static void matched(void)
 {
@@ -400,7 +411,9 @@ int main(int argc, char **argv)
 	completions();
 	odd_requests();
 	persistent();
+#if HAVE_MPI4
 	partitioned();
+#endif
 	matched();
 	cancelled();
 	freed_communicator();

@@ -3,7 +3,7 @@
  */
 #include "standin.h"
 
-#include <mpi.h>
+#include "mpi4.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

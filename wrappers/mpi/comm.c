@@ -285,6 +285,9 @@ static struct context *context_create(MPI_Comm mpi)
 		.broadcast = comm_broadcast,
 		.split = comm_split,
 		.close = comm_close,
+		.file_open = fathom_mpi_file_open,
+		.file_write = fathom_mpi_file_write,
+		.file_close = fathom_mpi_file_close,
 		.context = context,
 	};
 	return context;

@@ -8,6 +8,7 @@ them and knows no call by name. It writes, into the directory given:
     wrap_GROUP.c        the wrappers of each group
     real_table.h .c     pointers to the MPI below, for the preloaded library
     wrap_f08.c          wrappers of what `use mpi_f08` calls, with --fortran-symbols
+    wrap_inner.c        wrappers of PMPI_ names, with --inner: by them the MPI's Fortran library calls the C one
 """
 
 import argparse
@@ -60,6 +61,13 @@ class Prototype:
         self.variadic = variadic
         self.by_name = {p.name: p for p in parameters}
 
+    def learn(self, spellings):
+        """Let the table's names stand for what this mpi.h calls otherwise."""
+        for name, others in spellings.items():
+            found = [self.by_name[other] for other in others if other in self.by_name]
+            if name not in self.by_name and found:
+                self.by_name[name] = found[0]
+
 
 def without_attributes(text):
     """text with every __attribute__((...)) taken out."""
@@ -93,11 +101,20 @@ def split_arguments(text):
     return [part.strip() for part in parts]
 
 
-def read_prototypes(path):
-    """The MPI_ and MPIX_ functions that a preprocessed mpi.h declares, in its order."""
+def read_header(path):
+    """A preprocessed mpi.h as one line."""
     with open(path) as file:
         text = " ".join(line for line in file if not line.startswith("#"))
-    text = " ".join(without_attributes(text).split())
+    return " ".join(without_attributes(text).split())
+
+
+def read_objects(text):
+    """The variables that mpi.h declares and its handles are addresses of: in Open MPI."""
+    return re.findall(r"[;}] ?extern struct \w+ (ompi_\w+) ?(?=;)", text)
+
+
+def read_prototypes(text):
+    """The MPI_ and MPIX_ functions that mpi.h declares, in its order."""
     prototypes = {}
     for statement in re.split("[;{}]", text):
         match = re.match(r"\s*(?:extern\s+)?(\w[\w ]*?[\s*]+)(MPIX?_\w+)\s*\((.*)\)\s*$", statement)
@@ -140,12 +157,19 @@ class Row:
         return [self.call]
 
 
-def read_table(path, templates):
+def read_table(path, templates, spellings):
+    """The rows; what lines with = say goes into spellings: a parameter's name -> its other names."""
     rows = []
     known = {}
     with open(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip() or line.startswith("#"):
+                continue
+            if line.split()[0] == "=":
+                words = line.partition("#")[0].split()[1:]
+                if len(words) < 2:
+                    raise TableError(path, number, 1, "'=' needs a parameter's name and its other names")
+                spellings[words[0]] = words[1:]
                 continue
             row = Row(path, number, line)
             check_words(row, templates)
@@ -254,17 +278,21 @@ class C:
     def finish(self):
         return "return err"
 
+    def here(self, name):
+        """A parameter as this mpi.h calls it."""
+        return self.prototype.by_name[name].name
+
     def value(self, name):
-        return name
+        return self.here(name)
 
     def target(self, name):
-        return "*" + name
+        return "*" + self.here(name)
 
     def length(self, name):
-        return "strlen(%s)" % name
+        return "strlen(%s)" % self.here(name)
 
     def counts(self, name):
-        return "FATHOM_MPI_COUNTS(%s)" % name
+        return "FATHOM_MPI_COUNTS(%s)" % self.here(name)
 
 
 class Fortran(C):
@@ -348,7 +376,8 @@ def is_constant(word):
 def check_parameter(row, language, column, name):
     if name not in language.prototype.by_name:
         raise row.error(column, "%s has no parameter '%s'; it has: %s"
-                        % (language.prototype.name, name, " ".join(language.prototype.by_name) or "none"))
+                        % (language.prototype.name, name,
+                           " ".join(p.name for p in language.prototype.parameters) or "none"))
 
 
 def product(row, language, text, column):
@@ -483,10 +512,32 @@ def write_groups(folder, wrapped, templates, prototypes):
                    MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n' + "\n".join(code))
 
 
-def write_real_table(folder, names, fortran):
+def write_inner(folder, wrapped, prototypes):
+    """
+    What calls us by a PMPI_ name goes to our wrapper if it is the MPI's Fortran library, and else to where it
+    wanted to go.
+    """
+    text = MADE + '#include "mpi/inner.h"\n\n'
+    for name, _ in wrapped:
+        prototype = prototypes[name]
+        parameters = [p.text for p in prototype.parameters] or ["void"]
+        names = [p.name for p in prototype.parameters]
+        text += "#undef P%s\n" % name
+        text += wrap("FATHOM_API int P%s" % name, parameters + (["..."] if prototype.variadic else []), "") + "\n{\n"
+        text += "\tif (fathom_mpi_inner_is_fortran(__builtin_return_address(0)))\n"
+        text += wrap("\t\treturn %s" % name, names, ";") + "\n"
+        text += wrap("\treturn fathom_mpi_real.%s" % name, names, ";") + "\n}\n\n"
+    write_file(folder, "wrap_inner.c", text)
+
+
+def write_real_table(folder, names, fortran, objects):
     members = ["\t__typeof__(%s) *%s;" % (name, name) for name in names]
     members += ["\tvoid (*%s)(void);" % twin for twin in fortran]
+    members += ["\tvoid *%s;" % name for name in objects]
     defines = ["#define P%s (*fathom_mpi_real.%s)" % (name, name) for name in names]
+    if objects:     # handles, too, are looked up: an address that is there at start need not be that of the MPI
+        defines += ["#undef OMPI_PREDEFINED_GLOBAL",
+                    "#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)fathom_mpi_real.global)"]
     write_file(folder, "real_table.h", MADE + """#ifndef FATHOM_MPI_REAL_TABLE_H
 #define FATHOM_MPI_REAL_TABLE_H
 
@@ -508,7 +559,7 @@ extern const struct fathom_mpi_real_name fathom_mpi_real_names[];	/* ends with a
 #endif
 """ % ("\n".join(members), "\n".join(defines)))
     entries = ['\t{ "P%s", offsetof(struct fathom_mpi_real, %s) },' % (name, name) for name in names]
-    entries += ['\t{ "%s", offsetof(struct fathom_mpi_real, %s) },' % (twin, twin) for twin in fortran]
+    entries += ['\t{ "%s", offsetof(struct fathom_mpi_real, %s) },' % (twin, twin) for twin in fortran + objects]
     write_file(folder, "real_table.c", MADE + """#include "mpi/real.h"
 
 #include <stddef.h>
@@ -567,15 +618,20 @@ def main():
     parser.add_argument("--calls", default=os.path.join(here, "calls.txt"))
     parser.add_argument("--templates", default=os.path.join(here, "templates"))
     parser.add_argument("--fortran-symbols", help="a file: entry points of the mpi_f08 module, one a line")
+    parser.add_argument("--inner", action="store_true", help="the MPI's Fortran library calls PMPI_ names")
     parser.add_argument("--strict", action="store_true", help="a call that calls.txt does not know is an error")
     parser.add_argument("--out", required=True, help="directory for the result")
     options = parser.parse_args()
     try:
-        prototypes = read_prototypes(options.header)
+        header = read_header(options.header)
+        prototypes = read_prototypes(header)
         if "MPI_Init" not in prototypes:
             raise TableError(options.header, 1, 1, "declares no MPI_Init: this is not mpi.h after the preprocessor")
         templates = read_templates(options.templates)
-        rows = read_table(options.calls, templates)
+        spellings = {}
+        rows = read_table(options.calls, templates, spellings)
+        for prototype in prototypes.values():
+            prototype.learn(spellings)
         unknown = set(prototypes) - {name for row in rows for name in row.names()}
         for name in [n for n in prototypes if n in unknown]:
             print("generate.py: mpi.h declares %s, which calls.txt does not know: not wrapped" % name,
@@ -592,7 +648,10 @@ def main():
         fortran = fortran_wrappers(symbols, rows, prototypes, templates)
         write_calls(options.out, wrapped)
         write_groups(options.out, wrapped, templates, prototypes)
-        write_real_table(options.out, list(prototypes), [language.twin for _, language in fortran])
+        write_real_table(options.out, list(prototypes), [language.twin for _, language in fortran],
+                         read_objects(header))
+        if options.inner:
+            write_inner(options.out, wrapped, prototypes)
         write_fortran(options.out, fortran, templates)
     except TableError as error:
         print(error, file=sys.stderr)

@@ -16,7 +16,8 @@
 
 /* Our own copy of MPI_COMM_WORLD, so that no message of the program can match one of ours. Made
  * while no attribute can be attached yet: copying it later would call the program's copy functions. */
-static MPI_Comm world = MPI_COMM_NULL;
+static MPI_Comm world;
+static bool has_world;
 
 /*
  * A communicator like MPI_COMM_WORLD; made without blocking, see comm.c. On failure
@@ -44,11 +45,13 @@ static void world_begin(struct fathom_mpi_scope scope)
 	PMPI_Query_thread(&level);
 	fathom_mpi_concurrent = level == MPI_THREAD_MULTIPLE;
 	world = world_create();
-	if (world == MPI_COMM_NULL)
+	has_world = world != MPI_COMM_NULL;
+	if (!has_world)
 		return;
 	comm = fathom_mpi_comm_open(world);
 	if (!comm)
 		return;
+	fathom_mpi_file_begin();
 	fathom_runtime_join(comm);
 	comm->close(comm);
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
@@ -62,7 +65,7 @@ static void world_end(struct fathom_mpi_scope scope)
 {
 	struct fathom_comm *comm;
 
-	if (!fathom_mpi_tracking || world == MPI_COMM_NULL)
+	if (!fathom_mpi_tracking || !has_world)
 		return;
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_SELF), MPI_SUCCESS);
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_WORLD), MPI_SUCCESS);
@@ -72,7 +75,9 @@ static void world_end(struct fathom_mpi_scope scope)
 		fathom_runtime_unify(comm);
 		comm->close(comm);
 	}
+	fathom_mpi_file_end();
 	PMPI_Comm_free(&world);
+	has_world = false;
 }
 
 int fathom_mpi_init(struct fathom_mpi_scope scope, int err)

@@ -1,9 +1,12 @@
 # wrappers/mpi: MPI calls become events. See style: calls.txt has the meaning, templates/ the
 # shape of the code, generate.py joins them with the prototypes of the installed mpi.h.
 #
+# For MPICH and its kin:
 #   libfathom-mpi          C and C++ programs, and Fortran by mpif.h or the mpi module
 #   libfathom-mpif08       the same and the mpi_f08 module, in place of libfathom-mpi
 #   libfathom-mpi-preload  both, for programs that were not linked with any of them
+# For Open MPI:
+#   libfathom-mpi-openmpi  all languages, linked or preloaded
 mpi_templates = \
 	wrappers/mpi/templates/cancel.c \
 	wrappers/mpi/templates/collective.c \
@@ -64,13 +67,10 @@ mpi_templates = \
 	wrappers/mpi/templates/win_open.c \
 	wrappers/mpi/templates/win_sync.c \
 	wrappers/mpi/templates/win_test.c
-mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
-EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
-
-if HAVE_MPI
 mpi_sources = \
 	wrappers/mpi/collective.c wrappers/mpi/collective.h \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
+	wrappers/mpi/comm_file.c \
 	wrappers/mpi/communicator.c wrappers/mpi/communicator.h \
 	wrappers/mpi/completion.c wrappers/mpi/completion.h \
 	wrappers/mpi/file.c wrappers/mpi/file.h \
@@ -80,6 +80,11 @@ mpi_sources = \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
 	wrappers/mpi/window.c wrappers/mpi/window.h
+mpi_preload_sources = $(mpi_sources) wrappers/mpi/kin.c wrappers/mpi/kin.h wrappers/mpi/real.c
+mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
+EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
+
+if HAVE_MPI
 mpi_made = \
 	wrappers/mpi/calls.c \
 	wrappers/mpi/calls.h \
@@ -127,7 +132,7 @@ endif
 
 if HAVE_MPI_PRELOAD
 lib_LTLIBRARIES += libfathom-mpi-preload.la
-libfathom_mpi_preload_la_SOURCES = $(mpi_sources) wrappers/mpi/real.c
+libfathom_mpi_preload_la_SOURCES = $(mpi_preload_sources)
 nodist_libfathom_mpi_preload_la_SOURCES = $(mpi_made) $(mpi_made_real)
 if HAVE_MPIF08
 libfathom_mpi_preload_la_SOURCES += wrappers/mpi/fortran.c
@@ -155,4 +160,45 @@ wrappers/mpi/generated.stamp: $(mpi_generator)
 $(mpi_made) $(mpi_made_fortran) $(mpi_made_real): wrappers/mpi/generated.stamp
 CLEANFILES += wrappers/mpi/generated.stamp wrappers/mpi/mpi.i wrappers/mpi/f08.symbols \
 	$(mpi_made) $(mpi_made_fortran) $(mpi_made_real)
+endif
+
+# The same for Open MPI, generated into a tree of its own, whose mpi/ stands before the other one.
+if HAVE_OPENMPI
+openmpi_tree = wrappers/openmpi
+openmpi_made = \
+	wrappers/openmpi/mpi/calls.c \
+	wrappers/openmpi/mpi/calls.h \
+	wrappers/openmpi/mpi/real_table.c \
+	wrappers/openmpi/mpi/real_table.h \
+	wrappers/openmpi/mpi/wrap_coll.c \
+	wrappers/openmpi/mpi/wrap_comm.c \
+	wrappers/openmpi/mpi/wrap_env.c \
+	wrappers/openmpi/mpi/wrap_inner.c \
+	wrappers/openmpi/mpi/wrap_inquiry.c \
+	wrappers/openmpi/mpi/wrap_io.c \
+	wrappers/openmpi/mpi/wrap_misc.c \
+	wrappers/openmpi/mpi/wrap_p2p.c \
+	wrappers/openmpi/mpi/wrap_request.c \
+	wrappers/openmpi/mpi/wrap_rma.c \
+	wrappers/openmpi/mpi/wrap_tool.c \
+	wrappers/openmpi/mpi/wrap_type.c
+lib_LTLIBRARIES += libfathom-mpi-openmpi.la
+libfathom_mpi_openmpi_la_SOURCES = $(mpi_preload_sources) wrappers/mpi/inner.c wrappers/mpi/inner.h
+nodist_libfathom_mpi_openmpi_la_SOURCES = $(openmpi_made)
+libfathom_mpi_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(openmpi_tree) -I$(top_srcdir)/wrappers $(OPENMPI_CFLAGS) \
+	-DFATHOM_MPI_PRELOAD -DOMPI_SKIP_MPICXX
+# Programs may call what MPI advises against.
+libfathom_mpi_openmpi_la_CFLAGS = $(AM_CFLAGS) -Wno-deprecated-declarations
+libfathom_mpi_openmpi_la_LIBADD = libfathom.la
+# Our wrappers call each other, whatever the program defines.
+libfathom_mpi_openmpi_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,--no-undefined -Wl,-Bsymbolic-functions
+$(libfathom_mpi_openmpi_la_OBJECTS): wrappers/openmpi/generated.stamp
+
+wrappers/openmpi/generated.stamp: $(mpi_generator)
+	$(AM_V_GEN)$(MKDIR_P) wrappers/openmpi/mpi
+	$(AM_V_at)echo '#include <mpi.h>' | $(CC) -E -P -DOMPI_SKIP_MPICXX $(OPENMPI_CFLAGS) -x c - > wrappers/openmpi/mpi.i
+	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --inner --header wrappers/openmpi/mpi.i --out wrappers/openmpi/mpi
+	$(AM_V_at)touch $@
+$(openmpi_made): wrappers/openmpi/generated.stamp
+CLEANFILES += wrappers/openmpi/generated.stamp wrappers/openmpi/mpi.i $(openmpi_made)
 endif

@@ -24,6 +24,15 @@ const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
 	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_unborn,
 };
 
+/* Constructors of other libraries may call MPI before libfathom has read its settings: Open MPI's C++ library does.
+ * Those calls are nobody's, and nothing must be concluded from them. */
+static bool can_start;
+
+__attribute__((constructor(102))) static void wake(void)
+{
+	can_start = true;
+}
+
 /* A child of fork measures nothing, and another thread may have held a lock. */
 static void stop_in_child(void)
 {
@@ -53,6 +62,11 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 	const struct fathom_region *region = NULL;
 	int saved = errno;
 
+	if (!can_start) {
+		fathom_mpi_real_load();
+		errno = saved;
+		return NULL;
+	}
 	pthread_once(&once, start);
 	if (fathom_runtime_measures() && (fathom_runtime_settings()->mpi & facts->group))
 		region = fathom_region_define(&(struct fathom_region){

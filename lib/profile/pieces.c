@@ -1,0 +1,28 @@
+/*
+ * Sending and receiving in pieces, see unify.h.
+ */
+#include "profile/unify.h"
+
+enum { PIECE_BYTES = 64 << 10 };
+
+int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
+{
+	const char *place = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}
+
+int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
+{
+	char dropped[PIECE_BYTES];
+	char *place = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->receive(comm, from, place ? place + done : dropped,
+				    bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}

@@ -1,0 +1,4 @@
+# test/builds: fathom in other people's builds, and with the MPIs that may be there.
+builds_scripts = test/builds/both.sh test/builds/openmpi.sh
+TESTS += $(builds_scripts)
+EXTRA_DIST += $(builds_scripts)
