@@ -105,6 +105,12 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The calls of POSIX and C11 threads that are recorded: all; only those that create and end threads, but no "
 	  "locks; or none.",
 	  MEMBER(pthread) },
+	{ "FATHOM_METRICS", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
+	  "Counters that are read at every enter and exit, by name or in groups (@memory), with commas between; fathom "
+	  "metrics lists what there is.", MEMBER(metrics) },
+	{ "FATHOM_METRICS_MULTIPLEX", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
+	  "Whether counters of the processor that do not fit at once take turns, and what they give is an estimate.",
+	  MEMBER(multiplex) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_THREADS", FATHOM_SETTING_CHOICE, "all", threads_words, 0, 0,

@@ -60,6 +60,8 @@ struct fathom_settings {
 	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */
+	const char *metrics;	/* names of counters and groups, with commas; NULL: none */
+	uint64_t multiplex;	/* 1: counters that do not fit at once take turns */
 	uint64_t overhead;	/* most time that measuring may take, in 1/1000 of a percent; 0: any */
 	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */

@@ -502,6 +502,8 @@ static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const st
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t value = frozen_value(node, metric);
 
+	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
+		return 0;
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
 			value -= frozen_value(child, metric);

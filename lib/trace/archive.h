@@ -93,6 +93,8 @@ struct fathom_trace_tables {
 	uint32_t region_count;
 	uint32_t *comms;
 	uint32_t comm_count;
+	uint32_t *metrics;	/* classes and instances, see metrics.h */
+	uint32_t metric_count;
 	uint32_t *strings;
 	uint32_t string_count;
 	struct fathom_trace_object_tables objects;

@@ -25,6 +25,7 @@
 #include "trace/arrived.h"
 #include "trace/comms.h"
 #include "trace/define.h"
+#include "trace/metrics.h"
 #include "trace/record.h"
 #include "trace/sync.h"
 #include "trace/teams.h"
@@ -110,9 +111,12 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->region && !fathom_frame_is_hollow(frame) &&
-	    (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
-		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
+	if (!frame->region || fathom_frame_is_hollow(frame) ||
+	    (frame->stack != UINTPTR_MAX && (frame->stack & FATHOM_STACK_QUIET)))
+		return;
+	if (trace->location->meter)
+		fathom_trace_metrics(trace->location, trace, now);
+	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
 }
 
 /* Explicit tasks that are executed, and those that wait for them, end here. */
@@ -156,6 +160,8 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
+		if (!team->is_hollow && trace->location->meter)
+			fathom_trace_metrics(trace->location, trace, now);
 		if (!team->is_hollow)
 			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));

@@ -14,6 +14,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/hidden.c lib/trace/hidden.h \
 	lib/trace/io.c \
 	lib/trace/locks.c \
+	lib/trace/metrics.c lib/trace/metrics.h \
 	lib/trace/objects.c lib/trace/objects.h \
 	lib/trace/record.c lib/trace/record.h \
 	lib/trace/rma.c \

@@ -12,6 +12,7 @@
 #include "platform/log.h"
 #include "trace/arrivals.h"
 #include "trace/comms.h"
+#include "trace/metrics.h"
 #include "trace/objects.h"
 
 /* A record of the location whose trace is at hand. */
@@ -50,12 +51,15 @@ static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
 }
 
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
-void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
+void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+				const struct fathom_frame *root)
 {
 	const struct fathom_record_attribute process = attribute(FATHOM_TRACE_ATTRIBUTE_PROCESS, (uint64_t)getpid());
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
 	fathom_trace_put_with(trace, now, FATHOM_RECORD_PROGRAM_BEGIN, &process, (const uint64_t[]){ 0, 0, 1, 1 }, 3);
+	if (self->meter)
+		fathom_trace_metrics(self, trace, now);
 	WRITE(now, FATHOM_RECORD_ENTER, root->region->id);
 }
 

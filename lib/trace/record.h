@@ -92,7 +92,8 @@ static inline bool fathom_trace_is_quiet(const struct fathom_frame *frame)
 uint32_t fathom_trace_threads_comm(void);
 
 /* The first records of a process. Context: birth. */
-void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);
+void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+				const struct fathom_frame *root);
 
 /* The functions of the substrate's table that have nothing to do with a profile. */
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);

@@ -7,6 +7,7 @@
 #include "platform/settings.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
+#include "trace/metrics.h"
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/teams.h"
@@ -33,7 +34,7 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	if (trace->state || self->kind != FATHOM_KIND_INITIAL)
 		return 0;
 	/* Strings 0 and 1 of every process: the program's name and its arguments. */
-	fathom_trace_begin_program(trace, root);
+	fathom_trace_begin_program(self, trace, root);
 	return 0;
 }
 
@@ -129,6 +130,45 @@ static void leave_both(struct fathom_location *self, struct fathom_frame *frame,
 	profile->exit(self, frame, now);
 }
 
+/* --- regions where there are counters, which were read before each ------------------------------- */
+
+/* Whether the region of frame is recorded, as record.h decides it. */
+static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	return !trace->state || (trace->state <= FATHOM_TRACE_LIMITED &&
+				 frame->region->paradigm != FATHOM_PARADIGM_COMPILER);
+}
+
+static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	return trace->state <= FATHOM_TRACE_LIMITED && !fathom_trace_is_quiet(frame);
+}
+
+static void enter_metered(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now = fathom_trace_now();
+
+	if (will_be_entered(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	if (profile)
+		profile->enter_at(self, frame, now);
+	else
+		entered(self, frame, now);
+}
+
+static void leave_metered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (will_be_left(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
+	if (profile)
+		profile->exit(self, frame, now);
+	else
+		fathom_location_end(self, frame - 1);
+}
+
 /* Regions that a trace tells by other records. */
 static void enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
@@ -200,6 +240,7 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 
 static void metric(struct fathom_location *self, const struct fathom_metric *what, uint64_t bits)
 {
+	fathom_trace_give(self, what, bits);
 	if (profile)
 		profile->metric(self, what, bits);
 }
@@ -239,7 +280,8 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->finish = fathom_trace_finish;
 }
 
-static void trace_with_profile(struct fathom_substrate *substrate)
+/* is_written: the profile is to be a result, too. */
+static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;
 	substrate->enter = enter_both;
@@ -251,7 +293,18 @@ static void trace_with_profile(struct fathom_substrate *substrate)
 	substrate->task_end = profile->task_end;
 	substrate->suspend = profile->suspend;
 	substrate->resume = profile->resume;
-	substrate->finish = finish_both;
+	substrate->turn = profile->turn;
+	substrate->finish = is_written ? finish_both : fathom_trace_finish;
+}
+
+static void use_metered(struct fathom_substrate *substrate)
+{
+	substrate->enter = enter_metered;
+	substrate->exit = leave_metered;
+	substrate->team_begin = fathom_trace_team_begin_metered;
+	substrate->team_end = fathom_trace_team_end_metered;
+	substrate->task_start = fathom_trace_task_start_metered;
+	substrate->task_complete = fathom_trace_task_complete_metered;
 }
 
 /* Calls that all of it must be recorded of if a trace shall have all messages. */
@@ -305,9 +358,12 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 
 	profile = with_profile;
 	if (profile)
-		trace_with_profile(&substrate);
+		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
+	fathom_trace_metrics_init();
+	if (fathom_metric_strict_count())
+		use_metered(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();
