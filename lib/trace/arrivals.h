@@ -2,9 +2,9 @@
  * arrivals: whether messages seem to arrive before they were sent, once the times of all clocks are corrected.
  *
  * While the program runs, a location keeps times of some of its messages: of those of one communicator, sender,
- * receiver and tag the first ones, and when these become many each second, fourth, ... of all. Sender and receiver count alike, so
- * they keep the same ones without a word. After the run the times of sends go to the receivers, which compare: each
- * process sends to one other in each of log2 of all rounds, whatever the messages were.
+ * receiver and tag the first ones, and when these become many each second, fourth, ... of all. Sender and receiver
+ * count alike, so they keep the same ones without a word. After the run the times of sends go to the receivers, which
+ * compare: each process talks to one other in each of log2 of all rounds, whatever the messages were.
  *
  * The n-th receive to complete is compared with the n-th send. Receives may complete in another order than messages
  * were sent, but n of them cannot be complete before n messages were sent: clocks that are right show no violation.
