@@ -36,6 +36,7 @@ libcore_la_SOURCES = \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
+	lib/event/filtering.c lib/event/filtering.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
