@@ -287,7 +287,8 @@ static bool follow(struct search *search, const uint8_t *at, ZydisDecodedInstruc
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	const void *constant;
 
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction, operands)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction,
+						 operands)))
 		return false;
 	constant = constant_of(search, at, instruction, operands);
 	for (int i = 0; i < instruction->operand_count; i++) {
