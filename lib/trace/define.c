@@ -224,27 +224,6 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	return 0;
 }
 
-/* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
- * them apart should they be equal. */
-static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
-{
-	const char *slash = strrchr(result->program, '/');
-	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
-
-	for (uint32_t i = 0; i < 2; i++) {
-		size_t bytes = strlen(texts[i]) + 2;
-		char *copy = fathom_arena_alloc(&own->arena, bytes);
-
-		if (!copy)
-			return -ENOMEM;
-		copy[0] = (char)('0' + i);
-		memcpy(copy + 1, texts[i], bytes - 1);
-		if (fathom_pool_add(&own->strings, copy, (uint32_t)bytes) != i)
-			return -ENOMEM;
-	}
-	return fathom_trace_texts_list(&own->strings, &own->arena);
-}
-
 /* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
  * empty. Where they were too many for that, they have none. */
 static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom_result *result)
@@ -275,7 +254,7 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	if (!own->err)
 		own->err = make_info(own, list, count, result->host);
 	if (!own->err)
-		own->err = add_strings(own, result);
+		own->err = fathom_trace_strings_list(&own->strings, &own->arena, result);
 	if (!own->err)
 		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
 	if (!own->err)

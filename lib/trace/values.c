@@ -104,7 +104,8 @@ static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *v
 	return text;
 }
 
-int fathom_trace_texts_list(struct fathom_pool *pool, struct fathom_arena *arena)
+/* A character that says so, the text, a NUL. */
+static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 {
 	for (const struct text *text = texts.first; text; text = text->next) {
 		char *copy = fathom_arena_alloc(arena, (size_t)text->length + 2);
@@ -117,6 +118,27 @@ int fathom_trace_texts_list(struct fathom_pool *pool, struct fathom_arena *arena
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
+ * them apart should they be equal. */
+int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result)
+{
+	const char *slash = strrchr(result->program, '/');
+	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
+
+	for (uint32_t i = 0; i < 2; i++) {
+		size_t bytes = strlen(texts[i]) + 2;
+		char *copy = fathom_arena_alloc(arena, bytes);
+
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = (char)('0' + i);
+		memcpy(copy + 1, texts[i], bytes - 1);
+		if (fathom_pool_add(pool, copy, (uint32_t)bytes) != i)
+			return -ENOMEM;
+	}
+	return list_texts(pool, arena);
 }
 
 /* --- records ------------------------------------------------------------------------------------- */

@@ -20,9 +20,9 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 			    const struct fathom_parameter_value *value);
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number);
 
-/* All texts into the pool of strings, which has those before them: a character that says so, then the text, with a NUL.
- * 0 or -ENOMEM. Context: finish. */
-int fathom_trace_texts_list(struct fathom_pool *pool, struct fathom_arena *arena);
+/* The strings that records name, into a pool that is empty: the program's name and arguments, then all texts; each
+ * behind one more character. 0 or -ENOMEM. Context: finish. */
+int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result);
 
 /* All parameters of this process into a pool that is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_parameters_list(struct fathom_pool *pool);
