@@ -5,6 +5,7 @@
 
 #include "platform/clock.h"
 #include "platform/settings.h"
+#include "system/place.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
 #include "trace/objects.h"
@@ -254,6 +255,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_with_profile(&substrate);
 	else
 		trace_alone(&substrate);
+	fathom_place_remember();
 	fathom_trace_set_clock(settings->trace_tick);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();
