@@ -66,7 +66,7 @@ static int put_locations(struct builder *b, const struct fathom_classes *classes
 		if (fathom_title_put(&title, b->store, &locations[i]))
 			return -ENOMEM;
 		record.class = (uint16_t)fathom_classes_number(classes, b->store, FATHOM_ELEMENT_LOCATION,
-							       (char *)fathom_store_at(b->store, title.at) + 1);
+							       fathom_store_at(b->store, title.at));
 		record.first = title.number;
 		b->store->used = title.at;
 		last = (struct fathom_record *)fathom_store_at(b->store, title.at) - 1;
