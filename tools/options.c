@@ -163,8 +163,11 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 		fathom_tool_misuse("--threads and --%s: choose one", options->flat ? "flat" : "callers");
 	if (options->system && (options->flat || options->callers || options->threads || options->json ||
 				options->trace))
-		fathom_tool_misuse("--system and --%s: choose one", options->flat ? "flat" : options->callers ? "callers" :
-				   options->threads ? "threads" : options->json ? "json" : "trace");
+		fathom_tool_misuse("--system and --%s: choose one",
+				   options->flat    ? "flat" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->json    ? "json" : "trace");
 	if (options->json && (options->flat || options->callers))
 		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" : "callers");
 	if (options->least_percent < 0)

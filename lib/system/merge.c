@@ -104,7 +104,8 @@ int fathom_list_merge(struct fathom_store *store, struct fathom_list *ours, uint
 	fathom_store_cut(store, theirs->at, theirs_at);
 	if (!in_place) {
 		fathom_store_cut(store, ours->at, parts_at);
-		fathom_store_swap(store, ours->at, store->used - merged.records * sizeof(struct fathom_sequence_record));
+		fathom_store_swap(store, ours->at,
+				  store->used - merged.records * sizeof(struct fathom_sequence_record));
 	}
 	*ours = merged;
 	return 0;
