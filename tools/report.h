@@ -79,6 +79,7 @@ void fathom_report_spread(struct fathom_report *report);
 void fathom_report_teams(struct fathom_report *report);
 void fathom_report_tasks(struct fathom_report *report);
 void fathom_report_findings(struct fathom_report *report);
+void fathom_report_counters(struct fathom_report *report);
 void fathom_report_traffic(struct fathom_report *report);
 void fathom_report_regions(struct fathom_report *report);
 void fathom_report_tree(struct fathom_report *report);
