@@ -138,8 +138,10 @@ static void print_table(struct fathom_report *report, const struct table *table,
 	sorted = time;
 	qsort(order, cube->region_count, sizeof(*order), by_time);
 	sorted = NULL;
-	snprintf(remark, sizeof(remark), table->left_out ? "%u more: --width, --metric" : "own values; --metric for one",
-		 table->left_out);
+	if (table->left_out)
+		snprintf(remark, sizeof(remark), "%u more: --width, --metric", table->left_out);
+	else
+		snprintf(remark, sizeof(remark), "own values; --metric for one");
 	fathom_page_heading(page, "Counters by region", remark);
 	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
 	for (c = 0; c < table->count; c++) {

@@ -50,7 +50,8 @@ static const char *path_of(const struct fathom_cube *cube, int32_t cnode, char *
 	char rest[512] = "";
 
 	for (; cnode >= 0; cnode = cube->cnodes[cnode].parent) {
-		snprintf(text, bytes, "%s%s%s", cube->regions[cube->cnodes[cnode].region].name, *rest ? " > " : "", rest);
+		snprintf(text, bytes, "%s%s%s", cube->regions[cube->cnodes[cnode].region].name, *rest ? " > " : "",
+			 rest);
 		snprintf(rest, sizeof(rest), "%.500s", text);
 	}
 	return text;
@@ -63,10 +64,13 @@ static bool same_parameters(const struct fathom_cube *a, const struct fathom_cub
 
 	if (x->parameter_count != y->parameter_count)
 		return false;
-	for (p = 0; p < x->parameter_count; p++)
-		if (strcmp(a->parameters[x->first_parameter + p].key, b->parameters[y->first_parameter + p].key) != 0 ||
-		    strcmp(a->parameters[x->first_parameter + p].value, b->parameters[y->first_parameter + p].value) != 0)
+	for (p = 0; p < x->parameter_count; p++) {
+		const struct fathom_cube_parameter *m = &a->parameters[x->first_parameter + p];
+		const struct fathom_cube_parameter *n = &b->parameters[y->first_parameter + p];
+
+		if (strcmp(m->key, n->key) != 0 || strcmp(m->value, n->value) != 0)
 			return false;
+	}
 	return true;
 }
 
@@ -228,8 +232,8 @@ static int compare_visits(struct run *base, struct run *other, bool force)
 		       differ == 1 ? "" : "s");
 		return 0;
 	}
-	fathom_tool_say("%s: %s; visits differ in %u call path%s (--force joins the runs all the same)", other->path, first,
-			differ, differ == 1 ? "" : "s");
+	fathom_tool_say("%s: %s; visits differ in %u call path%s (--force joins the runs all the same)", other->path,
+			first, differ, differ == 1 ? "" : "s");
 	return -EINVAL;
 }
 
@@ -439,7 +443,8 @@ static void say_metrics(const struct whole *whole, const char *output)
 		bool is_derived = whole->cube.metrics[m].type == FATHOM_CUBE_DERIVED;
 
 		if (is_derived || whole->sources[m].run)
-			printf("%s %s", count++ ? "," : " beside what the first has:", whole->cube.metrics[m].uniq_name);
+			printf("%s %s", count++ ? "," : " beside what the first has:",
+			       whole->cube.metrics[m].uniq_name);
 	}
 	printf("%s\n", count ? "" : " the others have no metric that the first has not");
 }

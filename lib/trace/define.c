@@ -615,6 +615,15 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "makes that less", (unsigned long)flushes);
 }
 
+/* The clocks are not as right as was measured. */
+static void say_violations(const struct fathom_arrivals_result *arrivals)
+{
+	if (arrivals->early)
+		fathom_log(FATHOM_LOG_SAY, "trace: of %lu messages looked at %lu are received before they are sent, by "
+			   "%.1f us at most", (unsigned long)arrivals->checked, (unsigned long)arrivals->early,
+			   (double)arrivals->most_ticks * 1e6 / fathom_trace_ticks_per_second());
+}
+
 /* How many clocks there were, and how far a time may be from that of rank 0's clock. */
 static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
 				   const struct fathom_sync *sync)
@@ -627,6 +636,10 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 	fathom_format(number, sizeof(number), "%lu",
 		      sync->clock_count < 2 ? 0 : (unsigned long)((double)sync->largest_error * ns + 1));
 	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_ERROR_NS", number, true));
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.early);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_VIOLATIONS", number, true));
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.checked);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_CHECKED_MESSAGES", number, true));
 }
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
@@ -667,6 +680,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
 	say_losses(lost, flushes, limited);
+	say_violations(&w->own->arrivals);
 }
 
 static int count_locations(struct fathom_trace_writing *w)

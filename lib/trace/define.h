@@ -9,6 +9,7 @@
 
 #include "event/substrate.h"
 #include "system/pool.h"
+#include "trace/arrivals.h"
 #include "trace/sync.h"
 
 struct fathom_definitions {
@@ -27,6 +28,7 @@ struct fathom_definitions {
 	uint32_t rank;
 	uint32_t absent;		/* ranks of the run that have no part in the trace, but a place */
 	bool is_alone;			/* one process, of one or of several: nobody else tells anything */
+	struct fathom_arrivals_result arrivals;	/* at rank 0 */
 	const struct fathom_sync *sync;	/* NULL: there is one process */
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };

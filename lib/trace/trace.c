@@ -280,7 +280,8 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->finish = fathom_trace_finish;
 }
 
-static void trace_with_profile(struct fathom_substrate *substrate)
+/* is_written: the profile is to be a result, too. */
+static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;
 	substrate->enter = enter_both;
@@ -292,7 +293,8 @@ static void trace_with_profile(struct fathom_substrate *substrate)
 	substrate->task_end = profile->task_end;
 	substrate->suspend = profile->suspend;
 	substrate->resume = profile->resume;
-	substrate->finish = finish_both;
+	substrate->turn = profile->turn;
+	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
 
 static void use_metered(struct fathom_substrate *substrate)
@@ -356,7 +358,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 
 	profile = with_profile;
 	if (profile)
-		trace_with_profile(&substrate);
+		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
 	fathom_trace_metrics_init();

@@ -114,6 +114,21 @@ try 4 FATHOM_PATCH=on
 rm -rf fathom-*
 try 2 FATHOM_THREADS=set
 rm -rf fathom-*
+
+# Traces: alone, and with a profile.
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	for mode in trace profile,trace; do
+		try 2 FATHOM_MODE=$mode
+		"$builddir/fathom-check" "$dir" > out 2>&1 || bad "$mode: the trace is not sound: $(head -5 out)"
+		"$builddir/fathom-report" --trace --json "$dir" > report.json || bad "$mode: no report of the trace"
+		"$PYTHON3" - <<'PY' || bad "$mode: too many events"
+import json
+events = json.load(open("report.json"))["events"]
+assert 100000 < events["Enter"] < 5000000 and events["Enter"] == events["Leave"], events
+PY
+		rm -rf fathom-*
+	done
+fi
 same "output without a budget" 1 "$(./noisy 2> err)"
 dir=$(experiment) || exit 1
 same "visits without a budget" 800000 "$(values visits "$dir/profile.cubex" | awk '/\/leaf$/ { s += $1 } END { print s }')"
