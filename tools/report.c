@@ -129,6 +129,8 @@ static int print_sections(struct fathom_report *report)
 {
 	if (report->options.json)
 		return fathom_report_json(report);
+	if (report->options.system)
+		return fathom_report_system(report);
 	if (report->options.callers)
 		return fathom_report_callers(report);
 	if (report->options.threads)
@@ -148,6 +150,7 @@ static int print_sections(struct fathom_report *report)
 	}
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
+	fathom_report_counters(report);
 	fathom_report_tree(report);
 	fathom_report_off(report);
 	fathom_report_notes(report);
