@@ -14,6 +14,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "run", "run a program built without fathom, and measure its MPI calls" },
 	{ "report", "show where the time of a measured run went" },
 	{ "check", "say whether a trace is as it should be" },
+	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },
 	{ "merge", "put together the parts of a run that ended early" },
 	{ "config", "list the settings, their present values and what they mean" },
