@@ -44,7 +44,8 @@ static void parse(struct request *request, int argc, char **argv)
 	enum { CHECK = 256, ON, SHOW_VERSION };
 	static const struct option known[] = {
 		{ "check", required_argument, NULL, CHECK }, { "on", required_argument, NULL, ON },
-		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, SHOW_VERSION }, { NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, SHOW_VERSION },
+		{ NULL, 0, NULL, 0 },
 	};
 	int code;
 

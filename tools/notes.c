@@ -85,8 +85,8 @@ static void note_filter(struct notes *notes)
 
 	if (!filter)
 		return;
-	snprintf(text, sizeof(text), "Recorded with the filter %s, which left out %s regions that were met. Their calls "
-		 "are not counted, and their time is with the regions around them.", filter,
+	snprintf(text, sizeof(text), "Recorded with the filter %s, which left out %s regions that were met. Their "
+		 "calls are not counted, and their time is with the regions around them.", filter,
 		 fathom_number_count(number, fathom_report_number(cube, "fathom::filtered_regions", 0)));
 	note(notes, text);
 }
