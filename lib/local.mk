@@ -84,6 +84,7 @@ libcore_la_SOURCES = \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \
+	lib/system/title.c lib/system/title.h \
 	lib/substrates.c \
 	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.

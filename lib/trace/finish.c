@@ -337,7 +337,7 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 {
 	int32_t err, next;
 
-	err = fathom_definitions_unite(own, comm);
+	err = fathom_definitions_unite(own, comm, result);
 	if (err)
 		return err;
 	next = comm->rank == 0 ? fathom_definitions_write(own, comm, result, path) :

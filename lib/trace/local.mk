@@ -21,6 +21,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/roles.c lib/trace/roles.h \
 	lib/trace/sync.c lib/trace/sync.h \
 	lib/trace/teams.c lib/trace/teams.h \
+	lib/trace/system.c \
 	lib/trace/told.c lib/trace/told.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/writing.h

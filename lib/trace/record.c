@@ -226,7 +226,8 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 
 	if (!trace)
 		return;
-	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
+	/* It may be matched from the enter of the call on. */
+	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
 
