@@ -3,7 +3,7 @@ bench: all test/bench/compression$(EXEEXT)
 	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
 	  $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
 .PHONY: bench
-EXTRA_DIST += test/bench/bench.py test/bench/region_calls.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c
+EXTRA_DIST += test/bench/counters.c test/bench/bench.py test/bench/region_calls.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c
 
 EXTRA_PROGRAMS = test/bench/compression
 CLEANFILES += test/bench/compression$(EXEEXT)
