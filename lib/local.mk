@@ -13,6 +13,8 @@ libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
 
+include lib/metric/local.mk
+
 # The rules of filters: the driver and the compiler plugin, which link no library of ours, are built with it, too.
 filter_sources = \
 	lib/filter/filter.c lib/filter/filter.h \
@@ -39,6 +41,7 @@ libcore_la_SOURCES = \
 	lib/event/jump.c \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/location.c lib/event/location.h \
+	lib/event/meter.c lib/event/meter.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
@@ -48,6 +51,7 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/metered.c lib/profile/metered.h \
@@ -74,7 +78,8 @@ libcore_la_SOURCES = \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \
-	lib/substrates.c
+	lib/substrates.c \
+	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 

@@ -57,7 +57,8 @@ const struct fathom_substrate *fathom_substrate_choose(const struct fathom_setti
 {
 	const struct fathom_substrate *profile = NULL;
 
-	if (settings->mode & FATHOM_MODE_PROFILE) {
+	/* A budget is kept by what call paths say: with a trace alone, they are there for nothing else. */
+	if (settings->mode & FATHOM_MODE_PROFILE || settings->overhead) {
 		profile = fathom_profile_substrate(settings);
 		if (!profile)
 			return NULL;

@@ -20,6 +20,7 @@ include test/instrument/local.mk
 include test/wrappers/local.mk
 include test/run/local.mk
 include test/openmp/local.mk
+include test/metric/local.mk
 include test/pthread/local.mk
 include test/check/local.mk
 include test/builds/local.mk

@@ -156,6 +156,8 @@ static void put_regions(const struct fathom_report *report)
 		fathom_json_set_text(object, "paradigm", region->paradigm);
 		fathom_json_set_text(object, "role", region->role);
 		activity = fathom_profile_activity(&report->profile, region);
+		if (*region->description)
+			fathom_json_set_text(object, "description", region->description);
 		fathom_json_set_text(object, "activity", fathom_activity_table[activity].metric);
 		if (report->bias.is_biased) {
 			fathom_json_set_number(object, "measurement_overhead", report->bias.by_region[r]);

@@ -32,6 +32,7 @@ fathom_report_SOURCES = \
 	tools/json_out.c tools/json_out.h \
 	tools/json_threads.c \
 	tools/notes.c \
+	tools/off.c \
 	tools/openmp.c \
 	tools/options.c \
 	tools/regions.c \

@@ -149,6 +149,7 @@ static int print_sections(struct fathom_report *report)
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
 	fathom_report_tree(report);
+	fathom_report_off(report);
 	fathom_report_notes(report);
 	mention_trace(report);
 	return 0;

@@ -82,6 +82,7 @@ void fathom_report_findings(struct fathom_report *report);
 void fathom_report_traffic(struct fathom_report *report);
 void fathom_report_regions(struct fathom_report *report);
 void fathom_report_tree(struct fathom_report *report);
+void fathom_report_off(struct fathom_report *report);
 void fathom_report_notes(struct fathom_report *report);
 
 /* Both end with a line and -EINVAL if the region is not in the profile. */

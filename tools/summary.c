@@ -223,7 +223,7 @@ void fathom_report_header(struct fathom_report *report)
 		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
 			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
 		if (share >= 0.001 && report->bias.seconds > 0)
-			snprintf(overhead + strlen(overhead), sizeof(overhead) - strlen(overhead), ", %s",
+			snprintf(strstr(overhead, " of the time"), 32, ", %s",
 				 fathom_number_seconds(number, report->bias.seconds));
 		print_facts(report, "Overhead", overhead, "Result",
 			    describe_completeness(report, complete, sizeof(complete)));

@@ -85,6 +85,7 @@ struct fathom_region {
 	const char *canonical;		/* linkage (mangled) name, NULL where there is none */
 	const char *file;		/* source file, or what stands for it ("MPI"); NULL where unknown */
 	const char *module;		/* program or library it is code of; NULL for all but compiler regions */
+	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */

@@ -25,6 +25,7 @@
 
 #include "event/location.h"
 #include "event/state.h"
+#include "metric/counters.h"
 #include "platform/log.h"
 
 /* Signals that end a process if nobody handles them. */
@@ -179,6 +180,7 @@ static void in_forked_child(void)
 {
 	fathom.phase = FATHOM_PHASE_OFF;
 	fathom_location_forget_all();
+	fathom_counters_forget();
 }
 
 void fathom_ending_init(void)

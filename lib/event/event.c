@@ -189,15 +189,25 @@ static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uin
 		unusual_exit(region, here, fathom_clock_ticks());
 }
 
+/* Whoever switched regions off may find that they are quiet by now. */
+static FATHOM_COLD void take_turn(struct fathom_location *self)
+{
+	if (fathom.substrate->turn)
+		fathom.substrate->turn(self);
+}
+
 /* Its enter was not recorded, if what is innermost is active; else this may be the end of what was entered while it
  * was on. */
 static inline void exit_off(const struct fathom_region *region, uintptr_t here)
 {
-	const struct fathom_location *self = fathom_self;
+	enum { EXITS_FOR_A_TURN = 1 << 14 };
+	struct fathom_location *self = fathom_self;
 
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
 		unusual_exit_off(region, here);
+	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
+		take_turn(self);
 }
 
 void fathom_event_exit_on(const struct fathom_region *region)

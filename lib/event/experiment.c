@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,32 @@ void fathom_experiment_date(char *text, size_t bytes, int64_t seconds, int local
 	else
 		fathom_format(text + length, bytes - (size_t)length, "%c%02ld:%02ld", offset < 0 ? '-' : '+',
 			      labs(offset) / 60, labs(offset) % 60);
+}
+
+/* The directory of the settings, from / on; empty where that cannot be known. Written at the start. */
+static char base[PATH_MAX];
+
+void fathom_experiment_init(const struct fathom_settings *settings)
+{
+	size_t length;
+
+	if (*settings->dir == '/' || !getcwd(base, sizeof(base)))
+		return;
+	if (!strcmp(settings->dir, "."))
+		return;
+	length = strlen(base);
+	if ((size_t)fathom_format(base + length, sizeof(base) - length, "/%s", settings->dir) >= sizeof(base) - length)
+		*base = '\0';
+}
+
+const char *fathom_experiment_shown(const char *path)
+{
+	char here[PATH_MAX];
+	size_t length = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+
+	if (length > 1 && !strncmp(path, here, length) && path[length] == '/')
+		return path + length + 1;
+	return strncmp(path, "./", 2) ? path : path + 2;
 }
 
 /* What differs from run to run when program and minute do not. */
@@ -125,7 +152,7 @@ static int create_in(char *path, size_t bytes, const char *dir, const struct nam
 static int create(char *path, size_t bytes, const struct fathom_settings *settings, const struct name *name)
 {
 	const char *elsewhere[] = { getenv("TMPDIR"), "/tmp" };
-	int err = create_in(path, bytes, settings->dir, name);
+	int err = create_in(path, bytes, *base ? base : settings->dir, name);
 
 	if (!err)
 		return 0;

@@ -11,6 +11,12 @@
 
 struct fathom_settings;
 
+/* Where the directory of the settings is, should the program go elsewhere. Context: start. */
+void fathom_experiment_init(const struct fathom_settings *settings);
+
+/* The path as people write it from where the process is now: relative, if it is below. Context: signal. */
+const char *fathom_experiment_shown(const char *path);
+
 /*
  * Make a new directory for the results of program, begun at seconds since 1970, in the directory
  * the settings name; if nothing can be made there, in TMPDIR or /tmp, which is said. Its path goes

@@ -111,6 +111,7 @@ struct fathom_location {
 	void *spare_stacks;		/* frames that belong to no task now, see task.c */
 	uint32_t spare_count;		/* of tasks */
 	uint32_t created;		/* tasks, so far */
+	uint32_t exits_off;		/* of regions that are off, so far */
 	struct fathom_arena arena;	/* the owner's, and the substrate's for this location */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 	uint64_t birth_ticks;

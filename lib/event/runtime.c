@@ -19,7 +19,9 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/location.h"
+#include "event/meter.h"
 #include "event/state.h"
+#include "metric/counters.h"
 #include "platform/clock.h"
 #include "platform/log.h"
 
@@ -47,8 +49,8 @@ bool fathom_runtime_has_events(void)
 
 /* --- start ------------------------------------------------------------------------------- */
 
-/* A wrong setting ends the program before main; of many ranks only one needs to say why. */
-static void refuse(const char *error)
+/* Of many ranks only one needs to say what all would. */
+static bool is_first_rank(void)
 {
 	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
 
@@ -56,10 +58,34 @@ static void refuse(const char *error)
 		const char *rank = getenv(rank_variables[i]);
 
 		if (rank && strcmp(rank, "0"))
-			_exit(2);
+			return false;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	return true;
+}
+
+/* A wrong setting ends the program before main. */
+static void refuse(const char *error)
+{
+	if (is_first_rank())
+		fathom_log(FATHOM_LOG_ERROR, "%s", error);
 	_exit(2);
+}
+
+/* The counters that were asked for. Libraries that this loads may call the program's functions: that is no event. */
+static void start_counters(void)
+{
+	struct fathom_location *self = fathom_self;
+	char error[512];
+	int err;
+
+	if (!fathom.settings.metrics)
+		return;
+	fathom_self = fathom_location_ignored();
+	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex, is_first_rank(), error,
+				    sizeof(error));
+	fathom_self = self;
+	if (err)
+		refuse(error);
 }
 
 static void read_command(void)
@@ -106,13 +132,17 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");
+	start_counters();
 	fathom.substrate = fathom_substrate_choose(&fathom.settings);
 	if (!fathom.substrate)
 		return;
+	if (fathom_metric_strict_count())
+		fathom.substrate = fathom_meter_before(fathom.substrate);
 	fathom.pid = getpid();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
+	fathom_experiment_init(&fathom.settings);
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
 	if (define_program())
@@ -221,9 +251,7 @@ static void write_notes(const char *dir)
 /* As a person would type it. */
 static const char *experiment(void)
 {
-	const char *dir = fathom.identity.experiment;
-
-	return strncmp(dir, "./", 2) ? dir : dir + 2;
+	return fathom_experiment_shown(fathom.identity.experiment);
 }
 
 /* rank: whose error it is; 0: the one that says so. */
@@ -649,6 +677,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	if (__atomic_exchange_n(&rescuing, 1, __ATOMIC_ACQUIRE))
 		return;
 	before = close_own_location();
+	fathom_meter_pause(true);
 	err = own_path(path, sizeof(path), false);
 	if (!err) {
 		describe(&result, date, sizeof(date), false);
@@ -665,6 +694,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	}
 	if (end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
+	fathom_meter_pause(false);
 	reopen_own_location(before);
 	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
 	errno = saved;

@@ -82,6 +82,10 @@ struct fathom_substrate {
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
 	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
+	/* Regions are off that are still listened to: called every now and then, between two events. May be NULL.
+	 * Context: birth. */
+	void (*turn)(struct fathom_location *self);
+
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 
 	/* The call path of the thread's implicit task, for what other threads will do there. Lives for ever. */

@@ -105,6 +105,12 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The calls of POSIX and C11 threads that are recorded: all; only those that create and end threads, but no "
 	  "locks; or none.",
 	  MEMBER(pthread) },
+	{ "FATHOM_METRICS", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
+	  "Counters that are read at every enter and exit, by name or in groups (@memory), with commas between; fathom "
+	  "metrics lists what there is.", MEMBER(metrics) },
+	{ "FATHOM_METRICS_MULTIPLEX", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
+	  "Whether counters of the processor that do not fit at once take turns, and what they give is an estimate.",
+	  MEMBER(multiplex) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_THREADS", FATHOM_SETTING_CHOICE, "all", threads_words, 0, 0,
@@ -137,6 +143,12 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
+	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
+	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
+	  "are switched off while the program runs.", MEMBER(overhead) },
+	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
+	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
+	  "call finds out.", MEMBER(patch) },
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
@@ -170,6 +182,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 		break;
 	case FATHOM_SETTING_TIME:
 		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
+			      (unsigned long long)setting->least, (unsigned long long)setting->most);
+		break;
+	case FATHOM_SETTING_SHARE:
+		fathom_format(text, bytes, "off, or a percentage from %llu%% to %llu%%",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_CHOICE:
@@ -232,6 +248,37 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 	return -EINVAL;
 }
 
+/* "off", "5%", "5", "0.5%". */
+static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	uint64_t number = 0;
+	int decimals = -1;
+
+	if (!strcmp(text, "off")) {
+		*value = 0;
+		return 0;
+	}
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	for (; (*text >= '0' && *text <= '9') || (*text == '.' && decimals < 0); text++) {
+		if (*text == '.') {
+			decimals = 0;
+			continue;
+		}
+		if (number > setting->most * 1000 || (decimals >= 0 && ++decimals > 3))
+			return -EINVAL;
+		number = number * 10 + (uint64_t)(*text - '0');
+	}
+	for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
+		number *= 10;
+	if (*text == '%')
+		text++;
+	if (*text || number < setting->least * 1000 || number > setting->most * 1000 || !number)
+		return -EINVAL;
+	*value = number;
+	return 0;
+}
+
 static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
 						   size_t length)
 {
@@ -282,6 +329,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 		return 0;
 	case FATHOM_SETTING_TIME:
 		return parse_time(setting, text, member);
+	case FATHOM_SETTING_SHARE:
+		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:
 		return parse_number(setting, text, member);
 	case FATHOM_SETTING_CHOICE:

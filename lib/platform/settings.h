@@ -60,6 +60,10 @@ struct fathom_settings {
 	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */
+	const char *metrics;	/* names of counters and groups, with commas; NULL: none */
+	uint64_t multiplex;	/* 1: counters that do not fit at once take turns */
+	uint64_t overhead;	/* most time that measuring may take, in 1/1000 of a percent; 0: any */
+	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 };
 
@@ -68,6 +72,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
+	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
 	FATHOM_SETTING_BUILD,	/* read by the driver or the plugin, not by a measured program */

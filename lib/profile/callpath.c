@@ -5,6 +5,7 @@
 
 #include "define/region.h"
 #include "platform/clock.h"
+#include "profile/budget.h"
 
 /* More children than this are found by hashing. */
 #define LONGEST_LIST 8
@@ -346,6 +347,30 @@ void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
 {
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
+}
+
+/* Every so often, see budget.h: the visit is over, and so is the event. */
+static inline void count_exit(struct fathom_location *self, const struct fathom_node *node)
+{
+	if (unlikely(node->visits % FATHOM_BUDGET_VISITS == 0))
+		fathom_budget_turn(self);
+}
+
+void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *node = frame->node;
+
+	end_visit(node, now - frame->enter_ticks);
+	fathom_location_end(self, frame - 1);
+	count_exit(self, node);
+}
+
+void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *node = frame->node;
+
+	fathom_callpath_exit_folded(self, frame, now);
+	count_exit(self, node);
 }
 
 static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,

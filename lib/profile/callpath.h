@@ -139,6 +139,10 @@ void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_fra
 /* The call path around frame that a folded visit of its region belongs to; NULL: there is none. */
 struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame);
 
+/* The same where there is a budget. */
+void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+
 /* For threads.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);

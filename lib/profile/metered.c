@@ -73,6 +73,12 @@ void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *fram
 	fathom_callpath_exit(self, frame, now);
 }
 
+void fathom_metered_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	close(self, frame->node);
+	fathom_callpath_exit_counted(self, frame, now);
+}
+
 /* --- recursion folded ---------------------------------------------------------------------------- */
 
 /* The call paths from one up to another one, which leads to it and is not among them. */
@@ -112,13 +118,24 @@ void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_
 	fathom_callpath_enter_at_folded(self, frame, now);
 }
 
-void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static inline void end_folded(const struct fathom_location *self, const struct fathom_frame *frame)
 {
 	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
 		open_between(self, frame[-1].node, frame->node);
 	else
 		close(self, frame->node);
+}
+
+void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_folded(self, frame);
 	fathom_callpath_exit_folded(self, frame, now);
+}
+
+void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_folded(self, frame);
+	fathom_callpath_exit_folded_counted(self, frame, now);
 }
 
 /* --- explicit tasks ------------------------------------------------------------------------------ */
@@ -126,19 +143,21 @@ void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_fram
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	fathom_callpath_task_begin(self, frame, now);
-	open(self, frame->node);
+	if (likely(!fathom_frame_is_hollow(frame)))
+		open(self, frame->node);
 }
 
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	close(self, frame->node);
+	if (likely(!fathom_frame_is_hollow(frame)))
+		close(self, frame->node);
 	fathom_callpath_task_end(self, frame, now);
 }
 
 /* Below a folded visit some call paths are closed already. */
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (is_open(self, frame->node))
+	if (!fathom_frame_is_hollow(frame) && is_open(self, frame->node))
 		close(self, frame->node);
 	fathom_callpath_suspend(self, frame, now);
 }
@@ -146,6 +165,8 @@ void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *f
 void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
 {
 	fathom_callpath_resume(self, frame, now, is_moved);
+	if (unlikely(fathom_frame_is_hollow(frame)))
+		return;
 	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
 		close_between(self, frame[-1].node, frame->node);
 	else if (!is_open(self, frame->node))

@@ -44,9 +44,11 @@ int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root
 void fathom_metered_enter(struct fathom_location *self, struct fathom_frame *frame);
 void fathom_metered_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
 void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

@@ -7,6 +7,7 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "profile/budget.h"
 
 /* The metrics that do not depend on activities, those of time's activities come behind it. */
 static const struct {
@@ -27,6 +28,10 @@ static const struct {
 	  "What OpenMP threads could have worked while the one that forks their teams was alone, beside the time" },
 	{ FATHOM_VALUE_OVERHEAD, FATHOM_CUBE_DOUBLE, "measurement_overhead", "Measurement overhead (estimate)", "sec",
 	  "What measuring takes of the time: visits, and visits of what is called, times what they cost" },
+	{ FATHOM_VALUE_MISSING_VISITS, FATHOM_CUBE_UINT64, "visits_missing", "Visits not recorded (estimate)", "occ",
+	  "Visits since the region was switched off, had it gone on as before" },
+	{ FATHOM_VALUE_MISSING_TIME, FATHOM_CUBE_DOUBLE, "time_missing", "Time not recorded (estimate)", "sec",
+	  "What these visits took, including what was called; it is in the time of the callers" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
@@ -138,6 +143,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 			   ns_of(result->cost.inside_units + result->cost.outside_units));
 	err |= add_decimal(model, "fathom::event_cost_inside_ns", ns_of(result->cost.inside_units));
 	err |= add_number(model, "fathom::events", u->totals.events);
+	if (fathom_budget_share())
+		err |= add_decimal(model, "fathom::overhead_budget", (double)fathom_budget_share() / 1e5);
 	err |= add_attribute(model, FATHOM_CUBE_THREADS, threads_text(u));
 	err |= add_attribute(model, "fathom::clock", fathom_clock.uses_tsc ? "tsc" : "monotonic");
 	fathom_format(text, sizeof(text), "no: %s", result->incomplete ? result->incomplete : "");
@@ -170,6 +177,19 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 	return 0;
 }
 
+/* When it was switched off. NULL: no memory. */
+static const char *describe(struct fathom_model *model, const struct fathom_region *region)
+{
+	uint64_t ms = (region->off_ns + 999999) / 1000000;
+	char text[96];
+
+	if (!region->off_ns)
+		return "";
+	fathom_format(text, sizeof(text), "switched off after %lu.%03lu s, to keep FATHOM_OVERHEAD",
+		      (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
+	return fathom_arena_copy(&model->arena, text, strlen(text));
+}
+
 static int make_regions(struct fathom_model *model, const struct fathom_union *u)
 {
 	struct fathom_cube_region *regions = take(model, u->region_count, sizeof(*regions));
@@ -186,10 +206,12 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 			.file = region->file ? region->file : "",
 			.paradigm = fathom_paradigm_name(region->paradigm),
 			.role = fathom_role_name(region->role),
-			.description = "",
+			.description = describe(model, region),
 			.begin_line = region->begin_line ? (int32_t)region->begin_line : -1,
 			.end_line = region->end_line ? (int32_t)region->end_line : -1,
 		};
+		if (!regions[i].description)
+			return -ENOMEM;
 		model->activity[i] = fathom_activity_of(&regions[i]);
 	}
 	model->cube.regions = regions;

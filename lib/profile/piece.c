@@ -168,6 +168,11 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, e
 	}
 }
 
+static bool is_time(uint32_t value)
+{
+	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
+}
+
 static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
 {
 	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
@@ -198,8 +203,7 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD,
-			      type_of(piece->layout, value), piece->row);
+		encode_tuples(cells, piece->locations, is_time(value), type_of(piece->layout, value), piece->row);
 		break;
 	default:
 		return cells;

@@ -4,8 +4,10 @@
 #include "platform/clock.h"
 #include "platform/settings.h"
 #include "profile/aggregate.h"
+#include "profile/budget.h"
 #include "profile/callpath.h"
 #include "profile/collect.h"
+#include "profile/metered.h"
 #include "profile/result.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
@@ -79,6 +81,20 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	return err;
 }
 
+static void use_metered(struct fathom_substrate *substrate, bool folds, bool counts)
+{
+	substrate->birth = fathom_metered_birth;
+	substrate->enter = folds ? fathom_metered_enter_folded : fathom_metered_enter;
+	substrate->exit = folds ? fathom_metered_exit_folded : fathom_metered_exit;
+	if (counts)
+		substrate->exit = folds ? fathom_metered_exit_folded_counted : fathom_metered_exit_counted;
+	substrate->enter_at = folds ? fathom_metered_enter_at_folded : fathom_metered_enter_at;
+	substrate->task_begin = fathom_metered_task_begin;
+	substrate->task_end = fathom_metered_task_end;
+	substrate->suspend = fathom_metered_suspend;
+	substrate->resume = fathom_metered_resume;
+}
+
 const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings)
 {
 	static struct fathom_substrate substrate = {
@@ -117,5 +133,13 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.exit = fathom_callpath_exit_folded;
 		substrate.enter_at = fathom_callpath_enter_at_folded;
 	}
+	if (settings->overhead) {
+		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :
+				 fathom_callpath_exit_counted;
+		substrate.turn = fathom_budget_turn;
+		fathom_budget_init(settings->overhead);
+	}
+	if (fathom_metric_strict_count())
+		use_metered(&substrate, settings->recursion == FATHOM_RECURSION_FOLD, settings->overhead);
 	return &substrate;
 }

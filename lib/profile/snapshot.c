@@ -5,6 +5,7 @@
 
 #include "define/region.h"
 #include "event/tasks.h"
+#include "profile/budget.h"
 #include "profile/metered.h"
 
 /* Where a location stands among those of the process: smaller first. */
@@ -400,6 +401,7 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 	memset(snapshot, 0, sizeof(*snapshot));
 	snapshot->serial = ++serials;
 	snapshot->scale = fathom_clock_scale();
+	snapshot->budget_now = fathom_budget_now();
 	snapshot->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
 	err = list_locations(snapshot);
 	if (err)
@@ -500,6 +502,8 @@ static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const st
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t value = frozen_value(node, metric);
 
+	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
+		return 0;
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
 			value -= frozen_value(child, metric);
@@ -538,6 +542,7 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
 	uint64_t visits = fathom_peek(&node->visits);
+	struct fathom_missing missing;
 
 	/* A task that came from another thread has time here, but no visit. */
 	if (visits || node->total_ticks) {
@@ -546,6 +551,9 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node);
 		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
 	}
+	missing = fathom_budget_missing(node, snapshot->budget_now);
+	of[FATHOM_VALUE_MISSING_VISITS] += missing.visits;
+	of[FATHOM_VALUE_MISSING_TIME] += fathom_ticks_to_units(snapshot->scale, missing.ticks);
 	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
 		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
 	if (tally)

@@ -25,6 +25,8 @@ enum fathom_value {
 	FATHOM_VALUE_MAX,
 	FATHOM_VALUE_IDLE,	/* what a worker could have worked while its leader was here, in no parallel region */
 	FATHOM_VALUE_OVERHEAD,	/* what the measurement takes of the exclusive time, estimated; in the same units */
+	FATHOM_VALUE_MISSING_VISITS,	/* what was not recorded, because the region was switched off: estimates */
+	FATHOM_VALUE_MISSING_TIME,	/* inclusive, in the same units */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* how many threads visited it */
 	FATHOM_VALUE_COUNT,
@@ -58,6 +60,7 @@ struct fathom_snapshot {
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics that there were */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
+	uint64_t budget_now;			/* when it was taken, see profile/budget.h */
 	struct fathom_cost cost;		/* of a visit; the caller sets it, after the snapshot is taken */
 };
 

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "profile/budget.h"
+
 /* --- adding things --------------------------------------------------------------------------- */
 
 /* Room for one more in an array of the arena. What is outgrown stays there. */
@@ -40,9 +42,9 @@ static bool same_text(const char *a, const char *b)
 static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm &&
-	       a->role == b->role && same_text(a->name, b->name) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->canonical, b->canonical);
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
+	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
+	       same_text(a->canonical, b->canonical);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
@@ -90,6 +92,12 @@ static int64_t add_region(struct fathom_union *u, const struct fathom_region *re
 		*slot = ++u->region_count;
 	}
 	return *slot - 1;
+}
+
+/* A region was switched off: the first process that did so counts. */
+static void note_off(struct fathom_region *region, uint64_t off_ns)
+{
+	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
 }
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
@@ -258,6 +266,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 			if (added < 0)
 				return -ENOMEM;
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
@@ -296,6 +305,7 @@ struct message {
 
 struct message_region {
 	uint64_t offset;
+	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
@@ -367,6 +377,7 @@ static char *pack_regions(const struct fathom_union *u, char *place, char *text)
 		const struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
+			.off_ns = region->off_ns,
 			.begin_line = region->begin_line,
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
@@ -498,6 +509,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		added = add_region(u, &region);
 		if (added < 0)
 			return -ENOMEM;
+		note_off(&u->regions[added], packed.off_ns);
 		index[i] = (uint32_t)added;
 	}
 	return 0;

@@ -2,34 +2,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <otf2/OTF2_EventSizeEstimator.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "platform/clock.h"
-#include "platform/lock.h"
 #include "platform/log.h"
 #include "trace/hidden.h"
 #include "trace/record.h"
 
-#define CHUNK_BYTES ((size_t)256 << 10)
-
-/* A location begins with this many chunks; each time they are written out it may have twice as many the next time. */
-#define FIRST_CHUNKS 4
-#define MOST_CHUNKS 64
-
-struct fathom_trace_chunk {
-	struct fathom_trace_chunk *next;
-};
-
 static struct {
-	OTF2_Archive *archive;
+	OTF2_Archive *archive;		/* for definitions; open from when all events are closed */
 	char path[4096];		/* the hidden directory */
 	const char *directory;		/* FATHOM_DIR: the hidden one is made there, or where experiments go instead */
 	bool has_files;			/* it is there */
@@ -37,215 +25,28 @@ static struct {
 	struct fathom_trace *newest;
 	struct fathom_trace *last;	/* the newest when the trace was stopped */
 	bool is_stopped;
-	int error;			/* what OTF2 complained of first: what it writes may be incomplete */
-	uint32_t open_files;		/* locations that have written */
-	uint32_t most_files;
-	struct fathom_trace *added;	/* the one whose writer is being made */
-	uint64_t most_bytes;		/* of chunks, all locations together; 0: no limit */
-	uint64_t bytes;			/* of chunks, now */
-	uint64_t limit;			/* of events, per location; 0: none */
+	int error;			/* what failed first, as -errno: the files may be incomplete */
+	bool is_capped;			/* FATHOM_TRACE_MEMORY is set */
 } own;
 
-/* --- memory -------------------------------------------------------------------------------------- */
+/* --- definitions, by OTF2's own writer ----------------------------------------------------------- */
 
-/* A file stays open until the end. So that the program can still open its own, locations that come late keep all
- * they have in memory. */
-static bool may_have_file(const struct fathom_trace *trace)
+static OTF2_FlushType always_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
-	return trace->flushes || fathom_peek(&own.open_files) < own.most_files;
-}
-
-static bool may_have_more(const struct fathom_trace *trace)
-{
-	if (trace->chunks < 1 || !may_have_file(trace))
-		return true;
-	if (trace->chunks >= trace->most_chunks)
-		return false;
-	return !own.most_bytes || __atomic_load_n(&own.bytes, __ATOMIC_RELAXED) + CHUNK_BYTES <= own.most_bytes;
-}
-
-/* NULL tells OTF2 to write the chunks out. */
-static void *event_chunk(struct fathom_trace *trace)
-{
-	struct fathom_trace_chunk *chunk = trace->spare;
-
-	if (!may_have_more(trace))
-		return NULL;
-	if (chunk)
-		trace->spare = chunk->next;
-	else
-		chunk = fathom_arena_alloc(&trace->location->arena, CHUNK_BYTES);
-	if (!chunk)
-		return NULL;
-	trace->chunks++;
-	trace->bytes += CHUNK_BYTES;
-	if (own.limit && trace->bytes > own.limit)
-		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
-	__atomic_fetch_add(&own.bytes, CHUNK_BYTES, __ATOMIC_RELAXED);
-	return chunk;
-}
-
-/* Chunks of event writers stay with the location; slot remembers which that is, and of the others their chunks. */
-static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef location, void **slot, uint64_t bytes)
-{
-	struct fathom_trace_chunk *chunk;
-
-	(void)user, (void)location;
-	if (type == OTF2_FILETYPE_EVENTS) {
-		if (!*slot)
-			*slot = own.added;
-		return *slot ? event_chunk(*slot) : NULL;
-	}
-	chunk = malloc(FATHOM_CACHE_LINE + bytes);
-	if (!chunk)
-		return NULL;
-	chunk->next = *slot;
-	*slot = chunk;
-	return (char *)chunk + FATHOM_CACHE_LINE;
-}
-
-static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef location, void **slot, bool final)
-{
-	(void)user, (void)location;
-	if (type == OTF2_FILETYPE_EVENTS) {
-		struct fathom_trace *trace = *slot;
-
-		if (!trace || final)
-			return;
-		__atomic_fetch_sub(&own.bytes, trace->chunks * CHUNK_BYTES, __ATOMIC_RELAXED);
-		trace->chunks = 0;
-		return;
-	}
-	while (*slot) {
-		struct fathom_trace_chunk *chunk = *slot;
-
-		*slot = chunk->next;
-		free(chunk);
-	}
-}
-
-/* --- writing out --------------------------------------------------------------------------------- */
-
-static struct fathom_trace *trace_of(OTF2_LocationRef location)
-{
-	struct fathom_trace *trace = fathom_trace_archive_newest();
-
-	while (trace && trace->id != location)
-		trace = trace->next;
-	return trace;
-}
-
-/* The thread is in the middle of the program's work, which must not notice: not by errno, nor by the signal of a
- * limit for files, nor by being cancelled while it writes. */
-static void begin_flush(struct fathom_trace *trace)
-{
-	sigset_t limit;
-
-	if (trace->flush.is_on)
-		return;
-	trace->flush.error = errno;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &limit, &trace->flush.signals);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &trace->flush.cancel_state);
-	trace->flush.is_on = true;
-}
-
-void fathom_trace_archive_end_flush(struct fathom_trace *trace)
-{
-	const struct timespec at_once = { 0 };
-	sigset_t limit;
-
-	if (!trace->flush.is_on)
-		return;
-	trace->flush.is_on = false;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	if (!sigismember(&trace->flush.signals, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &at_once);
-	pthread_setcancelstate(trace->flush.cancel_state, NULL);
-	pthread_sigmask(SIG_SETMASK, &trace->flush.signals, NULL);
-	errno = trace->flush.error;
-}
-
-static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
-{
-	(void)user, (void)caller;
-	if (type == OTF2_FILETYPE_EVENTS && !final) {
-		struct fathom_trace *trace = trace_of(location);
-
-		if (trace)
-			begin_flush(trace);
-	}
+	(void)user, (void)type, (void)location, (void)caller, (void)final;
 	return OTF2_FLUSH;
 }
 
-/* Makes OTF2 record how long the thread was kept from its work. */
-static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRef location)
+void fathom_trace_archive_fail(int error)
 {
-	struct fathom_trace *trace = trace_of(location);
-	uint64_t now = fathom_clock_now();
+	int none = 0;
 
-	(void)user, (void)type;
-	if (!trace)
-		return now;
-	if (trace->flushes++ == 0)
-		__atomic_fetch_add(&own.open_files, 1, __ATOMIC_RELAXED);
-	fathom_trace_archive_end_flush(trace);
-	if (fathom_peek(&own.error))	/* OTF2 says so, and goes on */
-		fathom_trace_lose(trace);
-	if (trace->most_chunks < MOST_CHUNKS)
-		trace->most_chunks *= 2;
-	return now > trace->last_ticks ? now : trace->last_ticks;
+	__atomic_compare_exchange_n(&own.error, &none, error, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static OTF2_CallbackCode lock_create(void *user, OTF2_Lock *lock)
+static int errno_of(OTF2_ErrorCode code)
 {
-	(void)user;
-	*lock = calloc(1, sizeof(struct fathom_lock));
-	return *lock ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_ERROR;
-}
-
-static OTF2_CallbackCode lock_destroy(void *user, OTF2_Lock lock)
-{
-	(void)user;
-	free(lock);
-	return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode lock_lock(void *user, OTF2_Lock lock)
-{
-	(void)user;
-	fathom_lock_take((struct fathom_lock *)lock);
-	return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode lock_unlock(void *user, OTF2_Lock lock)
-{
-	(void)user;
-	fathom_lock_give((struct fathom_lock *)lock);
-	return OTF2_CALLBACK_SUCCESS;
-}
-
-/* OTF2 prints what goes wrong; a measured program's output stays its own. */
-static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-			       const char *format, va_list arguments)
-{
-	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
-	fathom_log(FATHOM_LOG_DEBUG, "OTF2: %s", OTF2_Error_GetDescription(code));
-	if (!fathom_peek(&own.error))
-		fathom_poke(&own.error, (int)code);
-	return code;
-}
-
-bool fathom_trace_archive_has_failed(void)
-{
-	return fathom_peek(&own.error);
-}
-
-int fathom_trace_archive_error(void)
-{
-	switch (fathom_peek(&own.error)) {
+	switch (code) {
 	case OTF2_ERROR_ENOSPC: return -ENOSPC;
 	case OTF2_ERROR_EDQUOT: return -EDQUOT;
 	case OTF2_ERROR_EFBIG: return -EFBIG;
@@ -261,25 +62,38 @@ int fathom_trace_archive_error(void)
 	}
 }
 
+/* OTF2 prints what goes wrong; a measured program's output stays its own. */
+static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+			       const char *format, va_list arguments)
+{
+	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
+	fathom_log(FATHOM_LOG_DEBUG, "OTF2: %s", OTF2_Error_GetDescription(code));
+	fathom_trace_archive_fail(errno_of(code));
+	return code;
+}
+
+bool fathom_trace_archive_has_failed(void)
+{
+	return fathom_peek(&own.error);
+}
+
+int fathom_trace_archive_error(void)
+{
+	int error = fathom_peek(&own.error);
+
+	return error ? error : -EIO;
+}
+
 /* An archive of one process, with our callbacks. Makes its directory. */
 static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chunk)
 {
-	static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = pre_flush, .otf2_post_flush = post_flush };
-	static const OTF2_MemoryCallbacks memory = { .otf2_allocate = allocate, .otf2_free_all = free_all };
-	static const OTF2_LockingCallbacks locking = {
-		.otf2_create = lock_create,
-		.otf2_destroy = lock_destroy,
-		.otf2_lock = lock_lock,
-		.otf2_unlock = lock_unlock,
-	};
-	OTF2_Archive *archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES,
+	static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = always_flush };
+	OTF2_Archive *archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, FATHOM_TRACE_CHUNK_BYTES,
 						  definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 
 	if (!archive)
 		return NULL;
 	if (OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL) ||
-	    OTF2_Archive_SetMemoryCallbacks(archive, &memory, NULL) ||
-	    OTF2_Archive_SetLockingCallbacks(archive, &locking, NULL) ||
 	    OTF2_Archive_SetCreator(archive, "fathom " PACKAGE_VERSION) ||
 	    OTF2_Archive_SetSerialCollectiveCallbacks(archive)) {
 		OTF2_Archive_Close(archive);
@@ -288,51 +102,55 @@ static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chu
 	return archive;
 }
 
-/* Half of what the program may open is left to it. */
-static uint32_t files_allowed(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > 1 << 20)
-		return 1 << 20;
-	return (uint32_t)limit.rlim_cur / 2;
-}
-
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit)
 {
 	OTF2_Error_RegisterCallback(be_quiet, NULL);
 	own.directory = directory;
-	own.most_bytes = most_memory;
-	own.limit = limit;
-	own.most_files = files_allowed();
+	own.is_capped = most_memory;
+	fathom_trace_buffer_limit(most_memory, limit);
 	return 0;
 }
 
 bool fathom_trace_archive_is_capped(void)
 {
-	return own.most_bytes;
+	return own.is_capped;
 }
 
 /* The first location needs it. */
 static int make_files(void)
 {
+	char inside[sizeof(own.path) + 16], whole[PATH_MAX];
 	const char *elsewhere[] = { own.directory, getenv("TMPDIR"), "/tmp" };
 	size_t i;
 
 	if (own.has_files)
-		return own.archive ? 0 : -EIO;
+		return own.error ? -EIO : 0;
 	own.has_files = true;
+	/* The program may change its directory. */
+	if (realpath(own.directory, whole))
+		elsewhere[0] = whole;
 	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
 		if (elsewhere[i] && fathom_trace_hidden_make(own.path, sizeof(own.path), elsewhere[i]))
 			break;
-	if (i < sizeof(elsewhere) / sizeof(*elsewhere))
-		own.archive = open_archive(own.path, CHUNK_BYTES);
-	if (!own.archive || OTF2_Archive_OpenEvtFiles(own.archive)) {
-		fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", own.path);
-		own.archive = NULL;
-		return -EIO;
+	if (i < sizeof(elsewhere) / sizeof(*elsewhere)) {
+		fathom_format(inside, sizeof(inside), "%s/events", own.path);
+		if (!mkdir(inside, 0777))
+			return 0;
 	}
-	return 0;
+	fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", own.path);
+	fathom_trace_archive_fail(-EIO);
+	return -EIO;
+}
+
+/* OTF2, which writes the definitions, wants to make the directory that they are in. */
+static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
+{
+	fathom_format(path, bytes, "%s/%s/%u.%s", own.path, *ending == 'e' ? "events" : "traces", id, ending);
+}
+
+void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
+{
+	hidden_path(path, bytes, trace->id, "evt");
 }
 
 /* Once it is stopped, whoever is born later is not in the list. */
@@ -361,16 +179,8 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 		return trace;
 	}
 	trace->id = own.count++;
-	trace->most_chunks = FIRST_CHUNKS;
-	if (make_files()) {
+	if (make_files() || fathom_trace_buffer_init(trace))
 		trace->state = FATHOM_TRACE_LOST;
-	} else {
-		own.added = trace;
-		trace->writer = OTF2_Archive_GetEvtWriter(own.archive, trace->id);
-		own.added = NULL;
-		if (!trace->writer)
-			trace->state = FATHOM_TRACE_LOST;
-	}
 	trace->next = own.newest;
 	__atomic_store_n(&own.newest, trace, __ATOMIC_RELEASE);
 	return trace;
@@ -380,22 +190,19 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 
 int fathom_trace_archive_close_events(struct fathom_trace *trace)
 {
-	if (!trace->writer)
-		return fathom_trace_archive_error();
-	OTF2_EvtWriter_GetNumberOfEvents(trace->writer, &trace->events);
-	if (OTF2_Archive_CloseEvtWriter(own.archive, trace->writer))
+	int err = fathom_trace_buffer_close(trace);
+
+	if (err)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
-	trace->writer = NULL;
 	return trace->state & FATHOM_TRACE_LOST || own.error ? fathom_trace_archive_error() : 0;
 }
 
 int fathom_trace_archive_begin_local(void)
 {
-	if (!own.archive)
-		return -EIO;
-	if (OTF2_Archive_CloseEvtFiles(own.archive) || OTF2_Archive_OpenDefFiles(own.archive))
+	if (!own.has_files || own.error)
 		return fathom_trace_archive_error();
-	return 0;
+	own.archive = open_archive(own.path, FATHOM_TRACE_CHUNK_BYTES);
+	return own.archive && !OTF2_Archive_OpenDefFiles(own.archive) ? 0 : fathom_trace_archive_error();
 }
 
 static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint32_t *table, uint32_t count)
@@ -441,6 +248,7 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	err |= write_table(writer, OTF2_MAPPING_METRIC, tables->metrics, tables->metric_count);
 	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
 		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
 				   tables->objects.counts[kind]);
@@ -487,11 +295,6 @@ static void moved_path(char *path, size_t bytes, const char *directory, uint32_t
 		      (unsigned long long)fathom_trace_location_id(rank, id), ending);
 }
 
-static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
-{
-	fathom_format(path, bytes, "%s/traces/%u.%s", own.path, id, ending);
-}
-
 static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
 	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
@@ -531,12 +334,11 @@ int fathom_trace_archive_add_absent(void)
 {
 	struct fathom_trace *newest = fathom_trace_archive_newest();
 
-	if (!own.archive || !newest)
+	if (!own.has_files || !newest)
 		return -EIO;
 	absent_location = (struct fathom_trace){ .id = own.count++, .location = newest->location };
-	own.added = &absent_location;
-	absent_location.writer = OTF2_Archive_GetEvtWriter(own.archive, absent_location.id);
-	own.added = NULL;
+	if (fathom_trace_buffer_init(&absent_location))
+		return -ENOMEM;
 	return fathom_trace_archive_close_events(&absent_location);
 }
 
@@ -598,6 +400,8 @@ void fathom_trace_archive_discard(void)
 		hidden_path(path, sizeof(path), id, "def");
 		unlink(path);
 	}
+	fathom_format(path, sizeof(path), "%s/events", own.path);
+	rmdir(path);
 	fathom_format(path, sizeof(path), "%s/traces", own.path);
 	rmdir(path);
 	fathom_format(path, sizeof(path), "%s/traces.otf2", own.path);
@@ -645,12 +449,12 @@ void fathom_trace_archive_clear(void)
 OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations)
 {
 	OTF2_EventSizeEstimator *estimator = OTF2_EventSizeEstimator_New();
-	uint64_t chunk = CHUNK_BYTES;
+	uint64_t chunk = FATHOM_TRACE_CHUNK_BYTES;
 
 	if (estimator) {
 		OTF2_EventSizeEstimator_SetNumberOfLocationDefinitions(estimator, (uint32_t)locations);
 		chunk = OTF2_EventSizeEstimator_GetDefChunkSize(estimator);
 		OTF2_EventSizeEstimator_Delete(estimator);
 	}
-	return open_archive(directory, chunk > CHUNK_BYTES ? chunk : CHUNK_BYTES);
+	return open_archive(directory, chunk > FATHOM_TRACE_CHUNK_BYTES ? chunk : FATHOM_TRACE_CHUNK_BYTES);
 }

@@ -9,11 +9,11 @@
 #define FATHOM_TRACE_ARCHIVE_H
 
 #include <otf2/otf2.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "event/location.h"
+#include "trace/buffer.h"
 #include "trace/objects.h"
 #include "trace/sync.h"
 
@@ -28,22 +28,14 @@ enum fathom_trace_state {
 
 /* What a location's trace_data points at. Written by its own thread, until the trace is closed. */
 struct fathom_trace {
-	OTF2_EvtWriter *writer;
-	uint64_t last_ticks;		/* of the newest record */
+	struct fathom_trace_buffer buffer;
 	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
 	uint32_t is_paused;		/* its thread waits for the end of the trace to be written */
 	bool has_waited;		/* in vain */
 	bool is_off;			/* the program switched its recording off */
 	uint32_t id;			/* of the location, in this process's archive */
 	uint64_t lost;			/* events, before it is closed */
-	uint64_t events;		/* in the file, once it is closed */
-	uint64_t bytes;			/* of chunks handed out so far */
-	struct fathom_trace_chunk *spare;	/* chunks to be used again */
-	uint32_t chunks;		/* in use */
-	uint32_t most_chunks;		/* before they are written to the file */
-	uint32_t flushes;
 	int64_t requests;		/* begun here less completed here */
-	OTF2_AttributeList *attributes;	/* for one record at a time; NULL: not needed so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
 	struct fathom_trace_part *parts;	/* in teams, see teams.h; the newest first */
 	struct fathom_trace_part *part;	/* the one asked for last */
@@ -52,12 +44,6 @@ struct fathom_trace {
 	int64_t locks;			/* acquired here less released here */
 	struct fathom_location *location;
 	struct fathom_trace *next;	/* born before this one */
-	struct {			/* what a thread was like before its buffer was written out */
-		sigset_t signals;
-		int cancel_state;
-		int error;
-		bool is_on;
-	} flush;
 };
 
 /* The owner and whoever closes the trace may do it at the same time. Context: hook. */
@@ -75,13 +61,16 @@ bool fathom_trace_archive_is_capped(void);
 /* A writer for a new location. NULL: no memory. The caller holds a lock. Context: birth. */
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self);
 
-/* OTF2 refused a record: what was changed for writing is as it was before. Context: hook. */
-void fathom_trace_archive_end_flush(struct fathom_trace *trace);
-
 /* Locations born from now on are not in the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
-/* What OTF2 complained of first, as -errno; -EIO if it is nothing the system knows. Context: finish. */
+/* The file of a location's events while the program runs. Context: signal. */
+void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes);
+
+/* Something failed, an -errno: there will be no trace. Context: signal. */
+void fathom_trace_archive_fail(int error);
+
+/* What failed first, as -errno; -EIO if it is nothing the system knows. Context: finish. */
 int fathom_trace_archive_error(void);
 bool fathom_trace_archive_has_failed(void);
 
@@ -101,6 +90,8 @@ struct fathom_trace_tables {
 	uint32_t region_count;
 	uint32_t *comms;
 	uint32_t comm_count;
+	uint32_t *metrics;	/* classes and instances, see metrics.h */
+	uint32_t metric_count;
 	uint32_t *strings;
 	uint32_t string_count;
 	struct fathom_trace_object_tables objects;

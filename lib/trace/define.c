@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/metrics.h"
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/roles.h"
@@ -188,7 +189,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	fathom_format(info.host, sizeof(info.host), "%s", host);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct fathom_trace *trace = list[i];
-		struct info_location one = { .events = trace->events };
+		struct info_location one = { .events = trace->buffer.events };
 		char name[128];
 
 		fathom_location_name(trace->location, name, sizeof(name));
@@ -197,14 +198,14 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		memcpy(at + sizeof(one), name, one.name_bytes);
 		at += sizeof(one) + one.name_bytes;
 		info.lost += trace->lost;
-		info.flushes += trace->flushes;
+		info.flushes += trace->buffer.flushes;
 		info.limited += (trace->state & FATHOM_TRACE_LIMITED) != 0;
 		if (trace->location->kind == FATHOM_KIND_INITIAL)
 			info.master = trace->id;
 		if (trace->location->birth_ticks < info.first_ticks)
 			info.first_ticks = trace->location->birth_ticks;
-		if (trace->last_ticks > info.last_ticks)
-			info.last_ticks = trace->last_ticks;
+		if (trace->buffer.last_ticks > info.last_ticks)
+			info.last_ticks = trace->buffer.last_ticks;
 	}
 	info.is_incomplete = !fathom_trace_is_complete();
 	info.has_broken_teams = !fathom_trace_teams_are_complete();
@@ -274,7 +275,9 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = add_strings(own, result);
 	if (!own->err)
 		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
+	if (!own->err)
+		own->err = fathom_trace_metrics_list(&own->metrics, own->rank);
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->metrics.err = own->err;
 	return own->err;
 }
 
@@ -286,7 +289,9 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 		err = fathom_pool_reduce(&own->regions, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->comms, comm);
-	return err ? err : fathom_pool_reduce(&own->objects, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->objects, comm);
+	return err ? err : fathom_pool_reduce(&own->metrics, comm);
 }
 
 void fathom_definitions_fini(struct fathom_definitions *own)
@@ -295,6 +300,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
 	fathom_pool_fini(&own->objects);
+	fathom_pool_fini(&own->metrics);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -593,6 +599,8 @@ static void write_all(struct fathom_trace_writing *w)
 	write_attributes(w);
 	if (!w->err)
 		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
+	if (!w->err)
+		w->own->metric_names = fathom_trace_metrics_write(w, &w->own->metrics);
 }
 
 /* Flushes are the rule in long runs; who set a limit to memory may want to know. */
@@ -702,7 +710,7 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 	if (!err)
 		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
 	if (!err)
-		err = own->objects.err;
+		err = own->objects.err ? own->objects.err : own->metrics.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -737,6 +745,7 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
+		.metric_count = own->metrics.own,
 		.clock = own->sync ? own->sync->points : NULL,
 	};
 	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
@@ -745,7 +754,8 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	if (!tables.strings || !tables.regions || !tables.comms || !objects)
+	tables.metrics = fathom_arena_alloc(&own->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
+	if (!tables.strings || !tables.regions || !tables.comms || !tables.metrics || !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
@@ -754,6 +764,8 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->metrics, comm, own->metric_names, tables.metrics);
 	if (broken)
 		return broken;
 	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);

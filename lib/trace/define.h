@@ -17,9 +17,11 @@ struct fathom_definitions {
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
 	struct fathom_pool objects;	/* see objects.h */
+	struct fathom_pool metrics;	/* see metrics.h */
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
 	uint32_t *object_names;
+	uint32_t *metric_names;
 	char *info;			/* what rank 0 must know of this process, see define.c */
 	uint64_t info_bytes;
 	uint32_t rank;

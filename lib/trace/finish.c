@@ -24,6 +24,7 @@
 #include "system/pool.h"
 #include "trace/comms.h"
 #include "trace/define.h"
+#include "trace/metrics.h"
 #include "trace/record.h"
 #include "trace/sync.h"
 #include "trace/teams.h"
@@ -109,9 +110,12 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->region && !fathom_frame_is_hollow(frame) &&
-	    (frame->stack == UINTPTR_MAX || !(frame->stack & FATHOM_STACK_QUIET)))
-		OTF2_EvtWriter_Leave(trace->writer, NULL, now, frame->region->id);
+	if (!frame->region || fathom_frame_is_hollow(frame) ||
+	    (frame->stack != UINTPTR_MAX && (frame->stack & FATHOM_STACK_QUIET)))
+		return;
+	if (trace->location->meter)
+		fathom_trace_metrics(trace->location, trace, now);
+	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
 }
 
 /* Explicit tasks that are executed, and those that wait for them, end here. */
@@ -155,14 +159,16 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
+		if (!team->is_hollow && trace->location->meter)
+			fathom_trace_metrics(trace->location, trace, now);
 		if (!team->is_hollow)
-			OTF2_EvtWriter_Leave(trace->writer, NULL, now, team->parallel->id);
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, team));
+			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;
 		active->implicit = team->outer_implicit;
 	}
-	OTF2_EvtWriter_ThreadJoin(trace->writer, NULL, now, OTF2_PARADIGM_OPENMP);
+	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
 }
 
 /* All that the location is in, from the innermost region outwards. */
@@ -189,7 +195,7 @@ static void leave_all(struct fathom_trace *trace, uint64_t now)
 	if (self->kind == FATHOM_KIND_INITIAL)
 		leave(trace, active.root, now);
 	if (self->team)
-		OTF2_EvtWriter_ThreadTeamEnd(trace->writer, NULL, now, fathom_trace_team_comm(trace, self->team));
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, self->team));
 }
 
 static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
@@ -206,17 +212,18 @@ static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
 /* latest: the newest record of other threads; the program ends after all. */
 static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t latest)
 {
-	if (!trace->writer)
+	if (!trace->buffer.chunk_count)
 		return fathom_trace_archive_error();
 	now = end_time(trace, now);
 	if (trace->is_off)
-		OTF2_EvtWriter_MeasurementOnOff(trace->writer, NULL, now, OTF2_MEASUREMENT_ON);
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_MEASUREMENT_ON_OFF, OTF2_MEASUREMENT_ON);
 	leave_all(trace, now);
 	if (trace->thread_number)
-		OTF2_EvtWriter_ThreadEnd(trace->writer, NULL, now, fathom_trace_threads_comm(), trace->thread_number);
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_END, fathom_trace_threads_comm(),
+				 trace->thread_number);
 	if (trace->location->kind == FATHOM_KIND_INITIAL)
-		OTF2_EvtWriter_ProgramEnd(trace->writer, NULL, fathom_trace_time(trace, now > latest ? now : latest),
-					  OTF2_UNDEFINED_INT64);
+		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now > latest ? now : latest),
+				 FATHOM_RECORD_PROGRAM_END, OTF2_UNDEFINED_INT64);
 	return fathom_trace_archive_close_events(trace);
 }
 
@@ -228,8 +235,8 @@ static int close_all(void)
 
 	/* Records that were under way are newer; teams are joined after what their members did. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
-		if (trace->last_ticks > stop_ticks)
-			stop_ticks = trace->last_ticks;
+		if (trace->buffer.last_ticks > stop_ticks)
+			stop_ticks = trace->buffer.last_ticks;
 	for (int is_initial = 0; is_initial < 2; is_initial++)
 		for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 			int next;
@@ -238,8 +245,8 @@ static int close_all(void)
 				continue;
 			next = close_location(trace, stop_ticks, latest);
 			err = err ? err : next;
-			if (trace->last_ticks > latest)
-				latest = trace->last_ticks;
+			if (trace->buffer.last_ticks > latest)
+				latest = trace->buffer.last_ticks;
 		}
 	fathom_trace_hold_threads(false);
 	return err;

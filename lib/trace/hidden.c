@@ -63,16 +63,11 @@ static bool is_event_file(const char *name)
 	return digits && (!strcmp(name + digits, ".evt") || !strcmp(name + digits, ".def"));
 }
 
-/* Nothing but what we put there is removed; so a directory with more in it stays. */
-static void remove_hidden(int parent, const char *name)
+static void remove_events(int hidden, const char *name)
 {
-	int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW), inner;
-	DIR *stream;
+	int inner = openat(hidden, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *stream = inner < 0 ? NULL : fdopendir(inner);
 
-	if (dir < 0)
-		return;
-	inner = openat(dir, "traces", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	stream = inner < 0 ? NULL : fdopendir(inner);
 	if (stream) {
 		for (const struct dirent *entry; (entry = readdir(stream)) != NULL;)
 			if (is_event_file(entry->d_name))
@@ -81,7 +76,18 @@ static void remove_hidden(int parent, const char *name)
 	} else if (inner >= 0) {
 		close(inner);
 	}
-	unlinkat(dir, "traces", AT_REMOVEDIR);
+	unlinkat(hidden, name, AT_REMOVEDIR);
+}
+
+/* Nothing but what we put there is removed; so a directory with more in it stays. */
+static void remove_hidden(int parent, const char *name)
+{
+	int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (dir < 0)
+		return;
+	remove_events(dir, "events");
+	remove_events(dir, "traces");
 	unlinkat(dir, "traces.otf2", 0);
 	unlinkat(dir, "traces.def", 0);
 	close(dir);

@@ -6,7 +6,7 @@
 
 #include "trace/objects.h"
 
-#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 static void opened(struct fathom_trace *trace, const struct fathom_io_step *step, uint64_t now)
 {
@@ -26,19 +26,7 @@ static void opened(struct fathom_trace *trace, const struct fathom_io_step *step
 		status |= OTF2_IO_STATUS_FLAG_APPEND;
 	if (step->flags & FATHOM_IO_TEMPORARY)
 		status |= OTF2_IO_STATUS_FLAG_DELETE_ON_CLOSE;
-	WRITE(OTF2_EvtWriter_IoCreateHandle, now, step->object, mode, creation, status);
-}
-
-/* The list is empty again after the record. NULL: none. */
-static OTF2_AttributeList *offset_of(struct fathom_trace *trace, const struct fathom_io_step *step)
-{
-	if (step->offset == FATHOM_IO_NO_OFFSET)
-		return NULL;
-	if (!trace->attributes)
-		trace->attributes = OTF2_AttributeList_New();
-	if (trace->attributes)
-		OTF2_AttributeList_AddUint64(trace->attributes, FATHOM_TRACE_ATTRIBUTE_OFFSET, step->offset);
-	return trace->attributes;
+	WRITE(now, FATHOM_RECORD_IO_CREATE_HANDLE, step->object, mode, creation, status);
 }
 
 static void begin(struct fathom_trace *trace, const struct fathom_io_step *step)
@@ -48,16 +36,21 @@ static void begin(struct fathom_trace *trace, const struct fathom_io_step *step)
 		[FATHOM_IO_WRITE] = OTF2_IO_OPERATION_MODE_WRITE,
 		[FATHOM_IO_FLUSH] = OTF2_IO_OPERATION_MODE_FLUSH,
 	};
+	const struct fathom_record_attribute offset = {
+		.number = FATHOM_TRACE_ATTRIBUTE_OFFSET,
+		.type = OTF2_TYPE_UINT64,
+		.value = step->offset,
+	};
 	OTF2_IoOperationFlag flags = OTF2_IO_OPERATION_FLAG_NONE;
 
 	if (step->flags & FATHOM_IO_COLLECTIVE)
 		flags |= OTF2_IO_OPERATION_FLAG_COLLECTIVE;
 	if (step->flags & FATHOM_IO_NONBLOCKING)
 		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
-	fathom_trace_check(trace, OTF2_EvtWriter_IoOperationBegin(trace->writer, offset_of(trace, step),
-								  trace->last_ticks, step->object,
-								  modes[step->operation], flags, step->bytes,
-								  step->id));
+	fathom_trace_put_with(trace, trace->buffer.last_ticks, FATHOM_RECORD_IO_OPERATION_BEGIN,
+			      step->offset == FATHOM_IO_NO_OFFSET ? NULL : &offset,
+			      (const uint64_t[]){ 0, step->object, modes[step->operation], flags, step->bytes,
+						  step->id }, 5);
 }
 
 static void seek(struct fathom_trace *trace, const struct fathom_io_step *step, uint64_t now)
@@ -68,7 +61,7 @@ static void seek(struct fathom_trace *trace, const struct fathom_io_step *step, 
 		[FATHOM_IO_FROM_END] = OTF2_IO_SEEK_FROM_END,
 	};
 
-	WRITE(OTF2_EvtWriter_IoSeek, now, step->object, step->distance, options[step->whence], step->offset);
+	WRITE(now, FATHOM_RECORD_IO_SEEK, step->object, step->distance, options[step->whence], step->offset);
 }
 
 void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step)
@@ -88,22 +81,22 @@ void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_s
 		opened(trace, step, now);
 		break;
 	case FATHOM_IO_CLOSED:
-		WRITE(OTF2_EvtWriter_IoDestroyHandle, now, step->object);
+		WRITE(now, FATHOM_RECORD_IO_DESTROY_HANDLE, step->object);
 		break;
 	case FATHOM_IO_ISSUED:
-		WRITE(OTF2_EvtWriter_IoOperationIssued, now, step->object, step->id);
+		WRITE(now, FATHOM_RECORD_IO_OPERATION_ISSUED, step->object, step->id);
 		break;
 	case FATHOM_IO_DONE:
-		WRITE(OTF2_EvtWriter_IoOperationComplete, now, step->object, step->bytes, step->id);
+		WRITE(now, FATHOM_RECORD_IO_OPERATION_COMPLETE, step->object, step->bytes, step->id);
 		break;
 	case FATHOM_IO_CANCELLED:
-		WRITE(OTF2_EvtWriter_IoOperationCancelled, now, step->object, step->id);
+		WRITE(now, FATHOM_RECORD_IO_OPERATION_CANCELLED, step->object, step->id);
 		break;
 	case FATHOM_IO_SEEK:
 		seek(trace, step, now);
 		break;
 	case FATHOM_IO_DELETED:
-		WRITE(OTF2_EvtWriter_IoDeleteFile, now, FATHOM_TRACE_IO_MPI, step->object);
+		WRITE(now, FATHOM_RECORD_IO_DELETE_FILE, FATHOM_TRACE_IO_MPI, step->object);
 		break;
 	case FATHOM_IO_BEGIN:
 		break;

@@ -4,6 +4,7 @@ lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
 	lib/system/pool.c lib/system/pool.h \
 	lib/trace/archive.c lib/trace/archive.h \
+	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
@@ -11,6 +12,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/hidden.c lib/trace/hidden.h \
 	lib/trace/io.c \
 	lib/trace/locks.c \
+	lib/trace/metrics.c lib/trace/metrics.h \
 	lib/trace/objects.c lib/trace/objects.h \
 	lib/trace/record.c lib/trace/record.h \
 	lib/trace/rma.c \

@@ -7,9 +7,8 @@ void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uin
 	struct fathom_trace *trace = self->trace_data;
 
 	if (trace->state <= FATHOM_TRACE_LIMITED)
-		fathom_trace_check(trace, OTF2_EvtWriter_ThreadWait(trace->writer, NULL, fathom_trace_time(trace, now),
-								    fathom_trace_threads_comm(),
-								    joined ? joined : OTF2_UNDEFINED_UINT64));
+		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_WAIT,
+				 fathom_trace_threads_comm(), joined ? joined : OTF2_UNDEFINED_UINT64);
 }
 
 void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
@@ -19,10 +18,8 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		return;
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadAcquireLock(trace->writer, NULL,
-								   fathom_trace_time(trace, now),
-								   fathom_trace_paradigm(paradigm), number,
-								   order));
+	FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_ACQUIRE_LOCK,
+			 fathom_trace_paradigm(paradigm), number, order);
 	trace->locks++;
 }
 
@@ -33,9 +30,7 @@ void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradig
 
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		return;
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadReleaseLock(trace->writer, NULL,
-								   fathom_trace_time(trace, now),
-								   fathom_trace_paradigm(paradigm), number,
-								   order));
+	FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_RELEASE_LOCK,
+			 fathom_trace_paradigm(paradigm), number, order);
 	trace->locks--;
 }

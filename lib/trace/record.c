@@ -11,10 +11,11 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/comms.h"
+#include "trace/metrics.h"
 #include "trace/objects.h"
 
 /* A record of the location whose trace is at hand. */
-#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 uint64_t fathom_trace_tick_mask = UINT64_MAX;
 bool fathom_trace_reads_counter;
@@ -43,34 +44,28 @@ double fathom_trace_ticks_per_second(void)
 	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
 }
 
-/* A list with one number, which the next record takes; NULL: no memory. */
-static OTF2_AttributeList *attribute(struct fathom_trace *trace, OTF2_AttributeRef name, uint64_t value)
+static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
 {
-	if (!trace->attributes)
-		trace->attributes = OTF2_AttributeList_New();
-	if (trace->attributes)
-		OTF2_AttributeList_AddUint64(trace->attributes, name, value);
-	return trace->attributes;
+	return (struct fathom_record_attribute){ .number = name, .type = OTF2_TYPE_UINT64, .value = value };
 }
 
 /* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
-void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root)
+void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+				const struct fathom_frame *root)
 {
-	const uint32_t arguments[] = { 1 };
+	const struct fathom_record_attribute process = attribute(FATHOM_TRACE_ATTRIBUTE_PROCESS, (uint64_t)getpid());
 	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
 
-	fathom_trace_check(trace, OTF2_EvtWriter_ProgramBegin(trace->writer,
-							      attribute(trace, FATHOM_TRACE_ATTRIBUTE_PROCESS,
-									(uint64_t)getpid()),
-							      now, 0, 1, arguments));
-	WRITE(OTF2_EvtWriter_Enter, now, root->region->id);
+	fathom_trace_put_with(trace, now, FATHOM_RECORD_PROGRAM_BEGIN, &process, (const uint64_t[]){ 0, 0, 1, 1 }, 3);
+	if (self->meter)
+		fathom_trace_metrics(self, trace, now);
+	WRITE(now, FATHOM_RECORD_ENTER, root->region->id);
 }
 
 void fathom_trace_lose(struct fathom_trace *trace)
 {
 	static uint32_t said;
 
-	fathom_trace_archive_end_flush(trace);
 	if (trace->state & FATHOM_TRACE_LOST)
 		return;
 	fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
@@ -104,6 +99,29 @@ static void wait_for_the_end(struct fathom_trace *trace)
 	errno = saved;
 }
 
+void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
+{
+	bool is_left_out = trace->state > FATHOM_TRACE_LIMITED ||
+			   (trace->state && frame->region->paradigm == FATHOM_PARADIGM_COMPILER);
+
+	if (is_left_out)
+		fathom_trace_miss(trace);
+	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
+		fathom_trace_region(trace, now, FATHOM_RECORD_ENTER, frame->region);
+	else
+		is_left_out = true;
+	if (is_left_out)
+		frame->stack |= FATHOM_STACK_QUIET;
+}
+
+void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
+{
+	if (trace->state > FATHOM_TRACE_LIMITED)
+		fathom_trace_miss(trace);
+	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
+		fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame->region);
+}
+
 void fathom_trace_miss(struct fathom_trace *trace)
 {
 	if (!(trace->state & FATHOM_TRACE_CLOSED))
@@ -129,22 +147,21 @@ void fathom_trace_thread_create(struct fathom_location *self, const struct fatho
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadCreate, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
+		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_CREATE, fathom_trace_threads_comm(),
 		      origin->number);
 }
 
 void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_record_attribute thread;
 
 	if (!trace)
 		return;
 	trace->thread_number = origin->number;
-	now = fathom_trace_time(trace, now);
-	fathom_trace_check(trace, OTF2_EvtWriter_ThreadBegin(trace->writer,
-							     attribute(trace, FATHOM_TRACE_ATTRIBUTE_THREAD,
-								       (uint64_t)syscall(SYS_gettid)),
-							     now, fathom_trace_threads_comm(), origin->number));
+	thread = attribute(FATHOM_TRACE_ATTRIBUTE_THREAD, (uint64_t)syscall(SYS_gettid));
+	fathom_trace_put_with(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_BEGIN, &thread,
+			      (const uint64_t[]){ 0, fathom_trace_threads_comm(), origin->number }, 2);
 }
 
 void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
@@ -153,7 +170,7 @@ void fathom_trace_thread_end(struct fathom_location *self, uint64_t now)
 
 	if (!trace || !trace->thread_number)
 		return;
-	WRITE(OTF2_EvtWriter_ThreadEnd, fathom_trace_time(trace, now), fathom_trace_threads_comm(),
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_END, fathom_trace_threads_comm(),
 	      trace->thread_number);
 	trace->thread_number = 0;
 }
@@ -175,10 +192,10 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 	if (!trace)
 		return;
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(OTF2_EvtWriter_MpiSend, trace->last_ticks, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_SEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes);
 	else
-		WRITE(OTF2_EvtWriter_MpiIsend, trace->last_ticks, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_ISEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes, request);
 	trace->requests += request != FATHOM_NO_REQUEST;
 }
@@ -189,7 +206,7 @@ void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
 
 	if (!trace)
 		return;
-	WRITE(OTF2_EvtWriter_MpiIsendComplete, fathom_trace_time(trace, fathom_trace_now()), request);
+	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_ISEND_COMPLETE, request);
 	trace->requests--;
 }
 
@@ -199,7 +216,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 
 	if (!trace)
 		return;
-	WRITE(OTF2_EvtWriter_MpiIrecvRequest, fathom_trace_time(trace, fathom_trace_now()), request);
+	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
 
@@ -213,9 +230,9 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 		return;
 	now = fathom_trace_time(trace, fathom_trace_now());
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(OTF2_EvtWriter_MpiRecv, now, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes);
+		WRITE(now, FATHOM_RECORD_MPI_RECV, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes);
 	else
-		WRITE(OTF2_EvtWriter_MpiIrecv, now, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
+		WRITE(now, FATHOM_RECORD_MPI_IRECV, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
 		      request);
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
@@ -226,7 +243,7 @@ void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t reque
 
 	if (!trace)
 		return;
-	WRITE(OTF2_EvtWriter_MpiRequestCancelled, fathom_trace_time(trace, fathom_trace_now()), request);
+	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_REQUEST_CANCELLED, request);
 	trace->requests--;
 }
 
@@ -235,7 +252,7 @@ void fathom_trace_request_tested(struct fathom_location *self, uint64_t request)
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (trace)
-		WRITE(OTF2_EvtWriter_MpiRequestTest, fathom_trace_time(trace, fathom_trace_now()), request);
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_REQUEST_TEST, request);
 }
 
 static const OTF2_CollectiveOp operations[] = {
@@ -268,7 +285,7 @@ void fathom_trace_collective_begin(struct fathom_location *self, uint64_t reques
 
 	if (!trace)
 		return;
-	WRITE(OTF2_EvtWriter_NonBlockingCollectiveRequest, trace->last_ticks, request);
+	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST, request);
 	trace->requests++;
 }
 
@@ -299,13 +316,13 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 		return;
 	/* It began with the region, where nothing happened since. */
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(OTF2_EvtWriter_MpiCollectiveBegin, trace->last_ticks);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
 	now = fathom_trace_time(trace, fathom_trace_now());
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(OTF2_EvtWriter_MpiCollectiveEnd, now, operations[operation], comm_of(comm), otf2_root,
+		WRITE(now, FATHOM_RECORD_MPI_COLLECTIVE_END, operations[operation], comm_of(comm), otf2_root,
 		      bytes_sent, bytes_received);
 	else
-		WRITE(OTF2_EvtWriter_NonBlockingCollectiveComplete, now, operations[operation], comm_of(comm),
+		WRITE(now, FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE, operations[operation], comm_of(comm),
 		      otf2_root, bytes_sent, bytes_received, request);
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
@@ -327,7 +344,7 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
-		WRITE(OTF2_EvtWriter_CommCreate, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_CREATE, comm_of(comm));
 }
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
@@ -335,7 +352,7 @@ void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom
 	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
-		WRITE(OTF2_EvtWriter_CommDestroy, fathom_trace_time(trace, fathom_trace_now()), comm_of(comm));
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_DESTROY, comm_of(comm));
 }
 
 /* --- completeness -------------------------------------------------------------------------------- */
@@ -351,7 +368,7 @@ void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now)
 		return;
 	fathom_poke(&has_gaps, true);
 	trace->is_off = !is_on;
-	WRITE(OTF2_EvtWriter_MeasurementOnOff, fathom_trace_time(trace, now),
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_MEASUREMENT_ON_OFF,
 	      is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
 }
 

@@ -1,8 +1,8 @@
 /*
  * record: events become OTF2 records of the calling thread's location.
  *
- * Time stamps are the clock's ticks, made coarser by FATHOM_TRACE_TICK; on a location they never go back. A record
- * that OTF2 has no room for ends the recording of its location, with what is there.
+ * Time stamps are the clock's ticks, made coarser by FATHOM_TRACE_TICK; on a location they never go back. Where there
+ * is no room for a record, recording ends.
  */
 #ifndef FATHOM_TRACE_RECORD_H
 #define FATHOM_TRACE_RECORD_H
@@ -33,7 +33,7 @@ static inline uint64_t fathom_trace_now(void)
 /* How fast the clock runs, as far as it can be known now. Context: finish. */
 double fathom_trace_ticks_per_second(void);
 
-/* Recording of the location ends here: what OTF2 refused. Context: birth. */
+/* Recording of the location ends here: there is no disk. Context: birth. */
 void fathom_trace_lose(struct fathom_trace *trace);
 
 /* Nothing is recorded on it any more. While somebody closes the trace, that is also: wait. Context: birth. */
@@ -43,19 +43,10 @@ FATHOM_COLD void fathom_trace_miss(struct fathom_trace *trace);
 void fathom_trace_hold_threads(bool hold);
 
 /* The time stamp for a record at now. Context: hook. */
-static inline uint64_t fathom_trace_time(struct fathom_trace *trace, uint64_t now)
+static inline uint64_t fathom_trace_time(const struct fathom_trace *trace, uint64_t now)
 {
 	now &= fathom_trace_tick_mask;
-	if (unlikely(now < trace->last_ticks))
-		now = trace->last_ticks;
-	trace->last_ticks = now;
-	return now;
-}
-
-static inline void fathom_trace_check(struct fathom_trace *trace, OTF2_ErrorCode code)
-{
-	if (unlikely(code != OTF2_SUCCESS))
-		fathom_trace_lose(trace);
+	return likely(now >= trace->buffer.last_ticks) ? now : trace->buffer.last_ticks;
 }
 
 /* Where it is recorded; NULL: it is not. Context: hook. */
@@ -69,36 +60,40 @@ static inline struct fathom_trace *fathom_trace_recording(const struct fathom_lo
 	return NULL;
 }
 
-/* frame->region was entered at now. A frame that is left out is marked quiet. Context: hook. */
-static inline void fathom_trace_enter(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
+/* Recording goes on as it does mostly, and there is room for the enter or leave of a region. Context: hook. */
+static inline bool fathom_trace_is_plain(const struct fathom_trace *trace)
 {
-	if (unlikely(trace->state) && (trace->state > FATHOM_TRACE_LIMITED ||
-				       frame->region->paradigm == FATHOM_PARADIGM_COMPILER)) {
-		fathom_trace_miss(trace);
-		frame->stack |= FATHOM_STACK_QUIET;
-		return;
-	}
-	fathom_trace_check(trace, OTF2_EvtWriter_Enter(trace->writer, NULL, fathom_trace_time(trace, now),
-						       frame->region->id));
+	return likely(!trace->state && trace->buffer.end - trace->buffer.at >= FATHOM_TRACE_REGION_BYTES);
 }
 
-static inline void fathom_trace_exit(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
+/* record: enter or leave. Needs a plain trace. Context: hook. */
+static inline void fathom_trace_region(struct fathom_trace *trace, uint64_t now, enum fathom_record record,
+				       const struct fathom_region *region)
 {
-	if (unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX)
-		return;
-	if (unlikely(trace->state > FATHOM_TRACE_LIMITED)) {
-		fathom_trace_miss(trace);
-		return;
-	}
-	fathom_trace_check(trace, OTF2_EvtWriter_Leave(trace->writer, NULL, fathom_trace_time(trace, now),
-						       frame->region->id));
+	uint64_t ticks = fathom_trace_time(trace, now);
+	uint8_t *at = fathom_trace_ticks(trace->buffer.at, &trace->buffer, ticks), *end;
+
+	end = fathom_trace_number(at + 1, region->id);
+	at[0] = (uint8_t)record;
+	fathom_trace_keep(&trace->buffer, end, ticks);
+}
+
+/* The same for any trace. A frame whose enter is left out is marked quiet. Context: birth. */
+FATHOM_COLD void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now);
+FATHOM_COLD void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now);
+
+/* Its enter is not in the trace. */
+static inline bool fathom_trace_is_quiet(const struct fathom_frame *frame)
+{
+	return unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX;
 }
 
 /* The number of the communicator of created threads. */
 uint32_t fathom_trace_threads_comm(void);
 
 /* The first records of a process. Context: birth. */
-void fathom_trace_begin_program(struct fathom_trace *trace, const struct fathom_frame *root);
+void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+				const struct fathom_frame *root);
 
 /* The functions of the substrate's table that have nothing to do with a profile. */
 void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);

@@ -4,7 +4,7 @@
  */
 #include "trace/record.h"
 
-#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* There is one lock for each target. */
 enum { LOCK_ID = 0 };
@@ -19,18 +19,18 @@ static void operation(struct fathom_trace *trace, const struct fathom_rma_step *
 	uint32_t target = (uint32_t)step->target;
 
 	if (step->kind == FATHOM_RMA_PUT)
-		WRITE(OTF2_EvtWriter_RmaPut, trace->last_ticks, step->window, target, step->bytes_put, step->id);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_PUT, step->window, target, step->bytes_put, step->id);
 	else if (step->kind == FATHOM_RMA_GET)
-		WRITE(OTF2_EvtWriter_RmaGet, trace->last_ticks, step->window, target, step->bytes_got, step->id);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_GET, step->window, target, step->bytes_got, step->id);
 	else
-		WRITE(OTF2_EvtWriter_RmaAtomic, trace->last_ticks, step->window, target, types[step->kind],
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_ATOMIC, step->window, target, types[step->kind],
 		      step->bytes_put, step->bytes_got, step->id);
 }
 
 static void end_of_all(struct fathom_trace *trace, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level,
 		       uint32_t window, uint64_t now)
 {
-	WRITE(OTF2_EvtWriter_RmaCollectiveEnd, now, operation, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+	WRITE(now, FATHOM_RECORD_RMA_COLLECTIVE_END, operation, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 }
 
 /* What a window is about for all its members. */
@@ -38,13 +38,13 @@ static void life(struct fathom_trace *trace, const struct fathom_rma_step *step,
 {
 	switch (step->kind) {
 	case FATHOM_RMA_CREATED:
-		WRITE(OTF2_EvtWriter_RmaWinCreate, now, step->window);
+		WRITE(now, FATHOM_RECORD_RMA_WIN_CREATE, step->window);
 		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE :
 						     OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
 		break;
 	case FATHOM_RMA_FREED:
-		WRITE(OTF2_EvtWriter_RmaWinDestroy, now, step->window);
+		WRITE(now, FATHOM_RECORD_RMA_WIN_DESTROY, step->window);
 		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE :
 						     OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
 			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
@@ -64,7 +64,7 @@ static void synchronise(struct fathom_trace *trace, const struct fathom_rma_step
 		level = OTF2_RMA_SYNC_LEVEL_PROCESS;
 	else if (step->kind == FATHOM_RMA_CLOSED)
 		level = OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY;
-	WRITE(OTF2_EvtWriter_RmaGroupSync, now, level, step->window, step->ranks);
+	WRITE(now, FATHOM_RECORD_RMA_GROUP_SYNC, level, step->window, step->ranks);
 }
 
 static uint32_t locked(const struct fathom_rma_step *step)
@@ -87,15 +87,15 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 		operation(trace, step);
 		break;
 	case FATHOM_RMA_DONE_HERE:
-		WRITE(OTF2_EvtWriter_RmaOpCompleteNonBlocking, fathom_trace_time(trace, fathom_trace_now()),
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING,
 		      step->window, step->id);
 		break;
 	case FATHOM_RMA_DONE_THERE:
-		WRITE(OTF2_EvtWriter_RmaOpCompleteRemote, fathom_trace_time(trace, fathom_trace_now()),
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE,
 		      step->window, step->id);
 		break;
 	case FATHOM_RMA_ALL_BEGIN:
-		WRITE(OTF2_EvtWriter_RmaCollectiveBegin, trace->last_ticks);
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_COLLECTIVE_BEGIN);
 		break;
 	case FATHOM_RMA_CREATED:
 	case FATHOM_RMA_FREED:
@@ -103,11 +103,11 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 		life(trace, step, fathom_trace_time(trace, fathom_trace_now()));
 		break;
 	case FATHOM_RMA_LOCK:
-		WRITE(OTF2_EvtWriter_RmaRequestLock, trace->last_ticks, step->window, locked(step), LOCK_ID,
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
 		      step->is_shared ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
 		break;
 	case FATHOM_RMA_UNLOCK:
-		WRITE(OTF2_EvtWriter_RmaReleaseLock, fathom_trace_time(trace, fathom_trace_now()), step->window,
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_RELEASE_LOCK, step->window,
 		      locked(step), LOCK_ID);
 		break;
 	case FATHOM_RMA_OPENED:

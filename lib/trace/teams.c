@@ -6,7 +6,7 @@
 #include "trace/record.h"
 
 /* A record of the location whose trace is at hand. */
-#define WRITE(function, ...) fathom_trace_check(trace, function(trace->writer, NULL, __VA_ARGS__))
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* --- teams --------------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *t
 
 	(void)team;
 	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadFork, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP, threads);
+		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_FORK, OTF2_PARADIGM_OPENMP, threads);
 }
 
 /* A worker's region is an ordinary one; the leader's began with the fork. */
@@ -93,9 +93,9 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 		part->has_changed = true;
 	part->number = number;
 	now = fathom_trace_time(trace, now);
-	WRITE(OTF2_EvtWriter_ThreadTeamBegin, now, part->comm);
+	WRITE(now, FATHOM_RECORD_THREAD_TEAM_BEGIN, part->comm);
 	if (self == team->leader && !team->is_hollow)
-		WRITE(OTF2_EvtWriter_Enter, now, team->parallel->id);
+		WRITE(now, FATHOM_RECORD_ENTER, team->parallel->id);
 }
 
 void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -106,8 +106,8 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 		return;
 	now = fathom_trace_time(trace, now);
 	if (self == team->leader && !team->is_hollow)
-		WRITE(OTF2_EvtWriter_Leave, now, team->parallel->id);
-	WRITE(OTF2_EvtWriter_ThreadTeamEnd, now, fathom_trace_team_comm(trace, team));
+		WRITE(now, FATHOM_RECORD_LEAVE, team->parallel->id);
+	WRITE(now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
 }
 
 void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
@@ -116,7 +116,7 @@ void fathom_trace_join(struct fathom_location *self, const struct fathom_team *t
 
 	(void)team;
 	if (trace)
-		WRITE(OTF2_EvtWriter_ThreadJoin, fathom_trace_time(trace, now), OTF2_PARADIGM_OPENMP);
+		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
 }
 
 /* --- tasks --------------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ void fathom_trace_task_create(struct fathom_location *self, const struct fathom_
 	if (!trace)
 		return;
 	team = present_team(self, &number);
-	WRITE(OTF2_EvtWriter_ThreadTaskCreate, fathom_trace_time(trace, now), team, task->creator, task->number + 1);
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_TASK_CREATE, team, task->creator, task->number + 1);
 	trace->tasks++;
 }
 
@@ -168,7 +168,7 @@ void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *t
 {
 	uint32_t number, team = present_team(self, &number);
 
-	WRITE(OTF2_EvtWriter_ThreadTaskSwitch, now, team, task ? task->creator : number,
+	WRITE(now, FATHOM_RECORD_THREAD_TASK_SWITCH, team, task ? task->creator : number,
 	      task ? task->number + 1 : 0);
 }
 
@@ -181,7 +181,7 @@ void fathom_trace_task_start(struct fathom_location *self, const struct fathom_t
 	now = fathom_trace_time(trace, now);
 	fathom_trace_switch_to(self, trace, task, now);
 	if (!task->is_hollow)
-		WRITE(OTF2_EvtWriter_Enter, now, task->region->id);
+		WRITE(now, FATHOM_RECORD_ENTER, task->region->id);
 }
 
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
@@ -202,8 +202,8 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 	team = present_team(self, &number);
 	now = fathom_trace_time(trace, now);
 	if (!task->is_hollow)
-		WRITE(OTF2_EvtWriter_Leave, now, task->region->id);
-	WRITE(OTF2_EvtWriter_ThreadTaskComplete, now, team, task->creator, task->number + 1);
+		WRITE(now, FATHOM_RECORD_LEAVE, task->region->id);
+	WRITE(now, FATHOM_RECORD_THREAD_TASK_COMPLETE, team, task->creator, task->number + 1);
 	trace->tasks--;
 }
 

@@ -7,6 +7,7 @@
 #include "platform/settings.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
+#include "trace/metrics.h"
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/teams.h"
@@ -33,7 +34,7 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	if (trace->state || self->kind != FATHOM_KIND_INITIAL)
 		return 0;
 	/* Strings 0 and 1 of every process: the program's name and its arguments. */
-	fathom_trace_begin_program(trace, root);
+	fathom_trace_begin_program(self, trace, root);
 	return 0;
 }
 
@@ -46,33 +47,126 @@ static int birth_both(struct fathom_location *self, struct fathom_frame *root)
 
 /* --- regions ------------------------------------------------------------------------------------- */
 
-static void enter(struct fathom_location *self, struct fathom_frame *frame)
+/* What follows when the record of a region is written. */
+static inline void entered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t now = fathom_trace_now();
-
-	fathom_trace_enter(self->trace_data, frame, now);
 	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 }
 
-static void leave(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static FATHOM_COLD void enter_rare(struct fathom_location *self, struct fathom_frame *frame)
 {
-	fathom_trace_exit(self->trace_data, frame, now);
+	uint64_t now = fathom_trace_now();
+
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	entered(self, frame, now);
+}
+
+static void enter_region(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now;
+
+	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
+		enter_rare(self, frame);
+		return;
+	}
+	now = fathom_clock_counter();
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
+	entered(self, frame, now);
+}
+
+static FATHOM_COLD void leave_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
 	fathom_location_end(self, frame - 1);
+}
+
+static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+		leave_rare(self, frame, now);
+		return;
+	}
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
+	fathom_location_end(self, frame - 1);
+}
+
+static FATHOM_COLD void enter_both_rare(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now = fathom_trace_now();
+
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	profile->enter_at(self, frame, now);
 }
 
 static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 {
-	uint64_t now = fathom_trace_now();
+	uint64_t now;
 
-	fathom_trace_enter(self->trace_data, frame, now);
+	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
+		enter_both_rare(self, frame);
+		return;
+	}
+	now = fathom_clock_counter();
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
 	profile->enter_at(self, frame, now);
+}
+
+static FATHOM_COLD void leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
+	profile->exit(self, frame, now);
 }
 
 static void leave_both(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	fathom_trace_exit(self->trace_data, frame, now);
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+		leave_both_rare(self, frame, now);
+		return;
+	}
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
 	profile->exit(self, frame, now);
+}
+
+/* --- regions where there are counters, which were read before each ------------------------------- */
+
+/* Whether the region of frame is recorded, as record.h decides it. */
+static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	return !trace->state || (trace->state <= FATHOM_TRACE_LIMITED &&
+				 frame->region->paradigm != FATHOM_PARADIGM_COMPILER);
+}
+
+static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	return trace->state <= FATHOM_TRACE_LIMITED && !fathom_trace_is_quiet(frame);
+}
+
+static void enter_metered(struct fathom_location *self, struct fathom_frame *frame)
+{
+	uint64_t now = fathom_trace_now();
+
+	if (will_be_entered(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	if (profile)
+		profile->enter_at(self, frame, now);
+	else
+		entered(self, frame, now);
+}
+
+static void leave_metered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (will_be_left(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	if (!fathom_trace_is_quiet(frame))
+		fathom_trace_exit_rare(self->trace_data, frame, now);
+	if (profile)
+		profile->exit(self, frame, now);
+	else
+		fathom_location_end(self, frame - 1);
 }
 
 /* Regions that a trace tells by other records. */
@@ -146,6 +240,7 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 
 static void metric(struct fathom_location *self, const struct fathom_metric *what, uint64_t bits)
 {
+	fathom_trace_give(self, what, bits);
 	if (profile)
 		profile->metric(self, what, bits);
 }
@@ -173,8 +268,8 @@ static void discard(void)
 static void trace_alone(struct fathom_substrate *substrate)
 {
 	substrate->birth = birth;
-	substrate->enter = enter;
-	substrate->exit = leave;
+	substrate->enter = enter_region;
+	substrate->exit = leave_region;
 	substrate->enter_at = enter_at;
 	substrate->origin = origin;
 	substrate->hang = hang;
@@ -185,7 +280,8 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->finish = fathom_trace_finish;
 }
 
-static void trace_with_profile(struct fathom_substrate *substrate)
+/* is_written: the profile is to be a result, too. */
+static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;
 	substrate->enter = enter_both;
@@ -197,7 +293,18 @@ static void trace_with_profile(struct fathom_substrate *substrate)
 	substrate->task_end = profile->task_end;
 	substrate->suspend = profile->suspend;
 	substrate->resume = profile->resume;
-	substrate->finish = finish_both;
+	substrate->turn = profile->turn;
+	substrate->finish = is_written ? finish_both : fathom_trace_finish;
+}
+
+static void use_metered(struct fathom_substrate *substrate)
+{
+	substrate->enter = enter_metered;
+	substrate->exit = leave_metered;
+	substrate->team_begin = fathom_trace_team_begin_metered;
+	substrate->team_end = fathom_trace_team_end_metered;
+	substrate->task_start = fathom_trace_task_start_metered;
+	substrate->task_complete = fathom_trace_task_complete_metered;
 }
 
 /* Calls that all of it must be recorded of if a trace shall have all messages. */
@@ -251,9 +358,12 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 
 	profile = with_profile;
 	if (profile)
-		trace_with_profile(&substrate);
+		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
+	fathom_trace_metrics_init();
+	if (fathom_metric_strict_count())
+		use_metered(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();

@@ -12,7 +12,8 @@
 struct fathom_settings;
 
 /*
- * The substrate of traces; with a profile (not NULL), of both: it hands every event on, with the same time.
+ * The substrate of traces; with a profile (not NULL), of both: it hands every event on, with the same time. The
+ * profile is a result only where the mode says so.
  * NULL: no memory. Context: start.
  */
 FATHOM_API const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settings *settings,

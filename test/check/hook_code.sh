@@ -16,11 +16,16 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 cat > allowed <<'T'
 fathom_event_enter	unusual_enter unusual_enter_off (*)
 fathom_event_enter_on	unusual_enter (*)
-fathom_event_exit	unusual_exit_off unusual_exit leave_by_system_clock (*)
+fathom_event_exit	take_turn unusual_exit_off unusual_exit leave_by_system_clock (*)
 fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_exit
+fathom_callpath_exit_counted	fathom_budget_turn
 fathom_callpath_count	make_counters
+enter_region	fathom_clock_monotonic_ns
+leave_region
+enter_both	fathom_clock_monotonic_ns (*)
+leave_both	(*)
 __cyg_profile_func_enter	meet fathom_event_enter fathom_event_enter_on
 __cyg_profile_func_exit	fathom_event_exit fathom_event_exit_on
 T
@@ -64,7 +69,12 @@ faults() {
 }
 
 while IFS='	' read -r name targets; do
-	case $name in __cyg*) library=$libs/libfathom-compiler.so ;; *) library=$libs/libfathom.so ;; esac
+	case $name in
+	__cyg*) library=$libs/libfathom-compiler.so ;;
+	enter* | leave*) library=$libs/libfathom-trace.so ;;
+	*) library=$libs/libfathom.so ;;
+	esac
+	[ -e "$library" ] || continue
 	code "$library" "$name" > body
 	[ "$(wc -l < body)" -ge 5 ] || { bad "$name is not to be found in $library"; continue; }
 	grep -q '\bret\|\bjmp' body || bad "the code of $name has no end"

@@ -3,6 +3,7 @@ check_scripts = \
 	test/check/exports.sh \
 	test/check/hook_code.sh \
 	test/check/install.sh \
+	test/check/instructions.sh \
 	test/check/layers.sh \
 	test/check/sources.sh
 TESTS += $(check_scripts)

@@ -64,6 +64,14 @@ test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/tr
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_sync_CFLAGS = $(test_cflags)
 test_core_test_sync_LDADD = $(core_test_libs) -lm
+if HAVE_OTF2
+check_PROGRAMS += test/core/test_trace_buffer
+TESTS += test/core/test_trace_buffer
+endif
+test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/core_test.h lib/trace/buffer.c \
+	lib/trace/buffer.h
+test_core_test_trace_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_core_test_trace_buffer_LDADD = $(core_test_libs) $(OTF2_LIBS)
 test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
@@ -72,7 +80,7 @@ test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
 test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
-	wrappers/compiler/hooks.c wrappers/compiler/modules.c wrappers/compiler/symbols.c
+	wrappers/compiler/hooks.c wrappers/compiler/live.c wrappers/compiler/modules.c wrappers/compiler/symbols.c
 test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 test_core_test_hooks_CFLAGS = $(test_cflags)
 test_core_test_hooks_LDADD = $(core_test_libs) $(DW_LIBS) $(IBERTY_LIBS)

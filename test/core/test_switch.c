@@ -226,7 +226,7 @@ static void what_happens_inside_counts_for_the_region_around(void **state)
 {
 	(void)state;
 	run(count_inside);
-	assert_int_equal(node->counters[FATHOM_COUNTER_IO_READ], 1000);
+	assert_int_equal(node->tally->counters[FATHOM_COUNTER_IO_READ], 1000);
 	assert_int_equal(node->visits, 1);
 	assert_ptr_equal(node->first_child->region, regions[1]);
 }

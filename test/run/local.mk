@@ -10,6 +10,7 @@ run_tests = \
 	test/run/threads.sh \
 	test/run/recursion.sh \
 	test/run/overhead.sh \
+	test/run/budget.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
@@ -18,6 +19,7 @@ run_tests = \
 	test/run/mpi-endings.sh \
 	test/run/mpi-writers.sh \
 	test/run/trace-mpi.sh \
+	test/run/trace-suite.sh \
 	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \

@@ -33,3 +33,14 @@ nothing_hidden() {
 	set -- "$1" .fathom-trace-*
 	[ "$2" = ".fathom-trace-*" ] || bad "$1: $2 stayed behind"
 }
+
+# visited PROFILE: a line "count name" as of enters. Names have slashes only where files do. The trace knows nothing of
+# the pieces in which tasks are executed (stubs), and has records of its own for fork and join.
+visited() {
+	values visits "$1" | awk '{
+		v = $1; sub(/^[^ ]+ /, ""); depth = split($0, part, "/"); name = part[depth]
+		if (depth == 1 || name ~ /^!\$omp fork and join( |$)/) next
+		if (name ~ /^!\$omp (untied )?task @/ && !(depth == 3 && part[2] == "TASKS")) next
+		if (name != "TASKS") n[name] += v
+	} END { for (name in n) if (n[name]) print n[name], name }' | sort -k2
+}

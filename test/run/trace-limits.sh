@@ -50,6 +50,36 @@ steps() { enters "$dir" | awk '$2 == "step" { print $1 }'; }
 property() { otf2-print -I "$dir/traces.otf2" | sed -n "/ $1\$/{n;s/.* //;p}"; }
 size() { cat "$dir"/traces/*.evt | wc -c; }
 
+# A program that goes elsewhere, closes all files it did not open, and opens its own, during which buffers are written.
+cat > daemon.c <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static volatile long sink;
+static void step(void) { sink++; }
+static void calls(int n) { for (int i = 0; i < n; i++) step(); }
+int main(int argc, char **argv)
+{
+	int fd, ok;
+	calls(30000);
+	for (int i = 3; i < 256; i++) close(i);
+	fd = open(argv[argc - 1], O_CREAT | O_RDWR | O_TRUNC, 0666);
+	ok = write(fd, "mine", 4) == 4 && chdir("/") == 0;
+	calls(30000);
+	ok = ok && write(fd, " alone", 6) == 6;
+	printf("file %d, %s\n", fd, ok ? "good" : "bad");
+	return 0;
+}
+C
+instrument daemon.c -o daemon
+rm -rf fathom-*
+same "daemon: output" "file 3, good" "$(FATHOM_TRACE_MEMORY=200k ./daemon own.txt 2> prog.err)"
+same "daemon: its file" "mine alone" "$(cat own.txt)"
+nothing_hidden daemon
+dir=$(experiment) || dir=none
+sound daemon "$dir"
+same "daemon: calls" 60000 "$(steps)"
+
 # Memory: one chunk, written again and again; nothing is lost.
 FATHOM_TRACE_MEMORY=200k run 100000
 sound memory "$dir"

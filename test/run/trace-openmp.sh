@@ -8,17 +8,6 @@ export FATHOM_MODE=profile,trace
 oracle_options="--ignore D16,D21"
 oracle_python=$otf2_python
 
-# visited PROFILE: a line "count name" as of enters. Names have slashes only where files do. The trace knows nothing of
-# the pieces in which tasks are executed (stubs), and has records of its own for fork and join.
-visited() {
-	values visits "$1" | awk '{
-		v = $1; sub(/^[^ ]+ /, ""); depth = split($0, part, "/"); name = part[depth]
-		if (depth == 1 || name ~ /^!\$omp fork and join( |$)/) next
-		if (name ~ /^!\$omp (untied )?task @/ && !(depth == 3 && part[2] == "TASKS")) next
-		if (name != "TASKS") n[name] += v
-	} END { for (name in n) if (n[name]) print n[name], name }' | sort -k2
-}
-
 # forked PROFILE: how many forks the profile knows. Each has a visit before, and, unless the program ends in it,
 # one after.
 forked() {

@@ -19,6 +19,7 @@
 #include "event/event.h"
 #include "event/runtime.h"
 #include "event/switch.h"
+#include "live.h"
 #include "modules.h"
 #include "platform/lock.h"
 #include "symbols.h"
@@ -160,6 +161,8 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 	region = fathom_region_define(&spec);
 	if (region && !grow())
 		insert(table, address, region);
+	if (region && fathom_region_is_off(region))
+		fathom_live_follow(address, region);
 unlock:
 	fathom_lock_give(&lock);
 	errno = saved;
@@ -175,8 +178,11 @@ static void follow_switch(const struct fathom_region *region)
 		struct entry *entry = &table->entries[i];
 		uintptr_t bits = look_in(entry->address) ^ look_of(region);
 
-		if (entry->region == region && entry->address != FORGOTTEN)
-			__atomic_store_n(&entry->address, look(entry->address, bits), __ATOMIC_RELEASE);
+		if (entry->region != region || entry->address == FORGOTTEN)
+			continue;
+		/* Hooks that come back do so before they are listened to. */
+		fathom_live_follow(look(entry->address, look_in(entry->address)), region);
+		__atomic_store_n(&entry->address, look(entry->address, bits), __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);
 }
@@ -238,6 +244,10 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		exit_slowly(function);
 }
 
+/* Where they are, see live.h. */
+__typeof__(fathom_hook_enter) fathom_hook_enter __attribute__((alias("__cyg_profile_func_enter")));
+__typeof__(fathom_hook_exit) fathom_hook_exit __attribute__((alias("__cyg_profile_func_exit")));
+
 /* Another library may be loaded where one was unloaded: its functions must not pass for the old ones.
  * It is dlclose in the shared library (local.mk); a static program unloads nothing. */
 FATHOM_API int fathom_interposed_dlclose(void *handle);
@@ -259,6 +269,7 @@ int fathom_interposed_dlclose(void *handle)
 		if (address && address != FORGOTTEN && !fathom_module_loaded(look(address, look_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
+	fathom_live_forget(fathom_module_loaded);
 	fathom_lock_give(&lock);
 	return result;
 }
@@ -267,5 +278,6 @@ __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
 	fathom_runtime_set_resolver(fathom_symbols_resolve);
+	fathom_live_start();
 	fathom_event_follow_switches(follow_switch);
 }

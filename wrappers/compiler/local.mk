@@ -2,6 +2,8 @@
 lib_LTLIBRARIES += libfathom-compiler.la
 libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/hooks.c \
+	wrappers/compiler/live.c wrappers/compiler/live.h \
+	wrappers/compiler/patch.h \
 	wrappers/compiler/modules.c wrappers/compiler/modules.h \
 	wrappers/compiler/symbols.c wrappers/compiler/symbols.h
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector

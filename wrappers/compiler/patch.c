@@ -221,9 +221,12 @@ static void restore(const void *function)
 
 	if (!patched || !patched->out)
 		return;
-	change(patched, patched->out, false);
-	patched->out = 0;
+	/* In this order: whoever finds an enter finds the exits. */
+	change(patched, patched->out & FATHOM_PATCH_EXITS, false);
 	tell_processors();
+	change(patched, patched->out & FATHOM_PATCH_ENTERS, false);
+	tell_processors();
+	patched->out = 0;
 }
 
 static void forget(int (*is_loaded)(const void *function))

@@ -10,6 +10,7 @@
 #include "mpi/comm.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
@@ -18,7 +19,8 @@ struct fathom_comm_file {
 	MPI_File mpi;
 };
 
-static MPI_Comm self = MPI_COMM_NULL;
+static MPI_Comm self;
+static bool has_self;	/* MPI_COMM_NULL is no constant in every MPI */
 
 void fathom_mpi_file_begin(void)
 {
@@ -29,11 +31,12 @@ void fathom_mpi_file_begin(void)
 		return;
 	PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
 	self = copy;
+	has_self = true;
 }
 
 void fathom_mpi_file_end(void)
 {
-	if (self != MPI_COMM_NULL)
+	if (has_self)
 		PMPI_Comm_free(&self);
 }
 
@@ -66,7 +69,7 @@ int fathom_mpi_file_open(struct fathom_comm *comm, const char *path, struct fath
 	int code;
 
 	(void)comm;
-	if (self == MPI_COMM_NULL)
+	if (!has_self)
 		return -ENOTSUP;
 	file = malloc(sizeof(*file));
 	if (!file)

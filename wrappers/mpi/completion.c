@@ -223,10 +223,12 @@ static inline void finish(struct fathom_mpi_completion *completion, struct fatho
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
 		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
 	if (completion->scope.region && request->heard) {
-		if (likely(status))
+		if (likely(status)) {
 			tell(request, status);
-		else
+		} else {
+			fathom_mpi_failed(completion->scope);
 			tell_end(request);
+		}
 	} else if (request->heard && request->kind == FATHOM_MPI_REQUEST_FILE) {
 		fathom_mpi_file_waited(request, status, false);
 	}

@@ -88,6 +88,9 @@ extern struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
 /* How many were begun, where traces are written; atomic. */
 extern uint64_t fathom_mpi_requests_posted;
 
+/* Numbers that are not used again begin here. */
+#define FATHOM_MPI_FIRST_UNIQUE (UINT64_C(1) << 20)
+
 /* Key of a matched message, apart from those of requests. */
 #define FATHOM_MPI_MESSAGE_KEY(message) (FATHOM_MPI_KEY(message) ^ UINT64_C(0x5a00000000000000))
 
@@ -140,8 +143,13 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 	request->cancelled = false;
 	request->heard = false;
 	request->comm = NULL;
-	if (unlikely(fathom_mpi_tracing))
+	if (unlikely(fathom_mpi_tracing)) {
 		request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
+		/* A record's begin counts from the enter of its call, when another thread may not have ended the one
+		 * before it. */
+		if (fathom_mpi_concurrent)
+			request->number = FATHOM_MPI_FIRST_UNIQUE + 2 * request->posted;
+	}
 	return request;
 }
 

@@ -75,6 +75,12 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 	return region;
 }
 
+void fathom_mpi_failed(struct fathom_mpi_scope scope)
+{
+	if (scope.region)
+		fathom_event_incomplete();
+}
+
 FATHOM_COLD void fathom_mpi_lock_slow(int *lock)
 {
 	/* The holder may have lost its processor: after 100 looks give ours away. */

@@ -89,9 +89,14 @@ static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
 	fathom_mpi_self.outermost = scope.outer;
 }
 
+/* What a call that failed did all the same, nobody knows: a message may be gone, or be on its way. */
+FATHOM_COLD void fathom_mpi_failed(struct fathom_mpi_scope scope);
+
 /* The call succeeded, and what it did is to be recorded. */
 static inline bool fathom_mpi_records(struct fathom_mpi_scope scope, int err)
 {
+	if (unlikely(err != MPI_SUCCESS))
+		fathom_mpi_failed(scope);
 	return likely(scope.region && err == MPI_SUCCESS);
 }
 

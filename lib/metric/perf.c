@@ -1,0 +1,420 @@
+/*
+ * Events of the kernel's perf: its own (page faults, switches, clocks), and those of the processor.
+ *
+ * They are asked for from the kernel itself: PAPI gives the same only where a library knows the processor by
+ * name. All events of a thread are one group, counted together and read by one system call; where only counters of
+ * the processor are asked for and the kernel allows it, they are read without one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "metric/source.h"
+#include "platform/log.h"
+
+#define CACHE(cache, operation, result) \
+	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##operation << 8 | \
+	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+/* As libpfm and so PAPI call them; a second name for the same stands behind the first. */
+static const struct known {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	bool in_kernel;		/* happens there only: without the right to look there it is never seen */
+	const char *unit, *description;
+} events[] = {
+#define SOFTWARE(name, event, in_kernel, unit, description) \
+	{ name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event, in_kernel, unit, description }
+	SOFTWARE("PAGE-FAULTS", PAGE_FAULTS, false, "occ", "Page faults"),
+	SOFTWARE("FAULTS", PAGE_FAULTS, false, "occ", "Page faults"),
+	SOFTWARE("MINOR-FAULTS", PAGE_FAULTS_MIN, false, "occ", "Page faults that needed no disk"),
+	SOFTWARE("MAJOR-FAULTS", PAGE_FAULTS_MAJ, false, "occ", "Page faults that had to wait for a disk"),
+	SOFTWARE("CONTEXT-SWITCHES", CONTEXT_SWITCHES, true, "occ", "Times the thread lost or gave up its processor"),
+	SOFTWARE("CS", CONTEXT_SWITCHES, true, "occ", "Times the thread lost or gave up its processor"),
+	SOFTWARE("CPU-MIGRATIONS", CPU_MIGRATIONS, true, "occ", "Times the thread moved to another processor"),
+	SOFTWARE("MIGRATIONS", CPU_MIGRATIONS, true, "occ", "Times the thread moved to another processor"),
+	SOFTWARE("TASK-CLOCK", TASK_CLOCK, false, "10^-9 s", "Time the thread had a processor"),
+	SOFTWARE("CPU-CLOCK", CPU_CLOCK, false, "10^-9 s", "Time the thread had a processor, by its clock"),
+	SOFTWARE("ALIGNMENT-FAULTS", ALIGNMENT_FAULTS, false, "occ", "Accesses that the kernel had to align"),
+	SOFTWARE("EMULATION-FAULTS", EMULATION_FAULTS, false, "occ", "Instructions that the kernel had to emulate"),
+#define HARDWARE(name, event, description) \
+	{ name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event, false, "occ", description }
+	HARDWARE("CYCLES", CPU_CYCLES, "Processor cycles"),
+	HARDWARE("CPU-CYCLES", CPU_CYCLES, "Processor cycles"),
+	HARDWARE("INSTRUCTIONS", INSTRUCTIONS, "Instructions completed"),
+	HARDWARE("CACHE-REFERENCES", CACHE_REFERENCES, "Accesses to the last level cache"),
+	HARDWARE("CACHE-MISSES", CACHE_MISSES, "Misses of the last level cache"),
+	HARDWARE("BRANCHES", BRANCH_INSTRUCTIONS, "Branches completed"),
+	HARDWARE("BRANCH-INSTRUCTIONS", BRANCH_INSTRUCTIONS, "Branches completed"),
+	HARDWARE("BRANCH-MISSES", BRANCH_MISSES, "Branches predicted wrongly"),
+	HARDWARE("BUS-CYCLES", BUS_CYCLES, "Cycles of the bus"),
+	HARDWARE("REF-CYCLES", REF_CPU_CYCLES, "Cycles at the nominal frequency"),
+	HARDWARE("STALLED-CYCLES-FRONTEND", STALLED_CYCLES_FRONTEND, "Cycles that waited for instructions"),
+	HARDWARE("STALLED-CYCLES-BACKEND", STALLED_CYCLES_BACKEND, "Cycles that waited for data or units"),
+#define CACHED(name, cache, operation, result, description) \
+	{ name, PERF_TYPE_HW_CACHE, CACHE(cache, operation, result), false, "occ", description }
+	CACHED("L1-DCACHE-LOADS", L1D, READ, ACCESS, "Loads from the first data cache"),
+	CACHED("L1-DCACHE-LOAD-MISSES", L1D, READ, MISS, "Loads that the first data cache did not have"),
+	CACHED("L1-DCACHE-STORES", L1D, WRITE, ACCESS, "Stores to the first data cache"),
+	CACHED("L1-ICACHE-LOADS", L1I, READ, ACCESS, "Fetches from the first instruction cache"),
+	CACHED("L1-ICACHE-LOAD-MISSES", L1I, READ, MISS, "Fetches that the first instruction cache did not have"),
+	CACHED("LLC-LOADS", LL, READ, ACCESS, "Loads from the last level cache"),
+	CACHED("LLC-LOAD-MISSES", LL, READ, MISS, "Loads that the last level cache did not have"),
+	CACHED("LLC-STORES", LL, WRITE, ACCESS, "Stores to the last level cache"),
+	CACHED("DTLB-LOADS", DTLB, READ, ACCESS, "Loads whose address was translated"),
+	CACHED("DTLB-LOAD-MISSES", DTLB, READ, MISS, "Loads whose translation was not at hand"),
+	CACHED("ITLB-LOADS", ITLB, READ, ACCESS, "Fetches whose address was translated"),
+	CACHED("ITLB-LOAD-MISSES", ITLB, READ, MISS, "Fetches whose translation was not at hand"),
+	CACHED("NODE-LOADS", NODE, READ, ACCESS, "Loads from the memory of the own node"),
+	CACHED("NODE-LOAD-MISSES", NODE, READ, MISS, "Loads from the memory of another node"),
+};
+enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
+
+/* What the name asks for beside the event: an event's data are type, config and these bits. */
+enum { USER = 1, KERNEL = 2, IN_KERNEL = 4 };
+
+static const char prefix[] = "perf::";
+
+/* --- names --------------------------------------------------------------------------------------- */
+
+/* ":u", ":k=1", ":u=0" ... behind the name. False: it is something else. */
+static bool read_modifiers(const char *text, uint64_t *domain)
+{
+	while (*text) {
+		uint64_t bit = text[1] == 'u' ? USER : text[1] == 'k' ? KERNEL : 0;
+		bool off = text[1] && text[2] == '=' && text[3] == '0';
+
+		if (*text != ':' || !bit)
+			return false;
+		text += 2;
+		if (*text == '=' && (text[1] == '0' || text[1] == '1'))
+			text += 2;
+		*domain = off ? *domain & ~bit : *domain | bit;
+	}
+	return true;
+}
+
+static const struct known *find_known(const char *name, size_t length)
+{
+	for (int i = 0; i < EVENT_COUNT; i++)
+		if (strlen(events[i].name) == length && !strncmp(events[i].name, name, length))
+			return &events[i];
+	return NULL;
+}
+
+/* "r01c2": what the processor's manual calls it, as perf takes it. */
+static bool read_raw(const char *name, size_t length, uint64_t *config)
+{
+	char *end;
+
+	if (length < 3 || length > 17 || *name != 'r')
+		return false;
+	*config = strtoull(name + 1, &end, 16);
+	return end == name + length;
+}
+
+static int find(struct fathom_metric_event *event, struct fathom_metric_why *why)
+{
+	static const struct known raw = { .type = PERF_TYPE_RAW, .unit = "occ",
+					  .description = "Event of the processor" };
+	const char *name = event->name + sizeof(prefix) - 1;
+	const struct known *known;
+	size_t length;
+
+	(void)why;
+	if (strncmp(event->name, prefix, sizeof(prefix) - 1))
+		return -ENOENT;
+	length = strcspn(name, ":");
+	known = find_known(name, length);
+	event->data[2] = 0;
+	if (!read_modifiers(name + length, &event->data[2]))
+		return -ENOENT;
+	if (known)
+		event->data[1] = known->config;
+	else if (read_raw(name, length, &event->data[1]))
+		known = &raw;
+	else
+		return -ENOENT;
+	event->data[0] = known->type;
+	event->data[2] |= known->in_kernel ? IN_KERNEL : 0;
+	event->unit = known->unit;
+	event->description = known->description;
+	event->origin = FATHOM_METRIC_ORIGIN_OTHER;
+	event->is_process = false;
+	return 0;
+}
+
+static void list(void (*each)(void *context, const char *name), void *context)
+{
+	char name[64];
+
+	for (int i = 0; i < EVENT_COUNT; i++) {
+		if (i && events[i].type == events[i - 1].type && events[i].config == events[i - 1].config)
+			continue;
+		fathom_format(name, sizeof(name), "%s%s", prefix, events[i].name);
+		each(context, name);
+	}
+}
+
+/* --- open ---------------------------------------------------------------------------------------- */
+
+static int paranoid(void)
+{
+	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+	char text[16] = "";
+
+	if (fd < 0)
+		return 9;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		*text = '\0';
+	close(fd);
+	return atoi(text);
+}
+
+static bool has_processor_counters(void)
+{
+	static const char *const devices[] = { "cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3" };
+	char path[80];
+
+	for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
+		fathom_format(path, sizeof(path), "/sys/bus/event_source/devices/%s", devices[i]);
+		if (!access(path, F_OK))
+			return true;
+	}
+	return false;
+}
+
+static int open_one(const struct fathom_metric_event *event, int leader, bool is_multiplexed, bool kernel)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = (uint32_t)event->data[0],
+		.config = event->data[1],
+		.disabled = leader < 0,
+		.exclude_hv = 1,
+		.exclude_kernel = !kernel,
+		.exclude_user = (event->data[2] & (USER | KERNEL)) == KERNEL,
+		/* A group that does not fit is an error, not a silent guess. */
+		.pinned = leader < 0 && !is_multiplexed && event->data[0] != PERF_TYPE_SOFTWARE,
+	};
+	long fd;
+
+	attr.read_format = is_multiplexed ? PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING :
+					    PERF_FORMAT_GROUP;
+	fd = syscall(SYS_perf_event_open, &attr, 0, -1, is_multiplexed ? -1 : leader, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/*
+ * The domain that was asked for; else the user's part for what the processor counts, as PAPI does, and all of what
+ * the kernel counts, where there is the right to that.
+ */
+static int open_event(const struct fathom_metric_event *event, int leader, bool is_multiplexed)
+{
+	uint64_t domain = event->data[2] & (USER | KERNEL);
+	bool kernel = domain ? domain & KERNEL : event->data[0] == PERF_TYPE_SOFTWARE;
+	int fd = open_one(event, leader, is_multiplexed, kernel);
+
+	if ((fd == -EACCES || fd == -EPERM) && kernel && !domain && !(event->data[2] & IN_KERNEL))
+		fd = open_one(event, leader, is_multiplexed, false);
+	return fd;
+}
+
+static void explain(struct fathom_metric_reader *reader, int err, struct fathom_metric_why *why)
+{
+	const struct fathom_metric_event *event = reader->events[reader->failed];
+	char fit[160] = "";
+	size_t length = 0;
+	int alone;
+
+	if (err == -EACCES || err == -EPERM) {
+		fathom_format(why->text, sizeof(why->text), "kernel.perf_event_paranoid is %d, which does not allow "
+			      "it%s", paranoid(), event->data[2] & IN_KERNEL ?
+			      " (it happens in the kernel; rusage::nvcsw is allowed)" : "");
+		return;
+	}
+	if (err == -EMFILE || err == -ENFILE) {
+		fathom_format(why->text, sizeof(why->text), "too many open files");
+		return;
+	}
+	if (err == -ENOSYS) {
+		fathom_format(why->text, sizeof(why->text), "this kernel has no perf events, or hides them");
+		return;
+	}
+	if (event->data[0] != PERF_TYPE_SOFTWARE && !has_processor_counters()) {
+		fathom_format(why->text, sizeof(why->text), "this machine shows no hardware counters (as virtual "
+			      "machines often do)");
+		return;
+	}
+	alone = reader->failed ? open_event(event, -1, reader->is_multiplexed) : -1;
+	if (alone < 0) {
+		fathom_format(why->text, sizeof(why->text), event->data[0] == PERF_TYPE_SOFTWARE ?
+			      "this kernel does not have it (%s)" : "this processor does not have it (%s)",
+			      strerrordesc_np(-err));
+		return;
+	}
+	close(alone);
+	for (uint32_t i = 0; i < reader->failed && length < sizeof(fit); i++)
+		length += (size_t)fathom_format(fit + length, sizeof(fit) - length, "%s%s", i ? ", " : "",
+						reader->events[i]->name);
+	fathom_format(why->text, sizeof(why->text), "too many at once; %s fit (others in another run, see fathom merge "
+		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", fit);
+}
+
+/* The page by which a counter is read without a system call. NULL: not to be had. */
+static void *map_page(const struct fathom_metric_event *event, int fd)
+{
+	void *page;
+
+	if (event->data[0] == PERF_TYPE_SOFTWARE)
+		return NULL;
+	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	return page == MAP_FAILED ? NULL : page;
+}
+
+static void close_events(struct fathom_metric_reader *reader)
+{
+	while (reader->count--) {
+		if (reader->pages[reader->count])
+			munmap(reader->pages[reader->count], (size_t)sysconf(_SC_PAGESIZE));
+		close(reader->fds[reader->count]);
+	}
+}
+
+/* Pinned, and yet not counted: others have the counters. */
+static bool is_counted(const struct fathom_metric_reader *reader)
+{
+	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
+
+	return reader->is_multiplexed || read(reader->fds[0], data, sizeof(data)) > 0;
+}
+
+static int open_events(struct fathom_metric_reader *reader, struct fathom_metric_why *why)
+{
+	uint32_t wanted = reader->count, i;
+	int err = 0;
+
+	for (i = 0; i < wanted; i++) {
+		int fd = open_event(reader->events[i], i ? reader->fds[0] : -1, reader->is_multiplexed);
+
+		err = fd < 0 ? fd : fathom_metric_move_fd(fd);
+		if (err < 0)
+			break;
+		reader->fds[i] = err;
+		reader->pages[i] = map_page(reader->events[i], err);
+		err = 0;
+	}
+	reader->count = i;
+	reader->failed = i;
+	if (err) {
+		explain(reader, err, why);
+		close_events(reader);
+		reader->count = wanted;
+		return err;
+	}
+	for (i = 0; i < (reader->is_multiplexed ? wanted : 1); i++)
+		ioctl(reader->fds[i], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+	if (is_counted(reader))
+		return 0;
+	fathom_format(why->text, sizeof(why->text), "the processor's counters are taken by others");
+	close_events(reader);
+	reader->count = wanted;
+	reader->failed = wanted - 1;
+	return -EBUSY;
+}
+
+/* --- read ---------------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+static inline uint64_t read_counter(uint32_t number)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(number));
+	return (uint64_t)high << 32 | low;
+}
+
+/* By the page, as the kernel's linux/perf_event.h says. False: the counter is not on the processor just now, or
+ * programs may not read it. */
+static inline bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t *value)
+{
+	uint32_t sequence, index;
+	int64_t counter;
+
+	do {
+		sequence = page->lock;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		index = page->index;
+		if (!page->cap_user_rdpmc || !index)
+			return false;
+		counter = (int64_t)(read_counter(index - 1) << (64 - page->pmc_width)) >> (64 - page->pmc_width);
+		*value = (uint64_t)(page->offset + counter);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (page->lock != sequence);
+	return true;
+}
+
+static inline bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
+{
+	for (uint32_t i = 0; i < reader->count; i++)
+		if (!reader->pages[i] || !read_page(reader->pages[i], &values[reader->events[i]->id]))
+			return false;
+	return true;
+}
+#else
+static inline bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
+{
+	(void)reader, (void)values;
+	return false;
+}
+#endif
+
+/* Of counters that take turns, what they would have counted all the time; never less than before. */
+static void read_turns(struct fathom_metric_reader *reader, uint64_t *values)
+{
+	for (uint32_t i = 0; i < reader->count; i++) {
+		uint64_t data[3], *value = &values[reader->events[i]->id], estimate;
+
+		if (syscall(SYS_read, reader->fds[i], data, sizeof(data)) != sizeof(data) || !data[2])
+			continue;
+		estimate = data[0];
+		if (data[1] != data[2])
+			estimate = (uint64_t)((double)data[0] * (double)data[1] / (double)data[2]);
+		if (estimate > *value)
+			*value = estimate;
+	}
+}
+
+/* Not the C library's read: that is a thread's place to be cancelled at. */
+static void read_events(struct fathom_metric_reader *reader, uint64_t *values)
+{
+	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
+	long bytes = (long)((1 + reader->count) * sizeof(*data));
+
+	if (reader->is_multiplexed) {
+		read_turns(reader, values);
+		return;
+	}
+	if (read_pages(reader, values))
+		return;
+	if (syscall(SYS_read, reader->fds[0], data, bytes) != bytes)
+		return;
+	for (uint32_t i = 0; i < reader->count; i++)
+		values[reader->events[i]->id] = data[1 + i];
+}
+
+const struct fathom_metric_source fathom_metric_perf = {
+	.name = "perf",
+	.find = find,
+	.open = open_events,
+	.read = read_events,
+	.close = close_events,
+	.list = list,
+};

@@ -1,0 +1,452 @@
+#include "trace/buffer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "platform/clock.h"
+#include "trace/archive.h"
+#include "trace/record.h"
+
+/* A location begins with this many chunks; each time they are written out it may have twice as many the next time. */
+enum { FIRST_CHUNKS = 4 };
+
+enum {
+	END_OF_BUFFER = 1,
+	END_OF_FILE = 2,
+	CHUNK_MARK = 3,
+	LITTLE_ENDIAN_MARK = 0x42,
+	TIME_MARK = 5,
+	ATTRIBUTES_MARK = 6,
+	LAST_EVENT_OFFSET = 10,		/* in a chunk: mark, endianness, number of the first event */
+	TIME_BYTES = 9,
+	LONG = 255,			/* a length that takes more than a byte */
+};
+
+static struct {
+	uint64_t most_bytes;		/* of chunks, all locations together; 0: no limit */
+	uint64_t bytes;			/* of chunks, now */
+	uint64_t limit;			/* of events, per location; 0: none */
+} own;
+
+void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
+{
+	own.most_bytes = most_memory;
+	own.limit = limit;
+}
+
+/* --- chunks -------------------------------------------------------------------------------------- */
+
+static bool may_have_more(const struct fathom_trace_buffer *buffer)
+{
+	if (!buffer->chunk_count)
+		return true;
+	if (buffer->chunk_count >= buffer->most_chunks)
+		return false;
+	return !own.most_bytes ||
+	       __atomic_load_n(&own.bytes, __ATOMIC_RELAXED) + FATHOM_TRACE_CHUNK_BYTES <= own.most_bytes;
+}
+
+/* One more is in use. False: what there is must be written out first, or there is no memory. */
+static bool add_chunk(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+
+	if (!may_have_more(buffer))
+		return false;
+	if (buffer->chunk_count == buffer->known_chunks) {
+		uint8_t *chunk = fathom_arena_alloc(&trace->location->arena, FATHOM_TRACE_CHUNK_BYTES);
+
+		if (!chunk)
+			return false;
+		buffer->chunks[buffer->known_chunks++] = chunk;
+	}
+	buffer->chunk_count++;
+	buffer->bytes += FATHOM_TRACE_CHUNK_BYTES;
+	if (own.limit && buffer->bytes > own.limit)
+		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
+	__atomic_fetch_add(&own.bytes, FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
+	return true;
+}
+
+static void begin_chunk(struct fathom_trace_buffer *buffer)
+{
+	uint64_t first = buffer->events + 1;
+	uint8_t *at = buffer->chunks[buffer->chunk_count - 1];
+
+	buffer->end = at + FATHOM_TRACE_CHUNK_BYTES;
+	at[0] = CHUNK_MARK;
+	at[1] = LITTLE_ENDIAN_MARK;
+	memcpy(at + 2, &first, sizeof(first));
+	memset(at + LAST_EVENT_OFFSET, 0, sizeof(uint64_t));
+	buffer->at = at + LAST_EVENT_OFFSET + sizeof(uint64_t);
+}
+
+static void end_chunk(struct fathom_trace_buffer *buffer)
+{
+	memcpy(buffer->chunks[buffer->chunk_count - 1] + LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
+	memset(buffer->at, 0, (size_t)(buffer->end - buffer->at));
+}
+
+int fathom_trace_buffer_init(struct fathom_trace *trace)
+{
+	trace->buffer.most_chunks = FIRST_CHUNKS;
+	if (!add_chunk(trace))
+		return -ENOMEM;
+	begin_chunk(&trace->buffer);
+	return 0;
+}
+
+/* --- writing out --------------------------------------------------------------------------------- */
+
+/* The thread is in the middle of the program's work, which must not notice: not by errno, nor by the signal of a
+ * limit for files, nor by being cancelled while it writes. */
+struct disguise {
+	sigset_t signals;
+	int cancel_state;
+	int error;
+};
+
+static void put_on(struct disguise *disguise)
+{
+	sigset_t limit;
+
+	disguise->error = errno;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &limit, &disguise->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &disguise->cancel_state);
+}
+
+static void take_off(const struct disguise *disguise)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t limit;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	if (!sigismember(&disguise->signals, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &at_once);
+	pthread_setcancelstate(disguise->cancel_state, NULL);
+	pthread_sigmask(SIG_SETMASK, &disguise->signals, NULL);
+	errno = disguise->error;
+}
+
+static int write_all(int file, struct iovec *parts, int count)
+{
+	while (count) {
+		ssize_t written = writev(file, parts, count);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		for (; count && written >= (ssize_t)parts->iov_len; parts++, count--)
+			written -= (ssize_t)parts->iov_len;
+		if (count && written > 0) {
+			parts->iov_base = (char *)parts->iov_base + written;
+			parts->iov_len -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Chunks go to the end of the file; of the last one only last_bytes. The file is open no longer than this takes: the
+ * program may close every number there is and have it for a file of its own, or count what is open.
+ */
+static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct iovec parts[FATHOM_TRACE_MOST_CHUNKS];
+	char path[4096];
+	int file, err;
+
+	fathom_trace_archive_event_path(trace, path, sizeof(path));
+	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (file < 0)
+		return -errno;
+	for (uint32_t i = 0; i < buffer->chunk_count; i++)
+		parts[i] = (struct iovec){ buffer->chunks[i], FATHOM_TRACE_CHUNK_BYTES };
+	parts[buffer->chunk_count - 1].iov_len = last_bytes;
+	err = write_all(file, parts, (int)buffer->chunk_count);
+	if (close(file) && !err)
+		err = -errno;
+	__atomic_fetch_sub(&own.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
+	buffer->chunk_count = 0;
+	return err;
+}
+
+/* The record in front of which the location was kept from its work says how long. */
+static void tell_of_flush(struct fathom_trace_buffer *buffer, uint64_t ticks)
+{
+	uint64_t now = fathom_clock_now();
+
+	if (now < ticks)
+		now = ticks;
+	buffer->at[0] = FATHOM_RECORD_BUFFER_FLUSH;
+	buffer->at[1] = sizeof(now);
+	memcpy(buffer->at + 2, &now, sizeof(now));
+	buffer->at += 2 + sizeof(now);
+	buffer->events++;
+}
+
+static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
+{
+	begin_chunk(buffer);
+	buffer->at[0] = TIME_MARK;
+	memcpy(buffer->at + 1, &ticks, sizeof(ticks));
+	buffer->at += TIME_BYTES;
+	buffer->last_ticks = ticks;
+}
+
+/* False: it failed. */
+static bool flush(struct fathom_trace *trace, uint64_t ticks)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct disguise disguise;
+	int err;
+
+	put_on(&disguise);
+	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
+	take_off(&disguise);
+	buffer->flushes++;
+	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
+		buffer->most_chunks *= 2;
+	add_chunk(trace);		/* it has one */
+	begin_next(buffer, ticks);
+	tell_of_flush(buffer, ticks);
+	if (err) {
+		fathom_trace_archive_fail(err);
+		fathom_trace_lose(trace);
+	}
+	return !err;
+}
+
+uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+
+	if (!buffer->chunk_count || bytes > FATHOM_TRACE_CHUNK_BYTES / 2)
+		return NULL;
+	if ((size_t)(buffer->end - buffer->at) >= bytes)
+		return buffer->at;
+	end_chunk(buffer);
+	if (add_chunk(trace))
+		begin_next(buffer, ticks);
+	else if (!flush(trace, ticks))
+		return NULL;
+	return buffer->at;
+}
+
+int fathom_trace_buffer_close(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	size_t used;
+	int err;
+
+	if (!buffer->chunk_count)
+		return -EIO;
+	fathom_assert(buffer->end - buffer->at >= 2);
+	buffer->at[0] = END_OF_FILE;
+	buffer->at[1] = END_OF_BUFFER;
+	buffer->at += 2;
+	used = (size_t)(buffer->at - buffer->chunks[buffer->chunk_count - 1]);
+	end_chunk(buffer);
+	err = write_chunks(trace, used);
+	if (err)
+		fathom_trace_archive_fail(err);
+	return err;
+}
+
+/* --- records ------------------------------------------------------------------------------------- */
+
+/* Their fields, in order: b: a byte; i, l: a number of 4 or 8 bytes; s: a signed one of 8. Where the first is -, the
+ * record has no length. */
+static const char fields[][8] = {
+	[FATHOM_RECORD_MEASUREMENT_ON_OFF] = "b",
+	[FATHOM_RECORD_ENTER] = "-i",
+	[FATHOM_RECORD_LEAVE] = "-i",
+	[FATHOM_RECORD_MPI_SEND] = "iiil",
+	[FATHOM_RECORD_MPI_ISEND] = "iiill",
+	[FATHOM_RECORD_MPI_ISEND_COMPLETE] = "-l",
+	[FATHOM_RECORD_MPI_IRECV_REQUEST] = "-l",
+	[FATHOM_RECORD_MPI_RECV] = "iiil",
+	[FATHOM_RECORD_MPI_IRECV] = "iiill",
+	[FATHOM_RECORD_MPI_REQUEST_TEST] = "-l",
+	[FATHOM_RECORD_MPI_REQUEST_CANCELLED] = "-l",
+	[FATHOM_RECORD_MPI_COLLECTIVE_BEGIN] = "",
+	[FATHOM_RECORD_MPI_COLLECTIVE_END] = "biill",
+	[FATHOM_RECORD_PARAMETER_STRING] = "ii",
+	[FATHOM_RECORD_PARAMETER_INT] = "is",
+	[FATHOM_RECORD_PARAMETER_UNSIGNED_INT] = "il",
+	[FATHOM_RECORD_RMA_WIN_CREATE] = "i",
+	[FATHOM_RECORD_RMA_WIN_DESTROY] = "i",
+	[FATHOM_RECORD_RMA_COLLECTIVE_BEGIN] = "",
+	[FATHOM_RECORD_RMA_COLLECTIVE_END] = "biiill",
+	[FATHOM_RECORD_RMA_GROUP_SYNC] = "iii",
+	[FATHOM_RECORD_RMA_REQUEST_LOCK] = "iilb",
+	[FATHOM_RECORD_RMA_ACQUIRE_LOCK] = "iilb",
+	[FATHOM_RECORD_RMA_TRY_LOCK] = "iilb",
+	[FATHOM_RECORD_RMA_RELEASE_LOCK] = "iil",
+	[FATHOM_RECORD_RMA_SYNC] = "iib",
+	[FATHOM_RECORD_RMA_WAIT_CHANGE] = "i",
+	[FATHOM_RECORD_RMA_PUT] = "iill",
+	[FATHOM_RECORD_RMA_GET] = "iill",
+	[FATHOM_RECORD_RMA_ATOMIC] = "iiblll",
+	[FATHOM_RECORD_RMA_OP_COMPLETE_BLOCKING] = "il",
+	[FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING] = "il",
+	[FATHOM_RECORD_RMA_OP_TEST] = "il",
+	[FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE] = "il",
+	[FATHOM_RECORD_THREAD_FORK] = "bi",
+	[FATHOM_RECORD_THREAD_JOIN] = "b",
+	[FATHOM_RECORD_THREAD_TEAM_BEGIN] = "i",
+	[FATHOM_RECORD_THREAD_TEAM_END] = "i",
+	[FATHOM_RECORD_THREAD_ACQUIRE_LOCK] = "bii",
+	[FATHOM_RECORD_THREAD_RELEASE_LOCK] = "bii",
+	[FATHOM_RECORD_THREAD_TASK_CREATE] = "iii",
+	[FATHOM_RECORD_THREAD_TASK_SWITCH] = "iii",
+	[FATHOM_RECORD_THREAD_TASK_COMPLETE] = "iii",
+	[FATHOM_RECORD_THREAD_CREATE] = "il",
+	[FATHOM_RECORD_THREAD_BEGIN] = "il",
+	[FATHOM_RECORD_THREAD_WAIT] = "il",
+	[FATHOM_RECORD_THREAD_END] = "il",
+	[FATHOM_RECORD_IO_CREATE_HANDLE] = "ibii",
+	[FATHOM_RECORD_IO_DESTROY_HANDLE] = "i",
+	[FATHOM_RECORD_IO_DUPLICATE_HANDLE] = "iii",
+	[FATHOM_RECORD_IO_SEEK] = "isbl",
+	[FATHOM_RECORD_IO_CHANGE_STATUS_FLAGS] = "ii",
+	[FATHOM_RECORD_IO_DELETE_FILE] = "bi",
+	[FATHOM_RECORD_IO_OPERATION_BEGIN] = "ibill",
+	[FATHOM_RECORD_IO_OPERATION_TEST] = "il",
+	[FATHOM_RECORD_IO_OPERATION_ISSUED] = "il",
+	[FATHOM_RECORD_IO_OPERATION_COMPLETE] = "ill",
+	[FATHOM_RECORD_IO_OPERATION_CANCELLED] = "il",
+	[FATHOM_RECORD_IO_ACQUIRE_LOCK] = "ib",
+	[FATHOM_RECORD_IO_RELEASE_LOCK] = "ib",
+	[FATHOM_RECORD_IO_TRY_LOCK] = "ib",
+	[FATHOM_RECORD_PROGRAM_BEGIN] = "iii",
+	[FATHOM_RECORD_PROGRAM_END] = "s",
+	[FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST] = "l",
+	[FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE] = "biilll",
+	[FATHOM_RECORD_COMM_CREATE] = "i",
+	[FATHOM_RECORD_COMM_DESTROY] = "i",
+};
+
+/* More than any of these takes, with its time and an attribute, and with what the last number may write too much. */
+enum { RECORD_BYTES = 128 };
+
+static uint8_t *put_field(uint8_t *at, char type, uint64_t value)
+{
+	if (type == 'b') {
+		*at = (uint8_t)value;
+		return at + 1;
+	}
+	if (unlikely((type == 'i' && (uint32_t)value == UINT32_MAX) || (type == 'l' && value == UINT64_MAX))) {
+		*at = UINT8_MAX;
+		return at + 1;
+	}
+	return fathom_trace_number(at, type == 'i' ? (uint32_t)value : value);
+}
+
+/* As OTF2 writes them: numbers that refer to definitions are numbers of 4 bytes. */
+static char attribute_field(uint8_t type)
+{
+	switch (type) {
+	case OTF2_TYPE_UINT8:
+		return 'b';
+	case OTF2_TYPE_UINT64:
+	case OTF2_TYPE_LOCATION:
+		return 'l';
+	case OTF2_TYPE_INT64:
+		return 's';
+	default:
+		return 'i';
+	}
+}
+
+static uint8_t *put_attribute(uint8_t *at, const struct fathom_record_attribute *attribute)
+{
+	uint8_t *from = at + 2, *end;
+
+	end = fathom_trace_number(from, 1);
+	end = put_field(end, 'i', attribute->number);
+	*end++ = attribute->type;
+	if (attribute->type == OTF2_TYPE_DOUBLE) {
+		memcpy(end, &attribute->value, sizeof(attribute->value));
+		end += sizeof(attribute->value);
+	} else {
+		end = put_field(end, attribute_field(attribute->type), attribute->value);
+	}
+	at[0] = ATTRIBUTES_MARK;
+	at[1] = (uint8_t)(end - from);
+	return end;
+}
+
+/* Where a record goes for which bytes are enough; NULL: nowhere. */
+static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
+{
+	if (likely((size_t)(trace->buffer.end - trace->buffer.at) >= bytes))
+		return trace->buffer.at;
+	return fathom_trace_buffer_room(trace, ticks, bytes);
+}
+
+void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
+			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count)
+{
+	uint8_t *at = room(trace, ticks, RECORD_BYTES), *from;
+	const char *field = fields[record];
+	const uint64_t *value = values + 1;
+	bool has_length = *field != '-';
+
+	if (unlikely(!at))
+		return;
+	at = fathom_trace_ticks(at, &trace->buffer, ticks);
+	if (attribute)
+		at = put_attribute(at, attribute);
+	*at = (uint8_t)record;
+	at = from = at + 1 + has_length;
+	for (field += !has_length; *field; field++, value++)
+		at = put_field(at, *field, *value);
+	fathom_assert((size_t)(value - values) == 1 + count);
+	(void)count;
+	if (has_length)
+		from[-1] = (uint8_t)(at - from);
+	fathom_trace_keep(&trace->buffer, at, ticks);
+}
+
+void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record, const uint64_t *values,
+		      size_t count)
+{
+	fathom_trace_put_with(trace, ticks, record, NULL, values, count);
+}
+
+/* Values take 9 bytes at most, and one for the type. */
+void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_t metric, uint32_t count,
+			     const uint8_t *types, const uint64_t *values)
+{
+	size_t most = 5 + 1 + count * 10;
+	uint8_t *at = room(trace, ticks, RECORD_BYTES + most), *from;
+	uint64_t length;
+
+	if (unlikely(!at))
+		return;
+	at = fathom_trace_ticks(at, &trace->buffer, ticks);
+	*at++ = FATHOM_RECORD_METRIC;
+	from = at + (most < LONG ? 1 : 9);
+	*at = LONG;
+	at = put_field(from, 'i', metric);
+	*at++ = (uint8_t)count;
+	for (uint32_t i = 0; i < count; i++) {
+		*at++ = types[i];
+		at = put_field(at, 'l', values[i]);
+	}
+	length = (uint64_t)(at - from);
+	if (most < LONG)
+		from[-1] = (uint8_t)length;
+	else
+		memcpy(from - 8, &length, sizeof(length));
+	fathom_trace_keep(&trace->buffer, at, ticks);
+}

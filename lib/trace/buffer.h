@@ -1,0 +1,201 @@
+/*
+ * buffer: the events of a location, in memory and in its file, as the readers of OTF2 expect them.
+ *
+ * OTF2's own writer takes three times as long for an enter as all the rest of an event, opens files that the program
+ * may find open, and cannot be used while a process crashes. Its format (OTF2 3.0, written down in its source,
+ * src/OTF2_Buffer.c) is simple:
+ *
+ *	file	chunks, all of one size but the last, which ends with 2, 1 behind its records
+ *	chunk	3, endianness (0x42: little), number of the first and of the last event in it (8 bytes each,
+ *		from 1), records, zeros
+ *	record	in front, if the time has changed: 5, time (8 bytes); if it has attributes: 6, length, their
+ *		count, and for each its number, its type and its value; then its number, length of the fields, fields
+ *	length	one byte; from 255 on: 255, 8 bytes; none for some records of one field
+ *	number	0; or how many bytes it has, and those, the lowest first; all bits set: 255
+ *
+ * A chunk begins with a time; one that follows a pause for writing has a BufferFlush next.
+ */
+#ifndef FATHOM_TRACE_BUFFER_H
+#define FATHOM_TRACE_BUFFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "platform/compiler.h"
+
+struct fathom_location;
+struct fathom_trace;
+
+#define FATHOM_TRACE_CHUNK_BYTES ((size_t)256 << 10)
+
+enum { FATHOM_TRACE_MOST_CHUNKS = 64 };
+
+/* Numbers of records, as OTF2 has them. Those it has besides are no longer written by anybody. */
+enum fathom_record {
+	FATHOM_RECORD_BUFFER_FLUSH = 10,
+	FATHOM_RECORD_MEASUREMENT_ON_OFF = 11,
+	FATHOM_RECORD_ENTER = 12,
+	FATHOM_RECORD_LEAVE = 13,
+	FATHOM_RECORD_MPI_SEND = 14,
+	FATHOM_RECORD_MPI_ISEND = 15,
+	FATHOM_RECORD_MPI_ISEND_COMPLETE = 16,
+	FATHOM_RECORD_MPI_IRECV_REQUEST = 17,
+	FATHOM_RECORD_MPI_RECV = 18,
+	FATHOM_RECORD_MPI_IRECV = 19,
+	FATHOM_RECORD_MPI_REQUEST_TEST = 20,
+	FATHOM_RECORD_MPI_REQUEST_CANCELLED = 21,
+	FATHOM_RECORD_MPI_COLLECTIVE_BEGIN = 22,
+	FATHOM_RECORD_MPI_COLLECTIVE_END = 23,
+	FATHOM_RECORD_METRIC = 31,
+	FATHOM_RECORD_PARAMETER_STRING = 32,
+	FATHOM_RECORD_PARAMETER_INT = 33,
+	FATHOM_RECORD_PARAMETER_UNSIGNED_INT = 34,
+	FATHOM_RECORD_RMA_WIN_CREATE = 35,
+	FATHOM_RECORD_RMA_WIN_DESTROY = 36,
+	FATHOM_RECORD_RMA_COLLECTIVE_BEGIN = 37,
+	FATHOM_RECORD_RMA_COLLECTIVE_END = 38,
+	FATHOM_RECORD_RMA_GROUP_SYNC = 39,
+	FATHOM_RECORD_RMA_REQUEST_LOCK = 40,
+	FATHOM_RECORD_RMA_ACQUIRE_LOCK = 41,
+	FATHOM_RECORD_RMA_TRY_LOCK = 42,
+	FATHOM_RECORD_RMA_RELEASE_LOCK = 43,
+	FATHOM_RECORD_RMA_SYNC = 44,
+	FATHOM_RECORD_RMA_WAIT_CHANGE = 45,
+	FATHOM_RECORD_RMA_PUT = 46,
+	FATHOM_RECORD_RMA_GET = 47,
+	FATHOM_RECORD_RMA_ATOMIC = 48,
+	FATHOM_RECORD_RMA_OP_COMPLETE_BLOCKING = 49,
+	FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING = 50,
+	FATHOM_RECORD_RMA_OP_TEST = 51,
+	FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE = 52,
+	FATHOM_RECORD_THREAD_FORK = 53,
+	FATHOM_RECORD_THREAD_JOIN = 54,
+	FATHOM_RECORD_THREAD_TEAM_BEGIN = 55,
+	FATHOM_RECORD_THREAD_TEAM_END = 56,
+	FATHOM_RECORD_THREAD_ACQUIRE_LOCK = 57,
+	FATHOM_RECORD_THREAD_RELEASE_LOCK = 58,
+	FATHOM_RECORD_THREAD_TASK_CREATE = 59,
+	FATHOM_RECORD_THREAD_TASK_SWITCH = 60,
+	FATHOM_RECORD_THREAD_TASK_COMPLETE = 61,
+	FATHOM_RECORD_THREAD_CREATE = 62,
+	FATHOM_RECORD_THREAD_BEGIN = 63,
+	FATHOM_RECORD_THREAD_WAIT = 64,
+	FATHOM_RECORD_THREAD_END = 65,
+	FATHOM_RECORD_IO_CREATE_HANDLE = 69,
+	FATHOM_RECORD_IO_DESTROY_HANDLE = 70,
+	FATHOM_RECORD_IO_DUPLICATE_HANDLE = 71,
+	FATHOM_RECORD_IO_SEEK = 72,
+	FATHOM_RECORD_IO_CHANGE_STATUS_FLAGS = 73,
+	FATHOM_RECORD_IO_DELETE_FILE = 74,
+	FATHOM_RECORD_IO_OPERATION_BEGIN = 75,
+	FATHOM_RECORD_IO_OPERATION_TEST = 76,
+	FATHOM_RECORD_IO_OPERATION_ISSUED = 77,
+	FATHOM_RECORD_IO_OPERATION_COMPLETE = 78,
+	FATHOM_RECORD_IO_OPERATION_CANCELLED = 79,
+	FATHOM_RECORD_IO_ACQUIRE_LOCK = 80,
+	FATHOM_RECORD_IO_RELEASE_LOCK = 81,
+	FATHOM_RECORD_IO_TRY_LOCK = 82,
+	FATHOM_RECORD_PROGRAM_BEGIN = 83,	/* with one argument */
+	FATHOM_RECORD_PROGRAM_END = 84,
+	FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST = 85,
+	FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE = 86,
+	FATHOM_RECORD_COMM_CREATE = 87,
+	FATHOM_RECORD_COMM_DESTROY = 88,
+};
+
+/* An attribute of a record. type is one of OTF2's; value's bits are those of a number, or of a double. */
+struct fathom_record_attribute {
+	uint32_t number;
+	uint8_t type;
+	uint64_t value;
+};
+
+/* Written by its own thread, until the trace is closed. */
+struct fathom_trace_buffer {
+	uint8_t *at;			/* where the next record goes */
+	uint8_t *end;			/* of the chunk */
+	uint64_t last_ticks;		/* of the newest record */
+	uint64_t events;
+	uint32_t chunk_count;		/* in use; the last is the one that is filled */
+	uint32_t most_chunks;		/* before they are written to the file */
+	uint32_t known_chunks;		/* memory there is for them */
+	uint32_t flushes;
+	uint64_t bytes;			/* of chunks handed out so far */
+	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
+};
+
+/* FATHOM_TRACE_MEMORY (all locations together) and FATHOM_TRACE_LIMIT (each), in bytes; 0: none. Context: start. */
+void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit);
+
+/* Make room for the first records. 0 or -ENOMEM. Context: birth. */
+int fathom_trace_buffer_init(struct fathom_trace *trace);
+
+/*
+ * Make room for bytes in a chunk, for a record at ticks; what is full may be written to the file. NULL: there is no
+ * memory or no disk, recording is over. Otherwise where the record goes. Context: birth.
+ */
+FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes);
+
+/* Write what is left to the file, which is there after that. Nobody records any more. 0 or -errno. Context: signal. */
+int fathom_trace_buffer_close(struct fathom_trace *trace);
+
+/*
+ * A record at ticks, which is not smaller than that of the record before. Fields are in OTF2's order, count of them
+ * from values[1] on; values[0] is not looked at. Context: hook.
+ */
+void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record, const uint64_t *values,
+		      size_t count);
+
+/* The same with an attribute. */
+void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
+			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count);
+
+/* FATHOM_TRACE_PUT(trace, ticks, FATHOM_RECORD_MPI_SEND, receiver, communicator, tag, bytes) */
+#define FATHOM_TRACE_PUT(trace, ticks, record, ...) \
+	fathom_trace_put((trace), (ticks), (record), (const uint64_t[]){ 0, ##__VA_ARGS__ }, \
+			 sizeof((const uint64_t[]){ 0, ##__VA_ARGS__ }) / sizeof(uint64_t) - 1)
+
+/* Values of a metric: types are OTF2's, values their bits; at most 255. Context: hook. */
+void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_t metric, uint32_t count,
+			     const uint8_t *types, const uint64_t *values);
+
+/* --- the fast way, for enter and leave ----------------------------------------------------------- */
+
+/* A time, a record's number, and a field, which may write 9 bytes but takes 5: what is left is enough for the end. */
+enum { FATHOM_TRACE_REGION_BYTES = 9 + 1 + 9 };
+
+/* A number that is not all bits set. May write 9 bytes, whatever it takes. */
+static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
+{
+	unsigned bytes;
+
+	if (!value) {
+		*at = 0;
+		return at + 1;
+	}
+	bytes = (71u - (unsigned)__builtin_clzll(value)) >> 3;
+	*at = (uint8_t)bytes;
+	memcpy(at + 1, &value, sizeof(value));
+	return at + 1 + bytes;
+}
+
+/* The time of a record, where it is not that of the one before. */
+static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace_buffer *buffer, uint64_t ticks)
+{
+	if (unlikely(ticks == buffer->last_ticks))
+		return at;
+	*at = 5;
+	memcpy(at + 1, &ticks, sizeof(ticks));
+	return at + 9;
+}
+
+/* What was written up to at is a record. A signal handler that left before by a jump leaves none. */
+static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
+{
+	fathom_poke(&buffer->at, at);
+	buffer->last_ticks = ticks;
+	buffer->events++;
+}
+
+#endif

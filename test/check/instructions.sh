@@ -1,0 +1,51 @@
+#!/bin/sh
+# How many instructions an enter and its exit take, counted by callgrind, against the figures in doc/performance.md: more than 5 per
+# cent above them fails. (Instructions do not depend on what else the machine does.) Less is to be noted there.
+. "${srcdir:?}/test/lib.sh" || exit 99
+command -v valgrind > /dev/null || skip "no valgrind (Debian: valgrind)"
+case $("$CC" -dumpmachine) in x86_64-*) ;; *) skip "the figures are those of x86-64" ;; esac
+libs=$builddir/.libs
+[ -e "$libs/libfathom.so" ] && [ -e "$libs/libfathom-compiler.so" ] || skip "no shared libraries"
+nm -D "$libs/libfathom.so" | grep -Eq ' __(asan|tsan|ubsan|msan)_' && skip "built with a sanitizer"
+cflags=$(sed -n 's/^CFLAGS = //p' "$builddir/Makefile")
+case " $cflags " in *--coverage* | *-fprofile-arcs*) skip "built for coverage" ;; *" -O2 "*) ;;
+*) skip "the figures are those of -O2: CFLAGS = $cflags" ;; esac
+"$CC" --version | grep -q 'Free Software Foundation' && [ "$("$CC" -dumpversion)" = 12 ] ||
+	skip "the figures are those of gcc 12"
+
+from=$srcdir/test/bench
+"$CC" -O2 "$from/region_calls.c" -o plain || die "cannot build region_calls"
+"$CC" -O2 -finstrument-functions "$from/region_calls.c" -o measured -L"$libs" -Wl,-rpath,"$libs" -Wl,--no-as-needed \
+	-lfathom-compiler -lfathom || die "cannot build region_calls"
+
+# count PROGRAM CALLS: instructions of the whole run.
+count() {
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "./$1" "$2" > out 2>&1 || { cat out >&2; return 1; }
+	sed -n 's/.*Collected : \([0-9]*\).*/\1/p' out
+}
+
+# each PROGRAM: hundredths of an instruction for each call. What comes before and after is in both runs.
+each() {
+	few=$(count "$1" 20000) && many=$(count "$1" 120000) || return 1
+	echo $(((many - few) / 1000))
+}
+
+base=$(each plain) || skip "valgrind cannot run here: $(tail -1 out)"
+# check WHAT SETTINGS...: against the line of that name.
+check() {
+	what=$1
+	shift
+	allowed=$(sed -n "s/^| $what | \([0-9.]*\) |.*/\1/p" "$srcdir/doc/performance.md")
+	[ -n "$allowed" ] || { bad "doc/performance.md has no line '$what'"; return; }
+	got=$(export "$@"; each measured) || { bad "$what: valgrind failed"; return; }
+	echo "$what: $allowed noted, $(((got - base) / 100)).$(((got - base) % 100)) counted"
+	awk -v allowed="$allowed" -v got="$((got - base))" 'BEGIN { exit !(got / 100 <= allowed * 1.05) }' ||
+		bad "$what: $(((got - base) / 100)) instructions for an enter and its exit, $allowed are noted"
+}
+FATHOM_CLOCK=tsc ./measured 10 2> err
+grep -q 'does not trust' err && skip "the processor's counter cannot be used as a clock here"
+rm -rf fathom-*
+check "profile" FATHOM_MODE=profile
+check "profile, with a budget" FATHOM_MODE=profile FATHOM_OVERHEAD=100%
+check "nothing recorded" FATHOM_MODE=none
+verdict

@@ -1,0 +1,9 @@
+# Counters, against what is known of small programs.
+metric_scripts = \
+	test/metric/sde.sh \
+	test/metric/serial.sh \
+	test/metric/threads.sh \
+	test/metric/trace.sh
+EXTRA_DIST += $(metric_scripts) test/metric/lib.sh test/metric/touch.h test/metric/ranks.c test/metric/sde.c \
+	test/metric/serial.c test/metric/tasks.c test/metric/threads.c
+TESTS += $(metric_scripts)

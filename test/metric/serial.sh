@@ -1,0 +1,64 @@
+#!/bin/bash
+# Counters of one thread against what is known: page faults of so many pages, switches of so many naps; recursion, exact
+# and folded; what is refused, and what is wrong.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/metric/lib.sh"
+here=$srcdir/test/metric
+instrument -I"$here" "$here/serial.c" -o serial.exe
+may_count "$faults" serial.exe
+
+measured known "$faults,perf::CONTEXT-SWITCHES,rusage::nvcsw,rusage::minflt,proc::wchar" ./serial.exe
+p=known/profile.cubex
+near "page faults of touch" 3000 "$(own perf::PAGE_FAULTS $p '/main/touch$')" 3
+near "page faults of the recursion" 50 "$(own perf::PAGE_FAULTS $p '/inner/touch$')" 3
+near "page faults of outer's touch" 200 "$(own perf::PAGE_FAULTS $p '/outer/touch$')" 3
+near "minor faults by getrusage" 3000 "$(own rusage::minflt $p '/main/touch$')" 3
+near "switches by getrusage" 20 "$(own rusage::nvcsw $p '/nap$')" 2
+grep -q 'CONTEXT-SWITCHES.*not counted' known.err || near "switches" 20 "$(own perf::CONTEXT_SWITCHES $p '/nap$')" 60
+same "bytes written by a program that writes none" 0 "$(own proc::wchar $p '/main')"
+
+# Every part counted once: the sums are the same however recursion is kept.
+export FATHOM_RECURSION=fold
+measured folded "$faults" ./serial.exe
+unset FATHOM_RECURSION
+near "page faults of the folded recursion" 50 "$(own perf::PAGE_FAULTS folded/profile.cubex '/inner/touch$')" 3
+same "call paths of the folded recursion" 1 "$(values visits folded/profile.cubex | grep -c '/inner$')"
+for name in known folded; do
+	near "page faults of all but the start, $name" 3250 "$(own perf::PAGE_FAULTS $name/profile.cubex /main)" 60
+done
+
+# One line for what this machine does not have; the run goes on.
+measured without "perf::rffffff,$faults" ./serial.exe
+contains "a counter that no processor has" "$(cat without.err)" '^fathom: FATHOM_METRICS: perf::rffffff is not counted: .+; the run goes on without it$'
+same "lines about it" 1 "$(grep -c 'not counted' without.err)"
+near "page faults beside it" 3000 "$(own perf::PAGE_FAULTS without/profile.cubex '/main/touch$')" 3
+measured group "@memory" ./serial.exe
+near "page faults in a group" 3000 "$(own perf::PAGE_FAULTS group/profile.cubex '/main/touch$')" 3
+[ "$(grep -c 'not counted' group.err)" -le 3 ] || bad "a group: $(cat group.err)"
+
+# A name that exists nowhere ends the program before main.
+for wrong in nonsense PAPI_NONSENSE perf::NONSENSE rusage::nonsense proc::nonsense energy::nonsense @nonsense "$faults," ",$faults" ""; do
+	FATHOM_NAME=wrong FATHOM_METRICS=$wrong ./serial.exe > wrong.out 2> wrong.err
+	same "exit code of FATHOM_METRICS=$wrong" 2 $?
+	same "lines about FATHOM_METRICS=$wrong" 1 "$(wc -l < wrong.err)"
+	contains "the line about FATHOM_METRICS=$wrong" "$(cat wrong.err)" '^fathom: FATHOM_METRICS'
+	[ ! -e wrong ] || bad "FATHOM_METRICS=$wrong leaves an experiment"
+done
+
+# The program's own descriptors are numbered as without counters, and its exit code is its own.
+cat > fds.c << 'C'
+#include <fcntl.h>
+int main(void) { return open("/dev/null", O_RDONLY); }
+C
+instrument fds.c -o fds
+FATHOM_MODE=none ./fds
+plain=$?
+FATHOM_NAME=fds FATHOM_METRICS=$faults,proc::VmHWM ./fds 2> /dev/null
+same "the first descriptor" $plain $?
+
+# No counter, no call: nothing of perf, and no PAPI in the process.
+if command -v strace > /dev/null; then
+	strace -f -e trace=perf_event_open,openat -o calls ./serial.exe 2> /dev/null
+	! grep -q 'perf_event_open\|libpapi\|libfathom-papi' calls || bad "without FATHOM_METRICS: $(grep -m1 'perf_event\|papi' calls)"
+fi
+verdict

@@ -1,0 +1,135 @@
+#!/bin/sh
+# FATHOM_OVERHEAD: what is called most and does least is switched off while the program runs, and said; what leads to
+# something that stays does not, nor do callers' times change. Alone, with threads, with recursion, as a trace.
+. "${srcdir:?}/test/lib.sh" || exit 99
+
+cat > noisy.c <<'C'
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local volatile long sink;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void leaf(void) { sink++; }
+static long deep(long n) { return n > 0 ? 1 + deep(n - 1) : 0; }
+static void inner(void) { leaf(); leaf(); sink += deep(3); }
+static void leads_to_lock(void) { pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex); }
+static void leads_to_work(long i);
+static void work(void) { for (int i = 0; i < 100000; i++) sink += i; }
+static void leads_to_work(long i) { if (i % 20000 == 0) work(); }
+static jmp_buf back;
+static void jumps(void) { longjmp(back, 1); }
+
+static void *run(void *data)
+{
+	long n = *(long *)data;
+
+	for (long i = 0; i < n; i++) {
+		inner();
+		if (i % 64 == 0)
+			leads_to_lock();
+		leads_to_work(i);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	long n = 400000;
+	pthread_t threads[3];
+	int count = argc > 1 ? atoi(argv[1]) : 0;
+	volatile int jumped = 0;
+
+	for (int i = 0; i < count; i++)
+		pthread_create(&threads[i], NULL, run, &n);
+	run(&n);
+	if (setjmp(back) == 0)
+		jumps();
+	else
+		jumped = 1;
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	printf("%d\n", jumped);
+	return 0;
+}
+C
+cat > check.py <<'PY'
+import json, sys
+threads = int(sys.argv[1])
+run = json.load(sys.stdin)
+sums = {}
+for node in run["call_tree"]:
+    of = sums.setdefault(node["name"], {})
+    for key, value in node["exclusive"].items():
+        of[key] = of.get(key, 0) + value
+visits = lambda name: sums[name].get("visits", 0)
+N = 400000 * threads
+off = {name for name, of in sums.items() if of.get("visits_missing", 0) > 0}
+described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("switched off after ")}
+assert {"leaf", "deep", "inner"} <= off and off == described, (off, described)
+# What stays is exact: the functions that lead to something, and all that they lead to.
+for name, expected in ("run", threads), ("main", 1), ("work", N // 20000), ("leads_to_lock", 400000 // 64 * threads), \
+        ("jumps", 1), ("pthread_mutex_lock", 400000 // 64 * threads):
+    assert visits(name) == expected and name not in off, (name, visits(name), expected)
+assert "leads_to_work" not in off and visits("leads_to_work") == N, visits("leads_to_work")
+assert visits("leaf") < 2 * N and visits("inner") < N, sums
+# A visit that was recorded has all below it: two leaves, and four levels, but for those that ran when it was switched off.
+assert abs(visits("leaf") - 2 * visits("inner")) <= 2 * threads + 2 and \
+    abs(visits("deep") - 4 * visits("inner")) <= 4 * threads + 4, sums
+for node in run["call_tree"]:
+    parent = run["call_tree"][node["parent"]]["name"] if node["parent"] is not None else None
+    if node["name"] == "leaf": assert parent == "inner", parent
+    if node["name"] == "work": assert parent == "leads_to_work", parent
+assert abs(float(run["attributes"]["fathom::overhead_budget"]) - 0.05) < 1e-9
+total = sum(node["exclusive"].get("time", 0) for node in run["call_tree"])
+assert abs(total - run["call_tree"][0]["inclusive"]["time"]) <= 1e-6 * total
+PY
+"$CC" -g -O1 -fno-inline -fno-optimize-sibling-calls -finstrument-functions noisy.c -o noisy -L"$builddir/.libs" \
+	-Wl,-rpath,"$builddir/.libs" -Wl,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom -lpthread ||
+	die "cannot build noisy"
+# try THREADS SETTING...
+try() {
+	threads=$1
+	shift
+	same "$*: output" 1 "$(env FATHOM_OVERHEAD=5% FATHOM_VERBOSE=1 "$@" ./noisy $((threads - 1)) 2> err)"
+	grep -q 'functions switched off' err || bad "$*: nothing is said: $(cat err)"
+	grep -q 'had not been entered' err && bad "$*: $(cat err)"
+	dir=$(experiment) || exit 1
+	if [ -e "$dir/profile.cubex" ]; then
+		check_profile "$dir/profile.cubex"
+		"$builddir/fathom-report" --json "$dir/profile.cubex" > report.json || bad "no JSON"
+		"$PYTHON3" check.py "$threads" < report.json || bad "$*, $threads threads: wrong profile"
+		contains "$*: report" "$("$builddir/fathom-report" "$dir/profile.cubex")" \
+			'Switched off, so that measuring takes at most 5.0%'
+	fi
+}
+try 1 FATHOM_PATCH=on
+rm -rf fathom-*
+try 1 FATHOM_PATCH=off
+rm -rf fathom-*
+try 4 FATHOM_PATCH=on
+rm -rf fathom-*
+try 2 FATHOM_THREADS=set
+rm -rf fathom-*
+
+# Traces: alone, and with a profile.
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	for mode in trace profile,trace; do
+		try 2 FATHOM_MODE=$mode
+		"$builddir/fathom-check" "$dir" > out 2>&1 || bad "$mode: the trace is not sound: $(head -5 out)"
+		"$builddir/fathom-report" --trace --json "$dir" > report.json || bad "$mode: no report of the trace"
+		"$PYTHON3" - <<'PY' || bad "$mode: too many events"
+import json
+events = json.load(open("report.json"))["events"]
+assert 100000 < events["Enter"] < 5000000 and events["Enter"] == events["Leave"], events
+PY
+		rm -rf fathom-*
+	done
+fi
+same "output without a budget" 1 "$(./noisy 2> err)"
+dir=$(experiment) || exit 1
+same "visits without a budget" 800000 "$(values visits "$dir/profile.cubex" | awk '/\/leaf$/ { s += $1 } END { print s }')"
+verdict

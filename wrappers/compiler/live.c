@@ -1,0 +1,64 @@
+#include "live.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#include "define/region.h"
+#include "event/runtime.h"
+#include "patch.h"
+#include "platform/log.h"
+#include "platform/settings.h"
+
+static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
+
+/* Beside the library that this is. It stays. */
+static const struct fathom_patch_table *load(void)
+{
+	char path[4096];
+	const char *slash;
+	size_t length;
+	void *library;
+	Dl_info own;
+
+	if (!dladdr((void *)(uintptr_t)fathom_live_start, &own) || !own.dli_fname)
+		return NULL;
+	slash = strrchr(own.dli_fname, '/');
+	length = slash ? (size_t)(slash - own.dli_fname) + 1 : 0;
+	if (length + sizeof(FATHOM_PATCH_LIBRARY) > sizeof(path))
+		return NULL;
+	memcpy(path, own.dli_fname, length);
+	memcpy(path + length, FATHOM_PATCH_LIBRARY, sizeof(FATHOM_PATCH_LIBRARY));
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	return library ? dlsym(library, FATHOM_PATCH_ENTRY) : NULL;
+}
+
+void fathom_live_start(void)
+{
+	const struct fathom_settings *settings = fathom_runtime_settings();
+
+	if (fathom_runtime_measures() && settings->patch && settings->overhead)
+		patch = load();
+}
+
+void fathom_live_follow(const void *function, const struct fathom_region *region)
+{
+	static const struct fathom_patch_hooks hooks = { (const void *)fathom_hook_enter,
+							 (const void *)fathom_hook_exit };
+
+	if (!patch)
+		return;
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET) {
+		patch->restore(function);
+	} else if (patch->out(function, &hooks, FATHOM_PATCH_BOTH) == -EACCES) {
+		fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
+			   "switched off keep their hooks, which cost a few ns a call");
+		patch = NULL;
+	}
+}
+
+void fathom_live_forget(int (*is_loaded)(const void *function))
+{
+	if (patch)
+		patch->forget(is_loaded);
+}

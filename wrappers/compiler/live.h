@@ -1,0 +1,33 @@
+/*
+ * live: functions whose regions are switched off lose their hooks, and get them back.
+ *
+ * Only once a region is quiet (define/region.h): then nothing is active of it that was recorded, so that no exit is
+ * missed. What of a thread that was just entering it, and has not noted that yet? event/switch.h waits for it; should
+ * it come later still, then its visit ends with the function around it. With every hook that is put back, exits come
+ * first: an enter that is recorded has its exit.
+ *
+ * Where libfathom-patch is not there, or the system lets nobody change code, hooks stay, and find out at each call
+ * that there is nothing to do. Under the lock of hooks.c.
+ */
+#ifndef FATHOM_WRAPPERS_COMPILER_LIVE_H
+#define FATHOM_WRAPPERS_COMPILER_LIVE_H
+
+#include "platform/compiler.h"
+
+struct fathom_region;
+
+/* The hooks as they are in this library: not what a program that is not position-independent takes for their
+ * addresses. In hooks.c. */
+FATHOM_HIDDEN void fathom_hook_enter(void *function, void *call_site);
+FATHOM_HIDDEN void fathom_hook_exit(void *function, void *call_site);
+
+/* Load what is needed, if anything may be switched off in this run. Context: start. */
+void fathom_live_start(void);
+
+/* What is done with function, whose region has been switched. Context: birth. */
+void fathom_live_follow(const void *function, const struct fathom_region *region);
+
+/* Functions of libraries that were unloaded are no concern any more. Context: birth. */
+void fathom_live_forget(int (*is_loaded)(const void *function));
+
+#endif
