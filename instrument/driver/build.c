@@ -479,8 +479,8 @@ static int add_all(struct build *build, char *const *args, size_t count, struct 
 {
 	decide(build, args, count);
 	if (build->line.has_openmp && openmp_way(build) == FATHOM_OPENMP_POMP2) {
-		fathom_say("flags: --openmp: with %s, OpenMP is measured by rewriting sources, which flags cannot do: put "
-			   "fathom before the compiler, or use clang", build->name);
+		fathom_say("flags: --openmp: with %s, OpenMP is measured by rewriting sources, which flags cannot do: "
+			   "put fathom before the compiler, or use clang", build->name);
 		return FATHOM_EXIT_FAILED;
 	}
 	if (build->compiles)

@@ -60,8 +60,8 @@ static void take(struct flags *flags, struct fathom_options *options, const char
 		fathom_options_take(options, mpi);
 	else if (strcmp(word, "--no-compiler") && strncmp(word, "--mpi=", 6) && strncmp(word, "--filter=", 9))
 		fathom_die(FATHOM_EXIT_USAGE,
-			   "flags: %s: only --cflags, --libs, --compiler=COMPILER, --mpi, --openmp, --static, --no-compiler "
-			   "and --filter=FILE are allowed", word);
+			   "flags: %s: only --cflags, --libs, --compiler=COMPILER, --mpi, --openmp, --static, "
+			   "--no-compiler and --filter=FILE are allowed", word);
 	else
 		fathom_options_take(options, word);
 }

@@ -2,6 +2,7 @@
 # FATHOM_CHECK in a project with autoconf, automake and libtool: by the command, by flags, and not at all.
 . "$srcdir/test/builds/lib.sh"
 for tool in autoconf automake libtoolize make; do command -v $tool > /dev/null || skip "no $tool (Debian: autoconf automake libtool make)"; done
+unset FATHOM
 mkdir m4
 cp "$srcdir/builds/fathom.m4" m4
 cat > configure.ac <<'C'

@@ -3,6 +3,7 @@ builds_scripts = \
 	test/builds/autotools.sh \
 	test/builds/both.sh \
 	test/builds/cmake.sh \
+	test/builds/doc.sh \
 	test/builds/flags.sh \
 	test/builds/openmpi.sh
 TESTS += $(builds_scripts)
