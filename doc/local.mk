@@ -5,5 +5,5 @@ man_MANS += doc/man/fathom-settings.7
 doc/man/fathom-settings.7: fathom-config$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) doc/man && ./fathom-config --man > $@.tmp && mv $@.tmp $@
 CLEANFILES += doc/man/fathom-settings.7 doc/man/fathom-settings.7.tmp
-dist_doc_DATA = README.md doc/architecture.md doc/builds.md doc/metrics.md doc/overhead.md doc/performance.md doc/trace.md
+dist_doc_DATA = README.md doc/architecture.md doc/builds.md doc/metrics.md doc/overhead.md doc/performance.md doc/scale.md doc/scale-memory.svg doc/scale-rounds.svg doc/trace.md
 EXTRA_DIST += examples/heat.c

@@ -36,6 +36,7 @@ libcore_la_SOURCES = \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
+	lib/event/filtering.c lib/event/filtering.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
@@ -54,13 +55,18 @@ libcore_la_SOURCES = \
 	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
+	lib/profile/digest.c lib/profile/digest.h \
+	lib/profile/message.c lib/profile/message.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \
+	lib/profile/numbers.c \
 	lib/profile/piece.c lib/profile/piece.h \
 	lib/profile/pieces.c \
 	lib/profile/profile.c lib/profile/profile.h \
+	lib/profile/prune.c lib/profile/prune.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/sender.c lib/profile/sender.h \
+	lib/profile/site.c lib/profile/site.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
 	lib/profile/tree.c lib/profile/tree.h \
@@ -78,6 +84,7 @@ libcore_la_SOURCES = \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \
+	lib/system/title.c lib/system/title.h \
 	lib/substrates.c \
 	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.

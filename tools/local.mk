@@ -37,8 +37,13 @@ fathom_report_SOURCES = \
 	tools/options.c \
 	tools/regions.c \
 	tools/report.c tools/report.h \
+	lib/system/merge.c lib/system/merge.h \
+	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/store.c lib/system/store.h \
+	lib/system/title.c lib/system/title.h \
 	tools/spread.c \
 	tools/summary.c \
+	tools/system.c \
 	tools/tree.c
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)

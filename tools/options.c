@@ -24,6 +24,7 @@ static const char help[] =
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
 	"  --threads REGION   what each thread did in REGION\n"
 	"  --flat             only the list of regions, all of them\n"
+	"  --system           only the system: machine, nodes, processes, threads\n"
 	"  --trace            the trace, where there is a profile as well\n"
 	"\n"
 	"How much of it\n"
@@ -38,7 +39,7 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
+enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
 	WIDTH, JSON, SHOW_VERSION };
 
 static const struct option options_known[] = {
@@ -47,6 +48,7 @@ static const struct option options_known[] = {
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
 	{ "flat", no_argument, NULL, FLAT },
+	{ "system", no_argument, NULL, SYSTEM },
 	{ "trace", no_argument, NULL, TRACE },
 	{ "top", required_argument, NULL, TOP },
 	{ "min", required_argument, NULL, MIN },
@@ -119,6 +121,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
 	case FLAT: options->flat = true; break;
+	case SYSTEM: options->system = true; break;
 	case TRACE: options->trace = true; break;
 	case TOP: options->top = whole_number("--top", optarg, 0, INT32_MAX); break;
 	case MIN: options->least_percent = percentage("--min", optarg); break;
@@ -158,6 +161,13 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 		fathom_tool_misuse("--flat and --callers: choose one");
 	if (options->threads && (options->flat || options->callers))
 		fathom_tool_misuse("--threads and --%s: choose one", options->flat ? "flat" : "callers");
+	if (options->system && (options->flat || options->callers || options->threads || options->json ||
+				options->trace))
+		fathom_tool_misuse("--system and --%s: choose one",
+				   options->flat    ? "flat" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->json    ? "json" : "trace");
 	if (options->json && (options->flat || options->callers))
 		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" : "callers");
 	if (options->least_percent < 0)

@@ -129,6 +129,8 @@ static int print_sections(struct fathom_report *report)
 {
 	if (report->options.json)
 		return fathom_report_json(report);
+	if (report->options.system)
+		return fathom_report_system(report);
 	if (report->options.callers)
 		return fathom_report_callers(report);
 	if (report->options.threads)

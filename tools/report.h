@@ -28,6 +28,7 @@ struct fathom_report_options {
 	bool all;
 	bool flat;
 	bool json;
+	bool system;		/* only the system tree */
 	bool trace;		/* the trace, though there is a profile as well */
 };
 
@@ -76,6 +77,7 @@ void fathom_report_activities(struct fathom_report *report);
 void fathom_report_balance(struct fathom_report *report);
 void fathom_report_groups(struct fathom_report *report);
 void fathom_report_spread(struct fathom_report *report);
+int fathom_report_system(struct fathom_report *report);
 void fathom_report_teams(struct fathom_report *report);
 void fathom_report_tasks(struct fathom_report *report);
 void fathom_report_findings(struct fathom_report *report);

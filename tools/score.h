@@ -22,6 +22,8 @@ struct fathom_score_facts {
 	double visits;
 	double sent, received;			/* messages; */
 	double bytes_sent, bytes_received;	/* of these and of collectives */
+	double bytes_put, bytes_get;
+	double bytes_read, bytes_written;	/* of files */
 };
 
 struct fathom_score_cost {
@@ -41,6 +43,12 @@ enum fathom_score_shape {
 	FATHOM_SCORE_REQUEST,		/* a collective that is completed elsewhere */
 	FATHOM_SCORE_COMM,		/* makes or frees a communicator */
 	FATHOM_SCORE_INIT,		/* MPI_Init, MPI_Finalize */
+	FATHOM_SCORE_RMA,		/* an operation of one side, and its completion elsewhere */
+	FATHOM_SCORE_RMA_ALL,		/* makes or frees a window, or is a fence */
+	FATHOM_SCORE_RMA_LOCK,
+	FATHOM_SCORE_RMA_GROUP,		/* begins or ends an epoch of some */
+	FATHOM_SCORE_IO,		/* reads or writes */
+	FATHOM_SCORE_IO_HANDLE,		/* opens or closes */
 	FATHOM_SCORE_THREAD_CREATE,
 	FATHOM_SCORE_JOIN,
 	FATHOM_SCORE_LOCK,		/* acquires a lock, or lends it to others */
@@ -107,8 +115,8 @@ double fathom_score_frame(double bytes);
 
 /* Read facts of a call path for all locations; false: nothing happened there. *err after a line was said. */
 struct fathom_score_rows {
-	double *values[5];		/* as in struct fathom_score_facts, by location */
-	int32_t metrics[5];		/* -1: not in this file */
+	double *values[9];		/* as in struct fathom_score_facts, by location */
+	int32_t metrics[9];		/* -1: not in this file */
 };
 bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
 struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);

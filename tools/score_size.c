@@ -29,7 +29,10 @@ enum {
 	BYTE = 1,		/* a field of always one byte */
 	CHUNK = 256 << 10,	/* lib/trace/archive.c */
 	CHUNK_HEAD = 18,
-	PROGRAM_BYTES = 2 * HEAD + 16,	/* its begin and end, at the times of the first enter and the last leave */
+	ATTRIBUTE = HEAD + SMALL + SMALL + BYTE,	/* a record of its own, and the value */
+	SYSTEM_ID = 4,			/* of a process or thread, mostly */
+	/* Its begin and end, at the times of the first enter and the last leave. */
+	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * HEAD + 16,
 };
 
 /* A field with that number. */
@@ -105,6 +108,44 @@ static bool ends(const char *text, const char *end)
 	return length >= least && strcmp(text + length - least, end) == 0;
 }
 
+/* Calls of one side and of files by how they begin; the first that fits counts. */
+static const struct {
+	const char *beginning;
+	enum fathom_score_shape shape;
+} others[] = {
+	{ "MPI_Put", FATHOM_SCORE_RMA },
+	{ "MPI_Rput", FATHOM_SCORE_RMA },
+	{ "MPI_Get_accumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Get_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Get", FATHOM_SCORE_RMA },
+	{ "MPI_Rget", FATHOM_SCORE_RMA },
+	{ "MPI_Accumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Raccumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Fetch_and_op", FATHOM_SCORE_RMA },
+	{ "MPI_Compare_and_swap", FATHOM_SCORE_RMA },
+	{ "MPI_Win_create_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Win_create", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_allocate", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_free_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Win_free", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_fence", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_lock", FATHOM_SCORE_RMA_LOCK },
+	{ "MPI_Win_unlock", FATHOM_SCORE_RMA_LOCK },
+	{ "MPI_Win_start", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_post", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_complete", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_wait", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_test", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_File_open", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_close", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_seek", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_read", FATHOM_SCORE_IO },
+	{ "MPI_File_write", FATHOM_SCORE_IO },
+	{ "MPI_File_iread", FATHOM_SCORE_IO },
+	{ "MPI_File_iwrite", FATHOM_SCORE_IO },
+	{ "MPI_File_sync", FATHOM_SCORE_IO },
+};
+
 static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *region)
 {
 	const char *name = region->name;
@@ -118,10 +159,9 @@ static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *reg
 	}
 	if (is_comm(name))
 		return FATHOM_SCORE_COMM;
-	if (starts(name, "MPI_Win_create") || starts(name, "MPI_Win_allocate") || strcmp(name, "MPI_Win_free") == 0 ||
-	    strcmp(name, "MPI_Win_fence") == 0 || strcmp(name, "MPI_File_open") == 0 ||
-	    strcmp(name, "MPI_File_close") == 0)
-		return starts(name, "MPI_Win_create_keyval") ? FATHOM_SCORE_PLAIN : FATHOM_SCORE_COLLECTIVE;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (starts(name, others[i].beginning))
+			return others[i].shape;
 	return FATHOM_SCORE_PLAIN;
 }
 
@@ -278,12 +318,79 @@ static void add_task(struct fathom_score_cost *cost, const struct fathom_score *
 	add(cost, visits, 5, STAMP + record + 1 + field(region) + STAMP + 1 + field(region) + 2 * record);
 }
 
+/* Each operation is taken to be the only one on its target that completes when it does; profiles do not tell. What
+ * has a request of its own, and what has none, ends by the same two records. */
+static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name, double visits,
+		    double length)
+{
+	double target = mean_field(score->process_count - 1.0), record = HEAD + ZERO + target + SMALL + length;
+
+	if (!starts(name, "MPI_Put") && !starts(name, "MPI_Rput") && strcmp(name, "MPI_Get") != 0 &&
+	    strcmp(name, "MPI_Rget") != 0)
+		record += BYTE + (starts(name, "MPI_Accumulate") || starts(name, "MPI_Raccumulate") ? ZERO : length);
+	add(cost, visits, 3, record + 2 * (STAMP + HEAD + ZERO + SMALL));
+}
+
+/* Begin and end; the place in the file is an attribute, a record before. */
+static void add_io(struct fathom_score_cost *cost, const char *name, double visits, double length, double place)
+{
+	double id = ZERO + SMALL, begin = HEAD + BYTE + ZERO + length + id, end = STAMP + HEAD + length + id;
+
+	if (!strstr(name, "_shared") && !strstr(name, "_ordered") && strcmp(name, "MPI_File_sync") != 0)
+		begin += ATTRIBUTE + place;
+	if (!ends(name, "_end"))
+		add(cost, visits, 1, begin);
+	if (!ends(name, "_begin"))
+		add(cost, visits, 1, end);
+	if (starts(name, "MPI_File_i") || ends(name, "_begin"))
+		add(cost, visits, 1, STAMP + HEAD + id);
+}
+
+static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+				  const struct fathom_score_facts *facts)
+{
+	const char *name = fathom_profile_region(&score->profile, cnode)->name;
+	double visits = facts->visits, target = mean_field(score->process_count - 1.0);
+
+	switch ((enum fathom_score_shape)score->shapes[cnode]) {
+	case FATHOM_SCORE_RMA:
+		add_rma(cost, score, name, visits, field((facts->bytes_put + facts->bytes_get) / visits));
+		return true;
+	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and of a window its life */
+		add(cost, visits, 2, HEAD + STAMP + HEAD + BYTE + SMALL + ZERO + BYTE + ZERO + ZERO);
+		if (!starts(name, "MPI_Win_fence"))
+			add(cost, visits, 1, HEAD + ZERO);
+		return true;
+	case FATHOM_SCORE_RMA_LOCK:
+		add(cost, visits, 1, HEAD + ZERO + target + ZERO + (strstr(name, "unlock") ? (int)STAMP : (int)BYTE));
+		return true;
+	case FATHOM_SCORE_RMA_GROUP:
+		add(cost, visits, 1, STAMP + HEAD + SMALL + ZERO + SMALL);
+		return true;
+	case FATHOM_SCORE_IO:
+		add_io(cost, name, visits, field((facts->bytes_read + facts->bytes_written) / visits),
+		       mean_field((facts->bytes_read + facts->bytes_written) * score->process_count));
+		return true;
+	case FATHOM_SCORE_IO_HANDLE:
+		add(cost, visits, 1, STAMP + HEAD + ZERO);
+		if (starts(name, "MPI_File_open"))
+			add(cost, visits, 0, BYTE + SMALL + ZERO);
+		else if (starts(name, "MPI_File_seek"))
+			add(cost, visits, 0, SMALL + BYTE + SMALL);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void add_shape(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
 		      const struct fathom_score_facts *facts)
 {
 	uint32_t region = score->profile.cube->cnodes[cnode].region;
 	double visits = facts->visits, number;
 
+	if (add_shape_of_one_side(cost, score, cnode, facts))
+		return;
 	switch ((enum fathom_score_shape)score->shapes[cnode]) {
 	case FATHOM_SCORE_PLAIN:
 		break;
@@ -322,7 +429,7 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add(cost, visits, 4, HEAD + collective_end(facts) + 2 * (STAMP + HEAD + ZERO));
 		break;
 	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
-		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL));
+		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL) + ATTRIBUTE + SYSTEM_ID);
 		break;
 	case FATHOM_SCORE_JOIN:
 		add(cost, visits, 1, STAMP + HEAD + SMALL + SMALL);
@@ -330,6 +437,8 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
 		number = mean_field(visits * score->profile.most_threads);
 		add(cost, visits, 2, 2 * (STAMP + HEAD + BYTE + SMALL + number));
+		break;
+	default:
 		break;
 	}
 }
@@ -360,6 +469,7 @@ void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows
 {
 	static const char *const names[FACTS] = {
 		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
+		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written",
 	};
 	const struct fathom_cube *cube = score->profile.cube;
 
@@ -403,5 +513,9 @@ struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *row
 		.received = rows->values[2][location],
 		.bytes_sent = rows->values[3][location],
 		.bytes_received = rows->values[4][location],
+		.bytes_put = rows->values[5][location],
+		.bytes_get = rows->values[6][location],
+		.bytes_read = rows->values[7][location],
+		.bytes_written = rows->values[8][location],
 	};
 }

@@ -146,11 +146,11 @@ static void attribute(struct fathom_cube_output *output, const char *key, const 
 /* Files with accelerators in them have a version of their own. */
 static const char *version(const struct fathom_cube *cube)
 {
-	for (uint32_t i = 0; i < cube->group_count; i++) {
+	for (uint32_t i = 0; !cube->system && i < cube->group_count; i++) {
 		if (strcmp(either(cube->groups[i].type, ""), "accelerator") == 0)
 			return "4.7";
 	}
-	for (uint32_t i = 0; i < cube->location_count; i++) {
+	for (uint32_t i = 0; !cube->system && i < cube->location_count; i++) {
 		if (strcmp(either(cube->locations[i].type, ""), "accelerator stream") == 0)
 			return "4.7";
 	}
@@ -344,6 +344,51 @@ static void write_system(struct fathom_cube_output *output, const struct fathom_
 		fathom_cube_output_text(output, "</systemtreenode>\n");
 }
 
+/* Close what is open down to depth nodes, and the group. */
+static void close_elements(struct fathom_cube_output *output, uint32_t *nodes, bool *in_group, uint32_t depth)
+{
+	if (*in_group)
+		fathom_cube_output_text(output, "</locationgroup>\n");
+	*in_group = false;
+	for (; *nodes > depth; --*nodes)
+		fathom_cube_output_text(output, "</systemtreenode>\n");
+}
+
+/* The same, told element by element. */
+static void write_told_system(struct fathom_cube_output *output, const struct fathom_cube_system *system)
+{
+	uint32_t node = 0, group = 0, location = 0, open = 0;
+	struct fathom_cube_element next;
+	bool in_group = false;
+
+	while (!output->err && system->next(system->context, &next)) {
+		if (next.kind == FATHOM_CUBE_NODE) {
+			close_elements(output, &open, &in_group, next.depth);
+			number_attribute(output, "<systemtreenode Id=", node++);
+			fathom_cube_output_text(output, ">\n");
+			element(output, "name", next.name);
+			element(output, "class", next.class_name);
+			open++;
+			continue;
+		}
+		if (next.kind == FATHOM_CUBE_GROUP)
+			close_elements(output, &open, &in_group, open);
+		in_group = true;
+		number_attribute(output, next.kind == FATHOM_CUBE_GROUP ? "<locationgroup Id=" : "<location Id=",
+				 next.kind == FATHOM_CUBE_GROUP ? group++ : location++);
+		fathom_cube_output_text(output, ">\n");
+		element(output, "name", next.name);
+		number_element(output, "rank", next.rank);
+		element(output, "type", next.class_name);
+		if (next.kind == FATHOM_CUBE_GROUP)
+			continue;
+		if (next.threads && *next.threads)
+			attribute(output, FATHOM_CUBE_THREADS, next.threads);
+		fathom_cube_output_text(output, "</location>\n");
+	}
+	close_elements(output, &open, &in_group, 0);
+}
+
 void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
 			      const enum fathom_cube_dtype *dtypes)
 {
@@ -353,6 +398,9 @@ void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fa
 	write_regions(output, cube);
 	write_cnodes(output, cube);
 	fathom_cube_output_text(output, "</program>\n<system>\n");
-	write_system(output, cube);
+	if (cube->system)
+		write_told_system(output, cube->system);
+	else
+		write_system(output, cube);
 	fathom_cube_output_text(output, "<topologies>\n</topologies>\n</system>\n</cube>\n");
 }

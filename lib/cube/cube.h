@@ -126,7 +126,28 @@ struct fathom_cube_location {	/* a thread: a column of values */
 	const char *threads;	/* which threads of the process it stands for, "0,2-7"; NULL: the one it is */
 };
 
+/*
+ * The system tree told element by element, in the order of the document, for the writer: then nobody needs a list of
+ * all locations. Below a node first its groups, then nodes; below a group its locations.
+ */
+enum fathom_cube_element_kind { FATHOM_CUBE_NODE, FATHOM_CUBE_GROUP, FATHOM_CUBE_LOCATION };
+
+struct fathom_cube_element {
+	enum fathom_cube_element_kind kind;
+	uint32_t depth;			/* of a node; 0: the root */
+	const char *name;
+	const char *class_name;		/* of a node; else its type */
+	const char *threads;		/* of a location, as above; NULL or "": the one it is */
+	int64_t rank;			/* of a group or location */
+};
+
+struct fathom_cube_system {
+	bool (*next)(void *context, struct fathom_cube_element *element);	/* false: there is no more */
+	void *context;
+};
+
 struct fathom_cube {
+	const struct fathom_cube_system *system;	/* in place of nodes, groups and locations; NULL: those */
 	struct fathom_cube_attribute *attributes;
 	struct fathom_cube_metric *metrics;
 	struct fathom_cube_region *regions;

@@ -102,8 +102,9 @@ static bool locations_valid(const struct fathom_cube *cube)
 
 bool fathom_cube_valid(const struct fathom_cube *cube)
 {
-	if (!cube->metric_count || !cube->region_count || !cube->cnode_count || !cube->node_count ||
-	    !cube->group_count || !cube->location_count)
+	if (!cube->metric_count || !cube->region_count || !cube->cnode_count || !cube->location_count)
+		return false;
+	if (!cube->system && (!cube->node_count || !cube->group_count))
 		return false;
 	if (cube->metric_count > INT32_MAX || cube->cnode_count > INT32_MAX || cube->node_count > INT32_MAX ||
 	    cube->group_count > INT32_MAX)
@@ -111,7 +112,10 @@ bool fathom_cube_valid(const struct fathom_cube *cube)
 	/* Places in the file are numbers of 63 bits. */
 	if ((uint64_t)cube->cnode_count * cube->location_count > INT64_MAX / 64)
 		return false;
-	return metrics_valid(cube) && cnodes_valid(cube) &&
-	       is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
+	if (!metrics_valid(cube) || !cnodes_valid(cube))
+		return false;
+	if (cube->system)
+		return true;		/* told when it is written */
+	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
 	       groups_valid(cube) && locations_valid(cube);
 }

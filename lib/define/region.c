@@ -21,7 +21,13 @@ static struct {
 	uint32_t count;			/* written last, with release; pairs with fathom_region_count */
 	uint32_t *table;		/* id + 1, or 0; open addressing */
 	uint32_t table_size;		/* a power of two */
+	void (*judge)(struct fathom_region *region);
 } regions;
+
+void fathom_region_set_judge(void (*judge)(struct fathom_region *region))
+{
+	regions.judge = judge;
+}
 
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -122,6 +128,8 @@ static struct fathom_region *add_region(const struct fathom_region *spec)
 	if (copy_text(&region->name) || copy_text(&region->canonical) || copy_text(&region->file) ||
 	    copy_text(&region->module))
 		return NULL;
+	if (regions.judge)
+		regions.judge(region);
 	/* Pairs with fathom_region_count. */
 	__atomic_store_n(&regions.count, regions.count + 1, __ATOMIC_RELEASE);
 	return region;

@@ -107,6 +107,10 @@ static inline bool fathom_region_is_off(const struct fathom_region *region)
  */
 FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
 
+/* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock, allocates
+ * nothing. There can be one. Context: start. */
+void fathom_region_set_judge(void (*judge)(struct fathom_region *region));
+
 /* How many there are, and one by its id. Context: finish, signal. */
 FATHOM_API uint32_t fathom_region_count(void);
 FATHOM_API const struct fathom_region *fathom_region_by_id(uint32_t id);

@@ -234,6 +234,19 @@ struct fathom_location *fathom_location_ignored(void)
 	return (struct fathom_location *)&ignored;
 }
 
+struct fathom_location *fathom_location_hide(void)
+{
+	struct fathom_location *before = fathom_self;
+
+	fathom_self = (struct fathom_location *)&gone;
+	return before;
+}
+
+void fathom_location_show(struct fathom_location *before)
+{
+	fathom_self = before;
+}
+
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)
 {
 	int saved = errno;

@@ -18,6 +18,7 @@
 #include "define/region.h"
 #include "event/cost.h"
 #include "event/experiment.h"
+#include "event/filtering.h"
 #include "event/location.h"
 #include "event/meter.h"
 #include "event/state.h"
@@ -47,6 +48,13 @@ bool fathom_runtime_has_events(void)
 	return fathom_location_newest() != NULL;
 }
 
+/* Where all that happened so far was left out, there is nothing yet but the program as such. */
+static void begin_at_least(void)
+{
+	if (!fathom_runtime_has_events())
+		fathom_location_wake(fathom_self, (uintptr_t)__builtin_frame_address(0));
+}
+
 /* --- start ------------------------------------------------------------------------------- */
 
 /* Of many ranks only one needs to say what all would. */
@@ -69,6 +77,14 @@ static void refuse(const char *error)
 	if (is_first_rank())
 		fathom_log(FATHOM_LOG_ERROR, "%s", error);
 	_exit(2);
+}
+
+static void refuse_filter(const char *error)
+{
+	char text[800];
+
+	fathom_format(text, sizeof(text), "FATHOM_FILTER cannot be used: %s", error);
+	refuse(text);
 }
 
 /* The counters that were asked for. Libraries that this loads may call the program's functions: that is no event. */
@@ -147,6 +163,8 @@ __attribute__((constructor(101))) static void start(void)
 	read_command();
 	if (define_program())
 		return;
+	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
+		refuse_filter(error);
 	fathom_location_init();
 	fathom_jump_init();
 	fathom_ending_init();
@@ -338,6 +356,8 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->rank = comm->rank;
 	identity->size = comm->size;
 	identity->parallel = true;
+	begin_at_least();
+	fathom_filtering_join(comm->rank);
 	if (fathom.substrate->synchronize)
 		fathom.substrate->synchronize(comm);
 }
@@ -538,6 +558,8 @@ void fathom_runtime_end(void)
 	uintptr_t before;
 	int err;
 
+	if (getpid() == fathom.pid && fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_count())
+		begin_at_least();
 	if (getpid() != fathom.pid || !fathom_runtime_has_events())
 		return;
 	if (fathom.phase == FATHOM_PHASE_UNIFIED) {

@@ -99,6 +99,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Name of the experiment directory; without it, fathom-PROGRAM-DATE-TIME-XXXX. "
 	  "A name in use gets a number behind it.",
 	  MEMBER(name) },
+	{ "FATHOM_FILTER", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
+	  "A file of rules that say which functions, MPI calls and other regions are recorded: see fathom help filter.",
+	  MEMBER(filter) },
 	{ "FATHOM_MPI", FATHOM_SETTING_WORDS, "default", mpi_words, 0, 0,
 	  "The groups of MPI calls that are recorded; default is all but inquiry and tool.", MEMBER(mpi) },
 	{ "FATHOM_PTHREAD", FATHOM_SETTING_CHOICE, "all", pthread_words, 0, 0,

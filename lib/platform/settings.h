@@ -45,6 +45,7 @@ struct fathom_settings {
 	uint64_t mode;		/* bits of enum fathom_mode */
 	const char *dir;	/* experiment directories are made in here */
 	const char *name;	/* of the experiment directory; NULL: made from program, date, chance */
+	const char *filter;	/* file of rules for what is recorded; NULL: everything is */
 	uint64_t clock;		/* enum fathom_clock_kind */
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */

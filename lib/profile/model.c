@@ -97,15 +97,7 @@ static double ns_of(uint64_t units)
 	return (double)units / FATHOM_UNITS_PER_SECOND * 1e9;
 }
 
-/* Processes may differ in FATHOM_THREADS. */
-static bool is_mixed(const struct fathom_union *u)
-{
-	for (uint32_t i = 1; i < u->process_count; i++)
-		if (u->processes[i].threads != u->processes[0].threads)
-			return true;
-	return false;
-}
-
+/* Processes may differ in FATHOM_THREADS: then it is mixed. */
 static const char *threads_text(const struct fathom_union *u)
 {
 	static const char *const texts[] = {
@@ -113,7 +105,7 @@ static const char *threads_text(const struct fathom_union *u)
 		[FATHOM_THREADS_KEY] = "key", [FATHOM_THREADS_CALLTREE] = "calltree",
 	};
 
-	return is_mixed(u) ? "mixed" : texts[u->processes[0].threads];
+	return u->is_mixed ? "mixed" : texts[u->threads];
 }
 
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
@@ -372,111 +364,26 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 							    (enum fathom_activity)what->activity);
 }
 
-/* --- system --------------------------------------------------------------------------- */
-
-static const char *numbered(struct fathom_model *model, const char *what, uint64_t number)
-{
-	char text[64];
-
-	fathom_format(text, sizeof(text), "%s %lu", what, (unsigned long)number);
-	return fathom_arena_copy(&model->arena, text, strlen(text));
-}
-
-static int add_node(struct fathom_model *model, const char *class_name, const char *name, int32_t parent)
-{
-	char text[512];
-	struct fathom_cube_node *node = &model->cube.nodes[model->cube.node_count++];
-
-	fathom_format(text, sizeof(text), "%s %s", class_name, name);
-	node->name = fathom_arena_copy(&model->arena, text, strlen(text));
-	node->class_name = class_name;
-	node->parent = parent;
-	return node->name ? 0 : -ENOMEM;
-}
-
-/* names: of the locations, see fathom_aggregate_names. */
-static int add_process(struct fathom_model *model, const struct fathom_process *process, const char *names,
-		       int32_t node, bool parallel)
-{
-	int32_t group = (int32_t)model->cube.group_count++;
-	const char *name = parallel ? numbered(model, "MPI Rank", process->rank) : "Process";
-
-	model->cube.groups[group] = (struct fathom_cube_group){ name, "process", node, process->rank };
-	for (uint32_t l = 0; l < process->location_count; l++) {
-		const char *threads = names + strlen(names) + 1;
-
-		model->cube.locations[model->cube.location_count++] =
-			(struct fathom_cube_location){ names, "thread", group, l, *threads ? threads : NULL };
-		names = threads + strlen(threads) + 1;
-	}
-	return name ? 0 : -ENOMEM;
-}
-
-/* The processes of each host in the order of their ranks. */
-static void sort_processes(struct fathom_union *u, uint32_t *by_rank)
-{
-	/* Ranks are 0..n-1, each once: place them. A single one of a larger run is alone. */
-	if (u->process_count == 1) {
-		by_rank[0] = 0;
-		return;
-	}
-	for (uint32_t i = 0; i < u->process_count; i++)
-		by_rank[u->processes[i].rank] = i;
-}
-
-static int make_system(struct fathom_model *model, struct fathom_union *u, const struct fathom_result *result)
-{
-	uint32_t *by_rank = take(model, u->process_count, sizeof(*by_rank));
-	uint32_t locations = 0;
-	int err;
-
-	for (uint32_t i = 0; i < u->process_count; i++)
-		locations += u->processes[i].location_count;
-	model->cube.nodes = take(model, u->host_count + 1, sizeof(*model->cube.nodes));
-	model->cube.groups = take(model, u->process_count, sizeof(*model->cube.groups));
-	model->cube.locations = take(model, locations, sizeof(*model->cube.locations));
-	model->first_location = take(model, u->process_count, sizeof(*model->first_location));
-	if (!by_rank || !model->cube.nodes || !model->cube.groups || !model->cube.locations || !model->first_location)
-		return -ENOMEM;
-	sort_processes(u, by_rank);
-	err = add_node(model, "machine", "Linux", -1);
-	for (uint32_t h = 0; !err && h < u->host_count; h++) {
-		int32_t node = (int32_t)model->cube.node_count;
-
-		err = add_node(model, "node", u->hosts[h], 0);
-		for (uint32_t r = 0; !err && r < u->process_count; r++) {
-			struct fathom_process process = u->processes[by_rank[r]];
-
-			if (process.host != h)
-				continue;
-			if (u->process_count == 1)
-				process.rank = (uint32_t)result->rank;
-			model->first_location[by_rank[r]] = model->cube.location_count;
-			err = add_process(model, &process, u->names[process.names].texts, node, result->parallel);
-		}
-	}
-	return err;
-}
-
 /* --- the whole --------------------------------------------------------------------------- */
 
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
-		      const struct fathom_result *result)
+		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result)
 {
 	int err;
 
 	memset(model, 0, sizeof(*model));
-	model->threads = is_mixed(u) ? FATHOM_THREADS_SUM : (enum fathom_threads)u->processes[0].threads;
+	if (locations > INT32_MAX)
+		return -EOVERFLOW;
+	model->threads = u->is_mixed ? FATHOM_THREADS_SUM : (enum fathom_threads)u->threads;
 	model->value_count = FATHOM_VALUE_METRICS + u->metric_count;
 	model->defined = u->metrics;
-	model->maps = u->maps;
 	err = make_regions(model, u);
 	if (!err)
 		err = make_cnodes(model, u, order);
 	if (!err)
 		err = make_metrics(model);
-	if (!err)
-		err = make_system(model, u, result);
+	model->cube.system = system;
+	model->cube.location_count = (uint32_t)locations;
 	if (!err)
 		err = make_attributes(model, u, result);
 	if (err)

@@ -26,9 +26,7 @@ struct fathom_model {
 	uint64_t *present;			/* by cnode: bits by value */
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics of the union */
 	const struct fathom_metric *defined;	/* these metrics */
-	const struct fathom_metric_map *maps;	/* the union's */
 	enum fathom_activity *activity;		/* by region of the cube */
-	uint32_t *first_location;		/* by process of the union: its first column */
 };
 
 /* Give every region of the union a name, by result->resolve, or by where its code is. 0 or -ENOMEM.
@@ -36,11 +34,12 @@ struct fathom_model {
 int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result);
 
 /*
- * From a union, and order: order[i] is the tree node that becomes cnode i. All regions have names.
+ * From a union, and order: order[i] is the tree node that becomes cnode i. All regions have names. system:
+ * told once, when the file is made; so many locations.
  * 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
  */
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
-		      const struct fathom_result *result);
+		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result);
 void fathom_model_fini(struct fathom_model *model);
 
 /* The type of a value's bits. */

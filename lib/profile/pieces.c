@@ -1,6 +1,8 @@
 /*
  * Sending and receiving in pieces, see unify.h.
  */
+#include <string.h>
+
 #include "profile/unify.h"
 
 enum { PIECE_BYTES = 64 << 10 };
@@ -12,6 +14,17 @@ int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint6
 
 	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
 		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}
+
+int fathom_pieces_fill(struct fathom_comm *comm, int to, char what, uint64_t bytes)
+{
+	char same[PIECE_BYTES];
+	int err = 0;
+
+	memset(same, what, sizeof(same));
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->send(comm, to, same, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 #include "profile/collect.h"
 #include "profile/metered.h"
 #include "profile/result.h"
+#include "profile/site.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
 #include "system/place.h"
@@ -72,7 +73,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 		return err;
 	snapshot.cost = result->cost;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
-	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot, result->host,
+	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot,
 				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
 	if (!err)
 		err = fathom_result_write(&u, &snapshot, comm, result);
@@ -124,6 +125,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	fathom_place_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_site_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())

@@ -7,7 +7,9 @@
 #include "platform/arena.h"
 #include "platform/log.h"
 #include "profile/collect.h"
+#include "profile/digest.h"
 #include "profile/model.h"
+#include "profile/site.h"
 #include "profile/writers.h"
 
 /* What rank 0 tells everybody when it knows the whole. */
@@ -23,6 +25,9 @@ struct plan {
 /* What rank 0 has beside the others. */
 struct root {
 	const struct fathom_result *result;
+	struct fathom_site *site;
+	struct fathom_digests digests;	/* of the nodes, as the ranks know them; */
+	uint32_t known;			/* so many */
 	struct fathom_model model;
 	struct fathom_layout layout;
 	struct fathom_cube_writer *writer;
@@ -100,7 +105,8 @@ static int open_file(struct root *root, struct fathom_union *u)
 {
 	const struct fathom_result *result = root->result;
 	struct fathom_model *model = &root->model;
-	int err = fathom_model_init(model, u, root->order, result);
+	int err = fathom_model_init(model, u, root->order, fathom_site_elements(root->site),
+				    root->site->system.total.locations, result);
 
 	if (err)
 		return err;
@@ -121,14 +127,15 @@ free_model:
 }
 
 /* All that can fail before the values are collected. Afterwards plan->err is 0 and everything is open. */
-static void prepare(struct root *root, struct plan *plan, struct fathom_union *u, int ranks)
+static void prepare(struct root *root, struct plan *plan, struct fathom_union *u, struct fathom_comm *comm)
 {
 	struct fathom_collect_plan *collect = &plan->collect;
-	uint32_t group_size = fathom_collect_group_size();
+	uint32_t group_size = fathom_collect_group_size(), ranks = (uint32_t)comm->size;
 
-	plan->err = u->err;
+	plan->err = fathom_union_note(u, comm, &root->digests);
 	if (plan->err)
 		return;
+	root->known = u->tree.count;
 	root->order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*root->order));
 	root->numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*root->numbers));
 	plan->err = root->order && root->numbers ? number_cnodes(u, root->result, root->order, root->numbers) : -ENOMEM;
@@ -136,7 +143,7 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 		plan->err = open_file(root, u);
 	if (plan->err)
 		return;
-	collect->group_size = group_size < (uint32_t)ranks ? group_size : (uint32_t)ranks;
+	collect->group_size = group_size < ranks ? group_size : ranks;
 	collect->cnode_count = u->tree.count;
 	collect->piece_cnodes = fathom_piece_cnodes(&root->layout, (uint64_t)collect->group_size * u->most_locations,
 						    FATHOM_COLLECT_BYTES);
@@ -181,25 +188,6 @@ static int collect(struct fathom_collect *collect, struct root *root, struct fat
 	return err;
 }
 
-/* Where the columns of each process begin, rank 0 knows. */
-static int tell_columns(const struct fathom_union *u, const struct root *root, struct fathom_comm *comm,
-			struct fathom_part *own)
-{
-	int err = 0;
-
-	if (!root)
-		return comm->receive(comm, 0, &own->column, sizeof(own->column));
-	for (uint32_t i = 0; i < u->process_count && !err; i++) {
-		uint32_t column = root->model.first_location[i];
-
-		if (u->processes[i].rank == 0)
-			own->column = column;
-		else
-			err = comm->send(comm, (int)u->processes[i].rank, &column, sizeof(column));
-	}
-	return err;
-}
-
 /* What the metrics of this process are called in the union. */
 static void map_metrics(const struct plan *plan, uint32_t own_count, struct fathom_metric_map *map)
 {
@@ -215,8 +203,8 @@ static void map_metrics(const struct plan *plan, uint32_t own_count, struct fath
 
 /* What follows the hand-back where there is something to write. */
 static int write_values(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-			const struct plan *plan, const uint32_t *numbers, struct root *root,
-			struct fathom_verdict *verdict)
+			const struct plan *plan, const uint32_t *numbers, const struct fathom_site *site,
+			struct root *root, struct fathom_verdict *verdict)
 {
 	struct fathom_arena arena = { 0 };
 	struct fathom_layout layout = { 0 };
@@ -224,10 +212,15 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 	struct fathom_sender sender;
 	struct fathom_collect what = {
 		.comm = comm, .plan = &plan->collect,
-		.own = { .rank = comm->rank, .count = u->own.location_count, .threads = u->own.threads },
+		.own = {
+			.rank = comm->rank,
+			.column = (uint32_t)site->system.before.locations,
+			.count = u->own.location_count,
+			.threads = u->own.threads,
+		},
 	};
 	struct fathom_metric_map map;
-	int err = tell_columns(u, root, comm, &what.own), no_layout = 0, lacking = -ENOMEM;
+	int err = 0, no_layout = 0, lacking = -ENOMEM;
 
 	if (numbers) {
 		map_metrics(plan, u->own.value_count - FATHOM_VALUE_METRICS, &map);
@@ -258,19 +251,20 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 }
 
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-			 const struct fathom_result *result, struct fathom_verdict *verdict)
+			 const struct fathom_result *result, struct fathom_site *site, struct fathom_verdict *verdict)
 {
 	struct plan plan = { .err = 0 };
-	struct root root = { .result = result };
+	struct root root = { .result = result, .site = site };
 	bool has_numbers;
 	int err;
 
-	prepare(&root, &plan, u, comm->size);
-	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), plan.err ? NULL : root.numbers, &has_numbers);
+	prepare(&root, &plan, u, comm);
+	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), &root.digests, root.known,
+				     plan.err ? NULL : root.numbers, &has_numbers);
 	if (plan.err)
 		return plan.err;
 	if (!err)
-		err = write_values(u, snapshot, comm, &plan, root.numbers, &root, verdict);
+		err = write_values(u, snapshot, comm, &plan, root.numbers, site, &root, verdict);
 	if (root.writer)	/* comm is broken */
 		fathom_cube_writer_abandon(root.writer);
 	say_dropped(u);
@@ -278,25 +272,35 @@ static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *s
 	return err ? err : verdict->err;
 }
 
+/* What a rank other than 0 does. */
+static int take_part(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+		     const struct fathom_site *site, struct fathom_verdict *verdict)
+{
+	uint32_t *numbers = fathom_arena_alloc(&u->arena, ((size_t)u->own_count + 1) * sizeof(*numbers));
+	bool has_numbers;
+	struct plan plan;
+	int err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), NULL, 0, numbers, &has_numbers);
+
+	if (err || plan.err)
+		return err ? err : plan.err;
+	return write_values(u, snapshot, comm, &plan, has_numbers ? numbers : NULL, site, NULL, verdict);
+}
+
 int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
 			const struct fathom_result *result)
 {
 	struct fathom_verdict verdict = { 0 };
-	struct plan plan;
-	uint32_t *numbers;
-	bool has_numbers;
-	int err;
+	struct fathom_site site;
+	int err = fathom_site_find(&site, u, snapshot, comm, result);
 
-	if (comm->rank == 0) {
-		err = write_at_root(u, snapshot, comm, result, &verdict);
-		if (err && result->failed_rank)
-			*result->failed_rank = verdict.rank;
+	if (err)
 		return err;
-	}
-	numbers = u->err ? NULL : fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*numbers));
-	err = fathom_union_hand_back(u, comm, &plan, sizeof(plan), numbers, &has_numbers);
-	if (err || plan.err)
-		return err ? err : plan.err;
-	err = write_values(u, snapshot, comm, &plan, has_numbers ? numbers : NULL, NULL, &verdict);
-	return err ? err : verdict.err;
+	err = comm->rank == 0 ? write_at_root(u, snapshot, comm, result, &site, &verdict) :
+				take_part(u, snapshot, comm, &site, &verdict);
+	if (!err)
+		err = verdict.err;
+	if (err && result->failed_rank)
+		*result->failed_rank = verdict.rank;
+	fathom_site_fini(&site);
+	return err;
 }

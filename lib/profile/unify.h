@@ -2,9 +2,10 @@
  * unify: makes the call trees and definitions of all processes one.
  *
  * A reduction along a binary tree of the ranks: each takes in what its children know and hands the
- * whole to its parent, so nobody ever holds more than the union. On the way back each learns
- * which number its call paths have in the union. What a rank keeps of its children meanwhile is
- * one number for each of their call paths.
+ * whole to its parent, so nobody ever holds more than the union. Most ranks have the same call paths: each is told
+ * first what its parent has, in a few bytes (digest.h), and sends nothing where it has the same. Where it has not, both
+ * find out which sub-trees are the same, and the rest is sent (prune.h). On the way back all learn which
+ * number a call path has in the union.
  */
 #ifndef FATHOM_PROFILE_UNIFY_H
 #define FATHOM_PROFILE_UNIFY_H
@@ -20,26 +21,18 @@
 #include "profile/snapshot.h"
 #include "profile/tree.h"
 
-struct fathom_process {		/* what the file's system tree says of one */
-	uint32_t rank;
-	uint32_t location_count;
-	uint32_t host;		/* index */
-	uint32_t names;		/* index: those of its locations */
-	uint32_t threads;	/* enum fathom_threads: what they are made of */
-	uint32_t metrics;	/* index: what its metrics are called in the union */
-};
-
-/* What the locations of a process are called, see fathom_aggregate_names. Most processes have the same. */
-struct fathom_names {
-	const char *texts;
-	uint64_t bytes;
-};
-
 /* By a process's number of a metric, the union's. Most processes have the same. */
 struct fathom_metric_map {
 	uint8_t ours[FATHOM_METRIC_MOST];
 };
 enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* there were too many */
+
+/* What is counted over processes. */
+struct fathom_counts {
+	struct fathom_totals totals;
+	uint64_t wall_units;
+	uint32_t process_count, most_locations, threads, is_mixed, metrics_lost, pad;
+};
 
 struct fathom_union {
 	struct fathom_arena arena;
@@ -51,31 +44,17 @@ struct fathom_union {
 	struct fathom_tree tree;	/* keys: indices of regions */
 	uint64_t *present;		/* by tree node: which values are not all zero, bits by enum fathom_value */
 	uint32_t present_room;
-	struct fathom_process *processes;	/* in the order of their coming */
-	uint32_t process_count;
-	uint32_t process_room;
-	const char **hosts;
-	uint32_t host_count;
-	uint32_t host_room;
-	struct fathom_names *names;
-	uint32_t names_count;
-	uint32_t names_room;
-	uint32_t *names_table;		/* index + 1 by hash; 0: empty */
-	uint32_t names_table_size;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t metric_count;
 	uint32_t metrics_lost;		/* at most so many are not kept */
-	struct fathom_metric_map *maps;
-	uint32_t map_count;
-	uint32_t map_room;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	uint32_t process_count;
 	uint32_t most_locations;	/* of a process */
-	struct fathom_union_child {	/* who must be told, and what of ours theirs are */
-		int rank;
-		uint32_t count;
-		uint32_t *ours;
-	} children[32];
+	uint32_t threads;		/* enum fathom_threads: what locations are made of, of this process */
+	bool is_mixed;			/* and not of all */
+	bool is_uniform;		/* all below have the same call paths as this one */
+	uint32_t own_count;		/* the first nodes are those of this process */
 	int child_count;
 	int parent;
 	struct fathom_aggregate own;	/* this process's threads */
@@ -90,16 +69,37 @@ struct fathom_union {
  * locations as fathom_aggregate_choose was told.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
-			const char *host, uint64_t wall_units);
+			uint64_t wall_units);
 
 /*
- * Hand back: numbers[i] is the number of node i of one's own tree. Rank 0 gives it; everybody else gets
- * it, with header (the same for all). Room for u->tree.count numbers. Without numbers (NULL) at rank 0,
- * all get the header alone. Elsewhere has_numbers says whether they came: there are none either where
- * one's own room, or that of a rank in between, could not be had. 0, or -errno: comm is broken.
+ * At rank 0, before call paths are changed: note how others can find theirs. digests, from u's memory, are for the
+ * hand-back. 0 or -ENOMEM.
+ */
+struct fathom_digests;
+int fathom_union_note(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests);
+
+/*
+ * Hand back: numbers[i] is the number of node i of one's own tree. Rank 0 gives it, for all u->tree.count nodes that
+ * there were when it took the digests; everybody else gets it, with header (the same for all), for its
+ * u->own_count. Without numbers (NULL) at rank 0, all get the header alone. Elsewhere has_numbers says whether they
+ * came: there are none where this rank had no memory. 0, or -errno: comm is broken.
  */
 int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
-			   uint32_t *numbers, bool *has_numbers);
+			   const struct fathom_digests *digests, uint32_t count, uint32_t *numbers, bool *has_numbers);
+
+/* --- for the parts of the reduction ------------------------------------------------------------- */
+
+/* The index of a region, added if it is new; if not copied its texts must outlive the union. Negative: -errno. */
+int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied);
+
+/* The root. 0 or -ENOMEM. */
+int fathom_union_add_root(struct fathom_union *u, uint32_t region, uint64_t present);
+
+/* The union's node below parent for a region, with these values present. 0: out of memory. */
+uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint64_t present);
+
+/* The number of a metric, added if it is new. FATHOM_METRIC_NOT_KEPT: no room. */
+uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied);
 
 /* Tells metrics apart as the union does: by everything that matters. */
 uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
@@ -116,6 +116,7 @@ int fathom_union_merge_twins(struct fathom_union *u, uint32_t *merged);
  * (data NULL). For the other parts of a profile's end, too. 0 or -errno.
  */
 int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
+int fathom_pieces_fill(struct fathom_comm *comm, int to, char what, uint64_t bytes);	/* the same byte */
 int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes);
 
 void fathom_union_fini(struct fathom_union *u);

@@ -59,17 +59,17 @@ static int put_locations(struct builder *b, const struct fathom_classes *classes
 			 const struct fathom_location_label *locations, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct fathom_record record = { .kind = FATHOM_ELEMENT_LOCATION, .copies = 1 }, *last;
+		struct fathom_sequence_record record = { .kind = FATHOM_ELEMENT_LOCATION, .copies = 1 }, *last;
 		struct fathom_title title;
 		size_t at;
 
 		if (fathom_title_put(&title, b->store, &locations[i]))
 			return -ENOMEM;
 		record.class = (uint16_t)fathom_classes_number(classes, b->store, FATHOM_ELEMENT_LOCATION,
-							       (char *)fathom_store_at(b->store, title.at) + 1);
+							       fathom_store_at(b->store, title.at));
 		record.first = title.number;
 		b->store->used = title.at;
-		last = (struct fathom_record *)fathom_store_at(b->store, title.at) - 1;
+		last = (struct fathom_sequence_record *)fathom_store_at(b->store, title.at) - 1;
 		if (i && last->class == record.class &&
 		    (!title.has_number || last->first + last->copies == record.first)) {
 			last->copies++;
@@ -155,7 +155,7 @@ static int receive_list(struct builder *b, int32_t child, bool is_before, uint32
 	err = b->comm->receive(b->comm, child, &head, sizeof(head));
 	if (err)
 		return err;
-	bytes = head.records * sizeof(struct fathom_record);
+	bytes = head.records * sizeof(struct fathom_sequence_record);
 	if (head.err && !b->err)
 		b->err = head.err;
 	if (b->err)
@@ -207,7 +207,7 @@ static int keep_parts(struct builder *b, uint32_t level, uint32_t stage, const u
 {
 	static const int order[3] = { 1, 2, 0 };
 	const uint32_t begins[3] = { 0, counts[0], counts[0] + counts[1] };
-	size_t parts_at = b->list.at + b->list.records * sizeof(struct fathom_record), put_at = b->store->used;
+	size_t parts_at = b->list.at + b->list.records * sizeof(struct fathom_sequence_record), put_at = b->store->used;
 	int err = fathom_store_put_number(b->store, b->list.entries);
 
 	for (uint32_t i = 0; !err && i < 3; i++) {
@@ -242,7 +242,7 @@ static int send_list(struct builder *b, int32_t parent)
 	err = b->comm->send(b->comm, parent, &head, sizeof(head));
 	if (!err && !b->err)
 		err = fathom_talk_send(b->comm, parent, fathom_store_at(b->store, b->list.at),
-				       b->list.records * sizeof(struct fathom_record));
+				       b->list.records * sizeof(struct fathom_sequence_record));
 	if (!b->err)
 		b->store->used = b->list.at;
 	return err;
@@ -283,7 +283,7 @@ static int wrap(struct builder *b, uint32_t level, uint16_t node_class)
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; !err && i < b->list.entries; i++) {
-		const struct fathom_record *records = fathom_store_at(b->store, b->list.at);
+		const struct fathom_sequence_record *records = fathom_store_at(b->store, b->list.at);
 		struct fathom_span span = fathom_records_span(records, at);
 		uint32_t copies = records[at].copies;
 

@@ -17,12 +17,7 @@
 #include "system/place.h"
 #include "system/sequence.h"
 #include "system/store.h"
-
-/* A location of this process, for the sequence. */
-struct fathom_location_label {
-	const char *name;	/* "OMP thread 3" */
-	const char *threads;	/* which threads it stands for; NULL: it is one */
-};
+#include "system/title.h"
 
 struct fathom_system_options {
 	uint64_t split;			/* enum fathom_split: how processes under the same node find each other */

@@ -18,13 +18,6 @@ struct fathom_classes {
 	size_t bytes;
 };
 
-/* What the class of a location is: its name with % for the number at its end. */
-struct fathom_title {
-	size_t at, bytes;	/* on top of the store: its line in the table */
-	uint32_t number;
-	bool has_number;
-};
-
 /* The table of this process alone. 0 or -ENOMEM. Context: finish, signal; as of all below. */
 int fathom_classes_init(struct fathom_classes *classes, struct fathom_store *store, const struct fathom_place *place,
 			const struct fathom_location_label *locations, uint32_t count);
@@ -40,10 +33,6 @@ int fathom_classes_unite(struct fathom_classes *classes, struct fathom_store *st
 /* The number of a class. It is there. */
 uint32_t fathom_classes_number(const struct fathom_classes *classes, const struct fathom_store *store,
 			       enum fathom_element kind, const char *text);
-
-/* The pattern of a location's name, on top of the store. 0 or -ENOMEM. */
-int fathom_title_put(struct fathom_title *title, struct fathom_store *store,
-		       const struct fathom_location_label *location);
 
 /* How many classes there are, and, in classes of room for them, their texts. */
 uint32_t fathom_classes_list(const struct fathom_classes *classes, const struct fathom_store *store,

@@ -5,7 +5,7 @@
 
 /* Two lists side by side, from the first entry of each on. */
 struct pair {
-	const struct fathom_record *a, *b;	/* the next entries */
+	const struct fathom_sequence_record *a, *b;	/* the next entries */
 	uint32_t a_left, b_left;		/* entries that are still to come */
 };
 
@@ -21,7 +21,7 @@ static int which_is_next(const struct pair *pair)
 	return fathom_records_compare(pair->a, pair->b);
 }
 
-static void skip(const struct fathom_record **entry, uint32_t *left)
+static void skip(const struct fathom_sequence_record **entry, uint32_t *left)
 {
 	*entry += fathom_records_end(*entry, 0);
 	--*left;
@@ -43,12 +43,12 @@ static void measure(struct pair pair, struct fathom_list *merged)
 }
 
 /* Fill in the result, where it is not ours already, and say where the entries of both go. */
-static void merge(struct pair pair, struct fathom_record *to, bool in_place, struct fathom_part *of_a,
+static void merge(struct pair pair, struct fathom_sequence_record *to, bool in_place, struct fathom_part *of_a,
 		  struct fathom_part *of_b, bool b_before)
 {
 	for (uint32_t entry = 0; pair.a_left || pair.b_left; entry++) {
 		int order = which_is_next(&pair);
-		const struct fathom_record *from = order <= 0 ? pair.a : pair.b;
+		const struct fathom_sequence_record *from = order <= 0 ? pair.a : pair.b;
 		uint32_t records = fathom_records_end(from, 0), of_both = from->copies;
 
 		if (!order) {
@@ -74,7 +74,7 @@ static void merge(struct pair pair, struct fathom_record *to, bool in_place, str
 int fathom_list_merge(struct fathom_store *store, struct fathom_list *ours, uint32_t count,
 		      const struct fathom_list *theirs, bool is_before)
 {
-	size_t top = store->used, parts_at = ours->at + ours->records * sizeof(struct fathom_record);
+	size_t top = store->used, parts_at = ours->at + ours->records * sizeof(struct fathom_sequence_record);
 	size_t theirs_at, ours_at, result_at = ours->at;
 	struct fathom_list merged = { .at = ours->at };
 	struct fathom_part *parts, *moved;
@@ -86,7 +86,7 @@ int fathom_list_merge(struct fathom_store *store, struct fathom_list *ours, uint
 	theirs_at = fathom_store_push(store, theirs->entries * sizeof(*parts));
 	ours_at = fathom_store_push(store, ours->entries * sizeof(*parts));
 	if (!in_place)
-		result_at = fathom_store_push(store, merged.records * sizeof(struct fathom_record));
+		result_at = fathom_store_push(store, merged.records * sizeof(struct fathom_sequence_record));
 	if (theirs_at == SIZE_MAX || ours_at == SIZE_MAX || result_at == SIZE_MAX) {
 		store->used = top;
 		return -ENOMEM;
@@ -104,7 +104,8 @@ int fathom_list_merge(struct fathom_store *store, struct fathom_list *ours, uint
 	fathom_store_cut(store, theirs->at, theirs_at);
 	if (!in_place) {
 		fathom_store_cut(store, ours->at, parts_at);
-		fathom_store_swap(store, ours->at, store->used - merged.records * sizeof(struct fathom_record));
+		fathom_store_swap(store, ours->at,
+				  store->used - merged.records * sizeof(struct fathom_sequence_record));
 	}
 	*ours = merged;
 	return 0;
@@ -112,13 +113,13 @@ int fathom_list_merge(struct fathom_store *store, struct fathom_list *ours, uint
 
 int fathom_list_wrap(struct fathom_store *store, struct fathom_list *list, enum fathom_element kind, uint32_t class)
 {
-	size_t at = fathom_store_push(store, sizeof(struct fathom_record));
-	struct fathom_record *record;
+	size_t at = fathom_store_push(store, sizeof(struct fathom_sequence_record));
+	struct fathom_sequence_record *record;
 
 	if (at == SIZE_MAX)
 		return -ENOMEM;
 	record = fathom_store_at(store, at);
-	*record = (struct fathom_record){
+	*record = (struct fathom_sequence_record){
 		.kind = (uint16_t)kind,
 		.class = (uint16_t)class,
 		.copies = 1,

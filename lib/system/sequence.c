@@ -8,7 +8,7 @@
 
 /* --- parts --------------------------------------------------------------------------------------- */
 
-uint32_t fathom_records_end(const struct fathom_record *records, uint32_t at)
+uint32_t fathom_records_end(const struct fathom_sequence_record *records, uint32_t at)
 {
 	for (uint64_t open = 1; open; at++)
 		open += (uint64_t)records[at].children - 1;
@@ -16,9 +16,9 @@ uint32_t fathom_records_end(const struct fathom_record *records, uint32_t at)
 }
 
 /* As many levels deep as the tree. Moves *at behind the sub-tree. */
-static struct fathom_span span_of(const struct fathom_record *records, uint32_t *at)
+static struct fathom_span span_of(const struct fathom_sequence_record *records, uint32_t *at)
 {
-	const struct fathom_record *record = &records[(*at)++];
+	const struct fathom_sequence_record *record = &records[(*at)++];
 	struct fathom_span span = {
 		.nodes = record->kind == FATHOM_ELEMENT_NODE,
 		.processes = record->kind == FATHOM_ELEMENT_PROCESS,
@@ -33,12 +33,12 @@ static struct fathom_span span_of(const struct fathom_record *records, uint32_t 
 	return span;
 }
 
-struct fathom_span fathom_records_span(const struct fathom_record *records, uint32_t at)
+struct fathom_span fathom_records_span(const struct fathom_sequence_record *records, uint32_t at)
 {
 	return span_of(records, &at);
 }
 
-static int64_t compare_one(const struct fathom_record *a, const struct fathom_record *b)
+static int64_t compare_one(const struct fathom_sequence_record *a, const struct fathom_sequence_record *b)
 {
 	if (a->kind != b->kind)
 		return (int64_t)a->kind - b->kind;
@@ -49,7 +49,7 @@ static int64_t compare_one(const struct fathom_record *a, const struct fathom_re
 	return (int64_t)a->children - b->children;
 }
 
-int fathom_records_compare(const struct fathom_record *a, const struct fathom_record *b)
+int fathom_records_compare(const struct fathom_sequence_record *a, const struct fathom_sequence_record *b)
 {
 	uint64_t open = 1;
 	int64_t order = 0;
@@ -75,7 +75,7 @@ void fathom_walk_begin(struct fathom_walk *walk, const struct fathom_sequence *s
 
 static void count_element(struct fathom_walk *walk)
 {
-	const struct fathom_record *record = walk->record;
+	const struct fathom_sequence_record *record = walk->record;
 
 	switch ((enum fathom_element)record->kind) {
 	case FATHOM_ELEMENT_NODE:
@@ -193,7 +193,7 @@ static uint64_t of_kind(const struct fathom_span *span, enum fathom_element kind
 uint32_t fathom_sequence_locate(const struct fathom_sequence *sequence, enum fathom_element kind, uint64_t index,
 				struct fathom_step steps[FATHOM_SEQUENCE_DEPTH])
 {
-	const struct fathom_record *records = sequence->records;
+	const struct fathom_sequence_record *records = sequence->records;
 	uint32_t at = 0, siblings = 1, depth = 0;
 
 	while (siblings && depth < FATHOM_SEQUENCE_DEPTH) {
@@ -219,7 +219,7 @@ uint32_t fathom_sequence_locate(const struct fathom_sequence *sequence, enum fat
 struct fathom_span fathom_sequence_index(const struct fathom_sequence *sequence, const struct fathom_step *steps,
 					 uint32_t depth)
 {
-	const struct fathom_record *records = sequence->records;
+	const struct fathom_sequence_record *records = sequence->records;
 	struct fathom_span before = { 0, 0, 0 };
 	uint32_t at = 0;
 
@@ -275,9 +275,9 @@ int64_t fathom_sequence_packed_classes(const void *packed, size_t bytes)
 	if (bytes < sizeof(head))
 		return -1;
 	memcpy(&head, packed, sizeof(head));
-	if ((bytes - sizeof(head)) / sizeof(struct fathom_record) < head.records)
+	if ((bytes - sizeof(head)) / sizeof(struct fathom_sequence_record) < head.records)
 		return -1;
-	texts = (const char *)packed + sizeof(head) + head.records * sizeof(struct fathom_record);
+	texts = (const char *)packed + sizeof(head) + head.records * sizeof(struct fathom_sequence_record);
 	if ((uint64_t)(end - texts) != head.text_bytes || (head.text_bytes && end[-1]))
 		return -1;
 	for (; texts < end; texts++)
@@ -288,7 +288,7 @@ int64_t fathom_sequence_packed_classes(const void *packed, size_t bytes)
 /* Whether the records from *at on are a sub-tree that keeps the rules. Moves *at behind it. */
 static bool is_valid(const struct fathom_sequence *sequence, uint32_t *at, int depth)
 {
-	const struct fathom_record *records = sequence->records, *record = &records[*at], *last = NULL;
+	const struct fathom_sequence_record *records = sequence->records, *record = &records[*at], *last = NULL;
 
 	if (*at >= sequence->count || depth >= FATHOM_SEQUENCE_DEPTH || record->kind > FATHOM_ELEMENT_NODE ||
 	    record->class >= sequence->class_count || !record->copies)
@@ -297,7 +297,7 @@ static bool is_valid(const struct fathom_sequence *sequence, uint32_t *at, int d
 		return false;
 	++*at;
 	for (uint32_t i = 0; i < record->children; i++) {
-		const struct fathom_record *child = &records[*at];
+		const struct fathom_sequence_record *child = &records[*at];
 
 		if (!is_valid(sequence, at, depth + 1))
 			return false;
@@ -320,7 +320,7 @@ int fathom_sequence_unpack(struct fathom_sequence *sequence, const char **classe
 	if (count < 0)
 		return -EPROTO;
 	memcpy(&head, packed, sizeof(head));
-	sequence->records = (struct fathom_record *)(void *)((char *)(uintptr_t)packed + sizeof(head));
+	sequence->records = (struct fathom_sequence_record *)(void *)((char *)(uintptr_t)packed + sizeof(head));
 	sequence->count = head.records;
 	sequence->classes = classes;
 	sequence->class_count = head.classes;
@@ -337,7 +337,7 @@ int fathom_sequence_unpack(struct fathom_sequence *sequence, const char **classe
 
 const char *fathom_sequence_title(const struct fathom_sequence *sequence, uint32_t record, char *text, size_t bytes)
 {
-	const struct fathom_record *what = &sequence->records[record];
+	const struct fathom_sequence_record *what = &sequence->records[record];
 	char numbers[32];
 
 	if (what->copies > 1)

@@ -36,7 +36,7 @@ enum {
 };
 
 /* 16 bytes: also the binary form, in the byte order of the machine. */
-struct fathom_record {
+struct fathom_sequence_record {
 	uint16_t kind;		/* enum fathom_element */
 	uint16_t class;		/* number in the table of classes */
 	uint32_t first;		/* of locations: what number the first copy has in its name; else 0 */
@@ -45,7 +45,7 @@ struct fathom_record {
 };
 
 struct fathom_sequence {
-	struct fathom_record *records;
+	struct fathom_sequence_record *records;
 	uint32_t count;
 	uint32_t class_count;
 	/* By number. Those of nodes come first. A node's is its class as people read it. A location's is its name, with
@@ -69,16 +69,16 @@ static inline void fathom_span_add(struct fathom_span *span, struct fathom_span 
 /* --- parts of a sequence ------------------------------------------------------------------------ */
 
 /* The record behind the sub-tree at `at`. Context: signal; as of all below. */
-uint32_t fathom_records_end(const struct fathom_record *records, uint32_t at);
+uint32_t fathom_records_end(const struct fathom_sequence_record *records, uint32_t at);
 
 /* What is in one copy of the sub-tree at `at`, itself included. */
-struct fathom_span fathom_records_span(const struct fathom_record *records, uint32_t at);
+struct fathom_span fathom_records_span(const struct fathom_sequence_record *records, uint32_t at);
 
 /*
  * The order of sub-trees, by what they hold: < 0, 0, > 0. 0: they are equal, that is to say the same but for how many
  * copies there are of the topmost record; they can be one with the sum of the copies.
  */
-int fathom_records_compare(const struct fathom_record *a, const struct fathom_record *b);
+int fathom_records_compare(const struct fathom_sequence_record *a, const struct fathom_sequence_record *b);
 
 /* --- a walk over the tree described --------------------------------------------------------------- */
 
@@ -90,7 +90,7 @@ struct fathom_step {		/* on the way down to an element */
 struct fathom_walk {
 	const struct fathom_sequence *sequence;
 	int32_t depth;				/* of the element; 0: the root. The caller reads these */
-	const struct fathom_record *record;
+	const struct fathom_sequence_record *record;
 	struct fathom_span before;		/* its number of its kind; nodes, processes, locations before it */
 	uint64_t number;			/* of nodes: among those of its class */
 	uint32_t in_process;			/* of locations: its place in its process */

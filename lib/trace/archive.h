@@ -27,6 +27,8 @@ enum fathom_trace_state {
 };
 
 /* What a location's trace_data points at. Written by its own thread, until the trace is closed. */
+struct fathom_arrivals;
+
 struct fathom_trace {
 	struct fathom_trace_buffer buffer;
 	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
@@ -36,6 +38,7 @@ struct fathom_trace {
 	uint32_t id;			/* of the location, in this process's archive */
 	uint64_t lost;			/* events, before it is closed */
 	int64_t requests;		/* begun here less completed here */
+	struct fathom_arrivals *arrivals;	/* times of messages; NULL: none so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
 	struct fathom_trace_part *parts;	/* in teams, see teams.h; the newest first */
 	struct fathom_trace_part *part;	/* the one asked for last */

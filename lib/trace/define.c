@@ -28,7 +28,6 @@ struct region_thing {
 /* What rank 0 must know of a process: this, then the locations, each with its name and a NUL behind it; then those
  * communicators of MPI of which it is the first member. */
 struct info {
-	char host[256];
 	uint64_t first_ticks, last_ticks;	/* by the clock of rank 0 */
 	uint64_t lost, flushes;
 	uint32_t location_count;
@@ -176,7 +175,7 @@ static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
 	return own->sync ? fathom_sync_correct(own->sync, ticks) : ticks;
 }
 
-static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count, const char *host)
+static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
 	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + 8 + fathom_trace_told_bytes(own);
@@ -186,7 +185,6 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		return -ENOMEM;
 	own->info = at;
 	at += sizeof(info);
-	fathom_format(info.host, sizeof(info.host), "%s", host);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct fathom_trace *trace = list[i];
 		struct info_location one = { .events = trace->buffer.events };
@@ -270,7 +268,7 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	for (uint32_t i = 0; !own->err && i < fathom_trace_comm_count(); i++)
 		own->err = add_comm(own, i, count);
 	if (!own->err)
-		own->err = make_info(own, list, count, result->host);
+		own->err = make_info(own, list, count);
 	if (!own->err)
 		own->err = add_strings(own, result);
 	if (!own->err)
@@ -281,10 +279,13 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	return own->err;
 }
 
-int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm)
+int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
+			     const struct fathom_result *result)
 {
-	int err = fathom_pool_reduce(&own->strings, comm);
+	int err = fathom_trace_system_build(own, comm, result);
 
+	if (!err)
+		err = fathom_pool_reduce(&own->strings, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->regions, comm);
 	if (!err)
@@ -300,6 +301,8 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
 	fathom_pool_fini(&own->objects);
+	fathom_labels_fini(&own->labels);
+	fathom_system_fini(&own->system);
 	fathom_pool_fini(&own->metrics);
 	fathom_arena_fini(&own->arena);
 }
@@ -389,26 +392,6 @@ static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradig
 	       OTF2_TYPE_STRING, value);
 }
 
-/* The node of a host; they come in the order in which ranks name them first. */
-static uint32_t host_node(struct fathom_trace_writing *w, struct fathom_pool *hosts, const char *host)
-{
-	uint32_t known = hosts->count;
-	int64_t number = fathom_pool_add(hosts, host, (uint32_t)strlen(host));
-	uint32_t node = (uint32_t)number + 1;
-
-	if (number < 0) {
-		w->err = -ENOMEM;
-		return 0;
-	}
-	if (number == known) {
-		DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNode, node, fathom_trace_text(w, host),
-		       fathom_trace_text(w, "node"), 0);
-		DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, node,
-		       OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
-	}
-	return node;
-}
-
 /* Groups of locations count up from 0: that of a process. */
 static uint32_t group_of(const struct fathom_trace_writing *w, uint32_t rank)
 {
@@ -442,7 +425,7 @@ static bool is_absent(const struct fathom_trace_writing *w, uint32_t rank)
 }
 
 /* Where an absent one ran is not known. */
-static void write_process(struct fathom_trace_writing *w, struct fathom_pool *hosts, uint32_t group)
+static void write_process(struct fathom_trace_writing *w, uint32_t group)
 {
 	uint32_t process = w->process_count > 1 ? group : 0, node = 0;
 	char name[64] = "Process";
@@ -452,30 +435,24 @@ static void write_process(struct fathom_trace_writing *w, struct fathom_pool *ho
 	else if (w->result->parallel)
 		fathom_format(name, sizeof(name), "MPI Rank %u", fathom_trace_rank(w, process));
 	if (!is_absent(w, group))
-		node = host_node(w, hosts, info_of(w, process).host);
+		node = w->node_of[process];
 	DEFINE(OTF2_GlobalDefWriter_WriteLocationGroup, group, fathom_trace_text(w, name),
 	       OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP);
 }
 
-static void write_system(struct fathom_trace_writing *w)
+static void write_processes(struct fathom_trace_writing *w)
 {
-	struct fathom_pool hosts = { .count = 0 };
-
-	DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNode, 0, fathom_trace_text(w, "Linux"),
-	       fathom_trace_text(w, "machine"),
-	       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-	DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
-	for (uint32_t rank = 0; rank < w->process_count; rank++)
-		host_node(w, &hosts, info_of(w, rank).host);
+	fathom_trace_write_system(w);
+	if (w->err)
+		return;
 	for (uint32_t group = 0; group < w->rank_count; group++)
-		write_process(w, &hosts, group);
+		write_process(w, group);
 	for (uint32_t rank = 0; rank < w->process_count; rank++)
 		write_locations(w, rank);
 	for (uint32_t rank = 0; rank < w->rank_count; rank++)
 		if (is_absent(w, rank))
 			DEFINE(OTF2_GlobalDefWriter_WriteLocation, fathom_trace_location_id(rank, 0),
 			       fathom_trace_text(w, "absent"), OTF2_LOCATION_TYPE_CPU_THREAD, 0, rank);
-	fathom_pool_fini(&hosts);
 }
 
 /* A region of the union, named. */
@@ -593,7 +570,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_clock(w);
 	write_strings(w);
 	write_paradigms(w);
-	write_system(w);
+	write_processes(w);
 	write_regions(w);
 	fathom_trace_write_comms(w);
 	write_attributes(w);
@@ -615,6 +592,15 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "makes that less", (unsigned long)flushes);
 }
 
+/* The clocks are not as right as was measured. */
+static void say_violations(const struct fathom_arrivals_result *arrivals)
+{
+	if (arrivals->early)
+		fathom_log(FATHOM_LOG_SAY, "trace: of %lu messages looked at %lu are received before they are sent, by "
+			   "%.1f us at most", (unsigned long)arrivals->checked, (unsigned long)arrivals->early,
+			   (double)arrivals->most_ticks * 1e6 / fathom_trace_ticks_per_second());
+}
+
 /* How many clocks there were, and how far a time may be from that of rank 0's clock. */
 static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
 				   const struct fathom_sync *sync)
@@ -627,6 +613,10 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 	fathom_format(number, sizeof(number), "%lu",
 		      sync->clock_count < 2 ? 0 : (unsigned long)((double)sync->largest_error * ns + 1));
 	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_ERROR_NS", number, true));
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.early);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_VIOLATIONS", number, true));
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.checked);
+	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_CHECKED_MESSAGES", number, true));
 }
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
@@ -667,6 +657,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
 	say_losses(lost, flushes, limited);
+	say_violations(&w->own->arrivals);
 }
 
 static int count_locations(struct fathom_trace_writing *w)

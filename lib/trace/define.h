@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
+#include "system/label.h"
 #include "system/pool.h"
+#include "trace/arrivals.h"
 #include "trace/sync.h"
 
 struct fathom_definitions {
@@ -17,6 +19,8 @@ struct fathom_definitions {
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
 	struct fathom_pool objects;	/* see objects.h */
+	struct fathom_system system;	/* of all processes; what is in it: at rank 0 */
+	struct fathom_labels labels;
 	struct fathom_pool metrics;	/* see metrics.h */
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
@@ -27,6 +31,7 @@ struct fathom_definitions {
 	uint32_t rank;
 	uint32_t absent;		/* ranks of the run that have no part in the trace, but a place */
 	bool is_alone;			/* one process, of one or of several: nobody else tells anything */
+	struct fathom_arrivals_result arrivals;	/* at rank 0 */
 	const struct fathom_sync *sync;	/* NULL: there is one process */
 	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
 };
@@ -37,7 +42,12 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 			    const struct fathom_result *result, const struct fathom_sync *sync);
 
 /* Make those of all processes one. 0 or -errno: comm is broken. Context: finish. */
-int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm);
+int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
+			     const struct fathom_result *result);
+
+/* Its part about the system tree, in system.c. */
+int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm *comm,
+			      const struct fathom_result *result);
 
 /* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno.
  * Context: finish. */

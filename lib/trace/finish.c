@@ -22,6 +22,7 @@
 #include "comm/comm.h"
 #include "platform/log.h"
 #include "system/pool.h"
+#include "trace/arrived.h"
 #include "trace/comms.h"
 #include "trace/define.h"
 #include "trace/metrics.h"
@@ -336,7 +337,7 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 {
 	int32_t err, next;
 
-	err = fathom_definitions_unite(own, comm);
+	err = fathom_definitions_unite(own, comm, result);
 	if (err)
 		return err;
 	next = comm->rank == 0 ? fathom_definitions_write(own, comm, result, path) :
@@ -349,6 +350,7 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
+	struct fathom_arrivals_result arrivals = { 0 };
 	struct fathom_definitions own;
 	char path[4096];
 	int err, next;
@@ -368,6 +370,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 
 		fathom_trace_synchronize(comm);
 		broken = fathom_sync_end(&clocks, comm);
+		if (!broken)
+			broken = fathom_trace_check_arrivals(comm, &clocks, &arrivals);
 		if (broken) {
 			fathom_trace_archive_remove();
 			return broken;
@@ -376,6 +380,7 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	err = agree(comm, err);
 	if (!err) {
 		fathom_definitions_init(&own, comm, result, comm->size > 1 ? &clocks : NULL);
+		own.arrivals = arrivals;
 		next = write_together(comm, result, &own, path);
 		err = agree(comm, next);
 		if (err)

@@ -4,6 +4,8 @@ lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
 	lib/system/pool.c lib/system/pool.h \
 	lib/trace/archive.c lib/trace/archive.h \
+	lib/trace/arrivals.c lib/trace/arrivals.h \
+	lib/trace/arrived.c lib/trace/arrived.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/define.c lib/trace/define.h \
@@ -19,6 +21,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/roles.c lib/trace/roles.h \
 	lib/trace/sync.c lib/trace/sync.h \
 	lib/trace/teams.c lib/trace/teams.h \
+	lib/trace/system.c \
 	lib/trace/told.c lib/trace/told.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/writing.h

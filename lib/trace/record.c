@@ -10,6 +10,7 @@
 #include "define/communicator.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "trace/arrivals.h"
 #include "trace/comms.h"
 #include "trace/metrics.h"
 #include "trace/objects.h"
@@ -184,6 +185,14 @@ static OTF2_CommRef comm_of(const struct fathom_communicator *comm)
 
 /* Wrappers tell of a message when MPI has taken it; a send is recorded at the time of the record before, which is
  * the enter of the call where nothing happened in between. Nobody receives before that. */
+static void note(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_communicator *comm,
+		 int32_t peer, int32_t tag, bool is_send, uint64_t ticks)
+{
+	const struct fathom_arrivals_key key = { comm->number, peer, tag, is_send };
+
+	fathom_arrivals_note(&trace->arrivals, &self->arena, &key, ticks);
+}
+
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
 {
@@ -198,6 +207,7 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_ISEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes, request);
 	trace->requests += request != FATHOM_NO_REQUEST;
+	note(self, trace, comm, peer, tag, true, trace->buffer.last_ticks);
 }
 
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
@@ -216,7 +226,8 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 
 	if (!trace)
 		return;
-	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
+	/* It may be matched from the enter of the call on. */
+	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
 
@@ -235,6 +246,7 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 		WRITE(now, FATHOM_RECORD_MPI_IRECV, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
 		      request);
 	trace->requests -= request != FATHOM_NO_REQUEST;
+	note(self, trace, comm, peer, tag, false, now);
 }
 
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request)

@@ -5,6 +5,7 @@
 
 #include "platform/clock.h"
 #include "platform/settings.h"
+#include "system/place.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
 #include "trace/metrics.h"
@@ -361,6 +362,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
+	fathom_place_remember();
 	fathom_trace_metrics_init();
 	if (fathom_metric_strict_count())
 		use_metered(&substrate);

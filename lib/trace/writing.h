@@ -46,6 +46,7 @@ struct fathom_trace_writing {
 	uint32_t rank_count;		/* that have a place in the trace: also those that are absent from it */
 	char **infos;			/* by rank */
 	uint64_t *first_of;		/* by rank: locations of all ranks before */
+	uint32_t *node_of;		/* by rank: the node of the system tree that it is under */
 	uint32_t *master_of;		/* by rank: its location that runs main */
 	uint64_t location_count;
 	uint64_t *locations;		/* all, as they are called in the trace */
@@ -73,6 +74,9 @@ static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 
 /* The number of a text; written when it is new. */
 uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value);
+
+/* The nodes of the system tree; gives node_of. */
+void fathom_trace_write_system(struct fathom_trace_writing *w);
 
 /* Groups and communicators; gives own->comm_names. Context: finish. */
 void fathom_trace_write_comms(struct fathom_trace_writing *w);

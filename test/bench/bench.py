@@ -106,12 +106,58 @@ def messages():
         row(f"{name}: fathom / plain, ns a message", [*launch, ours], [*launch, plain], printed=True, limit=limit)
 
 
-def hello():
+def traced(what, way, command, other, events, limit, **how):
+    """A row of a traced run; its files go away between runs, the file cache stays warm."""
+    row(f"{what}, traced / {way}", ["env", "FATHOM_MODE=trace", *command], other, events, limit=limit, **how)
+
+
+def bytes_of(command, calls):
+    """How many bytes of events a call takes."""
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    size = sum(os.path.getsize(os.path.join(path, file)) for path, _, files in os.walk(".") for file in files
+               if file.endswith(".evt"))
+    remove_experiments()
+    return size / calls
+
+
+def traces():
+    """Events written to disk: against the clock readings they need, and against a profile of the same."""
+    calls = 10_000_000
+    program, hooks = f"{source}/test/bench/region_calls.c", ["-finstrument-functions"]
+    compile(cc, "liblimit.so", "-shared", "-fPIC", f"{source}/test/bench/limit.c")
+    limit = compile(cc, "calls_limit", *hooks, program, "-L.", "-Wl,-rpath," + os.getcwd(), "-llimit")
+    ours = compile(cc, "calls_fathom", *hooks, program, *libs, "-lfathom-compiler", "-lfathom")
+    many = [ours, str(calls)]
+    traced("region calls", "limit", many, [limit, str(calls)], calls, "<= 2.37")
+    for tick, most in (("0ns", 24), ("25ns", 15), ("250ns", 15)):
+        size = bytes_of(["env", "FATHOM_MODE=trace", f"FATHOM_TRACE_TICK={tick}", *many], calls)
+        print(f"region calls, bytes a call, tick {tick:<12} {size:9.1f} bytes {'':32}  <= {most}")
+        rows.append(dict(name=f"bytes a call, tick {tick}", a=size, b=None, ratio=None, ns=None, limit=f"<= {most}"))
+    if not (mpicc and mpirun):
+        return
+    for name, ranks in (("pingpong", 2), ("selfmsg", 1)):
+        program = f"{source}/test/bench/{name}.c"
+        ours = compile([mpicc], f"{name}_fathom", program, *libs, "-lfathom-mpi", "-lfathom", "-Wl,--pop-state")
+        launch = [mpirun, "-n", str(ranks), ours]
+        row(f"{name}: traced / profiled, ns a message", ["env", "FATHOM_MODE=trace", *launch], launch, printed=True,
+            limit="<= +30 ns")
+    plain, ours = hello_programs()
+    for ranks in (2, 16, 64):
+        traced(f"hello world, {ranks} ranks", "plain", [mpirun, "-n", str(ranks), ours],
+               [mpirun, "-n", str(ranks), plain], 0, "", wall=True, repeat=5)
+
+
+def hello_programs():
     with open("hello.c", "w") as file:
         file.write("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); MPI_Finalize(); return 0; }\n")
     plain = compile([mpicc], "hello_plain", "hello.c")
     ours = compile([mpicc], "hello_fathom", "-finstrument-functions", "hello.c", *libs, "-lfathom-compiler",
                    "-lfathom-mpi", "-lfathom", "-Wl,--pop-state")
+    return plain, ours
+
+
+def hello():
+    plain, ours = hello_programs()
     for ranks in (2, 16, 64):
         row(f"hello world, {ranks} ranks: fathom / plain", [mpirun, "-n", str(ranks), ours],
             [mpirun, "-n", str(ranks), plain], wall=True, limit="<= 1.5" if ranks == 64 else "", repeat=5)
@@ -174,7 +220,7 @@ def epcc():
 
 def main():
     groups = {"region_calls": region_calls, "start_up": start_up, "messages": messages, "hello": hello,
-              "compression": compression, "epcc": epcc}
+              "traces": traces, "compression": compression, "epcc": epcc}
     wanted = sys.argv[1:] or list(groups)
     for name in wanted:
         if name not in groups:

@@ -118,7 +118,7 @@ static int finish_rank(struct fathom_comm *comm, void *argument)
 		.may_allocate = 1,
 	};
 	struct fathom_union u;
-	int err = fathom_union_reduce(&u, comm, &process->snapshot, result.host, 0);
+	int err = fathom_union_reduce(&u, comm, &process->snapshot, 0);
 
 	if (!err)
 		err = fathom_result_write(&u, &process->snapshot, comm, &result);

@@ -18,7 +18,6 @@ char path[80];
 const enum fathom_threads *strategy_of;		/* by rank; NULL: strategy for all */
 enum fathom_threads strategy;
 static _Thread_local int own_rank;
-uint32_t kinds_of_names;		/* that rank 0 held */
 
 /* In place of the setting, which all ranks of this program would share. */
 enum fathom_threads __wrap_fathom_aggregate_chosen(void);
@@ -46,11 +45,9 @@ int finish(struct fathom_comm *comm, struct made_rank *rank, int number, int siz
 	int err;
 
 	own_rank = number;
-	err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->host, rank->wall_units);
+	err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->wall_units);
 	if (!err)
 		err = fathom_result_write(&u, &rank->snapshot, comm, &result);
-	if (comm->rank == 0)
-		kinds_of_names = u.names_count;
 	fathom_union_fini(&u);
 	return err;
 }

@@ -20,7 +20,6 @@ extern struct fathom_cube_error error;
 /* In place of the setting, which all ranks of a program would share. */
 extern const enum fathom_threads *strategy_of;		/* by rank; NULL: the next for all */
 extern enum fathom_threads strategy;
-extern uint32_t kinds_of_names;		/* that rank 0 held */
 
 /* Write the profile of a rank, number of size in its world, to a file. */
 int finish(struct fathom_comm *comm, struct made_rank *rank, int number, int size, const char *to);

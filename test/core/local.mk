@@ -22,6 +22,7 @@ core_tests = \
 	test/core/test_settings \
 	test/core/test_switch \
 	test/core/test_sync \
+	test/core/test_arrivals \
 	test/core/test_threads \
 	test/core/test_tree
 check_PROGRAMS += $(core_tests)
@@ -64,6 +65,10 @@ test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/tr
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_sync_CFLAGS = $(test_cflags)
 test_core_test_sync_LDADD = $(core_test_libs) -lm
+test_core_test_arrivals_SOURCES = test/core/test_arrivals.c test/core/core_test.h lib/trace/arrivals.c lib/trace/arrivals.h \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_arrivals_CFLAGS = $(test_cflags)
+test_core_test_arrivals_LDADD = $(core_test_libs) -lm
 if HAVE_OTF2
 check_PROGRAMS += test/core/test_trace_buffer
 TESTS += test/core/test_trace_buffer
@@ -80,7 +85,8 @@ test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
 test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
-	wrappers/compiler/hooks.c wrappers/compiler/live.c wrappers/compiler/modules.c wrappers/compiler/symbols.c
+	wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/live.c wrappers/compiler/modules.c \
+	wrappers/compiler/symbols.c
 test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 test_core_test_hooks_CFLAGS = $(test_cflags)
 test_core_test_hooks_LDADD = $(core_test_libs) $(DW_LIBS) $(IBERTY_LIBS)

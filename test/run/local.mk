@@ -18,6 +18,7 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \
 	test/run/mpi-writers.sh \
+	test/run/system.sh \
 	test/run/trace-mpi.sh \
 	test/run/trace-suite.sh \
 	test/run/trace-mpi-endings.sh \

@@ -107,6 +107,22 @@ done
 tar tf all-8-1/profile.cubex > /dev/null || bad "tar cannot read it"
 unset FATHOM_THREADS
 
+# Where hosts are dealt to ranks in turn, columns are in another order than ranks: the same values in other columns.
+export FATHOM_SYSTEM_TREE='machine/node=n%{r%3}'
+for per_writer in 64 2; do
+	run spread-$per_writer 8 $per_writer
+	check_profile spread-$per_writer/profile.cubex
+	known spread-$per_writer/profile.cubex > spread-$per_writer.known
+done
+unset FATHOM_SYSTEM_TREE
+cmp spread-64.known spread-2.known >&2 || bad "other columns: it matters who writes"
+ranks=$(sed -n 's/^location MPI Rank \([0-9]*\)|.*/\1/p' spread-2.known | uniq | tr '\n' ' ')
+same "each rank stands once, by its host" "0 1 2 3 4 5 6 7" "$(printf '%s\n' $ranks | sort -n | tr '\n' ' ' | sed 's/ $//')"
+[ "$ranks" != "0 1 2 3 4 5 6 7 " ] || bad "columns are in the order of ranks: $ranks"
+sums() { sed 's/ @.*//' "$1" | grep '^[a-z_]* [0-9]' | awk '{ k = $1; v = $2; $1 = $2 = ""; s[k $0] += v } END { for (i in s) print i, s[i] }' | sort; }
+sums spread-2.known > spread.sums
+sums all-8-64.known | cmp - spread.sums >&2 || bad "other columns: other sums"
+
 # A rank that cannot write by MPI-IO: rank 0 does for all, and says so. The limit for files is a real one.
 for fault in open write limit; do
 	for per_writer in 1 2; do

@@ -29,6 +29,13 @@ for n in 1 2 3 4 8; do
 	same "$n ranks: equal times" "" "$(awk '{ print $2, $4 }' clocks | sort | uniq -d)"
 	same "$n ranks: on one host" $((n > 1 ? 1 : 0)) "$(awk '{ print $6 }' clocks | sort -u | wc -l)"
 
+	# All messages were looked at, for they are few of each kind.
+	if [ $n -gt 1 ]; then
+		otf2-print -I "$dir/traces.otf2" | awk '/^Property name/ { n = $3 } /^Property value/ { print n, $3 }' > properties
+		same "$n ranks: messages looked at" "FATHOM::CLOCK_CHECKED_MESSAGES $(grep -Ec '^MPI_I?SEND ' events.txt)" "$(grep CHECKED properties)"
+		same "$n ranks: too early" "FATHOM::CLOCK_VIOLATIONS 0" "$(grep VIOLATIONS properties)"
+	fi
+
 	# Names, parents and members.
 	same "$n ranks: the world" UNDEFINED "$(parent MPI_COMM_WORLD)"
 	same "$n ranks: only one world" 1 "$(grep -c 'Name: "MPI_COMM_WORLD"' defs)"

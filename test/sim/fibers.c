@@ -457,6 +457,9 @@ static struct group *create_group(int size)
 			.broadcast = broadcast_from,
 			.split = split,
 			.close = close_part,
+			.file_open = fathom_comm_plain_open,
+			.file_write = fathom_comm_plain_write,
+			.file_close = fathom_comm_plain_close,
 			.context = member,
 		};
 	}

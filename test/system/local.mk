@@ -1,7 +1,9 @@
 # test/system: the system tree, with simulated ranks.
 if HAVE_CMOCKA
 system_tests = \
-	test/system/test_builder
+	test/system/test_builder \
+	test/system/test_place \
+	test/system/test_sequence
 check_PROGRAMS += $(system_tests)
 TESTS += $(system_tests)
 system_flags = $(AM_CPPFLAGS) -I$(top_srcdir)/test/core -I$(top_srcdir)/test/sim
@@ -10,5 +12,13 @@ test_system_test_builder_SOURCES = test/system/test_builder.c test/system/made_s
 test_system_test_builder_CPPFLAGS = $(system_flags)
 test_system_test_builder_CFLAGS = $(test_cflags)
 test_system_test_builder_LDADD = $(core_test_libs)
+test_system_test_place_SOURCES = test/system/test_place.c test/core/core_test.h
+test_system_test_place_CPPFLAGS = $(system_flags)
+test_system_test_place_CFLAGS = $(test_cflags)
+test_system_test_place_LDADD = $(core_test_libs)
+test_system_test_sequence_SOURCES = test/system/test_sequence.c test/core/core_test.h
+test_system_test_sequence_CPPFLAGS = $(system_flags)
+test_system_test_sequence_CFLAGS = $(test_cflags)
+test_system_test_sequence_LDADD = $(core_test_libs)
 endif
 EXTRA_DIST += test/sim/fibers.c test/sim/fibers.h

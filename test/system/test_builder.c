@@ -7,6 +7,7 @@
 #include "fibers.h"
 #include "made_system.h"
 #include "simulated_comm.h"
+#include "system/label.h"
 
 static struct made_system made;
 
@@ -166,6 +167,122 @@ static void a_rank_without_a_place_holds_nobody_up(void **state)
 		assert_int_equal(made.processes[rank].result, -ENOMEM);
 }
 
+/* --- labels ------------------------------------------------------------------------------------------ */
+
+static int labels_result[MADE_RANKS];
+static struct fathom_labels labels_of[MADE_RANKS];
+
+static void build_with_labels(struct fathom_comm *comm, void *context)
+{
+	struct made_process *process = &made.processes[comm->rank];
+	struct fathom_system_options options = made.options;
+	long *failing = context;
+
+	build(comm, NULL);
+	options.resize = made_resize;
+	options.resize_context = process;
+	process->requests = 0;
+	process->failing = comm->rank == failing[0] ? failing[1] : 0;
+	labels_result[comm->rank] = fathom_labels_collect(&labels_of[comm->rank], &process->system, &process->place,
+							  (uint32_t)comm->rank, comm, &options);
+}
+
+/* Ranks and names are found at their indices. */
+static void compare_labels(void)
+{
+	struct fathom_labels *labels = &labels_of[0];
+	struct fathom_walk walk;
+
+	for (int rank = 0; rank < made.size; rank++) {
+		assert_int_equal(labels_result[rank], 0);
+		assert_int_equal(fathom_labels_rank(labels, made.processes[rank].system.before.processes), rank);
+	}
+	fathom_walk_begin(&walk, &made.processes[0].system.sequence);
+	while (fathom_walk_next(&walk)) {
+		char text[64];
+
+		if (walk.record->kind != FATHOM_ELEMENT_NODE)
+			continue;
+		fathom_labels_node(labels, &walk, text, sizeof(text));
+		for (int rank = 0; rank < made.size; rank++) {
+			const struct made_process *process = &made.processes[rank];
+			uint32_t level = (uint32_t)walk.depth;
+			char expected[64];
+
+			if (level >= process->place.levels || process->system.speaks_for[level] != walk.before.nodes)
+				continue;
+			snprintf(expected, sizeof(expected), "%s %s", fathom_place_class(&process->place, level),
+				 fathom_place_name(&process->place, level));
+			assert_string_equal(text, expected);
+		}
+	}
+}
+
+static void labels_are_those_of_the_ranks(void **state)
+{
+	long nobody[2] = { -1, 0 };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct fiber_statistics statistics;
+
+		made_by_chance(&made, 1 + (int)(seed * 11 % 90), seed);
+		statistics = fibers_run(made.size, build_with_labels, nobody);
+		assert_int_equal(statistics.stuck + statistics.mismatches + statistics.left, 0);
+		compare_labels();
+		fathom_labels_fini(&labels_of[0]);
+		made_fini(&made);
+	}
+}
+
+static void labels_without_memory_are_nobody_s(void **state)
+{
+	(void)state;
+	for (int rank = 0; rank < 9; rank++) {
+		for (long failing = 1;; failing++) {
+			long failure[2] = { rank, failing };
+			struct fiber_statistics statistics;
+
+			made_by_chance(&made, 9, 4);
+			statistics = fibers_run(made.size, build_with_labels, failure);
+			assert_int_equal(statistics.stuck + statistics.mismatches + statistics.left, 0);
+			if (made.processes[rank].requests < failing)
+				break;
+			for (int r = 0; r < made.size; r++)
+				assert_int_equal(labels_result[r], -ENOMEM);
+			made_fini(&made);
+		}
+		compare_labels();
+		fathom_labels_fini(&labels_of[0]);
+		made_fini(&made);
+	}
+}
+
+/* In blocks one run is enough, in turn one for each node; too many names are given up. */
+static void labels_take_little(void **state)
+{
+	long nobody[2] = { -1, 0 };
+
+	(void)state;
+	for (int cyclic = 0; cyclic < 2; cyclic++) {
+		memset(&made, 0, sizeof(made));
+		made.size = MADE_RANKS;
+		for (int rank = 0; rank < made.size; rank++) {
+			char name[256];
+
+			snprintf(name, sizeof(name), "%0200d", cyclic ? rank % 8 : rank);
+			made_level(&made.processes[rank], "machine", "M");
+			made_level(&made.processes[rank], "node", name);
+			made_threads(&made.processes[rank], 1);
+		}
+		assert_int_equal(fibers_run(made.size, build_with_labels, nobody).stuck, 0);
+		assert_int_equal(labels_of[0].run_count, cyclic ? 8 : 1);
+		assert_int_equal(labels_of[0].names != NULL, cyclic);	/* 512 of 200 characters are too many */
+		fathom_labels_fini(&labels_of[0]);
+		made_fini(&made);
+	}
+}
+
 /* The example of six ranks on two hosts in turn, with known indices. */
 static void indices_are_those_of_the_example(void **state)
 {
@@ -205,6 +322,9 @@ int main(void)
 		cmocka_unit_test(sends_that_wait_do_not_hang),
 		cmocka_unit_test(without_memory_all_say_so),
 		cmocka_unit_test(a_rank_without_a_place_holds_nobody_up),
+		cmocka_unit_test(labels_are_those_of_the_ranks),
+		cmocka_unit_test(labels_without_memory_are_nobody_s),
+		cmocka_unit_test(labels_take_little),
 		cmocka_unit_test(indices_are_those_of_the_example),
 	};
 

@@ -59,4 +59,44 @@ predicted ring
 "$builddir/fathom-score" ring.run > out || bad "no score"
 fits "processes" 80 out
 contains "the processes are listed" "$(cat out)" '^ +3 +[0-9.]+ kB'
+# One-sided communication and files.
+cat > halo.c <<'P'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+	static double a[1000], b[1000];
+	MPI_Win win, other;
+	MPI_File file;
+	int rank, size;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Win_create(b, sizeof(b), 8, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_create(b, sizeof(b), 8, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+	MPI_Win_fence(0, win);
+	for (int i = 0; i < 200; i++) {
+		MPI_Put(a, 100, MPI_DOUBLE, (rank + 1) % size, 0, 100, MPI_DOUBLE, win);
+		MPI_Get(a, 100, MPI_DOUBLE, (rank + size - 1) % size, 0, 100, MPI_DOUBLE, win);
+		MPI_Win_fence(0, win);
+	}
+	for (int i = 0; i < 100; i++) {
+		MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, other);
+		MPI_Accumulate(a, 1, MPI_DOUBLE, 0, 1, 1, MPI_DOUBLE, MPI_SUM, other);
+		MPI_Win_unlock(0, other);
+	}
+	MPI_Win_free(&win);
+	MPI_Win_free(&other);
+	MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+	for (int i = 0; i < 200; i++) {
+		MPI_File_write_at(file, (rank * 200 + i) * 8000, a, 1000, MPI_DOUBLE, MPI_STATUS_IGNORE);
+		MPI_File_read_at(file, (rank * 200 + i) * 8000, b, 10, MPI_DOUBLE, MPI_STATUS_IGNORE);
+	}
+	MPI_File_close(&file);
+	MPI_Finalize();
+	return 0;
+}
+P
+"$FATHOM" "$MPICC" -g -O1 halo.c -o halo || die "cannot build halo.c"
+measure halo "$MPIRUN" -n 3 ./halo data
+predicted halo
 verdict

@@ -20,6 +20,7 @@ struct patch_subject {
 	long (*call)(long n);		/* calls it */
 	long (*plain)(long n);		/* what call has to return */
 	long counts;			/* enters and exits of a call; 0: they differ */
+	long stay;			/* those of them that are of inlined functions */
 };
 
 const struct patch_subject *patch_subjects(int *count);

@@ -47,9 +47,9 @@ static void check_calls(const patch_subject &subject, bool enters, bool exits)
 		CHECK(enters == (after.enters != before.enters), "%s: enters", subject.name);
 		return;
 	}
-	CHECK(after.enters - before.enters == (enters ? CALLS * subject.counts : 0), "%s: %ld enters", subject.name,
+	CHECK(after.enters - before.enters == CALLS * (enters ? subject.counts : subject.stay), "%s: %ld enters", subject.name,
 	      after.enters - before.enters);
-	CHECK(after.exits - before.exits == (exits ? CALLS * subject.counts : 0), "%s: %ld exits", subject.name,
+	CHECK(after.exits - before.exits == CALLS * (exits ? subject.counts : subject.stay), "%s: %ld exits", subject.name,
 	      after.exits - before.exits);
 }
 

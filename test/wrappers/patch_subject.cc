@@ -51,6 +51,10 @@ __attribute__((noinline)) void jumps(long n)
 	sink -= n;
 }
 
+/* Calls the hooks for itself and for what is in it. */
+inline __attribute__((always_inline)) long inlined(long n) { return n & 1 ? n * 7 : n - sink; }
+__attribute__((noinline)) long around_inlined(long n) { sink = 3; return inlined(n) + 1; }
+
 PLAIN long call_ending(long n) { sink = 1; ends_with_hook(n); return sink; }
 PLAIN long plain_ending(long n) { return n + 1; }
 PLAIN long call_result(long n) { return with_result(n); }
@@ -89,6 +93,8 @@ PLAIN long call_jumping(long n)
 	jumps(n);
 	return sink;
 }
+PLAIN long call_around(long n) { return around_inlined(n); }
+PLAIN long plain_around(long n) { return (n & 1 ? n * 7 : n - 3) + 1; }
 PLAIN long plain_jumping(long n) { return n & 1 ? -2 : -n; }
 
 }
@@ -101,6 +107,7 @@ extern "C" PLAIN const void *const *patch_functions(void)
 		reinterpret_cast<const void *>(with_two_results), reinterpret_cast<const void *>(with_double),
 		reinterpret_cast<const void *>(with_many_returns), reinterpret_cast<const void *>(recursive),
 		reinterpret_cast<const void *>(throws), reinterpret_cast<const void *>(jumps),
+		reinterpret_cast<const void *>(around_inlined),
 	};
 
 	return functions;
@@ -109,14 +116,15 @@ extern "C" PLAIN const void *const *patch_functions(void)
 extern "C" PLAIN const patch_subject *patch_subjects(int *count)
 {
 	static const patch_subject subjects[] = {
-		{ "ends_with_hook", call_ending, plain_ending, 1 },
-		{ "with_result", call_result, plain_result, 1 },
-		{ "with_two_results", call_two, plain_two, 1 },
-		{ "with_double", call_double, plain_double, 1 },
-		{ "with_many_returns", call_many, plain_many, 1 },
-		{ "recursive", call_recursive, plain_recursive, 0 },
-		{ "throws", call_throwing, plain_throwing, 1 },
-		{ "jumps", call_jumping, plain_jumping, 0 },
+		{ "ends_with_hook", call_ending, plain_ending, 1, 0 },
+		{ "with_result", call_result, plain_result, 1, 0 },
+		{ "with_two_results", call_two, plain_two, 1, 0 },
+		{ "with_double", call_double, plain_double, 1, 0 },
+		{ "with_many_returns", call_many, plain_many, 1, 0 },
+		{ "recursive", call_recursive, plain_recursive, 0, 0 },
+		{ "throws", call_throwing, plain_throwing, 1, 0 },
+		{ "jumps", call_jumping, plain_jumping, 0, 0 },
+		{ "around_inlined", call_around, plain_around, 2, 1 },
 	};
 
 	*count = int(sizeof(subjects) / sizeof(subjects[0]));

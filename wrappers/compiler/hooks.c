@@ -13,12 +13,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "define/region.h"
 #include "event/event.h"
+#include "event/filtering.h"
 #include "event/runtime.h"
 #include "event/switch.h"
+#include "excluded.h"
 #include "live.h"
 #include "modules.h"
 #include "platform/lock.h"
@@ -137,28 +140,58 @@ static const struct fathom_region *find(const void *address)
 	}
 }
 
+/* What stands in the table for a function that the filter leaves out. */
+static const struct fathom_region left_out = { .switched = FATHOM_SWITCH_QUIET };
+
+/* Which region a function is. Its module's path is good until the lock is given. */
+static void describe(const void *address, struct fathom_region *spec)
+{
+	static struct fathom_module module;	/* under the lock: too large for a small stack */
+
+	if (fathom_module_of(address, &module)) {
+		spec->module = "code made at run time";
+		spec->offset = (uintptr_t)address;
+	} else {
+		spec->module = module.path;
+		spec->offset = (uintptr_t)address - module.bias;
+	}
+}
+
+/* A module that was loaded later, met for the first time: the lock is not for such long work. */
+static void judge_unlocked(const char *module)
+{
+	char path[strlen(module) + 1];
+
+	memcpy(path, module, sizeof(path));
+	fathom_lock_give(&lock);
+	fathom_excluded_judge(path);
+	fathom_lock_take(&lock);
+}
+
 /* A function's first call. NULL: out of memory, or nothing is measured. */
 static FATHOM_COLD const struct fathom_region *meet(const void *address)
 {
-	static struct fathom_module module;	/* under the lock: too large for a small stack */
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION };
 	const struct fathom_region *region;
 	int saved = errno;
 
-	if (!fathom_runtime_measures())
+	if (!fathom_runtime_measures() || fathom_excluded_judging())
 		return NULL;
 	fathom_lock_take(&lock);
+	describe(address, &spec);
+	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == -ENOENT) {
+		judge_unlocked(spec.module);
+		describe(address, &spec);
+	}
 	region = find(address);
 	if (region)
 		goto unlock;
-	if (fathom_module_of(address, &module)) {
-		spec.module = "code made at run time";
-		spec.offset = (uintptr_t)address;
+	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
+		region = &left_out;
+		fathom_event_left_out();
 	} else {
-		spec.module = module.path;
-		spec.offset = (uintptr_t)address - module.bias;
+		region = fathom_region_define(&spec);
 	}
-	region = fathom_region_define(&spec);
 	if (region && !grow())
 		insert(table, address, region);
 	if (region && fathom_region_is_off(region))
@@ -280,4 +313,8 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_runtime_set_resolver(fathom_symbols_resolve);
 	fathom_live_start();
 	fathom_event_follow_switches(follow_switch);
+	if (off)
+		return;
+	fathom_excluded_start();
+	fathom_event_follow_rank(fathom_excluded_again);
 }

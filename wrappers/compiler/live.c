@@ -37,7 +37,7 @@ void fathom_live_start(void)
 {
 	const struct fathom_settings *settings = fathom_runtime_settings();
 
-	if (fathom_runtime_measures() && settings->patch && settings->overhead)
+	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
 		patch = load();
 }
 

@@ -1,6 +1,7 @@
 # What -finstrument-functions calls, and the names of what it was called for.
 lib_LTLIBRARIES += libfathom-compiler.la
 libfathom_compiler_la_SOURCES = \
+	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
 	wrappers/compiler/live.c wrappers/compiler/live.h \
 	wrappers/compiler/patch.h \

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,4 +70,83 @@ int fathom_module_loaded(const void *address)
 	struct search search = { (uintptr_t)address, NULL };
 
 	return dl_iterate_phdr(is_in, &search);
+}
+
+/* --- who calls ------------------------------------------------------------------------------------- */
+
+/* An address in the dynamic section; the loader has made it absolute, on most machines. */
+static const void *in_module(const struct dl_phdr_info *info, ElfW(Addr) address)
+{
+	return (const void *)(address < info->dlpi_addr ? address + info->dlpi_addr : address);
+}
+
+/* How many symbols to look through: those that are not defined stand before the ones that can be looked up. */
+static size_t count_undefined(const uint32_t *gnu_hash, const uint32_t *hash)
+{
+	return gnu_hash ? gnu_hash[1] : hash ? hash[1] : 0;
+}
+
+static bool calls(const struct dl_phdr_info *info, const char *function)
+{
+	const ElfW(Dyn) *dynamic = NULL;
+	const ElfW(Sym) *symbols = NULL;
+	const char *strings = NULL;
+	const uint32_t *gnu_hash = NULL, *hash = NULL;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	if (!dynamic)
+		return false;
+	for (; dynamic->d_tag != DT_NULL; dynamic++) {
+		const void *at = in_module(info, dynamic->d_un.d_ptr);
+
+		if (dynamic->d_tag == DT_SYMTAB)
+			symbols = at;
+		else if (dynamic->d_tag == DT_STRTAB)
+			strings = at;
+		else if (dynamic->d_tag == DT_GNU_HASH)
+			gnu_hash = at;
+		else if (dynamic->d_tag == DT_HASH)
+			hash = at;
+	}
+	if (!symbols || !strings)
+		return false;
+	for (size_t i = 1; i < count_undefined(gnu_hash, hash); i++)
+		if (symbols[i].st_shndx == SHN_UNDEF && !strcmp(strings + symbols[i].st_name, function))
+			return true;
+	return false;
+}
+
+struct calling {
+	const char *function;
+	struct fathom_module_name *names;
+};
+
+static int list_calling(struct dl_phdr_info *info, size_t size, void *data)
+{
+	static struct fathom_module module;	/* one thread, at the start */
+	struct calling *calling = data;
+	struct fathom_module_name *name;
+
+	(void)size;
+	/* The program is always in: a static one refers to nothing outside. The vDSO is no file. */
+	if (*info->dlpi_name && (*info->dlpi_name != '/' || !calls(info, calling->function)))
+		return 0;
+	describe(info, &module);
+	name = malloc(sizeof(*name) + strlen(module.path) + 1);
+	if (!name)
+		return 1;
+	strcpy(name->path, module.path);
+	name->next = calling->names;
+	calling->names = name;
+	return 0;
+}
+
+struct fathom_module_name *fathom_modules_calling(const char *function)
+{
+	struct calling calling = { function, NULL };
+
+	dl_iterate_phdr(list_calling, &calling);
+	return calling.names;
 }

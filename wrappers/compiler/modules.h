@@ -19,4 +19,12 @@ int fathom_module_of(const void *address, struct fathom_module *module);
 /* Whether anything is loaded at address now. Context: birth. */
 int fathom_module_loaded(const void *address);
 
+/* The program, and the libraries that are loaded and call a function by that name: a list to be freed.
+ * Context: start. */
+struct fathom_module_name {
+	struct fathom_module_name *next;
+	char path[];
+};
+struct fathom_module_name *fathom_modules_calling(const char *function);
+
 #endif

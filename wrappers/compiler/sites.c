@@ -1,6 +1,11 @@
 /*
  * The code is read from the function's beginning to its end, one instruction after the other. Compilers put nothing but
  * instructions there; tables of jumps are elsewhere.
+ *
+ * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: a call is this
+ * function's only if the first argument is known to be its address. So constants are followed through the registers:
+ * in a straight line of code, up to where some jump leads; in registers that calls preserve, over the whole function
+ * if nothing else is ever put there.
  */
 #include "sites.h"
 
@@ -128,10 +133,20 @@ const uint8_t *fathom_function_end(const void *function)
 
 /* --- what is called ------------------------------------------------------------------------------- */
 
+enum { REGISTERS = 16, FIRST_ARGUMENT = 7 };	/* rdi, as the processor numbers them */
+
+/* Longer functions keep their hooks. */
+enum { MOST_CODE = 1 << 16 };
+
 struct search {
 	ZydisDecoder decoder;
 	const struct fathom_patch_hooks *hooks;
 	const uint8_t *map_begin, *map_end;	/* the program's or library's memory */
+	const uint8_t *begin, *end;		/* the function */
+	uint8_t *is_target;			/* bits, by offset: a jump leads there */
+	const void *holds[REGISTERS];		/* here; NULL: not known */
+	const void *always[REGISTERS];		/* wherever it holds anything; NULL: not known */
+	bool is_varied[REGISTERS];
 };
 
 static bool decode(const struct search *search, const uint8_t *at, const uint8_t *end, ZydisDecodedInstruction *into)
@@ -213,25 +228,146 @@ static bool make_site(const struct search *search, const uint8_t *at, const Zydi
 	return !is_call || site->was == 0xe8 || site->was == 0xff;
 }
 
+/* --- what is in the registers --------------------------------------------------------------------- */
+
+static int number_of(ZydisRegister name)
+{
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
+
+	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15 ? (int)(whole - ZYDIS_REGISTER_RAX) : -1;
+}
+
+/* rbx, rbp, r12 to r15. */
+static bool is_preserved(int number)
+{
+	return number == 3 || number == 5 || number >= 12;
+}
+
+/* The constant that an instruction puts into its first operand; NULL: none that is known. */
+static const void *constant_of(const struct search *search, const uint8_t *at,
+			       const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
+{
+	const ZydisDecodedOperand *from = &operands[1];
+	int number;
+
+	if (instruction->operand_count_visible != 2)
+		return NULL;
+	if (from->type == ZYDIS_OPERAND_TYPE_MEMORY && from->mem.base == ZYDIS_REGISTER_RIP) {
+		if (instruction->mnemonic == ZYDIS_MNEMONIC_LEA)
+			return at + instruction->length + from->mem.disp.value;
+		return instruction->mnemonic == ZYDIS_MNEMONIC_MOV && from->size == 64 ?
+			       in_slot(search, at, instruction) : NULL;
+	}
+	if (instruction->mnemonic != ZYDIS_MNEMONIC_MOV)
+		return NULL;
+	if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		return (const void *)(uintptr_t)from->imm.value.u;
+	number = from->type == ZYDIS_OPERAND_TYPE_REGISTER && from->size == 64 ? number_of(from->reg.value) : -1;
+	return number >= 0 ? search->holds[number] : NULL;
+}
+
+static void forget_registers(struct search *search, bool preserved_too)
+{
+	for (int number = 0; number < REGISTERS; number++)
+		if (preserved_too || !is_preserved(number))
+			search->holds[number] = search->is_varied[number] ? NULL : search->always[number];
+}
+
+static void note_always(struct search *search, int number, const void *constant)
+{
+	if (!is_preserved(number) || !constant || (search->always[number] && search->always[number] != constant))
+		search->is_varied[number] = true;
+	search->always[number] = constant;
+}
+
+/* What at does to the registers. is_first: of two times that the code is read; nothing is followed then, but noted what
+ * is put into registers anywhere. */
+static bool follow(struct search *search, const uint8_t *at, ZydisDecodedInstruction *instruction, bool is_first)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	const void *constant;
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction,
+						 operands)))
+		return false;
+	constant = constant_of(search, at, instruction, operands);
+	for (int i = 0; i < instruction->operand_count; i++) {
+		int number = operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(operands[i].reg.value) : -1;
+
+		if (number < 0 || !(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		if (!is_first)
+			search->holds[number] = i == 0 ? constant : NULL;
+		else if (instruction->mnemonic != ZYDIS_MNEMONIC_POP)	/* what is popped is the caller's */
+			note_always(search, number, i == 0 ? constant : NULL);
+	}
+	return true;
+}
+
+/* Read the code for where jumps lead, and what registers always hold. */
+static bool read_ahead(struct search *search)
+{
+	ZydisDecodedInstruction instruction;
+
+	for (const uint8_t *at = search->begin; at < search->end; at += instruction.length) {
+		const uint8_t *target;
+
+		if (!follow(search, at, &instruction, true))
+			return false;
+		if (!instruction.raw.imm[0].is_relative || instruction.mnemonic == ZYDIS_MNEMONIC_CALL)
+			continue;
+		target = at + instruction.length + instruction.raw.imm[0].value.s;
+		if (target >= search->begin && target < search->end)
+			search->is_target[(target - search->begin) / 8] |= (uint8_t)(1 << (target - search->begin) % 8);
+	}
+	forget_registers(search, true);
+	return true;
+}
+
+static bool search_init(struct search *search, const void *function, const struct fathom_patch_hooks *hooks)
+{
+	static uint8_t is_target[MOST_CODE / 8];	/* too much for a small stack */
+	struct dl_find_object object;
+
+	memset(search, 0, sizeof(*search));
+	if (_dl_find_object((void *)(uintptr_t)function, &object))
+		return false;
+	search->hooks = hooks;
+	search->map_begin = object.dlfo_map_start;
+	search->map_end = object.dlfo_map_end;
+	search->begin = function;
+	search->is_target = is_target;
+	memset(is_target, 0, sizeof(is_target));
+	return ZYAN_SUCCESS(ZydisDecoderInit(&search->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
+}
+
 int fathom_sites_find(const void *function, const struct fathom_patch_hooks *hooks, struct fathom_site *sites, int room)
 {
-	const uint8_t *at = function, *end = fathom_function_end(function);
-	struct search search = { .hooks = hooks };
 	ZydisDecodedInstruction instruction;
-	struct dl_find_object object;
+	struct search search;
 	int count = 0;
 
-	if (!end || _dl_find_object((void *)(uintptr_t)function, &object))
+	if (!search_init(&search, function, hooks))
 		return -ENOENT;
-	search.map_begin = object.dlfo_map_start;
-	search.map_end = object.dlfo_map_end;
-	if (!ZYAN_SUCCESS(ZydisDecoderInit(&search.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)))
+	search.end = fathom_function_end(function);
+	if (!search.end)
+		return -ENOENT;
+	if (search.end - search.begin > MOST_CODE || !read_ahead(&search))
 		return -EILSEQ;
-	for (; at < end; at += instruction.length) {
-		if (!decode(&search, at, end, &instruction))
+	for (const uint8_t *at = search.begin; at < search.end; at += instruction.length) {
+		const void *argument;
+
+		if (search.is_target[(at - search.begin) / 8] & 1 << (at - search.begin) % 8)
+			forget_registers(&search, true);
+		argument = search.holds[FIRST_ARGUMENT];
+		if (!follow(&search, at, &instruction, false))
 			return -EILSEQ;
-		if (count < room && make_site(&search, at, &instruction, &sites[count]))
+		if (argument == function && count < room && make_site(&search, at, &instruction, &sites[count]))
 			count++;
+		if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL)
+			forget_registers(&search, false);
+		else if (instruction.mnemonic == ZYDIS_MNEMONIC_JMP || instruction.mnemonic == ZYDIS_MNEMONIC_RET)
+			forget_registers(&search, true);
 	}
 	return count;
 }

@@ -1,5 +1,5 @@
 /*
- * sites: where a function calls the hooks.
+ * sites: where a function calls the hooks, for itself; not what was inlined into it.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_SITES_H
 #define FATHOM_WRAPPERS_COMPILER_SITES_H

@@ -57,8 +57,6 @@ static struct object *open_object(const char *path)
 	if (!object)
 		return NULL;
 	object->path = path;
-	object->next = objects;
-	objects = object;
 	object->dwfl = dwfl_begin(&callbacks);
 	if (!object->dwfl)
 		return object;
@@ -76,7 +74,14 @@ static struct object *find_object(const char *path)
 
 	while (object && strcmp(object->path, path))
 		object = object->next;
-	return object ? object : open_object(path);
+	if (object)
+		return object;
+	object = open_object(path);
+	if (object) {
+		object->next = objects;
+		objects = object;
+	}
+	return object;
 }
 
 /* --- debug information ------------------------------------------------------------------------- */
@@ -325,4 +330,105 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 		region->begin_line = function->begin_line;
 		region->end_line = function->end_line;
 	}
+}
+
+/* --- all functions --------------------------------------------------------------------------------- */
+
+struct named {
+	uint64_t offset;
+	const char *symbol;
+	int rank;			/* the one that names the function has the highest at its place */
+	int order;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *left = a, *right = b;
+
+	if (left->offset != right->offset)
+		return left->offset < right->offset ? -1 : 1;
+	if (left->rank != right->rank)
+		return right->rank - left->rank;
+	return left->order - right->order;
+}
+
+static int rank_of(const GElf_Sym *symbol)
+{
+	int bind = GELF_ST_BIND(symbol->st_info);
+
+	return bind == STB_GLOBAL ? 2 : bind == STB_WEAK ? 1 : 0;
+}
+
+/* The symbols of functions, in order; to be freed. NULL: none, or no memory. */
+static struct named *list_symbols(const struct object *object, size_t *count)
+{
+	int symbols = dwfl_module_getsymtab(object->module);
+	struct named *list = symbols > 0 ? malloc((size_t)symbols * sizeof(*list)) : NULL;
+
+	*count = 0;
+	for (int i = 1; list && i < symbols; i++) {
+		GElf_Sym symbol;
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(object->module, i, &symbol, &address, NULL, NULL, NULL);
+		int type = GELF_ST_TYPE(symbol.st_info);
+
+		if (name && *name && symbol.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC))
+			list[(*count)++] = (struct named){ address - object->bias, name, rank_of(&symbol), i };
+	}
+	if (list)
+		qsort(list, *count, sizeof(*list), compare_named);
+	return list;
+}
+
+/* Names of Fortran functions are not made of their symbols: those units are always read. */
+static void read_units(struct object *object, bool all)
+{
+	Dwarf_Addr dwarf_bias;
+	Dwarf_Die *unit = NULL;
+
+	while ((unit = dwfl_module_nextcu(object->module, unit, &dwarf_bias)) != NULL)
+		if (all || unit_is_fortran(unit))
+			read_unit(object, unit, dwarf_bias);
+}
+
+static void close_object(struct object *object)
+{
+	for (size_t i = 0; i < BUCKETS; i++)
+		while (object->functions[i]) {
+			struct function *function = object->functions[i];
+
+			object->functions[i] = function->next;
+			free(function);
+		}
+	free(object->units_read);
+	if (object->dwfl)
+		dwfl_end(object->dwfl);
+	free(object);
+}
+
+void fathom_symbols_each(const char *path, bool with_files,
+			 void (*visit)(const struct fathom_symbol *symbol, void *data), void *data)
+{
+	struct object *object = open_object(path);
+	struct named *list = NULL;
+	size_t count = 0;
+
+	if (object && object->module) {
+		read_units(object, with_files);
+		list = list_symbols(object, &count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct function *function = look_up(object, list[i].offset);
+		const char *name = readable(list[i].symbol, function);
+		struct fathom_symbol symbol = { name, list[i].symbol, function ? function->file : NULL,
+						list[i].offset };
+
+		if (!i || list[i].offset != list[i - 1].offset)
+			visit(&symbol, data);
+		if (name != list[i].symbol && !(function && name == function->name))
+			free((char *)name);
+	}
+	free(list);
+	if (object)
+		close_object(object);
 }

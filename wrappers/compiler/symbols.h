@@ -8,10 +8,24 @@
 #define FATHOM_WRAPPERS_COMPILER_SYMBOLS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct fathom_region;
 
 /* A fathom_region_resolver (event/runtime.h). Context: finish. */
 void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate);
+
+/*
+ * Visit the functions of a program or library by its symbols, with the names that a region of them would get; file is
+ * known where it is asked for. The texts live as long as the visit. Context: finish; any thread.
+ */
+struct fathom_symbol {
+	const char *name;		/* as people write it */
+	const char *linker_name;
+	const char *file;		/* NULL: not known */
+	uint64_t offset;		/* as in struct fathom_region */
+};
+void fathom_symbols_each(const char *path, bool with_files,
+			 void (*visit)(const struct fathom_symbol *symbol, void *data), void *data);
 
 #endif

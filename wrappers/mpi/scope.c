@@ -49,6 +49,12 @@ static void start(void)
 	pthread_atfork(NULL, NULL, stop_in_child);
 }
 
+static bool communicates(enum fathom_role role)
+{
+	return (role >= FATHOM_ROLE_COLL_ONE2ALL && role <= FATHOM_ROLE_COLL_OTHER) ||
+	       role == FATHOM_ROLE_POINT2POINT || role == FATHOM_ROLE_RMA;
+}
+
 FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_call call)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -69,6 +75,13 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 			.paradigm = FATHOM_PARADIGM_MPI,
 			.role = facts->role,
 		});
+	/* Left out by a filter: as if its group were off. Records of it, outside of a region of MPI, would
+	 * mislead who reads a trace, which says instead that it has not all. */
+	if (region && fathom_region_is_off(region)) {
+		if (communicates(region->role))
+			fathom_event_incomplete();
+		region = NULL;
+	}
 	/* Pairs with the load in fathom_mpi_enter: what start() set up is seen with it. */
 	__atomic_store_n(&fathom_mpi_regions[call], region, __ATOMIC_RELEASE);
 	errno = saved;

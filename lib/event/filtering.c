@@ -1,0 +1,134 @@
+#include "event/filtering.h"
+
+#include "define/region.h"
+#include "event/location.h"
+#include "event/state.h"
+#include "event/switch.h"
+#include "filter/filter.h"
+#include "platform/clock.h"
+
+static struct {
+	struct fathom_filter filter;	/* read before main, and then only read */
+	bool has_filter;
+	int64_t rank;			/* -1: not known (yet) */
+	uint32_t left_out;		/* atomic */
+	void (*follower)(void);
+} filtering = { .rank = -1 };
+
+static enum fathom_filter_kind kind_of(enum fathom_paradigm paradigm)
+{
+	switch (paradigm) {
+	case FATHOM_PARADIGM_COMPILER:
+		return FATHOM_FILTER_FUNCTION;
+	case FATHOM_PARADIGM_USER:
+		return FATHOM_FILTER_USER;
+	case FATHOM_PARADIGM_MPI:
+		return FATHOM_FILTER_MPI;
+	case FATHOM_PARADIGM_OPENMP:
+		return FATHOM_FILTER_OPENMP;
+	case FATHOM_PARADIGM_PTHREAD:
+		return FATHOM_FILTER_THREAD;
+	case FATHOM_PARADIGM_IO:
+		return FATHOM_FILTER_IO;
+	default:
+		return FATHOM_FILTER_OTHER;
+	}
+}
+
+/* Whether a region that is no function is left out. What is the measurement's own never is. */
+static bool excludes(const struct fathom_region *region)
+{
+	struct fathom_filter_subject subject = {
+		.kind = kind_of(region->paradigm),
+		.name = region->name ? region->name : region->canonical,
+		.mangled = region->name ? region->canonical : NULL,
+		.file = region->file,
+		.object = region->module,
+	};
+
+	return region->paradigm != FATHOM_PARADIGM_COMPILER && region->paradigm != FATHOM_PARADIGM_MEASUREMENT &&
+	       fathom_event_excludes(&subject);
+}
+
+static void judge(struct fathom_region *region)
+{
+	if (!excludes(region))
+		return;
+	region->switched = FATHOM_SWITCH_QUIET;
+	fathom_event_left_out();
+}
+
+int fathom_filtering_init(const char *path, char *error, size_t error_bytes)
+{
+	int err = fathom_filter_read(&filtering.filter, path, error, error_bytes);
+
+	if (err)
+		return err;
+	filtering.has_filter = true;
+	fathom_region_set_judge(judge);
+	return 0;
+}
+
+void fathom_filtering_join(int32_t rank)
+{
+	uint32_t count = fathom_region_count();
+
+	filtering.rank = rank;
+	if (!filtering.has_filter || !fathom_filter_wants_rank(&filtering.filter))
+		return;
+	for (uint32_t id = 0; id < count; id++) {
+		const struct fathom_region *region = fathom_region_by_id(id);
+
+		if (fathom_region_is_off(region) || !excludes(region))
+			continue;
+		fathom_event_switch(region, false);
+		fathom_event_left_out();
+	}
+	if (filtering.follower)
+		filtering.follower();
+	fathom_event_settle_switches();
+}
+
+uint32_t fathom_filtering_count(void)
+{
+	return fathom_peek(&filtering.left_out);
+}
+
+bool fathom_event_filters(void)
+{
+	return filtering.has_filter;
+}
+
+bool fathom_event_filters_files(void)
+{
+	return filtering.has_filter &&
+	       fathom_filter_wants(&filtering.filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_FILE);
+}
+
+bool fathom_event_excludes(struct fathom_filter_subject *subject)
+{
+	subject->rank = filtering.rank;
+	return filtering.has_filter && fathom_filter_ask(&filtering.filter, subject, NULL) == FATHOM_FILTER_EXCLUDE;
+}
+
+void fathom_event_left_out(void)
+{
+	__atomic_fetch_add(&filtering.left_out, 1, __ATOMIC_RELAXED);
+}
+
+void *fathom_event_hide(void)
+{
+	return fathom_location_hide();
+}
+
+void fathom_event_show(void *before)
+{
+	if (!fathom_location_newest())
+		fathom.begin_ticks = fathom_clock_ticks();
+	fathom_location_show(before);
+}
+
+void fathom_event_follow_rank(void (*follower)(void))
+{
+	filtering.follower = follower;
+}

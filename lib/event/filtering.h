@@ -1,0 +1,46 @@
+/*
+ * filtering: the filter of FATHOM_FILTER, applied to regions.
+ *
+ * Regions that the wrappers name are judged when they are made; what is excluded is switched off from the start. Of
+ * functions the name is known late: who knows them (wrappers/compiler) asks about each before it is a region, and
+ * makes none where it is excluded. Rules for ranks are applied when the rank is known, in MPI_Init.
+ */
+#ifndef FATHOM_EVENT_FILTERING_H
+#define FATHOM_EVENT_FILTERING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+struct fathom_filter_subject;
+
+/* Read the filter. 0, or -errno and one line in error. Context: start. */
+int fathom_filtering_init(const char *path, char *error, size_t error_bytes);
+
+/* The process is rank of its world. Context: start. */
+void fathom_filtering_join(int32_t rank);
+
+/* How many regions were met and left out. Context: finish, signal. */
+uint32_t fathom_filtering_count(void);
+
+/* Whether there are rules for functions, and for the files they are in. Context: start. */
+FATHOM_API bool fathom_event_filters(void);
+FATHOM_API bool fathom_event_filters_files(void);
+
+/* Whether a region is to be left out, as far as it is known now; subject's rank is filled in. Context: birth. */
+FATHOM_API bool fathom_event_excludes(struct fathom_filter_subject *subject);
+
+/* A function was met and left out. Context: birth. */
+FATHOM_API void fathom_event_left_out(void);
+
+/* What the calling thread does between these is the measurement's own, and before anything was recorded, not even a
+ * part of the run. Context: start. */
+FATHOM_API void *fathom_event_hide(void);
+FATHOM_API void fathom_event_show(void *before);
+
+/* Call back, once, when the rank is known, should there be rules that ask for it. There can be one. Context: start. */
+FATHOM_API void fathom_event_follow_rank(void (*follower)(void));
+
+#endif
