@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/derived.h"
 #include "cube/reader.h"
 #include "tool.h"
 
@@ -108,6 +109,9 @@ static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube,
 		int64_t at = find_metric(whole, metric.uniq_name);
 		int64_t parent = metric.parent < 0 ? -1 : find_metric(whole, cube->metrics[metric.parent].uniq_name);
 
+		/* Those of fathom's are made again from what all ranks have. */
+		if (metric.type == FATHOM_CUBE_DERIVED && fathom_derived_find(metric.uniq_name))
+			continue;
 		if (metric.type == FATHOM_CUBE_DERIVED || metric.dtype > FATHOM_CUBE_TUPLE) {
 			snprintf(why, bytes, "metric %s is of a type that cannot be merged", metric.uniq_name);
 			return -EINVAL;
@@ -440,8 +444,17 @@ static void order_system(struct fathom_join *join)
 	free(place);
 }
 
+static void add_derived(struct fathom_join *join)
+{
+	for (uint32_t i = 0; i < FATHOM_DERIVED_MOST; i++)
+		join->cube.metrics = fathom_tool_grow(join->cube.metrics, join->cube.metric_count + i,
+						      &join->metric_room, sizeof(*join->cube.metrics));
+	fathom_derived_add(&join->cube);
+}
+
 void fathom_join_finish(struct fathom_join *join)
 {
+	add_derived(join);
 	order_metrics(join);
 	order_cnodes(join);
 	order_system(join);
@@ -467,6 +480,9 @@ int fathom_join_locate(const struct fathom_join *join, const struct fathom_cube 
 	map->cnode = fathom_tool_alloc(cube->cnode_count, sizeof(*map->cnode));
 	for (i = 0; at >= 0 && i < cube->metric_count; i++) {
 		at = find_metric(&join->cube, cube->metrics[i].uniq_name);
+		/* Formulas come last; they have no rows. */
+		if (at < 0 && cube->metrics[i].type == FATHOM_CUBE_DERIVED)
+			at = 0;
 		map->metric[i] = (uint32_t)at;
 	}
 	for (i = 0; at >= 0 && i < cube->region_count; i++) {

@@ -21,10 +21,11 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
 
-pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-report fathom-score
+pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-metrics fathom-report fathom-score
 
 fathom_report_SOURCES = \
 	tools/callers.c \
+	tools/counters.c \
 	tools/each.c \
 	tools/find.c \
 	tools/findings.c \
@@ -48,7 +49,13 @@ fathom_report_SOURCES = \
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
 
-fathom_merge_SOURCES = tools/merge.c
+# Asks the library's own code what can be counted, see doc/architecture.md.
+fathom_metrics_SOURCES = tools/metrics.c lib/define/metric.c lib/define/metric.h $(metric_sources)
+fathom_metrics_CPPFLAGS = $(AM_CPPFLAGS) -DFATHOM_LIBDIR='"$(libdir)"'
+fathom_metrics_CFLAGS = $(AM_CFLAGS)
+fathom_metrics_LDADD = libtools.la
+
+fathom_merge_SOURCES = tools/merge.c tools/holistic.c tools/holistic.h
 fathom_merge_LDADD = libtools.la
 
 fathom_score_SOURCES = \

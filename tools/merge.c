@@ -24,6 +24,7 @@
 #include "cube/writer.h"
 #include "experiment.h"
 #include "facts.h"
+#include "holistic.h"
 #include "join.h"
 #include "tool.h"
 
@@ -47,6 +48,9 @@ struct source {			/* the profile of a rank */
 
 struct merge {
 	const char *directory;
+	char **runs;		/* with --holistic */
+	int run_count;
+	bool holistic, force;
 	char output[PATH_MAX];
 	struct source *sources;	/* in the order of ranks, then of columns */
 	size_t source_count, source_room;
@@ -427,18 +431,45 @@ static void fini(struct merge *merge)
 
 static const char help[] =
 	"usage: fathom merge [-o FILE.cubex] DIRECTORY\n"
+	"       fathom merge --holistic [--force] -o FILE.cubex RUN RUN...\n"
 	"\n"
 	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
 	"left in DIRECTORY, because they could not end together, into one:\n"
 	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
 	"\n"
+	"With --holistic, join the profiles of equal runs that counted different things\n"
+	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
+	"ranks and threads, and the same visits; how much their times differ is said.\n"
+	"\n"
 	"  -o, --output FILE.cubex   write this file instead\n"
+	"  --force                   of runs whose visits differ, keep those of the first\n"
 	"  --help, --version\n";
+
+static void check_name(const struct merge *merge, size_t length)
+{
+	if (length >= sizeof(merge->output))
+		fathom_tool_misuse("%.64s...: the path is too long", merge->output);
+	if (length < 7 || strcmp(merge->output + length - 6, ".cubex") != 0)
+		fathom_tool_misuse("-o %s: the name must end in .cubex", merge->output);
+}
+
+static void parse_runs(struct merge *merge, int argc, char **argv, const char *output)
+{
+	if (argc - optind < 2)
+		fathom_tool_misuse("--holistic: which runs? (two at least)");
+	if (!output)
+		fathom_tool_misuse("--holistic: into which file? (-o FILE.cubex)");
+	merge->runs = argv + optind;
+	merge->run_count = argc - optind;
+	check_name(merge, (size_t)snprintf(merge->output, sizeof(merge->output), "%s", output));
+}
 
 static void parse(struct merge *merge, int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
+		{ "holistic", no_argument, NULL, 'H' },
+		{ "force", no_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
@@ -451,6 +482,10 @@ static void parse(struct merge *merge, int argc, char **argv)
 	while ((code = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
 		if (code == 'o') {
 			output = optarg;
+		} else if (code == 'H') {
+			merge->holistic = true;
+		} else if (code == 'F') {
+			merge->force = true;
 		} else if (code == 'h' || code == 'V') {
 			if (code == 'h')
 				fputs(help, stdout);
@@ -460,6 +495,12 @@ static void parse(struct merge *merge, int argc, char **argv)
 		} else {
 			fathom_tool_bad_option(argv, code);
 		}
+	}
+	if (merge->force && !merge->holistic)
+		fathom_tool_misuse("--force: what for? (it goes with --holistic)");
+	if (merge->holistic) {
+		parse_runs(merge, argc, argv, output);
+		return;
 	}
 	if (optind == argc)
 		fathom_tool_misuse("which directory?");
@@ -472,10 +513,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 	length =
 		(size_t)(output ? snprintf(merge->output, sizeof(merge->output), "%s", output)
 				: snprintf(merge->output, sizeof(merge->output), "%s/profile.cubex", merge->directory));
-	if (length >= sizeof(merge->output))
-		fathom_tool_misuse("%.64s...: the path is too long", merge->output);
-	if (length < 7 || strcmp(merge->output + length - 6, ".cubex") != 0)
-		fathom_tool_misuse("-o %s: the name must end in .cubex", merge->output);
+	check_name(merge, length);
 }
 
 int main(int argc, char **argv)
@@ -486,6 +524,13 @@ int main(int argc, char **argv)
 	fathom_tool_begin("merge");
 	parse(&merge, argc, argv);
 	atexit(abandon);
+	if (merge.holistic) {
+		atexit(fathom_holistic_abandon);
+		err = check_output(&merge);
+		if (!err)
+			err = fathom_holistic(merge.output, merge.runs, merge.run_count, merge.force);
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	}
 	err = find_sources(&merge);
 	if (!err)
 		err = check_output(&merge);

@@ -95,6 +95,8 @@ const char *fathom_number_with_unit(char text[FATHOM_NUMBER_BYTES], double value
 		return fathom_number_seconds(text, value);
 	if (strcmp(unit, "bytes") == 0)
 		return fathom_number_bytes(text, value);
+	if (strcmp(unit, "10^-9 s") == 0)
+		return fathom_number_seconds(text, value * 1e-9);
 	if (strcmp(unit, "10^-6 s") == 0)
 		return fathom_number_seconds(text, value * 1e-6);
 	if (strcmp(unit, "2^10 Bytes") == 0)

@@ -150,6 +150,7 @@ static int print_sections(struct fathom_report *report)
 	}
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
+	fathom_report_counters(report);
 	fathom_report_tree(report);
 	fathom_report_off(report);
 	fathom_report_notes(report);

@@ -81,6 +81,7 @@ int fathom_report_system(struct fathom_report *report);
 void fathom_report_teams(struct fathom_report *report);
 void fathom_report_tasks(struct fathom_report *report);
 void fathom_report_findings(struct fathom_report *report);
+void fathom_report_counters(struct fathom_report *report);
 void fathom_report_traffic(struct fathom_report *report);
 void fathom_report_regions(struct fathom_report *report);
 void fathom_report_tree(struct fathom_report *report);

@@ -16,7 +16,8 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "report", "show where the time of a measured run went" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },
-	{ "merge", "put together the parts of a run that ended early" },
+	{ "merge", "put together the parts of a run that ended early, or runs with different counters" },
+	{ "metrics", "list what FATHOM_METRICS can count on this machine" },
 	{ "config", "list the settings, their present values and what they mean" },
 	{ "help", "explain one of these: fathom help report" },
 };

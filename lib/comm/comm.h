@@ -46,7 +46,8 @@ struct fathom_comm {
 	/* Everybody gets root's data. */
 	int (*broadcast)(struct fathom_comm *comm, int root, void *data, size_t bytes);
 
-	/* A communicator of all who gave the same color, in the order of key, then rank. */
+	/* A communicator of all who gave the same color, in the order of key, then rank. -ENOMEM: at all of
+	 * them, and the one that was to be split is as before. */
 	int (*split)(struct fathom_comm *comm, int color, int key, struct fathom_comm **part);
 
 	/* Give back what split made. */

@@ -205,7 +205,8 @@ static void write_metrics(struct fathom_cube_output *output, const struct fathom
 			fathom_cube_output_text(output, "</metric>\n");
 		number_attribute(output, "<metric id=", i);
 		fathom_cube_output_text(output, metric->type == FATHOM_CUBE_INCLUSIVE ? " type=\"INCLUSIVE\"" :
-											 " type=\"EXCLUSIVE\"");
+						metric->type == FATHOM_CUBE_DERIVED ? " type=\"POSTDERIVED\"" :
+										      " type=\"EXCLUSIVE\"");
 		fathom_cube_output_text(output, metric->ghost ? " viztype=\"GHOST\">\n" : ">\n");
 		element(output, "disp_name", either(metric->disp_name, metric->uniq_name));
 		write_uniq_name(output, metric->uniq_name);
@@ -215,6 +216,8 @@ static void write_metrics(struct fathom_cube_output *output, const struct fathom
 			element(output, "val", "VOID");
 		element(output, "url", metric->url);
 		element(output, "descr", metric->description);
+		if (metric->type == FATHOM_CUBE_DERIVED)
+			element(output, "cubepl", metric->expression);
 		open = i;
 	}
 	for (; open != -1; open = cube->metrics[open].parent)

@@ -25,7 +25,7 @@
 enum fathom_cube_type {		/* how stored values relate to the call tree */
 	FATHOM_CUBE_EXCLUSIVE,
 	FATHOM_CUBE_INCLUSIVE,
-	FATHOM_CUBE_DERIVED,	/* read only: any of the derived kinds; has no values */
+	FATHOM_CUBE_DERIVED,	/* a formula, evaluated last (POSTDERIVED; read: of any kind); has no values */
 };
 
 enum fathom_cube_dtype {
@@ -72,6 +72,7 @@ struct fathom_cube_metric {
 	uint32_t file_id;	/* names the members "<id>.data"; the writer uses the index */
 	enum fathom_cube_type type;
 	enum fathom_cube_dtype dtype;
+	const char *expression;	/* of a formula, in CubePL; the reader leaves it NULL */
 	uint32_t dtype_count;	/* bins of a histogram, numbers of NDOUBLES, else 0 */
 	bool ghost;		/* in the file, but not to be shown */
 	bool is_void;		/* not available */

@@ -5,6 +5,7 @@ libcubewriter_la_SOURCES = \
 	lib/cube/cube.h \
 	lib/cube/anchor.c lib/cube/anchor.h \
 	lib/cube/columns.c lib/cube/columns.h \
+	lib/cube/derived.c lib/cube/derived.h \
 	lib/cube/dtype.c lib/cube/dtype.h \
 	lib/cube/order.c lib/cube/order.h \
 	lib/cube/output.c lib/cube/output.h \

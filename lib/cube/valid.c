@@ -33,7 +33,7 @@ static bool metrics_valid(const struct fathom_cube *cube)
 
 		if (!metric->uniq_name || !*metric->uniq_name)
 			return false;
-		if (metric->type != FATHOM_CUBE_EXCLUSIVE && metric->type != FATHOM_CUBE_INCLUSIVE)
+		if (metric->type == FATHOM_CUBE_DERIVED && (!metric->expression || metric->dtype != FATHOM_CUBE_DOUBLE))
 			return false;
 		if ((unsigned)metric->dtype > FATHOM_CUBE_TUPLE)
 			return false;

@@ -168,7 +168,7 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 	if (fathom_cube_rowset_init(&metric->rows, &writer->arena, cube->cnode_count))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < cube->cnode_count; i++) {
-		if (present(context, id, i))
+		if (cube->metrics[id].type != FATHOM_CUBE_DERIVED && present(context, id, i))
 			fathom_cube_rowset_add(&metric->rows, fathom_cube_columns_row(&writer->columns, metric, i));
 	}
 	fathom_cube_rowset_seal(&metric->rows);

@@ -641,6 +641,46 @@ static void be_the_copy(void)
 	swapcontext(&here, &there);
 }
 
+/* The copy has one thread: should that wait for a lock, nobody is there to give it. Not known: false. */
+static bool waits_for_ever(pid_t copy)
+{
+	char path[64], text[32] = "";
+	int fd;
+
+	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)copy);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (read(fd, text, sizeof(text) - 1) <= 0)
+		*text = '\0';
+	close(fd);
+	fathom_format(path, sizeof(path), "%d ", SYS_futex);
+	return !strncmp(text, path, strlen(path));
+}
+
+/* As waitpid. A copy made in the middle of malloc may hang there: a few looks in a row are enough to know. */
+static pid_t wait_for_copy(pid_t copy, int *status)
+{
+	enum { FIRST_NS = 500000, MOST_NS = 50000000, ENOUGH = 5 };
+	struct timespec pause = { .tv_nsec = FIRST_NS };
+	pid_t waited;
+
+	for (int looks = 0; looks < ENOUGH; nanosleep(&pause, NULL)) {
+		waited = waitpid(copy, status, WNOHANG);
+		if (waited > 0 || (waited < 0 && errno != EINTR))
+			return waited;
+		if (pause.tv_nsec < MOST_NS)
+			pause.tv_nsec += pause.tv_nsec / 2;
+		else
+			looks = waits_for_ever(copy) ? looks + 1 : 0;
+	}
+	kill(copy, SIGKILL);
+	do
+		waited = waitpid(copy, status, 0);
+	while (waited < 0 && errno == EINTR);
+	return waited;
+}
+
 /*
  * The names of functions come from libraries that allocate, which this process may not be able to
  * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names. A trace
@@ -659,14 +699,14 @@ static int try_with_names(const char *path, struct fathom_result *result)
 		be_the_copy();
 	if (child < 0)
 		return -errno;
-	do
-		waited = waitpid(child, &status, 0);
-	while (waited < 0 && errno == EINTR);
+	waited = wait_for_copy(child, &status);
 	unlink(second_try.named);	/* and .part, should it have been killed half-way */
 	if (waited < 0) {		/* the program wants no children to wait for */
 		fathom_format(second_try.named, sizeof(second_try.named), "%s/traces.otf2", trace.directory);
 		return writes_trace() && access(second_try.named, F_OK) ? -ECHILD : 0;
 	}
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return -EDEADLK;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EFAULT;
 }
 

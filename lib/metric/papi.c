@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <papi.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "metric/source.h"
 #include "platform/compiler.h"
@@ -124,29 +126,57 @@ static int find(struct fathom_metric_event *event, struct fathom_metric_why *why
 	return describe(event, code, why);
 }
 
-static void list_component(int component, void (*each)(void *context, const char *name), void *context)
-{
-	int code = (int)PAPI_NATIVE_MASK;
-	PAPI_event_info_t info;
-	int err = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component);
+/* All names that PAPI has; asking for one of them would disturb the walk over them. */
+struct names {
+	char (*texts)[128];
+	size_t count, room;
+};
 
-	for (; err == PAPI_OK; err = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component))
-		if (PAPI_get_event_info(code, &info) == PAPI_OK)
-			each(context, info.symbol);
+static void keep(struct names *names, const char *name)
+{
+	if (names->count == names->room) {
+		size_t room = names->room ? names->room * 2 : 256;
+		void *texts = realloc(names->texts, room * sizeof(*names->texts));
+
+		if (!texts)
+			return;
+		names->texts = texts;
+		names->room = room;
+	}
+	if (strlen(name) < sizeof(*names->texts))
+		strcpy(names->texts[names->count++], name);
+}
+
+static void list_component(struct names *names, int component)
+{
+	const PAPI_component_info_t *info = PAPI_get_component_info(component);
+	int code = (int)PAPI_NATIVE_MASK, err;
+	PAPI_event_info_t event;
+
+	if (!info || reason_of(info))
+		return;
+	for (err = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component); err == PAPI_OK;
+	     err = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component))
+		if (PAPI_get_event_info(code, &event) == PAPI_OK)
+			keep(names, event.symbol);
 }
 
 static void list(void (*each)(void *context, const char *name), void *context)
 {
 	int code = (int)PAPI_PRESET_MASK;
-	PAPI_event_info_t info;
+	struct names names = { .count = 0 };
+	PAPI_event_info_t event;
 
 	if (PAPI_enum_event(&code, PAPI_ENUM_FIRST) == PAPI_OK)
 		do
-			if (PAPI_get_event_info(code, &info) == PAPI_OK)
-				each(context, info.symbol);
+			if (PAPI_get_event_info(code, &event) == PAPI_OK)
+				keep(&names, event.symbol);
 		while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
 	for (int i = 0; i < PAPI_num_components(); i++)
-		list_component(i, each, context);
+		list_component(&names, i);
+	for (size_t i = 0; i < names.count; i++)
+		each(context, names.texts[i]);
+	free(names.texts);
 }
 
 /* --- counting ------------------------------------------------------------------------------------ */
@@ -173,7 +203,8 @@ static void close_sets(struct fathom_metric_reader *reader)
 		PAPI_cleanup_eventset(set);
 		PAPI_destroy_eventset(&set);
 	}
-	if (!reader->events[0]->is_process)
+	/* PAPI does not bear it of the thread that started it. */
+	if (!reader->events[0]->is_process && gettid() != getpid())
 		PAPI_unregister_thread();
 }
 

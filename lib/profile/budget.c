@@ -37,6 +37,7 @@ struct account {
 	double mean_ticks;	/* of a visit then, without its measurement */
 	bool is_small;
 	bool is_chosen;
+	bool is_blocked;	/* calls what is still to be switched off */
 };
 
 struct activity {		/* of a location */
@@ -305,6 +306,40 @@ static bool choose(uint32_t regions, double recent, double allowed)
 
 /* --- switching ------------------------------------------------------------------------------------- */
 
+static bool block_callers(struct fathom_node *node, struct fathom_node *parent, void *data)
+{
+	const struct account *account = account_of(node->region);
+	struct account *above = account_of(parent->region);
+
+	(void)data;
+	if (above && account && above != account && account->is_chosen && !account->off_ticks)
+		above->is_blocked = true;
+	return false;
+}
+
+/* What is called before what calls it, so that no other thread finds it called from elsewhere; of functions that call
+ * each other, all. Returns whether there may be more. */
+static bool switch_some(uint32_t regions, uint64_t now)
+{
+	bool any = false, all = true;
+
+	for (uint32_t id = 0; id < regions; id++)
+		budget.accounts[id].is_blocked = false;
+	walk_all(block_callers);
+	for (uint32_t id = 0; id < regions; id++)
+		if (budget.accounts[id].is_chosen && !budget.accounts[id].off_ticks)
+			any = true, all &= budget.accounts[id].is_blocked;
+	for (uint32_t id = 0; id < regions; id++) {
+		struct account *account = &budget.accounts[id];
+
+		if (!account->is_chosen || account->off_ticks || (account->is_blocked && !all))
+			continue;
+		account->off_ticks = now;
+		fathom_event_switch(fathom_region_by_id(id), false);
+	}
+	return any;
+}
+
 /* window: how long it was, in ns of the processors; recent: visits in it. */
 static void switch_chosen(uint32_t regions, double window, double recent, uint64_t now)
 {
@@ -325,10 +360,10 @@ static void switch_chosen(uint32_t regions, double window, double recent, uint64
 		if (account->mean_ticks < 0)
 			account->mean_ticks = 0;
 		account->off_cpu_ns = cpu;
-		account->off_ticks = now;
-		fathom_event_switch(fathom_region_by_id(id), false);
 		count++;
 	}
+	while (switch_some(regions, now))
+		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
 		   (unsigned long)(recent * budget.cost_ns / window * 100));
 	/* Of a single thread it is known that it is in none of them. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "cube/derived.h"
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/log.h"
@@ -108,6 +109,26 @@ static const char *threads_text(const struct fathom_union *u)
 	return u->is_mixed ? "mixed" : texts[u->threads];
 }
 
+/* The names of metrics, with commas between. */
+static const char *list_metrics(struct fathom_model *model, const struct fathom_union *u)
+{
+	size_t bytes = 1;
+	char *text, *at;
+
+	for (uint32_t m = 0; m < u->metric_count; m++)
+		bytes += strlen(u->metrics[m].name) + 1;
+	text = take(model, bytes, 1);
+	if (!text)
+		return "";
+	at = text;
+	for (uint32_t m = 0; m < u->metric_count; m++) {
+		if (m)
+			*at++ = ',';
+		at = stpcpy(at, u->metrics[m].name);
+	}
+	return text;
+}
+
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {
 	static const char *const drop_keys[FATHOM_DROP_COUNT] = {
@@ -146,6 +167,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
+	if (u->metric_count)
+		err |= add_attribute(model, "fathom::metrics", list_metrics(model, u));
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		if (u->totals.dropped[why])
 			err |= add_number(model, drop_keys[why], u->totals.dropped[why]);
@@ -313,7 +336,7 @@ static void add_defined(struct fathom_model *model, uint64_t present)
 
 static int make_metrics(struct fathom_model *model)
 {
-	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT + FATHOM_METRIC_MOST;
+	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT + FATHOM_METRIC_MOST + FATHOM_DERIVED_MOST;
 	uint64_t present = 0;
 
 	model->cube.metrics = take(model, most, sizeof(*model->cube.metrics));
@@ -345,6 +368,7 @@ static int make_metrics(struct fathom_model *model)
 			return -ENOMEM;
 	}
 	add_defined(model, present);
+	fathom_derived_add(&model->cube);
 	return 0;
 }
 
@@ -358,6 +382,8 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 	const struct fathom_model *model = context;
 	const struct fathom_model_metric *what = &model->metrics[metric];
 
+	if (model->cube.metrics[metric].type == FATHOM_CUBE_DERIVED)
+		return false;
 	if (!(model->present[cnode] >> what->value & 1))
 		return false;
 	return what->activity < 0 || fathom_activity_within(model->activity[model->cube.cnodes[cnode].region],

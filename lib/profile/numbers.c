@@ -28,7 +28,7 @@ enum { PIECE_BYTES = 64 << 10 };
 /* From rank 0 to all, in pieces. data NULL: dropped. */
 static int broadcast(struct fathom_comm *comm, void *data, uint64_t bytes)
 {
-	char dropped[PIECE_BYTES];
+	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
 	char *place = data;
 	int err = 0;
 

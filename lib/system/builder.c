@@ -352,11 +352,21 @@ static int group_level(struct builder *b, struct fathom_comm **depth, uint32_t l
 	struct fathom_links links;
 	int err = fathom_group_link(*depth, &name, b->comm->rank, &links);
 
+	if (err == -ENOMEM) {	/* each speaks for itself, to say so */
+		b->err = err;
+		links = fathom_no_links;
+		err = 0;
+	}
 	if (!err && level < b->levels)
 		err = merge_along(b, level, 0, &links);
 	*speaks = links.parent < 0;
 	if (!err)
 		err = (*depth)->split(*depth, *speaks ? 0 : 1, (*depth)->rank, &next);
+	if (err == -ENOMEM) {	/* all who are here know; those below will hear it */
+		b->err = err;
+		*speaks = false;
+		return 0;
+	}
 	if (err)
 		return err;
 	if (*depth != b->comm)

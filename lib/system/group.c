@@ -76,6 +76,7 @@ int fathom_group_link(struct fathom_comm *comm, const struct fathom_name *name, 
 
 		if (whole != comm)
 			whole->close(whole);
+		whole = comm;
 		err = fathom_chain_match(part, &chain, name, &is_left, &is_right);
 		if (!err)
 			err = agree(part, rank, is_left || part->rank == 0, links, &are_same);
@@ -86,6 +87,8 @@ int fathom_group_link(struct fathom_comm *comm, const struct fathom_name *name, 
 		if (!err)
 			err = whole->split(whole, color, whole->rank, &part);
 	}
+	if (err && whole != comm)
+		whole->close(whole);
 	if (!err)
 		part->close(part);
 	return err;

@@ -9,7 +9,8 @@
 
 /*
  * The tree over those of comm that have the same name, the lowest rank at the root; ranks are those of the world,
- * in which this process is number rank. 0, or -errno: comm is broken. Context: finish.
+ * in which this process is number rank. 0; -ENOMEM: those whose splitting failed all know, and comm is as before; or
+ * another -errno: comm is broken. Context: finish.
  */
 int fathom_group_link(struct fathom_comm *comm, const struct fathom_name *name, int32_t rank,
 		      struct fathom_links *links);

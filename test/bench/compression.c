@@ -41,15 +41,15 @@ static uint64_t mixed(uint64_t number)
 }
 
 /* In place of what threads recorded: the same in every run. Time varies by 10 %, bytes at random. */
-uint32_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
-uint32_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
+uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
 {
 	const struct process *process = (const struct process *)snapshot;	/* its first member */
 	uint32_t threads = snapshot->location_count, sent = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_BYTES_SENT;
 	const uint32_t present[] = { FATHOM_VALUE_VISITS, FATHOM_VALUE_TIME, FATHOM_VALUE_MIN, FATHOM_VALUE_MAX, sent };
-	uint32_t bits = 0;
+	uint64_t bits = 0;
 
-	memset(values, 0, (size_t)FATHOM_VALUE_COUNT * threads * sizeof(*values));
+	memset(values, 0, (size_t)snapshot->value_count * threads * sizeof(*values));
 	for (uint32_t t = 0; t < threads; t++) {
 		uint64_t chance = mixed(((uint64_t)process->rank << 42) + ((uint64_t)node << 21) + t);
 		uint64_t second = (uint64_t)1 << 32, time = second * 9 / 10 + chance % (second / 5);
@@ -64,7 +64,7 @@ uint32_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, u
 		values[sent * threads + t] = 1000000 + mixed(chance) % 1000000;
 	}
 	for (size_t i = 0; i < sizeof(present) / sizeof(*present); i++)
-		bits |= 1u << present[i];
+		bits |= (uint64_t)1 << present[i];
 	return bits;
 }
 
@@ -99,6 +99,7 @@ static struct process *make_process(uint32_t rank, uint32_t threads)
 
 	process->rank = rank;
 	process->snapshot.location_count = threads;
+	process->snapshot.value_count = FATHOM_VALUE_COUNT;
 	if (fathom_tree_init(&process->snapshot.tree, &process->snapshot.arena, regions[0]->id))
 		abort();
 	for (uint32_t i = 1; i < PATHS; i++)

@@ -3,7 +3,7 @@ bench: all test/bench/compression$(EXEEXT)
 	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
 	  $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
 .PHONY: bench
-EXTRA_DIST += test/bench/bench.py test/bench/region_calls.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c
+EXTRA_DIST += test/bench/counters.c test/bench/bench.py test/bench/region_calls.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c
 
 EXTRA_PROGRAMS = test/bench/compression
 CLEANFILES += test/bench/compression$(EXEEXT)
@@ -29,3 +29,12 @@ test_bench_builder_scale_SOURCES = test/bench/builder_scale.c test/sim/fibers.c 
 test_bench_builder_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/sim
 test_bench_builder_scale_CFLAGS = $(AM_CFLAGS) -O2
 test_bench_builder_scale_LDADD = libcore.la libcubewriter.la libplatform.la
+
+EXTRA_PROGRAMS += test/bench/profile_scale
+CLEANFILES += test/bench/profile_scale$(EXEEXT)
+test_bench_profile_scale_SOURCES = test/bench/profile_scale.c test/sim/fibers.c test/sim/fibers.h
+test_bench_profile_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test
+test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)
+test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom_snapshot_location_name \
+	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini
+test_bench_profile_scale_LDADD = libcore.la libcubewriter.la libplatform.la

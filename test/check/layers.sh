@@ -23,7 +23,7 @@ wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/ta
 wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 instrument: filter/filter.h
-tools: cube/ filter/filter.h platform/ system/merge.h system/sequence.h system/store.h system/title.h
+tools: cube/ filter/filter.h platform/ system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.

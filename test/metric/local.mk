@@ -1,5 +1,6 @@
 # Counters, against what is known of small programs.
 metric_scripts = \
+	test/metric/holistic.sh \
 	test/metric/sde.sh \
 	test/metric/serial.sh \
 	test/metric/threads.sh \

@@ -69,16 +69,16 @@ visits = lambda name: sums[name].get("visits", 0)
 N = 400000 * threads
 off = {name for name, of in sums.items() if of.get("visits_missing", 0) > 0}
 described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("switched off after ")}
-assert {"leaf", "deep", "inner"} <= off and off == described, (off, described)
+# Which of these, and when, depends on how fast the machine is; what is called goes off with its caller, or before.
+assert off and off <= {"leaf", "deep", "inner"} and off == described, (off, described)
+assert "inner" not in off or {"leaf", "deep"} <= off, off
 # What stays is exact: the functions that lead to something, and all that they lead to.
 for name, expected in ("run", threads), ("main", 1), ("work", N // 20000), ("leads_to_lock", 400000 // 64 * threads), \
         ("jumps", 1), ("pthread_mutex_lock", 400000 // 64 * threads):
     assert visits(name) == expected and name not in off, (name, visits(name), expected)
 assert "leads_to_work" not in off and visits("leads_to_work") == N, visits("leads_to_work")
-assert visits("leaf") < 2 * N and visits("inner") < N, sums
-# A visit that was recorded has all below it: two leaves, and four levels, but for those that ran when it was switched off.
-assert abs(visits("leaf") - 2 * visits("inner")) <= 2 * threads + 2 and \
-    abs(visits("deep") - 4 * visits("inner")) <= 4 * threads + 4, sums
+for name, each in ("leaf", 2), ("deep", 4), ("inner", 1):
+    assert (visits(name) < each * N) == (name in off) and visits(name) <= each * visits("inner") + each * threads, sums
 for node in run["call_tree"]:
     parent = run["call_tree"][node["parent"]]["name"] if node["parent"] is not None else None
     if node["name"] == "leaf": assert parent == "inner", parent
@@ -110,6 +110,13 @@ try 1 FATHOM_PATCH=on
 rm -rf fathom-*
 try 1 FATHOM_PATCH=off
 rm -rf fathom-*
+if [ -e "$builddir/.libs/libfathom-patch.so" ]; then
+	# Nobody may change code: that is said, once, and hooks stay.
+	"$CC" -O1 -fPIC -shared "$srcdir/test/wrappers/patch_refuse.c" -o librefuse.so || die "cannot build librefuse"
+	try 1 REFUSE=all LD_PRELOAD="$PWD/librefuse.so"
+	same "said once" 1 "$(grep -c 'does not let a program.s code be changed' err)"
+	rm -rf fathom-*
+fi
 try 4 FATHOM_PATCH=on
 rm -rf fathom-*
 try 2 FATHOM_THREADS=set

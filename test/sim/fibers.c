@@ -16,6 +16,8 @@
 
 enum { STACK_BYTES = 256 << 10 };
 
+long fibers_failing_split;
+
 struct group;
 
 struct message {
@@ -42,6 +44,7 @@ struct group {
 		int color, key, rank;
 		struct fathom_comm **part;
 		uint64_t *time;		/* when it is over */
+		int *err;
 	} *requests;		/* of the split under way */
 	uint64_t time;		/* of the last who arrived there */
 };
@@ -65,6 +68,7 @@ static struct {
 	void *context;
 	int running;			/* rank */
 	int ready;			/* the first that may run; -1: none */
+	long splits;
 	struct fiber_statistics statistics;
 #if ONE_STACK
 	char *stack;
@@ -179,20 +183,20 @@ static void wait_here(void)
 
 static void resume(struct fiber *fiber)
 {
-	struct own_stack *own = fiber->saved;
-
 	if (!fiber->started) {
-		own = fiber->saved = malloc(sizeof(*own));
+		struct own_stack *own = malloc(sizeof(*own));
+
+		fiber->saved = own;
 		getcontext(&own->context);
 		own->context.uc_stack.ss_sp = own->stack;
 		own->context.uc_stack.ss_size = sizeof(own->stack);
 		makecontext(&own->context, fiber_main, 0);
 	}
 	fiber->started = true;
-	swapcontext(&sim.scheduler, &own->context);
+	swapcontext(&sim.scheduler, &((struct own_stack *)fiber->saved)->context);
 	if (!fiber->done)
 		return;
-	free(own);
+	free(fiber->saved);
 	fiber->saved = NULL;
 }
 
@@ -365,9 +369,17 @@ static int by_color(const void *a, const void *b)
 static void make_parts(struct group *group)
 {
 	int size, levels = 0;
+	bool fails = ++sim.splits == fibers_failing_split;
 
 	while (1 << levels < group->size)
 		levels++;
+	for (int i = 0; i < group->size; i++) {
+		*group->requests[i].time = group->time + 2 * (uint64_t)levels;
+		*group->requests[i].err = fails ? -ENOMEM : 0;
+	}
+	group->time = 0;
+	if (fails)
+		return;
 	qsort(group->requests, (size_t)group->size, sizeof(*group->requests), by_color);
 	for (int first = 0; first < group->size; first += size) {
 		struct group *part;
@@ -382,15 +394,13 @@ static void make_parts(struct group *group)
 		}
 	}
 	sim.statistics.messages += 2 * ((uint64_t)group->size - 1);
-	for (int i = 0; i < group->size; i++)
-		*group->requests[i].time = group->time + 2 * (uint64_t)levels;
-	group->time = 0;
 }
 
 /* What a split gave, while its caller's stack is away. */
 struct split_wait {
 	struct fathom_comm *part;
 	uint64_t time;
+	int err;
 };
 
 static int split(struct fathom_comm *comm, int color, int key, struct fathom_comm **part)
@@ -398,13 +408,14 @@ static int split(struct fathom_comm *comm, int color, int key, struct fathom_com
 	struct group *group = member_of(comm)->group;
 	struct fiber *fiber = &sim.fibers[member_of(comm)->rank];
 	struct split_wait *result = malloc(sizeof(*result));
+	int err;
 
 	if (!group->requests)
 		group->requests = malloc((size_t)group->size * sizeof(*group->requests));
 	if (fiber->time > group->time)
 		group->time = fiber->time;
 	group->requests[group->arrived] = (struct request){ color, key, comm->rank, &result->part,
-							    &result->time };
+							    &result->time, &result->err };
 	if (++group->arrived == group->size) {
 		make_parts(group);
 		for (int i = 0; i < group->size; i++)
@@ -422,8 +433,9 @@ static int split(struct fathom_comm *comm, int color, int key, struct fathom_com
 	if (fiber->time > sim.statistics.rounds)
 		sim.statistics.rounds = fiber->time;
 	*part = result->part;
+	err = result->err;
 	free(result);
-	return 0;
+	return err;
 }
 
 static void close_part(struct fathom_comm *comm)

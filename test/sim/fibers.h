@@ -25,6 +25,9 @@ struct fiber_statistics {
 	uint64_t left;		/* messages that nobody received */
 };
 
+/* The split that fails for want of memory, at all of its members: counted from 1; 0: none. */
+extern long fibers_failing_split;
+
 /* Run function on all ranks of a new world until all are done. */
 struct fiber_statistics fibers_run(int size, fiber_rank *function, void *context);
 

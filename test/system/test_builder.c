@@ -145,6 +145,33 @@ static void without_memory_all_say_so(void **state)
 	assert_in_range(failures, 1000, 1000000);
 }
 
+/* A split that fails, and all say so. With few bits of hash, parts are split again. */
+static void splits_that_fail_are_everybody_s(void **state)
+{
+	long failures = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		for (fibers_failing_split = 1;; fibers_failing_split++) {
+			made_by_chance(&made, 12 + (int)seed, seed);
+			made.options.split = FATHOM_SPLIT_COMM;
+			made.options.hash_bits = 2;
+			run();
+			if (made.processes[0].result == 0)
+				break;
+			failures++;
+			for (int rank = 0; rank < made.size; rank++) {
+				assert_int_equal(made.processes[rank].result, -ENOMEM);
+				assert_int_equal(made.processes[rank].held, 0);
+			}
+		}
+		made_compare(&made);
+		made_fini(&made);
+	}
+	fibers_failing_split = 0;
+	assert_in_range(failures, 30, 100000);
+}
+
 static void build_without_place(struct fathom_comm *comm, void *context)
 {
 	struct made_process *process = &made.processes[comm->rank];
@@ -321,6 +348,7 @@ int main(void)
 		cmocka_unit_test(colliding_names_are_told_apart),
 		cmocka_unit_test(sends_that_wait_do_not_hang),
 		cmocka_unit_test(without_memory_all_say_so),
+		cmocka_unit_test(splits_that_fail_are_everybody_s),
 		cmocka_unit_test(a_rank_without_a_place_holds_nobody_up),
 		cmocka_unit_test(labels_are_those_of_the_ranks),
 		cmocka_unit_test(labels_without_memory_are_nobody_s),

@@ -77,6 +77,7 @@ EXTRA_DIST += test/wrappers/ompt.sh
 # Hooks taken out of running code, and put back.
 TESTS += test/wrappers/patch.sh
 EXTRA_DIST += test/wrappers/patch.sh \
+	test/wrappers/patch_refuse.c \
 	test/wrappers/patch_hooks.c test/wrappers/patch_hooks.h \
 	test/wrappers/patch_stress.cc test/wrappers/patch_subject.cc
 EXTRA_DIST += \

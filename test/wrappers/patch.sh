@@ -30,6 +30,15 @@ try "bound at the start, with landing marks" 0 -O2 -fcf-protection=full -Wl,-z,n
 try "bound late" 0 -O2 -Wl,-z,lazy
 try "not position-independent" 300 -O2 -no-pie -fno-pie
 try "for size" 0 -Os
+
+# Where code cannot be written through the file of memory, pages are made writable; where they cannot, nothing is patched.
+"$CC" -O1 -fPIC -shared "$from/patch_refuse.c" -o librefuse.so || die "cannot build librefuse"
+try "before pages" 0 -O2
+LD_PRELOAD=$PWD/librefuse.so ./stress "$library" 200 ./libsubject.so > out 2>&1
+code=$?
+[ $code = 0 ] || { bad "by pages: exit code $code"; head -20 out; }
+REFUSE=all LD_PRELOAD=$PWD/librefuse.so ./stress "$library" 0 > out 2>&1
+same "refused" "77 code cannot be changed here" "$? $(cat out)"
 for sanitizer in address,undefined thread; do
 	echo 'int main(void) { return 0; }' > empty.cc
 	"$CXX" -fsanitize=$sanitizer empty.cc -o empty 2> /dev/null && ./empty || continue

@@ -212,6 +212,25 @@ static int exchange(struct fathom_comm *comm, struct member *members)
 	return comm_broadcast(comm, 0, members, (size_t)comm->size * sizeof(*members));
 }
 
+/* Whether all have memory for it: the worst of all errors, so that nobody waits for one who has none. */
+static int agree(struct fathom_comm *comm, int worst)
+{
+	int children[32], parent, next;
+	int count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
+	int err = 0;
+
+	for (int i = 0; i < count && !err; i++) {
+		err = comm_receive(comm, children[i], &next, sizeof(next));
+		if (!err && next < worst)
+			worst = next;
+	}
+	if (!err && parent >= 0)
+		err = comm_send(comm, parent, &worst, sizeof(worst));
+	if (!err)
+		err = comm_broadcast(comm, 0, &worst, sizeof(worst));
+	return err ? err : worst;
+}
+
 static struct context *context_create(MPI_Comm mpi);
 
 static int comm_split(struct fathom_comm *comm, int color, int key, struct fathom_comm **result)
@@ -221,12 +240,12 @@ static int comm_split(struct fathom_comm *comm, int color, int key, struct fatho
 	struct context *part = context_create(context->mpi);
 	int tag = 0;
 	int count = 0;
-	int err = -ENOMEM;
+	int err;
 
-	if (!members || !part)
-		goto fail;
-	part->ranks = calloc((size_t)comm->size, sizeof(*part->ranks));
-	if (!part->ranks)
+	if (part)
+		part->ranks = calloc((size_t)comm->size, sizeof(*part->ranks));
+	err = agree(comm, members && part && part->ranks ? 0 : -ENOMEM);
+	if (err)
 		goto fail;
 
 	members[comm->rank] = (struct member){ color, key, comm->rank, *context->next_tag };

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Runs with different counters become one profile with all; runs that are not equal are refused. And what the tools say of
+# counters.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/metric/lib.sh"
+here=$srcdir/test/metric
+instrument -I"$here" "$here/serial.c" -o serial.exe
+may_count "$faults" serial.exe
+merge=$builddir/fathom-merge
+measured run1 "$faults" ./serial.exe
+measured run2 rusage::nvcsw,perf::TASK-CLOCK ./serial.exe
+measured run3 "$faults,rusage::minflt" ./serial.exe
+"$merge" --holistic -o all.cubex run1 run2 run3/profile.cubex > said 2>&1 || bad "merge: $(cat said)"
+check_profile all.cubex
+contains "what it says of times" "$(cat said)" '^run2/profile.cubex: took [0-9.]+ times as long as the first run'
+same "metrics" "perf::PAGE_FAULTS rusage::nvcsw perf::TASK_CLOCK rusage::minflt cpu_share" \
+	"$("$builddir/test/run/dump" -s all.cubex | sed -n 's/^metric \(.*::.*\|cpu_share\)$/\1/p' | tr '\n' ' ' | sed 's/ $//')"
+for metric in visits time min_time perf::PAGE_FAULTS; do
+	cmp -s <(values $metric all.cubex) <(values $metric run1/profile.cubex) || bad "$metric is not that of the first run"
+done
+cmp -s <(values rusage::nvcsw all.cubex) <(values rusage::nvcsw run2/profile.cubex) || bad "nvcsw is not that of the second run"
+cmp -s <(values rusage::minflt all.cubex) <(values rusage::minflt run3/profile.cubex) || bad "minflt is not that of the third run"
+contains "the report's table" "$("$builddir/fathom-report" all.cubex)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS.*nvcsw'
+contains "the formula" "$("$builddir/fathom-report" --width 120 all.cubex)" 'cpu_share'
+
+# Unequal: another program, other visits; and nothing is overwritten.
+sed 's/touch(2000);/touch(2000); touch(1);/' "$here/serial.c" > other.c
+instrument -I"$here" other.c -o serial.exe
+measured other rusage::nvcsw ./serial.exe
+refused() { "$merge" --holistic "${@:2}" > said 2>&1 && bad "$*: not refused"; contains "$*" "$(cat said)" "$1"; }
+refused 'visits differ in 1 call path .--force|has no call path|has a call path' -o x.cubex run1 other
+[ ! -e x.cubex ] || bad "a refused merge leaves a file"
+refused 'all.cubex: exists already' -o all.cubex run1 run2
+refused 'two at least' -o x.cubex run1
+refused 'into which file' run1 run2
+"$merge" --force run1 > said 2>&1; same "exit code of --force alone" 2 $?
+
+metrics=$builddir/fathom-metrics
+contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Page faults$'
+contains "fathom metrics, groups" "$("$metrics")" '^  @os .*perf::PAGE-FAULTS'
+contains "fathom metrics NAME" "$("$metrics" rusage-process::maxrss)" 'bytes +process'
+contains "fathom metrics, what is not here" "$("$metrics" perf::rffffff)" 'not here: .'
+"$metrics" nonsense > said 2>&1; same "exit code for a name of nothing" 1 $?
+verdict

@@ -1,0 +1,180 @@
+/*
+ * The counters that FATHOM_METRICS asked for, by region: what of them happened in the region itself. Declared in
+ * report.h.
+ */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cube/derived.h"
+#include "tool.h"
+
+enum { COLUMN = 13, MOST_COLUMNS = 12, TOP = 10, NAME_LEAST = 20 };
+
+/* A column of the table: a metric, or a formula of two. */
+struct column {
+	const char *title;
+	const char *unit;
+	double *own;		/* by region; NULL: a formula */
+	const struct fathom_derived *derived;
+	double *above, *below;	/* by region, for a formula */
+};
+
+struct table {
+	struct column columns[MOST_COLUMNS];
+	unsigned count;
+	unsigned left_out;
+};
+
+/* Whether a name is in a list with commas. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+		if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == '\0'))
+			return true;
+	return false;
+}
+
+/* What each region has of a metric itself. NULL after a line was said. */
+static double *by_region(struct fathom_report *report, uint32_t metric)
+{
+	struct fathom_profile *profile = &report->profile;
+	double *sums = fathom_tool_alloc(profile->cube->region_count, sizeof(*sums));
+	struct fathom_values values;
+	uint32_t c;
+
+	if (fathom_profile_values(profile, metric, &values)) {
+		free(sums);
+		return NULL;
+	}
+	for (c = 0; c < profile->cube->cnode_count; c++)
+		if (profile->counted[c])
+			sums[profile->cube->cnodes[c].region] += values.own[c];
+	fathom_values_free(&values);
+	return sums;
+}
+
+static double *named(struct fathom_report *report, const char *name)
+{
+	int32_t metric = fathom_cube_metric_by_name(report->profile.cube, name);
+
+	return metric < 0 ? NULL : by_region(report, (uint32_t)metric);
+}
+
+/* As many columns as there is room for beside the names. */
+static int add_columns(struct fathom_report *report, struct table *table, const char *list)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	unsigned room = (unsigned)(report->page.width - NAME_LEAST) / COLUMN;
+	uint32_t m;
+
+	for (m = 0; m < cube->metric_count; m++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		const char *colon = strrchr(metric->disp_name, ':');
+		struct column column = { .title = colon ? colon + 1 : metric->disp_name, .unit = metric->unit };
+
+		if (metric->type == FATHOM_CUBE_DERIVED)
+			column.derived = fathom_derived_find(metric->uniq_name);
+		if (!column.derived && (!is_listed(list, metric->disp_name) || !fathom_profile_can_read(metric)))
+			continue;
+		if (table->count == room || table->count == MOST_COLUMNS) {
+			table->left_out++;
+			continue;
+		}
+		if (column.derived) {
+			column.title = metric->uniq_name;
+			column.above = named(report, column.derived->above);
+			column.below = named(report, column.derived->below);
+		} else {
+			column.own = by_region(report, m);
+		}
+		if (!column.own && (!column.above || !column.below))
+			return -1;
+		table->columns[table->count++] = column;
+	}
+	return 0;
+}
+
+static void print_cell(struct fathom_page *page, const struct column *column, uint32_t region)
+{
+	char text[FATHOM_NUMBER_BYTES];
+
+	if (column->own)
+		fathom_number_with_unit(text, column->own[region], column->unit);
+	else if (column->below[region] > 0)
+		snprintf(text, sizeof(text), "%.3g%s%s",
+			 column->derived->factor * column->above[region] / column->below[region],
+			 *column->unit && *column->unit != '%' ? " " : "", column->unit);
+	else
+		strcpy(text, "-");
+	fathom_page_name_right(page, text, COLUMN - 2);
+	fathom_page_blanks(2);
+}
+
+static const double *sorted;	/* for the comparison below, set just around it */
+
+static int by_time(const void *a, const void *b)
+{
+	double x = sorted[*(const uint32_t *)a], y = sorted[*(const uint32_t *)b];
+
+	return x > y ? -1 : x < y;
+}
+
+static void print_table(struct fathom_report *report, const struct table *table, const double *time)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	struct fathom_page *page = &report->page;
+	uint32_t *order = fathom_tool_alloc(cube->region_count, sizeof(*order));
+	char remark[96];
+	uint32_t r, i;
+	unsigned c;
+
+	for (r = 0; r < cube->region_count; r++)
+		order[r] = r;
+	sorted = time;
+	qsort(order, cube->region_count, sizeof(*order), by_time);
+	sorted = NULL;
+	if (table->left_out)
+		snprintf(remark, sizeof(remark), "%u more: --width, --metric", table->left_out);
+	else
+		snprintf(remark, sizeof(remark), "own values; --metric for one");
+	fathom_page_heading(page, "Counters by region", remark);
+	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	for (c = 0; c < table->count; c++) {
+		fathom_page_name_right(page, table->columns[c].title, COLUMN - 2);
+		fathom_page_blanks(2);
+	}
+	printf("region%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (i = 0; i < cube->region_count && i < TOP && time[order[i]] > 0; i++) {
+		for (c = 0; c < table->count; c++)
+			print_cell(page, &table->columns[c], order[i]);
+		fathom_page_name(page, fathom_region_name(&cube->regions[order[i]]),
+				 page->width - (int)table->count * COLUMN);
+		printf("\n");
+	}
+	free(order);
+}
+
+void fathom_report_counters(struct fathom_report *report)
+{
+	const char *list = fathom_cube_attribute(report->profile.cube, "fathom::metrics");
+	struct table table = { .count = 0 };
+	double *time;
+	unsigned c;
+
+	if (!list || report->profile.time < 0)
+		return;
+	time = by_region(report, (uint32_t)report->profile.time);
+	if (time && !add_columns(report, &table, list) && table.count)
+		print_table(report, &table, time);
+	for (c = 0; c < table.count; c++) {
+		free(table.columns[c].own);
+		free(table.columns[c].above);
+		free(table.columns[c].below);
+	}
+	free(time);
+}
