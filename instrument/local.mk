@@ -6,6 +6,7 @@ fathom_SOURCES = \
 	instrument/driver/compiler.c instrument/driver/compiler.h \
 	instrument/driver/elf.c instrument/driver/elf.h \
 	instrument/driver/exchange.c instrument/driver/exchange.h \
+	instrument/driver/flags.c instrument/driver/flags.h \
 	instrument/driver/line.c instrument/driver/line.h \
 	instrument/driver/main.c \
 	instrument/driver/mpi.c instrument/driver/mpi.h \

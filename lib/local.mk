@@ -123,7 +123,5 @@ libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
 EXTRA_DIST += lib/libfathom.map
 
-pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = lib/fathom.pc
 
 include lib/trace/local.mk

@@ -491,3 +491,55 @@ int fathom_build_run(const struct fathom_place *place, const struct fathom_optio
 	free(path);
 	return code;
 }
+
+/* What can be added to one line of a known compiler's, without ever seeing the sources. */
+static int add_all(struct build *build, char *const *args, size_t count, struct fathom_words *added)
+{
+	decide(build, args, count);
+	if (build->line.has_openmp && openmp_way(build) == FATHOM_OPENMP_POMP2) {
+		fathom_say("flags: --openmp: with %s, OpenMP is measured by rewriting sources, which flags cannot do: "
+			   "put fathom before the compiler, or use clang", build->name);
+		return FATHOM_EXIT_FAILED;
+	}
+	if (build->compiles)
+		add_compile_flags(build, added);
+	if (build->links) {
+		say_losses(build);
+		add_libraries(build, added, use_mpi(build, args, count));
+		add_rpath(build, added);
+	}
+	return 0;
+}
+
+int fathom_build_added(const struct fathom_place *place, const struct fathom_options *options, const char *compiler,
+		       char *const *args, size_t count, struct fathom_words *added)
+{
+	struct build build = { .place = place, .options = options };
+	struct fathom_words words = { 0 };
+	char *path = NULL;
+	size_t at = 0;
+	int code;
+
+	fathom_words_split(&words, compiler);
+	while (at + 1 < words.count && fathom_compiler_is_launcher(base_name(words.list[at])))
+		at++;
+	if (!words.count || !fathom_compiler_is_name(base_name(words.list[at]))) {
+		fathom_say("flags: --compiler=%s: not a compiler that fathom knows", compiler);
+		code = FATHOM_EXIT_USAGE;
+		goto free_words;
+	}
+	path = fathom_place_search(place, words.list[at]);
+	if (!path) {
+		code = cannot_run(words.list[at]);
+		goto free_words;
+	}
+	build.path = path;
+	build.called = words.list[at];
+	build.name = base_name(words.list[at]);
+	build.is_wrapper = fathom_compiler_is_mpi_wrapper(build.name);
+	code = add_all(&build, args, count, added);
+	free(path);
+free_words:
+	fathom_words_fini(&words);
+	return code;
+}

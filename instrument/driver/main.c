@@ -3,6 +3,7 @@
  *
  *	fathom COMPILER ARGUMENT...	compile or link (build.c)
  *	fathom run PROGRAM ...		run a program as it is (run.c)
+ *	fathom flags ...		print what would be added (flags.c)
  *	fathom report ...		and other tools (tool.c)
  *
  * Called by a name such as fathom-gcc it is `fathom gcc`, for build systems that want one word.
@@ -16,6 +17,7 @@
 #include "config.h"
 #include "driver/build.h"
 #include "driver/compiler.h"
+#include "driver/flags.h"
 #include "driver/options.h"
 #include "driver/place.h"
 #include "driver/run.h"
@@ -112,6 +114,10 @@ static int help(const struct fathom_place *place, char *const *args, size_t coun
 		fathom_run_help(stdout);
 		return finish_output();
 	}
+	if (strcmp(args[0], "flags") == 0) {
+		fathom_flags_help(stdout);
+		return finish_output();
+	}
 	if (is_compiler(args[0]))
 		return show_help();
 	if (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0]))
@@ -157,6 +163,8 @@ static int dispatch(const struct fathom_place *place, char **args, size_t count)
 		return help(place, args + 1, count - 1);
 	if (strcmp(args[0], "run") == 0)
 		return fathom_run_program(place, args + 1, count - 1);
+	if (strcmp(args[0], "flags") == 0)
+		return fathom_flags_run(place, args + 1, count - 1);
 	if (args[0][0] != '-' && !is_compiler(args[0]) &&
 	    (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0])))
 		return fathom_tool_run(place, args, count);

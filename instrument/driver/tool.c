@@ -12,8 +12,10 @@
 /* In the order in which they are listed. */
 static const struct { const char *word, *what; } commands[] = {
 	{ "run", "run a program built without fathom, and measure its MPI calls" },
+	{ "flags", "print the flags that instrument and link, for builds without the command" },
 	{ "report", "show where the time of a measured run went" },
 	{ "check", "say whether a trace is as it should be" },
+	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },
 	{ "merge", "put together the parts of a run that ended early, or runs with different counters" },
 	{ "metrics", "list what FATHOM_METRICS can count on this machine" },

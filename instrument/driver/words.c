@@ -65,31 +65,36 @@ void fathom_words_split(struct fathom_words *words, const char *text)
 	}
 }
 
-static void show_word(const char *word)
+static void print_word(const char *word, FILE *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
 
 	if (*word && !word[strspn(word, plain)]) {
-		fputs(word, stderr);
+		fputs(word, out);
 		return;
 	}
-	fputc('\'', stderr);
+	fputc('\'', out);
 	for (; *word; word++) {
 		if (*word == '\'')
-			fputs("'\\''", stderr);
+			fputs("'\\''", out);
 		else
-			fputc(*word, stderr);
+			fputc(*word, out);
 	}
-	fputc('\'', stderr);
+	fputc('\'', out);
+}
+
+void fathom_words_print(const struct fathom_words *words, FILE *out)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		if (i)
+			fputc(' ', out);
+		print_word(words->list[i], out);
+	}
 }
 
 void fathom_words_show(const struct fathom_words *words)
 {
-	for (size_t i = 0; i < words->count; i++) {
-		if (i)
-			fputc(' ', stderr);
-		show_word(words->list[i]);
-	}
+	fathom_words_print(words, stderr);
 	fputc('\n', stderr);
 	fflush(stderr);
 }

@@ -8,6 +8,7 @@
 #define FATHOM_DRIVER_WORDS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct fathom_words {
 	char **list;		/* count words, then NULL; NULL itself while count is 0 */
@@ -22,7 +23,10 @@ void fathom_words_addf(struct fathom_words *words, const char *format, ...) __at
 /* The words of text that white space separates. */
 void fathom_words_split(struct fathom_words *words, const char *text);
 
-/* Print on stderr as one line that a shell would read back as the same words. */
+/* Print so that a shell would read them back as the same words. */
+void fathom_words_print(const struct fathom_words *words, FILE *out);
+
+/* The same on stderr, as one line. */
 void fathom_words_show(const struct fathom_words *words);
 
 void fathom_words_fini(struct fathom_words *words);

@@ -18,7 +18,7 @@ for word in gcc g++ cc c++; do
 	[ "$(readlink "$bin/fathom-$word")" = fathom ] || bad "fathom-$word is not a link to fathom beside it"
 done
 [ -z "${MPICC:-}" ] || [ -L "$bin/fathom-mpicc" ] || bad "no fathom-mpicc"
-for tool in check config report score merge; do
+for tool in check config filter report score merge; do
 	[ -x "$libexec/fathom-$tool" ] || bad "no fathom-$tool in $libexec"
 	[ -s "$man/man1/fathom-$tool.1" ] || bad "no manual page of fathom-$tool"
 done
@@ -69,13 +69,25 @@ if command -v pkg-config > /dev/null; then
 	same "version of fathom.pc" "$(makevar PACKAGE_VERSION)" "$(pkg-config --modversion fathom)"
 	rm -rf fathom-*-*
 	# By its words alone, as a Makefile without the fathom command would.
-	export PKG_CONFIG_SYSROOT_DIR="$stage"
 	if "$CC" $(pkg-config --cflags fathom) hello.c $(pkg-config --libs fathom) -Wl,-rpath,"$lib" -o hello 2> build.err; then
 		same "output of a program built by fathom.pc" hello "$(./hello 2> err)"
 		experiment > /dev/null || bad "a program built by fathom.pc leaves nothing: $(cat err)"
 	else
 		bad "no program can be built by fathom.pc: $(cat build.err)"
 	fi
+fi
+
+# The other ways into a build; the place where all this lies is not the one that was configured.
+[ -s "$stage$(makevar aclocaldir)/fathom.m4" ] || bad "no fathom.m4"
+[ "$(env PATH="$bin:$PATH" fathom flags --libs | grep -c "$lib/libfathom.so")" = 1 ] || bad "fathom flags names another place: $("$bin/fathom" flags --libs)"
+if command -v cmake > /dev/null; then
+	mkdir cmake && cp hello.c cmake
+	printf 'cmake_minimum_required(VERSION 3.18)\nproject(hello C)\nfind_package(fathom %s REQUIRED)\nadd_executable(hello hello.c)\nfathom_instrument(hello)\n' \
+		"$(makevar PACKAGE_VERSION)" > cmake/CMakeLists.txt
+	cmake -S cmake -B cmake/b -DCMAKE_C_COMPILER="$CC" -Dfathom_DIR="$lib/cmake/fathom" > cmake.out 2>&1 && cmake --build cmake/b >> cmake.out 2>&1 ||
+		bad "the installed CMake package: $(tail -5 cmake.out)"
+	ldd cmake/b/hello | grep -q "$lib/libfathom.so" || bad "the installed CMake package takes another fathom: $(ldd cmake/b/hello)"
+	grep -Fq "$builddir" "$lib"/cmake/fathom/* && bad "the CMake package names the place where it was built"
 fi
 
 make -s -C "$builddir" uninstall DESTDIR="$stage" > uninstall.out 2>&1 || bad "make uninstall fails: $(tail -3 uninstall.out)"

@@ -1,0 +1,18 @@
+/*
+ * flags: `fathom flags', what the command would add to a compiler's line, for builds that want words and no command
+ * before the compiler.
+ */
+#ifndef FATHOM_DRIVER_FLAGS_H
+#define FATHOM_DRIVER_FLAGS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "driver/place.h"
+
+void fathom_flags_help(FILE *out);
+
+/* args are the words behind `fathom flags'. Returns the exit code. */
+int fathom_flags_run(const struct fathom_place *place, char *const *args, size_t count);
+
+#endif
