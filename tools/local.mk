@@ -21,7 +21,7 @@ libtools_la_SOURCES = \
 libtools_la_CFLAGS = $(AM_CFLAGS)
 libtools_la_LIBADD = libcube.la libplatform.la -lm
 
-pkglibexec_PROGRAMS += fathom-check fathom-config fathom-merge fathom-metrics fathom-report fathom-score
+pkglibexec_PROGRAMS += fathom-check fathom-config fathom-filter fathom-merge fathom-metrics fathom-report fathom-score
 
 fathom_report_SOURCES = \
 	tools/callers.c \
@@ -63,10 +63,18 @@ fathom_score_SOURCES = \
 	tools/score.c tools/score.h \
 	tools/score_filter.c \
 	tools/score_json.c \
+	tools/score_main.c \
 	tools/score_size.c \
 	tools/score_text.c
 fathom_score_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
+
+fathom_filter_SOURCES = \
+	tools/filter.c \
+	tools/score.c tools/score.h \
+	tools/score_filter.c \
+	tools/score_size.c
+fathom_filter_LDADD = libtools.la
 
 fathom_config_SOURCES = tools/settings.c
 fathom_config_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

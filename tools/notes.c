@@ -76,6 +76,21 @@ static void note(struct notes *notes, const char *text)
 	fathom_page_paragraph(page, text, 2);
 }
 
+/* What a filter left out is nowhere in the numbers. */
+static void note_filter(struct notes *notes)
+{
+	const struct fathom_cube *cube = notes->report->profile.cube;
+	const char *filter = fathom_cube_attribute(cube, "fathom::filter");
+	char number[FATHOM_NUMBER_BYTES], text[768];
+
+	if (!filter)
+		return;
+	snprintf(text, sizeof(text), "Recorded with the filter %s, which left out %s regions that were met. Their "
+		 "calls are not counted, and their time is with the regions around them.", filter,
+		 fathom_number_count(number, fathom_report_number(cube, "fathom::filtered_regions", 0)));
+	note(notes, text);
+}
+
 static void note_attributes(struct notes *notes)
 {
 	static const struct {
@@ -175,6 +190,7 @@ void fathom_report_notes(struct fathom_report *report)
 	struct notes notes = { .report = report };
 
 	note_attributes(&notes);
+	note_filter(&notes);
 	note_regions(&notes);
 	note_latecomers(&notes);
 	if (report->profile.odd_times)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "breakdown.h"
+#include "filter/filter.h"
 #include "page.h"
 #include "profile.h"
 
@@ -75,6 +76,7 @@ struct fathom_score_process {
 struct fathom_score_options {
 	const char *target;
 	const char *filter;		/* file to be written, NULL: none */
+	const char *with;		/* file to be read, NULL: none */
 	double limit;			/* bytes a process, 0: what is worth it */
 	int64_t top;			/* regions listed, -1: some */
 	int width;
@@ -84,6 +86,7 @@ struct fathom_score_options {
 
 struct fathom_score {
 	struct fathom_score_options options;
+	struct fathom_filter rules;	/* of options.with; none: what is dropped is chosen */
 	struct fathom_profile profile;
 	double tasks, task_creators;	/* explicit tasks, and locations that make some */
 	uint8_t *shapes;		/* by cnode: enum fathom_score_shape */
@@ -102,6 +105,10 @@ struct fathom_score {
 	double rest_most;		/* bytes of the largest process with the filter */
 	bool over_limit;		/* still, with everything dropped that can be */
 };
+
+/* All there is to know of score->profile, which is open. 0, or -errno after a line was said. */
+int fathom_score_analyse(struct fathom_score *score);
+void fathom_score_fini(struct fathom_score *score);
 
 /* What is to be known of all call paths before any can be judged. 0, or -errno after a line was said. */
 int fathom_score_prepare(struct fathom_score *score);
@@ -122,6 +129,12 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
 void fathom_score_rows_fini(struct fathom_score_rows *rows);
+
+/* A region as rules of filters see it. */
+struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region);
+
+/* Drop what the rules exclude. 0, or -errno after a line was said. */
+int fathom_score_apply(struct fathom_score *score);
 
 /* Choose what to drop. 0, or -errno after a line was said. */
 int fathom_score_choose(struct fathom_score *score);

@@ -87,6 +87,55 @@ int fathom_score_choose(struct fathom_score *score)
 	return err;
 }
 
+/* --- applying ---------------------------------------------------------------------------------------- */
+
+struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region)
+{
+	static const struct {
+		const char *paradigm;
+		enum fathom_filter_kind kind;
+	} kinds[] = {
+		{ "compiler", FATHOM_FILTER_FUNCTION }, { "user", FATHOM_FILTER_USER }, { "mpi", FATHOM_FILTER_MPI },
+		{ "openmp", FATHOM_FILTER_OPENMP }, { "pthread", FATHOM_FILTER_THREAD }, { "io", FATHOM_FILTER_IO },
+	};
+	struct fathom_filter_subject subject = {
+		.kind = FATHOM_FILTER_OTHER,
+		.name = region->name,
+		.mangled = *region->mangled ? region->mangled : NULL,
+		.file = *region->file ? region->file : NULL,
+		.rank = -1,
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(region->paradigm, kinds[i].paradigm))
+			subject.kind = kinds[i].kind;
+	return subject;
+}
+
+int fathom_score_apply(struct fathom_score *score)
+{
+	struct fathom_score_rows rows;
+	int err = 0;
+
+	fathom_score_rows_init(score, &rows);
+	for (uint32_t i = 0; !err && i < score->name_count; i++) {
+		struct fathom_score_name *name = &score->names[score->order[i]];
+		struct fathom_filter_subject subject =
+			fathom_score_subject(&score->profile.cube->regions[name->region]);
+
+		if (fathom_filter_ask(&score->rules, &subject, NULL) != FATHOM_FILTER_EXCLUDE)
+			continue;
+		name->dropped = true;
+		score->dropped_count++;
+		score->dropped.bytes += name->cost.bytes;
+		score->dropped.events += name->cost.events;
+		err = take_off(score, &rows, score->order[i]);
+	}
+	fathom_score_rows_fini(&rows);
+	score->rest_most = largest_rest(score);
+	return err;
+}
+
 /* --- writing ----------------------------------------------------------------------------------------- */
 
 /* A name as a pattern that matches nothing else. */
@@ -122,7 +171,7 @@ static void write_rules(FILE *file, const struct fathom_score *score)
 
 	fprintf(file, "# Functions on no path to communication or synchronization, by fathom score.\n"
 		      "# Trace of the largest process: %s, with this filter %s.\n"
-		      "# Use: fathom --filter=FILE gcc ...\n",
+		      "# Use: fathom --filter=FILE gcc ..., or FATHOM_FILTER=FILE when the program runs\n",
 		fathom_number_bytes(before, score->processes[score->largest].cost.bytes),
 		fathom_number_bytes(after, score->rest_most));
 	for (uint32_t i = 0; i < score->name_count; i++)

@@ -190,8 +190,8 @@ static void describe_filter(const struct fathom_score *score, char *text, size_t
 					   "leads to communication or synchronization, or is small. "
 					   "FATHOM_TRACE_LIMIT ends recording of functions at a size.",
 					   fathom_number_bytes(limit, score->options.limit));
-	if (score->dropped_count && !score->options.filter && length < bytes)
-		snprintf(text + length, bytes - length, " Write the filter: --filter FILE");
+	if (score->dropped_count && !score->options.filter && !score->options.with && length < bytes)
+		snprintf(text + length, bytes - length, " Write the filter: --write FILE");
 	else if (score->options.filter && length < bytes)
 		snprintf(text + length, bytes - length, " Written: %s", score->options.filter);
 }

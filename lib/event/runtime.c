@@ -212,6 +212,8 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	result->program = fathom.program_path;
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
+	result->filter = fathom.settings.filter;
+	result->left_out = fathom_filtering_count();
 	result->system_tree = fathom.settings.system_tree;
 	result->system_split = fathom.settings.system_split;
 	result->begin_seconds = fathom.begin_seconds;

@@ -147,6 +147,8 @@ struct fathom_result {
 	const char *program;		/* path of the executable */
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */
+	const char *filter;		/* the file of FATHOM_FILTER; NULL: none */
+	uint32_t left_out;		/* regions of this process, by the filter */
 	const char *system_tree;	/* FATHOM_SYSTEM_TREE; may be NULL */
 	uint64_t system_split;		/* enum fathom_split */
 	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */

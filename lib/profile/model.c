@@ -156,6 +156,10 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 			   ns_of(result->cost.inside_units + result->cost.outside_units));
 	err |= add_decimal(model, "fathom::event_cost_inside_ns", ns_of(result->cost.inside_units));
 	err |= add_number(model, "fathom::events", u->totals.events);
+	if (result->filter) {
+		err |= add_attribute(model, "fathom::filter", result->filter);
+		err |= add_number(model, "fathom::filtered_regions", result->left_out);
+	}
 	if (fathom_budget_share())
 		err |= add_decimal(model, "fathom::overhead_budget", (double)fathom_budget_share() / 1e5);
 	err |= add_attribute(model, FATHOM_CUBE_THREADS, threads_text(u));

@@ -643,6 +643,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", is_complete && !gaps, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::PROGRAM", w->result->program, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ARGUMENTS", w->result->arguments, true);
+	if (w->result->filter)
+		OTF2_Archive_SetProperty(archive, "FATHOM::FILTER", w->result->filter, true);
 	OTF2_Archive_SetProperty(archive, "FATHOM::BEGIN", w->result->begin_text, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)lost);
 	OTF2_Archive_SetProperty(archive, "FATHOM::DROPPED_EVENTS", number, true);

@@ -42,13 +42,13 @@ works "$score" --limit 1G run.cubex
 contains "none needed" "$(cat out)" 'None is needed'
 
 # The filter is in fathom's syntax, and nothing is overwritten.
-works "$score" --limit 280k --filter rules run.cubex
+works "$score" --limit 280k --write rules run.cubex
 same "one rule" 1 "$(grep -c '^[^#]' rules)"
 same "the rule" 'exclude heat::step(heat::Grid<double, 3>&)' "$(grep '^[^#]' rules)"
 cp rules before
-refused "an existing filter" 1 'rules: exists already' "$score" --filter rules run.cubex
+refused "an existing filter" 1 'rules: exists already' "$score" --write rules run.cubex
 cmp -s rules before || bad "the existing filter was changed"
-refused "no directory for it" 1 'nowhere/rules: No such file' "$score" --filter nowhere/rules run.cubex
+refused "no directory for it" 1 'nowhere/rules: No such file' "$score" --write nowhere/rules run.cubex
 if [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	echo 'int main(void) { return 0; }' > empty.c
 	"$FATHOM" --filter=rules "$CC" -c empty.c -o empty.o || bad "the driver does not take the filter"
@@ -61,7 +61,7 @@ for kind in foreign hostile partial untimed 'recursion 2000' 'chain 300' 'wide 2
 	make_fixture $kind any.cubex
 	works "$score" any.cubex
 	fits "$kind" 80 out
-	works "$score" --filter any.rules --limit 10 any.cubex
+	works "$score" --write any.rules --limit 10 any.cubex
 	fits "$kind with a limit" 80 out
 	awk '!/^(#|exclude |$)/ { exit 1 }' any.rules || bad "$kind: odd lines in the filter: $(cat any.rules)"
 	works "$score" --json any.cubex

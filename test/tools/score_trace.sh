@@ -56,7 +56,7 @@ if [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	predicted small-sum
 
 	# The filter it proposes, and what it says will remain.
-	"$builddir/fathom-score" --limit 30k --filter rules --json small.run > small.json || bad "no filter"
+	"$builddir/fathom-score" --limit 30k --write rules --json small.run > small.json || bad "no filter"
 	rest=$("$PYTHON3" -c 'import json; print(round(json.load(open("small.json"))["largest_process_bytes_with_filter"]))')
 	cat all rules > both
 	"$FATHOM" --filter=both "$CXX" -g -O1 small.cc -o less -pthread || die "cannot build with the filter"

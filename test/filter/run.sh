@@ -1,0 +1,106 @@
+#!/bin/bash
+# Runs with a filter: what stays is exact, what is left out is not there, the program does what it did; and the
+# commands that say so beforehand. Each filter in doc/filters.md is one.
+. "${srcdir:?}/test/lib.sh" || exit 99
+
+cat > prog.cc <<'C'
+#include <csetjmp>
+#include <cstdio>
+#include <stdexcept>
+#define KEEP __attribute__((noinline))
+volatile long g;
+static jmp_buf home;
+namespace grid {
+struct Cell { long v; KEEP long get(int i) const { return v + i; } };
+template <class T> KEEP T twice(T x) { g++; return x + x; }
+KEEP void thrower(int i) { g++; if (i % 2) throw std::runtime_error("odd"); }
+}
+extern "C" KEEP long helper(long n) { g++; return n ? helper(n - 1) + 1 : 0; }
+KEEP void jumper(int n) { g++; if (n) jumper(n - 1); else longjmp(home, 1); g++; }
+KEEP void middle(int i) { grid::thrower(i); g = g + helper(3); }
+KEEP void after() { g++; }
+KEEP void solve(int n)
+{
+	grid::Cell c = { 3 };
+	for (int i = 0; i < n; i++) {
+		g = g + c.get(i) + grid::twice<long>(i);
+		try { middle(i); } catch (std::exception &) { after(); }
+		if (!setjmp(home)) jumper(2);
+		after();
+	}
+}
+int main() { solve(10); std::printf("%ld\n", (long)g); }
+C
+"$CXX" -g -O1 -finstrument-functions prog.cc -o prog $fathom_libs || die "cannot build prog.cc"
+plain=$(./prog 2> err) || die "prog fails"
+dir=$(experiment) || exit 1
+mv "$dir" whole
+
+# totals FILE: visits of each region, whatever the call path
+totals() { values visits "$1" | sed 's/^\([^ ]*\) .*\//\1 /' | awk '{ v = $1; $1 = ""; s[$0] += v } END { for (n in s) print s[n] n }' | sort; }
+totals whole/profile.cubex > whole.totals
+
+# filtered RULES REGEX: the regions that match are gone, the visits of the others are the same, and no exit was lost.
+filtered() {
+	printf "$1" > rules
+	rm -rf fathom-prog-*
+	same "$1: output" "$plain" "$(FATHOM_FILTER=rules ./prog 2> err)"
+	dir=$(experiment) || exit 1
+	check_profile "$dir/profile.cubex"
+	totals "$dir/profile.cubex" > filtered.totals
+	grep -Ev "^[0-9]+ ($2)" whole.totals > expected.totals
+	cmp -s expected.totals filtered.totals || bad "$1: $(diff expected.totals filtered.totals)"
+	"$builddir/test/run/dump" -s "$dir/profile.cubex" > dump.out
+	grep -q unbalanced dump.out && bad "$1: unbalanced exits"
+	contains "$1: attribute" "$(cat dump.out)" 'fathom::filter=rules'
+}
+filtered 'exclude nothing_like_it\n' '$^'
+filtered 'exclude helper\n' 'helper$'
+filtered 'exclude *get*\nexclude grid::thrower\nexclude grid::twice<long>\n' 'grid::Cell::get|grid::thrower|.*grid::twice'
+filtered 'exclude middle(int)\nexclude jumper*\n' 'middle|jumper'
+filtered 'exclude solve\nexclude mangled _ZN*4grid*\n' 'solve|.*grid::'
+filtered 'exclude *\ninclude after\ninclude main\n' 'solve|middle|.*grid::|helper|jumper'
+filtered 'exclude file prog.cc\ninclude middle\n' 'main|solve|after|.*grid::|helper|jumper'
+filtered 'exclude object prog\ninclude helper\n' 'main|solve|after|.*grid::|middle|jumper'
+filtered 'SCOREP_REGION_NAMES_BEGIN EXCLUDE *\n INCLUDE MANGLED helper main\nSCOREP_REGION_NAMES_END\n' \
+	'solve|after|.*grid::|middle|jumper'
+same "regions left out" 7 "$(sed -n 's/^attribute fathom::filtered_regions=//p' dump.out)"
+contains "the report" "$("$FATHOM" report --width 300 "$dir")" 'filter rules, which left out 7 regions'
+# Inclusive times are those of the whole: nothing is lost, it moves outwards.
+FATHOM_PATCH=off FATHOM_FILTER=rules ./prog > out 2> err || bad "without live patching it fails"
+
+# A mistake ends the program before main.
+printf 'exclude *\nexclude a[b\n' > wrong
+FATHOM_FILTER=wrong ./prog > out 2> err
+same "exit code with a wrong filter" 2 $?
+same "what is said" 'fathom: FATHOM_FILTER cannot be used: wrong:2:10: [ without ] (write \[ for the character itself)' "$(cat err)"
+[ ! -s out ] || bad "it ran with a wrong filter"
+
+# fathom filter, fathom score
+printf 'exclude grid::*\ninclude no_such\nexclude helper\nexclude file prog.cc\ninclude helper\ninclude main\n' > rules
+"$FATHOM" filter --check rules --on whole > out || bad "fathom filter fails"
+contains "a rule that hits nothing" "$(cat out)" 'include no_such  \(hits nothing\)'
+contains "a rule that is overruled" "$(cat out)" 'exclude helper  \(1, all decided by other rules\)'
+contains "a rule that decides" "$(cat out)" '^ *5 +1 +[0-9]+ .* include helper$'
+same "check of a good filter" "rules: 6 rules, no mistake" "$("$FATHOM" filter --check rules)"
+"$FATHOM" filter --check wrong > out 2> err && bad "fathom filter takes a wrong filter"
+contains "fathom filter on a wrong filter" "$(cat err)" '^fathom filter: wrong:2:10: '
+"$FATHOM" filter 2> err; same "exit code without --check" 2 $?
+contains "help" "$("$FATHOM" help filter)" '^usage: fathom filter --check'
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	# A dry run is right: a trace with the filter is as large as score says.
+	said=$("$FATHOM" score --json --filter rules whole | "$PYTHON3" -c 'import json, sys; print(int(json.load(sys.stdin)["largest_process_bytes_with_filter"]))')
+	rm -rf fathom-prog-*
+	FATHOM_MODE=trace FATHOM_FILTER=rules ./prog > out 2> err
+	size=$(cat fathom-prog-*/traces/*.evt | wc -c)
+	[ "$size" -lt $((said + said / 5 + 100)) ] && [ "$said" -lt $((size + size / 5 + 100)) ] || bad "score says $said bytes, it is $size"
+	"$FATHOM" check fathom-prog-* > out 2>&1 || bad "the trace: $(cat out)"
+fi
+
+# Examples of the documentation.
+awk '/^```filter/ { on = 1; n++; next } /^```/ { on = 0 } on { print > ("example" n) }' "$srcdir/doc/filters.md"
+[ -e example3 ] || bad "no examples in doc/filters.md"
+for file in example*; do
+	"$FATHOM" filter --check "$file" > out 2>&1 || bad "$file of doc/filters.md: $(cat out)"
+done
+verdict
