@@ -12,12 +12,12 @@
 /* In the order in which they are listed. */
 static const struct { const char *word, *what; } commands[] = {
 	{ "run", "run a program built without fathom, and measure its MPI calls" },
-	{ "flags", "print the flags that instrument and link, for builds without the command" },
+	{ "flags", "print the flags that it would add, for builds without it" },
 	{ "report", "show where the time of a measured run went" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },
-	{ "merge", "put together the parts of a run that ended early, or runs with different counters" },
+	{ "merge", "put together parts of a run, or runs with different counters" },
 	{ "metrics", "list what FATHOM_METRICS can count on this machine" },
 	{ "config", "list the settings, their present values and what they mean" },
 	{ "help", "explain one of these: fathom help report" },
