@@ -23,87 +23,138 @@ unsigned fathom_kind_of(enum fathom_activity activity)
 	return KIND_COMPUTATION;
 }
 
-/* Which unit each location belongs to; -1: none (not looked at, or no thread). */
-static int32_t *assign_units(struct fathom_breakdown *breakdown, const struct fathom_profile *profile)
+/*
+ * Locations that follow each other and belong to units: all to one, or each to one of its own. Others (not looked at,
+ * or no threads) are in no run.
+ */
+struct run {
+	uint32_t first, end;
+	uint32_t unit;
+};
+
+struct runs {
+	struct run *runs;
+	uint32_t count;
+	size_t room;
+};
+
+/* One more location of the unit that was made last. */
+static void add_location(const struct fathom_breakdown *breakdown, struct runs *runs, uint32_t location)
+{
+	if (runs->count && runs->runs[runs->count - 1].end == location &&
+	    (breakdown->by_thread || runs->runs[runs->count - 1].unit == breakdown->unit_count - 1)) {
+		runs->runs[runs->count - 1].end++;
+		return;
+	}
+	runs->runs = fathom_tool_grow(runs->runs, runs->count, &runs->room, sizeof(*runs->runs));
+	runs->runs[runs->count++] = (struct run){ location, location + 1, breakdown->unit_count - 1 };
+}
+
+/* Which units there are, and whose locations they are. */
+static void assign_units(struct fathom_breakdown *breakdown, const struct fathom_profile *profile, struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
-	int32_t *unit = fathom_tool_alloc(cube->location_count, sizeof(int32_t));
-	uint32_t l, first_of_group = 0;
+	int32_t group = -1;	/* of the last unit */
+	uint32_t l;
 
 	breakdown->by_thread = profile->rank >= 0 || profile->process_count <= 1;
 	breakdown->unit_rank = fathom_tool_alloc(breakdown->by_thread ? cube->location_count : cube->group_count,
 						 sizeof(int64_t));
-	for (l = 0; l < cube->location_count; l++) {
-		const struct fathom_cube_location *location = &cube->locations[l];
+	for (l = profile->first_location; l < profile->location_end; l++) {
+		const struct fathom_cube_location location = fathom_cube_location(cube, l);
 
-		if (l == 0 || location->group != cube->locations[l - 1].group)
-			first_of_group = l;
-		unit[l] = -1;
-		if (l < profile->first_location || l >= profile->location_end ||
-		    !fathom_group_is_process(&cube->groups[location->group]) ||
-		    strcmp(location->type, "thread") != 0)
+		if (!fathom_group_is_process(&cube->groups[location.group]) || strcmp(location.type, "thread") != 0)
 			continue;
-		if (l > first_of_group && !breakdown->by_thread && unit[l - 1] >= 0) {
-			unit[l] = unit[l - 1];
-			continue;
-		}
-		unit[l] = (int32_t)breakdown->unit_count;
-		breakdown->unit_rank[breakdown->unit_count++] =
-			breakdown->by_thread ? location->rank : cube->groups[location->group].rank;
+		if (breakdown->by_thread || location.group != group)
+			breakdown->unit_rank[breakdown->unit_count++] =
+				breakdown->by_thread ? location.rank : cube->groups[location.group].rank;
+		group = location.group;
+		add_location(breakdown, runs, l);
 	}
-	return unit;
 }
 
 struct pass {		/* over the rows of one metric */
 	struct fathom_breakdown *breakdown;
 	struct fathom_profile *profile;
-	const int32_t *unit;
+	const struct runs *runs;
 	const uint8_t *kind_of_region;	/* NULL: everything is of kind */
 	unsigned kind;
 	double sign;
-	double *row;
+	double *part;			/* values of locations first up to end */
+	uint32_t first, end;
+	uint32_t first_run;		/* the first that has any of them */
 };
 
-static void add_row(const struct pass *pass, uint32_t cnode, double sign)
+static void add_part(const struct pass *pass, uint32_t cnode, double sign)
 {
+	bool by_thread = pass->breakdown->by_thread;
 	unsigned kind = pass->kind;
-	uint32_t l;
+	uint32_t i, l;
 
 	if (!pass->profile->counted[cnode])
 		return;
 	if (pass->kind_of_region)
 		kind = pass->kind_of_region[pass->profile->cube->cnodes[cnode].region];
-	for (l = pass->profile->first_location; l < pass->profile->location_end; l++)
-		if (pass->unit[l] >= 0)
-			pass->breakdown->unit_kind[(size_t)pass->unit[l] * FATHOM_KIND_COUNT + kind] +=
-				sign * pass->row[l];
+	for (i = pass->first_run; i < pass->runs->count && pass->runs->runs[i].first < pass->end; i++) {
+		const struct run *run = &pass->runs->runs[i];
+		uint32_t end = run->end < pass->end ? run->end : pass->end;
+
+		for (l = run->first > pass->first ? run->first : pass->first; l < end; l++) {
+			size_t unit = run->unit + (by_thread ? l - run->first : 0);
+
+			pass->breakdown->unit_kind[unit * FATHOM_KIND_COUNT + kind] +=
+				sign * pass->part[l - pass->first];
+		}
+	}
 }
 
-/* Own time is what is stored, less (where inclusive time is stored) what the children store:
- * so a row counts for its call path and against its parent, and no row is needed twice. */
-static int add_metric(const struct pass *pass, uint32_t metric)
+/* A row, a piece after the other: for its call path, and against the one that called it, if that is not -1. */
+static int add_row(struct pass *pass, uint32_t metric, uint32_t cnode, int32_t parent)
 {
-	const struct fathom_cube *cube = pass->profile->cube;
-	bool inclusive = cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE;
+	uint32_t piece = fathom_cube_reader_piece(pass->profile->reader, metric);
+	uint32_t count = pass->profile->cube->location_count;
 	struct fathom_cube_error error;
-	uint32_t c;
 	int err;
 
-	for (c = 0; c < cube->cnode_count; c++) {
-		int32_t parent = cube->cnodes[c].parent;
-
-		if (!fathom_cube_reader_present(pass->profile->reader, metric, c))
-			continue;
-		err = fathom_cube_reader_row(pass->profile->reader, metric, c, pass->row, &error);
+	pass->first_run = 0;
+	for (pass->first = 0; pass->first < count; pass->first = pass->end) {
+		pass->end = count - pass->first < piece ? count : pass->first + piece;
+		while (pass->first_run < pass->runs->count && pass->runs->runs[pass->first_run].end <= pass->first)
+			pass->first_run++;
+		err = fathom_cube_reader_part(pass->profile->reader, metric, cnode, pass->first,
+					      pass->end - pass->first, pass->part, &error);
 		if (err) {
 			fathom_tool_say("%s", error.text);
 			return err;
 		}
-		add_row(pass, c, pass->sign);
-		if (inclusive && parent >= 0 && pass->profile->in_tasks[c] == pass->profile->in_tasks[parent])
-			add_row(pass, (uint32_t)parent, -pass->sign);
+		add_part(pass, cnode, pass->sign);
+		if (parent >= 0)
+			add_part(pass, (uint32_t)parent, -pass->sign);
 	}
 	return 0;
+}
+
+/* Own time is what is stored, less (where inclusive time is stored) what the children store:
+ * so a row counts for its call path and against its parent, and no row is needed twice. */
+static int add_metric(struct pass *pass, uint32_t metric)
+{
+	const struct fathom_cube *cube = pass->profile->cube;
+	bool inclusive = cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE;
+	uint32_t c;
+	int err = 0;
+
+	free(pass->part);
+	pass->part = fathom_tool_alloc(fathom_cube_reader_piece(pass->profile->reader, metric), sizeof(double));
+	for (c = 0; !err && c < cube->cnode_count; c++) {
+		int32_t parent = cube->cnodes[c].parent;
+
+		if (!fathom_cube_reader_present(pass->profile->reader, metric, c))
+			continue;
+		if (!inclusive || (parent >= 0 && pass->profile->in_tasks[c] != pass->profile->in_tasks[parent]))
+			parent = -1;
+		err = add_row(pass, metric, c, parent);
+	}
+	return err;
 }
 
 static int32_t activity_metric(const struct fathom_cube *cube, enum fathom_activity activity)
@@ -160,13 +211,12 @@ static void sum_regions(struct fathom_breakdown *breakdown, const struct fathom_
 			breakdown->seconds[fathom_activity_table[a].parent] += breakdown->seconds[a];
 }
 
-static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile *profile, const int32_t *unit)
+static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile *profile, const struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
 	uint8_t *kind_of_region = fathom_tool_alloc(cube->region_count, sizeof(uint8_t));
 	struct pass pass = {
-		.breakdown = breakdown, .profile = profile, .unit = unit, .sign = 1,
-		.row = fathom_tool_alloc(cube->location_count, sizeof(double)),
+		.breakdown = breakdown, .profile = profile, .runs = runs, .sign = 1,
 	};
 	uint32_t r;
 	int err = 0;
@@ -193,7 +243,7 @@ static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile 
 		err = add_metric(&pass, (uint32_t)activity_metric(cube, FATHOM_ACTIVITY_IO));
 	}
 out:
-	free(pass.row);
+	free(pass.part);
 	free(kind_of_region);
 	return err;
 }
@@ -201,13 +251,13 @@ out:
 int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile,
 			  const struct fathom_values *time)
 {
-	int32_t *unit;
+	struct runs runs = { 0 };
 	uint32_t u;
 	unsigned k;
 	int err = 0;
 
 	memset(breakdown, 0, sizeof(*breakdown));
-	unit = assign_units(breakdown, profile);
+	assign_units(breakdown, profile, &runs);
 	breakdown->unit_kind = fathom_tool_alloc((size_t)breakdown->unit_count * FATHOM_KIND_COUNT, sizeof(double));
 	breakdown->unit_total = fathom_tool_alloc(breakdown->unit_count, sizeof(double));
 	if (has_activities(profile->cube))
@@ -215,7 +265,7 @@ int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_prof
 	else
 		sum_regions(breakdown, profile, time);
 	if (!err)
-		err = fill_units(breakdown, profile, unit);
+		err = fill_units(breakdown, profile, &runs);
 	for (k = 0; k < FATHOM_KIND_COUNT; k++)
 		breakdown->kind_seconds[k] = breakdown->seconds[fathom_kinds[k]];
 	breakdown->kind_seconds[KIND_COMPUTATION] -= breakdown->kind_seconds[KIND_IO];
@@ -223,7 +273,7 @@ int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_prof
 	for (u = 0; u < breakdown->unit_count; u++)
 		for (k = 0; k < FATHOM_KIND_COUNT; k++)
 			breakdown->unit_total[u] += breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + k];
-	free(unit);
+	free(runs.runs);
 	if (err)
 		fathom_breakdown_fini(breakdown);
 	return err;

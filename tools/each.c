@@ -82,7 +82,7 @@ static int by_own(const void *a, const void *b)
 static void print_column(struct fathom_report *report, const struct fathom_column *column, double longest)
 {
 	const struct fathom_cube *cube = report->profile.cube;
-	const struct fathom_cube_location *location = &cube->locations[column->location];
+	const struct fathom_cube_location location = fathom_cube_location(cube, column->location);
 	struct fathom_page *page = &report->page;
 	char visits[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], own[FATHOM_NUMBER_BYTES], name[640], label[512];
 	int columns = page->width - NUMBERS - 2, bar = columns / 4;
@@ -93,9 +93,9 @@ static void print_column(struct fathom_report *report, const struct fathom_colum
 	       fathom_number_seconds(time, column->time / n), fathom_number_seconds(own, column->own / n));
 	if (report->profile.process_count > 1)
 		length = (size_t)snprintf(name, sizeof(name), "rank %lld ",
-					  (long long)cube->groups[location->group].rank);
+					  (long long)cube->groups[location.group].rank);
 	length += (size_t)snprintf(name + length, sizeof(name) - length, "%s",
-				   fathom_threads_label(location, label, sizeof(label)));
+				   fathom_threads_label(&location, label, sizeof(label)));
 	if (n > 1 && length < sizeof(name))
 		snprintf(name + length, sizeof(name) - length, ", average");
 	fathom_page_name_left(page, name, columns - bar);

@@ -165,15 +165,16 @@ static int match_system(const struct run *base, const struct run *other)
 				a->location_count);
 		return -EINVAL;
 	}
-	for (l = 0; l < a->location_count; l++)
-		if (strcmp(a->locations[l].name, b->locations[l].name) != 0 ||
-		    a->groups[a->locations[l].group].rank != b->groups[b->locations[l].group].rank) {
+	for (l = 0; l < a->location_count; l++) {
+		const struct fathom_cube_location mine = fathom_cube_location(a, l), its = fathom_cube_location(b, l);
+
+		if (strcmp(mine.name, its.name) != 0 || a->groups[mine.group].rank != b->groups[its.group].rank) {
 			fathom_tool_say("%s: has %s of rank %ld where %s has %s of rank %ld: the runs are not equal",
-					other->path, b->locations[l].name,
-					(long)b->groups[b->locations[l].group].rank, base->path, a->locations[l].name,
-					(long)a->groups[a->locations[l].group].rank);
+					other->path, its.name, (long)b->groups[its.group].rank, base->path, mine.name,
+					(long)a->groups[mine.group].rank);
 			return -EINVAL;
 		}
+	}
 	return 0;
 }
 
@@ -397,6 +398,16 @@ static void add_attribute(struct whole *whole)
 	cube->attribute_count++;
 }
 
+/* The writer takes them one by one. */
+static void list_locations(struct whole *whole)
+{
+	struct fathom_cube *cube = &whole->cube;
+
+	cube->locations = fathom_tool_alloc(cube->location_count, sizeof(*cube->locations));
+	for (uint32_t l = 0; l < cube->location_count; l++)
+		cube->locations[l] = fathom_cube_location(whole->runs[0].cube, l);
+}
+
 static int write_whole(struct whole *whole, const char *output)
 {
 	struct stat status;
@@ -468,6 +479,7 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 	}
 	if (!err) {
 		whole.cube = *whole.runs[0].cube;
+		list_locations(&whole);
 		collect_metrics(&whole);
 		add_attribute(&whole);
 		err = write_whole(&whole, output);
@@ -481,6 +493,7 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 		if (whole.runs[r].reader)
 			fathom_cube_reader_close(whole.runs[r].reader);
 	}
+	free(whole.cube.locations);
 	free(whole.sources);
 	free(whole.runs);
 	return err;

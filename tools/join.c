@@ -249,7 +249,7 @@ static void add_system(struct fathom_join *join, const struct fathom_cube *cube,
 	whole->groups = fathom_tool_grow(whole->groups, whole->group_count, &join->group_room, sizeof(group));
 	whole->groups[whole->group_count++] = group;
 	for (i = 0; i < cube->location_count; i++) {
-		struct fathom_cube_location location = cube->locations[i];
+		struct fathom_cube_location location = fathom_cube_location(cube, i);
 
 		location.name = keep(join, location.name);
 		location.type = keep(join, location.type);

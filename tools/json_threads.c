@@ -30,15 +30,16 @@ static void put_locations(const struct fathom_report *report)
 
 	fathom_json_begin_list("locations");
 	for (l = 0; l < cube->location_count; l++) {
+		const struct fathom_cube_location location = fathom_cube_location(cube, l);
 		json_t *object = json_object();
 
-		fathom_json_set_text(object, "name", cube->locations[l].name);
-		fathom_json_set_text(object, "kind", cube->locations[l].type);
-		json_object_set_new(object, "rank", json_integer(cube->groups[cube->locations[l].group].rank));
-		json_object_set_new(object, "thread", json_integer(cube->locations[l].rank));
-		fathom_json_set_number(object, "threads", profile->threads.weight[l]);
-		if (cube->locations[l].threads)
-			fathom_json_set_text(object, "members", cube->locations[l].threads);
+		fathom_json_set_text(object, "name", location.name);
+		fathom_json_set_text(object, "kind", location.type);
+		json_object_set_new(object, "rank", json_integer(cube->groups[location.group].rank));
+		json_object_set_new(object, "thread", json_integer(location.rank));
+		fathom_json_set_number(object, "threads", fathom_threads_weight(profile, l));
+		if (location.threads)
+			fathom_json_set_text(object, "members", location.threads);
 		fathom_json_item(l == 0, object);
 	}
 	fathom_json_end_list();

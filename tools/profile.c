@@ -156,12 +156,9 @@ static int choose_rank(struct fathom_profile *profile, int64_t rank)
 					profile->path, rank, least, most);
 		return -EINVAL;
 	}
-	for (i = 0; i < cube->location_count && cube->locations[i].group != group; i++)
-		;
-	profile->first_location = i;
-	for (; i < cube->location_count && cube->locations[i].group == group; i++)
-		;
-	profile->location_end = i;
+	profile->first_location = cube->groups[group].first_location;
+	profile->location_end = (uint32_t)group + 1 < cube->group_count ? cube->groups[group + 1].first_location :
+									   cube->location_count;
 	return 0;
 }
 
@@ -171,9 +168,12 @@ static void count_threads(struct fathom_profile *profile)
 	double *threads = fathom_tool_alloc(cube->group_count, sizeof(double));
 	uint32_t i;
 
-	for (i = 0; i < cube->location_count; i++)
-		if (strcmp(cube->locations[i].type, "thread") == 0)
-			threads[cube->locations[i].group] += profile->threads.weight[i];
+	for (i = 0; i < cube->location_count; i++) {
+		const struct fathom_cube_location location = fathom_cube_location(cube, i);
+
+		if (strcmp(location.type, "thread") == 0)
+			threads[location.group] += fathom_threads_weight(profile, i);
+	}
 	profile->least_threads = UINT32_MAX;
 	for (i = 0; i < cube->group_count; i++) {
 		uint32_t count = threads[i] < UINT32_MAX ? (uint32_t)threads[i] : UINT32_MAX;

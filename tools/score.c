@@ -109,7 +109,7 @@ static void find_processes(struct fathom_score *score)
 	for (uint32_t g = 0; g < cube->group_count; g++)
 		score->processes[g].rank = cube->groups[g].rank;
 	for (uint32_t l = 0; l < cube->location_count; l++)
-		score->processes[cube->locations[l].group].locations++;
+		score->processes[fathom_cube_location_group(cube, l)].locations++;
 }
 
 static void judge_path(struct fathom_score *score, const struct fathom_score_rows *rows, uint32_t cnode)
@@ -120,7 +120,7 @@ static void judge_path(struct fathom_score *score, const struct fathom_score_row
 	unsigned kind = fathom_kind_of(fathom_profile_activity(&score->profile, region));
 
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		struct fathom_score_process *process = &score->processes[cube->locations[l].group];
+		struct fathom_score_process *process = &score->processes[fathom_cube_location_group(cube, l)];
 		struct fathom_score_facts facts = fathom_score_facts(rows, l);
 		struct fathom_score_cost cost = fathom_score_judge(score, cnode, &facts);
 

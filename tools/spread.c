@@ -31,7 +31,8 @@ static void print_group(struct fathom_report *report, uint32_t location, uint32_
 {
 	const struct fathom_breakdown *breakdown = &report->breakdown;
 	const struct fathom_profile *profile = &report->profile;
-	double weight = profile->threads.weight[location];
+	const struct fathom_cube_location its = fathom_cube_location(profile->cube, location);
+	double weight = fathom_threads_weight(profile, location);
 	char time[FATHOM_NUMBER_BYTES], text[FATHOM_NUMBER_BYTES], label[512];
 	unsigned k;
 
@@ -41,7 +42,7 @@ static void print_group(struct fathom_report *report, uint32_t location, uint32_
 		printf(" %11s", fathom_number_seconds(text, breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT +
 									   kinds[k]] / weight));
 	printf("  ");
-	fathom_page_name(&report->page, fathom_threads_label(&profile->cube->locations[location], label, sizeof(label)),
+	fathom_page_name(&report->page, fathom_threads_label(&its, label, sizeof(label)),
 			 report->page.width - 19 - 12 * (int)count);
 	putchar('\n');
 }
@@ -69,10 +70,13 @@ void fathom_report_groups(struct fathom_report *report)
 	for (k = 0; k < count; k++)
 		printf(" %11s", fathom_activity_table[fathom_kinds[kinds[k]]].title);
 	printf("  %s%s\n", is_key ? "which" : "group", fathom_page_ink(page, FATHOM_INK_PLAIN));
-	for (l = profile->first_location; l < profile->location_end && unit < shown; l++)
-		if (strcmp(profile->cube->locations[l].type, "thread") == 0 &&
-		    fathom_group_is_process(&profile->cube->groups[profile->cube->locations[l].group]))
+	for (l = profile->first_location; l < profile->location_end && unit < shown; l++) {
+		const struct fathom_cube_location location = fathom_cube_location(profile->cube, l);
+
+		if (strcmp(location.type, "thread") == 0 &&
+		    fathom_group_is_process(&profile->cube->groups[location.group]))
 			print_group(report, l, unit++, kinds, count);
+	}
 	if (shown < breakdown->unit_count)
 		printf("%s%u more groups (--all)%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
 		       breakdown->unit_count - shown, fathom_page_ink(page, FATHOM_INK_PLAIN));

@@ -23,8 +23,7 @@ struct folding {
 	/* Lists: first of each, then from one to the next; -1: none. */
 	int32_t *first_child, *next_child;	/* nodes of a node */
 	int32_t *first_group, *next_group;	/* processes of a node */
-	int32_t *first_location, *next_location;	/* of a process */
-	int32_t first_root;
+		int32_t first_root;
 };
 
 static _Noreturn void out_of_memory(void)
@@ -83,14 +82,10 @@ static void make_lists(struct folding *f)
 	f->next_child = numbers(cube->node_count);
 	f->first_group = numbers(cube->node_count);
 	f->next_group = numbers(cube->group_count);
-	f->first_location = numbers(cube->group_count);
-	f->next_location = numbers(cube->location_count);
 	for (uint32_t i = cube->node_count; i-- > 0;)
 		list(f->first_child, f->next_child, (int32_t)i, cube->nodes[i].parent, &f->first_root);
 	for (uint32_t i = cube->group_count; i-- > 0;)
 		list(f->first_group, f->next_group, (int32_t)i, cube->groups[i].node, &f->first_root);
-	for (uint32_t i = cube->location_count; i-- > 0;)
-		list(f->first_location, f->next_location, (int32_t)i, cube->locations[i].group, &f->first_root);
 }
 
 static void wrap(struct folding *f, struct fathom_list *entries, enum fathom_element kind, const char *class)
@@ -125,9 +120,15 @@ static void add_location(struct folding *f, struct fathom_list *entries, const s
 static struct fathom_list fold_group(struct folding *f, int32_t group)
 {
 	struct fathom_list entries = { .at = f->store.used };
+	const struct fathom_cube_group *groups = f->cube->groups;
+	uint32_t end = (uint32_t)group + 1 < f->cube->group_count ? groups[group + 1].first_location :
+								     f->cube->location_count;
 
-	for (int32_t l = f->first_location[group]; l >= 0; l = f->next_location[l])
-		add_location(f, &entries, &f->cube->locations[l]);
+	for (uint32_t l = groups[group].first_location; l < end; l++) {
+		const struct fathom_cube_location location = fathom_cube_location(f->cube, l);
+
+		add_location(f, &entries, &location);
+	}
 	wrap(f, &entries, FATHOM_ELEMENT_PROCESS, f->cube->groups[group].type);
 	return entries;
 }
@@ -223,8 +224,6 @@ int fathom_report_system(struct fathom_report *report)
 	free(f.next_child);
 	free(f.first_group);
 	free(f.next_group);
-	free(f.first_location);
-	free(f.next_location);
 	fathom_store_fini(&f.store);
 	return 0;
 }

@@ -38,18 +38,16 @@ double fathom_team_savable(const struct fathom_team_region *region)
 /* Where the locations of a process end. */
 static uint32_t process_end(const struct fathom_profile *profile, uint32_t first)
 {
-	uint32_t l = first;
+	uint32_t end = fathom_cube_group_end(profile->cube, first);
 
-	while (l < profile->location_end &&
-	       profile->cube->locations[l].group == profile->cube->locations[first].group)
-		l++;
-	return l;
+	return end < profile->location_end ? end : profile->location_end;
 }
 
 static bool is_thread(const struct fathom_cube *cube, uint32_t location)
 {
-	return strcmp(cube->locations[location].type, "thread") == 0 &&
-	       fathom_group_is_process(&cube->groups[cube->locations[location].group]);
+	const struct fathom_cube_location its = fathom_cube_location(cube, location);
+
+	return strcmp(its.type, "thread") == 0 && fathom_group_is_process(&cube->groups[its.group]);
 }
 
 /* --- what the threads do -------------------------------------------------------------------- */

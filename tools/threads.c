@@ -28,10 +28,10 @@ static bool is_tuple(const struct fathom_cube *cube, int32_t metric)
 
 static bool has_location(const struct fathom_cube *cube, const char *beginning)
 {
-	uint32_t l;
+	uint32_t i;
 
-	for (l = 0; l < cube->location_count; l++)
-		if (strncmp(cube->locations[l].name, beginning, strlen(beginning)) == 0)
+	for (i = 0; i < cube->pattern_count; i++)
+		if (strncmp(cube->patterns[i].name, beginning, strlen(beginning)) == 0)
 			return true;
 	return false;
 }
@@ -74,6 +74,21 @@ static double count_members(const char *text)
 	return *text ? 0 : count;
 }
 
+static bool has_members(const struct fathom_cube *cube)
+{
+	uint32_t i;
+
+	for (i = 0; i < cube->pattern_count; i++)
+		if (cube->patterns[i].threads)
+			return true;
+	return false;
+}
+
+double fathom_threads_weight(const struct fathom_profile *profile, uint32_t location)
+{
+	return profile->threads.weight ? profile->threads.weight[location] : 1;
+}
+
 int fathom_threads_init(struct fathom_thread_columns *threads, struct fathom_profile *profile)
 {
 	const struct fathom_cube *cube = profile->cube;
@@ -87,9 +102,11 @@ int fathom_threads_init(struct fathom_thread_columns *threads, struct fathom_pro
 		threads->count = fathom_cube_metric_by_name(cube, "number_of_threads");
 	if (threads->count >= 0 && !fathom_profile_can_read(&cube->metrics[threads->count]))
 		threads->count = -1;
+	if (threads->aggregation == FATHOM_AGGREGATION_ALL && !has_members(cube))
+		return 0;
 	threads->weight = fathom_tool_alloc(cube->location_count, sizeof(double));
 	for (l = 0; l < cube->location_count; l++) {
-		const char *members = cube->locations[l].threads;
+		const char *members = fathom_cube_location(cube, l).threads;
 
 		threads->weight[l] = fmax(1, members ? count_members(members) : 1);
 	}
@@ -121,10 +138,10 @@ void fathom_threads_fini(struct fathom_thread_columns *threads)
 
 uint32_t fathom_threads_initial(const struct fathom_profile *profile, uint32_t location)
 {
-	const struct fathom_cube_location *locations = profile->cube->locations;
+	const struct fathom_cube *cube = profile->cube;
+	uint32_t first = cube->groups[fathom_cube_location_group(cube, location)].first_location;
 
-	while (location > 0 && locations[location - 1].group == locations[location].group &&
-	       strcmp(locations[location - 1].type, "thread") == 0)
+	while (location > first && strcmp(fathom_cube_location(cube, location - 1).type, "thread") == 0)
 		location--;
 	return location;
 }
@@ -197,7 +214,7 @@ static int visited_row(struct fathom_profile *profile, uint32_t cnode, double *r
 	}
 	err = fathom_profile_own_row(profile, (uint32_t)profile->visits, cnode, row);
 	for (l = 0; !err && l < profile->cube->location_count; l++)
-		row[l] = row[l] > 0 ? profile->threads.weight[l] : 0;
+		row[l] = row[l] > 0 ? fathom_threads_weight(profile, l) : 0;
 	return err;
 }
 

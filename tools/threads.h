@@ -26,7 +26,7 @@ enum fathom_aggregation {
 struct fathom_thread_columns {
 	enum fathom_aggregation aggregation;
 	int32_t count;		/* metric: threads that visited a call path; -1: there is none */
-	double *weight;		/* of each location: how many threads it stands for, at least 1 */
+	double *weight;		/* of each location: how many threads it stands for, at least 1; NULL: 1 each */
 };
 
 /* A tuple: statistics of a value over threads. Never happened: count is 0, all else as it was made. */
@@ -39,6 +39,9 @@ struct fathom_statistics {
 /* Find out. 0, or -errno after a line was said. */
 int fathom_threads_init(struct fathom_thread_columns *threads, struct fathom_profile *profile);
 void fathom_threads_fini(struct fathom_thread_columns *threads);
+
+/* How many threads a location stands for. */
+double fathom_threads_weight(const struct fathom_profile *profile, uint32_t location);
 
 /* "all", "sum", "set", "key", "calltree". */
 const char *fathom_aggregation_name(enum fathom_aggregation aggregation);

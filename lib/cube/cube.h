@@ -11,6 +11,10 @@
  *   locations stand in document order, which is column order; group ascending;
  *   groups and nodes stand in document order; nodes[i].parent < i.
  *
+ * Processes are many and alike, so the reader keeps what equal ones have below them once: a read profile has
+ * patterns, and groups that refer to them, in place of a list of locations. fathom_cube_location finds a location
+ * in either.
+ *
  * The writer demands besides, because other readers do: at least one of everything but
  * attributes and parameters; nodes and metrics in pre-order, ghosts last; minima, maxima and tuples EXCLUSIVE;
  * in every group a location, ranks ascending within it; group types "process", "metrics",
@@ -114,6 +118,9 @@ struct fathom_cube_group {	/* a process */
 	const char *type;	/* "process" */
 	int32_t node;
 	int64_t rank;
+	/* What the reader fills in, and the writer does not look at. */
+	uint32_t first_location;	/* those of the group stand up to the next group's first */
+	uint32_t first_pattern;		/* the same in patterns */
 };
 
 /* The attribute that says of a location, and of the file as a whole, how threads were put together. */
@@ -156,7 +163,8 @@ struct fathom_cube {
 	struct fathom_cube_parameter *parameters;
 	struct fathom_cube_node *nodes;
 	struct fathom_cube_group *groups;
-	struct fathom_cube_location *locations;
+	struct fathom_cube_location *locations;		/* NULL: patterns */
+	struct fathom_cube_location *patterns;		/* of groups of locations; their group says nothing */
 	uint32_t attribute_count;
 	uint32_t metric_count;
 	uint32_t region_count;
@@ -165,6 +173,12 @@ struct fathom_cube {
 	uint32_t node_count;
 	uint32_t group_count;
 	uint32_t location_count;
+	uint32_t pattern_count;		/* of locations in patterns */
 };
+
+/* A location below location_count, and where those of a group end. */
+struct fathom_cube_location fathom_cube_location(const struct fathom_cube *cube, uint32_t location);
+int32_t fathom_cube_location_group(const struct fathom_cube *cube, uint32_t location);
+uint32_t fathom_cube_group_end(const struct fathom_cube *cube, uint32_t location);
 
 #endif

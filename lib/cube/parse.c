@@ -3,6 +3,10 @@
  * attributes, take_text() its text. Elements the table does not know are skipped with all
  * they contain, so that files of newer writers can be read. What refers to something else
  * is checked at the end, when everything is known.
+ *
+ * Locations are many and alike. Their texts are kept once, and when a group ends, what is below it is compared with
+ * what was below others: a pattern that was there before is dropped. So memory grows with the number of groups,
+ * and with that of different patterns, but not with that of locations.
  */
 #include "cube/parse.h"
 
@@ -111,6 +115,13 @@ static const struct {
 	{ GROUP, LOCATION, "thread" },
 };
 
+/* How many patterns a group is compared with; programs that start the same way everywhere have few. */
+enum { RECENT_PATTERNS = 16 };
+
+struct pattern {
+	uint32_t first, count;		/* in cube->patterns */
+};
+
 struct parser {
 	XML_Parser xml;
 	struct fathom_cube *cube;
@@ -128,9 +139,11 @@ struct parser {
 	size_t text_bytes;
 	size_t text_room;
 	uint32_t *region_ids;		/* as in the file, in document order; so below */
-	uint32_t *columns;
+	uint32_t *columns;		/* NULL: each location's id so far is its number */
+	struct pattern recent[RECENT_PATTERNS];
+	uint32_t recent_count;		/* ever; the last ones are in recent */
 	uint32_t attribute_room, metric_room, region_room, region_ids_room, cnode_room, parameter_room, node_room,
-		group_room, location_room, column_room;
+		group_room, pattern_room, column_room;
 };
 
 /* Stop, with a line that names the place in the file. */
@@ -188,6 +201,40 @@ static const char *keep(struct parser *parser, const char *text, size_t length)
 	if (!copy)
 		stop_without_memory(parser);
 	return copy ? copy : "";
+}
+
+/* The text of a location that is the place's. */
+static const char *text_of(const struct fathom_cube_location *location, enum place place)
+{
+	return place == LOCATION_NAME ? location->name : place == LOCATION_TYPE ? location->type : location->threads;
+}
+
+static bool same_text(const char *kept, const char *text, size_t length)
+{
+	return kept && strncmp(kept, text, length) == 0 && !kept[length];
+}
+
+/* A text of the open location: the one that the location in this place of a pattern, or the one before, has already. */
+static const char *keep_shared(struct parser *parser, enum place place, const char *text, size_t length)
+{
+	const struct fathom_cube *cube = parser->cube;
+	uint32_t known = parser->recent_count < RECENT_PATTERNS ? parser->recent_count : RECENT_PATTERNS;
+	uint32_t first = cube->groups[cube->group_count - 1].first_pattern, at = cube->pattern_count - 1 - first;
+
+	for (uint32_t i = 1; i <= known; i++) {
+		const struct pattern *pattern = &parser->recent[(parser->recent_count - i) % RECENT_PATTERNS];
+		const char *kept = at < pattern->count ? text_of(&cube->patterns[pattern->first + at], place) : NULL;
+
+		if (same_text(kept, text, length))
+			return kept;
+	}
+	if (at > 0) {
+		const char *kept = text_of(&cube->patterns[first + at - 1], place);
+
+		if (same_text(kept, text, length))
+			return kept;
+	}
+	return keep(parser, text, length);
 }
 
 static const char *find(const char **attributes, const char *key)
@@ -255,12 +302,14 @@ static void begin_attribute(struct parser *parser, enum place place, const char 
 
 	if (!key)
 		return;
-	value = value ? keep(parser, value, strlen(value)) : "";
+	value = value ? value : "";
 	if (place == LOCATION_ATTRIBUTE) {	/* of which one means something to us */
 		if (strcmp(key, FATHOM_CUBE_THREADS) == 0)
-			cube->locations[cube->location_count - 1].threads = value;
+			cube->patterns[cube->pattern_count - 1].threads =
+				keep_shared(parser, place, value, strlen(value));
 		return;
 	}
+	value = keep(parser, value, strlen(value));
 	attribute = APPEND(parser, cube->attributes, cube->attribute_count, parser->attribute_room);
 	if (attribute)
 		*attribute = (struct fathom_cube_attribute){ keep(parser, key, strlen(key)), value };
@@ -372,6 +421,69 @@ static void begin_group(struct parser *parser)
 	group->name = "";
 	group->type = "process";
 	group->node = parser->node;
+	group->first_location = cube->location_count;
+	group->first_pattern = cube->pattern_count;
+}
+
+static bool same_or_none(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_patterns(const struct fathom_cube_location *a, const struct fathom_cube_location *b, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (a[i].rank != b[i].rank || !same_or_none(a[i].name, b[i].name) ||
+		    !same_or_none(a[i].type, b[i].type) || !same_or_none(a[i].threads, b[i].threads))
+			return false;
+	}
+	return true;
+}
+
+/* What was below the group is complete: forget it, if another group has the same. */
+static void end_group(struct parser *parser)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_group *group = &cube->groups[cube->group_count - 1];
+	struct pattern mine = { group->first_pattern, cube->pattern_count - group->first_pattern };
+	uint32_t known = parser->recent_count < RECENT_PATTERNS ? parser->recent_count : RECENT_PATTERNS;
+
+	if (!mine.count)
+		return;
+	for (uint32_t i = 1; i <= known; i++) {
+		const struct pattern *other = &parser->recent[(parser->recent_count - i) % RECENT_PATTERNS];
+
+		if (other->count == mine.count &&
+		    same_patterns(&cube->patterns[other->first], &cube->patterns[mine.first], mine.count)) {
+			group->first_pattern = other->first;
+			cube->pattern_count = mine.first;
+			return;
+		}
+	}
+	parser->recent[parser->recent_count++ % RECENT_PATTERNS] = mine;
+}
+
+/* Remember the open location's column, from the first on that is not its number. */
+static bool add_column(struct parser *parser, uint32_t id)
+{
+	uint32_t location = parser->cube->location_count;
+
+	if (id == location && !parser->columns)
+		return true;
+	if (!parser->columns) {
+		parser->column_room = location + 16;
+		parser->columns = malloc(parser->column_room * sizeof(*parser->columns));
+		if (!parser->columns) {
+			stop_without_memory(parser);
+			return false;
+		}
+		for (uint32_t i = 0; i < location; i++)
+			parser->columns[i] = i;
+	}
+	if (!grow(parser, &parser->columns, location, &parser->column_room, sizeof(*parser->columns)))
+		return false;
+	parser->columns[location] = id;
+	return true;
 }
 
 static void begin_location(struct parser *parser, const char **attributes, const char *tag)
@@ -379,15 +491,16 @@ static void begin_location(struct parser *parser, const char **attributes, const
 	struct fathom_cube *cube = parser->cube;
 	struct fathom_cube_location *location;
 
-	if (!grow(parser, &parser->columns, cube->location_count, &parser->column_room, sizeof(*parser->columns)))
+	if (cube->location_count == INT32_MAX) {
+		stop_without_memory(parser);
 		return;
-	location = APPEND(parser, cube->locations, cube->location_count, parser->location_room);
-	if (!location)
+	}
+	location = APPEND(parser, cube->patterns, cube->pattern_count, parser->pattern_room);
+	if (!location || !add_column(parser, need_id(parser, attributes, tag, "Id")))
 		return;
-	parser->columns[cube->location_count - 1] = need_id(parser, attributes, tag, "Id");
+	cube->location_count++;
 	location->name = "";
 	location->type = "thread";
-	location->group = (int32_t)(cube->group_count - 1);
 }
 
 static void begin(struct parser *parser, enum place place, const char *tag, const char **attributes)
@@ -507,21 +620,30 @@ static void take_system_text(struct parser *parser, enum place place, const char
 		cube->groups[cube->group_count - 1].type = text;
 		break;
 	case LOCATION_NAME:
-		cube->locations[cube->location_count - 1].name = text;
+		cube->patterns[cube->pattern_count - 1].name = text;
 		break;
 	case LOCATION_RANK:
-		cube->locations[cube->location_count - 1].rank = take_rank(parser, "location", text);
+		cube->patterns[cube->pattern_count - 1].rank = take_rank(parser, "location", text);
 		break;
 	default:
-		cube->locations[cube->location_count - 1].type = text;
+		cube->patterns[cube->pattern_count - 1].type = text;
 		break;
 	}
 }
 
 static void take_text(struct parser *parser, enum place place)
 {
-	const char *text = keep(parser, parser->text, parser->text_bytes);
+	bool is_rank = place == GROUP_RANK || place == LOCATION_RANK;
+	const char *text;
 
+	if (is_rank && parser->text_bytes)
+		parser->text[parser->text_bytes] = 0;	/* read where it is, see on_text */
+	if (is_rank)
+		text = parser->text_bytes ? parser->text : "";
+	else if (place == LOCATION_NAME || place == LOCATION_TYPE)
+		text = keep_shared(parser, place, parser->text_bytes ? parser->text : "", parser->text_bytes);
+	else
+		text = keep(parser, parser->text, parser->text_bytes);
 	if (parser->err)
 		return;
 	if (place <= METRIC_DESCRIPTION)
@@ -579,6 +701,8 @@ static void XMLCALL on_end(void *context, const char *tag)
 		parser->cnode = parser->cube->cnodes[parser->cnode].parent;
 	else if (place == NODE)
 		parser->node = parser->cube->nodes[parser->node].parent;
+	else if (place == GROUP)
+		end_group(parser);
 	else if (place >= METRIC_DISP_NAME)
 		take_text(parser, place);
 }
@@ -594,8 +718,8 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 		stop(parser, -EILSEQ, "a text is longer than %zu bytes", MOST_TEXT_BYTES);
 		return;
 	}
-	if (parser->text_bytes + bytes > parser->text_room) {
-		size_t room = (parser->text_bytes + bytes) * 2;
+	if (parser->text_bytes + bytes >= parser->text_room) {		/* and one to end it */
+		size_t room = (parser->text_bytes + bytes + 1) * 2;
 		char *fresh = realloc(parser->text, room);
 
 		if (!fresh) {
@@ -738,7 +862,7 @@ static int check(struct parser *parser)
 	if (!err)
 		err = check_ids(parser, "cnode", &cube->cnodes[0].file_id, sizeof(cube->cnodes[0]),
 				cube->cnode_count, true);
-	if (!err)
+	if (!err && parser->columns)
 		err = check_ids(parser, "location", parser->columns, sizeof(uint32_t), cube->location_count, true);
 	if (!err)
 		err = order_regions(parser);
@@ -795,6 +919,6 @@ void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns)
 	free(cube->parameters);
 	free(cube->nodes);
 	free(cube->groups);
-	free(cube->locations);
+	free(cube->patterns);
 	free(columns);
 }

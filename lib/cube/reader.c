@@ -30,16 +30,8 @@ static int fail_memory(struct fathom_cube_reader *reader, struct fathom_cube_err
 	return fathom_cube_error_set(error, -ENOMEM, reader->container.path, "out of memory");
 }
 
-/* Locations nearly always stand in the order of their columns. */
-static void drop_plain_columns(struct fathom_cube_reader *reader)
-{
-	for (uint32_t i = 0; i < reader->cube.location_count; i++) {
-		if (reader->columns[i] != i)
-			return;
-	}
-	free(reader->columns);
-	reader->columns = NULL;
-}
+/* As many values as are read at a time where nobody needs all of a row. */
+enum { PIECE = 8192 };
 
 static int number_rows(struct fathom_cube_reader *reader, struct fathom_cube_error *error)
 {
@@ -70,10 +62,8 @@ int fathom_cube_reader_open(struct fathom_cube_reader **result, const char *path
 		return err;
 	}
 	err = fathom_cube_parse(&reader->cube, &reader->columns, &reader->arena, &reader->container, error);
-	if (!err) {
-		drop_plain_columns(reader);
+	if (!err)
 		err = number_rows(reader, error);
-	}
 	if (err) {
 		fathom_cube_reader_close(reader);
 		return err;
@@ -215,6 +205,22 @@ static double value_of(enum fathom_cube_dtype dtype, const unsigned char *bytes)
 	}
 }
 
+/* Some of a present row as doubles. */
+static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, uint32_t first, uint32_t count,
+		     double *values, struct fathom_cube_error *error)
+{
+	const struct fathom_cube_metric *it = &reader->cube.metrics[metric];
+	uint32_t bytes = fathom_cube_value_bytes(it);
+	int err = need_raw(reader, (size_t)count * bytes, error);
+
+	if (!err)
+		err = fathom_cube_stored_read_part(&reader->stored[metric], &reader->container, it, row, first, count,
+						   reader->raw, error);
+	for (uint32_t i = 0; i < count && !err; i++)
+		values[i] = value_of(it->dtype, reader->raw + (size_t)i * bytes);
+	return err;
+}
+
 /* A present row as doubles, in the order of the locations. */
 static int read_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, double *values,
 		    struct fathom_cube_error *error)
@@ -246,6 +252,48 @@ int fathom_cube_reader_row(struct fathom_cube_reader *reader, uint32_t metric, u
 	if (fathom_cube_rowset_has(&reader->stored[metric].rows, row))
 		return read_row(reader, metric, row, values, error);
 	for (uint32_t i = 0; i < reader->cube.location_count; i++)
+		values[i] = fathom_cube_dtype_neutral(reader->cube.metrics[metric].dtype);
+	return 0;
+}
+
+static uint32_t piece_of(const struct fathom_cube_reader *reader, uint32_t metric)
+{
+	uint32_t count = reader->cube.location_count;
+	bool whole = reader->columns || reader->stored[metric].blocks;
+
+	return whole || count < PIECE ? count : PIECE;
+}
+
+uint32_t fathom_cube_reader_piece(struct fathom_cube_reader *reader, uint32_t metric)
+{
+	if (prepare(reader, metric, 0, true, NULL))
+		return reader->cube.location_count;
+	return piece_of(reader, metric);
+}
+
+int fathom_cube_reader_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, uint32_t first,
+			    uint32_t count, double *values, struct fathom_cube_error *error)
+{
+	int err = prepare(reader, metric, cnode, true, error);
+	uint32_t row;
+
+	if (err)
+		return err;
+	if (first > reader->cube.location_count || count > reader->cube.location_count - first)
+		return fathom_cube_error_set(error, -EINVAL, reader->container.path,
+					     "there are no locations %u to %llu, only %u", first,
+					     (unsigned long long)first + count, reader->cube.location_count);
+	row = row_of(reader, metric, cnode);
+	if (fathom_cube_rowset_has(&reader->stored[metric].rows, row)) {
+		if (count == reader->cube.location_count)
+			return read_row(reader, metric, row, values, error);
+		if (reader->columns || reader->stored[metric].blocks)
+			return fathom_cube_error_set(error, -EINVAL, reader->container.path,
+						     "metric %s can only be read by whole rows",
+						     reader->cube.metrics[metric].uniq_name);
+		return read_part(reader, metric, row, first, count, values, error);
+	}
+	for (uint32_t i = 0; i < count; i++)
 		values[i] = fathom_cube_dtype_neutral(reader->cube.metrics[metric].dtype);
 	return 0;
 }
@@ -321,11 +369,13 @@ int fathom_cube_reader_sums(struct fathom_cube_reader *reader, uint32_t metric, 
 	const struct fathom_cube_rowset *rows;
 	enum fathom_cube_dtype dtype;
 	double *values;
+	uint32_t piece, count;
 	int err = prepare(reader, metric, 0, true, error);
 
 	if (err)
 		return err;
-	values = malloc(cube->location_count * sizeof(*values));
+	piece = piece_of(reader, metric);
+	values = malloc(piece * sizeof(*values));
 	if (!values)
 		return fail_memory(reader, error);
 	rows = &reader->stored[metric].rows;
@@ -337,9 +387,13 @@ int fathom_cube_reader_sums(struct fathom_cube_reader *reader, uint32_t metric, 
 		bool inclusive = cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE;
 		double *sum = &sums[inclusive ? reader->wide_cnodes[row] : row];
 
-		err = read_row(reader, metric, row, values, error);
-		for (uint32_t i = 0; i < cube->location_count && !err; i++)
-			*sum = merge(dtype, *sum, values[i]);
+		for (uint32_t first = 0; first < cube->location_count && !err; first += count) {
+			count = cube->location_count - first < piece ? cube->location_count - first : piece;
+			err = count == cube->location_count ? read_row(reader, metric, row, values, error) :
+				read_part(reader, metric, row, first, count, values, error);
+			for (uint32_t i = 0; i < count && !err; i++)
+				*sum = merge(dtype, *sum, values[i]);
+		}
 	}
 	free(values);
 	return err;

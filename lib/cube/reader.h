@@ -1,8 +1,8 @@
 /*
  * reader: opens a .cubex file, whoever wrote it, and gives its values row by row.
  *
- * Definitions are read at once and checked; values are read when asked for, so memory does
- * not grow with the number of locations. A damaged file never crashes, hangs or exhausts
+ * Definitions are read at once and checked, with what repeats kept once; values are read when asked for, so memory
+ * does not grow with the number of locations. A damaged file never crashes, hangs or exhausts
  * memory: it gives an error that names the place.
  */
 #ifndef FATHOM_CUBE_READER_H
@@ -41,7 +41,15 @@ int32_t fathom_cube_metric_by_name(const struct fathom_cube *cube, const char *u
 int fathom_cube_reader_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, double *values,
 			   struct fathom_cube_error *error);
 
-/* The same with full precision: raw values of the metric's type in this machine's byte order;
+/*
+ * Some of such a row: count values from that of location first on. Reading by pieces takes less memory; but of some
+ * rows (compressed, or in another order) there is no less than all to be had: the piece is then all locations.
+ */
+uint32_t fathom_cube_reader_piece(struct fathom_cube_reader *reader, uint32_t metric);
+int fathom_cube_reader_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, uint32_t first,
+			    uint32_t count, double *values, struct fathom_cube_error *error);
+
+/* A whole row with full precision: raw values of the metric's type in this machine's byte order;
  * fathom_cube_value_bytes each. */
 int fathom_cube_reader_raw_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, void *values,
 			       struct fathom_cube_error *error);

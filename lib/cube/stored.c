@@ -333,3 +333,16 @@ int fathom_cube_stored_read(const struct fathom_cube_stored *stored, struct fath
 		swap_row(bytes, stored->row_bytes, metric);
 	return err;
 }
+
+int fathom_cube_stored_read_part(const struct fathom_cube_stored *stored, struct fathom_cube_container *container,
+				 const struct fathom_cube_metric *metric, uint32_t row, uint32_t first, uint32_t count,
+				 void *bytes, struct fathom_cube_error *error)
+{
+	uint64_t width = fathom_cube_value_bytes(metric);
+	uint64_t place = stored->values + fathom_cube_rowset_place(&stored->rows, row) * stored->row_bytes;
+	int err = fathom_cube_container_read(container, place + first * width, bytes, count * width, error);
+
+	if (!err && stored->swapped)
+		swap_row(bytes, count * width, metric);
+	return err;
+}

@@ -38,4 +38,9 @@ int fathom_cube_stored_read(const struct fathom_cube_stored *stored, struct fath
 			    const struct fathom_cube_metric *metric, uint32_t row, void *bytes,
 			    struct fathom_cube_error *error);
 
+/* The same for count values from the first on, of a row that is not compressed. */
+int fathom_cube_stored_read_part(const struct fathom_cube_stored *stored, struct fathom_cube_container *container,
+				 const struct fathom_cube_metric *metric, uint32_t row, uint32_t first, uint32_t count,
+				 void *bytes, struct fathom_cube_error *error);
+
 #endif

@@ -37,12 +37,12 @@ static double deviation(struct fathom_cube_tuple of)
 static void assert_location(const struct opened *file, uint32_t location, const char *name, const char *threads)
 {
 	assert_true(location < file->cube->location_count);
-	assert_string_equal(file->cube->locations[location].name, name);
-	assert_int_equal(file->cube->locations[location].rank, location);
+	assert_string_equal(fathom_cube_location(file->cube, location).name, name);
+	assert_int_equal(fathom_cube_location(file->cube, location).rank, location);
 	if (threads)
-		assert_string_equal(file->cube->locations[location].threads, threads);
+		assert_string_equal(fathom_cube_location(file->cube, location).threads, threads);
 	else
-		assert_null(file->cube->locations[location].threads);
+		assert_null(fathom_cube_location(file->cube, location).threads);
 }
 
 static void sum_adds_up_and_counts_threads(void **state)

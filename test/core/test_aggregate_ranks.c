@@ -53,7 +53,7 @@ static uint32_t first_column(const struct fathom_cube *cube, int64_t rank, uint3
 
 	*count = 0;
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		if (cube->groups[cube->locations[l].group].rank != rank)
+		if (cube->groups[fathom_cube_location(cube, l).group].rank != rank)
 			continue;
 		if (!(*count)++)
 			first = l;
@@ -209,8 +209,8 @@ static void compare_with_all(const struct table *all, const struct opened *file,
 		assert_true(count > 0);
 		for (uint32_t l = 0; l < count; l++) {
 			it.location = first + l;
-			assert_int_equal(cube->locations[first + l].rank, l);
-			left -= parse_threads(cube->locations[first + l].threads, members, it.threads);
+			assert_int_equal(fathom_cube_location(cube, first + l).rank, l);
+			left -= parse_threads(fathom_cube_location(cube, first + l).threads, members, it.threads);
 			compare_location(&it, cnodes);
 		}
 		assert_int_equal(left, 0);
@@ -245,9 +245,9 @@ static void check_key(const struct table *all, const struct opened *file, uint32
 		if (t != slowest && (!fastest || work_of(all, first + t) < work_of(all, first + fastest)))
 			fastest = t;
 	snprintf(text, sizeof(text), "%u", fastest);
-	assert_string_equal(file->cube->locations[column + 1].threads, text);
+	assert_string_equal(fathom_cube_location(file->cube, column + 1).threads, text);
 	snprintf(text, sizeof(text), "%u", slowest);
-	assert_string_equal(file->cube->locations[column + 2].threads, text);
+	assert_string_equal(fathom_cube_location(file->cube, column + 2).threads, text);
 }
 
 static bool same_call_tree(const struct table *all, uint32_t a, uint32_t b)
@@ -270,10 +270,10 @@ static void check_groups(const struct table *all, const struct opened *file, uin
 
 	for (uint32_t l = 0; l < count; l++) {
 		char name[64];
-		uint32_t size = parse_threads(file->cube->locations[column + l].threads, members, threads);
+		uint32_t size = parse_threads(fathom_cube_location(file->cube, column + l).threads, members, threads);
 
 		snprintf(name, sizeof(name), "cluster %u (%u thread%s)", l, size, size == 1 ? "" : "s");
-		assert_string_equal(file->cube->locations[column + l].name, name);
+		assert_string_equal(fathom_cube_location(file->cube, column + l).name, name);
 		for (uint32_t t = 0; t < threads; t++)
 			if (members[t])
 				group[t] = l;
@@ -368,8 +368,8 @@ static struct made_world *tell_several(uint32_t ranks)
 static uint32_t column(const struct opened *file, int64_t rank, int64_t location)
 {
 	for (uint32_t l = 0; l < file->cube->location_count; l++)
-		if (file->cube->groups[file->cube->locations[l].group].rank == rank &&
-		    file->cube->locations[l].rank == location)
+		if (file->cube->groups[fathom_cube_location(file->cube, l).group].rank == rank &&
+		    fathom_cube_location(file->cube, l).rank == location)
 			return l;
 	fail_msg("rank %d has no location %d", (int)rank, (int)location);
 	return 0;

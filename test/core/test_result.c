@@ -246,10 +246,10 @@ static uint32_t column_of(const struct fathom_cube *cube, const struct made_worl
 			  uint32_t thread)
 {
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		const struct fathom_cube_group *group = &cube->groups[cube->locations[l].group];
+		const struct fathom_cube_group *group = &cube->groups[fathom_cube_location(cube, l).group];
 		char node[64];
 
-		if (group->rank != rank || cube->locations[l].rank != thread)
+		if (group->rank != rank || fathom_cube_location(cube, l).rank != thread)
 			continue;
 		snprintf(node, sizeof(node), "node %s", world->ranks[rank].host);
 		assert_string_equal(cube->nodes[group->node].name, node);
@@ -365,7 +365,7 @@ static uint32_t locations_of(const struct fathom_cube *cube, uint32_t group)
 	uint32_t count = 0;
 
 	for (uint32_t l = 0; l < cube->location_count; l++)
-		count += cube->locations[l].group == (int32_t)group;
+		count += fathom_cube_location(cube, l).group == (int32_t)group;
 	return count;
 }
 

@@ -78,8 +78,8 @@ static void check_model(const struct fathom_cube *cube)
 	for (uint32_t i = 0; i < cube->group_count; i++)
 		good = good && cube->groups[i].node >= 0 && (uint32_t)cube->groups[i].node < cube->node_count;
 	for (uint32_t i = 0; i < cube->location_count; i++)
-		good = good && cube->locations[i].group >= 0 &&
-		       (uint32_t)cube->locations[i].group < cube->group_count;
+		good = good && fathom_cube_location_group(cube, i) >= 0 &&
+		       (uint32_t)fathom_cube_location_group(cube, i) < cube->group_count;
 	if (!good)
 		abort();
 }

@@ -102,14 +102,14 @@ static void compare_system(const struct fathom_cube *read, const struct fathom_c
 	}
 	assert_int_equal(read->location_count, given->location_count);
 	for (uint32_t i = 0; i < given->location_count; i++) {
-		assert_name(read->locations[i].name, given->locations[i].name, "");
-		assert_name(read->locations[i].type, given->locations[i].type, "thread");
-		assert_int_equal(read->locations[i].group, given->locations[i].group);
-		assert_int_equal(read->locations[i].rank, given->locations[i].rank);
+		assert_name(fathom_cube_location(read, i).name, given->locations[i].name, "");
+		assert_name(fathom_cube_location(read, i).type, given->locations[i].type, "thread");
+		assert_int_equal(fathom_cube_location(read, i).group, given->locations[i].group);
+		assert_int_equal(fathom_cube_location(read, i).rank, given->locations[i].rank);
 		if (given->locations[i].threads)
-			assert_string_equal(read->locations[i].threads, given->locations[i].threads);
+			assert_string_equal(fathom_cube_location(read, i).threads, given->locations[i].threads);
 		else
-			assert_null(read->locations[i].threads);
+			assert_null(fathom_cube_location(read, i).threads);
 	}
 }
 

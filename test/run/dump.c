@@ -36,7 +36,8 @@ static void structure(const struct fathom_cube *cube)
 		       cube->regions[i].file, cube->regions[i].begin_line, cube->regions[i].end_line,
 		       cube->regions[i].paradigm, cube->regions[i].role);
 	for (uint32_t i = 0; i < cube->location_count; i++)
-		printf("location %s|%s\n", cube->groups[cube->locations[i].group].name, cube->locations[i].name);
+		printf("location %s|%s\n", cube->groups[fathom_cube_location_group(cube, i)].name,
+		       fathom_cube_location(cube, i).name);
 	printf("cnodes %u\n", cube->cnode_count);
 }
 

@@ -7,6 +7,10 @@ check_PROGRAMS += test/tools/make_threads
 test_tools_make_threads_SOURCES = test/tools/make_threads.c
 test_tools_make_threads_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/make_wide
+test_tools_make_wide_SOURCES = test/tools/make_wide.c
+test_tools_make_wide_LDADD = libtools.la
+
 # Traces are made as well.
 EXTRA_DIST += test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2
@@ -29,6 +33,7 @@ tools_tests = \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
 	test/tools/report_threads.sh \
+	test/tools/report_wide.sh \
 	test/tools/score.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
