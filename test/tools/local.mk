@@ -7,7 +7,8 @@ check_PROGRAMS += test/tools/make_threads
 test_tools_make_threads_SOURCES = test/tools/make_threads.c
 test_tools_make_threads_LDADD = libtools.la
 
-check_PROGRAMS += test/tools/make_wide
+check_PROGRAMS += test/tools/make_wide test/tools/peak
+test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
 test_tools_make_wide_LDADD = libtools.la
 

@@ -214,7 +214,8 @@ static void make_system(struct fixture *fixture, unsigned ranks, unsigned thread
 	for (i = 0; i < ranks; i++) {
 		snprintf(text, sizeof(text), "MPI Rank %u", fixture->first_rank + i);
 		cube->groups[cube->group_count++] = (struct fathom_cube_group){
-			copy(text), "process", (int32_t)(1 + i * nodes / ranks), fixture->first_rank + i,
+			.name = copy(text), .type = "process", .node = (int32_t)(1 + i * nodes / ranks),
+			.rank = fixture->first_rank + i,
 		};
 		for (t = 0; t < threads; t++) {
 			snprintf(text, sizeof(text), t ? "Thread %u" : "Master thread", t);

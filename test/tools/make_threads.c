@@ -250,7 +250,7 @@ static void define(struct fixture *fixture)
 		add_metric(fixture, NUM_THREADS, "num_threads", "threads", FATHOM_CUBE_UINT64);
 	make_tree(fixture);
 	fixture->node = (struct fathom_cube_node){ "machine Linux", "machine", -1 };
-	fixture->group = (struct fathom_cube_group){ "Process", "process", 0, 0 };
+	fixture->group = (struct fathom_cube_group){ .name = "Process", .type = "process" };
 	cube->location_count = assign(fixture);
 	for (l = 0; l < cube->location_count; l++)
 		fixture->locations[l] = (struct fathom_cube_location){
