@@ -20,7 +20,7 @@ fathom_SOURCES = \
 	instrument/driver/tool.c instrument/driver/tool.h \
 	instrument/driver/words.c instrument/driver/words.h
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
-	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =
 include instrument/opari/local.mk
 

@@ -12,6 +12,7 @@ libplatform_la_SOURCES = \
 libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk
+include wrappers/user/local.mk
 
 include lib/metric/local.mk
 
@@ -30,6 +31,7 @@ libcore_la_SOURCES = \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
 	lib/define/communicator.h \
+	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
 	$(filter_sources) \
@@ -41,6 +43,8 @@ libcore_la_SOURCES = \
 	lib/event/experiment.c lib/event/experiment.h \
 	lib/event/jump.c \
 	lib/event/locks.c lib/event/locks.h \
+	lib/event/mute.c lib/event/mute.h \
+	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/meter.c lib/event/meter.h \
 	lib/event/runtime.c lib/event/runtime.h \
@@ -61,11 +65,14 @@ libcore_la_SOURCES = \
 	lib/profile/model.c lib/profile/model.h \
 	lib/profile/numbers.c \
 	lib/profile/piece.c lib/profile/piece.h \
+	lib/profile/parameters.c \
 	lib/profile/pieces.c \
+	lib/profile/plain.c lib/profile/plain.h \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/prune.c lib/profile/prune.h \
 	lib/profile/result.c lib/profile/result.h \
 	lib/profile/sender.c lib/profile/sender.h \
+	lib/profile/series.c lib/profile/series.h \
 	lib/profile/site.c lib/profile/site.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
@@ -105,8 +112,10 @@ fathom_interposed = \
 	-Wl,--defsym=execle=fathom_interposed_execle
 
 lib_LTLIBRARIES += libfathom.la
-libfathom_la_SOURCES = lib/library.c
-libfathom_la_CFLAGS = $(AM_CFLAGS)
+# What the program calls itself is in it, too: see doc/architecture.md.
+libfathom_la_SOURCES = lib/library.c $(user_sources)
+libfathom_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/include -I$(top_srcdir)/wrappers
+libfathom_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
 # Never unloaded: threads and handlers may be in it. Only what the map names is seen outside.
 libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map \

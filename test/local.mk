@@ -25,4 +25,5 @@ include test/pthread/local.mk
 include test/check/local.mk
 include test/builds/local.mk
 include test/real/local.mk
+include test/user/local.mk
 include test/bench/local.mk

@@ -31,6 +31,12 @@ struct build {
 	int is_quiet;			/* all there is to say was said */
 };
 
+/* Whether compilers look there without being told. */
+static int is_standard_headers(const char *folder)
+{
+	return strcmp(folder, "/usr/include") == 0 || strcmp(folder, "/usr/local/include") == 0;
+}
+
 /* --- compiling ------------------------------------------------------------------------------- */
 
 static int use_plugin(const struct build *build)
@@ -38,11 +44,23 @@ static int use_plugin(const struct build *build)
 	return fathom_compiler_fits_plugin(&build->compiler) && access(build->place->plugin, R_OK) == 0;
 }
 
+/* For the calls of fathom/fathom.h. The folder comes behind all others: what the user has there is found first. */
+static void add_user_flags(const struct build *build, struct fathom_words *command)
+{
+	fathom_words_add(command, "-DFATHOM_USER");
+	if (!is_standard_headers(build->place->headers))
+		fathom_words_addf(command, "-idirafter%s", build->place->headers);
+	if (fathom_compiler_is_fortran(build->name))
+		fathom_words_addf(command, "-I%s/fathom", build->place->headers);
+}
+
 /* These go first, so that a flag of the user's that says otherwise wins. */
 static void add_compile_flags(const struct build *build, struct fathom_words *command)
 {
 	const struct fathom_options *options = build->options;
 
+	if (options->user)
+		add_user_flags(build, command);
 	if (options->keep)
 		fathom_words_add(command, "-save-temps=obj");
 	if (!options->compiler)

@@ -37,6 +37,7 @@ static const char options_help[] =
 	"Options, before the compiler or in FATHOM_DRIVER_OPTIONS:\n"
 	"  --no-compiler      do not instrument functions; MPI, OpenMP and threads are\n"
 	"                     still measured\n"
+	"  --no-user          the calls of fathom/fathom.h are nothing\n"
 	"  --mpi=auto|on|off|mpich|openmpi\n"
 	"                     measure MPI calls: if MPI is on the line (default), always,\n"
 	"                     never, always with that MPI\n"

@@ -55,9 +55,20 @@ static int starts(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* Of what is added, what a preprocessor must have: for fathom/fathom.h. */
+static int is_for_preprocessor(const char *word)
+{
+	return strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0 || strncmp(word, "-idirafter", 10) == 0;
+}
+
 /* The user's flags that hold for the rewritten source as well. */
 static void find_flags(struct work *work)
 {
+	const struct fathom_words *added = work->openmp->added;
+
+	for (size_t i = 0; i < added->count; i++)
+		if (is_for_preprocessor(added->list[i]))
+			fathom_words_add(&work->flags, added->list[i]);
 	for (size_t i = 0; i < work->cut.words.count; i++) {
 		if (work->cut.kinds[i] == FATHOM_WORD_FLAG)
 			fathom_words_add(&work->flags, work->cut.words.list[i]);

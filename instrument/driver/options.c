@@ -11,7 +11,7 @@
 #include "driver/words.h"
 #include "filter/filter.h"
 
-static const char allowed[] = "--no-compiler --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
+static const char allowed[] = "--no-compiler --no-user --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
 			      "--openmp-atomic --filter=FILE --keep --verbose";
 
 static void take_mpi(struct fathom_options *options, const char *value)
@@ -64,6 +64,8 @@ int fathom_options_take(struct fathom_options *options, const char *word)
 		return 0;
 	if (strcmp(word, "--no-compiler") == 0)
 		options->compiler = 0;
+	else if (strcmp(word, "--no-user") == 0)
+		options->user = 0;
 	else if (strcmp(word, "--keep") == 0)
 		options->keep = 1;
 	else if (strcmp(word, "--verbose") == 0)
@@ -102,7 +104,7 @@ void fathom_options_init(struct fathom_options *options)
 	const char *value = getenv("FATHOM_DRIVER_OPTIONS");
 	struct fathom_words words = { 0 };
 
-	*options = (struct fathom_options){ .compiler = 1 };
+	*options = (struct fathom_options){ .compiler = 1, .user = 1 };
 	read_min_insns(options);
 	if (!value)
 		return;

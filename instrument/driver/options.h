@@ -18,6 +18,7 @@ enum fathom_openmp_way {
 
 struct fathom_options {
 	int compiler;			/* 0: --no-compiler, the functions are not instrumented */
+	int user;			/* 0: --no-user, the calls of fathom/fathom.h are nothing */
 	enum fathom_choice mpi;
 	enum fathom_mpi mpi_kind;	/* the one that is meant, where the user says it */
 	enum fathom_openmp_way openmp;

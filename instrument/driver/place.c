@@ -74,10 +74,12 @@ void fathom_place_find(struct fathom_place *place)
 
 	if (access(mark, F_OK) == 0) {	/* a build tree */
 		place->libraries = fathom_text("%s/.libs", bin);
+		place->headers = fathom_text("%s/include", bin);
 		place->plugin = fathom_text("%s/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so", bin);
 		place->tools = fathom_text("%s", bin);
 	} else {
 		place->libraries = moved(bin, FATHOM_LIBDIR);
+		place->headers = moved(bin, FATHOM_INCLUDEDIR);
 		place->plugin = fathom_text("%s/fathom/fathom_gcc_plugin.so", place->libraries);
 		place->tools = moved(bin, FATHOM_PKGLIBEXECDIR);
 	}
@@ -88,6 +90,7 @@ void fathom_place_find(struct fathom_place *place)
 void fathom_place_fini(struct fathom_place *place)
 {
 	free(place->libraries);
+	free(place->headers);
 	free(place->plugin);
 	free(place->tools);
 	free(place->self);

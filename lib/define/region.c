@@ -45,6 +45,7 @@ static uint64_t hash_region(const struct fathom_region *region)
 	hash = hash_text(hash, region->canonical);
 	hash = hash_text(hash, region->file);
 	hash = hash_text(hash, region->module);
+	hash = hash_text(hash, region->parameters);
 	hash ^= region->offset * 0x9e3779b97f4a7c15u;
 	hash ^= (uint64_t)region->begin_line << 32 | (uint64_t)region->role << 8 | region->paradigm;
 	hash ^= hash >> 29;
@@ -61,7 +62,8 @@ static bool same_region(const struct fathom_region *a, const struct fathom_regio
 {
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
 	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
-	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) && same_text(a->module, b->module);
+	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) &&
+	       same_text(a->module, b->module) && same_text(a->parameters, b->parameters);
 }
 
 const struct fathom_region *fathom_region_by_id(uint32_t id)
@@ -126,7 +128,7 @@ static struct fathom_region *add_region(const struct fathom_region *spec)
 	*region = *spec;
 	region->id = regions.count;
 	if (copy_text(&region->name) || copy_text(&region->canonical) || copy_text(&region->file) ||
-	    copy_text(&region->module))
+	    copy_text(&region->module) || copy_text(&region->parameters))
 		return NULL;
 	if (regions.judge)
 		regions.judge(region);
@@ -213,6 +215,7 @@ const char *fathom_role_name(enum fathom_role role)
 		[FATHOM_ROLE_REALLOCATE] = "reallocate",
 		[FATHOM_ROLE_LOCK] = "wrapper",	/* CUBE4 has no word for locks */
 		[FATHOM_ROLE_ARTIFICIAL] = "artificial",
+		[FATHOM_ROLE_DYNAMIC] = "dynamic",
 	};
 
 	return role < FATHOM_ROLE_COUNT ? names[role] : names[0];

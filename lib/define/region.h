@@ -69,6 +69,7 @@ enum fathom_role {
 	FATHOM_ROLE_REALLOCATE,
 	FATHOM_ROLE_LOCK,
 	FATHOM_ROLE_ARTIFICIAL,
+	FATHOM_ROLE_DYNAMIC,		/* a phase: its iterations are kept apart */
 	FATHOM_ROLE_COUNT
 };
 
@@ -85,8 +86,11 @@ struct fathom_region {
 	const char *canonical;		/* linkage (mangled) name, NULL where there is none */
 	const char *file;		/* source file, or what stands for it ("MPI"); NULL where unknown */
 	const char *module;		/* program or library it is code of; NULL for all but compiler regions */
+	const char *parameters;		/* values that make it a region of its own, see parameter.h; NULL: none */
+	const struct fathom_parameter_given *given;	/* the last of these, see there; not compared */
 	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
+	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */
 	uint32_t end_line;

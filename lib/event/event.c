@@ -8,10 +8,13 @@
 #include "event/event.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/location.h"
+#include "event/mute.h"
+#include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
 
@@ -22,6 +25,32 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, here);
 	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
+}
+
+/* A muted thread: what is entered leaves a hollow frame. Returns a place for what is recorded all the same. */
+static FATHOM_COLD struct fathom_frame *enter_muted(struct fathom_location *self, const struct fathom_region *region,
+						    struct fathom_frame *frame, uintptr_t stack, uintptr_t here)
+{
+	bool is_recorded = region->paradigm == FATHOM_PARADIGM_MPI && fathom_event_traces();
+
+	fathom_mute_tell(self, here, is_recorded, is_recorded ? fathom_clock_ticks() : 0);
+	if (is_recorded)
+		return frame;
+	fathom_frame_enter_hollow(self, frame, region, stack, here);
+	return NULL;
+}
+
+/* Room where a frame may be put on top. What the thread left without an exit is over by now; if MEASUREMENT OFF was
+ * among that, the thread is still muted. */
+static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
+{
+	bool was_muted = fathom_mute_is_on(self);
+	struct fathom_frame *frame = fathom_frame_room(self, here);
+
+	if (likely(was_muted == fathom_mute_is_on(self)))
+		return frame;
+	fathom_mute_begin(self, here, fathom_clock_ticks());
+	return fathom_frame_room(self, here);
 }
 
 /* An enter on a location that is busy (unborn, gone, or inside our own code), or with something to
@@ -36,7 +65,9 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 		if (!self)
 			return;
 	}
-	frame = fathom_frame_room(self, here);
+	frame = room(self, here);
+	if (frame && unlikely(fathom_mute_is_on(self)))
+		frame = enter_muted(self, region, frame, here, here);
 	if (frame)
 		push(self, frame, region, here);
 }
@@ -105,6 +136,8 @@ void fathom_event_enter_block(const struct fathom_region *region)
 		return;
 	}
 	frame = fathom_frame_block(&self, here);
+	if (unlikely(frame && fathom_mute_is_on(self)))
+		frame = enter_muted(self, region, frame, fathom_frame_block_stack(frame), here);
 	if (unlikely(!frame))
 		return;
 	fathom_location_begin(self, here);
@@ -130,17 +163,33 @@ static struct fathom_frame *frame_of(struct fathom_location *self, const struct 
 	return NULL;
 }
 
+/* Region, whose frame that is, ends, and those inside it. */
+static void leave_to(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
+		     uintptr_t here, uint64_t now)
+{
+	for (; self->top > frame; fathom_frame_pop(self, here, now)) {
+		const struct fathom_region *inner = self->top->region;
+
+		if (!fathom_frame_is_hollow(self->top) && inner && inner->paradigm == FATHOM_PARADIGM_USER &&
+		    !fathom_mute_is_region(inner))
+			fathom_nesting_note(inner, region);
+	}
+	fathom_frame_pop(self, here, now);
+}
+
 /* An exit that is not simply that of the innermost region. */
 static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
+	bool was_muted;
 
 	if (self->busy) {
 		self = fathom_location_wake(self, here);
 		if (!self)
 			return;
 	}
+	was_muted = fathom_mute_is_on(self);
 	if (self->lost_depth && here <= self->top[-1].stack) {
 		if (--self->lost_depth == 0)
 			fathom_frame_forget_lost(self);
@@ -153,8 +202,11 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 	while (here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
 		fathom_frame_pop(self, here, now);
 	frame = frame_of(self, region, here);
-	while (frame && self->top >= frame)
-		fathom_frame_pop(self, here, now);
+	if (frame)
+		leave_to(self, frame, region, here, now);
+	/* Regions around may end; the thread does not begin to record by that. */
+	if (was_muted && !fathom_mute_is_on(self))
+		fathom_mute_begin(self, here, now);
 }
 
 static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)
@@ -225,14 +277,21 @@ void fathom_event_exit(const struct fathom_region *region)
 
 bool fathom_event_recording(void)
 {
-	return !fathom_self->busy;
+	return !fathom_self->busy && (!fathom_mute_is_on(fathom_self) || fathom_event_traces());
+}
+
+/* Of a muted thread, only what is inside of a call that is recorded all the same. */
+static inline bool is_dropped(const struct fathom_location *self)
+{
+	return unlikely(fathom_mute_is_on(self)) &&
+	       (fathom_frame_is_hollow(self->top) || fathom_mute_is_region(self->top->region));
 }
 
 /* What all records have in common: they belong to the innermost region of a thread that records. */
 #define RECORD(call) \
 	do { \
 		struct fathom_location *self = fathom_self; \
-		if (unlikely(self->busy)) \
+		if (unlikely(self->busy || is_dropped(self))) \
 			return; \
 		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa()); \
 		fathom.substrate->call; \
@@ -369,4 +428,35 @@ void fathom_event_comm_destroy(const struct fathom_communicator *comm)
 {
 	if (fathom_event_traces())
 		RECORD(comm_destroy(self, comm));
+}
+
+const struct fathom_region *fathom_event_innermost(void)
+{
+	return fathom_frame_region(fathom_self->top);
+}
+
+const struct fathom_region *fathom_event_find_user(const char *name, size_t length)
+{
+	const struct fathom_frame *frame = fathom_self->top;
+
+	for (; frame->stack != UINTPTR_MAX; frame--) {
+		const struct fathom_region *region = fathom_frame_region(frame);
+
+		if (region && region->paradigm == FATHOM_PARADIGM_USER && !strncmp(region->name, name, length) &&
+		    !region->name[length])
+			return region;
+	}
+	return NULL;
+}
+
+void fathom_event_parameter(const struct fathom_parameter *parameter, const struct fathom_parameter_value *value)
+{
+	if (fathom.substrate && fathom.substrate->parameter)
+		RECORD(parameter(self, parameter, value));
+}
+
+void fathom_event_iteration(uint64_t number)
+{
+	if (fathom.substrate && fathom.substrate->iteration)
+		RECORD(iteration(self, number));
 }

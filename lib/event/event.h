@@ -10,12 +10,15 @@
 #define FATHOM_EVENT_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/compiler.h"
 
 struct fathom_region;
 struct fathom_communicator;
+struct fathom_parameter;
+struct fathom_parameter_value;
 struct fathom_metric;
 
 /*
@@ -46,6 +49,25 @@ FATHOM_API void fathom_event_enter_block(const struct fathom_region *region);
  * (bytes of an irregular collective) need not be found out otherwise. Context: hook.
  */
 FATHOM_API bool fathom_event_recording(void);
+
+/*
+ * What the program says itself.
+ *
+ * The innermost region of the calling thread, NULL: none. One by that name that the program began itself. Name is
+ * compared as text. Context: hook.
+ */
+FATHOM_API const struct fathom_region *fathom_event_innermost(void);
+FATHOM_API const struct fathom_region *fathom_event_find_user(const char *name, size_t length);
+
+/* The calling thread records, or does not until it says otherwise: see event/mute.h. Context: hook. */
+FATHOM_API void fathom_event_record(bool on);
+FATHOM_API bool fathom_event_is_recording(void);
+
+/* The innermost region has a parameter (define/parameter.h); it is an iteration, of that number, of a phase. Called
+ * right behind its enter. Context: hook, birth where it is new. */
+FATHOM_API void fathom_event_parameter(const struct fathom_parameter *parameter,
+				       const struct fathom_parameter_value *value);
+FATHOM_API void fathom_event_iteration(uint64_t number);
 
 /*
  * Messages. peer is a rank in comm (of the other group for an inter-communicator), never

@@ -2,16 +2,21 @@
 
 #include <stddef.h>
 
+#include "event/mute.h"
 #include "event/state.h"
 #include "platform/clock.h"
 
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
+	bool is_mute = fathom_mute_is_region(self->top->region);
+
 	fathom_location_begin(self, here);
 	if (likely(!fathom_frame_is_hollow(self->top)))
 		fathom.substrate->exit(self, self->top, now);
 	else
 		fathom_location_end(self, self->top - 1);
+	if (unlikely(is_mute))
+		fathom_mute_end(self, here, now);
 }
 
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
@@ -44,7 +49,7 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 		fathom_frame_forget_lost(self);
 	if (here > self->top->stack)
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
-	if (self->top + 1 < self->limit || fathom_location_grow(self))
+	if (self->top + 1 < fathom_mute_real(self->root, self->limit) || fathom_location_grow(self))
 		return self->top + 1;
 	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
 	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
@@ -81,7 +86,7 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 {
 	uintptr_t stack = fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET;
 
-	if (unlikely(fathom_region_is_off(region))) {
+	if (unlikely(fathom_region_is_off(region) || fathom_mute_is_on(self))) {
 		fathom_frame_enter_hollow(self, frame, region, stack, here);
 		return;
 	}

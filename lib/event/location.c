@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "event/frame.h"
+#include "event/mute.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -73,12 +74,13 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 {
 	size_t used = (size_t)(self->top - self->root) + 1;
 	struct fathom_frame *frames = allocate_frames(self, used * 2);
+	bool is_muted = fathom_mute_is_on(self);
 
 	if (!frames)
 		return NULL;
 	memcpy(frames, self->root, used * sizeof(*frames));
 	/* The old frames stay where they are: somebody may be looking at them. */
-	self->limit = frames + used * 2;
+	self->limit = is_muted ? fathom_mute_limit(frames + used * 2) : frames + used * 2;
 	fathom_poke(&self->root, frames);
 	fathom_poke(&self->top, frames + used - 1);
 	return self->top + 1;

@@ -20,6 +20,8 @@
 #include "event/experiment.h"
 #include "event/filtering.h"
 #include "event/location.h"
+#include "event/mute.h"
+#include "event/nesting.h"
 #include "event/meter.h"
 #include "event/state.h"
 #include "metric/counters.h"
@@ -161,7 +163,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_experiment_init(&fathom.settings);
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
-	if (define_program())
+	if (define_program() || fathom_mute_init())
 		return;
 	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
 		refuse_filter(error);
@@ -335,6 +337,8 @@ static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_r
 	pthread_sigmask(SIG_BLOCK, &limit, &before);
 	result->path = path;
 	err = fathom.substrate->finish(comm, result);
+	if (result->may_allocate)
+		fathom_nesting_say(result->resolve, result->parallel ? result->rank : -1);
 	if (!sigismember(&pending, SIGXFSZ))
 		sigtimedwait(&limit, NULL, &at_once);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

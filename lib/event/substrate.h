@@ -20,8 +20,10 @@
 struct fathom_comm;
 struct fathom_result;
 struct fathom_origin;
+struct fathom_parameter;
 struct fathom_task;
 struct fathom_team;
+struct fathom_parameter_value;
 
 struct fathom_substrate {
 	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
@@ -118,6 +120,13 @@ struct fathom_substrate {
 	void (*io)(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes_written);
 	/* A given metric (define/metric.h): its value, in the bits of its type. */
 	void (*metric)(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
+
+	/*
+	 * For the innermost region: it has a value that is to keep it apart; it is an iteration of a phase.
+	 */
+	void (*parameter)(struct fathom_location *self, const struct fathom_parameter *parameter,
+			  const struct fathom_parameter_value *value);
+	void (*iteration)(struct fathom_location *self, uint64_t number);
 
 	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "event/frame.h"
+#include "event/mute.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -116,7 +117,7 @@ static void give_stack(struct fathom_location *self, const struct fathom_stack *
 	struct spare_stack *spare = (struct spare_stack *)stack->root;
 
 	spare->next = self->spare_stacks;
-	spare->limit = stack->limit;
+	spare->limit = fathom_mute_real(stack->root, stack->limit);
 	self->spare_stacks = spare;
 }
 
@@ -262,7 +263,9 @@ void fathom_event_task_begin(struct fathom_task *task)
 	if (self->task)
 		suspend(self, now);
 	frame = task->stack.root;
-	task->is_hollow = fathom_region_is_off(task->region);
+	task->is_hollow = fathom_region_is_off(task->region) || fathom_mute_is_on(self);
+	if (unlikely(fathom_mute_is_on(self)))
+		task->stack.limit = fathom_mute_limit(task->stack.limit);
 	frame->region = !task->is_hollow ? task->region :
 			(const struct fathom_region *)((uintptr_t)task->region | FATHOM_FRAME_HOLLOW);
 	frame->stack = UINTPTR_MAX;

@@ -36,6 +36,7 @@ struct fathom_team {
 	enum fathom_places kind;
 	bool led;			/* number 0 has begun and not ended */
 	bool is_hollow;			/* to the leader: the region is not recorded */
+	bool is_muted;			/* the leader was, see mute.h: so is who works for it */
 	uint64_t end_ticks;		/* when number 0 ended; 0: not yet */
 	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
 	struct fathom_task *outer_task;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event/frame.h"
+#include "event/mute.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -85,6 +86,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	now = fathom_clock_ticks();
 	fathom_frame_enter_at(self, frame, parallel, HERE, now);
 	team->is_hollow = fathom_frame_is_hollow(frame);
+	team->is_muted = fathom_mute_is_on(self);
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
@@ -210,6 +212,10 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks());
+	if (unlikely(team->is_muted)) {
+		fathom_mute_set(self, true);
+		fathom_mute_tell(self, HERE, false, fathom_clock_ticks());
+	}
 	fathom_event_enter_block(team->parallel);
 }
 
@@ -235,6 +241,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	if (now < self->top->enter_ticks)	/* it came to the barrier after the leader had left it */
 		now = self->top->enter_ticks;
 	fathom_frame_pop_to(self, frame, HERE, now);
+	fathom_mute_end(self, HERE, now);
 	if (frame > self->root)
 		fathom_poke(&self->top, frame - 1);
 	FATHOM_TELL(self, HERE, team_end, team, now);

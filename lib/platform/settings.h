@@ -52,6 +52,7 @@ struct fathom_settings {
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t ranks_per_writer;	/* of the profile */
 	uint64_t nodes;		/* call paths a process may keep, over all threads */
+	uint64_t phase_clusters;	/* trees for the iterations of a phase, at most; 0: any number */
 	const char *system_tree;	/* where this process is, see pattern.h; NULL: what the system tells */
 	uint64_t system_split;	/* enum fathom_split */
 	uint64_t verbose;	/* 0, 1, 2 */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "define/parameter.h"
 #include "define/region.h"
 #include "platform/clock.h"
 #include "profile/budget.h"
@@ -71,6 +72,11 @@ static FATHOM_COLD struct fathom_tally *make_tally(struct fathom_location *self,
 	return tally;
 }
 
+bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node)
+{
+	return !fathom_metric_strict_count() || make_tally(self, node);
+}
+
 static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
 				  struct fathom_node *parent)
 {
@@ -81,7 +87,8 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	fathom_callpath_init_node(node, region);
 	node->parent = parent;
 	node->in_tasks = parent && parent->in_tasks;
-	return !fathom_metric_strict_count() || make_tally(self, node) ? node : NULL;
+	node->in_series = parent && parent->in_series;
+	return fathom_callpath_has_tally(self, node) ? node : NULL;
 }
 
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root)
@@ -129,8 +136,9 @@ static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 		put_in_table(parent, child);
 }
 
-static void adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child)
+void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child)
 {
+	child->parent = parent;
 	child->sibling = parent->first_child;
 	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
 	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
@@ -173,7 +181,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	child = take(&truncated_left) ? create(self, fathom_truncated_region, parent) : NULL;
 	if (!child)
 		return paths->junk;
-	adopt(self, parent, child);
+	fathom_callpath_adopt(self, parent, child);
 	return child;
 }
 
@@ -195,7 +203,7 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 		child = create(self, region, parent);
 		if (!child)
 			return truncated(self, parent, FATHOM_DROP_MEMORY);
-		adopt(self, parent, child);
+		fathom_callpath_adopt(self, parent, child);
 	}
 	if (parent->last->parent == parent)	/* not nobody, nor junk: these serve all */
 		parent->last->follower = child;
@@ -287,7 +295,8 @@ struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
-	while (node && node->region != frame->region)
+	while (node && node->region != frame->region &&
+	       fathom_parameter_plain(node->region) != frame->region)
 		node = node->parent;
 	return node && !node->is_alias ? node : NULL;
 }
@@ -392,11 +401,15 @@ static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self,
 
 void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
 {
-	struct fathom_node *node = self->top->node;
+	if (likely(!self->top->node->is_alias))
+		fathom_callpath_give_at(self, self->top->node, metric, bits, 1);
+}
+
+void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
+			     uint64_t bits, uint64_t count)
+{
 	struct fathom_given *given = node->tally ? node->tally->given : NULL;
 
-	if (unlikely(node->is_alias))
-		return;
 	while (given && given->metric != metric)
 		given = given->next;
 	if (unlikely(!given)) {
@@ -405,5 +418,5 @@ void fathom_callpath_give(struct fathom_location *self, const struct fathom_metr
 			return;
 	}
 	fathom_poke(&given->sum, fathom_metric_sum(metric->type, given->sum, bits));
-	fathom_poke(&given->count, given->count + 1);
+	fathom_poke(&given->count, given->count + count);
 }

@@ -75,6 +75,9 @@ struct fathom_node {
 	uint8_t table_bits;		/* 2^table_bits places in table */
 	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
+	uint8_t is_series : 1;		/* its children are iterations, see series.h */
+	uint8_t is_iteration : 1;	/* one of these */
+	uint8_t in_series : 1;		/* it, or below one */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
@@ -87,6 +90,7 @@ struct fathom_alias {
 	struct fathom_node node;	/* its region is that of the origin; its parent is NULL */
 	struct fathom_node *origin;	/* in another location's tree */
 	struct fathom_alias *next;	/* of the same location; released when complete */
+	uint32_t iteration;		/* for which this was, where the origin is in a series: its place there */
 };
 
 /* What a location's substrate_data points at. */
@@ -99,6 +103,7 @@ struct fathom_callpaths {
 	struct fathom_alias **table;	/* hash of the aliases by origin, once they are many */
 	uint32_t alias_count;
 	uint8_t table_bits;
+	struct fathom_series *series;	/* all, newest first; released when complete */
 	struct fathom_node *junk;	/* takes what there is no node for; never reported */
 };
 
@@ -146,9 +151,19 @@ void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fa
 /* For threads.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
+/* Add to what was given of a metric at node. Context: hook. */
+void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
+			     uint64_t bits, uint64_t count);
+
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
 struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
 					  const struct fathom_region *region);
+bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node);	/* if it needs one */
+void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child);
+
+/* The innermost region has a parameter from here on: its visit goes on at the call path of the value. Context: hook. */
+void fathom_callpath_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
+			       const struct fathom_parameter_value *value);
 
 /* Add to a counter of a node, and of the innermost region's call path. Context: hook. */
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,

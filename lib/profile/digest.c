@@ -37,6 +37,7 @@ static struct fathom_digest of_region(const struct fathom_region *region)
 	struct fathom_digest digest = { 1, 2 };
 
 	digest = add_text(add_text(digest, region->name), region->canonical);
+	digest = add_text(digest, region->parameters);
 	digest = add_text(add_text(digest, region->file), region->module);
 	digest = add_number(add_number(digest, region->offset), (uint64_t)region->paradigm << 32 | region->role);
 	return add_number(digest, (uint64_t)region->begin_line << 32 | region->end_line);

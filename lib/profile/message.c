@@ -21,7 +21,7 @@ struct message_region {
 	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
-	uint32_t has_text;		/* bits: name, canonical, file, module */
+	uint32_t has_text;		/* bits: name, canonical, file, module, parameters */
 	uint32_t pad;
 };
 
@@ -40,12 +40,15 @@ static const char *metric_text(const struct fathom_metric *metric, int number)
 	return number == 0 ? metric->name : number == 1 ? metric->unit : metric->description;
 }
 
-static void region_texts(const struct fathom_region *region, const char *texts[4])
+enum { REGION_TEXTS = 5 };
+
+static void region_texts(const struct fathom_region *region, const char *texts[REGION_TEXTS])
 {
 	texts[0] = region->name;
 	texts[1] = region->canonical;
 	texts[2] = region->file;
 	texts[3] = region->module;
+	texts[4] = region->parameters;
 }
 
 static char *put_text(char *place, const char *text)
@@ -66,11 +69,11 @@ static size_t table_bytes(const struct fathom_union *u)
 size_t fathom_message_bytes(const struct fathom_union *u)
 {
 	size_t bytes = table_bytes(u);
-	const char *texts[4];
+	const char *texts[REGION_TEXTS];
 
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		region_texts(&u->regions[i], texts);
-		for (int t = 0; t < 4; t++)
+		for (int t = 0; t < REGION_TEXTS; t++)
 			bytes += texts[t] ? strlen(texts[t]) + 1 : 0;
 	}
 	for (uint32_t i = 0; i < u->metric_count; i++)
@@ -91,10 +94,10 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 			.paradigm = region->paradigm,
 			.role = region->role,
 		};
-		const char *texts[4];
+		const char *texts[REGION_TEXTS];
 
 		region_texts(region, texts);
-		for (int t = 0; t < 4; t++) {
+		for (int t = 0; t < REGION_TEXTS; t++) {
 			if (!texts[t])
 				continue;
 			packed.has_text |= 1u << t;
@@ -189,7 +192,8 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 	for (uint32_t i = 0; i < message->region_count; i++) {
 		struct message_region packed;
 		struct fathom_region region = { 0 };
-		const char **texts[4] = { &region.name, &region.canonical, &region.file, &region.module };
+		const char **texts[REGION_TEXTS] = { &region.name, &region.canonical, &region.file, &region.module,
+						     &region.parameters };
 		int64_t added;
 
 		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
@@ -199,7 +203,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;
 		region.role = packed.role;
-		for (int t = 0; t < 4; t++) {
+		for (int t = 0; t < REGION_TEXTS; t++) {
 			if (!(packed.has_text & 1u << t))
 				continue;
 			*texts[t] = parts->text;

@@ -34,6 +34,14 @@ static inline bool is_open(const struct fathom_location *self, const struct fath
 	return self->meter->count && node->tally && fathom_metered_is_open(node->tally->metered[0]);
 }
 
+void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from, struct fathom_node *to)
+{
+	if (!fathom_metric_strict_count() || !is_open(self, from))
+		return;
+	close(self, from);
+	open(self, to);
+}
+
 int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	int err = fathom_callpath_birth(self, root);

@@ -36,6 +36,9 @@ static inline uint64_t fathom_metered_value(const struct fathom_tally *tally, co
 	return meter ? value + FATHOM_METERED_OPEN + fathom_peek(&meter->values[metric]) : 0;
 }
 
+/* The visit that is open at from goes on at to. Context: hook. */
+void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from, struct fathom_node *to);
+
 /*
  * The functions of the substrate's table, and those where recursion is folded. Before each the location's meter
  * has been read.

@@ -9,6 +9,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "profile/budget.h"
+#include "profile/plain.h"
 
 /* The metrics that do not depend on activities, those of time's activities come behind it. */
 static const struct {
@@ -209,15 +210,15 @@ static const char *describe(struct fathom_model *model, const struct fathom_regi
 	return fathom_arena_copy(&model->arena, text, strlen(text));
 }
 
-static int make_regions(struct fathom_model *model, const struct fathom_union *u)
+static int make_regions(struct fathom_model *model, const struct fathom_union *u, const struct fathom_plain *plain)
 {
-	struct fathom_cube_region *regions = take(model, u->region_count, sizeof(*regions));
+	struct fathom_cube_region *regions = take(model, plain->count, sizeof(*regions));
 
-	model->activity = take(model, u->region_count, sizeof(*model->activity));
+	model->activity = take(model, plain->count, sizeof(*model->activity));
 	if (!regions || !model->activity)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < u->region_count; i++) {
-		const struct fathom_region *region = &u->regions[i];
+	for (uint32_t i = 0; i < plain->count; i++) {
+		const struct fathom_region *region = &u->regions[plain->region[i]];
 
 		regions[i] = (struct fathom_cube_region){
 			.name = region->name,
@@ -234,11 +235,35 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 		model->activity[i] = fathom_activity_of(&regions[i]);
 	}
 	model->cube.regions = regions;
-	model->cube.region_count = u->region_count;
+	model->cube.region_count = plain->count;
 	return 0;
 }
 
-static int make_cnodes(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order)
+/* What a region has of parameters, each of its call paths has. */
+static int make_parameters(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < u->tree.count; i++) {
+		struct fathom_cube_cnode *cnode = &model->cube.cnodes[i];
+
+		cnode->first_parameter = count;
+		cnode->parameter_count = fathom_plain_count(u->regions[u->tree.nodes[order[i]].key].parameters);
+		count += cnode->parameter_count;
+	}
+	model->cube.parameters = take(model, count, sizeof(*model->cube.parameters));
+	if (!model->cube.parameters)
+		return -ENOMEM;
+	model->cube.parameter_count = count;
+	for (uint32_t i = 0; i < u->tree.count; i++)
+		if (fathom_plain_read(u->regions[u->tree.nodes[order[i]].key].parameters,
+				      model->cube.parameters + model->cube.cnodes[i].first_parameter, &model->arena))
+			return -ENOMEM;
+	return 0;
+}
+
+static int make_cnodes(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order,
+		       const struct fathom_plain *plain)
 {
 	uint32_t *number = take(model, u->tree.count, sizeof(*number));
 
@@ -251,11 +276,11 @@ static int make_cnodes(struct fathom_model *model, const struct fathom_union *u,
 
 		number[order[i]] = i;
 		model->present[i] = u->present[order[i]];
-		model->cube.cnodes[i].region = node->key;
+		model->cube.cnodes[i].region = plain->index[node->key];
 		model->cube.cnodes[i].parent = i == 0 ? -1 : (int32_t)number[node->parent];
 	}
 	model->cube.cnode_count = u->tree.count;
-	return 0;
+	return make_parameters(model, u, order);
 }
 
 /* --- metrics --------------------------------------------------------------------------- */
@@ -399,6 +424,7 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result)
 {
+	struct fathom_plain plain;
 	int err;
 
 	memset(model, 0, sizeof(*model));
@@ -407,9 +433,11 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 	model->threads = u->is_mixed ? FATHOM_THREADS_SUM : (enum fathom_threads)u->threads;
 	model->value_count = FATHOM_VALUE_METRICS + u->metric_count;
 	model->defined = u->metrics;
-	err = make_regions(model, u);
+	err = fathom_plain_init(&plain, &model->arena, u->regions, u->region_count);
 	if (!err)
-		err = make_cnodes(model, u, order);
+		err = make_regions(model, u, &plain);
+	if (!err)
+		err = make_cnodes(model, u, order, &plain);
 	if (!err)
 		err = make_metrics(model);
 	model->cube.system = system;

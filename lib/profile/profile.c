@@ -9,6 +9,7 @@
 #include "profile/collect.h"
 #include "profile/metered.h"
 #include "profile/result.h"
+#include "profile/series.h"
 #include "profile/site.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
@@ -118,6 +119,8 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.collective = count_collective,
 		.rma = count_rma,
 		.io = count_io,
+		.parameter = fathom_callpath_parameter,
+		.iteration = fathom_series_iteration,
 		.metric = fathom_callpath_give,
 		.finish = finish,
 	};
@@ -125,6 +128,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	fathom_place_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_series_limit(settings->phase_clusters);
 	fathom_site_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);

@@ -7,6 +7,7 @@
 #include "event/tasks.h"
 #include "profile/budget.h"
 #include "profile/metered.h"
+#include "profile/series.h"
 
 /* Where a location stands among those of the process: smaller first. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
@@ -131,6 +132,23 @@ static void stamp(struct fathom_snapshot *snapshot, struct fathom_node *node, ui
 	node->open_visits = 0;
 }
 
+/* The iterations of a phase may be clusters, and be called otherwise. */
+static uint32_t key_of(const struct fathom_node *node)
+{
+	if (unlikely(node->is_iteration))
+		return fathom_series_region((const struct fathom_iteration_tree *)node)->id;
+	return node->region->id;
+}
+
+/* A region that got a parameter each time that it was entered; a call path that the iterations of the clusters that
+ * now have its tree did not come to. */
+static bool is_left_out(const struct fathom_node *node)
+{
+	if (node->in_tasks || node->is_series || !fathom_series_is_empty(node))
+		return false;
+	return node->in_series || !node->first_child;
+}
+
 /* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
 static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
 {
@@ -142,7 +160,9 @@ static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct
 		uint32_t number;
 
 		node = walk->stack[--walk->depth];
-		number = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, node->region->id);
+		if (is_left_out(node))
+			continue;
+		number = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, key_of(node));
 		if (!number)
 			return -ENOMEM;
 		stamp(snapshot, node, number);
@@ -190,6 +210,32 @@ static struct fathom_node *above(const struct fathom_node *node)
 	return node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
 }
 
+/*
+ * What a thread did for an iteration belongs under the call path where that is now, if the tree it was in has
+ * become another's. origin: the number of the call path in the tree it was in. 0: no memory.
+ */
+static uint32_t number_alias(struct fathom_snapshot *snapshot, const struct fathom_alias *alias)
+{
+	const struct fathom_iteration_tree *now = fathom_series_tree_of(alias->origin), *then;
+	uint32_t depth = 0, number;
+	const struct fathom_node *node;
+
+	then = now ? fathom_series_tree_with(now->series, fathom_peek(&alias->iteration)) : NULL;
+	if (!then || then == now || then->node.snapshot_serial != snapshot->serial)
+		return alias->origin->snapshot_node;
+	for (node = alias->origin; node != &now->node; node = above(node))
+		depth += !node->is_alias;
+	number = then->node.snapshot_node;
+	for (; number && depth; depth--) {
+		uint32_t up = depth;
+
+		for (node = alias->origin; node->is_alias || --up; node = above(node))
+			;
+		number = fathom_tree_child(&snapshot->tree, number, node->region->id);
+	}
+	return number;
+}
+
 /* See that node has a number, and those above it, in whichever thread's tree they are. 1: it has; 0: it is in no
  * tree (yet). */
 static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
@@ -205,10 +251,10 @@ static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, stru
 	}
 	while (walk->depth > depth) {
 		struct fathom_node *child = walk->stack[--walk->depth];
-		uint32_t number = child->is_alias ? node->snapshot_node :
-				  fathom_tree_child(&snapshot->tree, node->snapshot_node, child->region->id);
+		uint32_t number = child->is_alias ? number_alias(snapshot, (struct fathom_alias *)child) :
+				  fathom_tree_child(&snapshot->tree, node->snapshot_node, key_of(child));
 
-		if (!number && !child->is_alias)
+		if (!number && (!child->is_alias || node->snapshot_node))
 			return -ENOMEM;
 		stamp(snapshot, child, number);
 		node = child;
@@ -434,11 +480,27 @@ void fathom_snapshot_fini(struct fathom_snapshot *snapshot)
 	fathom_arena_fini(&snapshot->arena);
 }
 
+static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node);
+
+/* A phase is as long as its iterations. */
+static uint64_t series_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t units = 0;
+
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			units += inclusive_units(snapshot, child);
+	return units;
+}
+
 /* As it was when the snapshot was taken: read again, a visit that has ended since then would count twice. */
 static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
 {
 	/* Below zero only if a thread at work changed its frames under our eyes. */
-	return (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(snapshot->scale, node->total_ticks) : 0;
+	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(snapshot->scale, node->total_ticks) : 0;
+
+	return unlikely(node->is_series) ? own + series_units(snapshot, node) : own;
 }
 
 /* What the children took is taken off; never below zero, should a thread be at work on it. */
@@ -495,18 +557,30 @@ static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
 	return tally && tally->frozen ? tally->frozen[metric] : 0;
 }
 
+/* What was called included; a phase has what its iterations have. */
+static uint64_t inclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t value = frozen_value(node, metric);
+
+	for (; node->is_series && child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			value += frozen_value(child, metric);
+	return value;
+}
+
 /* What the children have is taken off. A counter that only counts up is never below zero, should a thread be at work
  * on it. */
 static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
-	uint64_t value = frozen_value(node, metric);
+	uint64_t value = inclusive_value(snapshot, node, metric);
 
 	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
 		return 0;
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
-			value -= frozen_value(child, metric);
+			value -= inclusive_value(snapshot, child, metric);
 	return (int64_t)value < 0 && fathom_metric_by_id(metric)->type == FATHOM_METRIC_UINT64 ? 0 : value;
 }
 

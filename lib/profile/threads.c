@@ -7,10 +7,14 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
+#include "profile/series.h"
 
 /* More aliases than this are found by hashing. */
 #define LONGEST_LIST 4
 #define FIRST_TABLE_BITS 4
+
+/* From an iteration's own node to where it forks. Deeper, what threads do is not told apart by iteration. */
+#define LONGEST_PATH 256
 
 /* --- aliases ----------------------------------------------------------------------------------- */
 
@@ -75,6 +79,7 @@ static FATHOM_COLD struct fathom_alias *make_alias(struct fathom_location *self,
 	fathom_callpath_init_node(&alias->node, origin->region);
 	alias->node.is_alias = 1;
 	alias->node.in_tasks = origin->in_tasks;
+	alias->node.in_series = origin->in_series;
 	alias->origin = origin;
 	alias->next = paths->aliases;
 	/* Pairs with the acquire of the snapshot. */
@@ -85,6 +90,59 @@ static FATHOM_COLD struct fathom_alias *make_alias(struct fathom_location *self,
 	else if (paths->alias_count > LONGEST_LIST)
 		grow_table(self, paths);
 	return alias;
+}
+
+/* What corresponds to node, which is in from, in another tree of the same series. NULL: there is nothing, or
+ * it cannot be told here, as another thread is in between that leads a team of its own. */
+static struct fathom_node *counterpart(const struct fathom_node *node, const struct fathom_iteration_tree *from,
+				       struct fathom_iteration_tree *to)
+{
+	const struct fathom_region *path[LONGEST_PATH];
+	struct fathom_node *at = &to->node;
+	int depth = 0;
+
+	for (; node != &from->node; node = node->parent) {
+		if (node->is_alias || depth == LONGEST_PATH)
+			return NULL;
+		path[depth++] = node->region;
+	}
+	while (depth && at) {
+		const struct fathom_region *region = path[--depth];
+		/* Pairs with the release in fathom_callpath_adopt. */
+		struct fathom_node *child = __atomic_load_n(&at->first_child, __ATOMIC_ACQUIRE);
+
+		while (child && child->region != region)
+			child = child->sibling;
+		at = child;
+	}
+	return at;
+}
+
+/*
+ * The origin is in the tree of an iteration. What stands under the alias may be of one before, whose tree this was;
+ * then that is moved to where the other's cluster is now. Where that cannot be told, it stays with this one: no sum is
+ * changed by it.
+ */
+static void use_for_iteration(struct fathom_location *self, struct fathom_callpaths *paths, struct fathom_alias *alias)
+{
+	struct fathom_iteration_tree *now = fathom_series_tree_of(alias->origin), *then;
+	struct fathom_node *origin;
+	struct fathom_alias *other;
+
+	if (!now || alias->iteration == fathom_peek(&now->iteration))
+		return;
+	then = fathom_series_tree_with(now->series, alias->iteration);
+	if (then && then != now && alias->node.first_child) {
+		origin = counterpart(alias->origin, now, then);
+		other = origin ? find(paths, origin) : NULL;
+		if (!other && origin)
+			other = make_alias(self, paths, origin);
+		if (other) {
+			other->iteration = fathom_peek(&then->iteration);
+			fathom_series_move(self, &other->node, &alias->node);
+		}
+	}
+	fathom_poke(&alias->iteration, fathom_peek(&now->iteration));
 }
 
 static FATHOM_COLD struct fathom_node *other_alias(struct fathom_location *self, struct fathom_node *origin)
@@ -104,7 +162,10 @@ static FATHOM_COLD struct fathom_node *other_alias(struct fathom_location *self,
 		self->dropped[FATHOM_DROP_MEMORY]++;
 		return paths->junk;
 	}
-	paths->last_alias = alias;
+	if (origin->in_series)
+		use_for_iteration(self, paths, alias);
+	else
+		paths->last_alias = alias;
 	return &alias->node;
 }
 

@@ -23,7 +23,7 @@ static bool reads_the_same(const struct fathom_region *a, const struct fathom_re
 {
 	return a->name && b->name && !strcmp(a->name, b->name) && same_text(a->canonical, b->canonical) &&
 	       same_text(a->file, b->file) && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role;
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->parameters, b->parameters);
 }
 
 /* index[i]: what region i is called when each is listed once; the list is made so. Returns how many, 0: no memory. */
@@ -40,8 +40,10 @@ static uint32_t list_once(struct fathom_union *u, uint32_t *index)
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		const struct fathom_region region = u->regions[i];
 		uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region.name), region.file);
-		uint32_t at = (uint32_t)((hash ^ region.begin_line) * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
+		uint32_t at;
 
+		hash = (hash_text(hash, region.parameters) ^ region.begin_line) * 0x9e3779b97f4a7c15u;
+		at = (uint32_t)(hash >> 32) & (size - 1);
 		while (table[at] && !reads_the_same(&u->regions[table[at] - 1], &region))
 			at = (at + 1) & (size - 1);
 		if (!table[at]) {

@@ -47,7 +47,7 @@ static bool same_region(const struct fathom_region *a, const struct fathom_regio
 	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
 	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
 	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
-	       same_text(a->canonical, b->canonical);
+	       same_text(a->canonical, b->canonical) && same_text(a->parameters, b->parameters);
 }
 
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
@@ -55,7 +55,7 @@ static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_r
 	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region->name), region->module);
 	uint32_t i;
 
-	hash = (hash ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
+	hash = (hash_text(hash, region->parameters) ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
 	i = (uint32_t)(hash >> 32) & (u->region_table_size - 1);
 	while (u->region_table[i] && !same_region(&u->regions[u->region_table[i] - 1], region))
 		i = (i + 1) & (u->region_table_size - 1);
@@ -87,9 +87,10 @@ static int copy_text(struct fathom_union *u, const char **text)
 
 static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 {
-	const char **texts[4] = { &region->name, &region->canonical, &region->file, &region->module };
+	const char **texts[] = { &region->name, &region->canonical, &region->file, &region->module,
+				 &region->parameters };
 
-	for (int t = 0; t < 4; t++)
+	for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
 		if (*texts[t] && copy_text(u, texts[t]))
 			return -ENOMEM;
 	return 0;

@@ -248,6 +248,7 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
+	err |= write_table(writer, OTF2_MAPPING_PARAMETER, tables->parameters, tables->parameter_count);
 	err |= write_table(writer, OTF2_MAPPING_METRIC, tables->metrics, tables->metric_count);
 	for (int kind = 0; kind < FATHOM_OBJECT_KINDS; kind++)
 		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],

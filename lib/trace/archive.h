@@ -97,6 +97,8 @@ struct fathom_trace_tables {
 	uint32_t metric_count;
 	uint32_t *strings;
 	uint32_t string_count;
+	uint32_t *parameters;
+	uint32_t parameter_count;
 	struct fathom_trace_object_tables objects;
 	const struct fathom_sync_point *clock;	/* two points, see sync.h; NULL: there is one process */
 };

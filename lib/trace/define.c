@@ -14,6 +14,7 @@
 #include "trace/roles.h"
 #include "trace/teams.h"
 #include "trace/told.h"
+#include "trace/values.h"
 #include "trace/writing.h"
 
 /* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
@@ -22,7 +23,7 @@ struct region_thing {
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits: name, canonical, file, module */
-	uint32_t pad;
+	uint32_t is_of_profile;		/* no record names it */
 };
 
 /* What rank 0 must know of a process: this, then the locations, each with its name and a NUL behind it; then those
@@ -64,6 +65,8 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		.end_line = region->end_line,
 		.paradigm = region->paradigm,
 		.role = region->role,
+		/* Those with parameters would read like that without: there its id keeps them apart. */
+		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
 	};
 	const char **texts[4];
 	size_t bytes = sizeof(thing);
@@ -219,27 +222,6 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	return 0;
 }
 
-/* The strings of records: 0 the program's name, 1 its arguments. The first character keeps them apart should they be
- * equal. */
-static int add_strings(struct fathom_definitions *own, const struct fathom_result *result)
-{
-	const char *slash = strrchr(result->program, '/');
-	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
-
-	for (uint32_t i = 0; i < 2; i++) {
-		size_t bytes = strlen(texts[i]) + 2;
-		char *copy = fathom_arena_alloc(&own->arena, bytes);
-
-		if (!copy)
-			return -ENOMEM;
-		copy[0] = (char)('0' + i);
-		memcpy(copy + 1, texts[i], bytes - 1);
-		if (fathom_pool_add(&own->strings, copy, (uint32_t)bytes) != i)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 /* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
  * empty. Where they were too many for that, they have none. */
 static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom_result *result)
@@ -270,12 +252,15 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 	if (!own->err)
 		own->err = make_info(own, list, count);
 	if (!own->err)
-		own->err = add_strings(own, result);
+		own->err = fathom_trace_strings_list(&own->strings, &own->arena, result);
 	if (!own->err)
 		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
 	if (!own->err)
+		own->err = fathom_trace_parameters_list(&own->parameters);
+	if (!own->err)
 		own->err = fathom_trace_metrics_list(&own->metrics, own->rank);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->metrics.err = own->err;
+	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
+	own->parameters.err = own->metrics.err = own->err;
 	return own->err;
 }
 
@@ -292,6 +277,8 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 		err = fathom_pool_reduce(&own->comms, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->objects, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->parameters, comm);
 	return err ? err : fathom_pool_reduce(&own->metrics, comm);
 }
 
@@ -301,6 +288,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_pool_fini(&own->regions);
 	fathom_pool_fini(&own->comms);
 	fathom_pool_fini(&own->objects);
+	fathom_pool_fini(&own->parameters);
 	fathom_labels_fini(&own->labels);
 	fathom_system_fini(&own->system);
 	fathom_pool_fini(&own->metrics);
@@ -491,8 +479,9 @@ static void write_region(struct fathom_trace_writing *w, uint32_t number, const 
 	uint32_t file = region->file ? fathom_trace_text(w, region->file) : OTF2_UNDEFINED_STRING;
 
 	DEFINE(OTF2_GlobalDefWriter_WriteRegion, number, name, canonical, 0, fathom_trace_role(region),
-	       fathom_trace_paradigm(region->paradigm), OTF2_REGION_FLAG_NONE, file, region->begin_line,
-	       region->end_line);
+	       fathom_trace_paradigm(region->paradigm),
+	       region->role == FATHOM_ROLE_DYNAMIC ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE, file,
+	       region->begin_line, region->end_line);
 }
 
 static void write_regions(struct fathom_trace_writing *w)
@@ -503,15 +492,24 @@ static void write_regions(struct fathom_trace_writing *w)
 						  .paradigm = FATHOM_PARADIGM_USER };
 	const struct fathom_pool *regions = &w->own->regions;
 	struct fathom_region region;
+	uint32_t number = 0;
 
+	w->own->region_names = fathom_arena_alloc(&w->own->arena, (regions->count + 1) * sizeof(uint32_t));
+	w->err = w->own->region_names ? w->err : -ENOMEM;
 	for (uint32_t i = 0; !w->err && i < regions->count; i++) {
+		struct region_thing thing;
+
+		memcpy(&thing, regions->things[i].data, sizeof(thing));
+		if (thing.is_of_profile)
+			continue;
 		read_region(w, &regions->things[i], &region);
+		w->own->region_names[i] = number;
 		if (!w->err)
-			write_region(w, i, &region);
+			write_region(w, number++, &region);
 	}
 	/* Some readers look for these even if nothing refers to them. */
-	write_region(w, regions->count, &flush);
-	write_region(w, regions->count + 1, &off);
+	write_region(w, number, &flush);
+	write_region(w, number + 1, &off);
 }
 
 /* Those that records name. */
@@ -572,6 +570,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_paradigms(w);
 	write_processes(w);
 	write_regions(w);
+	fathom_trace_parameters_write(w, &w->own->parameters);
 	fathom_trace_write_comms(w);
 	write_attributes(w);
 	if (!w->err)
@@ -738,6 +737,7 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 		.string_count = own->strings.own,
 		.region_count = own->regions.own,
 		.comm_count = own->comms.own,
+		.parameter_count = own->parameters.own,
 		.metric_count = own->metrics.own,
 		.clock = own->sync ? own->sync->points : NULL,
 	};
@@ -747,16 +747,20 @@ int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm 
 	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
 	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
 	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
+	tables.parameters = fathom_arena_alloc(&own->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
 	tables.metrics = fathom_arena_alloc(&own->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
-	if (!tables.strings || !tables.regions || !tables.comms || !tables.metrics || !objects)
+	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !tables.metrics ||
+	    !objects)
 		return -ENOMEM;
 	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->regions, comm, NULL, tables.regions);
+		broken = fathom_pool_hand_back(&own->regions, comm, own->region_names, tables.regions);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
+	if (!broken)
+		broken = fathom_pool_hand_back(&own->parameters, comm, NULL, tables.parameters);
 	if (!broken)
 		broken = fathom_pool_hand_back(&own->metrics, comm, own->metric_names, tables.metrics);
 	if (broken)

@@ -22,6 +22,8 @@ struct fathom_definitions {
 	struct fathom_system system;	/* of all processes; what is in it: at rank 0 */
 	struct fathom_labels labels;
 	struct fathom_pool metrics;	/* see metrics.h */
+	struct fathom_pool parameters;	/* number: the parameter's id */
+	uint32_t *region_names;
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
 	uint32_t *object_names;

@@ -24,6 +24,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/system.c \
 	lib/trace/told.c lib/trace/told.h \
 	lib/trace/trace.c lib/trace/trace.h \
+	lib/trace/values.c lib/trace/values.h \
 	lib/trace/writing.h
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm

@@ -39,6 +39,7 @@ static const OTF2_RegionRole roles[FATHOM_ROLE_COUNT] = {
 	[FATHOM_ROLE_REALLOCATE] = OTF2_REGION_ROLE_REALLOCATE,
 	[FATHOM_ROLE_LOCK] = OTF2_REGION_ROLE_WRAPPER,
 	[FATHOM_ROLE_ARTIFICIAL] = OTF2_REGION_ROLE_ARTIFICIAL,
+	[FATHOM_ROLE_DYNAMIC] = OTF2_REGION_ROLE_CODE,	/* and a flag */
 };
 
 OTF2_RegionRole fathom_trace_role(const struct fathom_region *region)

@@ -12,6 +12,7 @@
 #include "trace/objects.h"
 #include "trace/record.h"
 #include "trace/teams.h"
+#include "trace/values.h"
 
 /* The other substrate, where there are two; constant once events begin. */
 static const struct fathom_substrate *profile;
@@ -239,6 +240,21 @@ static void io(struct fathom_location *self, uint64_t bytes_read, uint64_t bytes
 		profile->io(self, bytes_read, bytes_written);
 }
 
+static void parameter(struct fathom_location *self, const struct fathom_parameter *what,
+		      const struct fathom_parameter_value *value)
+{
+	fathom_trace_parameter(self, what, value);
+	if (profile)
+		profile->parameter(self, what, value);
+}
+
+static void iteration(struct fathom_location *self, uint64_t number)
+{
+	fathom_trace_iteration(self, number);
+	if (profile)
+		profile->iteration(self, number);
+}
+
 static void metric(struct fathom_location *self, const struct fathom_metric *what, uint64_t bits)
 {
 	fathom_trace_give(self, what, bits);
@@ -354,6 +370,8 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.rma = rma,
 		.io = io,
 		.metric = metric,
+		.parameter = parameter,
+		.iteration = iteration,
 		.discard = discard,
 	};
 

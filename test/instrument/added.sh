@@ -134,6 +134,15 @@ line "gcc $P -c a.c" ccache gcc -c a.c
 line "--show-stats" ccache --show-stats
 line "$P -c a.c" "$work/bin/gcc" -c a.c
 
+# For fathom/fathom.h: where sources are compiled, behind the user's own folders; not where there is nothing of ours.
+"$FATHOM" gcc -c a.c; same "user's calls" "-DFATHOM_USER -idirafterBUILD/include" "$(user_args)"
+: > a.f90
+"$FATHOM" gfortran -c a.f90
+same "user's calls in Fortran" "-DFATHOM_USER -idirafterBUILD/include -IBUILD/include/fathom" "$(user_args)"
+for words in "--no-user gcc -c a.c" "gcc a.o" "gcc -E a.c" "gcc --version"; do
+	"$FATHOM" $words > out 2>&1; same "user's calls: $words" "" "$(user_args)"
+done
+
 # --verbose: the command, so that a shell reads it as the same words.
 "$FATHOM" --verbose gcc -E "-DX=a b" "it's" 2> err
 same "--verbose" "gcc -E '-DX=a b' 'it'\\''s'" "$(cat err)"

@@ -26,7 +26,10 @@ EOF
 }
 
 # The words of the last command, blanks between, our own places by name.
-args() { sed -e "s,$libraries,LIBS,g" -e "s,$plugin,PLUGIN,g" "$work/args" | tr '\n' ' ' | sed 's/ $//'; }
+# args: the words that the compiler got, without what every source gets for fathom/fathom.h (user_args)
+user_words='^-DFATHOM_USER$|^-idirafter[^ ]*/include$|^-I[^ ]*/include/fathom$'
+user_args() { grep -E -e "$user_words" "$work/args" | sed "s,$builddir,BUILD," | tr '\n' ' ' | sed 's/ $//'; }
+args() { grep -Ev -e "$user_words" "$work/args" | sed -e "s,$libraries,LIBS,g" -e "s,$plugin,PLUGIN,g" | tr '\n' ' ' | sed 's/ $//'; }
 
 # hooks OBJECT: the functions with calls of the hooks, one a line, as the linker names them.
 hooks() {

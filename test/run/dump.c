@@ -18,6 +18,11 @@ static void print_path(const struct fathom_cube *cube, int32_t cnode)
 		putchar('/');
 	}
 	fputs(cube->regions[node->region].name, stdout);
+	for (uint32_t p = 0; p < node->parameter_count; p++) {
+		const struct fathom_cube_parameter *parameter = &cube->parameters[node->first_parameter + p];
+
+		printf(" %s=%s", parameter->key, parameter->value);
+	}
 }
 
 static void structure(const struct fathom_cube *cube)

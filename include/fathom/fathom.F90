@@ -1,0 +1,86 @@
+! fathom.F90: what a Fortran program can tell the measurement itself. See doc/api.md and fathom_user(3).
+!
+! Compiled by fathom (FATHOM_USER is defined then), the module says what libfathom has. Compiled otherwise, its
+! procedures do nothing: a program that uses them can bring this file along and needs nothing of fathom.
+module fathom
+  implicit none
+  public
+
+  interface fathom_phase_begin
+    procedure fathom_phase_begin_i4, fathom_phase_begin_i8
+  end interface
+  interface fathom_parameter
+    procedure fathom_parameter_i4, fathom_parameter_i8, fathom_parameter_text
+  end interface
+
+#ifdef FATHOM_USER
+  interface
+#else
+contains
+#endif
+
+    ! A region from here to its end, which may be in another procedure.
+    subroutine fathom_region_begin(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+    subroutine fathom_region_end(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+
+    ! The same, and it is a function or a loop.
+    subroutine fathom_function_begin(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+    subroutine fathom_function_end(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+    subroutine fathom_loop_begin(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+    subroutine fathom_loop_end(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+
+    ! An iteration of a phase; fathom_phase_begin(name, number).
+    subroutine fathom_phase_begin_i4(name, number)
+      character(len=*), intent(in) :: name
+      integer(4), intent(in) :: number
+    end subroutine
+    subroutine fathom_phase_begin_i8(name, number)
+      character(len=*), intent(in) :: name
+      integer(8), intent(in) :: number
+    end subroutine
+    subroutine fathom_phase_end(name)
+      character(len=*), intent(in) :: name
+    end subroutine
+
+    ! What happens from here to the end of the region that this is in is kept apart by the value;
+    ! fathom_parameter(name, value).
+    subroutine fathom_parameter_i4(name, value)
+      character(len=*), intent(in) :: name
+      integer(4), intent(in) :: value
+    end subroutine
+    subroutine fathom_parameter_i8(name, value)
+      character(len=*), intent(in) :: name
+      integer(8), intent(in) :: value
+    end subroutine
+    subroutine fathom_parameter_text(name, value)
+      character(len=*), intent(in) :: name
+      character(len=*), intent(in) :: value
+    end subroutine
+
+    ! Whether what this thread does is recorded: from here on not, or again; and at present.
+    subroutine fathom_recording_off()
+    end subroutine
+    subroutine fathom_recording_on()
+    end subroutine
+    logical(4) function fathom_recording()
+#ifndef FATHOM_USER
+      fathom_recording = .false.
+#endif
+    end function
+
+#ifdef FATHOM_USER
+  end interface
+#endif
+end module fathom

@@ -1,0 +1,176 @@
+/*
+ * fathom.h: what a program can tell the measurement itself, in C and C++. See doc/api.md and fathom_user(3).
+ *
+ * All of it is macros that are nothing unless FATHOM_USER is defined, which the fathom command does when it
+ * compiles. Where it is defined and the program runs without fathom's libraries, each costs one test.
+ *
+ * Names are string literals. A macro finds out once for each place in the source, safely in several threads, what it
+ * means to the library.
+ */
+#ifndef FATHOM_FATHOM_H
+#define FATHOM_FATHOM_H
+
+#pragma GCC system_header /* variadic macros: no complaints in old dialects */
+
+#ifdef FATHOM_USER
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place in the source: what fathom knows of it. For the macros below only, as all that ends with an underscore. */
+struct fathom_place_ {
+	const void *known;	/* the library's; NULL until the place was met */
+	const char *name;
+	const char *file;
+	unsigned line;
+	unsigned kind;
+};
+
+enum { FATHOM_KIND_FUNCTION_ = 1, FATHOM_KIND_REGION_, FATHOM_KIND_LOOP_, FATHOM_KIND_PHASE_ };
+
+#define FATHOM_WEAK_ __attribute__((__weak__, __visibility__("default")))
+
+FATHOM_WEAK_ void fathom_user_begin(struct fathom_place_ *place);
+FATHOM_WEAK_ void fathom_user_begin_iteration(struct fathom_place_ *place, uint64_t number);
+FATHOM_WEAK_ void fathom_user_end(struct fathom_place_ *place);
+FATHOM_WEAK_ void fathom_user_begin_named(const char *name, const char *file, unsigned line);
+FATHOM_WEAK_ void fathom_user_end_named(const char *name, const char *file, unsigned line);
+FATHOM_WEAK_ void fathom_user_record(int on);
+FATHOM_WEAK_ int fathom_user_is_recording(void);
+FATHOM_WEAK_ void fathom_user_integer(struct fathom_place_ *place, int64_t value);
+FATHOM_WEAK_ void fathom_user_unsigned(struct fathom_place_ *place, uint64_t value);
+FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *value);
+
+#define FATHOM_PLACE_(place, name, kind) static struct fathom_place_ place = { NULL, name, __FILE__, __LINE__, kind }
+#define FATHOM_JOIN_AGAIN_(a, b) a##b
+#define FATHOM_JOIN_(a, b) FATHOM_JOIN_AGAIN_(a, b)
+#define FATHOM_UNIQUE_(name) FATHOM_JOIN_(name, __LINE__)
+
+/* A call that knows its place. */
+#define FATHOM_AT_(kind, name, function, ...) \
+	do { \
+		FATHOM_PLACE_(fathom_place_, name, kind); \
+		if (function) \
+			function(__VA_ARGS__); \
+	} while (0)
+
+/* The scope that the macro stands in, to its end, however it is left. */
+#ifdef __cplusplus
+#define FATHOM_SCOPE_(kind, name, begin, ...) \
+	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
+	const ::fathom_scope_ FATHOM_UNIQUE_(fathom_scope_)(&FATHOM_UNIQUE_(fathom_place_)); \
+	if (begin) \
+	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
+#else
+#define FATHOM_SCOPE_(kind, name, begin, ...) \
+	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
+	__attribute__((__cleanup__(fathom_end_scope_), __unused__)) \
+	struct fathom_place_ *FATHOM_UNIQUE_(fathom_scope_) = \
+		&FATHOM_UNIQUE_(fathom_place_); \
+	if (begin) \
+	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void fathom_end_scope_(struct fathom_place_ **place)
+{
+	if (fathom_user_end)
+		fathom_user_end(*place);
+}
+#endif
+
+/* --- regions ------------------------------------------------------------------------------------- */
+
+/* From here to the end of the scope: a region named like the function, or as given. */
+#define FATHOM_FUNCTION() FATHOM_SCOPE_(FATHOM_KIND_FUNCTION_, __func__, fathom_user_begin, )
+#define FATHOM_REGION(name) FATHOM_SCOPE_(FATHOM_KIND_REGION_, "" name "", fathom_user_begin, )
+#define FATHOM_LOOP(name) FATHOM_SCOPE_(FATHOM_KIND_LOOP_, "" name "", fathom_user_begin, )
+
+/* The same from one place to another one; the end may be in another scope or function. */
+#define FATHOM_REGION_BEGIN(name) FATHOM_AT_(FATHOM_KIND_REGION_, "" name "", fathom_user_begin, &fathom_place_)
+#define FATHOM_REGION_END(name) FATHOM_AT_(FATHOM_KIND_REGION_, "" name "", fathom_user_end, &fathom_place_)
+#define FATHOM_LOOP_BEGIN(name) FATHOM_AT_(FATHOM_KIND_LOOP_, "" name "", fathom_user_begin, &fathom_place_)
+#define FATHOM_LOOP_END(name) FATHOM_REGION_END(name)
+
+/* The same with a name that is known only when the program runs: it is looked for each time. */
+#define FATHOM_NAMED_BEGIN(name) \
+	((void)(fathom_user_begin_named ? (fathom_user_begin_named(name, __FILE__, __LINE__), 0) : 0))
+#define FATHOM_NAMED_END(name) \
+	((void)(fathom_user_end_named ? (fathom_user_end_named(name, __FILE__, __LINE__), 0) : 0))
+
+/* An iteration of a phase, which has a number. Iterations are kept apart, see FATHOM_PHASE_CLUSTERS. */
+#define FATHOM_PHASE(name, number) \
+	FATHOM_SCOPE_(FATHOM_KIND_PHASE_, "" name "", fathom_user_begin_iteration, FATHOM_COMMA_ (uint64_t)(number))
+#define FATHOM_COMMA_ ,
+#define FATHOM_PHASE_BEGIN(name, number) \
+	FATHOM_AT_(FATHOM_KIND_PHASE_, "" name "", fathom_user_begin_iteration, &fathom_place_, (uint64_t)(number))
+#define FATHOM_PHASE_END(name) FATHOM_REGION_END(name)
+
+/* --- parameters ---------------------------------------------------------------------------------- */
+
+/* What happens from here to the end of the region that this is in is kept apart by the value. */
+#define FATHOM_PARAMETER_INT(name, value) \
+	FATHOM_AT_(0, "" name "", fathom_user_integer, &fathom_place_, (int64_t)(value))
+#define FATHOM_PARAMETER_UINT(name, value) \
+	FATHOM_AT_(0, "" name "", fathom_user_unsigned, &fathom_place_, (uint64_t)(value))
+#define FATHOM_PARAMETER_STRING(name, value) \
+	FATHOM_AT_(0, "" name "", fathom_user_string, &fathom_place_, value)
+
+/* --- recording ----------------------------------------------------------------------------------- */
+
+/* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that
+ * it creates; until it says otherwise. MPI calls still are where a trace is written: messages need both ends. */
+#define FATHOM_RECORDING_OFF() ((void)(fathom_user_record ? (fathom_user_record(0), 0) : 0))
+#define FATHOM_RECORDING_ON() ((void)(fathom_user_record ? (fathom_user_record(1), 0) : 0))
+
+/* Whether what this thread does is recorded now. */
+#define FATHOM_RECORDING() (fathom_user_is_recording ? fathom_user_is_recording() : 0)
+
+#ifdef __cplusplus
+}
+
+/* Ends what the macro began. */
+class fathom_scope_ {
+public:
+	explicit fathom_scope_(fathom_place_ *begun) : place(begun) {}
+	~fathom_scope_()
+	{
+		if (fathom_user_end)
+			fathom_user_end(place);
+	}
+
+private:
+	fathom_scope_(const fathom_scope_ &);
+	fathom_scope_ &operator=(const fathom_scope_ &);
+	fathom_place_ *place;
+};
+#endif
+
+#else /* not compiled by fathom: nothing is left of it */
+
+#define FATHOM_NOTHING_ do { } while (0)
+#define FATHOM_UNUSED_(value) do { (void)sizeof(value); } while (0)	/* not evaluated, but no warning either */
+
+#define FATHOM_FUNCTION() FATHOM_NOTHING_
+#define FATHOM_REGION(name) FATHOM_NOTHING_
+#define FATHOM_LOOP(name) FATHOM_NOTHING_
+#define FATHOM_REGION_BEGIN(name) FATHOM_NOTHING_
+#define FATHOM_REGION_END(name) FATHOM_NOTHING_
+#define FATHOM_LOOP_BEGIN(name) FATHOM_NOTHING_
+#define FATHOM_LOOP_END(name) FATHOM_NOTHING_
+#define FATHOM_NAMED_BEGIN(name) FATHOM_UNUSED_(name)
+#define FATHOM_NAMED_END(name) FATHOM_UNUSED_(name)
+#define FATHOM_PHASE(name, number) FATHOM_UNUSED_(number)
+#define FATHOM_PHASE_BEGIN(name, number) FATHOM_UNUSED_(number)
+#define FATHOM_PHASE_END(name) FATHOM_NOTHING_
+#define FATHOM_PARAMETER_INT(name, value) FATHOM_UNUSED_(value)
+#define FATHOM_PARAMETER_UINT(name, value) FATHOM_UNUSED_(value)
+#define FATHOM_PARAMETER_STRING(name, value) FATHOM_UNUSED_(value)
+#define FATHOM_RECORDING_OFF() FATHOM_NOTHING_
+#define FATHOM_RECORDING_ON() FATHOM_NOTHING_
+#define FATHOM_RECORDING() 0
+
+#endif
+#endif

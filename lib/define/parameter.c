@@ -1,0 +1,233 @@
+#include "define/parameter.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "define/region.h"
+#include "platform/arena.h"
+#include "platform/lock.h"
+#include "platform/log.h"
+
+enum { MOST_PARAMETERS = 1024, MOST_AT_ONCE = 32, FIRST_TABLE = 256 };
+
+/* Read without a lock: entries never change once they are in a table, and a table that was outgrown stays as it is. */
+struct table {
+	size_t mask;
+	struct fathom_parameter_given *entries[];	/* released when complete; NULL: empty */
+};
+
+static struct {
+	struct fathom_lock lock;	/* held while a parameter, or a region with one, is made; the region lock nests
+					 * in it */
+	struct fathom_arena arena;
+	struct fathom_parameter parameters[MOST_PARAMETERS];
+	uint32_t count;			/* released; pairs with fathom_parameter_count */
+	struct table *table;		/* released; pairs with find() */
+	size_t used;
+} known;
+
+uint32_t fathom_parameter_count(void)
+{
+	return __atomic_load_n(&known.count, __ATOMIC_ACQUIRE);
+}
+
+const struct fathom_parameter *fathom_parameter_by_id(uint32_t id)
+{
+	return &known.parameters[id];
+}
+
+static bool is_named(const struct fathom_parameter *parameter, const char *name, size_t length)
+{
+	return !strncmp(parameter->name, name, length) && !parameter->name[length];
+}
+
+const struct fathom_parameter *fathom_parameter_define(const char *name, size_t length, enum fathom_parameter_kind kind)
+{
+	struct fathom_parameter *found = NULL;
+
+	fathom_lock_take(&known.lock);
+	for (uint32_t i = 0; !found && i < known.count; i++)
+		if (known.parameters[i].kind == kind && is_named(&known.parameters[i], name, length))
+			found = &known.parameters[i];
+	if (!found && known.count < MOST_PARAMETERS) {
+		found = &known.parameters[known.count];
+		found->name = fathom_arena_copy(&known.arena, name, length);
+		found->kind = kind;
+		found->id = known.count;
+		if (found->name)
+			__atomic_store_n(&known.count, known.count + 1, __ATOMIC_RELEASE);
+		else
+			found = NULL;
+	}
+	fathom_lock_give(&known.lock);
+	return found;
+}
+
+/* --- regions with parameters --------------------------------------------------------------------- */
+
+static size_t hash(const struct fathom_region *base, const struct fathom_parameter *parameter, uint64_t number)
+{
+	uint64_t hash = (uintptr_t)base * 0x9e3779b97f4a7c15u ^ (uintptr_t)parameter;
+
+	hash = (hash ^ number) * 0xff51afd7ed558ccdu;
+	return (size_t)(hash ^ hash >> 32);
+}
+
+static struct fathom_parameter_given *find(const struct fathom_region *base, const struct fathom_parameter *parameter,
+			  const struct fathom_parameter_value *value)
+{
+	const struct table *table = __atomic_load_n(&known.table, __ATOMIC_ACQUIRE);
+	struct fathom_parameter_given *entry;
+
+	if (!table)
+		return NULL;
+	for (size_t i = hash(base, parameter, value->number) & table->mask;; i = (i + 1) & table->mask) {
+		entry = __atomic_load_n(&table->entries[i], __ATOMIC_ACQUIRE);	/* pairs with put() */
+		if (!entry)
+			return NULL;
+		if (entry->base != base || entry->parameter != parameter || entry->value.number != value->number)
+			continue;
+		if (!entry->value.text ||
+		    (entry->value.length == value->length && !memcmp(entry->value.text, value->text, value->length)))
+			return entry;
+	}
+}
+
+static void put(struct table *table, struct fathom_parameter_given *entry)
+{
+	size_t i = hash(entry->base, entry->parameter, entry->value.number) & table->mask;
+
+	while (table->entries[i])
+		i = (i + 1) & table->mask;
+	__atomic_store_n(&table->entries[i], entry, __ATOMIC_RELEASE);
+}
+
+/* Keep it at most half full. */
+static bool make_room(void)
+{
+	struct table *old = known.table, *table;
+	size_t size = old ? (old->mask + 1) * 4 : FIRST_TABLE;
+
+	if (old && (known.used + 1) * 2 <= old->mask + 1)
+		return true;
+	table = fathom_arena_alloc(&known.arena, sizeof(*table) + size * sizeof(*table->entries));
+	if (!table)
+		return false;
+	table->mask = size - 1;
+	for (size_t i = 0; old && i <= old->mask; i++)
+		if (old->entries[i])
+			put(table, old->entries[i]);
+	__atomic_store_n(&known.table, table, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* What stands in the file: one line more than base has. A value must not look like the next line. */
+static void describe(char *text, size_t bytes, const struct fathom_region *base,
+		     const struct fathom_parameter_given *entry)
+{
+	const char *before = base->parameters ? base->parameters : "", *name = entry->parameter->name;
+	int length;
+
+	switch (entry->parameter->kind) {
+	case FATHOM_PARAMETER_KIND_INTEGER:
+		fathom_format(text, bytes, "%si%s=%lld\n", before, name, (long long)entry->value.integer);
+		return;
+	case FATHOM_PARAMETER_KIND_UNSIGNED:
+		fathom_format(text, bytes, "%su%s=%llu\n", before, name, (unsigned long long)entry->value.number);
+		return;
+	case FATHOM_PARAMETER_KIND_TEXT:
+		length = fathom_format(text, bytes, "%ss%s=%s\n", before, name, entry->value.text);
+		for (char *at = text + length - 2; at >= text + length - 1 - (int)entry->value.length; at--)
+			if (*at == '\n')
+				*at = ' ';
+		return;
+	}
+}
+
+static struct fathom_parameter_given *make(const struct fathom_region *base, const struct fathom_parameter *parameter,
+			  const struct fathom_parameter_value *value)
+{
+	size_t bytes = (base->parameters ? strlen(base->parameters) : 0) + strlen(parameter->name) +
+		       FATHOM_PARAMETER_MOST_BYTES + 32;
+	struct fathom_parameter_given *entry = fathom_arena_alloc(&known.arena, sizeof(*entry));
+	char *text = fathom_arena_alloc(&known.arena, bytes);
+	struct fathom_region spec = *base;
+
+	if (!entry || !text)
+		return NULL;
+	entry->base = base;
+	entry->parameter = parameter;
+	entry->value.number = value->number;
+	if (parameter->kind == FATHOM_PARAMETER_KIND_TEXT) {
+		entry->value.length = value->length;
+		entry->value.text = fathom_arena_copy(&known.arena, value->text, value->length);
+		if (!entry->value.text)
+			return NULL;
+	}
+	describe(text, bytes, base, entry);
+	spec.parameters = text;
+	spec.given = entry;
+	spec.switched = FATHOM_SWITCH_ON;
+	spec.is_of_profile = true;
+	entry->region = fathom_region_define(&spec);
+	return entry->region ? entry : NULL;
+}
+
+bool fathom_parameter_is_given(const struct fathom_region *region, const struct fathom_parameter *parameter)
+{
+	for (; region->given; region = region->given->base)
+		if (region->given->parameter == parameter)
+			return true;
+	return false;
+}
+
+const struct fathom_region *fathom_parameter_plain(const struct fathom_region *region)
+{
+	while (region->given)
+		region = region->given->base;
+	return region;
+}
+
+static const struct fathom_region *with(const struct fathom_region *base, const struct fathom_parameter *parameter,
+					const struct fathom_parameter_value *value)
+{
+	struct fathom_parameter_given *entry = find(base, parameter, value);
+
+	if (likely(entry))
+		return entry->region;
+	fathom_lock_take(&known.lock);
+	entry = find(base, parameter, value);
+	if (!entry && make_room()) {
+		entry = make(base, parameter, value);
+		if (entry) {
+			put(known.table, entry);
+			known.used++;
+		}
+	}
+	fathom_lock_give(&known.lock);
+	return entry ? entry->region : NULL;
+}
+
+const struct fathom_region *fathom_parameter_region(const struct fathom_region *base,
+						    const struct fathom_parameter *parameter,
+						    const struct fathom_parameter_value *value)
+{
+	const struct fathom_parameter_given *before[MOST_AT_ONCE];
+	const struct fathom_region *region = base;
+	int count = 0;
+
+	if (!fathom_parameter_is_given(base, parameter))
+		return with(base, parameter, value);
+	/* The same with another value in its place. */
+	for (; region->given->parameter != parameter; region = region->given->base) {
+		if (count == MOST_AT_ONCE)
+			return NULL;
+		before[count++] = region->given;
+	}
+	region = with(region->given->base, parameter, value);
+	while (region && count) {
+		count--;
+		region = with(region, before[count]->parameter, &before[count]->value);
+	}
+	return region;
+}

@@ -1,0 +1,111 @@
+#include "event/mute.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "define/region.h"
+#include "event/event.h"
+#include "event/frame.h"
+#include "event/state.h"
+#include "platform/clock.h"
+
+static const struct fathom_region *off;
+
+int fathom_mute_init(void)
+{
+	static const struct fathom_region spec = {
+		.name = "MEASUREMENT OFF",
+		.paradigm = FATHOM_PARADIGM_USER,
+		.role = FATHOM_ROLE_ARTIFICIAL,
+		.is_of_profile = true,	/* traces have a record for it */
+	};
+
+	off = fathom_region_define(&spec);
+	return off ? 0 : -ENOMEM;
+}
+
+bool fathom_mute_is_region(const struct fathom_region *region)
+{
+	return region == off;
+}
+
+void fathom_mute_tell(struct fathom_location *self, uintptr_t here, bool on, uint64_t now)
+{
+	FATHOM_TELL(self, here, on_off, on, now);
+}
+
+void fathom_mute_begin(struct fathom_location *self, uintptr_t here, uint64_t now)
+{
+	struct fathom_frame *frame = fathom_frame_room(self, here);
+
+	if (fathom_mute_is_on(self))
+		return;
+	if (frame)
+		fathom_frame_enter_at(self, frame, off, here, now);
+	fathom_mute_set(self, true);
+	fathom_mute_tell(self, here, false, now);
+}
+
+/* The frame of the region that has the time, and above it nothing but hollow ones. NULL: there is none. */
+static struct fathom_frame *off_frame(const struct fathom_location *self)
+{
+	struct fathom_frame *frame = self->top;
+
+	while (fathom_frame_is_hollow(frame) && frame->stack != UINTPTR_MAX)
+		frame--;
+	return frame->region == off ? frame : NULL;
+}
+
+/* It goes from below the hollow frames, whose functions are still active. */
+static void take_out(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
+{
+	struct fathom_frame *top = self->top;
+
+	fathom_location_begin(self, here);
+	fathom.substrate->exit(self, frame, now);
+	fathom_location_begin(self, here);
+	for (; frame < top; frame++) {
+		fathom_poke(&frame->region, frame[1].region);
+		fathom_poke(&frame->stack, frame[1].stack);
+		fathom_poke(&frame->node, frame[-1].node);
+		fathom_poke(&frame->enter_ticks, frame[-1].enter_ticks);
+	}
+	fathom_location_end(self, top - 1);
+}
+
+void fathom_mute_end(struct fathom_location *self, uintptr_t here, uint64_t now)
+{
+	struct fathom_frame *frame = self->lost_depth ? NULL : off_frame(self);
+
+	if (!fathom_mute_is_on(self))
+		return;
+	fathom_mute_set(self, false);
+	if (frame)
+		take_out(self, frame, here, now);
+	fathom_mute_tell(self, here, true, now);
+}
+
+void fathom_event_record(bool on)
+{
+	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
+	uint64_t now = fathom_clock_ticks();
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		self = fathom_location_wake(self, here);
+	if (!self || on != fathom_mute_is_on(self))
+		return;
+	if (on)
+		fathom_mute_end(self, here, now);
+	else
+		fathom_mute_begin(self, here, now);
+}
+
+bool fathom_event_is_recording(void)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
+	return self && !fathom_mute_is_on(self);
+}

@@ -1,0 +1,220 @@
+#include "trace/values.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "define/parameter.h"
+#include "platform/lock.h"
+#include "trace/record.h"
+#include "trace/writing.h"
+
+#define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
+
+/* --- texts --------------------------------------------------------------------------------------- */
+
+enum { FIRST_TABLE = 256 };
+
+struct text {
+	struct text *next;		/* that came after this one */
+	uint64_t hash;
+	uint32_t index;
+	uint32_t length;
+	char bytes[];
+};
+
+/* Read without a lock: entries never change once they are in a table, and a table that was outgrown stays as it is. */
+struct table {
+	size_t mask;
+	struct text *entries[];		/* released when complete; NULL: empty */
+};
+
+static struct {
+	struct fathom_lock lock;	/* held while a text is added; nests in nothing */
+	struct fathom_arena arena;
+	struct table *table;		/* released; pairs with find() */
+	struct text *first, *last;
+	uint32_t count;
+} texts;
+
+static const struct text *find(const struct fathom_parameter_value *value)
+{
+	const struct table *table = __atomic_load_n(&texts.table, __ATOMIC_ACQUIRE);
+	const struct text *text;
+
+	if (!table)
+		return NULL;
+	for (size_t i = value->number & table->mask;; i = (i + 1) & table->mask) {
+		text = __atomic_load_n(&table->entries[i], __ATOMIC_ACQUIRE);	/* pairs with put() */
+		if (!text || (text->hash == value->number && text->length == value->length &&
+			      !memcmp(text->bytes, value->text, value->length)))
+			return text;
+	}
+}
+
+static void put(struct table *table, struct text *text)
+{
+	size_t i = text->hash & table->mask;
+
+	while (table->entries[i])
+		i = (i + 1) & table->mask;
+	__atomic_store_n(&table->entries[i], text, __ATOMIC_RELEASE);
+}
+
+/* Keep it at most half full. */
+static bool make_room(void)
+{
+	struct table *old = texts.table, *table;
+	size_t size = old ? (old->mask + 1) * 4 : FIRST_TABLE;
+
+	if (old && ((size_t)texts.count + 1) * 2 <= old->mask + 1)
+		return true;
+	table = fathom_arena_alloc(&texts.arena, sizeof(*table) + size * sizeof(*table->entries));
+	if (!table)
+		return false;
+	table->mask = size - 1;
+	for (size_t i = 0; old && i <= old->mask; i++)
+		if (old->entries[i])
+			put(table, old->entries[i]);
+	__atomic_store_n(&texts.table, table, __ATOMIC_RELEASE);
+	return true;
+}
+
+static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *value)
+{
+	struct text *text;
+
+	fathom_lock_take(&texts.lock);
+	text = (struct text *)find(value);
+	if (!text && make_room())
+		text = fathom_arena_alloc(&texts.arena, sizeof(*text) + value->length + 1);
+	if (text && !text->hash) {
+		text->hash = value->number;
+		text->index = texts.count;
+		text->length = (uint32_t)value->length;
+		memcpy(text->bytes, value->text, value->length);
+		if (texts.last)
+			texts.last->next = text;
+		else
+			texts.first = text;
+		texts.last = text;
+		put(texts.table, text);
+		__atomic_store_n(&texts.count, texts.count + 1, __ATOMIC_RELEASE);
+	}
+	fathom_lock_give(&texts.lock);
+	return text;
+}
+
+/* A character that says so, the text, a NUL. */
+static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
+{
+	for (const struct text *text = texts.first; text; text = text->next) {
+		char *copy = fathom_arena_alloc(arena, (size_t)text->length + 2);
+
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = '0' + FATHOM_TRACE_FIRST_TEXT;
+		memcpy(copy + 1, text->bytes, text->length);
+		if (fathom_pool_add(pool, copy, text->length + 2) != FATHOM_TRACE_FIRST_TEXT + text->index)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
+ * them apart should they be equal. */
+int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result)
+{
+	const char *slash = strrchr(result->program, '/');
+	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
+
+	for (uint32_t i = 0; i < 2; i++) {
+		size_t bytes = strlen(texts[i]) + 2;
+		char *copy = fathom_arena_alloc(arena, bytes);
+
+		if (!copy)
+			return -ENOMEM;
+		copy[0] = (char)('0' + i);
+		memcpy(copy + 1, texts[i], bytes - 1);
+		if (fathom_pool_add(pool, copy, (uint32_t)bytes) != i)
+			return -ENOMEM;
+	}
+	return list_texts(pool, arena);
+}
+
+/* --- records ------------------------------------------------------------------------------------- */
+
+void fathom_trace_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
+			    const struct fathom_parameter_value *value)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	const struct text *text;
+
+	if (!trace)
+		return;
+	switch (parameter->kind) {
+	case FATHOM_PARAMETER_KIND_INTEGER:
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_INT, parameter->id, value->number);
+		return;
+	case FATHOM_PARAMETER_KIND_UNSIGNED:
+		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_UNSIGNED_INT, parameter->id, value->number);
+		return;
+	case FATHOM_PARAMETER_KIND_TEXT:
+		text = find(value);
+		if (!text)
+			text = add(value);
+		if (text)
+			WRITE(trace->buffer.last_ticks, FATHOM_RECORD_PARAMETER_STRING, parameter->id,
+			      FATHOM_TRACE_FIRST_TEXT + text->index);
+		return;
+	}
+}
+
+void fathom_trace_iteration(struct fathom_location *self, uint64_t number)
+{
+	static const char name[] = "iteration";
+	static const struct fathom_parameter *iteration;	/* racing threads find the same */
+	const struct fathom_parameter_value value = { .number = number };
+
+	if (unlikely(!fathom_peek(&iteration)))
+		fathom_poke(&iteration,
+			    fathom_parameter_define(name, sizeof(name) - 1, FATHOM_PARAMETER_KIND_UNSIGNED));
+	if (fathom_peek(&iteration))
+		fathom_trace_parameter(self, fathom_peek(&iteration), &value);
+}
+
+/* --- definitions --------------------------------------------------------------------------------- */
+
+/* As a thing of the pool: the kind as a character, then the name. */
+int fathom_trace_parameters_list(struct fathom_pool *pool)
+{
+	uint32_t count = fathom_parameter_count();
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct fathom_parameter *parameter = fathom_parameter_by_id(i);
+		size_t bytes = strlen(parameter->name) + 2;
+		char thing[bytes];
+
+		thing[0] = (char)('0' + parameter->kind);
+		memcpy(thing + 1, parameter->name, bytes - 1);
+		if (fathom_pool_add(pool, thing, (uint32_t)bytes) != i)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void fathom_trace_parameters_write(struct fathom_trace_writing *w, const struct fathom_pool *pool)
+{
+	static const OTF2_ParameterType types[] = {
+		[FATHOM_PARAMETER_KIND_INTEGER] = OTF2_PARAMETER_TYPE_INT64,
+		[FATHOM_PARAMETER_KIND_UNSIGNED] = OTF2_PARAMETER_TYPE_UINT64,
+		[FATHOM_PARAMETER_KIND_TEXT] = OTF2_PARAMETER_TYPE_STRING,
+	};
+
+	if (pool->err)
+		w->err = pool->err;
+	for (uint32_t i = 0; !w->err && i < pool->count; i++) {
+		const char *thing = pool->things[i].data;
+
+		DEFINE(OTF2_GlobalDefWriter_WriteParameter, i, fathom_trace_text(w, thing + 1), types[thing[0] - '0']);
+	}
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# The examples of the API: plain, with the header but without fathom, and measured by each compiler; exact visits.
+. "${srcdir:?}/test/user/lib.sh" || exit 99
+
+# The iterations of a phase "step" of an example, with a line for each region in them.
+steps() {
+	python='
+import sys
+first, last = int(sys.argv[1]), int(sys.argv[2])
+for step in range(first, last + 1):
+    print("1 step/instance=%d" % step)
+    for line in sys.argv[3:]:
+        when, what = line.split(":", 1)
+        if eval(when, {"step": step}):
+            print("1 step/instance=%d/%s" % (step, what))
+'
+	"$PYTHON3" -c "$python" "$@"
+}
+
+{ echo "1 setup"; echo "1 setup/fill"
+  steps 0 9 'step%3==0:relax sweeps=4' 'step%3:relax sweeps=1' 'step==4:output format=text' 'step==9:output format=binary'
+  echo "1 MEASUREMENT OFF"; } > phases.c.expected
+{ echo "1 Grid"
+  steps 0 5 'step%2==0:relax sweeps=1' 'step%2:relax sweeps=3' 'step<4:write format=text' 'step>=4:write format=none' 'step>=4:recover'
+  echo "1 MEASUREMENT OFF"
+  echo "1 east"; echo "2 east/twice"; echo "1 west"; echo "2 west/twice"; } > phases.cc.expected
+{ echo "1 setup"
+  steps 1 8 'step%2:relax sweeps=2' 'step%2:relax sweeps=2/sweep' 'step%2==0:relax sweeps=1' 'step%2==0:relax sweeps=1/sweep' \
+	'step==4:output format=text bytes=8000'
+  echo "1 MEASUREMENT OFF"; } > phases.f90.expected
+cp phases.f90.expected phases_cpp.F90.expected
+
+# try COMPILER EXAMPLE PLAIN-FLAGS...
+try() {
+	compiler=$1 file=$2
+	shift 2
+	have "$compiler" || { echo "without $compiler: not found"; return; }
+	name=${file%.*}-$compiler
+	"$compiler" -O1 "$@" "$examples/$file" -o "$name" 2> err || { bad "$compiler cannot build $file: $(cat err)"; return; }
+	"./$name" > "$name.plain" || bad "$name fails without fathom"
+	"$FATHOM" --no-compiler "$compiler" -O1 -g "$examples/$file" -o "$name" 2> err ||
+		{ bad "fathom $compiler cannot build $file: $(cat err)"; return; }
+	[ ! -s err ] || bad "fathom $compiler $file says: $(cat err)"
+	measure "$name.exp" "./$name" || return
+	cmp -s "$name.plain" "$name.exp.out" || bad "$name prints something else when it is measured"
+	visits "$name.exp" > got
+	diff "$file.expected" got > differences || bad "$name: visits differ: $(cat differences)"
+	FATHOM_MODE=none "./$name" | cmp -s - "$name.plain" || bad "$name prints something else in mode none"
+}
+include="-I$srcdir/include"
+try gcc phases.c -Wall -Wextra -Werror -pedantic -std=c99 "$include"
+try clang phases.c -Wall -Wextra -Werror -pedantic "$include"
+try g++ phases.cc -Wall -Wextra -Werror -pedantic -std=c++11 "$include"
+try clang++ phases.cc -Wall -Wextra -Werror "$include"
+if have gfortran; then
+	mkdir plain
+	gfortran -cpp -c -Jplain "$srcdir/include/fathom/fathom.F90" -o plain/fathom.o 2> err || bad "the module cannot be compiled without fathom: $(cat err)"
+	try gfortran phases.f90 -Iplain plain/fathom.o
+	try gfortran phases_cpp.F90
+fi
+
+# Compiled for fathom and linked without it, the program runs as if nothing were there.
+for compiler in gcc clang; do
+	have "$compiler" || continue
+	for flags in -fPIE\ -pie -no-pie; do
+		"$compiler" -O1 $flags -DFATHOM_USER "$include" "$examples/phases.c" -o weak && ./weak > weak.out || bad "$compiler $flags: not without the library"
+		cmp -s weak.out "phases-$compiler.plain" || bad "$compiler $flags: prints something else without the library"
+	done
+done
+
+# --no-user: nothing of it is left.
+"$FATHOM" --no-compiler --no-user gcc -O1 "$include" "$examples/phases.c" -o silent
+nm silent | grep -q fathom_user && bad "--no-user leaves calls"
+
+# Where the regions are: what the macros said.
+"$builddir/test/run/dump" -s phases-gcc.exp/profile.cubex > structure
+line=$(grep -n 'FATHOM_REGION("output")' "$examples/phases.c" | cut -d: -f1)
+grep -q "^region output|output|$examples/phases.c|$line|-1|user|code$" structure || bad "no place of output in $(grep output structure)"
+grep -q '^region relax|.*|user|function$' structure || bad "relax is no function"
+grep -q '^region step|.*|user|dynamic$' structure || bad "step is no phase"
+grep -q '^region fill|.*|user|loop$' structure || bad "fill is no loop"
+
+# In the trace: values and numbers behind the enters they belong to.
+if [ "$modes" != profile ] && have otf2-print; then
+	otf2-print phases-gcc.exp/traces.otf2 > trace
+	same "iterations in the trace" 10 "$(grep -c 'Parameter: "iteration"' trace)"
+	same "parameters in the trace" 12 "$(grep -c 'Parameter: "\(sweeps\|format\)"' trace)"
+	same "texts in the trace" 2 "$(grep -c 'Parameter: "format" <[0-9]*>, Value: "\(text\|binary\)"' trace)"
+	same "recording switched" "OFF ON" "$(sed -n 's/^MEASUREMENT_ON_OFF.*Mode: //p' trace | tr '\n' ' ' | sed 's/ $//')"
+fi
+
+# Wrong nesting is repaired, and said with both names.
+"$FATHOM" --no-compiler gcc -O1 -g "$here/nesting.c" -o nesting || die "cannot build nesting.c"
+measure nesting.exp ./nesting
+visits nesting.exp > got
+cat > expected <<'T'
+1 outer
+1 outer/inner
+1 behind
+1 leaver
+1 leaver/left open
+T
+diff expected got > differences || bad "nesting: $(cat differences)"
+contains "nesting" "$(cat nesting.exp.err)" 'region inner \(nesting\.c:[0-9]+\) was not ended before outer \(nesting\.c:[0-9]+\), and was ended there'
+contains "nesting" "$(cat nesting.exp.err)" 'region inner was ended at nesting\.c:[0-9]+ without having been begun'
+contains "nesting" "$(cat nesting.exp.err)" 'region left open \(nesting\.c:[0-9]+\) was not ended before leaver'
+same "lines on nesting" 3 "$(grep -c 'region .*ended' nesting.exp.err)"
+verdict

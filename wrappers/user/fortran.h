@@ -1,0 +1,32 @@
+/*
+ * fortran: what Fortran programs call. Integers come by address.
+ */
+#ifndef FATHOM_USER_FORTRAN_H
+#define FATHOM_USER_FORTRAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+FATHOM_API void fathom_region_begin_(const char *name, size_t length);
+FATHOM_API void fathom_region_end_(const char *name, size_t length);
+FATHOM_API void fathom_function_begin_(const char *name, size_t length);
+FATHOM_API void fathom_function_end_(const char *name, size_t length);
+FATHOM_API void fathom_loop_begin_(const char *name, size_t length);
+FATHOM_API void fathom_loop_end_(const char *name, size_t length);
+FATHOM_API void fathom_phase_begin_i4_(const char *name, const int32_t *number, size_t length);
+FATHOM_API void fathom_phase_begin_i8_(const char *name, const int64_t *number, size_t length);
+FATHOM_API void fathom_phase_end_(const char *name, size_t length);
+FATHOM_API void fathom_parameter_i4_(const char *name, const int32_t *value, size_t length);
+FATHOM_API void fathom_parameter_i8_(const char *name, const int64_t *value, size_t length);
+FATHOM_API void fathom_parameter_text_(const char *name, const char *value, size_t length, size_t value_length);
+FATHOM_API void fathom_recording_off_(void);
+FATHOM_API void fathom_recording_on_(void);
+FATHOM_API int32_t fathom_recording_(void);
+FATHOM_API void fathom_begin_at_(const char *name, const int32_t *kind, const int64_t *number, const char *file,
+				 const int32_t *line, size_t length, size_t file_length);
+FATHOM_API void fathom_end_at_(const char *name, const char *file, const int32_t *line, size_t length,
+			       size_t file_length);
+
+#endif

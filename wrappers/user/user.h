@@ -1,0 +1,30 @@
+/*
+ * user: what the two languages of the program's own calls have in common.
+ */
+#ifndef FATHOM_USER_USER_H
+#define FATHOM_USER_USER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fathom_region;
+
+/* The region that begins at a place of the source. kind: as in fathom.h. NULL: no memory. Context: birth. */
+const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind);
+
+/* The region called name ends. Where regions are not nested, that is said. file may be NULL, and need not end with
+ * a NUL. Context: hook. */
+void fathom_user_leave(const char *name, size_t length, const char *file, size_t file_length, unsigned line);
+
+/* The region that begins somewhere under a name that is not known before. Context: hook, birth where it is new. */
+struct fathom_user_name {
+	const char *name;		/* need not end with a NUL; so the file */
+	size_t length;
+	const char *file;		/* NULL: not known */
+	size_t file_length;
+	unsigned line;
+	unsigned kind;
+};
+const struct fathom_region *fathom_user_named_region(const struct fathom_user_name *name);
+
+#endif
