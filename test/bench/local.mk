@@ -19,10 +19,11 @@ RANKS = 1048576
 KIND = homogeneous
 bench-scale: test/bench/builder_scale$(EXEEXT)
 	@if test -n '$(SCALE)'; then \
-	  builddir='$(abs_top_builddir)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' $(PYTHON3) $(srcdir)/test/bench/scale.py $(SCALE); \
+	  case '$(SCALE)' in finalize*) $(MAKE) $(AM_MAKEFLAGS) libfathom.la libfathom-mpi.la || exit 1;; esac; \
+	  srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' $(PYTHON3) $(srcdir)/test/bench/scale.py $(SCALE); \
 	else test/bench/builder_scale $(RANKS) $(KIND); fi
 .PHONY: bench-scale
-EXTRA_DIST += test/bench/scale.py
+EXTRA_DIST += test/bench/scale.py test/bench/gather.c
 EXTRA_PROGRAMS += test/bench/builder_scale
 CLEANFILES += test/bench/builder_scale$(EXEEXT)
 test_bench_builder_scale_SOURCES = test/bench/builder_scale.c test/sim/fibers.c test/sim/fibers.h

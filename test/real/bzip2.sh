@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # bzip2, C: one tiny function makes most of its 40 million calls a second.
 . "${srcdir:?}/test/real/lib.sh"
 fetch bzip2 plain default all gcov
@@ -31,4 +31,14 @@ done
 grep -v '^fathom: profile in' all.err > all.said
 cmp plain.out all.out && cmp plain.err all.said || bad "a damaged file: says something else"
 profile_of all
+
+# Every call of a small file in a trace.
+if can_trace; then
+	head -c 10000 data > small
+	in_dir plain ./bzip2 -k -c ../small > plain.bz2
+	FATHOM_MODE=profile,trace timed "all, traced" in_dir all ./bzip2 -k -c ../small > all.bz2 2> all.err || bad "traced: exit code $?"
+	cmp plain.bz2 all.bz2 || bad "traced: compresses to something else"
+	same "traced: said" "" "$(grep -v '^fathom: profile and trace in' all.err)"
+	traced all bzip2
+fi
 verdict

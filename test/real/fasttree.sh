@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # FastTree, C and OpenMP: one file of ten thousand lines with parallel loops, sections and critical sections.
 . "${srcdir:?}/test/real/lib.sh"
 echo 'int main(void) { return 0; }' > try.c
@@ -63,4 +63,15 @@ for threads in 1 2; do
 done
 same "calls on one thread and on two" "$(cat quartets-1)" "$(cat quartets-2)"
 [ "$(cat quartets-1)" -gt 0 ] || bad "no calls in the sections"
+
+# A few of the sequences, on two threads, in a trace.
+if can_trace; then
+	head -n 8 alignment.fa > few.fa
+	in_dir plain ./fasttree -nt -quiet ../few.fa > plain.out 2> plain.err
+	FATHOM_MODE=profile,trace timed "default, traced" in_dir default ./fasttree -nt -quiet ../few.fa > default.out 2> default.err ||
+		bad "traced: exit code $?"
+	cmp plain.out default.out || bad "traced: another tree"
+	same "traced: stderr" "$(cat plain.err)" "$(grep -v '^fathom: profile and trace in' default.err)"
+	traced default fasttree
+fi
 verdict

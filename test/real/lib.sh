@@ -110,6 +110,27 @@ visits_equal() {
 	"$PYTHON3" "$real/visits.py" "$mode" profile.json "$counts" "$@" || bad "visits differ from what gcov counted"
 }
 
+# can_trace: is there what writes traces, and what reads them? If not, why. Needs bash, as test/run/trace-lib.sh does.
+can_trace() {
+	[ -e "$builddir/.libs/libfathom-trace.so" ] || { echo "no traces: built without OTF2"; return 1; }
+	command -v otf2-print > /dev/null || { echo "no traces: no otf2-print (Debian: otf2-tools)"; return 1; }
+	. "$srcdir/test/run/trace-lib.sh"
+}
+
+# traced DIRECTORY PROGRAM: of the one experiment there, with profile and trace of the same run. All readers take the
+# trace without a word, and regions are entered as often as they were visited; the program itself is one only there.
+traced() {
+	what=$1
+	profile_of "$1"
+	sound "$what" "${profile%/*}" || return
+	visited "$profile" > visits
+	enters "${profile%/*}" | grep -v " $2$" > entered
+	[ -s entered ] || bad "$what: no enters"
+	cmp -s visits entered || bad "$what: visits and enters differ: $(diff visits entered | head -20)"
+	echo "$what: $(awk '{ n += $1 } END { print n }' entered) enters of $(wc -l < entered) regions"
+	(cd "$what" && nothing_hidden "$what")
+}
+
 # build_counter: a library to be preloaded that counts MPI calls and bytes, independent of fathom
 build_counter() {
 	printf '#include <mpi.h>\n' | "$MPICC" -E -P -x c - > mpi.i || die "no mpi.h"

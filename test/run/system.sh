@@ -68,4 +68,16 @@ done
 "$report" --system --flat profile-8 > out 2> err
 same "--system --flat: exit code" 2 $?
 contains "--system --flat" "$(cat err)" '--system and --flat: choose one'
+
+# Rank 0 alone, as benchmarks compare with, gives every rank the same numbers; and it gives a profile.
+"$MPICC" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$srcdir/lib" prog.c "$srcdir/test/bench/gather.c" -o alone \
+	$mpilibs -ldl || die "cannot build gather.c"
+for tree in 'machine=X/node=n%{r%3}/socket=s' 'machine=X/rack=r%{r/3}/node=n%r'; do
+	SCALE_BUILD=beside:1 FATHOM_NAME=beside FATHOM_SYSTEM_TREE=$tree "$MPIRUN" -n 6 ./alone > out 2> err
+	contains "$tree: both" "$(cat out err)" '^ranks=6 builder_ms=.* numbers=same$'
+	rm -rf beside
+done
+SCALE_BUILD=gather FATHOM_NAME=gather FATHOM_SYSTEM_TREE='machine=X/node=n%{r%2}' "$MPIRUN" -n 5 ./alone > out 2> err
+same "gather: exit code" 0 $?
+check_profile gather/profile.cubex
 verdict

@@ -99,4 +99,12 @@ P
 "$FATHOM" "$MPICC" -g -O1 halo.c -o halo || die "cannot build halo.c"
 measure halo "$MPIRUN" -n 3 ./halo data
 predicted halo
+
+# Every kind of one-sided communication and of message. (trace_io.c has each operation once, at places in the file that
+# a profile cannot know: too little for a prediction.)
+for name in trace_rma trace_p2p; do
+	"$FATHOM" "$MPICC" -g -O1 -w "$srcdir/test/run/$name.c" -o $name || die "cannot build $name.c"
+	measure $name "$MPIRUN" -n 3 ./$name
+	predicted $name
+done
 verdict
