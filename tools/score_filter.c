@@ -46,7 +46,8 @@ static int take_off(struct fathom_score *score, struct fathom_score_rows *rows, 
 		for (uint32_t l = 0; l < cube->location_count; l++) {
 			struct fathom_score_facts facts = fathom_score_facts(rows, l);
 
-			score->processes[fathom_cube_location_group(cube, l)].rest -= fathom_score_judge(score, c, &facts).bytes;
+			score->processes[fathom_cube_location_group(cube, l)].rest -=
+				fathom_score_judge(score, c, &facts).bytes;
 		}
 	}
 	return err;

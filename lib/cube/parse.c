@@ -21,6 +21,8 @@
 #include "cube/container.h"
 #include "cube/dtype.h"
 #include "cube/error.h"
+#include "cube/ids.h"
+#include "cube/patterns.h"
 #include "platform/arena.h"
 
 /* Limits far beyond any real file; they bound what a made-up one can cost. */
@@ -115,13 +117,6 @@ static const struct {
 	{ GROUP, LOCATION, "thread" },
 };
 
-/* How many patterns a group is compared with; programs that start the same way everywhere have few. */
-enum { RECENT_PATTERNS = 16 };
-
-struct pattern {
-	uint32_t first, count;		/* in cube->patterns */
-};
-
 struct parser {
 	XML_Parser xml;
 	struct fathom_cube *cube;
@@ -140,8 +135,7 @@ struct parser {
 	size_t text_room;
 	uint32_t *region_ids;		/* as in the file, in document order; so below */
 	uint32_t *columns;		/* NULL: each location's id so far is its number */
-	struct pattern recent[RECENT_PATTERNS];
-	uint32_t recent_count;		/* ever; the last ones are in recent */
+	struct fathom_cube_patterns patterns;
 	uint32_t attribute_room, metric_room, region_room, region_ids_room, cnode_room, parameter_room, node_room,
 		group_room, pattern_room, column_room;
 };
@@ -203,38 +197,15 @@ static const char *keep(struct parser *parser, const char *text, size_t length)
 	return copy ? copy : "";
 }
 
-/* The text of a location that is the place's. */
-static const char *text_of(const struct fathom_cube_location *location, enum place place)
-{
-	return place == LOCATION_NAME ? location->name : place == LOCATION_TYPE ? location->type : location->threads;
-}
-
-static bool same_text(const char *kept, const char *text, size_t length)
-{
-	return kept && strncmp(kept, text, length) == 0 && !kept[length];
-}
-
-/* A text of the open location: the one that the location in this place of a pattern, or the one before, has already. */
+/* A text of the open location, kept once for those that are alike. */
 static const char *keep_shared(struct parser *parser, enum place place, const char *text, size_t length)
 {
-	const struct fathom_cube *cube = parser->cube;
-	uint32_t known = parser->recent_count < RECENT_PATTERNS ? parser->recent_count : RECENT_PATTERNS;
-	uint32_t first = cube->groups[cube->group_count - 1].first_pattern, at = cube->pattern_count - 1 - first;
+	const char *kept = fathom_cube_patterns_text(&parser->patterns, parser->cube,
+						     place == LOCATION_NAME ? FATHOM_CUBE_TEXT_NAME :
+						     place == LOCATION_TYPE ? FATHOM_CUBE_TEXT_TYPE :
+									      FATHOM_CUBE_TEXT_THREADS, text, length);
 
-	for (uint32_t i = 1; i <= known; i++) {
-		const struct pattern *pattern = &parser->recent[(parser->recent_count - i) % RECENT_PATTERNS];
-		const char *kept = at < pattern->count ? text_of(&cube->patterns[pattern->first + at], place) : NULL;
-
-		if (same_text(kept, text, length))
-			return kept;
-	}
-	if (at > 0) {
-		const char *kept = text_of(&cube->patterns[first + at - 1], place);
-
-		if (same_text(kept, text, length))
-			return kept;
-	}
-	return keep(parser, text, length);
+	return kept ? kept : keep(parser, text, length);
 }
 
 static const char *find(const char **attributes, const char *key)
@@ -246,17 +217,6 @@ static const char *find(const char **attributes, const char *key)
 	return NULL;
 }
 
-static bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *result)
-{
-	char *end;
-
-	errno = 0;
-	*result = strtoll(text, &end, 10);
-	while (*end == ' ')
-		end++;
-	return end != text && !*end && !errno && *result >= least && *result <= most;
-}
-
 /* A number the element must have. */
 static uint32_t need_id(struct parser *parser, const char **attributes, const char *tag, const char *key)
 {
@@ -265,7 +225,7 @@ static uint32_t need_id(struct parser *parser, const char **attributes, const ch
 
 	if (!text)
 		stop(parser, -EILSEQ, "<%s> has no %s", tag, key);
-	else if (!parse_integer(text, 0, INT32_MAX - 1, &id))
+	else if (!fathom_cube_integer_parse(text, 0, INT32_MAX - 1, &id))
 		stop(parser, -EILSEQ, "<%s>: %s=\"%.40s\" is no number from 0 on", tag, key, text);
 	return (uint32_t)id;
 }
@@ -277,7 +237,7 @@ static int32_t line_number(struct parser *parser, const char **attributes, const
 
 	if (!text)
 		return -1;
-	if (!parse_integer(text, INT32_MIN, INT32_MAX, &line)) {
+	if (!fathom_cube_integer_parse(text, INT32_MIN, INT32_MAX, &line)) {
 		stop(parser, -EILSEQ, "<region>: %s=\"%.40s\" is no line number", key, text);
 		return -1;
 	}
@@ -425,44 +385,6 @@ static void begin_group(struct parser *parser)
 	group->first_pattern = cube->pattern_count;
 }
 
-static bool same_or_none(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_patterns(const struct fathom_cube_location *a, const struct fathom_cube_location *b, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (a[i].rank != b[i].rank || !same_or_none(a[i].name, b[i].name) ||
-		    !same_or_none(a[i].type, b[i].type) || !same_or_none(a[i].threads, b[i].threads))
-			return false;
-	}
-	return true;
-}
-
-/* What was below the group is complete: forget it, if another group has the same. */
-static void end_group(struct parser *parser)
-{
-	struct fathom_cube *cube = parser->cube;
-	struct fathom_cube_group *group = &cube->groups[cube->group_count - 1];
-	struct pattern mine = { group->first_pattern, cube->pattern_count - group->first_pattern };
-	uint32_t known = parser->recent_count < RECENT_PATTERNS ? parser->recent_count : RECENT_PATTERNS;
-
-	if (!mine.count)
-		return;
-	for (uint32_t i = 1; i <= known; i++) {
-		const struct pattern *other = &parser->recent[(parser->recent_count - i) % RECENT_PATTERNS];
-
-		if (other->count == mine.count &&
-		    same_patterns(&cube->patterns[other->first], &cube->patterns[mine.first], mine.count)) {
-			group->first_pattern = other->first;
-			cube->pattern_count = mine.first;
-			return;
-		}
-	}
-	parser->recent[parser->recent_count++ % RECENT_PATTERNS] = mine;
-}
-
 /* Remember the open location's column, from the first on that is not its number. */
 static bool add_column(struct parser *parser, uint32_t id)
 {
@@ -549,7 +471,7 @@ static int64_t take_rank(struct parser *parser, const char *tag, const char *tex
 {
 	int64_t rank = 0;
 
-	if (!parse_integer(text, 0, INT64_MAX, &rank))
+	if (!fathom_cube_integer_parse(text, 0, INT64_MAX, &rank))
 		stop(parser, -EILSEQ, "rank \"%.40s\" of a %s is no number from 0 on", text, tag);
 	return rank;
 }
@@ -702,7 +624,7 @@ static void XMLCALL on_end(void *context, const char *tag)
 	else if (place == NODE)
 		parser->node = parser->cube->nodes[parser->node].parent;
 	else if (place == GROUP)
-		end_group(parser);
+		fathom_cube_patterns_end(&parser->patterns, parser->cube);
 	else if (place >= METRIC_DISP_NAME)
 		take_text(parser, place);
 }
@@ -775,45 +697,6 @@ static int feed(struct parser *parser, struct fathom_cube_anchor_stream *stream)
 	return 0;
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left;
-	uint32_t b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-/*
- * Whether the count numbers, each a stride after the one before, are all different; dense:
- * and just 0 to count - 1. 0 or -errno with a line in error.
- */
-static int check_ids(struct parser *parser, const char *what, const uint32_t *ids, size_t stride, uint32_t count,
-		     bool dense)
-{
-	uint32_t *sorted = malloc((count + 1) * sizeof(*sorted));
-	const char *path = parser->container->path;
-	int err = 0;
-
-	if (!sorted)
-		return fathom_cube_error_set(parser->error, -ENOMEM, path, "out of memory");
-	for (uint32_t i = 0; i < count; i++)
-		sorted[i] = *(const uint32_t *)((const char *)ids + i * stride);
-	qsort(sorted, count, sizeof(*sorted), compare_ids);
-	for (uint32_t i = 1; i < count && !err; i++) {
-		if (sorted[i] == sorted[i - 1])
-			err = fathom_cube_error_set(parser->error, -EILSEQ, path, "anchor.xml: %s id %u stands twice",
-						    what, sorted[i]);
-	}
-	for (uint32_t i = 0; dense && i < count && !err; i++) {
-		if (sorted[i] != i)
-			err = fathom_cube_error_set(parser->error, -EILSEQ, path,
-						    "anchor.xml: %s id %u is missing (%u of them, up to %u)", what, i,
-						    count, sorted[count - 1]);
-	}
-	free(sorted);
-	return err;
-}
-
 /* Put the regions at their ids, to which the cnodes refer. */
 static int order_regions(struct parser *parser)
 {
@@ -834,36 +717,25 @@ static int order_regions(struct parser *parser)
 	return 0;
 }
 
-static int check_counts(struct parser *parser)
-{
-	const struct fathom_cube *cube = parser->cube;
-	const char *missing = !cube->metric_count ? "metric" :
-			      !cube->region_count ? "region" :
-			      !cube->cnode_count ? "call path" :
-			      !cube->location_count ? "location" : NULL;
-
-	if (missing)
-		return fathom_cube_error_set(parser->error, -EILSEQ, parser->container->path,
-					     "anchor.xml defines no %s", missing);
-	return 0;
-}
-
 /* What could not be checked before everything was known. */
 static int check(struct parser *parser)
 {
 	struct fathom_cube *cube = parser->cube;
-	int err = check_counts(parser);
+	const char *path = parser->container->path;
+	int err = fathom_cube_counts_check(parser->error, path, cube);
 
 	if (!err)
-		err = check_ids(parser, "metric", &cube->metrics[0].file_id, sizeof(cube->metrics[0]),
-				cube->metric_count, false);
+		err = fathom_cube_ids_check(parser->error, path, "metric", &cube->metrics[0].file_id,
+					    sizeof(cube->metrics[0]), cube->metric_count, false);
 	if (!err)
-		err = check_ids(parser, "region", parser->region_ids, sizeof(uint32_t), cube->region_count, true);
+		err = fathom_cube_ids_check(parser->error, path, "region", parser->region_ids, sizeof(uint32_t),
+					    cube->region_count, true);
 	if (!err)
-		err = check_ids(parser, "cnode", &cube->cnodes[0].file_id, sizeof(cube->cnodes[0]),
-				cube->cnode_count, true);
+		err = fathom_cube_ids_check(parser->error, path, "cnode", &cube->cnodes[0].file_id,
+					    sizeof(cube->cnodes[0]), cube->cnode_count, true);
 	if (!err && parser->columns)
-		err = check_ids(parser, "location", parser->columns, sizeof(uint32_t), cube->location_count, true);
+		err = fathom_cube_ids_check(parser->error, path, "location", parser->columns, sizeof(uint32_t),
+					    cube->location_count, true);
 	if (!err)
 		err = order_regions(parser);
 	for (uint32_t i = 0; i < cube->cnode_count && !err; i++) {
