@@ -74,7 +74,9 @@ FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *va
 	if (begin) \
 	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void fathom_end_scope_(struct fathom_place_ **place)
+/* Not instrumented, however little is left out: the end of a region must not be inside of another one. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+fathom_end_scope_(struct fathom_place_ **place)
 {
 	if (fathom_user_end)
 		fathom_user_end(*place);
@@ -134,8 +136,8 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void fathom_end
 /* Ends what the macro began. */
 class fathom_scope_ {
 public:
-	explicit fathom_scope_(fathom_place_ *begun) : place(begun) {}
-	~fathom_scope_()
+	__attribute__((__no_instrument_function__)) explicit fathom_scope_(fathom_place_ *begun) : place(begun) {}
+	__attribute__((__no_instrument_function__)) ~fathom_scope_()
 	{
 		if (fathom_user_end)
 			fathom_user_end(place);

@@ -89,6 +89,38 @@ if [ "$modes" != profile ] && have otf2-print; then
 	same "recording switched" "OFF ON" "$(sed -n 's/^MEASUREMENT_ON_OFF.*Mode: //p' trace | tr '\n' ' ' | sed 's/ $//')"
 fi
 
+# The page: its programs run, and what it names there is.
+awk '/^```/ { if (file) file = ""; else if ($0 != "```") { file = "page." substr($0, 4); next } } file { print > file }' "$srcdir/doc/api.md"
+"$FATHOM" --no-compiler gcc -O1 -Wall -Wextra -Werror -xc page.c -o page || bad "doc/api.md: the program in C is not built"
+measure page.exp ./page
+same "doc/api.md: iterations" 20 "$(total page.exp 'instance=[0-9]+')"
+same "doc/api.md: n" "10 10" "$(total page.exp 'solve n=100') $(total page.exp 'solve n=200')"
+same "doc/api.md: not recorded" 0 "$(total page.exp 'solve n=300')"
+if have gfortran; then
+	cp page.fortran page.f90
+	"$FATHOM" --no-compiler gfortran page.f90 -o page-fortran || bad "doc/api.md: the program in Fortran is not built"
+	measure page-fortran.exp ./page-fortran
+	same "doc/api.md: Fortran" 20 "$(total page-fortran.exp 'solve n=1[0-9]+')"
+fi
+grep -o 'FATHOM_[A-Z]*_*[A-Z]*(' "$srcdir/doc/api.md" | sort -u | while IFS= read -r call; do
+	grep -qF "#define $call" "$srcdir/include/fathom/fathom.h" || bad "doc/api.md: $call is not in the header"
+done
+grep -o '`fathom_[a-z_]*(' "$srcdir/doc/api.md" | tr -d '`' | sort -u | while IFS= read -r call; do
+	grep -Eq "(subroutine|function|interface) ${call%(}(\(|\$)" "$srcdir/include/fathom/fathom.F90" || bad "doc/api.md: $call is not in the module"
+done
+
+# Where every function is instrumented, those of the header are not: regions end as they are nested.
+echo 'include *' > rules
+for compiler in "gcc phases.c" "g++ phases.cc" "clang phases.c" "clang++ phases.cc"; do
+	set -- $compiler
+	have "$1" || continue
+	"$FATHOM" $(case $1 in g*) echo --filter=rules ;; esac) "$1" -O0 "$examples/$2" -o every || bad "$compiler: not built"
+	FATHOM_NAME=every.exp FATHOM_MODE=profile ./every > out 2> err || bad "$compiler: fails where all is instrumented"
+	grep -E 'not ended|without having' err && bad "$compiler: regions are not nested where all is instrumented"
+	"$builddir/test/run/dump" -s every.exp/profile.cubex | grep -q 'fathom_.*scope' && bad "$compiler: the header's functions are measured"
+	rm -rf every.exp
+done
+
 # Wrong nesting is repaired, and said with both names.
 "$FATHOM" --no-compiler gcc -O1 -g "$here/nesting.c" -o nesting || die "cannot build nesting.c"
 measure nesting.exp ./nesting
