@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Tachyon, C and MPI: a ray tracer whose ranks exchange lines of the picture by persistent requests.
 . "${srcdir:?}/test/real/lib.sh"
 need_mpi
@@ -16,9 +16,10 @@ tachyon gcov "$(counting "$MPICC")"
 build_counter
 
 # render DIRECTORY [COMMAND]
+size=256
 render() {
 	where=$1; shift
-	in_dir $where mpi "$@" compile/linux-mpi/tachyon scenes/balls.dat -res 256 256 -o out.tga > $where.out 2> $where.err
+	in_dir $where mpi "$@" compile/linux-mpi/tachyon scenes/balls.dat -res $size $size -o out.tga > $where.out 2> $where.err
 }
 FATHOM_MPI=all; export FATHOM_MPI
 for kind in plain default all gcov; do
@@ -41,4 +42,14 @@ timed "fathom run" render plain "$FATHOM" run || bad "fathom run: exit code $?"
 cmp picture plain/out.tga || bad "fathom run: another picture"
 profile_of plain
 calls_equal "$profile" default
+
+# A small picture in a trace.
+if can_trace; then
+	size=32
+	render plain || bad "small: exit code $?"
+	FATHOM_MODE=profile,trace timed "default, traced" render default || bad "traced: exit code $?"
+	cmp plain/out.tga default/out.tga || bad "traced: another picture"
+	same "traced: said" "$(cat plain.err)" "$(grep -v '^fathom: profile and trace in' default.err)"
+	traced default tachyon
+fi
 verdict
