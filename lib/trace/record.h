@@ -54,7 +54,7 @@ static inline struct fathom_trace *fathom_trace_recording(const struct fathom_lo
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (likely(trace->state <= FATHOM_TRACE_LIMITED))
+	if (likely(fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED))
 		return trace;
 	fathom_trace_miss(trace);
 	return NULL;
@@ -63,7 +63,7 @@ static inline struct fathom_trace *fathom_trace_recording(const struct fathom_lo
 /* Recording goes on as it does mostly, and there is room for the enter or leave of a region. Context: hook. */
 static inline bool fathom_trace_is_plain(const struct fathom_trace *trace)
 {
-	return likely(!trace->state && trace->buffer.end - trace->buffer.at >= FATHOM_TRACE_REGION_BYTES);
+	return likely(!fathom_peek(&trace->state) && trace->buffer.end - trace->buffer.at >= FATHOM_TRACE_REGION_BYTES);
 }
 
 /* record: enter or leave. Needs a plain trace. Context: hook. */

@@ -137,13 +137,14 @@ static void leave_both(struct fathom_location *self, struct fathom_frame *frame,
 /* Whether the region of frame is recorded, as record.h decides it. */
 static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
 {
-	return !trace->state || (trace->state <= FATHOM_TRACE_LIMITED &&
-				 frame->region->paradigm != FATHOM_PARADIGM_COMPILER);
+	uint32_t state = fathom_peek(&trace->state);
+
+	return !state || (state <= FATHOM_TRACE_LIMITED && frame->region->paradigm != FATHOM_PARADIGM_COMPILER);
 }
 
 static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
 {
-	return trace->state <= FATHOM_TRACE_LIMITED && !fathom_trace_is_quiet(frame);
+	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_quiet(frame);
 }
 
 static void enter_metered(struct fathom_location *self, struct fathom_frame *frame)

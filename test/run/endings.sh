@@ -1,6 +1,8 @@
 #!/bin/bash
 # All the ways a process can end: it ends as it would without fathom, and the profile is on disk.
 . "${srcdir:?}/test/lib.sh" || exit 99
+# A shell gives what it starts in the background an ignored SIGINT: the program shall have it as it is by default.
+as_ever="env --default-signal=INT"; $as_ever true 2> /dev/null || as_ever=
 ulimit -c 0
 
 cat > prog.c <<'C'
@@ -85,7 +87,7 @@ check()
 {
 	rm -rf fathom-*
 	(./plain "$1" > plain.out 2> plain.err; echo "code $?" >> plain.out) 2> /dev/null
-	(./prog "$1" > prog.out 2> prog.err; echo "code $?" >> prog.out) 2> /dev/null
+	($as_ever ./prog "$1" > prog.out 2> prog.err; echo "code $?" >> prog.out) 2> /dev/null
 	cmp -s plain.out prog.out || bad "$1: ends differently: $(tr '\n' ' ' < plain.out)/ $(tr '\n' ' ' < prog.out)"
 	dir=$(experiment) || { bad "$1: no experiment; said: $(cat prog.err)"; return; }
 	grep -v '^fathom:' prog.err > others

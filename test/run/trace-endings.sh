@@ -3,6 +3,8 @@
 # what was done until then.
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/run/trace-lib.sh"
+# A shell gives what it starts in the background an ignored SIGINT: the program shall have it as it is by default.
+as_ever="env --default-signal=INT"; $as_ever true 2> /dev/null || as_ever=
 ulimit -c 0
 
 # The program of endings.sh, and the ways that matter to traces alone.
@@ -57,7 +59,7 @@ check() # WAY LINES-ON-STDERR PATTERN
 {
 	rm -rf fathom-*
 	(./plain "$1" > plain.out 2> plain.err; echo "code $?" >> plain.out) 2> /dev/null
-	(./prog "$1" > prog.out 2> prog.err; echo "code $?" >> prog.out) 2> /dev/null
+	($as_ever ./prog "$1" > prog.out 2> prog.err; echo "code $?" >> prog.out) 2> /dev/null
 	cmp -s plain.out prog.out || bad "$1: ends differently: $(tr '\n' ' ' < plain.out)/ $(tr '\n' ' ' < prog.out)"
 	dir=$(experiment) || { bad "$1: no experiment; said: $(cat prog.err)"; return; }
 	grep -v '^fathom:' prog.err > others
