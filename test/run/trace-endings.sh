@@ -58,7 +58,7 @@ export LD_LIBRARY_PATH=$PWD${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 check() # WAY LINES-ON-STDERR PATTERN
 {
 	rm -rf fathom-*
-	(./plain "$1" > plain.out 2> plain.err; echo "code $?" >> plain.out) 2> /dev/null
+	($as_ever ./plain "$1" > plain.out 2> plain.err; echo "code $?" >> plain.out) 2> /dev/null
 	($as_ever ./prog "$1" > prog.out 2> prog.err; echo "code $?" >> prog.out) 2> /dev/null
 	cmp -s plain.out prog.out || bad "$1: ends differently: $(tr '\n' ' ' < plain.out)/ $(tr '\n' ' ' < prog.out)"
 	dir=$(experiment) || { bad "$1: no experiment; said: $(cat prog.err)"; return; }
