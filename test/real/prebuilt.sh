@@ -22,7 +22,8 @@ if [ -n "$tester" ]; then
 	count_mpi=
 	timed "xdlu, fathom run" in_dir measured mpi "$FATHOM" run "$tester" > measured.out 2> measured.err || bad "xdlu: exit code $?"
 	same "xdlu: output" "$(masked plain.out)" "$(masked measured.out)"
-	same "xdlu: said" "$(cat plain.err)" "$(quiet measured.err)"
+	# Whether denormal numbers came up, which the program tells at its end, differs from run to run without fathom, too.
+	same "xdlu: said" "$(grep -v IEEE_DENORMAL plain.err)" "$(quiet measured.err | grep -v IEEE_DENORMAL)"
 	contains "xdlu" "$(cat measured.out)" "0 tests completed and failed"
 	profile_of measured
 	calls_equal "$profile" plain
