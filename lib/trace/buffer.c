@@ -15,6 +15,8 @@
 /* A location begins with this many chunks; each time they are written out it may have twice as many the next time. */
 enum { FIRST_CHUNKS = 4 };
 
+enum { PATH_BYTES = 4096 + 64 };
+
 enum {
 	END_OF_BUFFER = 1,
 	END_OF_FILE = 2,
@@ -95,7 +97,8 @@ static void end_chunk(struct fathom_trace_buffer *buffer)
 int fathom_trace_buffer_init(struct fathom_trace *trace)
 {
 	trace->buffer.most_chunks = FIRST_CHUNKS;
-	if (!add_chunk(trace))
+	trace->buffer.path = fathom_arena_alloc(&trace->location->arena, PATH_BYTES);
+	if (!trace->buffer.path || !add_chunk(trace))
 		return -ENOMEM;
 	begin_chunk(&trace->buffer);
 	return 0;
@@ -161,11 +164,10 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	struct iovec parts[FATHOM_TRACE_MOST_CHUNKS];
-	char path[4096];
 	int file, err;
 
-	fathom_trace_archive_event_path(trace, path, sizeof(path));
-	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+	fathom_trace_archive_event_path(trace, buffer->path, PATH_BYTES);
+	file = open(buffer->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (file < 0)
 		return -errno;
 	for (uint32_t i = 0; i < buffer->chunk_count; i++)

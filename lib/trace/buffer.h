@@ -122,6 +122,7 @@ struct fathom_trace_buffer {
 	uint32_t known_chunks;		/* memory there is for them */
 	uint32_t flushes;
 	uint64_t bytes;			/* of chunks handed out so far */
+	char *path;			/* room for the path of the file: a handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
 
