@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libplatform.la
 libplatform_la_SOURCES = \
 	lib/platform/arena.c lib/platform/arena.h \
+	lib/platform/catalog.c lib/platform/catalog.h \
 	lib/platform/clock.c lib/platform/clock.h \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
