@@ -133,5 +133,5 @@ void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_a
 	for (unsigned i = 0; i < nesting.count; i++)
 		say(&nesting.notes[i], resolve, who);
 	if (nesting.others)
-		fathom_log(FATHOM_LOG_SAY, "%s%lu more times regions were not nested, or the like", who, nesting.others);
+		fathom_log(FATHOM_LOG_SAY, "%s%lu more times regions were not nested or the like", who, nesting.others);
 }

@@ -85,12 +85,13 @@ int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, co
 void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end)
 {
 	size_t cells = (size_t)(end - first) * piece->locations;
+	size_t words = words_before(piece->layout, piece->layout->value_count);
 
 	piece->first = first;
 	piece->end = end;
 	if (!piece->cells)
 		return;
-	memset(piece->cells, 0, words_before(piece->layout, piece->layout->value_count) * cells * sizeof(*piece->cells));
+	memset(piece->cells, 0, words * cells * sizeof(*piece->cells));
 	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
 }
 
