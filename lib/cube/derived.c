@@ -73,7 +73,8 @@ static bool has_type(const struct fathom_cube *cube, uint32_t count, const char 
 static bool has(const struct fathom_cube *cube, uint32_t count, const char *wanted)
 {
 	for (uint32_t m = 0; m < count; m++)
-		if (fathom_derived_is_called(cube->metrics[m].uniq_name, wanted) && cube->metrics[m].dtype < FATHOM_CUBE_MINDOUBLE)
+		if (cube->metrics[m].dtype < FATHOM_CUBE_MINDOUBLE &&
+		    fathom_derived_is_called(cube->metrics[m].uniq_name, wanted))
 			return true;
 	return false;
 }
