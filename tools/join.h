@@ -21,7 +21,7 @@ struct fathom_join {
 	const char *threads;		/* how the processes put threads together: "all", "sum", ... */
 	struct fathom_index region_index, cnode_index, node_index;
 	size_t attribute_room, metric_room, region_room, cnode_room, parameter_room, node_room, group_room,
-		location_room;
+		location_room, topology_room;
 	uint32_t *final_cnode;		/* by order of arrival; NULL before finish */
 	uint32_t *final_metric;
 	uint32_t *first_column;		/* of the process that was added n-th */
