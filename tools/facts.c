@@ -10,6 +10,7 @@
 
 static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
 	"fathom::dropped_depth", "fathom::dropped_nodes", "fathom::dropped_memory", "fathom::unbalanced_exits",
+	"fathom::iterations_lost",
 };
 
 /* What each rank has of its own; everything else is the same in all. */
@@ -28,7 +29,8 @@ static bool is_own(const char *key)
 	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
 		if (strcmp(key, count_keys[i]) == 0)
 			return true;
-	return false;
+	/* Numbers of call paths are in it: join.c looks after it. */
+	return strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) == 0;
 }
 
 static double number_of(const struct fathom_cube *cube, const char *key)

@@ -7,7 +7,7 @@
 #include "cube/cube.h"
 #include "join.h"
 
-enum { FATHOM_FACTS_COUNTS = 4 };	/* of calls dropped, by reason */
+enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
 struct fathom_facts {		/* all zero: of no rank yet */
 	uint32_t rank_count;

@@ -106,9 +106,21 @@ static void put_balance(const struct fathom_report *report)
 
 static const char *kind_name(const struct fathom_cube_metric *metric)
 {
+	if (metric->type == FATHOM_CUBE_DERIVED)
+		return "formula";
 	if (metric->dtype == FATHOM_CUBE_MINDOUBLE)
 		return "minimum";
 	return metric->dtype == FATHOM_CUBE_MAXDOUBLE ? "maximum" : "sum";
+}
+
+static json_t *ratio(const struct fathom_derived *formula)
+{
+	json_t *object = json_object();
+
+	fathom_json_set_text(object, "of", formula->above);
+	fathom_json_set_text(object, "to", formula->below);
+	fathom_json_set_number(object, "factor", formula->factor);
+	return object;
 }
 
 static void put_metrics(const struct fathom_report *report)
@@ -129,7 +141,9 @@ static void put_metrics(const struct fathom_report *report)
 				    metric->parent < 0 ? json_null() :
 				    fathom_json_text(cube->metrics[metric->parent].uniq_name));
 		fathom_json_set_text(object, "aggregation", kind_name(metric));
-		json_object_set_new(object, "values", json_boolean(fathom_profile_can_read(metric)));
+		json_object_set_new(object, "values", json_boolean(fathom_profile_has_values(&report->profile, m)));
+		if (fathom_profile_formula(&report->profile, m))
+			json_object_set_new(object, "ratio", ratio(fathom_profile_formula(&report->profile, m)));
 		fathom_json_item(m == 0, object);
 	}
 	fathom_json_end_list();
@@ -255,7 +269,7 @@ int fathom_report_json(struct fathom_report *report)
 	int err = 0;
 
 	for (m = 0; !err && m < count; m++)
-		if (fathom_profile_can_read(&profile->cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			err = fathom_profile_values(profile, m, &values[m]);
 	if (!err && report->options.threads)	/* before anything is written */
 		err = fathom_report_check_regions(report, report->options.threads);

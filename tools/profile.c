@@ -361,12 +361,76 @@ int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint
 	return err;
 }
 
+const struct fathom_derived *fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric)
+{
+	const struct fathom_cube *cube = profile->cube;
+	const struct fathom_derived *formula = cube->metrics[metric].type == FATHOM_CUBE_DERIVED ?
+					       fathom_derived_find(cube->metrics[metric].uniq_name) : NULL;
+	int32_t above, below;
+
+	/* Of others' files, a formula of the same name may be another one. */
+	if (!formula || !profile->is_ours)
+		return NULL;
+	above = fathom_cube_metric_by_name(cube, formula->above);
+	below = fathom_cube_metric_by_name(cube, formula->below);
+	if (above < 0 || below < 0 || !fathom_profile_can_read(&cube->metrics[above]) ||
+	    !fathom_profile_can_read(&cube->metrics[below]))
+		return NULL;
+	return formula;
+}
+
+bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric)
+{
+	return fathom_profile_can_read(&profile->cube->metrics[metric]) || fathom_profile_formula(profile, metric);
+}
+
+double fathom_profile_ratio(const struct fathom_derived *formula, double above, double below)
+{
+	return below != 0 ? formula->factor * above / below : DBL_MAX;
+}
+
+/* Each value of a ratio is that of the sums. */
+static int read_ratio(struct fathom_profile *profile, uint32_t metric, const struct fathom_derived *formula,
+		      struct fathom_values *values)
+{
+	struct fathom_values above, below = { 0 };
+	const struct fathom_cube *cube = profile->cube;
+	int err = fathom_profile_values(profile, (uint32_t)fathom_cube_metric_by_name(cube, formula->above), &above);
+	uint32_t c;
+
+	if (!err)
+		err = fathom_profile_values(profile, (uint32_t)fathom_cube_metric_by_name(cube, formula->below), &below);
+	memset(values, 0, sizeof(*values));
+	if (err)
+		goto out;
+	values->metric = &cube->metrics[metric];
+	values->kind = FATHOM_VALUES_RATIO;
+	values->formula = formula;
+	values->total = fathom_profile_ratio(formula, above.total, below.total);
+	values->own = fathom_tool_alloc(cube->cnode_count, sizeof(double));
+	values->inclusive = fathom_tool_alloc(cube->cnode_count, sizeof(double));
+	for (c = 0; c < cube->cnode_count; c++) {
+		values->own[c] = fathom_profile_ratio(formula, above.own[c], below.own[c]);
+		values->inclusive[c] = fathom_profile_ratio(formula, above.inclusive[c], below.inclusive[c]);
+	}
+	values->above = above.own;
+	values->below = below.own;
+	above.own = below.own = NULL;
+out:
+	fathom_values_free(&above);
+	fathom_values_free(&below);
+	return err;
+}
+
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values)
 {
+	const struct fathom_derived *formula = fathom_profile_formula(profile, metric);
 	const struct fathom_cube *cube = profile->cube;
 	uint32_t c;
 	int err;
 
+	if (formula)
+		return read_ratio(profile, metric, formula, values);
 	memset(values, 0, sizeof(*values));
 	values->metric = &cube->metrics[metric];
 	if (values->metric->dtype == FATHOM_CUBE_MINDOUBLE)
@@ -399,5 +463,7 @@ void fathom_values_free(struct fathom_values *values)
 {
 	free(values->own);
 	free(values->inclusive);
-	values->own = values->inclusive = NULL;
+	free(values->above);
+	free(values->below);
+	values->own = values->inclusive = values->above = values->below = NULL;
 }

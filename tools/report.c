@@ -11,14 +11,15 @@
 #include "trace_report.h"
 
 /* "a, b, c": the metrics that --metric can name. */
-static void list_metrics(const struct fathom_cube *cube, char *text, size_t bytes)
+static void list_metrics(const struct fathom_profile *profile, char *text, size_t bytes)
 {
+	const struct fathom_cube *cube = profile->cube;
 	size_t length = 0;
 	uint32_t m;
 
 	text[0] = '\0';
 	for (m = 0; m < cube->metric_count && length < bytes; m++)
-		if (fathom_profile_can_read(&cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? ", " : "",
 						   cube->metrics[m].uniq_name);
 }
@@ -34,11 +35,11 @@ static int32_t choose_metric(const struct fathom_report *report)
 
 	metric = wanted ? fathom_cube_metric_by_name(profile->cube, wanted) :
 		 profile->time >= 0 ? profile->time : profile->visits;
-	if (metric >= 0 && fathom_profile_can_read(&profile->cube->metrics[metric]))
+	if (metric >= 0 && fathom_profile_has_values(profile, (uint32_t)metric))
 		return metric;
-	list_metrics(profile->cube, known, sizeof(known));
+	list_metrics(profile, known, sizeof(known));
 	for (m = 0; wanted && m < profile->cube->metric_count; m++)
-		if (fathom_profile_can_read(&profile->cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			nearest = fathom_tool_nearer(wanted, nearest, profile->cube->metrics[m].uniq_name);
 	if (!wanted)
 		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
@@ -97,7 +98,7 @@ static int read_values(struct fathom_report *report)
 	int err = 0;
 
 	if (metric < 0)
-		return -EINVAL;
+		return -ENOENT;
 	if (profile->time >= 0)
 		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
 	if (!err && profile->visits >= 0)
@@ -194,7 +195,7 @@ int main(int argc, char **argv)
 	free_values(&report);
 	fathom_page_fini(&report.page);
 	fathom_profile_close(&report.profile);
-	if (err)
-		return FATHOM_TOOL_FAILURE;
+	if (err)	/* a metric that is not there: the command line is wrong */
+		return err == -ENOENT ? FATHOM_TOOL_USAGE : FATHOM_TOOL_FAILURE;
 	return fathom_tool_end();
 }

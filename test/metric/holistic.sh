@@ -24,6 +24,28 @@ done
 cmp -s <(values rusage::nvcsw all.cubex) <(values rusage::nvcsw run2/profile.cubex) || bad "nvcsw is not that of the second run"
 cmp -s <(values rusage::minflt all.cubex) <(values rusage::minflt run3/profile.cubex) || bad "minflt is not that of the third run"
 contains "the report's table" "$("$builddir/fathom-report" all.cubex)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS.*nvcsw'
+# Formulas are metrics to the report: of sums, whatever they are sums over; and one that is not there is named.
+"$builddir/fathom-report" --metric cpu_share all.cubex > said 2>&1 || bad "--metric cpu_share: $(cat said)"
+contains "regions by the formula" "$(cat said)" '^ +[0-9.]+% +[0-9]+ +- +touch '
+"$builddir/fathom-report" --json all.cubex > all.json
+"$PYTHON3" - <<'PY' || bad "the formula in JSON"
+import json
+document = json.load(open("all.json"))
+metric = {m["name"]: m for m in document["metrics"]}["cpu_share"]
+ratio = metric["ratio"]
+assert metric["values"] and metric["aggregation"] == "formula" and ratio["of"] == "perf::TASK_CLOCK" and ratio["to"] == "time", metric
+seen = 0
+for node in document["call_tree"]:
+    for values in (node["inclusive"], node["exclusive"]):
+        expected = ratio["factor"] * values.get(ratio["of"], 0) / values[ratio["to"]]
+        assert abs(values.get("cpu_share", 0) - expected) <= 1e-9 * abs(expected), (node["name"], values)
+        seen += "cpu_share" in values
+assert seen > 4
+PY
+"$builddir/fathom-report" --metric ipc all.cubex > said 2>&1; same "exit code of --metric ipc" 2 $?
+contains "--metric ipc" "$(cat said)" '^fathom report: all.cubex: no metric ipc \(there are: visits, time, .*cpu_share\)$'
+"$builddir/fathom-report" --metric cpu_share --callers touch all.cubex > said 2>&1 && bad "callers by a ratio are not refused"
+contains "callers by a ratio" "$(cat said)" '^fathom report: --metric cpu_share: a ratio cannot be divided among callers'
 contains "the formula" "$("$builddir/fathom-report" --width 120 all.cubex)" 'cpu_share'
 
 # A first run without counters has those of the others.
