@@ -23,7 +23,8 @@ static json_t *attributes(const struct fathom_cube *cube)
 	uint32_t i;
 
 	for (i = 0; i < cube->attribute_count; i++)
-		fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
+		if (!fathom_phases_is_map(cube->attributes[i].key))	/* these are in phases */
+			fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
 	return object;
 }
 
@@ -282,6 +283,8 @@ int fathom_report_json(struct fathom_report *report)
 		err = fathom_report_json_threads(report);
 		put_metrics(report);
 		put_regions(report);
+		if (!err)
+			err = fathom_report_json_phases(report);
 		if (!err)
 			err = put_tree(report, values);
 		printf("\n}\n");

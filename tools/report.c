@@ -126,8 +126,28 @@ static void mention_trace(struct fathom_report *report)
 	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
 }
 
+/* Only these: then it is said if there are none. */
+static int print_phases(struct fathom_report *report)
+{
+	const struct fathom_cube_metric *metric = report->values.metric;
+
+	if (!report->phases.count) {
+		fathom_tool_say("%s: has no phases (FATHOM_PHASE, or fathom_phase_begin, makes them)",
+				report->profile.path);
+		return -EINVAL;
+	}
+	if (!fathom_phases_has(&report->profile, (uint32_t)(metric - report->profile.cube->metrics))) {
+		fathom_tool_say("--metric %s: minima and maxima have no phases (choose a metric that adds up)",
+				metric->uniq_name);
+		return -EINVAL;
+	}
+	return fathom_report_phases(report);
+}
+
 static int print_sections(struct fathom_report *report)
 {
+	int err;
+
 	if (report->options.json)
 		return fathom_report_json(report);
 	if (report->options.system)
@@ -136,6 +156,8 @@ static int print_sections(struct fathom_report *report)
 		return fathom_report_callers(report);
 	if (report->options.threads)
 		return fathom_report_threads(report);
+	if (report->options.phases)
+		return print_phases(report);
 	if (report->options.flat) {
 		fathom_report_regions(report);
 		return 0;
@@ -149,6 +171,9 @@ static int print_sections(struct fathom_report *report)
 		fathom_report_tasks(report);
 		fathom_report_findings(report);
 	}
+	err = fathom_report_phases(report);
+	if (err)
+		return err;
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
 	fathom_report_counters(report);
@@ -189,10 +214,13 @@ int main(int argc, char **argv)
 	fathom_page_init(&report.page, report.options.width, report.options.colour);
 	err = read_values(&report);
 	if (!err)
+		err = fathom_phases_find(&report.phases, &report.profile);
+	if (!err)
 		err = analyse(&report);
 	if (!err)
 		err = print_sections(&report);
 	free_values(&report);
+	fathom_phases_fini(&report.phases);
 	fathom_page_fini(&report.page);
 	fathom_profile_close(&report.profile);
 	if (err)	/* a metric that is not there: the command line is wrong */
