@@ -3,7 +3,8 @@
  *
  * It needs elfutils, and that needs four more libraries. Names are looked up when the measurement is over, by one
  * process of all; so the others never load them, and no program waits for them at its start. Static programs cannot
- * load anything, and have it linked.
+ * load anything, and have it linked. (Nor can a program that crashes in the constructor of a library that it loads: its
+ * functions have no names.)
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_NAMES_H
 #define FATHOM_WRAPPERS_COMPILER_NAMES_H
