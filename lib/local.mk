@@ -3,10 +3,12 @@
 noinst_LTLIBRARIES += libplatform.la
 libplatform_la_SOURCES = \
 	lib/platform/arena.c lib/platform/arena.h \
+	lib/platform/catalog.c lib/platform/catalog.h \
 	lib/platform/clock.c lib/platform/clock.h \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/module.c lib/platform/module.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)

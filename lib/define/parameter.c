@@ -5,16 +5,13 @@
 
 #include "define/region.h"
 #include "platform/arena.h"
+#include "platform/catalog.h"
 #include "platform/lock.h"
 #include "platform/log.h"
 
-enum { MOST_PARAMETERS = 1024, MOST_AT_ONCE = 32, FIRST_TABLE = 256 };
+enum { MOST_PARAMETERS = 1024, MOST_AT_ONCE = 32 };
 
-/* Read without a lock: entries never change once they are in a table, and a table that was outgrown stays as it is. */
-struct table {
-	size_t mask;
-	struct fathom_parameter_given *entries[];	/* released when complete; NULL: empty */
-};
+static size_t hash_of(const void *given);
 
 static struct {
 	struct fathom_lock lock;	/* held while a parameter, or a region with one, is made; the region lock nests
@@ -22,9 +19,8 @@ static struct {
 	struct fathom_arena arena;
 	struct fathom_parameter parameters[MOST_PARAMETERS];
 	uint32_t count;			/* released; pairs with fathom_parameter_count */
-	struct table *table;		/* released; pairs with find() */
-	size_t used;
-} known;
+	struct fathom_catalog given;	/* struct fathom_parameter_given */
+} known = { .given.hash = hash_of };
 
 uint32_t fathom_parameter_count(void)
 {
@@ -73,52 +69,27 @@ static size_t hash(const struct fathom_region *base, const struct fathom_paramet
 	return (size_t)(hash ^ hash >> 32);
 }
 
+static size_t hash_of(const void *thing)
+{
+	const struct fathom_parameter_given *given = thing;
+
+	return hash(given->base, given->parameter, given->value.number);
+}
+
 static struct fathom_parameter_given *find(const struct fathom_region *base, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value)
 {
-	const struct table *table = __atomic_load_n(&known.table, __ATOMIC_ACQUIRE);
+	struct fathom_catalog_search search = fathom_catalog_search(&known.given, hash(base, parameter, value->number));
 	struct fathom_parameter_given *entry;
 
-	if (!table)
-		return NULL;
-	for (size_t i = hash(base, parameter, value->number) & table->mask;; i = (i + 1) & table->mask) {
-		entry = __atomic_load_n(&table->entries[i], __ATOMIC_ACQUIRE);	/* pairs with put() */
-		if (!entry)
-			return NULL;
+	while ((entry = fathom_catalog_next(&search)) != NULL) {
 		if (entry->base != base || entry->parameter != parameter || entry->value.number != value->number)
 			continue;
 		if (!entry->value.text ||
 		    (entry->value.length == value->length && !memcmp(entry->value.text, value->text, value->length)))
-			return entry;
+			break;
 	}
-}
-
-static void put(struct table *table, struct fathom_parameter_given *entry)
-{
-	size_t i = hash(entry->base, entry->parameter, entry->value.number) & table->mask;
-
-	while (table->entries[i])
-		i = (i + 1) & table->mask;
-	__atomic_store_n(&table->entries[i], entry, __ATOMIC_RELEASE);
-}
-
-/* Keep it at most half full. */
-static bool make_room(void)
-{
-	struct table *old = known.table, *table;
-	size_t size = old ? (old->mask + 1) * 4 : FIRST_TABLE;
-
-	if (old && (known.used + 1) * 2 <= old->mask + 1)
-		return true;
-	table = fathom_arena_alloc(&known.arena, sizeof(*table) + size * sizeof(*table->entries));
-	if (!table)
-		return false;
-	table->mask = size - 1;
-	for (size_t i = 0; old && i <= old->mask; i++)
-		if (old->entries[i])
-			put(table, old->entries[i]);
-	__atomic_store_n(&known.table, table, __ATOMIC_RELEASE);
-	return true;
+	return entry;
 }
 
 /* What stands in the file: one line more than base has. A value must not look like the next line. */
@@ -197,12 +168,10 @@ static const struct fathom_region *with(const struct fathom_region *base, const 
 		return entry->region;
 	fathom_lock_take(&known.lock);
 	entry = find(base, parameter, value);
-	if (!entry && make_room()) {
+	if (!entry && !fathom_catalog_make_room(&known.given, &known.arena)) {
 		entry = make(base, parameter, value);
-		if (entry) {
-			put(known.table, entry);
-			known.used++;
-		}
+		if (entry)
+			fathom_catalog_add(&known.given, entry);
 	}
 	fathom_lock_give(&known.lock);
 	return entry ? entry->region : NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "define/parameter.h"
+#include "platform/catalog.h"
 #include "platform/lock.h"
 #include "trace/record.h"
 #include "trace/writing.h"
@@ -11,8 +12,6 @@
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* --- texts --------------------------------------------------------------------------------------- */
-
-enum { FIRST_TABLE = 256 };
 
 struct text {
 	struct text *next;		/* that came after this one */
@@ -22,61 +21,50 @@ struct text {
 	char bytes[];
 };
 
-/* Read without a lock: entries never change once they are in a table, and a table that was outgrown stays as it is. */
-struct table {
-	size_t mask;
-	struct text *entries[];		/* released when complete; NULL: empty */
-};
+static size_t hash_of(const void *text)
+{
+	return ((const struct text *)text)->hash;
+}
 
 static struct {
 	struct fathom_lock lock;	/* held while a text is added; nests in nothing */
 	struct fathom_arena arena;
-	struct table *table;		/* released; pairs with find() */
+	struct fathom_catalog catalog;	/* struct text */
 	struct text *first, *last;
-	uint32_t count;
-} texts;
+} texts = { .catalog.hash = hash_of };
 
-static const struct text *find(const struct fathom_parameter_value *value)
+static struct text *find(const struct fathom_parameter_value *value)
 {
-	const struct table *table = __atomic_load_n(&texts.table, __ATOMIC_ACQUIRE);
-	const struct text *text;
+	struct fathom_catalog_search search = fathom_catalog_search(&texts.catalog, value->number);
+	struct text *text;
 
-	if (!table)
+	while ((text = fathom_catalog_next(&search)) != NULL)
+		if (text->hash == value->number && text->length == value->length &&
+		    !memcmp(text->bytes, value->text, value->length))
+			break;
+	return text;
+}
+
+/* NULL: no memory. Under the lock. */
+static struct text *make(const struct fathom_parameter_value *value)
+{
+	struct text *text = NULL;
+
+	if (!fathom_catalog_make_room(&texts.catalog, &texts.arena))
+		text = fathom_arena_alloc(&texts.arena, sizeof(*text) + value->length + 1);
+	if (!text)
 		return NULL;
-	for (size_t i = value->number & table->mask;; i = (i + 1) & table->mask) {
-		text = __atomic_load_n(&table->entries[i], __ATOMIC_ACQUIRE);	/* pairs with put() */
-		if (!text || (text->hash == value->number && text->length == value->length &&
-			      !memcmp(text->bytes, value->text, value->length)))
-			return text;
-	}
-}
-
-static void put(struct table *table, struct text *text)
-{
-	size_t i = text->hash & table->mask;
-
-	while (table->entries[i])
-		i = (i + 1) & table->mask;
-	__atomic_store_n(&table->entries[i], text, __ATOMIC_RELEASE);
-}
-
-/* Keep it at most half full. */
-static bool make_room(void)
-{
-	struct table *old = texts.table, *table;
-	size_t size = old ? (old->mask + 1) * 4 : FIRST_TABLE;
-
-	if (old && ((size_t)texts.count + 1) * 2 <= old->mask + 1)
-		return true;
-	table = fathom_arena_alloc(&texts.arena, sizeof(*table) + size * sizeof(*table->entries));
-	if (!table)
-		return false;
-	table->mask = size - 1;
-	for (size_t i = 0; old && i <= old->mask; i++)
-		if (old->entries[i])
-			put(table, old->entries[i]);
-	__atomic_store_n(&texts.table, table, __ATOMIC_RELEASE);
-	return true;
+	text->hash = value->number;
+	text->index = (uint32_t)texts.catalog.count;
+	text->length = (uint32_t)value->length;
+	memcpy(text->bytes, value->text, value->length);
+	if (texts.last)
+		texts.last->next = text;
+	else
+		texts.first = text;
+	texts.last = text;
+	fathom_catalog_add(&texts.catalog, text);
+	return text;
 }
 
 static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *value)
@@ -84,22 +72,9 @@ static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *v
 	struct text *text;
 
 	fathom_lock_take(&texts.lock);
-	text = (struct text *)find(value);
-	if (!text && make_room())
-		text = fathom_arena_alloc(&texts.arena, sizeof(*text) + value->length + 1);
-	if (text && !text->hash) {
-		text->hash = value->number;
-		text->index = texts.count;
-		text->length = (uint32_t)value->length;
-		memcpy(text->bytes, value->text, value->length);
-		if (texts.last)
-			texts.last->next = text;
-		else
-			texts.first = text;
-		texts.last = text;
-		put(texts.table, text);
-		__atomic_store_n(&texts.count, texts.count + 1, __ATOMIC_RELEASE);
-	}
+	text = find(value);
+	if (!text)
+		text = make(value);
 	fathom_lock_give(&texts.lock);
 	return text;
 }

@@ -10,6 +10,7 @@ core_tests = \
 	test/core/test_aggregate_ranks \
 	test/core/test_arena \
 	test/core/test_callpath \
+	test/core/test_catalog \
 	test/core/test_clock \
 	test/core/test_comm \
 	test/core/test_event \
@@ -47,6 +48,10 @@ test_core_test_callpath_SOURCES = test/core/test_callpath.c test/core/core_test.
 test_core_test_callpath_CFLAGS = $(test_cflags)
 test_core_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_core_test_callpath_LDADD = $(core_test_libs)
+test_core_test_catalog_SOURCES = test/core/test_catalog.c test/core/core_test.h
+test_core_test_catalog_CFLAGS = $(test_cflags)
+test_core_test_catalog_LDFLAGS = -Wl,--wrap=fathom_arena_alloc
+test_core_test_catalog_LDADD = $(core_test_libs)
 test_core_test_clock_SOURCES = test/core/test_clock.c test/core/core_test.h
 test_core_test_clock_CFLAGS = $(test_cflags)
 test_core_test_clock_LDADD = $(core_test_libs)
