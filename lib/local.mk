@@ -8,6 +8,7 @@ libplatform_la_SOURCES = \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/module.c lib/platform/module.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)

@@ -24,9 +24,9 @@
 #include "beside.h"
 #include "excluded.h"
 #include "live.h"
-#include "modules.h"
 #include "names.h"
 #include "platform/lock.h"
+#include "platform/module.h"
 
 struct entry {
 	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
@@ -300,10 +300,10 @@ int fathom_interposed_dlclose(void *handle)
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
-		if (address && address != FORGOTTEN && !fathom_module_loaded(look(address, look_in(address))))
+		if (address && address != FORGOTTEN && !fathom_module_is_loaded(look(address, look_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
-	fathom_live_forget(fathom_module_loaded);
+	fathom_live_forget(fathom_module_is_loaded);
 	fathom_lock_give(&lock);
 	return result;
 }
