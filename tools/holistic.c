@@ -13,6 +13,7 @@
 #include "cube/writer.h"
 #include "experiment.h"
 #include "facts.h"
+#include "platform/arena.h"
 #include "tool.h"
 
 struct run {
@@ -28,6 +29,7 @@ struct whole {
 	struct run *runs;
 	int count;
 	struct fathom_cube cube;
+	struct fathom_arena texts;	/* of derived metrics */
 	struct source {		/* of a metric: which run's it is, and its number there */
 		int run;
 		uint32_t metric;
@@ -338,7 +340,10 @@ static void collect_metrics(struct whole *whole)
 			cube->metric_count++;
 		}
 	}
-	fathom_derived_add(cube);
+	if (fathom_derived_add(cube, &whole->texts)) {
+		fathom_tool_say("out of memory");
+		exit(FATHOM_TOOL_FAILURE);
+	}
 }
 
 static bool is_present(void *context, uint32_t metric, uint32_t cnode)
@@ -548,6 +553,7 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 	}
 	free(whole.cube.locations);
 	free(whole.sources);
+	fathom_arena_fini(&whole.texts);
 	free(whole.runs);
 	return err;
 }

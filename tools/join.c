@@ -110,7 +110,7 @@ static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube,
 		int64_t parent = metric.parent < 0 ? -1 : find_metric(whole, cube->metrics[metric.parent].uniq_name);
 
 		/* Those of fathom's are made again from what all ranks have. */
-		if (metric.type == FATHOM_CUBE_DERIVED && fathom_derived_find(metric.uniq_name))
+		if (metric.type == FATHOM_CUBE_DERIVED && fathom_derived_is_known(cube, m))
 			continue;
 		if (metric.type == FATHOM_CUBE_DERIVED || metric.dtype > FATHOM_CUBE_TUPLE) {
 			snprintf(why, bytes, "metric %s is of a type that cannot be merged", metric.uniq_name);
@@ -482,7 +482,10 @@ static void add_derived(struct fathom_join *join)
 	for (uint32_t i = 0; i < FATHOM_DERIVED_MOST; i++)
 		join->cube.metrics = fathom_tool_grow(join->cube.metrics, join->cube.metric_count + i,
 						      &join->metric_room, sizeof(*join->cube.metrics));
-	fathom_derived_add(&join->cube);
+	if (fathom_derived_add(&join->cube, &join->texts)) {
+		fathom_tool_say("out of memory");
+		exit(FATHOM_TOOL_FAILURE);
+	}
 }
 
 void fathom_join_finish(struct fathom_join *join)

@@ -114,12 +114,12 @@ static const char *kind_name(const struct fathom_cube_metric *metric)
 	return metric->dtype == FATHOM_CUBE_MAXDOUBLE ? "maximum" : "sum";
 }
 
-static json_t *ratio(const struct fathom_derived *formula)
+static json_t *ratio(const struct fathom_cube *cube, const struct fathom_ratio *formula)
 {
 	json_t *object = json_object();
 
-	fathom_json_set_text(object, "of", formula->above);
-	fathom_json_set_text(object, "to", formula->below);
+	fathom_json_set_text(object, "of", cube->metrics[formula->above].uniq_name);
+	fathom_json_set_text(object, "to", cube->metrics[formula->below].uniq_name);
 	fathom_json_set_number(object, "factor", formula->factor);
 	return object;
 }
@@ -132,6 +132,7 @@ static void put_metrics(const struct fathom_report *report)
 	fathom_json_begin_list("metrics");
 	for (m = 0; m < cube->metric_count; m++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		struct fathom_ratio formula;
 		json_t *object = json_object();
 
 		fathom_json_set_text(object, "name", metric->uniq_name);
@@ -143,8 +144,8 @@ static void put_metrics(const struct fathom_report *report)
 				    fathom_json_text(cube->metrics[metric->parent].uniq_name));
 		fathom_json_set_text(object, "aggregation", kind_name(metric));
 		json_object_set_new(object, "values", json_boolean(fathom_profile_has_values(&report->profile, m)));
-		if (fathom_profile_formula(&report->profile, m))
-			json_object_set_new(object, "ratio", ratio(fathom_profile_formula(&report->profile, m)));
+		if (fathom_profile_formula(&report->profile, m, &formula))
+			json_object_set_new(object, "ratio", ratio(cube, &formula));
 		fathom_json_item(m == 0, object);
 	}
 	fathom_json_end_list();

@@ -240,8 +240,9 @@ void fathom_phases_fini(struct fathom_phases *phases)
 bool fathom_phases_has(const struct fathom_profile *profile, uint32_t metric)
 {
 	enum fathom_cube_dtype dtype = profile->cube->metrics[metric].dtype;
+	struct fathom_ratio ratio;
 
-	if (fathom_profile_formula(profile, metric))
+	if (fathom_profile_formula(profile, metric, &ratio))
 		return true;
 	return fathom_profile_can_read(&profile->cube->metrics[metric]) && dtype != FATHOM_CUBE_MINDOUBLE &&
 	       dtype != FATHOM_CUBE_MAXDOUBLE;
@@ -313,9 +314,17 @@ static void give_share(const struct fathom_phase *phase, struct fathom_phase_val
 			give(values, find(phase, map->numbers[i]), part, part, share->rank);
 }
 
+/* A child of a phase: an iteration kept apart, or a cluster, with what locations have of it. */
+struct child {
+	uint64_t number;
+	bool apart;
+	double *row, *visits;
+	double *longest;	/* visit; NULL: not known */
+};
+
 /* Of each rank together, or of each thread with a map of its own. */
 static void give_row(const struct fathom_phases *phases, const struct fathom_phase *phase,
-		     struct fathom_phase_values *values, const double *row, const double *visits, uint64_t number, bool apart)
+		     struct fathom_phase_values *values, const struct child *child)
 {
 	const struct fathom_profile *profile = phases->profile;
 	struct share share = { 0 };
@@ -325,39 +334,38 @@ static void give_row(const struct fathom_phases *phases, const struct fathom_pha
 		int64_t rank = profile->cube->groups[fathom_cube_location_group(profile->cube, l)].rank;
 		const struct fathom_phase_map *map;
 
-		if (row[l] == 0 && visits[l] == 0)
+		if (child->row[l] == 0 && child->visits[l] == 0)
 			continue;
-		map = apart ? NULL : map_for(phases, phase, l);
+		map = child->apart ? NULL : map_for(phases, phase, l);
 		if (any && (share.rank != rank || share.map != map)) {
-			give_share(phase, values, &share, number, apart);
+			give_share(phase, values, &share, child->number, child->apart);
 			any = false;
 		}
 		if (!any)
 			share = (struct share){ .rank = rank, .map = map };
 		any = true;
-		share.value += row[l];
-		share.visits += visits[l];
+		share.value += child->row[l];
+		share.visits += child->visits[l];
 	}
 	if (any)
-		give_share(phase, values, &share, number, apart);
+		give_share(phase, values, &share, child->number, child->apart);
 }
 
-/* Time is that of who ran it. Where a column is made of several threads, it is only known how long a single visit was. */
+/* Time is that of who ran it. Where a column is made of several threads, only the time of a single visit is known. */
 static void give_time(const struct fathom_phases *phases, const struct fathom_phase *phase,
-		      struct fathom_phase_values *values, const double *row, const double *visits, const double *longest,
-		      uint64_t number, bool apart)
+		      struct fathom_phase_values *values, const struct child *child)
 {
 	const struct fathom_profile *profile = phases->profile;
+	bool is_made = profile->threads.aggregation != FATHOM_AGGREGATION_ALL;
 
 	for (uint32_t l = profile->first_location; l < profile->location_end; l++) {
-		double time = longest && visits[l] == 1 && profile->threads.aggregation != FATHOM_AGGREGATION_ALL ?
-			      longest[l] : row[l];
+		double time = is_made && child->longest && child->visits[l] == 1 ? child->longest[l] : child->row[l];
 
-		if (!(visits[l] > 0))
+		if (!(child->visits[l] > 0))
 			continue;
-		if (apart) {
+		if (child->apart) {
 			values->total += time;
-			give(values, find(phase, number), time, time / visits[l],
+			give(values, find(phase, child->number), time, time / child->visits[l],
 			     profile->cube->groups[fathom_cube_location_group(profile->cube, l)].rank);
 		} else if (!map_for(phases, phase, l)) {
 			values->total += time;
@@ -379,40 +387,48 @@ static void give_map_times(const struct fathom_phases *phases, const struct fath
 	}
 }
 
-/* One child of the phase: an iteration, or a cluster. */
+/* The longest visits, where they may be needed and the file has them. */
+static int read_longest(struct fathom_profile *profile, uint32_t cnode, struct child *child)
+{
+	int32_t metric = fathom_cube_metric_by_name(profile->cube, "max_time");
+	struct fathom_cube_error error;
+	int err;
+
+	if (metric < 0 || !fathom_profile_can_read(&profile->cube->metrics[metric]) ||
+	    !fathom_cube_reader_present(profile->reader, (uint32_t)metric, cnode))
+		return 0;
+	child->longest = fathom_tool_alloc(profile->cube->location_count, sizeof(double));
+	err = fathom_cube_reader_row(profile->reader, (uint32_t)metric, cnode, child->longest, &error);
+	if (err)
+		fathom_tool_say("%s", error.text);
+	return err;
+}
+
 static int read_child(const struct fathom_phases *phases, const struct fathom_phase *phase, uint32_t metric,
-		      uint32_t child, struct fathom_phase_values *values)
+		      uint32_t cnode, struct fathom_phase_values *values)
 {
 	struct fathom_profile *profile = phases->profile;
 	uint32_t count = profile->cube->location_count;
-	int32_t most = fathom_cube_metric_by_name(profile->cube, "max_time");
-	double *row, *visits, *longest = NULL;
-	struct fathom_cube_error error;
-	uint64_t number;
-	bool apart = is_instance(profile, child, &number);
+	struct child child = { .longest = NULL };
 	int err;
 
-	if (!apart && !is_cluster(profile, child, &number))
+	child.apart = is_instance(profile, cnode, &child.number);
+	if (!child.apart && !is_cluster(profile, cnode, &child.number))
 		return 0;
-	row = fathom_tool_alloc(count, sizeof(*row));
-	visits = fathom_tool_alloc(count, sizeof(*visits));
-	err = read_row(profile, metric, child, row);
+	child.row = fathom_tool_alloc(count, sizeof(double));
+	child.visits = fathom_tool_alloc(count, sizeof(double));
+	err = read_row(profile, metric, cnode, child.row);
 	if (!err)
-		err = read_visits(profile, child, visits);
-	if (!err && values->is_time && most >= 0 && fathom_profile_can_read(&profile->cube->metrics[most]) &&
-	    fathom_cube_reader_present(profile->reader, (uint32_t)most, child)) {
-		longest = fathom_tool_alloc(count, sizeof(*longest));
-		err = fathom_cube_reader_row(profile->reader, (uint32_t)most, child, longest, &error);
-		if (err)
-			fathom_tool_say("%s", error.text);
-	}
+		err = read_visits(profile, cnode, child.visits);
 	if (!err && values->is_time)
-		give_time(phases, phase, values, row, visits, longest, number, apart);
+		err = read_longest(profile, cnode, &child);
+	if (!err && values->is_time)
+		give_time(phases, phase, values, &child);
 	else if (!err)
-		give_row(phases, phase, values, row, visits, number, apart);
-	free(row);
-	free(visits);
-	free(longest);
+		give_row(phases, phase, values, &child);
+	free(child.row);
+	free(child.visits);
+	free(child.longest);
 	return err;
 }
 
@@ -436,24 +452,21 @@ static int read_sum(const struct fathom_phases *phases, const struct fathom_phas
 
 /* Of all threads, whoever worked for the iteration. */
 static int read_ratio(const struct fathom_phases *phases, const struct fathom_phase *phase,
-		      const struct fathom_derived *formula, struct fathom_phase_values *values)
+		      const struct fathom_ratio *ratio, struct fathom_phase_values *values)
 {
-	const struct fathom_cube *cube = phases->profile->cube;
-	int32_t above = fathom_cube_metric_by_name(cube, formula->above);
-	int32_t below = fathom_cube_metric_by_name(cube, formula->below);
 	struct fathom_phase_values lower;
-	int err = read_sum(phases, phase, (uint32_t)above, false, values);
+	int err = read_sum(phases, phase, ratio->above, false, values);
 
 	if (err)
 		return err;
-	err = read_sum(phases, phase, (uint32_t)below, false, &lower);
+	err = read_sum(phases, phase, ratio->below, false, &lower);
 	if (err) {
 		fathom_phase_values_free(values);
 		return err;
 	}
 	for (uint32_t i = 0; i < phase->count; i++)
-		values->sum[i] = fathom_profile_ratio(formula, values->sum[i], lower.sum[i]);
-	values->total = fathom_profile_ratio(formula, values->total, lower.total);
+		values->sum[i] = fathom_ratio_of(ratio->factor, values->sum[i], lower.sum[i]);
+	values->total = fathom_ratio_of(ratio->factor, values->total, lower.total);
 	values->is_ratio = true;
 	fathom_phase_values_free(&lower);
 	return 0;
@@ -462,9 +475,10 @@ static int read_ratio(const struct fathom_phases *phases, const struct fathom_ph
 int fathom_phase_read(const struct fathom_phases *phases, const struct fathom_phase *phase, uint32_t metric,
 		      struct fathom_phase_values *values)
 {
-	const struct fathom_derived *formula = fathom_profile_formula(phases->profile, metric);
-	int err = formula ? read_ratio(phases, phase, formula, values) :
-			    read_sum(phases, phase, metric, (int64_t)metric == phases->profile->time, values);
+	struct fathom_ratio ratio;
+	int err = fathom_profile_formula(phases->profile, metric, &ratio) ?
+		  read_ratio(phases, phase, &ratio, values) :
+		  read_sum(phases, phase, metric, (int64_t)metric == phases->profile->time, values);
 
 	if (!err)
 		values->metric = &phases->profile->cube->metrics[metric];

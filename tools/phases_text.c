@@ -250,7 +250,8 @@ static int print_iterations(struct fathom_report *report, const struct fathom_ph
 	struct fathom_page *page = &report->page;
 	char title[512], remark[96], text[4][FATHOM_NUMBER_BYTES];
 	struct shown shown = { .phase = phase };
-	uint32_t rows = report->options.top >= 0 ? (uint32_t)report->options.top : report->options.all ? UINT32_MAX : ROWS;
+	uint32_t rows = report->options.top >= 0 ? (uint32_t)report->options.top :
+			report->options.all	 ? UINT32_MAX : ROWS;
 	bool has_ranks = report->profile.process_count > 1;
 	int err = prepare(report, phase, &shown);
 	double top;
@@ -263,7 +264,8 @@ static int print_iterations(struct fathom_report *report, const struct fathom_ph
 	if (rows)
 		qsort(shown.order, rows, sizeof(*shown.order), by_place);
 	snprintf(title, sizeof(title), "Iterations of %s by %s",
-		 fathom_region_name(fathom_profile_region(&report->profile, phase->cnode)), shown.values.metric->uniq_name);
+		 fathom_region_name(fathom_profile_region(&report->profile, phase->cnode)),
+		 shown.values.metric->uniq_name);
 	if (rows < phase->count)
 		snprintf(remark, sizeof(remark), "the largest %u of %u: --top, --all", rows, phase->count);
 	else
@@ -306,8 +308,8 @@ int fathom_report_phases(struct fathom_report *report)
 		return 0;
 	snprintf(title, sizeof(title), "Phases by %s of an iteration", metric->uniq_name);
 	fathom_page_heading(page, title, report->options.phases ? "" : "--phases: each");
-	printf("%s%8s %9s %9s %9s %6s %8s  phase%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "iter.", "least", "median",
-	       "most", "imb.", "trend", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%8s %9s %9s %9s %6s %8s  phase%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "iter.", "least",
+	       "median", "most", "imb.", "trend", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (uint32_t p = 0; !err && p < report->phases.count; p++)
 		err = print_phase(report, &report->phases.phases[p]);
 	for (uint32_t p = 0; !err && report->options.phases && p < report->phases.count; p++)

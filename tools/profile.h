@@ -42,7 +42,7 @@ enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_
 struct fathom_values {		/* of a metric, one for each cnode */
 	const struct fathom_cube_metric *metric;
 	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are the same */
-	const struct fathom_derived *formula;	/* RATIO: of what; where the lower part is 0, it is never */
+	double factor;			/* of a RATIO; where the lower part is 0, it is never */
 	double *above, *below;		/* of a RATIO: own values of its parts */
 	double *own;
 	double *inclusive;
@@ -59,11 +59,17 @@ bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
 /* Whether values can be had: these, or what a formula makes of them. */
 bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric);
 
-/* The ratio that a formula is, NULL: it is none whose parts the file has. */
-const struct fathom_derived *fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric);
+/* What a formula is: a ratio of two metrics, times a factor. */
+struct fathom_ratio {
+	uint32_t above, below;
+	double factor;
+};
 
-/* What a ratio is of two sums; never: of nothing. */
-double fathom_profile_ratio(const struct fathom_derived *formula, double above, double below);
+/* False: the metric is no formula of fathom's, or the file has not its parts. */
+bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio);
+
+/* What it is of two sums; never: of nothing. */
+double fathom_ratio_of(double factor, double above, double below);
 
 /* What a region's own time is spent in, by fathom's rules or (for files of others) by those of Score-P's
  * remapping, so that the file reads as its own tools show it. */

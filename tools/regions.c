@@ -113,7 +113,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 		if (values->kind == FATHOM_VALUES_RATIO) {
 			line->above += values->above[c];
 			line->below += values->below[c];
-			line->value = fathom_profile_ratio(values->formula, line->above, line->below);
+			line->value = fathom_ratio_of(values->factor, line->above, line->below);
 		} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
 			line->value += value;
 		} else {

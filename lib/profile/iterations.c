@@ -142,8 +142,8 @@ static char *put_map(char *text, const char *end, const struct fathom_series *se
 
 /* --- those of a process --------------------------------------------------------------------------- */
 
-static int add_series(struct fathom_union *u, const struct fathom_snapshot *snapshot, const struct fathom_series *series,
-		      struct map *map)
+static int add_series(struct fathom_union *u, const struct fathom_snapshot *snapshot,
+		      const struct fathom_series *series, struct map *map)
 {
 	/* Pairs with the release in add_iteration() of series.c. */
 	uint32_t count = __atomic_load_n(&series->iteration_count, __ATOMIC_ACQUIRE), firsts[FATHOM_MOST_CLUSTERS + 2];
@@ -254,7 +254,8 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 /* --- into the file --------------------------------------------------------------------------------- */
 
 /* The node of that path; most maps are of one phase. known: there is none. */
-static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, struct fathom_digest path, uint32_t last)
+static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, struct fathom_digest path,
+			  uint32_t last)
 {
 	uint32_t node = 0;
 

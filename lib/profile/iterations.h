@@ -1,10 +1,10 @@
 /*
  * iterations: which iteration of a phase is in which cluster, and how long it took, on the way to the file.
  *
- * A process has a map for each series of each of its threads that has clusters (series.h). It is text from the start, as
- * the file will have it (doc/api.md): each thread joins iterations as it sees fit, so there is nothing that the maps
- * of two could share. They go up the ranks with the union, FATHOM_ITERATIONS_BYTES of them at most: what comes last is
- * left out, and counted.
+ * A process has a map for each series of each of its threads that has clusters (series.h). It is text from the
+ * start, as the file will have it (doc/api.md): each thread joins iterations as it sees fit, so there is nothing
+ * that the maps of two could share. They go up the ranks with the union, FATHOM_ITERATIONS_BYTES of them at most: what
+ * comes last is left out, and counted.
  */
 #ifndef FATHOM_PROFILE_ITERATIONS_H
 #define FATHOM_PROFILE_ITERATIONS_H
@@ -37,7 +37,8 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 
 /*
  * At rank 0: as attributes "fathom::iterations:CNODE:RANK:THREAD". digests, numbers: of the first known nodes of the
- * union, and the cnodes that they have become; own_rank: the rank of the one process; -1: there are more. How many, or -ENOMEM; attributes and texts are u's.
+ * union, and the cnodes that they have become; own_rank: the rank of the one process; -1: there are more. How many, or
+ * -ENOMEM; attributes and texts are u's.
  */
 int64_t fathom_iterations_attributes(struct fathom_union *u, const struct fathom_digests *digests, uint32_t known,
 				     const uint32_t *numbers, int64_t own_rank,

@@ -22,7 +22,7 @@ wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform
 wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
-wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h
+wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools: cube/ filter/filter.h platform/ system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h
 T
