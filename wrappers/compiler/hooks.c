@@ -21,8 +21,10 @@
 #include "event/filtering.h"
 #include "event/runtime.h"
 #include "event/switch.h"
+#include "event/team.h"
 #include "excluded.h"
 #include "live.h"
+#include "outlined.h"
 #include "platform/lock.h"
 #include "platform/module.h"
 #include "symbols.h"
@@ -189,6 +191,8 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
 		region = &left_out;
 		fathom_event_left_out();
+	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
+		region = &left_out;
 	} else {
 		region = fathom_region_define(&spec);
 	}
@@ -316,5 +320,6 @@ __attribute__((constructor(102))) static void start(void)
 	if (off)
 		return;
 	fathom_excluded_start();
+	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
 }

@@ -6,6 +6,7 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/live.c wrappers/compiler/live.h \
 	wrappers/compiler/patch.h \
 	wrappers/compiler/modules.c wrappers/compiler/modules.h \
+	wrappers/compiler/outlined.c wrappers/compiler/outlined.h \
 	wrappers/compiler/symbols.c wrappers/compiler/symbols.h
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_compiler_la_LIBADD = libfathom.la $(DW_LIBS) $(IBERTY_LIBS)
