@@ -9,7 +9,7 @@
 
 #include "tool.h"
 
-enum { NUMBERS = 61, SLOWEST = 3, CLUSTERS = 8, ROWS = 40, INDENT = 2 };
+enum { NUMBERS = 55, SLOWEST = 3, CLUSTERS = 8, ROWS = 40, INDENT = 2 };
 
 /* A phase with the values that are shown. */
 struct shown {
@@ -101,6 +101,15 @@ static const char *ratio_text(char text[FATHOM_NUMBER_BYTES], double ratio)
 	return text;
 }
 
+/* At the end of a line of the table. */
+static void print_name(struct fathom_report *report, const struct fathom_phase *phase)
+{
+	const struct fathom_cube_region *region = fathom_profile_region(&report->profile, phase->cnode);
+
+	fathom_page_name(&report->page, fathom_region_name(region), report->page.width - NUMBERS);
+	putchar('\n');
+}
+
 static void print_numbers(struct fathom_report *report, const struct shown *shown)
 {
 	const char *unit = shown->values.metric->unit;
@@ -115,15 +124,15 @@ static void print_numbers(struct fathom_report *report, const struct shown *show
 	       fathom_number_with_unit(text[2], median(shown), unit),
 	       fathom_number_with_unit(text[3], shown->each[shown->order[0]], unit),
 	       ratio_text(text[4], mean_imbalance(shown)), change);
-	fathom_page_name(&report->page, fathom_region_name(fathom_profile_region(&report->profile, shown->phase->cnode)),
-			 report->page.width - NUMBERS + 6);
-	putchar('\n');
+	print_name(report, shown->phase);
 }
 
 /* A mark for each iteration, or for several: the largest of these. From 0 to the largest of all. */
 static void print_series(const struct fathom_report *report, const struct shown *shown)
 {
-	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+	static const char *const blocks[] = {
+		"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"
+	};
 	static const char marks[] = "_.-=+*%#";
 	uint32_t count = shown->phase->count, columns = (uint32_t)(report->page.width - INDENT), c, i;
 	double top = shown->each[shown->order[0]];
@@ -219,9 +228,7 @@ static int print_phase(struct fathom_report *report, const struct fathom_phase *
 
 	if (!phase->count) {		/* nothing but clusters */
 		printf("%8s %9s %9s %9s %6s %8s  ", "-", "-", "-", "-", "-", "-");
-		fathom_page_name(&report->page, fathom_region_name(fathom_profile_region(&report->profile, phase->cnode)),
-				 report->page.width - NUMBERS + 6);
-		putchar('\n');
+		print_name(report, phase);
 		print_clusters(report, phase);
 		return 0;
 	}

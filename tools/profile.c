@@ -367,7 +367,8 @@ static bool find_parts(const struct fathom_cube *cube, const char *above, const 
 {
 	int32_t a = fathom_cube_metric_by_name(cube, above), b = fathom_cube_metric_by_name(cube, below);
 
-	if (a < 0 || b < 0 || !fathom_profile_can_read(&cube->metrics[a]) || !fathom_profile_can_read(&cube->metrics[b]))
+	if (a < 0 || b < 0 || !fathom_profile_can_read(&cube->metrics[a]) ||
+	    !fathom_profile_can_read(&cube->metrics[b]))
 		return false;
 	ratio->above = (uint32_t)a;
 	ratio->below = (uint32_t)b;
@@ -399,7 +400,8 @@ bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t me
 {
 	struct fathom_ratio ratio;
 
-	return fathom_profile_can_read(&profile->cube->metrics[metric]) || fathom_profile_formula(profile, metric, &ratio);
+	return fathom_profile_can_read(&profile->cube->metrics[metric]) ||
+	       fathom_profile_formula(profile, metric, &ratio);
 }
 
 double fathom_ratio_of(double factor, double above, double below)
