@@ -57,7 +57,8 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
-	lib/profile/budget.c lib/profile/budget.h \
+	lib/profile/account.c lib/profile/account.h \
+	lib/profile/budget.c lib/profile/budget.h lib/profile/choice.c lib/profile/choice.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \
