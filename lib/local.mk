@@ -8,6 +8,7 @@ libplatform_la_SOURCES = \
 	lib/platform/compiler.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
+	lib/platform/module.c lib/platform/module.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)
@@ -62,6 +63,7 @@ libcore_la_SOURCES = \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \
+	lib/profile/iterations.c lib/profile/iterations.h \
 	lib/profile/message.c lib/profile/message.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \

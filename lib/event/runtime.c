@@ -27,6 +27,7 @@
 #include "metric/counters.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "platform/module.h"
 
 struct fathom_runtime fathom;
 
@@ -108,11 +109,12 @@ static void start_counters(void)
 
 static void read_command(void)
 {
-	ssize_t length = readlink("/proc/self/exe", fathom.program_path, sizeof(fathom.program_path) - 1);
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t length;
 
-	if (length <= 0)
-		strcpy(fathom.program_path, "program");
+	fathom.program_path = fathom_module_program();
+	if (!*fathom.program_path)
+		fathom.program_path = "program";
 	if (fd < 0)
 		return;
 	length = read(fd, fathom.arguments, sizeof(fathom.arguments) - 1);

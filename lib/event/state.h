@@ -27,7 +27,7 @@ struct fathom_runtime {
 	uint64_t begin_ticks;
 	uint64_t unified_ticks;		/* when the result was written together with the others */
 	int64_t begin_seconds;		/* since 1970 */
-	char program_path[4096];
+	const char *program_path;
 	char arguments[4096];
 	char host[256];
 };

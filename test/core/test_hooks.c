@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "compiler/modules.h"
 #include "compiler/symbols.h"
 #include "define/region.h"
 #include "event/state.h"
 #include "event/switch.h"
+#include "platform/module.h"
 #include "profile/callpath.h"
 
 void __cyg_profile_func_enter(void *function, void *call_site);
@@ -33,7 +33,7 @@ __attribute__((noinline)) int named_function(int x)
 
 static void modules_are_found_by_address(void **state)
 {
-	struct fathom_module module;
+	static struct fathom_module module;
 	char *own = realpath("/proc/self/exe", NULL), *memory = malloc(100000);
 
 	(void)state;
@@ -44,9 +44,9 @@ static void modules_are_found_by_address(void **state)
 	assert_int_equal(fathom_module_of((void *)stdout, &module), 0);
 	assert_string_not_equal(module.path, own);
 	assert_int_equal(fathom_module_of(memory, &module), -ENOENT);
-	assert_true(fathom_module_loaded((void *)named_function));
-	assert_false(fathom_module_loaded(memory));
-	assert_false(fathom_module_loaded(NULL));
+	assert_true(fathom_module_is_loaded((void *)named_function));
+	assert_false(fathom_module_is_loaded(memory));
+	assert_false(fathom_module_is_loaded(NULL));
 	free(memory);
 	free(own);
 }
@@ -55,7 +55,7 @@ static void a_function_gets_its_name_file_and_line(void **state)
 {
 	/* Names live for ever, so somebody must know them at the end. */
 	static struct fathom_region region = { .paradigm = FATHOM_PARADIGM_COMPILER };
-	struct fathom_module module;
+	static struct fathom_module module;
 
 	(void)state;
 	assert_int_equal(fathom_module_of((void *)named_function, &module), 0);
@@ -76,7 +76,7 @@ static void what_has_no_name_stays_without(void **state)
 {
 	struct fathom_region nowhere = { .module = "/does/not/exist", .offset = 1 };
 	struct fathom_region none = { .name = NULL };
-	struct fathom_module module;
+	static struct fathom_module module;
 	struct fathom_region inside = { .name = NULL };
 
 	(void)state;

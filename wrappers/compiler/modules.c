@@ -1,78 +1,12 @@
 #include "modules.h"
 
-#include <errno.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-struct search {
-	uintptr_t address;
-	struct fathom_module *module;	/* NULL: only whether there is one */
-};
-
-static void describe(const struct dl_phdr_info *info, struct fathom_module *module)
-{
-	size_t length = strlen(info->dlpi_name);
-	ssize_t linked;
-
-	module->bias = info->dlpi_addr;
-	module->begin = UINTPTR_MAX;
-	module->end = 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-
-		if (info->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		if (begin < module->begin)
-			module->begin = begin;
-		if (begin + info->dlpi_phdr[i].p_memsz > module->end)
-			module->end = begin + info->dlpi_phdr[i].p_memsz;
-	}
-	if (length && length < sizeof(module->path)) {
-		memcpy(module->path, info->dlpi_name, length + 1);
-		return;
-	}
-	/* The program itself has no name in the list. By its first thread, which may have ended, the kernel no longer
-	 * knows it: by this one. */
-	linked = readlink("/proc/thread-self/exe", module->path, sizeof(module->path) - 1);
-	module->path[linked > 0 ? linked : 0] = '\0';
-}
-
-static int is_in(struct dl_phdr_info *info, size_t size, void *data)
-{
-	const struct search *search = data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-
-		if (header->p_type == PT_LOAD &&
-		    search->address - info->dlpi_addr - header->p_vaddr < header->p_memsz) {
-			if (search->module)
-				describe(info, search->module);
-			return 1;
-		}
-	}
-	return 0;
-}
-
-int fathom_module_of(const void *address, struct fathom_module *module)
-{
-	struct search search = { (uintptr_t)address, module };
-
-	return dl_iterate_phdr(is_in, &search) ? 0 : -ENOENT;
-}
-
-int fathom_module_loaded(const void *address)
-{
-	struct search search = { (uintptr_t)address, NULL };
-
-	return dl_iterate_phdr(is_in, &search);
-}
-
-/* --- who calls ------------------------------------------------------------------------------------- */
+#include "platform/module.h"
 
 /* An address in the dynamic section; the loader has made it absolute, on most machines. */
 static const void *in_module(const struct dl_phdr_info *info, ElfW(Addr) address)
@@ -97,7 +31,7 @@ static bool calls(const struct dl_phdr_info *info, const char *function)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
 			dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 	if (!dynamic)
-		return false;
+		return true;
 	for (; dynamic->d_tag != DT_NULL; dynamic++) {
 		const void *at = in_module(info, dynamic->d_un.d_ptr);
 
@@ -123,21 +57,32 @@ struct calling {
 	struct fathom_module_name *names;
 };
 
+/* An address that is the module's. */
+static const void *inside(const struct dl_phdr_info *info)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD)
+			return (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	return NULL;
+}
+
 static int list_calling(struct dl_phdr_info *info, size_t size, void *data)
 {
 	static struct fathom_module module;	/* one thread, at the start */
 	struct calling *calling = data;
 	struct fathom_module_name *name;
+	bool does_call = calls(info, calling->function);
 
 	(void)size;
-	/* The program is always in: a static one refers to nothing outside. The vDSO is no file. */
-	if (*info->dlpi_name && (*info->dlpi_name != '/' || !calls(info, calling->function)))
+	/* The program is always in: a static one refers to nothing outside. */
+	if ((*info->dlpi_name && !does_call) || fathom_module_of(inside(info), &module))
 		return 0;
-	describe(info, &module);
 	name = malloc(sizeof(*name) + strlen(module.path) + 1);
 	if (!name)
 		return 1;
 	strcpy(name->path, module.path);
+	name->bias = module.bias;
+	name->calls = does_call;
 	name->next = calling->names;
 	calling->names = name;
 	return 0;

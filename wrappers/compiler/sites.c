@@ -2,9 +2,10 @@
  * The code is read from its beginning to its end, one instruction after the other. Compilers put nothing but
  * instructions there; tables of jumps are elsewhere.
  *
- * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: whose a call is says
- * its first argument, which must be known. So constants are followed through the registers: in a straight line of code,
- * up to where some jump leads; in registers that calls preserve, over all of the code if nothing else is ever put there.
+ * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: whose a call is
+ * says its first argument, which must be known. So constants are followed through the registers: in a straight line of
+ * code, up to where some jump leads; in registers that calls preserve, over all of the code if nothing else is ever put
+ * there.
  */
 #include "sites.h"
 

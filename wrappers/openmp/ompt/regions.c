@@ -2,15 +2,14 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "define/region.h"
 #include "event/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
+#include "platform/module.h"
 
 static const struct {
 	const char *name;
@@ -69,56 +68,11 @@ static uintptr_t runtime_begin, runtime_end;	/* the library's addresses; set at 
 static struct fathom_lock lock;
 static struct fathom_arena arena;	/* tables; under the lock */
 
-/* --- modules --------------------------------------------------------------------------------- */
-
-struct module {
-	uintptr_t address;	/* what is looked for */
-	uintptr_t bias, begin, end;
-	char path[4096];
-};
-
-static int is_in(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct module *module = data;
-	int found = 0;
-
-	(void)size;
-	module->begin = UINTPTR_MAX;
-	module->end = 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-		uintptr_t end = begin + info->dlpi_phdr[i].p_memsz;
-
-		if (info->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		found |= module->address >= begin && module->address < end;
-		module->begin = begin < module->begin ? begin : module->begin;
-		module->end = end > module->end ? end : module->end;
-	}
-	if (!found)
-		return 0;
-	module->bias = info->dlpi_addr;
-	if (*info->dlpi_name && strlen(info->dlpi_name) < sizeof(module->path)) {
-		strcpy(module->path, info->dlpi_name);
-	} else {	/* the program itself has no name in the list */
-		ssize_t length = readlink("/proc/self/exe", module->path, sizeof(module->path) - 1);
-
-		module->path[length > 0 ? length : 0] = '\0';
-	}
-	return 1;
-}
-
-static bool find_module(const void *address, struct module *module)
-{
-	module->address = (uintptr_t)address;
-	return dl_iterate_phdr(is_in, module) == 1;
-}
-
 void fathom_ompt_regions_init(const void *function)
 {
-	static struct module module;	/* too large for a small stack */
+	static struct fathom_module module;	/* too large for a small stack */
 
-	if (find_module(function, &module)) {
+	if (!fathom_module_of(function, &module)) {
 		runtime_begin = module.begin;
 		runtime_end = module.end;
 	}
@@ -240,11 +194,11 @@ static const struct fathom_region *define_lock_call(const void *caller, bool nes
 
 static const struct fathom_region *define_construct(const void *address, unsigned construct)
 {
-	static struct module module;	/* under the lock: too large for a small stack */
+	static struct fathom_module module;	/* under the lock: too large for a small stack */
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_OPENMP, .role = constructs[construct].role };
 
 	/* A return address is behind the call, perhaps already on the next line. */
-	if (address && !fathom_ompt_in_runtime(address) && find_module((const char *)address - 1, &module)) {
+	if (address && !fathom_ompt_in_runtime(address) && !fathom_module_of((const char *)address - 1, &module)) {
 		spec.canonical = constructs[construct].name;
 		spec.module = module.path;
 		spec.offset = (uintptr_t)address - 1 - module.bias;
@@ -304,7 +258,6 @@ const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nes
 FATHOM_API int fathom_ompt_dlclose(void *handle);
 int fathom_ompt_dlclose(void *handle)
 {
-	static struct module module;	/* under the lock */
 	int (*real)(void *);
 	int result;
 
@@ -318,7 +271,8 @@ int fathom_ompt_dlclose(void *handle)
 	for (uintptr_t i = 0; i <= table->mask; i++) {
 		const void *address = address_of(table->entries[i].key);
 
-		if (address && table->entries[i].key != FORGOTTEN && !find_module((const char *)address - 1, &module))
+		if (address && table->entries[i].key != FORGOTTEN &&
+		    !fathom_module_is_loaded((const char *)address - 1))
 			__atomic_store_n(&table->entries[i].key, FORGOTTEN, __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);

@@ -1,0 +1,214 @@
+#include "platform/module.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- what is mapped ---------------------------------------------------------------------------------- */
+
+/* Where in a line of /proc/self/maps we are: "begin-end perms offset device inode   path". */
+struct reader {
+	enum { BEGIN, END, BEFORE_PATH, PATH, TO_NEXT_LINE } at;
+	uintptr_t number, begin;
+	uintptr_t wanted;
+	char *path;
+	size_t length, bytes;
+};
+
+static void take_digit(struct reader *reader, char c)
+{
+	reader->number = reader->number << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+/* False: the line has been found, and is over. */
+static bool take(struct reader *reader, char c)
+{
+	bool found = reader->at == BEFORE_PATH || reader->at == PATH;
+
+	if (c == '\n') {
+		reader->at = BEGIN;
+		reader->number = 0;
+		return !found;
+	}
+	switch (reader->at) {
+	case BEGIN:
+		if (c != '-') {
+			take_digit(reader, c);
+			break;
+		}
+		reader->begin = reader->number;
+		reader->number = 0;
+		reader->at = END;
+		break;
+	case END:
+		if (c != ' ')
+			take_digit(reader, c);
+		else
+			reader->at = reader->wanted - reader->begin < reader->number - reader->begin ? BEFORE_PATH
+												      : TO_NEXT_LINE;
+		break;
+	case BEFORE_PATH:
+		if (c != '/')
+			break;
+		reader->at = PATH;
+		/* fall through */
+	case PATH:
+		if (reader->length < reader->bytes)
+			reader->path[reader->length++] = c;
+		break;
+	case TO_NEXT_LINE:
+		break;
+	}
+	return true;
+}
+
+/* The file that is mapped at address, as the kernel names it: a debugger or a checker that executes the program, or the
+ * dynamic linker when it is called like a program, may be what /proc/self/exe says, but not what is mapped here.
+ * False, and path is empty: none, or there is no room for its name. */
+static bool find_mapped(uintptr_t address, char *path, size_t bytes)
+{
+	struct reader reader = { .wanted = address, .path = path, .bytes = bytes };
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	bool more = fd >= 0;
+	char text[512];
+
+	while (more) {
+		ssize_t got = read(fd, text, sizeof(text));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		more = got > 0;
+		for (ssize_t i = 0; more && i < got; i++)
+			more = take(&reader, text[i]);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (reader.length == bytes)
+		reader.length = 0;
+	path[reader.length] = '\0';
+	return reader.length;
+}
+
+/* --- the program -------------------------------------------------------------------------------------- */
+
+static char program[4096];		/* written once, at the start */
+
+enum { FOUND = 1, NOT_MAPPED };
+
+/* It is the first in the list. Its first segment begins with the file's header, which nobody replaces. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+		if (info->dlpi_phdr[i].p_type == PT_LOAD)
+			return find_mapped(begin, program, sizeof(program)) ? FOUND : NOT_MAPPED;
+	}
+	return NOT_MAPPED;
+}
+
+const char *fathom_module_program(void)
+{
+	static bool is_known;
+	ssize_t length;
+
+	if (likely(is_known))
+		return program;
+	if (dl_iterate_phdr(find_program, NULL) != FOUND) {
+		length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+		program[length > 0 ? length : 0] = '\0';
+	}
+	is_known = true;
+	return program;
+}
+
+/* --- modules ------------------------------------------------------------------------------------------ */
+
+struct search {
+	uintptr_t address;
+	struct fathom_module *module;	/* NULL: only whether there is one */
+};
+
+static void find_bounds(const struct dl_phdr_info *info, uintptr_t *lowest, uintptr_t *highest)
+{
+	*lowest = UINTPTR_MAX;
+	*highest = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+		uintptr_t end = begin + info->dlpi_phdr[i].p_memsz;
+
+		if (info->dlpi_phdr[i].p_type != PT_LOAD)
+			continue;
+		*lowest = begin < *lowest ? begin : *lowest;
+		*highest = end > *highest ? end : *highest;
+	}
+}
+
+/* The program itself has no name in the list. One that does not begin at the root was good where the program was when
+ * it loaded the library, which may be elsewhere by now. */
+static void find_path(const char *name, struct fathom_module *module)
+{
+	size_t length = strlen(name);
+
+	*module->path = '\0';
+	if (!length)
+		strcpy(module->path, fathom_module_program());
+	else if (*name == '/' || !find_mapped(module->begin, module->path, sizeof(module->path)))
+		memcpy(module->path, name, length < sizeof(module->path) ? length + 1 : 0);
+}
+
+static void describe(const struct dl_phdr_info *info, struct fathom_module *module)
+{
+	size_t length = strlen(info->dlpi_name);
+	uintptr_t begin, end;
+
+	find_bounds(info, &begin, &end);
+	if (length && module->bias == info->dlpi_addr && module->begin == begin && module->end == end &&
+	    !strcmp(module->name, info->dlpi_name))
+		return;
+	module->bias = info->dlpi_addr;
+	module->begin = begin;
+	module->end = end;
+	memcpy(module->name, info->dlpi_name, length < sizeof(module->name) ? length + 1 : 0);
+	if (length >= sizeof(module->name))
+		*module->name = '\0';
+	find_path(info->dlpi_name, module);
+}
+
+static int is_in(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const struct search *search = data;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+		if (header->p_type == PT_LOAD &&
+		    search->address - info->dlpi_addr - header->p_vaddr < header->p_memsz) {
+			if (search->module)
+				describe(info, search->module);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+int fathom_module_of(const void *address, struct fathom_module *module)
+{
+	struct search search = { (uintptr_t)address, module };
+
+	return dl_iterate_phdr(is_in, &search) ? 0 : -ENOENT;
+}
+
+int fathom_module_is_loaded(const void *address)
+{
+	struct search search = { (uintptr_t)address, NULL };
+
+	return dl_iterate_phdr(is_in, &search);
+}

@@ -1,0 +1,28 @@
+/*
+ * module: which program or library an address is code of, and what file that is.
+ */
+#ifndef FATHOM_PLATFORM_MODULE_H
+#define FATHOM_PLATFORM_MODULE_H
+
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+struct fathom_module {
+	char path[4096];	/* of its file; from the root wherever the system tells. Empty: not known */
+	uint64_t bias;		/* address - bias = what the module's own symbols say */
+	uintptr_t begin, end;	/* its addresses */
+	char name[256];		/* what the dynamic linker calls it, unless that is longer */
+};
+
+/* The program's file. Empty: not known. It is found out the first time, at the start. Any context. */
+FATHOM_API const char *fathom_module_program(void);
+
+/* The module of address. 0, or -ENOENT: none (code made at run time). *module is all zero, or what an earlier call has
+ * left there: then finding the same once more takes less. Context: birth. */
+FATHOM_API int fathom_module_of(const void *address, struct fathom_module *module);
+
+/* Whether anything is loaded at address now: 1 or 0. Context: birth. */
+FATHOM_API int fathom_module_is_loaded(const void *address);
+
+#endif
