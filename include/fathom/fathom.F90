@@ -13,6 +13,13 @@ module fathom
     procedure fathom_parameter_i4, fathom_parameter_i8, fathom_parameter_text
   end interface
 
+  interface fathom_metric
+    procedure fathom_metric_i4, fathom_metric_i8, fathom_metric_r4, fathom_metric_r8
+  end interface
+  interface fathom_point
+    procedure fathom_point_i4, fathom_point_i8, fathom_point_r4, fathom_point_r8
+  end interface
+
 #ifdef FATHOM_USER
   interface
 #else
@@ -67,6 +74,44 @@ contains
     subroutine fathom_parameter_text(name, value)
       character(len=*), intent(in) :: name
       character(len=*), intent(in) :: value
+    end subroutine
+
+    ! An amount that belongs to the innermost region; regions have the sum.
+    ! fathom_metric(name, unit, description, value).
+    subroutine fathom_metric_i4(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      integer(4), intent(in) :: value
+    end subroutine
+    subroutine fathom_metric_i8(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      integer(8), intent(in) :: value
+    end subroutine
+    subroutine fathom_metric_r4(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      real(4), intent(in) :: value
+    end subroutine
+    subroutine fathom_metric_r8(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      real(8), intent(in) :: value
+    end subroutine
+
+    ! A value that something has at this point; regions have how often that was, the least, greatest and mean value.
+    ! fathom_point(name, unit, description, value).
+    subroutine fathom_point_i4(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      integer(4), intent(in) :: value
+    end subroutine
+    subroutine fathom_point_i8(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      integer(8), intent(in) :: value
+    end subroutine
+    subroutine fathom_point_r4(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      real(4), intent(in) :: value
+    end subroutine
+    subroutine fathom_point_r8(name, unit, description, value)
+      character(len=*), intent(in) :: name, unit, description
+      real(8), intent(in) :: value
     end subroutine
 
     ! Whether what this thread does is recorded: from here on not, or again; and at present.

@@ -45,6 +45,21 @@ FATHOM_WEAK_ void fathom_user_integer(struct fathom_place_ *place, int64_t value
 FATHOM_WEAK_ void fathom_user_unsigned(struct fathom_place_ *place, uint64_t value);
 FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *value);
 
+/* The same of a metric. */
+struct fathom_metric_place_ {
+	const void *known;
+	const char *name;
+	const char *unit;
+	const char *description;
+	const char *file;
+	unsigned line;
+	unsigned is_point;
+};
+
+FATHOM_WEAK_ void fathom_user_metric_int(struct fathom_metric_place_ *place, int64_t value);
+FATHOM_WEAK_ void fathom_user_metric_uint(struct fathom_metric_place_ *place, uint64_t value);
+FATHOM_WEAK_ void fathom_user_metric_double(struct fathom_metric_place_ *place, double value);
+
 #define FATHOM_PLACE_(place, name, kind) static struct fathom_place_ place = { NULL, name, __FILE__, __LINE__, kind }
 #define FATHOM_JOIN_AGAIN_(a, b) a##b
 #define FATHOM_JOIN_(a, b) FATHOM_JOIN_AGAIN_(a, b)
@@ -120,6 +135,34 @@ fathom_end_scope_(struct fathom_place_ **place)
 #define FATHOM_PARAMETER_STRING(name, value) \
 	FATHOM_AT_(0, "" name "", fathom_user_string, &fathom_place_, value)
 
+/* --- metrics ------------------------------------------------------------------------------------- */
+
+/* An amount that belongs to the innermost region: cells updated, bytes packed. Regions have the sum. */
+#define FATHOM_METRIC_INT(name, unit, description, value) \
+	FATHOM_GIVE_(0, name, unit, description, fathom_user_metric_int, (int64_t)(value))
+#define FATHOM_METRIC_UINT(name, unit, description, value) \
+	FATHOM_GIVE_(0, name, unit, description, fathom_user_metric_uint, (uint64_t)(value))
+#define FATHOM_METRIC_DOUBLE(name, unit, description, value) \
+	FATHOM_GIVE_(0, name, unit, description, fathom_user_metric_double, (double)(value))
+
+/* A value that something has at this point: a residual, the length of a queue. Regions have how often that was, and
+ * the least, greatest and mean value. */
+#define FATHOM_POINT_INT(name, unit, description, value) \
+	FATHOM_GIVE_(1, name, unit, description, fathom_user_metric_int, (int64_t)(value))
+#define FATHOM_POINT_UINT(name, unit, description, value) \
+	FATHOM_GIVE_(1, name, unit, description, fathom_user_metric_uint, (uint64_t)(value))
+#define FATHOM_POINT_DOUBLE(name, unit, description, value) \
+	FATHOM_GIVE_(1, name, unit, description, fathom_user_metric_double, (double)(value))
+
+#define FATHOM_GIVE_(is_point, name, unit, description, function, value) \
+	do { \
+		static struct fathom_metric_place_ fathom_place_ = { \
+			NULL, "" name "", "" unit "", "" description "", __FILE__, __LINE__, is_point \
+		}; \
+		if (function) \
+			function(&fathom_place_, value); \
+	} while (0)
+
 /* --- recording ----------------------------------------------------------------------------------- */
 
 /* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that
@@ -170,6 +213,12 @@ private:
 #define FATHOM_PARAMETER_INT(name, value) FATHOM_UNUSED_(value)
 #define FATHOM_PARAMETER_UINT(name, value) FATHOM_UNUSED_(value)
 #define FATHOM_PARAMETER_STRING(name, value) FATHOM_UNUSED_(value)
+#define FATHOM_METRIC_INT(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_METRIC_UINT(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_METRIC_DOUBLE(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_POINT_INT(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_POINT_UINT(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_POINT_DOUBLE(name, unit, description, value) FATHOM_UNUSED_(value)
 #define FATHOM_RECORDING_OFF() FATHOM_NOTHING_
 #define FATHOM_RECORDING_ON() FATHOM_NOTHING_
 #define FATHOM_RECORDING() 0

@@ -284,8 +284,11 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 		fathom_words_add(&words, "--whole-archive");
 	}
 	/* OMPT tells of addresses; what names these is in the library for functions. */
-	if (build->options->compiler || (openmp && strcmp(openmp, "fathom-ompt") == 0))
+	if (build->options->compiler || (openmp && strcmp(openmp, "fathom-ompt") == 0)) {
 		add_library(build, &words, "fathom-compiler");
+		if (is_static)
+			add_library(build, &words, "fathom-symbols");	/* otherwise loaded when it is needed */
+	}
 	if (openmp)
 		add_library(build, &words, openmp);
 	add_threads(build, &words);

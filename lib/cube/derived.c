@@ -1,7 +1,11 @@
 #include "cube/derived.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "platform/arena.h"
+#include "platform/log.h"
 
 #define RATIO(name, title, unit, description, above, below) \
 	{ name, title, unit, description, above, below, 1, "metric::" above "() / metric::" below "()" }
@@ -44,28 +48,119 @@ const struct fathom_derived *fathom_derived_find(const char *name)
 	return derived->name ? derived : NULL;
 }
 
-/* Whether two unique names are one in the file: what is no letter, digit, ':', '_' or '=' is '_' there. */
-static bool is_called(const char *name, const char *wanted)
+static bool is_plain(char letter)
 {
-	for (; *name && *wanted; name++, wanted++) {
-		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-			     (*name >= '0' && *name <= '9') || *name == ':' || *name == '_' || *name == '=';
+	return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+	       (letter >= '0' && letter <= '9') || letter == ':' || letter == '_' || letter == '=';
+}
 
-		if ((plain ? *name : '_') != *wanted)
+bool fathom_derived_is_called(const char *name, const char *wanted)
+{
+	for (; *name && *wanted; name++, wanted++)
+		if ((is_plain(*name) ? *name : '_') != (is_plain(*wanted) ? *wanted : '_'))
 			return false;
-	}
 	return *name == *wanted;
+}
+
+static bool has_type(const struct fathom_cube *cube, uint32_t count, const char *wanted, enum fathom_cube_dtype dtype)
+{
+	for (uint32_t m = 0; m < count; m++)
+		if (fathom_derived_is_called(cube->metrics[m].uniq_name, wanted) && cube->metrics[m].dtype == dtype)
+			return true;
+	return false;
 }
 
 static bool has(const struct fathom_cube *cube, uint32_t count, const char *wanted)
 {
 	for (uint32_t m = 0; m < count; m++)
-		if (is_called(cube->metrics[m].uniq_name, wanted) && cube->metrics[m].dtype < FATHOM_CUBE_MINDOUBLE)
+		if (cube->metrics[m].dtype < FATHOM_CUBE_MINDOUBLE &&
+		    fathom_derived_is_called(cube->metrics[m].uniq_name, wanted))
 			return true;
 	return false;
 }
 
-uint32_t fathom_derived_add(struct fathom_cube *cube)
+/* --- means of what was given at points ----------------------------------------------------------- */
+
+enum { MOST_NAME_BYTES = 1024 };
+
+/* Whether there is a metric called name, then suffix. */
+static bool has_part(const struct fathom_cube *cube, uint32_t count, const char *name, const char *suffix)
+{
+	char part[MOST_NAME_BYTES];
+
+	return fathom_format(part, sizeof(part), "%s::%s", name, suffix) < (int)sizeof(part) &&
+	       has(cube, count, part);
+}
+
+bool fathom_derived_is_known(const struct fathom_cube *cube, uint32_t metric)
+{
+	static const char mean[] = "::mean";
+	const char *name = cube->metrics[metric].uniq_name;
+	size_t length = strlen(name);
+	char stem[MOST_NAME_BYTES];
+
+	if (fathom_derived_find(name))
+		return true;
+	if (length < sizeof(mean) || length > sizeof(stem) || strcmp(name + length - sizeof(mean) + 1, mean) != 0)
+		return false;
+	fathom_format(stem, sizeof(stem), "%.*s", (int)(length - sizeof(mean) + 1), name);
+	return has_part(cube, cube->metric_count, stem, "count");
+}
+
+/* As the file spells it; returns where it ends. */
+static char *put_name(char *at, const char *name)
+{
+	for (; *name; name++)
+		*at++ = is_plain(*name) ? *name : '_';
+	*at = '\0';
+	return at;
+}
+
+/* Of a metric that has a count, a least and a greatest value. */
+static int add_mean(struct fathom_cube *cube, struct fathom_arena *arena, const struct fathom_cube_metric *metric)
+{
+	size_t bytes = 3 * strlen(metric->uniq_name) + strlen(metric->disp_name) + strlen(metric->description) + 128;
+	struct fathom_cube_metric mean = {
+		.unit = metric->unit,
+		.url = "",
+		.parent = -1,
+		.type = FATHOM_CUBE_DERIVED,
+		.dtype = FATHOM_CUBE_DOUBLE,
+	};
+	char *text = fathom_arena_alloc(arena, bytes);
+
+	if (!text)
+		return -ENOMEM;
+	mean.uniq_name = mean.disp_name = text;
+	text += fathom_format(text, bytes, "%s::mean", metric->uniq_name) + 1;
+	mean.description = text;
+	text += fathom_format(text, bytes, "Mean: %s", metric->description) + 1;
+	mean.expression = text;
+	text = put_name(stpcpy(text, "metric::"), metric->uniq_name);
+	text = put_name(stpcpy(text, "() / metric::"), metric->uniq_name);
+	stpcpy(text, "::count()");
+	cube->metrics[cube->metric_count++] = mean;
+	return 0;
+}
+
+static int add_means(struct fathom_cube *cube, struct fathom_arena *arena, uint32_t count, uint32_t most)
+{
+	char least[MOST_NAME_BYTES];
+	int err = 0;
+
+	for (uint32_t m = 0; m < count && cube->metric_count < most && !err; m++) {
+		const char *name = cube->metrics[m].uniq_name;
+
+		fathom_format(least, sizeof(least), "%s::min", name);
+		if (cube->metrics[m].dtype >= FATHOM_CUBE_MINDOUBLE || !has_part(cube, count, name, "count") ||
+		    !has_type(cube, count, least, FATHOM_CUBE_MINDOUBLE))
+			continue;
+		err = add_mean(cube, arena, &cube->metrics[m]);
+	}
+	return err;
+}
+
+int fathom_derived_add(struct fathom_cube *cube, struct fathom_arena *arena)
 {
 	uint32_t before = cube->metric_count;
 
@@ -85,5 +180,5 @@ uint32_t fathom_derived_add(struct fathom_cube *cube)
 			.expression = derived->expression,
 		};
 	}
-	return cube->metric_count - before;
+	return add_means(cube, arena, before, before + FATHOM_DERIVED_MOST);
 }

@@ -1,10 +1,14 @@
 /*
  * derived: metrics that are worked out from others, as formulas in the file: instructions a cycle, shares of misses.
  *
- * Each is a ratio of two metrics with a factor; readers of CUBE4 evaluate it for whatever is selected.
+ * Each is a ratio of two metrics with a factor; readers of CUBE4 evaluate it for whatever is selected. Those of the
+ * table are known by their names. Besides, what the program gave at points ("load", "load::count", ...) has a mean:
+ * "load::mean".
  */
 #ifndef FATHOM_CUBE_DERIVED_H
 #define FATHOM_CUBE_DERIVED_H
+
+#include <stdbool.h>
 
 #include "cube/cube.h"
 
@@ -15,16 +19,23 @@ struct fathom_derived {
 	const char *expression;		/* the same in CubePL */
 };
 
-enum { FATHOM_DERIVED_MOST = 16 };
+enum { FATHOM_DERIVED_MOST = 32 };
 
 /* They end with one without a name. */
 extern const struct fathom_derived fathom_derived_table[];
 
+/* Whether two unique names are one in the file: what is no letter, digit, ':', '_' or '=' is '_' there. */
+bool fathom_derived_is_called(const char *name, const char *wanted);
+
 /* NULL: there is none of that name. */
 const struct fathom_derived *fathom_derived_find(const char *name);
 
-/* Put those whose metrics the cube has behind its metrics, which have room for FATHOM_DERIVED_MOST more; returns how
- * many. */
-uint32_t fathom_derived_add(struct fathom_cube *cube);
+/* Whether a derived metric of a cube that was read is one of these. */
+bool fathom_derived_is_known(const struct fathom_cube *cube, uint32_t metric);
+
+/* Put those whose metrics the cube has behind its metrics, which have room for FATHOM_DERIVED_MOST more. Texts come
+ * from arena. 0 or -ENOMEM. */
+struct fathom_arena;
+int fathom_derived_add(struct fathom_cube *cube, struct fathom_arena *arena);
 
 #endif

@@ -2,13 +2,16 @@
 
 #include "platform/arena.h"
 #include "platform/lock.h"
+#include "platform/log.h"
+
+enum { MOST_NAME_BYTES = 1024 };	/* of a part and its description; longer ones are cut */
 
 static struct {
 	struct fathom_lock lock;	/* held while a metric is looked for or made; nests in nothing */
 	struct fathom_arena arena;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t count;			/* written last, with release; pairs with fathom_metric_count */
-	uint32_t strict_count, thread_count;
+	uint32_t strict_count, thread_count, given_count;
 } metrics;
 
 uint32_t fathom_metric_count(void)
@@ -20,6 +23,16 @@ uint32_t fathom_metric_count(void)
 const struct fathom_metric *fathom_metric_by_id(uint32_t id)
 {
 	return &metrics.metrics[id];
+}
+
+const struct fathom_metric *fathom_metric_named(const char *name, size_t length)
+{
+	uint32_t count = fathom_metric_count();
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!strncmp(metrics.metrics[i].name, name, length) && !metrics.metrics[i].name[length])
+			return &metrics.metrics[i];
+	return NULL;
 }
 
 uint32_t fathom_metric_strict_count(void)
@@ -37,29 +50,67 @@ static bool is_same(const struct fathom_metric *a, const struct fathom_metric *b
 	return a->type == b->type && a->mode == b->mode && a->is_process == b->is_process && !strcmp(a->unit, b->unit);
 }
 
+/* The metric behind the last one, which only becomes one when the count has it. false: no memory. */
+static bool fill(struct fathom_metric *metric, const struct fathom_metric *spec)
+{
+	*metric = *spec;
+	metric->id = (uint32_t)(metric - metrics.metrics);
+	metric->name = fathom_arena_copy(&metrics.arena, spec->name, strlen(spec->name));
+	metric->unit = fathom_arena_copy(&metrics.arena, spec->unit, strlen(spec->unit));
+	metric->description = fathom_arena_copy(&metrics.arena, spec->description, strlen(spec->description));
+	return metric->name && metric->unit && metric->description;
+}
+
+/* What a point has behind it. */
+static bool fill_parts(struct fathom_metric *point)
+{
+	static const struct {
+		const char *suffix, *what;
+		enum fathom_metric_type type;
+	} parts[] = {
+		[FATHOM_METRIC_PART_COUNT] = { "count", "How often it was given", FATHOM_METRIC_UINT64 },
+		[FATHOM_METRIC_PART_LEAST] = { "min", "Least value", FATHOM_METRIC_LEAST },
+		[FATHOM_METRIC_PART_GREATEST] = { "max", "Greatest value", FATHOM_METRIC_GREATEST },
+	};
+	char name[MOST_NAME_BYTES], description[MOST_NAME_BYTES];
+
+	for (int part = FATHOM_METRIC_PART_COUNT; part < FATHOM_METRIC_PARTS; part++) {
+		struct fathom_metric spec = *point;
+
+		fathom_format(name, sizeof(name), "%s::%s", point->name, parts[part].suffix);
+		fathom_format(description, sizeof(description), "%s: %s", parts[part].what, point->description);
+		spec.name = name;
+		spec.unit = part == FATHOM_METRIC_PART_COUNT ? "occ" : point->unit;
+		spec.description = description;
+		spec.type = parts[part].type;
+		spec.mode = FATHOM_METRIC_PART;
+		if (!fill(point + part, &spec))
+			return false;
+	}
+	return true;
+}
+
 static struct fathom_metric *add(const struct fathom_metric *spec)
 {
 	struct fathom_metric *metric = &metrics.metrics[metrics.count];
-	bool is_strict = spec->mode == FATHOM_METRIC_STRICT;
+	bool is_strict = spec->mode == FATHOM_METRIC_STRICT, is_point = spec->mode == FATHOM_METRIC_POINT;
+	uint32_t more = is_point ? FATHOM_METRIC_PARTS : 1;
 
-	if (metrics.count == FATHOM_METRIC_MOST)
+	if (metrics.count + more > FATHOM_METRIC_MOST)
 		return NULL;
 	/* Strict ones come first, those of threads before those of the process. */
 	if (is_strict && (metrics.strict_count != metrics.count || metrics.count == FATHOM_METRIC_MOST_STRICT))
 		return NULL;
 	if (is_strict && !spec->is_process && metrics.thread_count != metrics.count)
 		return NULL;
-	*metric = *spec;
-	metric->id = metrics.count;
-	metric->name = fathom_arena_copy(&metrics.arena, spec->name, strlen(spec->name));
-	metric->unit = fathom_arena_copy(&metrics.arena, spec->unit, strlen(spec->unit));
-	metric->description = fathom_arena_copy(&metrics.arena, spec->description, strlen(spec->description));
-	if (!metric->name || !metric->unit || !metric->description)
+	if (!fill(metric, spec) || (is_point && !fill_parts(metric)))
 		return NULL;
 	metrics.strict_count += is_strict;
 	metrics.thread_count += is_strict && !spec->is_process;
+	if (!is_strict)
+		metric->number = metrics.given_count++;
 	/* Pairs with fathom_metric_count. */
-	__atomic_store_n(&metrics.count, metrics.count + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&metrics.count, metrics.count + more, __ATOMIC_RELEASE);
 	return metric;
 }
 

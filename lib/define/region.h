@@ -114,8 +114,8 @@ FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_
 /* A number made of what the region reads like: equal for those that are one, in all processes. Any context. */
 uint64_t fathom_region_hash(const struct fathom_region *region);
 
-/* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock but one that holds
- * nothing, and defines no region. There can be one. Context: start. */
+/* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock but one that
+ * holds nothing, and defines no region. There can be one. Context: start. */
 void fathom_region_set_judge(void (*judge)(struct fathom_region *region));
 
 /* How many there are, and one by its id. Context: finish, signal. */

@@ -6,7 +6,7 @@
 #include "platform/lock.h"
 #include "platform/log.h"
 
-enum { MOST_NOTES = 8, NAME_BYTES = 128, PLACE_BYTES = NAME_BYTES + 256 };
+enum { MOST_NOTES = 8, NAME_BYTES = 128, LINE_BYTES = 512, PLACE_BYTES = NAME_BYTES + 256 };
 
 struct note {
 	const struct fathom_region *inner;	/* NULL: an end without a begin, of the name below */
@@ -14,6 +14,7 @@ struct note {
 	char name[NAME_BYTES];
 	char file[NAME_BYTES];		/* of the end; a library's text may be gone by the time it is said */
 	unsigned line;
+	char text[LINE_BYTES];		/* not empty: this is it, and nothing of the above */
 	unsigned long count;
 };
 
@@ -34,7 +35,7 @@ static void note(const struct note *wanted)
 		struct note *known = &nesting.notes[i];
 
 		if (known->inner == wanted->inner && known->outer == wanted->outer && known->line == wanted->line &&
-		    !strcmp(known->name, wanted->name))
+		    !strcmp(known->name, wanted->name) && !strcmp(known->text, wanted->text))
 			break;
 	}
 	if (i < nesting.count) {
@@ -70,6 +71,14 @@ void fathom_nesting_note_end(const char *name, size_t length, const char *file, 
 	note(&wanted);
 }
 
+void fathom_nesting_note_line(const char *line)
+{
+	struct note wanted = { .line = 0 };
+
+	fathom_format(wanted.text, sizeof(wanted.text), "%s", line);
+	note(&wanted);
+}
+
 /* "name" (file:line) */
 static const char *place(const struct fathom_region *region, char *text,
 			 void (*resolve)(struct fathom_region *region, bool may_allocate))
@@ -101,7 +110,9 @@ static void say(const struct note *note, void (*resolve)(struct fathom_region *r
 
 	if (note->count > 1)
 		fathom_format(count, sizeof(count), "%lu ", note->count);
-	if (note->inner)
+	if (note->text[0])
+		fathom_log(FATHOM_LOG_SAY, "%s%s (%s%s)", who, note->text, count, times);
+	else if (note->inner)
 		fathom_log(FATHOM_LOG_SAY, "%sregion %s was not ended before %s, and was ended there (%s%s)", who,
 			   place(note->inner, inner, resolve), place(note->outer, outer, resolve), count, times);
 	else
@@ -122,5 +133,5 @@ void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_a
 	for (unsigned i = 0; i < nesting.count; i++)
 		say(&nesting.notes[i], resolve, who);
 	if (nesting.others)
-		fathom_log(FATHOM_LOG_SAY, "%s%lu more regions were not nested", who, nesting.others);
+		fathom_log(FATHOM_LOG_SAY, "%s%lu more times regions were not nested or the like", who, nesting.others);
 }

@@ -1,8 +1,8 @@
 /*
  * omitted: the regions that the filter left out, over all processes and each counted once.
  *
- * Processes may differ: there are rules for ranks, and not all meet the same functions. A region is told by a number made
- * of what it reads like, so nobody needs to know its name.
+ * Processes may differ: there are rules for ranks, and not all meet the same functions. A region is told by a number
+ * made of what it reads like, so nobody needs to know its name.
  */
 #ifndef FATHOM_EVENT_OMITTED_H
 #define FATHOM_EVENT_OMITTED_H

@@ -18,8 +18,8 @@ struct fathom_arena_block {
 };
 
 /* Not by the C library's mmap where that can be: others stand before it (UCX below MPI, or the program), and call
- * functions that are measured, while we may hold a lock. Who watches what is unmapped must see that: munmap is the usual
- * one. */
+ * functions that are measured, while we may hold a lock. Who watches what is unmapped must see that, so munmap is the
+ * usual one. */
 static void *map(size_t bytes)
 {
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)

@@ -1,11 +1,11 @@
 #include "platform/clock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 struct fathom_clock fathom_clock;
 
@@ -18,28 +18,16 @@ uint64_t fathom_clock_monotonic_ns(void)
 }
 
 #if defined(__x86_64__)
-/* The kernel's own verdict, from the flags of the first processor. */
+/*
+ * What the kernel makes its flags constant_tsc and nonstop_tsc of. To read those in /proc/cpuinfo takes longer than all
+ * else at the start, and on some machines interrupts other processors.
+ */
 static bool tsc_is_invariant(void)
 {
-	char text[8192];
-	ssize_t length;
-	char *flags, *end;
-	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+	enum { POWER_LEAF = 0x80000007, INVARIANT_TSC = 1 << 8 };
+	unsigned int a, b, c, d;
 
-	if (fd < 0)
-		return false;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	flags = strstr(text, "\nflags");
-	if (!flags)
-		return false;
-	end = strchr(flags + 1, '\n');
-	if (end)
-		*end = '\0';
-	return strstr(flags, " constant_tsc") && strstr(flags, " nonstop_tsc");
+	return __get_cpuid((unsigned int)POWER_LEAF, &a, &b, &c, &d) && d & INVARIANT_TSC;
 }
 
 static uint64_t read_tsc(void)

@@ -2,7 +2,7 @@
  * clock: time stamps in ticks, and what a tick is worth.
  *
  * A tick is a cycle of the invariant time stamp counter where the kernel itself trusts it
- * (constant_tsc and nonstop_tsc in /proc/cpuinfo), else a nanosecond of CLOCK_MONOTONIC.
+ * (what constant_tsc and nonstop_tsc in /proc/cpuinfo are made of), else a nanosecond of CLOCK_MONOTONIC.
  * How long a cycle lasts is measured over the run: between fathom_clock_init and the
  * moment somebody asks.
  */

@@ -278,14 +278,21 @@ char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fa
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value)
+uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type)
 {
 	if (value == FATHOM_VALUE_THREADS)	/* one is always one; statistics have their count */
 		return threads != FATHOM_THREADS_ALL && threads != FATHOM_THREADS_SET;
 	/* Who is idle at a call path has not visited it: there is nothing to be said over those who did. */
-	if (value == FATHOM_VALUE_MIN || value == FATHOM_VALUE_MAX || value == FATHOM_VALUE_IDLE)
+	if (value == FATHOM_VALUE_MIN || value == FATHOM_VALUE_MAX || value == FATHOM_VALUE_IDLE ||
+	    fathom_metric_is_extreme(type))
 		return 1;
 	return threads == FATHOM_THREADS_SET ? FATHOM_STATISTICS : 1;
+}
+
+static enum fathom_metric_type type_of(uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       fathom_metric_by_id(value - FATHOM_VALUE_METRICS)->type;
 }
 
 size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value)
@@ -293,14 +300,8 @@ size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t
 	size_t width = 0;
 
 	while (value-- > 0)
-		width += fathom_aggregate_width(aggregate->threads, value);
+		width += fathom_aggregate_width(aggregate->threads, value, type_of(value));
 	return width * aggregate->location_count;
-}
-
-static enum fathom_metric_type type_of(uint32_t value)
-{
-	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
-	       fathom_metric_by_id(value - FATHOM_VALUE_METRICS)->type;
 }
 
 static uint64_t combine(uint32_t value, uint64_t a, uint64_t b)
@@ -414,7 +415,7 @@ uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const 
 	if (!aggregate->location_count)
 		return 0;
 	for (uint32_t v = 0; v < aggregate->value_count; v++) {
-		uint32_t width = fathom_aggregate_width(aggregate->threads, v);
+		uint32_t width = fathom_aggregate_width(aggregate->threads, v, type_of(v));
 		const uint64_t *of = values + (size_t)v * aggregate->thread_count;
 		bool row_says = false;
 

@@ -73,8 +73,8 @@ int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_ar
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			     const struct fathom_snapshot *snapshot, size_t *bytes);
 
-/* How many numbers a value of a location is; 0: the strategy has no such value. */
-uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value);
+/* How many numbers a value of a location, of that type, is; 0: the strategy has no such value. */
+uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type);
 
 /* Into sum, what a thread has in parts of one call path: values[value_count][thread]. */
 void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *sum, const uint64_t *part);

@@ -401,8 +401,18 @@ static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self,
 
 void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
 {
-	if (likely(!self->top->node->is_alias))
-		fathom_callpath_give_at(self, self->top->node, metric, bits, 1);
+	struct fathom_node *node = self->top->node;
+	double number;
+
+	if (unlikely(node->is_alias))
+		return;
+	fathom_callpath_give_at(self, node, metric, bits, 1);
+	if (metric->mode != FATHOM_METRIC_POINT)
+		return;
+	number = fathom_metric_number(metric->type, bits);
+	fathom_callpath_give_at(self, node, metric + FATHOM_METRIC_PART_COUNT, 1, 1);
+	for (int part = FATHOM_METRIC_PART_LEAST; part <= FATHOM_METRIC_PART_GREATEST; part++)
+		fathom_callpath_give_at(self, node, metric + part, fathom_metric_extreme(metric[part].type, number), 1);
 }
 
 void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,

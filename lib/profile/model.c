@@ -123,6 +123,8 @@ static const char *list_metrics(struct fathom_model *model, const struct fathom_
 		return "";
 	at = text;
 	for (uint32_t m = 0; m < u->metric_count; m++) {
+		if (u->metrics[m].mode == FATHOM_METRIC_PART)
+			continue;
 		if (m)
 			*at++ = ',';
 		at = stpcpy(at, u->metrics[m].name);
@@ -141,7 +143,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	char text[256];
 	int err;
 
-	model->cube.attributes = take(model, 32, sizeof(*model->cube.attributes));
+	model->cube.attributes = take(model, 32 + u->note_count, sizeof(*model->cube.attributes));
 	if (!model->cube.attributes)
 		return -ENOMEM;
 	err = add_attribute(model, "CubePL Version", "1.1");
@@ -176,6 +178,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	}
 	if (u->metric_count)
 		err |= add_attribute(model, "fathom::metrics", list_metrics(model, u));
+	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are the union's */
+		model->cube.attributes[model->cube.attribute_count++] = u->notes[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		if (u->totals.dropped[why])
 			err |= add_number(model, drop_keys[why], u->totals.dropped[why]);
@@ -294,7 +298,7 @@ static void add_metric(struct fathom_model *model, const struct fathom_cube_metr
 
 	model->metrics[model->cube.metric_count++] = (struct fathom_model_metric){ value, activity };
 	*added = *metric;
-	if (fathom_aggregate_width(model->threads, value) == FATHOM_STATISTICS)
+	if (fathom_aggregate_width(model->threads, value, fathom_model_type(model, value)) == FATHOM_STATISTICS)
 		added->dtype = FATHOM_CUBE_TUPLE;
 }
 
@@ -337,21 +341,42 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	return 0;
 }
 
-/* Counters that were read are always there, given metrics where there was something. As time, they are stored without
- * what was called: a thread may have something below a call path that another one is in. */
-static void add_defined(struct fathom_model *model, uint64_t present)
+/* What a file calls a metric of the program: not like another one. NULL: no memory. */
+static const char *name_defined(struct fathom_model *model, const struct fathom_metric *defined, bool *is_taken)
+{
+	char *name;
+
+	/* Parts are called like the metric that they belong to. */
+	for (uint32_t m = 0; m < model->cube.metric_count && defined->mode != FATHOM_METRIC_PART; m++) {
+		*is_taken = fathom_derived_is_called(model->cube.metrics[m].uniq_name, defined->name);
+		if (*is_taken)
+			break;
+	}
+	if (!*is_taken)
+		return defined->name;
+	name = take(model, strlen(defined->name) + sizeof("user::"), 1);
+	if (name)
+		stpcpy(stpcpy(name, "user::"), defined->name);
+	return name;
+}
+
+/* Counters that were read are always there, as is the sum of a point, which may be zero; others where there was
+ * something. As time, they are stored without what was called: a thread may have something below a call path that
+ * another one is in. */
+static int add_defined(struct fathom_model *model, uint64_t present)
 {
 	static const enum fathom_cube_dtype dtypes[] = {
 		[FATHOM_METRIC_UINT64] = FATHOM_CUBE_UINT64,
 		[FATHOM_METRIC_INT64] = FATHOM_CUBE_INT64,
 		[FATHOM_METRIC_DOUBLE] = FATHOM_CUBE_DOUBLE,
+		[FATHOM_METRIC_LEAST] = FATHOM_CUBE_MINDOUBLE,
+		[FATHOM_METRIC_GREATEST] = FATHOM_CUBE_MAXDOUBLE,
 	};
+	bool is_taken = false;
 
 	for (uint32_t value = FATHOM_VALUE_METRICS; value < model->value_count; value++) {
 		const struct fathom_metric *defined = &model->defined[value - FATHOM_VALUE_METRICS];
-		const struct fathom_cube_metric metric = {
-			.uniq_name = defined->name,
-			.disp_name = defined->name,
+		struct fathom_cube_metric metric = {
 			.unit = defined->unit,
 			.description = defined->description,
 			.url = "",
@@ -360,9 +385,14 @@ static void add_defined(struct fathom_model *model, uint64_t present)
 			.dtype = dtypes[defined->type],
 		};
 
-		if (defined->mode == FATHOM_METRIC_STRICT || (present >> value & 1))
+		metric.uniq_name = metric.disp_name = name_defined(model, defined, &is_taken);
+		if (!metric.uniq_name)
+			return -ENOMEM;
+		if (defined->mode == FATHOM_METRIC_STRICT || defined->mode == FATHOM_METRIC_POINT ||
+		    (present >> value & 1))
 			add_metric(model, &metric, value, -1);
 	}
+	return 0;
 }
 
 static int make_metrics(struct fathom_model *model)
@@ -391,16 +421,16 @@ static int make_metrics(struct fathom_model *model)
 		if (plain_metrics[i].value >= FATHOM_VALUE_IDLE && plain_metrics[i].value != FATHOM_VALUE_THREADS &&
 		    !(present & (uint64_t)1 << plain_metrics[i].value))
 			continue;
-		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value))
+		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value, FATHOM_METRIC_UINT64))
 			continue;
 		add_metric(model, &metric, plain_metrics[i].value, -1);
 		if (plain_metrics[i].value == FATHOM_VALUE_TIME &&
 		    add_activities(model, (int32_t)model->cube.metric_count - 1))
 			return -ENOMEM;
 	}
-	add_defined(model, present);
-	fathom_derived_add(&model->cube);
-	return 0;
+	if (add_defined(model, present))
+		return -ENOMEM;
+	return fathom_derived_add(&model->cube, &model->arena);
 }
 
 enum fathom_metric_type fathom_model_type(const struct fathom_model *model, uint32_t value)

@@ -8,28 +8,40 @@
 #include "platform/arena.h"
 #include "platform/clock.h"
 
+static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
+}
+
+/* How many numbers a value is where threads are put together like that. */
+static uint32_t width_of(const struct fathom_layout *layout, enum fathom_threads threads, uint32_t value)
+{
+	return fathom_aggregate_width(threads, value, type_of(layout, value));
+}
+
 /* How many numbers the values before this one are, at a call path and location. */
-static size_t words_before(enum fathom_threads threads, uint32_t value)
+static size_t words_before(const struct fathom_layout *layout, uint32_t value)
 {
 	size_t words = 0;
 
 	while (value-- > 0)
-		words += fathom_aggregate_width(threads, value);
+		words += width_of(layout, layout->threads, value);
 	return words;
 }
 
 static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32_t cnode)
 {
-	enum fathom_threads threads = piece->layout->threads;
-	size_t rows = piece->end - piece->first, width = fathom_aggregate_width(threads, value);
+	const struct fathom_layout *layout = piece->layout;
+	size_t rows = piece->end - piece->first, width = width_of(layout, layout->threads, value);
 
-	return piece->cells + (words_before(threads, value) * rows + (cnode - piece->first) * width) *
+	return piece->cells + (words_before(layout, value) * rows + (cnode - piece->first) * width) *
 				      piece->locations;
 }
 
 uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes)
 {
-	uint64_t row = words_before(layout->threads, layout->value_count) * locations * sizeof(uint64_t);
+	uint64_t row = words_before(layout, layout->value_count) * locations * sizeof(uint64_t);
 	uint64_t rows = row ? bytes / row : bytes;
 
 	if (rows > layout->columns.cnode_count)
@@ -53,7 +65,7 @@ static void sort_parts(struct fathom_part *parts, uint32_t count)
 int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_layout *layout,
 		      struct fathom_part *parts, uint32_t part_count, uint32_t cnodes)
 {
-	size_t words = words_before(layout->threads, layout->value_count);
+	size_t words = words_before(layout, layout->value_count);
 
 	memset(piece, 0, sizeof(*piece));
 	piece->layout = layout;
@@ -73,13 +85,13 @@ int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, co
 void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end)
 {
 	size_t cells = (size_t)(end - first) * piece->locations;
+	size_t words = words_before(piece->layout, piece->layout->value_count);
 
 	piece->first = first;
 	piece->end = end;
 	if (!piece->cells)
 		return;
-	memset(piece->cells, 0, words_before(piece->layout->threads, piece->layout->value_count) * cells *
-					 sizeof(*piece->cells));
+	memset(piece->cells, 0, words * cells * sizeof(*piece->cells));
 	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
 }
 
@@ -114,14 +126,14 @@ int fathom_piece_unpack(struct fathom_piece *piece, const struct fathom_part *pa
 		if (packed.present >> (piece->layout->value_count - 1) > 1)
 			return -EPROTO;
 		for (uint32_t v = 0; packed.present >> v; v++) {
-			uint32_t width = fathom_aggregate_width((enum fathom_threads)part->threads, v);
+			uint32_t width = width_of(piece->layout, (enum fathom_threads)part->threads, v);
 			size_t row = (size_t)part->count * width * sizeof(uint64_t);
 
 			if (!(packed.present >> v & 1))
 				continue;
 			if ((size_t)(end - data) < row)
 				return -EPROTO;
-			if (width == fathom_aggregate_width(piece->layout->threads, v))
+			if (width == width_of(piece->layout, piece->layout->threads, v))
 				memcpy(row_of(piece, v, packed.cnode) + (size_t)part->place * width, data, row);
 			else
 				unpack_sums(piece, v, packed.cnode, data, part->count, part->place);
@@ -143,6 +155,16 @@ static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32
 {
 	for (uint32_t i = 0; i < count; i++) {
 		double value = least[i] == UINT64_MAX ? never : seconds(cells[i]);
+
+		memcpy(row + i * sizeof(value), &value, sizeof(value));
+	}
+}
+
+/* The same of what a metric was given. */
+static void encode_parts(const uint64_t *cells, uint32_t count, enum fathom_metric_type type, double never, char *row)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		double value = cells[i] ? fathom_metric_number(type, cells[i]) : never;
 
 		memcpy(row + i * sizeof(value), &value, sizeof(value));
 	}
@@ -173,17 +195,12 @@ static bool is_time(uint32_t value)
 	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
 }
 
-static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
-{
-	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
-	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
-}
-
 /* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
 static const void *encode(const struct fathom_piece *piece, uint32_t value, enum fathom_cube_dtype dtype,
 			  uint32_t cnode)
 {
 	const uint64_t *cells = row_of(piece, value, cnode), *least = row_of(piece, FATHOM_VALUE_MIN, cnode);
+	double never;
 
 	switch (dtype) {
 	case FATHOM_CUBE_DOUBLE:
@@ -197,10 +214,12 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 			((uint32_t *)piece->row)[i] = (uint32_t)cells[i];
 		break;
 	case FATHOM_CUBE_MINDOUBLE:
-		encode_extremes(cells, least, piece->locations, DBL_MAX, piece->row);
-		break;
 	case FATHOM_CUBE_MAXDOUBLE:
-		encode_extremes(cells, least, piece->locations, -DBL_MAX, piece->row);
+		never = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
+		if (value >= FATHOM_VALUE_METRICS)
+			encode_parts(cells, piece->locations, type_of(piece->layout, value), never, piece->row);
+		else
+			encode_extremes(cells, least, piece->locations, never, piece->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
 		encode_tuples(cells, piece->locations, is_time(value), type_of(piece->layout, value), piece->row);

@@ -23,6 +23,8 @@ static OTF2_Type type_of(enum fathom_metric_type type)
 	case FATHOM_METRIC_INT64:
 		return OTF2_TYPE_INT64;
 	case FATHOM_METRIC_DOUBLE:
+	case FATHOM_METRIC_LEAST:
+	case FATHOM_METRIC_GREATEST:
 		return OTF2_TYPE_DOUBLE;
 	case FATHOM_METRIC_UINT64:
 		break;
@@ -112,7 +114,7 @@ void fathom_trace_give(struct fathom_location *self, const struct fathom_metric 
 
 	if (trace)
 		fathom_trace_put_metric(trace, fathom_trace_time(trace, fathom_trace_now()),
-					classes.given_class + metric->id - classes.strict_count, 1, &type, &bits);
+					classes.given_class + metric->number, 1, &type, &bits);
 }
 
 /* --- definitions --------------------------------------------------------------------------------- */
@@ -128,6 +130,7 @@ struct class_thing {
 static char *put_member(char *at, const struct fathom_metric *metric)
 {
 	*at++ = (char)metric->type;
+	*at++ = (char)metric->mode;
 	*at++ = (char)metric->origin;
 	at = stpcpy(at, metric->name) + 1;
 	at = stpcpy(at, metric->unit) + 1;
@@ -139,7 +142,7 @@ static int add_class(struct fathom_pool *pool, uint32_t first, uint32_t end, uin
 	const struct fathom_metric *metric = fathom_metric_by_id(first);
 	struct class_thing thing = {
 		.is_process = metric->is_process,
-		.is_given = metric->mode == FATHOM_METRIC_GIVEN,
+		.is_given = metric->mode != FATHOM_METRIC_STRICT,
 		.rank = metric->is_process ? rank : 0,
 		.member_count = end - first,
 	};
@@ -149,7 +152,7 @@ static int add_class(struct fathom_pool *pool, uint32_t first, uint32_t end, uin
 
 	for (uint32_t m = first; m < end; m++) {
 		metric = fathom_metric_by_id(m);
-		bytes += 2 + strlen(metric->name) + strlen(metric->unit) + strlen(metric->description) + 3;
+		bytes += 3 + strlen(metric->name) + strlen(metric->unit) + strlen(metric->description) + 3;
 	}
 	data = malloc(bytes);
 	if (!data)
@@ -173,7 +176,8 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 	if (!err && classes.strict_count > classes.thread_count)
 		err = add_class(pool, classes.thread_count, classes.strict_count, rank);
 	for (uint32_t m = classes.strict_count; !err && m < count; m++)
-		err = add_class(pool, m, m + 1, rank);
+		if (fathom_metric_by_id(m)->mode != FATHOM_METRIC_PART)
+			err = add_class(pool, m, m + 1, rank);
 	return err;
 }
 
@@ -200,8 +204,14 @@ static const char *read_unit(const char *unit, OTF2_Base *base, int64_t *exponen
 }
 
 /* The next member of a class; returns where the one behind it is. */
-static const char *write_member(struct writing *writing, const char *at, bool is_given, OTF2_MetricMemberRef *number)
+static const char *write_member(struct writing *writing, const char *at, OTF2_MetricMemberRef *number)
 {
+	/* Counters count from the start; an amount is one more, and a value at a point is what it is. */
+	static const OTF2_MetricMode modes[] = {
+		[FATHOM_METRIC_STRICT] = OTF2_METRIC_ACCUMULATED_START,
+		[FATHOM_METRIC_GIVEN] = OTF2_METRIC_RELATIVE_POINT,
+		[FATHOM_METRIC_POINT] = OTF2_METRIC_ABSOLUTE_POINT,
+	};
 	static const OTF2_MetricType origins[] = {
 		[FATHOM_METRIC_ORIGIN_OTHER] = OTF2_METRIC_TYPE_OTHER,
 		[FATHOM_METRIC_ORIGIN_PAPI] = OTF2_METRIC_TYPE_PAPI,
@@ -210,17 +220,17 @@ static const char *write_member(struct writing *writing, const char *at, bool is
 	};
 	struct fathom_trace_writing *w = writing->w;
 	enum fathom_metric_type type = (enum fathom_metric_type)at[0];
-	OTF2_MetricType origin = origins[(unsigned char)at[1]];
-	const char *name = at + 2, *unit = name + strlen(name) + 1, *description = unit + strlen(unit) + 1;
+	OTF2_MetricMode mode = modes[(unsigned char)at[1]];
+	OTF2_MetricType origin = origins[(unsigned char)at[2]];
+	const char *name = at + 3, *unit = name + strlen(name) + 1, *description = unit + strlen(unit) + 1;
 	OTF2_Base base;
 	int64_t exponent;
 	uint32_t name_text = fathom_trace_text(w, name), description_text = fathom_trace_text(w, description);
 	uint32_t unit_text = fathom_trace_text(w, read_unit(unit, &base, &exponent));
 
 	*number = writing->members++;
-	DEFINE(OTF2_GlobalDefWriter_WriteMetricMember, *number, name_text, description_text, origin,
-	       is_given ? OTF2_METRIC_ABSOLUTE_POINT : OTF2_METRIC_ACCUMULATED_START, type_of(type), base, exponent,
-	       unit_text);
+	DEFINE(OTF2_GlobalDefWriter_WriteMetricMember, *number, name_text, description_text, origin, mode,
+	       type_of(type), base, exponent, unit_text);
 	return description + strlen(description) + 1;
 }
 
@@ -234,7 +244,7 @@ static uint32_t write_one(struct writing *writing, const struct fathom_pool_thin
 
 	memcpy(&what, thing->data, sizeof(what));
 	for (uint32_t m = 0; m < what.member_count; m++)
-		at = write_member(writing, at, what.is_given, &members[m]);
+		at = write_member(writing, at, &members[m]);
 	DEFINE(OTF2_GlobalDefWriter_WriteMetricClass, number, (uint8_t)what.member_count, members,
 	       what.is_given ? OTF2_METRIC_ASYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
 	       what.is_process ? OTF2_RECORDER_KIND_ABSTRACT : OTF2_RECORDER_KIND_CPU);

@@ -85,6 +85,11 @@ if [ -e "$libs/libfathom-patch.so" ]; then
 	compare libfathom-patch
 fi
 
+mapped "$srcdir/wrappers/compiler/libfathom-symbols.map" > expected
+same "libfathom-symbols.map" "fathom_symbols_table@@FATHOM_PRIVATE" "$(cat expected)"
+shown "$libs/libfathom-symbols.so" > got
+compare libfathom-symbols
+
 mapped "$srcdir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
 [ "$(wc -l < expected)" -gt 100 ] || die "libfathom-pomp2.map was not understood"
 shown "$libs/libfathom-pomp2.so" > got

@@ -17,7 +17,7 @@ build() {
 	# shellcheck disable=SC2086
 	"$compiler" -static -g -O1 -finstrument-functions "$@" "$source" -o "$program" -pthread \
 		"-Wl,@$libs/fathom-pthread.wrap" -Wl,--push-state,--whole-archive "$libs/libfathom-compiler.a" \
-		"$libs/libfathom-pthread-static.a" "$libs/libfathom.a" -Wl,--pop-state $other 2> link.said ||
+		"$libs/libfathom-symbols.a" "$libs/libfathom-pthread-static.a" "$libs/libfathom.a" -Wl,--pop-state $other 2> link.said ||
 		{ cat link.said >&2; die "cannot build $source for measurement"; }
 }
 

@@ -4,10 +4,10 @@
 fetch lua5.4 plain default all
 
 # The default build has no debug information: names come from the symbol table.
-build plain/src make linux
+build plain/src make linux MYCFLAGS=-O0
 build default/src make linux CC="$(with_fathom gcc) -std=gnu99"
 # Its tables hash addresses, so no two runs are the same: calls are counted in the measured run.
-all_functions build all/src make linux CC="$(counting_too gcc) -std=gnu99" MYCFLAGS=-g
+all_functions build all/src make linux CC="$(counting_too gcc) -std=gnu99" MYCFLAGS="-g -O1"
 
 cat > script.lua <<'LUA'
 local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end

@@ -3,13 +3,13 @@
 . "${srcdir:?}/test/real/lib.sh"
 command -v "$CXX" > /dev/null || skip "no C++ compiler"
 printf '#include <zlib.h>\n' | "$CXX" -E -x c++ - > /dev/null 2>&1 || skip "no zlib.h (Debian: zlib1g-dev)"
-fetch minisat2 plain default all gcov
+fetch minisat2 plain default all
 
 # It is older than the rule that a friend may not be declared with a default argument.
-for kind in plain default all gcov; do
+for kind in plain default all; do
 	case $kind in
 	plain) cxx=$CXX ;;
-	gcov) cxx=$(counting "$CXX") ;;
+	all) cxx=$(counting_too g++) ;;
 	*) cxx=$(with_fathom g++) ;;
 	esac
 	in=; [ $kind = all ] && in=all_functions
@@ -31,32 +31,27 @@ for clause in clauses:
     print(*clause, 0)
 PY
 masked() { sed -E 's/ +\([0-9]+ \/sec\)//; /time|Memory/s/[0-9.]+ (s|MB)//; /^fathom: profile in/d' "$1"; }
-for kind in plain default all gcov; do
+for kind in plain default all; do
 	timed "$kind" in_dir $kind build/release/bin/minisat ../pigeons.cnf ../$kind.result > $kind.out 2> $kind.err
 	same "$kind: exit code (unsatisfiable)" 20 $?
 	same "$kind: result" "$(cat plain.result)" "$(cat $kind.result)"
 	same "$kind: output" "$(masked plain.out)" "$(masked $kind.out)"
 	same "$kind: said" "$(masked plain.err)" "$(masked $kind.err)"
 done
-calls_counted gcov counts
+calls_counted all counts
 for kind in default all; do
 	profile_of $kind
 	[ $kind = all ] && amount=all || amount=some
 	visits_equal $amount "$profile" counts
 done
 
-
-# The other program of its makefile: dynamic, with the solver in a shared library that is measured as well.
-for kind in plain all; do
-	cxx=$CXX; in=
-	[ $kind = all ] && cxx=$(with_fathom g++) in=all_functions
-	for target in lsh sh; do
-		$in build $kind make $target CXX="$cxx" CXXFLAGS="-fpermissive -w"
-	done
-	in_dir $kind env LD_LIBRARY_PATH=build/dynamic/lib build/dynamic/bin/minisat ../pigeons.cnf ../$kind.result > $kind.out 2> $kind.err
-	same "$kind, shared: exit code (unsatisfiable)" 20 $?
-	same "$kind, shared: output" "$(masked plain.out)" "$(masked $kind.out)"
+# The other program of its makefile: dynamic, with the solver in a shared library that is measured as well. Without gcov.
+for target in lsh sh; do
+	all_functions build all make $target CXX="$(with_fathom g++)" CXXFLAGS="-fpermissive -w"
 done
+in_dir all env LD_LIBRARY_PATH=build/dynamic/lib build/dynamic/bin/minisat ../pigeons.cnf ../all.result > all.out 2> all.err
+same "shared: exit code (unsatisfiable)" 20 $?
+same "shared: output" "$(masked plain.out)" "$(masked all.out)"
 profile_of all
 visits_equal all "$profile" counts
 verdict

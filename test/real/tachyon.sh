@@ -2,7 +2,7 @@
 # Tachyon, C and MPI: a ray tracer whose ranks exchange lines of the picture by persistent requests.
 . "${srcdir:?}/test/real/lib.sh"
 need_mpi
-fetch tachyon plain default all gcov
+fetch tachyon plain default all
 
 # tachyon DIRECTORY COMPILER: what its "make linux-mpi" does, but with that compiler and not stripped
 tachyon() {
@@ -11,8 +11,7 @@ tachyon() {
 }
 tachyon plain "$MPICC"
 tachyon default "$(with_fathom "$MPICC")"
-all_functions tachyon all "$(with_fathom "$MPICC")"
-tachyon gcov "$(counting "$MPICC")"
+all_functions tachyon all "$(counting_too "$MPICC")"
 build_counter
 
 # render DIRECTORY [COMMAND]
@@ -22,14 +21,14 @@ render() {
 	in_dir $where mpi "$@" compile/linux-mpi/tachyon scenes/balls.dat -res $size $size -o out.tga > $where.out 2> $where.err
 }
 FATHOM_MPI=all; export FATHOM_MPI
-for kind in plain default all gcov; do
+for kind in plain default all; do
 	count_mpi=; [ $kind = default ] && count_mpi=yes
 	timed "$kind" render $kind || bad "$kind: exit code $?"
 	cmp plain/out.tga $kind/out.tga || bad "$kind: another picture"
 	same "$kind: said" "$(cat plain.err)" "$(grep -v '^fathom: profile in' $kind.err)"
 done
 count_mpi=
-calls_counted gcov counts
+calls_counted all counts
 profile_of default
 calls_equal "$profile" default
 visits_equal some "$profile" counts

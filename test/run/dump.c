@@ -1,7 +1,7 @@
 /*
  * dump METRIC FILE: prints "value path" for every call path of a profile that has a value, stored as it
- * is, summed over locations; -l: "value path @location" for each location. -s: the structure alone:
- * attributes, regions and locations, a line each.
+ * is, summed over locations (of extremes the extreme); -l: "value path @location" for each location. -s: the structure
+ * alone: attributes, regions and locations, a line each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +46,7 @@ int main(int argc, char **argv)
 	struct fathom_cube_reader *reader;
 	struct fathom_cube_error error;
 	const struct fathom_cube *cube;
+	enum fathom_cube_dtype dtype;
 	double *row;
 	int32_t metric;
 	int by_location = argc > 1 && !strcmp(argv[1], "-l");
@@ -64,6 +65,7 @@ int main(int argc, char **argv)
 	metric = fathom_cube_metric_by_name(cube, argv[1 + by_location]);
 	if (metric < 0)
 		return 0;
+	dtype = cube->metrics[metric].dtype;
 	row = calloc(cube->location_count, sizeof(*row));
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
 		double sum = 0;
@@ -73,7 +75,10 @@ int main(int argc, char **argv)
 		if (fathom_cube_reader_row(reader, (uint32_t)metric, c, row, &error))
 			goto broken;
 		for (uint32_t l = 0; l < cube->location_count; l++) {
-			sum += row[l];
+			if (dtype == FATHOM_CUBE_MINDOUBLE || dtype == FATHOM_CUBE_MAXDOUBLE)
+				sum = l && (row[l] > sum) == (dtype == FATHOM_CUBE_MINDOUBLE) ? sum : row[l];
+			else
+				sum += row[l];
 			if (!by_location || row[l] == 0)
 				continue;
 			printf("%.17g ", row[l]);

@@ -9,7 +9,7 @@
 #include "event/switch.h"
 #include "filter/filter.h"
 #include "modules.h"
-#include "symbols.h"
+#include "names.h"
 
 struct list {
 	size_t count, room;
@@ -92,7 +92,7 @@ static struct list *judge_all(const char *module)
 	judge.list->room = FIRST;
 	before = fathom_event_hide();
 	judging = true;
-	fathom_symbols_each(module, fathom_event_filters_files(), consider, &judge);
+	fathom_names_each(module, fathom_event_filters_files(), consider, &judge);
 	if (judge.list)
 		qsort(judge.list->offsets, judge.list->count, sizeof(judge.list->offsets[0]), compare_offsets);
 	judging = false;

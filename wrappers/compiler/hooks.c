@@ -3,7 +3,7 @@
  *
  * A hook turns the function's address into its region, by a hash table that is read without a lock,
  * and passes it to the event core by a tail call. What a region is called is found out when the
- * measurement is over (symbols.c); here it is only a module and an offset.
+ * measurement is over (names.h); here it is only a module and an offset.
  *
  * A function whose region is switched off stands in the table with another address than its own: so it is
  * not found at first sight, and to those that are on it makes no difference.
@@ -20,12 +20,15 @@
 #include "event/filtering.h"
 #include "event/runtime.h"
 #include "event/switch.h"
+#include "event/team.h"
+#include "beside.h"
 #include "excluded.h"
 #include "live.h"
+#include "names.h"
+#include "outlined.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
-#include "symbols.h"
 
 struct entry {
 	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
@@ -189,6 +192,8 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
 		region = &left_out;
 		fathom_event_left_out(&spec);
+	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
+		region = &left_out;
 	} else {
 		region = fathom_region_define(&spec);
 	}
@@ -310,11 +315,13 @@ int fathom_interposed_dlclose(void *handle)
 __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
-	fathom_runtime_set_resolver(fathom_symbols_resolve);
-	fathom_live_start();
+	fathom_runtime_set_resolver(fathom_names_resolve);
 	fathom_event_follow_switches(follow_switch);
 	if (off)
 		return;
+	fathom_beside_start();
+	fathom_live_start();
 	fathom_excluded_start();
+	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
 }

@@ -1,9 +1,8 @@
 #include "live.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <string.h>
 
+#include "beside.h"
 #include "define/region.h"
 #include "event/runtime.h"
 #include "patch.h"
@@ -12,33 +11,12 @@
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
 
-/* Beside the library that this is. It stays. */
-static const struct fathom_patch_table *load(void)
-{
-	char path[4096];
-	const char *slash;
-	size_t length;
-	void *library;
-	Dl_info own;
-
-	if (!dladdr((void *)(uintptr_t)fathom_live_start, &own) || !own.dli_fname)
-		return NULL;
-	slash = strrchr(own.dli_fname, '/');
-	length = slash ? (size_t)(slash - own.dli_fname) + 1 : 0;
-	if (length + sizeof(FATHOM_PATCH_LIBRARY) > sizeof(path))
-		return NULL;
-	memcpy(path, own.dli_fname, length);
-	memcpy(path + length, FATHOM_PATCH_LIBRARY, sizeof(FATHOM_PATCH_LIBRARY));
-	library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	return library ? dlsym(library, FATHOM_PATCH_ENTRY) : NULL;
-}
-
 void fathom_live_start(void)
 {
 	const struct fathom_settings *settings = fathom_runtime_settings();
 
 	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
-		patch = load();
+		patch = fathom_beside(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
 }
 
 void fathom_live_follow(const void *function, const struct fathom_region *region)

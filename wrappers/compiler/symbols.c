@@ -13,6 +13,7 @@
 #include <libiberty/demangle.h>
 
 #include "define/region.h"
+#include "platform/compiler.h"
 
 /*
  * A program or library that regions are in. Its debug information is read compilation unit by
@@ -432,3 +433,5 @@ void fathom_symbols_each(const char *path, bool with_files,
 	if (object)
 		close_object(object);
 }
+
+FATHOM_API const struct fathom_symbols_table fathom_symbols_table = { fathom_symbols_resolve, fathom_symbols_each };

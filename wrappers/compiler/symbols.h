@@ -3,6 +3,8 @@
  *
  * From debug information (also in a separate file) where there is some, else from the symbol table.
  * Looked up when the measurement is over, for the regions of the whole run at once, by one process.
+ *
+ * libfathom-symbols, which needs elfutils, has all this; names.c loads it.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_SYMBOLS_H
 #define FATHOM_WRAPPERS_COMPILER_SYMBOLS_H
@@ -27,5 +29,15 @@ struct fathom_symbol {
 };
 void fathom_symbols_each(const char *path, bool with_files,
 			 void (*visit)(const struct fathom_symbol *symbol, void *data), void *data);
+
+/* What the library shows under the name FATHOM_SYMBOLS_ENTRY. */
+struct fathom_symbols_table {
+	__typeof__(&fathom_symbols_resolve) resolve;
+	__typeof__(&fathom_symbols_each) each;
+};
+
+#define FATHOM_SYMBOLS_ENTRY "fathom_symbols_table"
+#define FATHOM_SYMBOLS_LIBRARY "libfathom-symbols.so.0"
+extern const struct fathom_symbols_table fathom_symbols_table;
 
 #endif

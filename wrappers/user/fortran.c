@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "define/metric.h"
 #include "define/parameter.h"
 #include "define/region.h"
 #include "event/event.h"
@@ -132,6 +133,107 @@ void fathom_recording_on_(void)
 int32_t fathom_recording_(void)
 {
 	return fathom_event_is_recording();
+}
+
+/* --- metrics ------------------------------------------------------------------------------------- */
+
+/* The texts of a metric, as they come. */
+struct texts {
+	const char *name, *unit, *description;
+	size_t length, unit_length, description_length;
+};
+
+static void give_metric(const struct texts *texts, bool is_point, enum fathom_metric_type type, uint64_t bits)
+{
+	const struct fathom_user_metric said = {
+		.name = texts->name,
+		.unit = texts->unit,
+		.description = texts->description,
+		.name_length = trimmed(texts->name, texts->length),
+		.unit_length = trimmed(texts->unit, texts->unit_length),
+		.description_length = trimmed(texts->description, texts->description_length),
+		.type = type,
+		.is_point = is_point,
+	};
+	const struct fathom_metric *metric = fathom_user_metric(&said);
+
+	if (likely(metric))
+		fathom_user_give(metric, type, bits);
+}
+
+static void give_number(const struct texts *texts, bool is_point, double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	if (number == number)
+		give_metric(texts, is_point, FATHOM_METRIC_DOUBLE, bits);
+	else
+		fathom_user_note_nan(texts->name, trimmed(texts->name, texts->length));
+}
+
+void fathom_metric_i4_(const char *name, const char *unit, const char *text, const int32_t *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_metric(&texts, false, FATHOM_METRIC_INT64, (uint64_t)(int64_t)*value);
+}
+
+void fathom_metric_i8_(const char *name, const char *unit, const char *text, const int64_t *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_metric(&texts, false, FATHOM_METRIC_INT64, (uint64_t)(int64_t)*value);
+}
+
+void fathom_metric_r4_(const char *name, const char *unit, const char *text, const float *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_number(&texts, false, *value);
+}
+
+void fathom_metric_r8_(const char *name, const char *unit, const char *text, const double *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_number(&texts, false, *value);
+}
+
+void fathom_point_i4_(const char *name, const char *unit, const char *text, const int32_t *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_metric(&texts, true, FATHOM_METRIC_INT64, (uint64_t)(int64_t)*value);
+}
+
+void fathom_point_i8_(const char *name, const char *unit, const char *text, const int64_t *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_metric(&texts, true, FATHOM_METRIC_INT64, (uint64_t)(int64_t)*value);
+}
+
+void fathom_point_r4_(const char *name, const char *unit, const char *text, const float *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_number(&texts, true, *value);
+}
+
+void fathom_point_r8_(const char *name, const char *unit, const char *text, const double *value, size_t length,
+		       size_t unit_length, size_t text_length)
+{
+	const struct texts texts = { name, unit, text, length, unit_length, text_length };
+
+	give_number(&texts, true, *value);
 }
 
 /* --- the preprocessor's forms, which tell where they stand --------------------------------------- */

@@ -21,6 +21,22 @@ FATHOM_API void fathom_phase_end_(const char *name, size_t length);
 FATHOM_API void fathom_parameter_i4_(const char *name, const int32_t *value, size_t length);
 FATHOM_API void fathom_parameter_i8_(const char *name, const int64_t *value, size_t length);
 FATHOM_API void fathom_parameter_text_(const char *name, const char *value, size_t length, size_t value_length);
+FATHOM_API void fathom_metric_i4_(const char *name, const char *unit, const char *text, const int32_t *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_metric_i8_(const char *name, const char *unit, const char *text, const int64_t *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_metric_r4_(const char *name, const char *unit, const char *text, const float *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_metric_r8_(const char *name, const char *unit, const char *text, const double *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_point_i4_(const char *name, const char *unit, const char *text, const int32_t *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_point_i8_(const char *name, const char *unit, const char *text, const int64_t *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_point_r4_(const char *name, const char *unit, const char *text, const float *value,
+				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_point_r8_(const char *name, const char *unit, const char *text, const double *value,
+				  size_t length, size_t unit_length, size_t text_length);
 FATHOM_API void fathom_recording_off_(void);
 FATHOM_API void fathom_recording_on_(void);
 FATHOM_API int32_t fathom_recording_(void);

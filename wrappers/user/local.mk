@@ -1,6 +1,7 @@
 # What a program calls itself: part of libfathom, so that every program and library that was compiled for it finds it.
 user_sources = \
 	wrappers/user/fortran.c wrappers/user/fortran.h \
+	wrappers/user/metric.c \
 	wrappers/user/named.c \
 	wrappers/user/user.c wrappers/user/user.h
 fathomincludedir = $(includedir)/fathom

@@ -4,10 +4,12 @@
 #ifndef FATHOM_USER_USER_H
 #define FATHOM_USER_USER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct fathom_region;
+struct fathom_metric;
 
 /* The region that begins at a place of the source. kind: as in fathom.h. NULL: no memory. Context: birth. */
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind);
@@ -26,5 +28,26 @@ struct fathom_user_name {
 	unsigned kind;
 };
 const struct fathom_region *fathom_user_named_region(const struct fathom_user_name *name);
+
+/* What the program says of a metric where it gives a value. */
+struct fathom_user_metric {
+	const char *name, *unit, *description;		/* need not end with a NUL; so the file */
+	size_t name_length, unit_length, description_length;
+	const char *file;		/* NULL: not known */
+	size_t file_length;
+	unsigned line;
+	unsigned type;			/* enum fathom_metric_type */
+	bool is_point;
+};
+
+/* The metric that is meant. What does not fit to what was said of it before is said at the end. NULL: there can be
+ * none. Context: hook, birth where it is new. */
+const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *said);
+
+/* A double that is no number was given, in Fortran. Context: birth. */
+void fathom_user_note_nan(const char *name, size_t length);
+
+/* A value of it, in the bits of type, which may be another one than the metric's. Context: hook. */
+void fathom_user_give(const struct fathom_metric *metric, unsigned type, uint64_t bits);
 
 #endif

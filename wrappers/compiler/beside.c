@@ -1,0 +1,50 @@
+#include "beside.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* With a slash at the end; empty: not known, then the loader looks where it looks for all libraries. */
+static char directory[4096];
+
+void fathom_beside_start(void)
+{
+	const char *slash;
+	size_t length, begin = 0;
+	Dl_info own;
+
+	if (!dladdr((void *)(uintptr_t)fathom_beside_start, &own) || !own.dli_fname)
+		return;
+	slash = strrchr(own.dli_fname, '/');
+	if (!slash)
+		return;
+	/* A relative path, of LD_LIBRARY_PATH for one. */
+	if (*own.dli_fname != '/') {
+		if (!getcwd(directory, sizeof(directory) - 1)) {
+			*directory = '\0';
+			return;
+		}
+		begin = strlen(directory);
+		directory[begin++] = '/';
+	}
+	length = (size_t)(slash - own.dli_fname) + 1;
+	if (begin + length >= sizeof(directory))
+		begin = length = 0;
+	memcpy(directory + begin, own.dli_fname, length);
+	directory[begin + length] = '\0';
+}
+
+void *fathom_beside(const char *library, const char *symbol)
+{
+	size_t length = strlen(directory), more = strlen(library) + 1;
+	char path[sizeof(directory)];
+	void *handle;
+
+	if (length + more > sizeof(path))
+		return NULL;
+	memcpy(path, directory, length);
+	memcpy(path + length, library, more);
+	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+	return handle ? dlsym(handle, symbol) : NULL;
+}

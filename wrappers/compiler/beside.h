@@ -1,0 +1,13 @@
+/*
+ * beside: libraries that stand beside this one and are loaded when they are needed, which most runs never do.
+ */
+#ifndef FATHOM_WRAPPERS_COMPILER_BESIDE_H
+#define FATHOM_WRAPPERS_COMPILER_BESIDE_H
+
+/* Note where this library is, as long as the working directory is what it was when it was loaded. Context: start. */
+void fathom_beside_start(void);
+
+/* What the library of that name calls so; it stays loaded. NULL: not there. Context: start or finish. */
+void *fathom_beside(const char *library, const char *symbol);
+
+#endif

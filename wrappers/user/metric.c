@@ -1,0 +1,235 @@
+/*
+ * The program's own metrics. What was said of a name first is what it is; a value that is given otherwise later is
+ * converted, and that is said once.
+ */
+#define FATHOM_USER
+#include "fathom/fathom.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "define/metric.h"
+#include "event/event.h"
+#include "event/nesting.h"
+#include "platform/compiler.h"
+#include "platform/log.h"
+#include "user/user.h"
+
+enum { TEXT_BYTES = 256 };	/* longer names and the like are cut */
+
+/* --- which metric it is -------------------------------------------------------------------------- */
+
+static const char *const type_names[] = {
+	[FATHOM_METRIC_UINT64] = "uint64",
+	[FATHOM_METRIC_INT64] = "int64",
+	[FATHOM_METRIC_DOUBLE] = "double",
+};
+
+/* metric NAME (file:line), then what. */
+static FATHOM_COLD void note(const struct fathom_user_metric *said, const char *what)
+{
+	const char *file = said->file ? said->file : "";
+	size_t slash = said->file_length;
+	char line[2 * TEXT_BYTES], place[TEXT_BYTES / 2] = "";
+
+	while (slash && file[slash - 1] != '/')
+		slash--;
+	if (said->file)
+		fathom_format(place, sizeof(place), " (%.*s:%u)", (int)(said->file_length - slash), file + slash,
+			      said->line);
+	fathom_format(line, sizeof(line), "metric %.*s%s %s", (int)(said->name_length ? said->name_length : 2),
+		      said->name_length ? said->name : "\"\"", place, what);
+	fathom_nesting_note_line(line);
+}
+
+static const char *kind_name(bool is_point)
+{
+	return is_point ? "a value at a point" : "an amount";
+}
+
+/* Metric has the name, and is perhaps otherwise. NULL: it is nothing that can be given. */
+static FATHOM_COLD const struct fathom_metric *repair(const struct fathom_user_metric *said,
+						      const struct fathom_metric *metric)
+{
+	bool is_point = metric->mode == FATHOM_METRIC_POINT;
+	char what[2 * TEXT_BYTES];
+
+	if (metric->mode != FATHOM_METRIC_GIVEN && !is_point) {
+		note(said, "is called like a counter, or a part of another metric: it is not recorded");
+		return NULL;
+	}
+	if (is_point != said->is_point || metric->type != said->type) {
+		fathom_format(what, sizeof(what), "is given as %s (%s) and was %s (%s) before: it is recorded as that",
+			      kind_name(said->is_point), type_names[said->type], kind_name(is_point),
+			      type_names[metric->type]);
+		note(said, what);
+	} else {
+		fathom_format(what, sizeof(what), "is given in \"%.*s\" and was in \"%s\" before: that is its unit",
+			      (int)said->unit_length, said->unit, metric->unit);
+		note(said, what);
+	}
+	return metric;
+}
+
+static bool is_same(const struct fathom_user_metric *said, const struct fathom_metric *metric)
+{
+	return metric->type == said->type && strlen(metric->unit) == said->unit_length &&
+	       !memcmp(metric->unit, said->unit, said->unit_length) &&
+	       metric->mode == (said->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN);
+}
+
+static void cut(char *text, const char *given, size_t length)
+{
+	fathom_format(text, TEXT_BYTES, "%.*s", (int)(length < TEXT_BYTES ? length : TEXT_BYTES - 1), given);
+}
+
+static FATHOM_COLD const struct fathom_metric *define(const struct fathom_user_metric *said)
+{
+	char name[TEXT_BYTES], unit[TEXT_BYTES], description[TEXT_BYTES];
+	const struct fathom_metric spec = {
+		.name = name,
+		.unit = unit,
+		.description = description,
+		.type = (enum fathom_metric_type)said->type,
+		.mode = said->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN,
+		.origin = FATHOM_METRIC_ORIGIN_USER,
+	};
+	const struct fathom_metric *metric;
+	char what[TEXT_BYTES];
+
+	cut(name, said->name, said->name_length);
+	cut(unit, said->unit, said->unit_length);
+	cut(description, said->description, said->description_length);
+	if (!*name) {
+		note(said, "has no name: it is not recorded");
+		return NULL;
+	}
+	metric = fathom_metric_define(&spec);
+	if (metric)
+		return metric;
+	/* Another thread may have been faster, with something else. */
+	metric = fathom_metric_named(name, strlen(name));
+	if (metric)
+		return repair(said, metric);
+	fathom_format(what, sizeof(what), "is one too many and is not recorded: there are at most %u in a process, and "
+		      "one for values at points takes %u", (unsigned)FATHOM_METRIC_MOST, (unsigned)FATHOM_METRIC_PARTS);
+	note(said, what);
+	return NULL;
+}
+
+const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *said)
+{
+	size_t length = said->name_length < TEXT_BYTES ? said->name_length : TEXT_BYTES - 1;
+	const struct fathom_metric *metric = fathom_metric_named(said->name, length);
+
+	if (unlikely(!metric))
+		return define(said);
+	return likely(is_same(said, metric)) ? metric : repair(said, metric);
+}
+
+void fathom_user_note_nan(const char *name, size_t length)
+{
+	const struct fathom_user_metric said = { .name = name, .name_length = length };
+
+	note(&said, "was given what is no number: it is not recorded");
+}
+
+/* --- values -------------------------------------------------------------------------------------- */
+
+static uint64_t bits_of(double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	return bits;
+}
+
+/* A number as a whole one; what is out of range becomes the nearest that there is. */
+static uint64_t whole(double number, enum fathom_metric_type type)
+{
+	if (type == FATHOM_METRIC_INT64)
+		return (uint64_t)(number >= 0x1p63 ? INT64_MAX : number < -0x1p63 ? INT64_MIN : (int64_t)number);
+	return number >= 0x1p64 ? UINT64_MAX : number < 0 ? 0 : (uint64_t)number;
+}
+
+static FATHOM_COLD uint64_t convert(enum fathom_metric_type from, enum fathom_metric_type to, uint64_t bits)
+{
+	double number = fathom_metric_number(from, bits);
+
+	if (to == FATHOM_METRIC_DOUBLE)
+		return bits_of(number);
+	if (from == FATHOM_METRIC_DOUBLE)
+		return whole(number, to);
+	/* From one whole number to another one: what does not fit is the sign or the highest bit. */
+	if (!(bits >> 63))
+		return bits;
+	return to == FATHOM_METRIC_INT64 ? INT64_MAX : 0;
+}
+
+void fathom_user_give(const struct fathom_metric *metric, unsigned type, uint64_t bits)
+{
+	if (unlikely(metric->type != type))
+		bits = convert((enum fathom_metric_type)type, metric->type, bits);
+	fathom_event_metric(metric, bits);
+}
+
+/* --- from C and C++ ------------------------------------------------------------------------------ */
+
+static struct fathom_user_metric said_at(const struct fathom_metric_place_ *place, enum fathom_metric_type type)
+{
+	return (struct fathom_user_metric){
+		.name = place->name,
+		.unit = place->unit,
+		.description = place->description,
+		.name_length = strlen(place->name),
+		.unit_length = strlen(place->unit),
+		.description_length = strlen(place->description),
+		.file = place->file,
+		.file_length = strlen(place->file),
+		.line = place->line,
+		.type = type,
+		.is_point = place->is_point,
+	};
+}
+
+static FATHOM_COLD const struct fathom_metric *bind(struct fathom_metric_place_ *place, enum fathom_metric_type type)
+{
+	const struct fathom_user_metric said = said_at(place, type);
+	const struct fathom_metric *metric = fathom_user_metric(&said);
+
+	/* Pairs with give(). */
+	__atomic_store_n(&place->known, metric, __ATOMIC_RELEASE);
+	return metric;
+}
+
+static void give(struct fathom_metric_place_ *place, enum fathom_metric_type type, uint64_t bits)
+{
+	const struct fathom_metric *metric = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);	/* pairs with bind() */
+
+	if (unlikely(!metric))
+		metric = bind(place, type);
+	if (likely(metric))
+		fathom_user_give(metric, type, bits);
+}
+
+FATHOM_API void fathom_user_metric_int(struct fathom_metric_place_ *place, int64_t value)
+{
+	give(place, FATHOM_METRIC_INT64, (uint64_t)value);
+}
+
+FATHOM_API void fathom_user_metric_uint(struct fathom_metric_place_ *place, uint64_t value)
+{
+	give(place, FATHOM_METRIC_UINT64, value);
+}
+
+FATHOM_API void fathom_user_metric_double(struct fathom_metric_place_ *place, double value)
+{
+	struct fathom_user_metric said;
+
+	if (likely(value == value)) {
+		give(place, FATHOM_METRIC_DOUBLE, bits_of(value));
+		return;
+	}
+	said = said_at(place, FATHOM_METRIC_DOUBLE);
+	note(&said, "was given what is no number: it is not recorded");
+}
