@@ -13,6 +13,13 @@
 
 /* --- fork and join --------------------------------------------------------------------------- */
 
+static bool forks;	/* set by the first fork, whether it is recorded or not */
+
+bool fathom_event_forks(void)
+{
+	return __atomic_load_n(&forks, __ATOMIC_RELAXED);
+}
+
 static uint32_t team_level(const struct fathom_location *leader)
 {
 	uint32_t level = 0;
@@ -61,6 +68,8 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	struct fathom_team *team;
 	uint64_t now;
 
+	if (unlikely(!fathom_event_forks()))
+		__atomic_store_n(&forks, true, __ATOMIC_RELAXED);
 	if (!frame)
 		return NULL;
 	team = idle_team(self);

@@ -37,6 +37,10 @@ FATHOM_API struct fathom_team *fathom_event_fork(const struct fathom_region *par
 						 const struct fathom_region *management, uint32_t threads,
 						 enum fathom_places places);
 
+/* Whether there was a fork: an adapter tells of parallel regions then, and functions that a compiler made of their
+ * bodies say nothing new. Any context. */
+FATHOM_API bool fathom_event_forks(void);
+
 /* The calling thread is number in the team, which has size threads, from now on. Context: hook; a place's first:
  * birth. */
 FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size);

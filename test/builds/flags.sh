@@ -53,6 +53,9 @@ if command -v clang > /dev/null && [ -f "$builddir/.libs/libfathom-ompt.so" ] &&
 	extra=-fopenmp
 	by_flags clang team.c team --compiler=clang --openmp
 	measured "OpenMP" ../team 'team/main/fork_some/!.omp parallel @team.c:[0-9]+'
+	# Where nobody tells of constructs, what clang made functions of is all that is known of the other threads.
+	by_flags clang team.c bare --compiler=clang
+	measured "OpenMP, without --openmp" ../bare '[.]omp_outlined[^/]*'
 fi
 
 # wrong CODE PATTERN WORDS...

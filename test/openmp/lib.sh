@@ -81,6 +81,7 @@ compare() {
 		profile=$at.measured/experiment/profile.cubex
 		[ -f "$profile" ] || { bad "$at: no profile"; continue; }
 		check_tasks "$profile"
+		same "$at: functions that nobody wrote" "" "$(values visits "$profile" | grep -E '[.]omp_outlined|[.]_omp_fn')"
 		same "$at: lost" "" "$("$builddir/test/run/dump" -s "$profile" | grep -E '^attribute fathom::(dropped|unbalanced)')"
 	done
 }

@@ -21,10 +21,12 @@
 #include "event/filtering.h"
 #include "event/runtime.h"
 #include "event/switch.h"
+#include "event/team.h"
 #include "beside.h"
 #include "excluded.h"
 #include "live.h"
 #include "names.h"
+#include "outlined.h"
 #include "platform/lock.h"
 #include "platform/module.h"
 
@@ -190,6 +192,8 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
 		region = &left_out;
 		fathom_event_left_out();
+	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
+		region = &left_out;
 	} else {
 		region = fathom_region_define(&spec);
 	}
@@ -318,5 +322,6 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_beside_start();
 	fathom_live_start();
 	fathom_excluded_start();
+	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
 }

@@ -8,6 +8,7 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/patch.h \
 	wrappers/compiler/modules.c wrappers/compiler/modules.h \
 	wrappers/compiler/names.c wrappers/compiler/names.h \
+	wrappers/compiler/outlined.c wrappers/compiler/outlined.h \
 	wrappers/compiler/symbols.h
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
 libfathom_compiler_la_LIBADD = libfathom.la

@@ -31,7 +31,7 @@ static bool calls(const struct dl_phdr_info *info, const char *function)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
 			dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 	if (!dynamic)
-		return false;
+		return true;
 	for (; dynamic->d_tag != DT_NULL; dynamic++) {
 		const void *at = in_module(info, dynamic->d_un.d_ptr);
 
@@ -71,15 +71,18 @@ static int list_calling(struct dl_phdr_info *info, size_t size, void *data)
 	static struct fathom_module module;	/* one thread, at the start */
 	struct calling *calling = data;
 	struct fathom_module_name *name;
+	bool does_call = calls(info, calling->function);
 
 	(void)size;
 	/* The program is always in: a static one refers to nothing outside. */
-	if ((*info->dlpi_name && !calls(info, calling->function)) || fathom_module_of(inside(info), &module))
+	if ((*info->dlpi_name && !does_call) || fathom_module_of(inside(info), &module))
 		return 0;
 	name = malloc(sizeof(*name) + strlen(module.path) + 1);
 	if (!name)
 		return 1;
 	strcpy(name->path, module.path);
+	name->bias = module.bias;
+	name->calls = does_call;
 	name->next = calling->names;
 	calling->names = name;
 	return 0;
