@@ -65,8 +65,8 @@ static bool may_be_there(const char *file, const char *name)
 }
 
 /*
- * As elfutils does it, but only where something can be found: else it would ask the servers of debuginfod, and even with
- * none to ask load thirty libraries for it into the measured program, which take longer than all else at the end.
+ * As elfutils does it, but only where something can be found: else it would ask the servers of debuginfod, and even
+ * with none to ask load thirty libraries for it into the measured program, which take longer than all else at the end.
  */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
 			  const char *link, GElf_Word link_crc, char **found)
@@ -78,8 +78,8 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 
 	if (fd >= 0 || !file)
 		return fd;
-	there = asprintf(&with_debug, "%s.debug", own) < 0 || may_be_there(file, with_debug) || may_be_there(file, own) ||
-		(link && may_be_there(file, link));
+	there = asprintf(&with_debug, "%s.debug", own) < 0 || may_be_there(file, with_debug) ||
+		may_be_there(file, own) || (link && may_be_there(file, link));
 	free(with_debug);
 	return there ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, link_crc, found) : -1;
 }
