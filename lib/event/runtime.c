@@ -148,6 +148,7 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
 		refuse(error);
 	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
+	fathom_jump_init();	/* longjmp is ours whatever is measured */
 	if (fathom.settings.mode == FATHOM_MODE_NONE)
 		return;
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
@@ -171,7 +172,6 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
 		refuse_filter(error);
 	fathom_location_init();
-	fathom_jump_init();
 	fathom_ending_init();
 	fathom.phase = FATHOM_PHASE_RECORDING;
 }
