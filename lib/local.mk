@@ -49,6 +49,7 @@ libcore_la_SOURCES = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/meter.c lib/event/meter.h \
+	lib/event/omitted.c lib/event/omitted.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "define/region.h"
 #include "event/event.h"
@@ -27,6 +26,7 @@
 #include "live.h"
 #include "names.h"
 #include "outlined.h"
+#include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
 
@@ -81,6 +81,7 @@ static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
 static struct table *table = EMPTY_TABLE;
 
 static struct fathom_lock lock;		/* held while a region is added or forgotten; region's lock nests in it */
+static struct fathom_arena tables;	/* under the lock */
 
 /* Functions mostly begin at multiples of 16, the size of an entry: an address without its upper bits, and
  * without these four, is a place in the table as it stands. */
@@ -113,9 +114,8 @@ static int grow(void)
 
 	if (table != EMPTY_TABLE && table->used * 2 < entry_count(table))
 		return 0;
-	larger = mmap(NULL, sizeof(*larger) + entries * sizeof(struct entry), PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (larger == MAP_FAILED)
+	larger = fathom_arena_alloc(&tables, sizeof(*larger) + entries * sizeof(struct entry));
+	if (!larger)
 		return -ENOMEM;
 	larger->mask = (entries - 1) * sizeof(struct entry);
 	for (size_t i = 0; i < entry_count(table); i++) {
@@ -191,7 +191,7 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 		goto unlock;
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
 		region = &left_out;
-		fathom_event_left_out();
+		fathom_event_left_out(&spec);
 	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
 		region = &left_out;
 	} else {
