@@ -62,6 +62,7 @@ libcore_la_SOURCES = \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \
+	lib/profile/iterations.c lib/profile/iterations.h \
 	lib/profile/message.c lib/profile/message.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/model.c lib/profile/model.h \

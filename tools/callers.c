@@ -208,8 +208,9 @@ int fathom_report_callers(struct fathom_report *report)
 	uint32_t count;
 
 	if (report->values.kind != FATHOM_VALUES_SUM) {
-		fathom_tool_say("--metric %s: minima and maxima cannot be divided among callers (choose a metric that "
-				"adds up)", report->values.metric->uniq_name);
+		fathom_tool_say("--metric %s: %s cannot be divided among callers (choose a metric that adds up)",
+				report->values.metric->uniq_name, report->values.kind == FATHOM_VALUES_RATIO ?
+				"a ratio" : "minima and maxima");
 		return -EINVAL;
 	}
 	matches = fathom_tool_alloc(cube->region_count, sizeof(bool));

@@ -10,6 +10,7 @@
 
 static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
 	"fathom::dropped_depth", "fathom::dropped_nodes", "fathom::dropped_memory", "fathom::unbalanced_exits",
+	"fathom::iterations_lost",
 };
 
 /* What each rank has of its own; everything else is the same in all. */
@@ -18,6 +19,7 @@ static bool is_own(const char *key)
 	static const char *const keys[] = {
 		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
 		"fathom::events", "fathom::event_cost_ns", "fathom::event_cost_inside_ns", "fathom::begin",
+		"fathom::metrics",
 	};
 	size_t i;
 
@@ -27,7 +29,8 @@ static bool is_own(const char *key)
 	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
 		if (strcmp(key, count_keys[i]) == 0)
 			return true;
-	return false;
+	/* Numbers of call paths are in it: join.c looks after it. */
+	return strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) == 0;
 }
 
 static double number_of(const struct fathom_cube *cube, const char *key)
@@ -49,6 +52,32 @@ static const char *keep(struct fathom_facts *facts, const char *text)
 	const char *copy = fathom_arena_copy(&facts->texts, text, strlen(text));
 
 	return copy ? copy : "";
+}
+
+bool fathom_facts_is_listed(const char *list, const char *name, size_t length)
+{
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+			return true;
+	return false;
+}
+
+char *fathom_facts_add_list(char *known, const char *list)
+{
+	size_t bytes = (known ? strlen(known) : 0) + (list ? strlen(list) : 0) + 2, length;
+	char *whole, *end;
+
+	if (!list || !*list)
+		return known;
+	whole = fathom_tool_alloc(bytes, 1);
+	end = stpcpy(whole, known ? known : "");
+	for (; *list; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		if (length && !fathom_facts_is_listed(whole, list, length))
+			end += sprintf(end, "%s%.*s", end > whole ? "," : "", (int)length, list);
+	}
+	free(known);
+	return whole;
 }
 
 static void add_reason(struct fathom_facts *facts, const struct fathom_cube *cube, int64_t rank)
@@ -89,6 +118,7 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
 	if (begin && (!facts->begin || strcmp(begin, facts->begin) < 0))
 		facts->begin = keep(facts, begin);
+	facts->metrics = fathom_facts_add_list(facts->metrics, fathom_cube_attribute(cube, "fathom::metrics"));
 	add_reason(facts, cube, rank);
 	facts->ranks = fathom_tool_grow(facts->ranks, facts->rank_count, &facts->rank_room, sizeof(*facts->ranks));
 	facts->ranks[facts->rank_count++] = rank;
@@ -171,6 +201,8 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
 	if (facts->events && facts->inside_ns > 0)
 		set_decimal(join, "fathom::event_cost_inside_ns", facts->inside_ns / (double)facts->events);
+	if (facts->metrics)
+		fathom_join_set_attribute(join, "fathom::metrics", facts->metrics);
 	set_completeness(facts, join);
 	if (fathom_facts_missing(facts))
 		set_number(join, "fathom::ranks_missing", fathom_facts_missing(facts));
@@ -182,6 +214,7 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 void fathom_facts_fini(struct fathom_facts *facts)
 {
 	free(facts->ranks);
+	free(facts->metrics);
 	fathom_arena_fini(&facts->texts);
 	memset(facts, 0, sizeof(*facts));
 }

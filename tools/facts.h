@@ -7,7 +7,7 @@
 #include "cube/cube.h"
 #include "join.h"
 
-enum { FATHOM_FACTS_COUNTS = 4 };	/* of calls dropped, by reason */
+enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
 struct fathom_facts {		/* all zero: of no rank yet */
 	uint32_t rank_count;
@@ -18,6 +18,7 @@ struct fathom_facts {		/* all zero: of no rank yet */
 	double inside_ns;
 	uint64_t dropped[FATHOM_FACTS_COUNTS];
 	const char *begin;	/* the earliest */
+	char *metrics;		/* that any rank counted, with commas; NULL: none did */
 	const char *reason;	/* why the first rank that ended early did; */
 	int64_t reason_rank;
 	bool reasons_differ;
@@ -30,6 +31,11 @@ struct fathom_facts {		/* all zero: of no rank yet */
  * into join as they are. */
 void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
 		      int64_t rank);
+
+/* Lists with commas (fathom::metrics): whether one has a name, of so many bytes; and known (NULL: none, else freed)
+ * with what list (may be NULL) has besides, to be freed. */
+bool fathom_facts_is_listed(const char *list, const char *name, size_t length);
+char *fathom_facts_add_list(char *known, const char *list);
 
 /* How many ranks left nothing. */
 uint32_t fathom_facts_missing(const struct fathom_facts *facts);

@@ -12,6 +12,7 @@
 #include "cube/reader.h"
 #include "cube/writer.h"
 #include "experiment.h"
+#include "facts.h"
 #include "platform/arena.h"
 #include "tool.h"
 
@@ -240,24 +241,31 @@ static int compare_visits(struct run *base, struct run *other, bool force)
 	return -EINVAL;
 }
 
-static int sum_time(struct run *run)
+/* Of all threads and call paths. */
+static int sum_metric(const struct run *run, uint32_t metric, double *sum)
 {
 	double *sums = fathom_tool_alloc(run->cube->cnode_count, sizeof(*sums));
 	struct fathom_cube_error error;
-	uint32_t metric, c;
-	int err = need_metric(run, "time", &metric);
+	int err = fathom_cube_reader_sums(run->reader, metric, sums, &error);
+	uint32_t c;
 
-	if (!err) {
-		err = fathom_cube_reader_sums(run->reader, metric, sums, &error);
-		if (err)
-			fathom_tool_say("%s", error.text);
-	}
-	if (!err)
+	*sum = 0;
+	if (err)
+		fathom_tool_say("%s", error.text);
+	else
 		fathom_cube_make_exclusive(run->cube, metric, sums);
 	for (c = 0; !err && c < run->cube->cnode_count; c++)
-		run->time += sums[c];
+		*sum += sums[c];
 	free(sums);
 	return err;
+}
+
+static int sum_time(struct run *run)
+{
+	uint32_t metric;
+	int err = need_metric(run, "time", &metric);
+
+	return err ? err : sum_metric(run, metric, &run->time);
 }
 
 /* --- the whole ----------------------------------------------------------------------------------- */
@@ -277,6 +285,21 @@ static int open_run(struct run *run, const char *target)
 		return err;
 	}
 	run->cube = fathom_cube_reader_cube(run->reader);
+	return 0;
+}
+
+/* A run given twice would be compared with itself. */
+static int check_once(const struct run *runs, int r)
+{
+	struct stat it, other;
+
+	if (stat(runs[r].path, &it))
+		return 0;
+	for (int i = 0; i < r; i++)
+		if (!stat(runs[i].path, &other) && it.st_dev == other.st_dev && it.st_ino == other.st_ino) {
+			fathom_tool_say("%s: given twice (runs must be different ones)", runs[r].path);
+			return -EINVAL;
+		}
 	return 0;
 }
 
@@ -363,44 +386,38 @@ static int copy_rows(struct whole *whole, const char *output)
 	return err;
 }
 
-/* The counters of all runs, with commas between; some may stand there twice. */
-static char *list_metrics(const struct whole *whole)
+/* The counters of all runs, each once. NULL: none has any. */
+static const char *list_metrics(const struct whole *whole)
 {
-	char *text = NULL;
-	size_t bytes;
-	FILE *stream = open_memstream(&text, &bytes);
+	char *list = NULL;
 	int r;
 
-	if (!stream)
-		return fathom_tool_alloc(1, 1);
-	for (r = 0; r < whole->count; r++) {
-		const char *list = fathom_cube_attribute(whole->runs[r].cube, "fathom::metrics");
-
-		if (list)
-			fprintf(stream, "%s%s", ftell(stream) ? "," : "", list);
-	}
-	fclose(stream);
-	return text;
+	for (r = 0; r < whole->count; r++)
+		list = fathom_facts_add_list(list, fathom_cube_attribute(whole->runs[r].cube, "fathom::metrics"));
+	return list;
 }
 
 /* The runs that it is made of, as an attribute. */
 static void add_attribute(struct whole *whole)
 {
 	struct fathom_cube *cube = &whole->cube;
-	struct fathom_cube_attribute *attributes = fathom_tool_alloc(cube->attribute_count + 1, sizeof(*attributes));
+	struct fathom_cube_attribute *attributes = fathom_tool_alloc(cube->attribute_count + 2, sizeof(*attributes));
+	const char *metrics = list_metrics(whole);
+	uint32_t count = 0;
 	char *text = fathom_tool_alloc((size_t)whole->count, PATH_MAX + 2);
 	size_t length = 0;
 	int r;
 
 	for (r = 0; r < whole->count; r++)
 		length += (size_t)sprintf(text + length, "%s%s", r ? ", " : "", whole->runs[r].path);
-	memcpy(attributes, cube->attributes, cube->attribute_count * sizeof(*attributes));
 	for (uint32_t a = 0; a < cube->attribute_count; a++)
-		if (strcmp(attributes[a].key, "fathom::metrics") == 0)
-			attributes[a].value = list_metrics(whole);
-	attributes[cube->attribute_count] = (struct fathom_cube_attribute){ "fathom::holistic", text };
+		if (strcmp(cube->attributes[a].key, "fathom::metrics") != 0)
+			attributes[count++] = cube->attributes[a];
+	if (metrics)
+		attributes[count++] = (struct fathom_cube_attribute){ "fathom::metrics", metrics };
+	attributes[count++] = (struct fathom_cube_attribute){ "fathom::holistic", text };
 	cube->attributes = attributes;
-	cube->attribute_count++;
+	cube->attribute_count = count;
 }
 
 /* The writer takes them one by one. */
@@ -450,6 +467,38 @@ static void say_times(const struct whole *whole)
 		       whole->runs[0].time);
 }
 
+/* Counters that several runs have: those of the first of these are kept; how far apart are they? */
+static int say_agreement(const struct whole *whole)
+{
+	const char *list = fathom_cube_attribute(&whole->cube, "fathom::metrics");
+	double kept, other;
+	uint32_t m;
+	int err = 0, r;
+
+	for (m = 0; m < whole->cube.metric_count; m++) {
+		const struct fathom_cube_metric *metric = &whole->cube.metrics[m];
+		const struct source *source = &whole->sources[m];
+
+		if (!list || metric->type == FATHOM_CUBE_DERIVED ||
+		    !fathom_facts_is_listed(list, metric->disp_name, strlen(metric->disp_name)))
+			continue;
+		for (r = source->run + 1; !err && r < whole->count; r++) {
+			int32_t its = fathom_cube_metric_by_name(whole->runs[r].cube, metric->uniq_name);
+
+			if (its < 0 || whole->runs[r].cube->metrics[its].dtype != metric->dtype)
+				continue;
+			err = sum_metric(&whole->runs[source->run], source->metric, &kept);
+			if (!err)
+				err = sum_metric(&whole->runs[r], (uint32_t)its, &other);
+			if (!err)
+				printf("%s: has %s, too: %.15g in all; kept is that of %s, %.15g in all\n",
+				       whole->runs[r].path, metric->uniq_name, other, whole->runs[source->run].path,
+				       kept);
+		}
+	}
+	return err;
+}
+
 static void say_metrics(const struct whole *whole, const char *output)
 {
 	uint32_t m, count = 0;
@@ -473,6 +522,8 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 	whole.runs = fathom_tool_alloc((size_t)count, sizeof(*whole.runs));
 	for (r = 0; !err && r < count; r++) {
 		err = open_run(&whole.runs[r], targets[r]);
+		if (!err)
+			err = check_once(whole.runs, r);
 		if (!err && r)
 			err = match_system(&whole.runs[0], &whole.runs[r]);
 		if (!err && r)
@@ -491,8 +542,10 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 	}
 	if (!err) {
 		say_times(&whole);
-		say_metrics(&whole, output);
+		err = say_agreement(&whole);
 	}
+	if (!err)
+		say_metrics(&whole, output);
 	for (r = 0; r < count; r++) {
 		free(whole.runs[r].cnode);
 		if (whole.runs[r].reader)

@@ -192,6 +192,38 @@ static uint32_t add_cnode(struct fathom_join *join, const struct wanted_cnode *w
 	return whole->cnode_count++;
 }
 
+/* Maps of iterations name their call path by its number. */
+static void keep_iterations(struct fathom_join *join, const struct fathom_cube *cube, const uint32_t *cnode)
+{
+	for (uint32_t a = 0; a < cube->attribute_count; a++) {
+		const char *key = cube->attributes[a].key;
+		unsigned long number;
+		char *rest;
+
+		if (strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) != 0)
+			continue;
+		number = strtoul(key + strlen(FATHOM_JOIN_ITERATIONS), &rest, 10);
+		if (*rest != ':' || number >= cube->cnode_count)
+			continue;
+		join->iterations = fathom_tool_grow(join->iterations, join->iterations_count, &join->iterations_room,
+						    sizeof(*join->iterations));
+		join->iterations[join->iterations_count++] = (struct fathom_join_iterations){
+			cnode[number], keep(join, rest), keep(join, cube->attributes[a].value),
+		};
+	}
+}
+
+static void set_iterations(struct fathom_join *join)
+{
+	for (size_t i = 0; i < join->iterations_count; i++) {
+		const struct fathom_join_iterations *map = &join->iterations[i];
+		char key[128];
+
+		snprintf(key, sizeof(key), FATHOM_JOIN_ITERATIONS "%u%s", join->final_cnode[map->cnode], map->rest);
+		fathom_join_set_attribute(join, key, map->value);
+	}
+}
+
 static void add_tree(struct fathom_join *join, const struct fathom_cube *cube)
 {
 	uint32_t *region = fathom_tool_alloc(cube->region_count, sizeof(*region));
@@ -208,6 +240,7 @@ static void add_tree(struct fathom_join *join, const struct fathom_cube *cube)
 			wanted.cnode.parent = (int32_t)cnode[wanted.cnode.parent];
 		cnode[i] = add_cnode(join, &wanted);
 	}
+	keep_iterations(join, cube, cnode);
 	free(cnode);
 	free(region);
 }
@@ -460,6 +493,7 @@ void fathom_join_finish(struct fathom_join *join)
 	add_derived(join);
 	order_metrics(join);
 	order_cnodes(join);
+	set_iterations(join);
 	order_system(join);
 	/* The indices know things by their places before. They are made anew. */
 	fathom_index_fini(&join->cnode_index);
@@ -532,6 +566,7 @@ void fathom_join_set_attribute(struct fathom_join *join, const char *key, const 
 
 void fathom_join_fini(struct fathom_join *join)
 {
+	free(join->iterations);
 	free(join->cube.attributes);
 	free(join->cube.metrics);
 	free(join->cube.regions);

@@ -16,10 +16,20 @@
 #include "index.h"
 #include "platform/arena.h"
 
+/* The map of a phase's iterations, of one thread: "CNODE:RANK:THREAD" follows. */
+#define FATHOM_JOIN_ITERATIONS "fathom::iterations:"
+
+struct fathom_join_iterations {	/* an attribute so called */
+	uint32_t cnode;			/* in order of arrival */
+	const char *rest, *value;	/* of its name, behind the call path */
+};
+
 struct fathom_join {
 	struct fathom_cube cube;	/* before fathom_join_finish in order of arrival */
 	const char *threads;		/* how the processes put threads together: "all", "sum", ... */
 	struct fathom_index region_index, cnode_index, node_index;
+	struct fathom_join_iterations *iterations;
+	size_t iterations_count, iterations_room;
 	size_t attribute_room, metric_room, region_room, cnode_room, parameter_room, node_room, group_room,
 		location_room;
 	uint32_t *final_cnode;		/* by order of arrival; NULL before finish */

@@ -23,7 +23,8 @@ static json_t *attributes(const struct fathom_cube *cube)
 	uint32_t i;
 
 	for (i = 0; i < cube->attribute_count; i++)
-		fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
+		if (!fathom_phases_is_map(cube->attributes[i].key))	/* these are in phases */
+			fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
 	return object;
 }
 
@@ -106,9 +107,21 @@ static void put_balance(const struct fathom_report *report)
 
 static const char *kind_name(const struct fathom_cube_metric *metric)
 {
+	if (metric->type == FATHOM_CUBE_DERIVED)
+		return "formula";
 	if (metric->dtype == FATHOM_CUBE_MINDOUBLE)
 		return "minimum";
 	return metric->dtype == FATHOM_CUBE_MAXDOUBLE ? "maximum" : "sum";
+}
+
+static json_t *ratio(const struct fathom_cube *cube, const struct fathom_ratio *formula)
+{
+	json_t *object = json_object();
+
+	fathom_json_set_text(object, "of", cube->metrics[formula->above].uniq_name);
+	fathom_json_set_text(object, "to", cube->metrics[formula->below].uniq_name);
+	fathom_json_set_number(object, "factor", formula->factor);
+	return object;
 }
 
 static void put_metrics(const struct fathom_report *report)
@@ -119,6 +132,7 @@ static void put_metrics(const struct fathom_report *report)
 	fathom_json_begin_list("metrics");
 	for (m = 0; m < cube->metric_count; m++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		struct fathom_ratio formula;
 		json_t *object = json_object();
 
 		fathom_json_set_text(object, "name", metric->uniq_name);
@@ -129,7 +143,9 @@ static void put_metrics(const struct fathom_report *report)
 				    metric->parent < 0 ? json_null() :
 				    fathom_json_text(cube->metrics[metric->parent].uniq_name));
 		fathom_json_set_text(object, "aggregation", kind_name(metric));
-		json_object_set_new(object, "values", json_boolean(fathom_profile_can_read(metric)));
+		json_object_set_new(object, "values", json_boolean(fathom_profile_has_values(&report->profile, m)));
+		if (fathom_profile_formula(&report->profile, m, &formula))
+			json_object_set_new(object, "ratio", ratio(cube, &formula));
 		fathom_json_item(m == 0, object);
 	}
 	fathom_json_end_list();
@@ -255,7 +271,7 @@ int fathom_report_json(struct fathom_report *report)
 	int err = 0;
 
 	for (m = 0; !err && m < count; m++)
-		if (fathom_profile_can_read(&profile->cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			err = fathom_profile_values(profile, m, &values[m]);
 	if (!err && report->options.threads)	/* before anything is written */
 		err = fathom_report_check_regions(report, report->options.threads);
@@ -268,6 +284,8 @@ int fathom_report_json(struct fathom_report *report)
 		err = fathom_report_json_threads(report);
 		put_metrics(report);
 		put_regions(report);
+		if (!err)
+			err = fathom_report_json_phases(report);
 		if (!err)
 			err = put_tree(report, values);
 		printf("\n}\n");

@@ -36,6 +36,10 @@ fathom_report_SOURCES = \
 	tools/off.c \
 	tools/openmp.c \
 	tools/options.c \
+	tools/phase_maps.c \
+	tools/phases.c tools/phases.h \
+	tools/phases_json.c \
+	tools/phases_text.c \
 	tools/regions.c \
 	tools/report.c tools/report.h \
 	lib/system/merge.c lib/system/merge.h \

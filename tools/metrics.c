@@ -132,23 +132,59 @@ static void print_groups(void)
 	}
 }
 
-static int print_named(char **names, int count)
+/* What the name of a group stands for, each event as if it was named. */
+static int print_group(const char *name)
 {
-	int err = 0, i;
+	const struct fathom_metric_group *group = fathom_metric_group_find(name);
+	char groups[256];
 
-	for (i = 0; i < count; i++) {
+	if (!group) {
+		fathom_tool_say("%s: there is no such group (there are %s)", name,
+				fathom_metric_group_names(groups, sizeof(groups)));
+		return FATHOM_TOOL_USAGE;
+	}
+	for (const char *const *event = group->events; *event; event++) {
 		struct entry entry = { .why = { "" } };
 
-		if (look_up(names[i], &entry) == -ENOENT) {
-			fathom_tool_say("%s: no counter is called so", names[i]);
-			err = -ENOENT;
-		} else if (*entry.why.text) {
-			printf("  %-34s not here: %s\n", names[i], entry.why.text);
-		} else {
+		if (look_up(*event, &entry) || *entry.why.text)
+			printf("  %-34s not here: %s\n", *event, entry.why.text);
+		else
 			print_entry(&entry);
-		}
 	}
-	return err;
+	return 0;
+}
+
+static int print_one(const char *name)
+{
+	struct entry entry = { .why = { "" } };
+
+	if (*name == '@')
+		return print_group(name);
+	if (look_up(name, &entry) == -ENOENT) {
+		fathom_tool_say("%s: no counter is called so, here or elsewhere (fathom metrics lists what there is)",
+				name);
+		return FATHOM_TOOL_USAGE;
+	}
+	if (!*entry.why.text) {
+		print_entry(&entry);
+		return 0;
+	}
+	printf("  %-34s not here: %s\n", name, entry.why.text);
+	return FATHOM_TOOL_FAILURE;
+}
+
+/* The exit code. */
+static int print_named(char **names, int count)
+{
+	int worst = 0, i;
+
+	for (i = 0; i < count; i++) {
+		int code = print_one(names[i]);
+
+		worst = code > worst ? code : worst;
+	}
+	i = fathom_tool_end();
+	return i > worst ? i : worst;
 }
 
 /* PAPI's part is beside the libraries: of the build, or where they are installed. */
@@ -173,7 +209,8 @@ static const char help[] =
 	"\n"
 	"List the counters that FATHOM_METRICS can name on this machine: name, unit,\n"
 	"whether each thread or the process has its own, and what it counts; and why\n"
-	"others are not to be had here. With names: tell of these alone.\n"
+	"others are not to be had here. With names: tell of these alone; the exit code\n"
+	"is 1 if one cannot be counted here, 2 if one exists nowhere.\n"
 	"\n"
 	"  --all       name also each counter that is not to be had\n"
 	"  --help, --version\n";
@@ -208,7 +245,7 @@ int main(int argc, char **argv)
 	}
 	load_papi();
 	if (optind < argc)
-		return print_named(argv + optind, argc - optind) ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+		return print_named(argv + optind, argc - optind);
 	for (i = 0; fathom_metric_source_by_number((uint32_t)i); i++) {
 		static const char *const titles[] = { "perf: events of the kernel and the processor",
 						      "getrusage", "/proc", "energy" };

@@ -102,6 +102,9 @@ static void note_attributes(struct notes *notes)
 		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. "
 		  "Their time is in (truncated) or with their caller; a larger FATHOM_NODES shows them." },
 		{ "fathom::dropped_memory", "Calls not recorded because the system had no more memory: %s." },
+		{ "fathom::iterations_lost",
+		  "Maps of phases (which iteration is in which cluster) that there was no room for: %s. A larger "
+		  "FATHOM_PHASE_CLUSTERS, or 0, keeps iterations apart." },
 		{ "fathom::unbalanced_exits", "Exits ignored because they came without their enter: %s." },
 	};
 	const struct fathom_cube *cube = notes->report->profile.cube;

@@ -101,5 +101,10 @@ const char *fathom_number_with_unit(char text[FATHOM_NUMBER_BYTES], double value
 		return fathom_number_seconds(text, value * 1e-6);
 	if (strcmp(unit, "2^10 Bytes") == 0)
 		return fathom_number_bytes(text, value * 1024);
+	/* Of formulas. */
+	if (isfinite(value) && fabs(value) < 99999.5 && (strcmp(unit, "%") == 0 || strcmp(unit, "GHz") == 0)) {
+		digits(text, value, strcmp(unit, "%") == 0 ? "%" : " GHz");
+		return text;
+	}
 	return fathom_number_count(text, value);
 }

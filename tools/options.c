@@ -23,6 +23,7 @@ static const char help[] =
 	"  --rank R           only what rank R did\n"
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
 	"  --threads REGION   what each thread did in REGION\n"
+	"  --phases           only phases, iteration by iteration\n"
 	"  --flat             only the list of regions, all of them\n"
 	"  --system           only the system: machine, nodes, processes, threads\n"
 	"  --trace            the trace, where there is a profile as well\n"
@@ -39,7 +40,7 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
+enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
 	WIDTH, JSON, SHOW_VERSION };
 
 static const struct option options_known[] = {
@@ -47,6 +48,7 @@ static const struct option options_known[] = {
 	{ "rank", required_argument, NULL, RANK },
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
+	{ "phases", no_argument, NULL, PHASES },
 	{ "flat", no_argument, NULL, FLAT },
 	{ "system", no_argument, NULL, SYSTEM },
 	{ "trace", no_argument, NULL, TRACE },
@@ -120,6 +122,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case RANK: options->rank = whole_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
+	case PHASES: options->phases = true; break;
 	case FLAT: options->flat = true; break;
 	case SYSTEM: options->system = true; break;
 	case TRACE: options->trace = true; break;
@@ -168,8 +171,16 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 				   options->callers ? "callers" :
 				   options->threads ? "threads" :
 				   options->json    ? "json" : "trace");
-	if (options->json && (options->flat || options->callers))
-		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" : "callers");
+	if (options->phases && (options->flat || options->callers || options->threads || options->system ||
+				options->trace))
+		fathom_tool_misuse("--phases and --%s: choose one",
+				   options->flat    ? "flat" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->system  ? "system" : "trace");
+	if (options->json && (options->flat || options->callers || options->phases))
+		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" :
+				   options->callers ? "callers" : "phases");
 	if (options->least_percent < 0)
 		options->least_percent = options->all ? 0 : 1;
 }

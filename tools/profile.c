@@ -4,6 +4,7 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,12 +362,95 @@ int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint
 	return err;
 }
 
+/* Metrics by name whose values can be added up. */
+static bool find_parts(const struct fathom_cube *cube, const char *above, const char *below, struct fathom_ratio *ratio)
+{
+	int32_t a = fathom_cube_metric_by_name(cube, above), b = fathom_cube_metric_by_name(cube, below);
+
+	if (a < 0 || b < 0 || !fathom_profile_can_read(&cube->metrics[a]) ||
+	    !fathom_profile_can_read(&cube->metrics[b]))
+		return false;
+	ratio->above = (uint32_t)a;
+	ratio->below = (uint32_t)b;
+	return true;
+}
+
+bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio)
+{
+	const struct fathom_cube *cube = profile->cube;
+	const char *name = cube->metrics[metric].uniq_name;
+	const struct fathom_derived *derived = fathom_derived_find(name);
+	char stem[1024], count[1024 + 8];
+
+	/* Of others' files, a formula of the same name may be another one. */
+	if (cube->metrics[metric].type != FATHOM_CUBE_DERIVED || !profile->is_ours)
+		return false;
+	ratio->factor = derived ? derived->factor : 1;
+	if (derived)
+		return find_parts(cube, derived->above, derived->below, ratio);
+	if (!fathom_derived_is_known(cube, metric) || strlen(name) >= sizeof(stem))
+		return false;
+	/* "load::mean", of what the program gave. */
+	snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(name) - strlen("::mean")), name);
+	snprintf(count, sizeof(count), "%s::count", stem);
+	return find_parts(cube, stem, count, ratio);
+}
+
+bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric)
+{
+	struct fathom_ratio ratio;
+
+	return fathom_profile_can_read(&profile->cube->metrics[metric]) ||
+	       fathom_profile_formula(profile, metric, &ratio);
+}
+
+double fathom_ratio_of(double factor, double above, double below)
+{
+	return below != 0 ? factor * above / below : DBL_MAX;
+}
+
+/* Each value of a ratio is that of the sums. */
+static int read_ratio(struct fathom_profile *profile, uint32_t metric, const struct fathom_ratio *ratio,
+		      struct fathom_values *values)
+{
+	struct fathom_values above, below = { 0 };
+	const struct fathom_cube *cube = profile->cube;
+	int err = fathom_profile_values(profile, ratio->above, &above);
+	uint32_t c;
+
+	if (!err)
+		err = fathom_profile_values(profile, ratio->below, &below);
+	memset(values, 0, sizeof(*values));
+	if (err)
+		goto out;
+	values->metric = &cube->metrics[metric];
+	values->kind = FATHOM_VALUES_RATIO;
+	values->factor = ratio->factor;
+	values->total = fathom_ratio_of(ratio->factor, above.total, below.total);
+	values->own = fathom_tool_alloc(cube->cnode_count, sizeof(double));
+	values->inclusive = fathom_tool_alloc(cube->cnode_count, sizeof(double));
+	for (c = 0; c < cube->cnode_count; c++) {
+		values->own[c] = fathom_ratio_of(ratio->factor, above.own[c], below.own[c]);
+		values->inclusive[c] = fathom_ratio_of(ratio->factor, above.inclusive[c], below.inclusive[c]);
+	}
+	values->above = above.own;
+	values->below = below.own;
+	above.own = below.own = NULL;
+out:
+	fathom_values_free(&above);
+	fathom_values_free(&below);
+	return err;
+}
+
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values)
 {
 	const struct fathom_cube *cube = profile->cube;
+	struct fathom_ratio ratio;
 	uint32_t c;
 	int err;
 
+	if (fathom_profile_formula(profile, metric, &ratio))
+		return read_ratio(profile, metric, &ratio, values);
 	memset(values, 0, sizeof(*values));
 	values->metric = &cube->metrics[metric];
 	if (values->metric->dtype == FATHOM_CUBE_MINDOUBLE)
@@ -399,5 +483,7 @@ void fathom_values_free(struct fathom_values *values)
 {
 	free(values->own);
 	free(values->inclusive);
-	values->own = values->inclusive = NULL;
+	free(values->above);
+	free(values->below);
+	values->own = values->inclusive = values->above = values->below = NULL;
 }

@@ -11,6 +11,7 @@
 #define FATHOM_TOOLS_PROFILE_H
 
 #include "cube/activity.h"
+#include "cube/derived.h"
 #include "cube/reader.h"
 #include "threads.h"
 
@@ -36,11 +37,13 @@ struct fathom_profile {
 	bool *counted;			/* see above */
 };
 
-enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST };
+enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST, FATHOM_VALUES_RATIO };
 
 struct fathom_values {		/* of a metric, one for each cnode */
 	const struct fathom_cube_metric *metric;
 	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are the same */
+	double factor;			/* of a RATIO; where the lower part is 0, it is never */
+	double *above, *below;		/* of a RATIO: own values of its parts */
 	double *own;
 	double *inclusive;
 	double total;			/* over all that is counted */
@@ -50,8 +53,23 @@ struct fathom_values {		/* of a metric, one for each cnode */
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
 void fathom_profile_close(struct fathom_profile *profile);
 
-/* Whether values of the metric can be had as plain numbers. */
+/* Whether the file has values of the metric that are plain numbers. */
 bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
+
+/* Whether values can be had: these, or what a formula makes of them. */
+bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric);
+
+/* What a formula is: a ratio of two metrics, times a factor. */
+struct fathom_ratio {
+	uint32_t above, below;
+	double factor;
+};
+
+/* False: the metric is no formula of fathom's, or the file has not its parts. */
+bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio);
+
+/* What it is of two sums; never: of nothing. */
+double fathom_ratio_of(double factor, double above, double below);
 
 /* What a region's own time is spent in, by fathom's rules or (for files of others) by those of Score-P's
  * remapping, so that the file reads as its own tools show it. */
@@ -61,7 +79,7 @@ enum fathom_activity fathom_profile_activity(const struct fathom_profile *profil
 /* Own values of a call path, one for each location. 0, or -errno after a line was said. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
-/* Read a metric. 0, or -errno after a line was said. */
+/* Read a metric that has values. 0, or -errno after a line was said. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);
 void fathom_values_free(struct fathom_values *values);
 

@@ -65,6 +65,7 @@ struct line {
 	const struct fathom_cube_region *region;
 	double value;
 	double visits;
+	double above, below;	/* of a ratio */
 	bool seen;
 };
 
@@ -109,11 +110,16 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 
 		if (!profile->counted[c])
 			continue;
-		if (!line->seen || values->kind == FATHOM_VALUES_SUM)
+		if (values->kind == FATHOM_VALUES_RATIO) {
+			line->above += values->above[c];
+			line->below += values->below[c];
+			line->value = fathom_ratio_of(values->factor, line->above, line->below);
+		} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
 			line->value += value;
-		else
+		} else {
 			line->value = values->kind == FATHOM_VALUES_LEAST ? fmin(line->value, value) :
 									    fmax(line->value, value);
+		}
 		line->seen = true;
 		line->visits += report->visits.own ? report->visits.own[c] : 0;
 	}
@@ -248,7 +254,8 @@ void fathom_report_regions(struct fathom_report *report)
 	for (i = 0; i < shown; i++)
 		sum += lines[i].value;
 	snprintf(title, sizeof(title), "Regions by %s%s",
-		 values->kind == FATHOM_VALUES_SUM ? "their own " : "", values->metric->uniq_name);
+		 values->kind == FATHOM_VALUES_SUM || values->kind == FATHOM_VALUES_RATIO ? "their own " : "",
+		 values->metric->uniq_name);
 	if (values->kind == FATHOM_VALUES_SUM && shown < count)
 		snprintf(remark, sizeof(remark), "%u of %u regions, %s of all", shown, count,
 			 fathom_number_percent(percent, sum, values->total));

@@ -11,14 +11,15 @@
 #include "trace_report.h"
 
 /* "a, b, c": the metrics that --metric can name. */
-static void list_metrics(const struct fathom_cube *cube, char *text, size_t bytes)
+static void list_metrics(const struct fathom_profile *profile, char *text, size_t bytes)
 {
+	const struct fathom_cube *cube = profile->cube;
 	size_t length = 0;
 	uint32_t m;
 
 	text[0] = '\0';
 	for (m = 0; m < cube->metric_count && length < bytes; m++)
-		if (fathom_profile_can_read(&cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? ", " : "",
 						   cube->metrics[m].uniq_name);
 }
@@ -34,11 +35,11 @@ static int32_t choose_metric(const struct fathom_report *report)
 
 	metric = wanted ? fathom_cube_metric_by_name(profile->cube, wanted) :
 		 profile->time >= 0 ? profile->time : profile->visits;
-	if (metric >= 0 && fathom_profile_can_read(&profile->cube->metrics[metric]))
+	if (metric >= 0 && fathom_profile_has_values(profile, (uint32_t)metric))
 		return metric;
-	list_metrics(profile->cube, known, sizeof(known));
+	list_metrics(profile, known, sizeof(known));
 	for (m = 0; wanted && m < profile->cube->metric_count; m++)
-		if (fathom_profile_can_read(&profile->cube->metrics[m]))
+		if (fathom_profile_has_values(profile, m))
 			nearest = fathom_tool_nearer(wanted, nearest, profile->cube->metrics[m].uniq_name);
 	if (!wanted)
 		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
@@ -97,7 +98,7 @@ static int read_values(struct fathom_report *report)
 	int err = 0;
 
 	if (metric < 0)
-		return -EINVAL;
+		return -ENOENT;
 	if (profile->time >= 0)
 		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
 	if (!err && profile->visits >= 0)
@@ -125,8 +126,28 @@ static void mention_trace(struct fathom_report *report)
 	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
 }
 
+/* Only these: then it is said if there are none. */
+static int print_phases(struct fathom_report *report)
+{
+	const struct fathom_cube_metric *metric = report->values.metric;
+
+	if (!report->phases.count) {
+		fathom_tool_say("%s: has no phases (FATHOM_PHASE, or fathom_phase_begin, makes them)",
+				report->profile.path);
+		return -EINVAL;
+	}
+	if (!fathom_phases_has(&report->profile, (uint32_t)(metric - report->profile.cube->metrics))) {
+		fathom_tool_say("--metric %s: minima and maxima have no phases (choose a metric that adds up)",
+				metric->uniq_name);
+		return -EINVAL;
+	}
+	return fathom_report_phases(report);
+}
+
 static int print_sections(struct fathom_report *report)
 {
+	int err;
+
 	if (report->options.json)
 		return fathom_report_json(report);
 	if (report->options.system)
@@ -135,6 +156,8 @@ static int print_sections(struct fathom_report *report)
 		return fathom_report_callers(report);
 	if (report->options.threads)
 		return fathom_report_threads(report);
+	if (report->options.phases)
+		return print_phases(report);
 	if (report->options.flat) {
 		fathom_report_regions(report);
 		return 0;
@@ -148,6 +171,9 @@ static int print_sections(struct fathom_report *report)
 		fathom_report_tasks(report);
 		fathom_report_findings(report);
 	}
+	err = fathom_report_phases(report);
+	if (err)
+		return err;
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
 	fathom_report_counters(report);
@@ -188,13 +214,16 @@ int main(int argc, char **argv)
 	fathom_page_init(&report.page, report.options.width, report.options.colour);
 	err = read_values(&report);
 	if (!err)
+		err = fathom_phases_find(&report.phases, &report.profile);
+	if (!err)
 		err = analyse(&report);
 	if (!err)
 		err = print_sections(&report);
 	free_values(&report);
+	fathom_phases_fini(&report.phases);
 	fathom_page_fini(&report.page);
 	fathom_profile_close(&report.profile);
-	if (err)
-		return FATHOM_TOOL_FAILURE;
+	if (err)	/* a metric that is not there: the command line is wrong */
+		return err == -ENOENT ? FATHOM_TOOL_USAGE : FATHOM_TOOL_FAILURE;
 	return fathom_tool_end();
 }

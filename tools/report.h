@@ -10,6 +10,7 @@
 #include "bias.h"
 #include "breakdown.h"
 #include "page.h"
+#include "phases.h"
 #include "profile.h"
 #include "tasks.h"
 #include "teams.h"
@@ -28,6 +29,7 @@ struct fathom_report_options {
 	bool all;
 	bool flat;
 	bool json;
+	bool phases;		/* only phases, iteration by iteration */
 	bool system;		/* only the system tree */
 	bool trace;		/* the trace, though there is a profile as well */
 };
@@ -39,6 +41,7 @@ struct fathom_report {
 	struct fathom_values time;	/* own is NULL where the file has none */
 	struct fathom_values visits;	/* likewise */
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
+	struct fathom_phases phases;
 	struct fathom_breakdown breakdown;	/* this and the following where there is time */
 	struct fathom_bias bias;
 	struct fathom_tasks tasks;
@@ -116,6 +119,10 @@ struct fathom_column *fathom_report_columns(struct fathom_report *report, uint32
 
 /* The whole profile. 0, or -errno after a line was said. */
 int fathom_report_json(struct fathom_report *report);
+
+/* The iterations of phases; with --phases one by one. 0, or -errno after a line was said; so the next. */
+int fathom_report_phases(struct fathom_report *report);
+int fathom_report_json_phases(struct fathom_report *report);
 
 /* Its part about threads and OpenMP: members of the document. Likewise. */
 int fathom_report_json_threads(struct fathom_report *report);

@@ -54,7 +54,10 @@ static const PAPI_component_info_t *component_by_name(const char *name, size_t l
 	return NULL;
 }
 
-/* A name that PAPI does not know now: is that for want of a component? 0 is never returned. */
+/*
+ * A name that PAPI does not know now: what is in front of the colons may be a component or a processor of another
+ * machine, so the name may be right there. 0 is never returned.
+ */
 static int explain_unknown(const char *name, struct fathom_metric_why *why)
 {
 	const char *end = strstr(name, ":::");
@@ -71,9 +74,12 @@ static int explain_unknown(const char *name, struct fathom_metric_why *why)
 			      end ? (int)(end - name) : 10, end ? name : "perf_event");
 		return -ENOTSUP;
 	}
-	if (!reason_of(info))
-		return -ENOENT;
-	fathom_format(why->text, sizeof(why->text), "PAPI's component %s is off (%s)", info->name, reason_of(info));
+	if (reason_of(info))
+		fathom_format(why->text, sizeof(why->text), "PAPI's component %s is off (%s)", info->name,
+			      reason_of(info));
+	else
+		fathom_format(why->text, sizeof(why->text), "PAPI's component %s has no such event on this machine",
+			      info->name);
 	return -ENOTSUP;
 }
 

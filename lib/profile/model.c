@@ -143,7 +143,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	char text[256];
 	int err;
 
-	model->cube.attributes = take(model, 32, sizeof(*model->cube.attributes));
+	model->cube.attributes = take(model, 32 + u->note_count, sizeof(*model->cube.attributes));
 	if (!model->cube.attributes)
 		return -ENOMEM;
 	err = add_attribute(model, "CubePL Version", "1.1");
@@ -176,6 +176,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	}
 	if (u->metric_count)
 		err |= add_attribute(model, "fathom::metrics", list_metrics(model, u));
+	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are the union's */
+		model->cube.attributes[model->cube.attribute_count++] = u->notes[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		if (u->totals.dropped[why])
 			err |= add_number(model, drop_keys[why], u->totals.dropped[why]);

@@ -126,6 +126,15 @@ free_model:
 	return err;
 }
 
+static int note_iterations(struct root *root, struct fathom_union *u, const struct fathom_comm *comm)
+{
+	int64_t count = fathom_iterations_attributes(u, &root->digests, root->known, root->numbers,
+						     comm->size > 1 ? -1 : root->result->rank, &u->notes);
+
+	u->note_count = count > 0 ? (uint32_t)count : 0;
+	return count < 0 ? (int)count : 0;
+}
+
 /* All that can fail before the values are collected. Afterwards plan->err is 0 and everything is open. */
 static void prepare(struct root *root, struct plan *plan, struct fathom_union *u, struct fathom_comm *comm)
 {
@@ -133,12 +142,16 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 	uint32_t group_size = fathom_collect_group_size(), ranks = (uint32_t)comm->size;
 
 	plan->err = fathom_union_note(u, comm, &root->digests);
+	if (!plan->err && u->iterations.first && !root->digests.paths)
+		plan->err = fathom_digests_make(&root->digests, &u->arena, u, u->tree.count, false);
 	if (plan->err)
 		return;
 	root->known = u->tree.count;
 	root->order = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*root->order));
 	root->numbers = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*root->numbers));
 	plan->err = root->order && root->numbers ? number_cnodes(u, root->result, root->order, root->numbers) : -ENOMEM;
+	if (!plan->err)
+		plan->err = note_iterations(root, u, comm);
 	if (!plan->err)
 		plan->err = open_file(root, u);
 	if (plan->err)

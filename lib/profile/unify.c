@@ -215,7 +215,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 /* --- up -------------------------------------------------------------------------------------- */
 
-static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot)
+static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank)
 {
 	if (add_snapshot(u, snapshot))
 		return -ENOMEM;
@@ -225,7 +225,7 @@ static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapsho
 	u->process_count = 1;
 	u->most_locations = u->own.location_count;
 	u->threads = u->own.threads;
-	return 0;
+	return fathom_iterations_add_own(u, snapshot, rank);
 }
 
 /* What is added up, or the most of. */
@@ -262,6 +262,7 @@ enum { COMES_NOT, COMES_SAME, COMES_WHOLE, COMES_PRUNED };
 struct hello {
 	uint32_t how;
 	uint32_t is_uniform;	/* all below have the same as their parents */
+	uint64_t iteration_bytes, iterations_lost;
 	struct fathom_counts counts;
 };
 
@@ -278,6 +279,10 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 
 	if (!u->err)
 		u->err = fathom_digests_make(&digests, &scratch, u, u->tree.count, true);
+	if (!u->err) {
+		hello.iteration_bytes = u->iterations.bytes;
+		hello.iterations_lost = u->iterations.lost;
+	}
 	if (!u->err)
 		hello.how = fathom_digest_same(theirs, digests.trees[0]) ? COMES_SAME :
 			    fathom_message_bytes(u) <= SMALL_BYTES ? COMES_WHOLE : COMES_PRUNED;
@@ -287,6 +292,8 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 		err = fathom_message_send(u, comm, u->parent, &u->err);
 	if (!err && hello.how == COMES_PRUNED)
 		err = fathom_prune_send(u, &digests, comm, u->parent, &u->err);
+	if (!err && hello.iteration_bytes)
+		err = fathom_iterations_send(u, comm, u->parent);
 	fathom_arena_fini(&scratch);
 	return err;
 }
@@ -306,6 +313,9 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int c
 		err = fathom_message_receive(u, comm, child);
 	if (hello.how == COMES_PRUNED)
 		err = fathom_prune_receive(u, comm, child);
+	u->iterations.lost += hello.iterations_lost;
+	if (!err && hello.iteration_bytes)
+		err = fathom_iterations_receive(u, comm, child, hello.iteration_bytes);
 	return err;
 }
 
@@ -336,7 +346,7 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
 	u->wall_units = wall_units;
 	u->is_uniform = true;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, children);
-	u->err = snapshot ? add_own(u, snapshot) : -ENOMEM;
+	u->err = snapshot ? add_own(u, snapshot, (uint32_t)comm->rank) : -ENOMEM;
 	err = tell_children(u, comm, children);
 	for (int i = 0; i < u->child_count && !err; i++)
 		err = receive_child(u, comm, children[i]);

@@ -18,6 +18,7 @@
 #include "define/region.h"
 #include "platform/arena.h"
 #include "profile/aggregate.h"
+#include "profile/iterations.h"
 #include "profile/snapshot.h"
 #include "profile/tree.h"
 
@@ -47,6 +48,9 @@ struct fathom_union {
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t metric_count;
 	uint32_t metrics_lost;		/* at most so many are not kept */
+	struct fathom_iterations iterations;	/* maps of phases */
+	struct fathom_cube_attribute *notes;	/* at rank 0: what becomes of these */
+	uint32_t note_count;
 	struct fathom_totals totals;
 	uint64_t wall_units;		/* the longest, in 2^-32 s */
 	uint32_t process_count;

@@ -15,13 +15,43 @@ check_profile all.cubex
 contains "what it says of times" "$(cat said)" '^run2/profile.cubex: took [0-9.]+ times as long as the first run'
 same "metrics" "perf::PAGE_FAULTS rusage::nvcsw perf::TASK_CLOCK rusage::minflt cpu_share" \
 	"$("$builddir/test/run/dump" -s all.cubex | sed -n 's/^metric \(.*::.*\|cpu_share\)$/\1/p' | tr '\n' ' ' | sed 's/ $//')"
+contains "a counter of two runs" "$(cat said)" '^run3/profile.cubex: has perf::PAGE_FAULTS, too: 3[0-9]+ in all; kept is that of run1/profile.cubex, 3[0-9]+ in all$'
+same "the list of counters" "perf::PAGE-FAULTS,rusage::nvcsw,perf::TASK-CLOCK,rusage::minflt" \
+	"$("$builddir/fathom-report" --json all.cubex | sed -n 's/.*"fathom::metrics":"\([^"]*\)".*/\1/p')"
 for metric in visits time min_time perf::PAGE_FAULTS; do
 	cmp -s <(values $metric all.cubex) <(values $metric run1/profile.cubex) || bad "$metric is not that of the first run"
 done
 cmp -s <(values rusage::nvcsw all.cubex) <(values rusage::nvcsw run2/profile.cubex) || bad "nvcsw is not that of the second run"
 cmp -s <(values rusage::minflt all.cubex) <(values rusage::minflt run3/profile.cubex) || bad "minflt is not that of the third run"
 contains "the report's table" "$("$builddir/fathom-report" all.cubex)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS.*nvcsw'
+# Formulas are metrics to the report: of sums, whatever they are sums over; and one that is not there is named.
+"$builddir/fathom-report" --metric cpu_share all.cubex > said 2>&1 || bad "--metric cpu_share: $(cat said)"
+contains "regions by the formula" "$(cat said)" '^ +[0-9.]+% +[0-9]+ +- +touch '
+"$builddir/fathom-report" --json all.cubex > all.json
+"$PYTHON3" - <<'PY' || bad "the formula in JSON"
+import json
+document = json.load(open("all.json"))
+metric = {m["name"]: m for m in document["metrics"]}["cpu_share"]
+ratio = metric["ratio"]
+assert metric["values"] and metric["aggregation"] == "formula" and ratio["of"] == "perf::TASK_CLOCK" and ratio["to"] == "time", metric
+seen = 0
+for node in document["call_tree"]:
+    for values in (node["inclusive"], node["exclusive"]):
+        expected = ratio["factor"] * values.get(ratio["of"], 0) / values[ratio["to"]]
+        assert abs(values.get("cpu_share", 0) - expected) <= 1e-9 * abs(expected), (node["name"], values)
+        seen += "cpu_share" in values
+assert seen > 4
+PY
+"$builddir/fathom-report" --metric ipc all.cubex > said 2>&1; same "exit code of --metric ipc" 2 $?
+contains "--metric ipc" "$(cat said)" '^fathom report: all.cubex: no metric ipc \(there are: visits, time, .*cpu_share\)$'
+"$builddir/fathom-report" --metric cpu_share --callers touch all.cubex > said 2>&1 && bad "callers by a ratio are not refused"
+contains "callers by a ratio" "$(cat said)" '^fathom report: --metric cpu_share: a ratio cannot be divided among callers'
 contains "the formula" "$("$builddir/fathom-report" --width 120 all.cubex)" 'cpu_share'
+
+# A first run without counters has those of the others.
+FATHOM_NAME=none ./serial.exe 2> /dev/null
+"$merge" --holistic -o first.cubex none run2 > said 2>&1 || bad "merge: $(cat said)"
+contains "the table of a run without counters and one with" "$("$builddir/fathom-report" first.cubex)" 'nvcsw +TASK-CLOCK'
 
 # Unequal: another program, other visits; and nothing is overwritten.
 sed 's/touch(2000);/touch(2000); touch(1);/' "$here/serial.c" > other.c
@@ -29,6 +59,14 @@ instrument -I"$here" other.c -o serial.exe
 measured other rusage::nvcsw ./serial.exe
 refused() { "$merge" --holistic "${@:2}" > said 2>&1 && bad "$*: not refused"; contains "$*" "$(cat said)" "$1"; }
 refused 'visits differ in 1 call path .--force|has no call path|has a call path' -o x.cubex run1 other
+[ ! -e x.cubex ] || bad "a refused merge leaves a file"
+printf 'int main(void) { return 0; }\n' > third.c
+instrument third.c -o third.exe
+measured third rusage::nvcsw ./third.exe
+refused '^fathom merge: third/profile.cubex: has no call path .+, which run1/profile.cubex has: the runs are not equal$' -o x.cubex run1 third
+refused '^fathom merge: run1/profile.cubex: given twice' -o x.cubex run1 run2 run1
+head -c 3000 run2/profile.cubex > damaged.cubex
+refused '^fathom merge: damaged.cubex: ' -o x.cubex run1 damaged.cubex
 [ ! -e x.cubex ] || bad "a refused merge leaves a file"
 refused 'all.cubex: exists already' -o all.cubex run1 run2
 refused 'two at least' -o x.cubex run1
@@ -40,5 +78,5 @@ contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Pa
 contains "fathom metrics, groups" "$("$metrics")" '^  @os .*perf::PAGE-FAULTS'
 contains "fathom metrics NAME" "$("$metrics" rusage-process::maxrss)" 'bytes +process'
 contains "fathom metrics, what is not here" "$("$metrics" perf::rffffff)" 'not here: .'
-"$metrics" nonsense > said 2>&1; same "exit code for a name of nothing" 1 $?
+contains "fathom metrics GROUP" "$("$metrics" @io)" '^  proc::rchar +bytes +thread '
 verdict

@@ -10,6 +10,8 @@ int main(int count, char **words)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	touch(100 * (rank + 1));
 	MPI_Barrier(MPI_COMM_WORLD);
+	if (count > 1)		/* each rank saves what it has */
+		return 0;
 	MPI_Finalize();
 	return 0;
 }

@@ -36,6 +36,20 @@ measured group "@memory" ./serial.exe
 near "page faults in a group" 3000 "$(own perf::PAGE_FAULTS group/profile.cubex '/main/touch$')" 3
 [ "$(grep -c 'not counted' group.err)" -le 3 ] || bad "a group: $(cat group.err)"
 
+# A name that may be one on another machine (its processor, a component of its PAPI): refused, and no more.
+if [ -e "$builddir/.libs/libfathom-papi.so" ]; then
+	for there in foo::bar nowhere:::bar; do
+		measured other "$there,$faults" ./serial.exe
+		contains "$there" "$(cat other.err)" "^fathom: FATHOM_METRICS: $there is not counted: .+; the run goes on without it$"
+		same "lines about $there" 1 "$(grep -c FATHOM_METRICS other.err)"
+		near "page faults beside $there" 3000 "$(own perf::PAGE_FAULTS other/profile.cubex '/main/touch$')" 3
+		"$builddir/fathom-metrics" "$there" > said 2>&1
+		same "exit code of fathom metrics $there" 1 $?
+		contains "fathom metrics $there" "$(cat said)" "^  $there +not here: ."
+		rm -rf other
+	done
+fi
+
 # A name that exists nowhere ends the program before main.
 for wrong in nonsense PAPI_NONSENSE perf::NONSENSE rusage::nonsense proc::nonsense energy::nonsense @nonsense "$faults," ",$faults" ""; do
 	FATHOM_NAME=wrong FATHOM_METRICS=$wrong ./serial.exe > wrong.out 2> wrong.err
@@ -43,6 +57,11 @@ for wrong in nonsense PAPI_NONSENSE perf::NONSENSE rusage::nonsense proc::nonsen
 	same "lines about FATHOM_METRICS=$wrong" 1 "$(wc -l < wrong.err)"
 	contains "the line about FATHOM_METRICS=$wrong" "$(cat wrong.err)" '^fathom: FATHOM_METRICS'
 	[ ! -e wrong ] || bad "FATHOM_METRICS=$wrong leaves an experiment"
+	case $wrong in *,*|"") continue ;; esac
+	"$builddir/fathom-metrics" "$wrong" > said 2>&1
+	same "exit code of fathom metrics $wrong" 2 $?
+	same "lines of fathom metrics $wrong" 1 "$(wc -l < said)"
+	contains "fathom metrics $wrong" "$(cat said)" "^fathom metrics: $wrong: "
 done
 
 # The program's own descriptors are numbered as without counters, and its exit code is its own.

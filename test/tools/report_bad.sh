@@ -24,8 +24,8 @@ refused "flat callers" 2 'choose one' "$report" --flat --callers main run.cubex
 refused "json flat" 2 '^fathom report: --json shows everything: leave out --flat' "$report" --flat --json run.cubex
 
 # What the profile does not have
-refused "metric" 1 "run.cubex: no metric bytes_snt \(did you mean bytes_sent\? there are: visits, time, " "$report" --metric bytes_snt run.cubex
-refused "far metric" 1 'no metric zzz \(there are: visits, ' "$report" --metric zzz run.cubex
+refused "metric" 2 "run.cubex: no metric bytes_snt \(did you mean bytes_sent\? there are: visits, time, " "$report" --metric bytes_snt run.cubex
+refused "far metric" 2 'no metric zzz \(there are: visits, ' "$report" --metric zzz run.cubex
 refused "rank" 1 '^fathom report: run.cubex: there is no rank 4 in it \(ranks 0 to 3\)$' "$report" --rank 4 run.cubex
 refused "region" 1 'no region MPI_Isent was called \(did you mean MPI_Isend\?\)' "$report" --callers MPI_Isent run.cubex
 refused "far region" 1 'no region qqqqqqqqqqqqqqqqqqqqqqqqq was called \(--flat lists' "$report" --callers qqqqqqqqqqqqqqqqqqqqqqqqq run.cubex

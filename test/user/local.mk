@@ -1,4 +1,6 @@
 # What a program tells itself: the examples, built and run, and what must be in their profiles and traces.
-user_tests = test/user/examples.sh test/user/metrics.sh test/user/phases.sh test/user/recording.sh
+user_tests = test/user/examples.sh test/user/metrics.sh test/user/phases.sh test/user/phases_report.sh \
+	test/user/recording.sh
 TESTS += $(user_tests)
-EXTRA_DIST += $(user_tests) test/user/lib.sh test/user/nesting.c test/user/recording.c test/user/metrics.c test/user/phases.c
+EXTRA_DIST += $(user_tests) test/user/lib.sh test/user/nesting.c test/user/recording.c test/user/metrics.c test/user/phases.c \
+	test/user/phases_ranks.c test/user/check_phases.py

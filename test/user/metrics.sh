@@ -52,7 +52,7 @@ measure serial.exp ./metrics
 all serial.exp/profile.cubex 1
 said serial.exp.err
 "$FATHOM" report --flat --metric load::max serial.exp > report || bad "report --metric load::max"
-contains "report" "$(cat report)" '2\.750 +3 .*work'
+contains "report" "$(cat report)" '2\.750% +3 .*work'
 if [ "$modes" != profile ] && have otf2-print; then
 	otf2-print -G serial.exp/traces.otf2 | grep '^METRIC_MEMBER' > members
 	same "members" 9 "$(grep -c . members)"

@@ -1,0 +1,115 @@
+#!/bin/bash
+# What fathom report says of phases: series whose sums are those of the call tree, expanded by the maps of clusters; ranks,
+# merged files, counters; and maps that are damaged.
+. "${srcdir:?}/test/user/lib.sh" || exit 99
+export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
+modes=profile
+report=$builddir/fathom-report
+
+# document EXPERIMENT: in EXPERIMENT.json
+document() { "$report" --json "$1" > "$1.json" 2> report.err || bad "$1: $(cat report.err)"; }
+
+# checked EXPERIMENT CLUSTERED COUNT: sums, and how many iterations there are; what it says of the slowest is in the file said
+checked() {
+	document "$1"
+	"$PYTHON3" "$here/check_phases.py" "$1.json" "$2" > said 2> check.err || bad "$1: $(tail -3 check.err)"
+	contains "$1: iterations" "$(cat said)" "\"count\": $3,"
+}
+
+"$FATHOM" --no-compiler "$CC" -O1 -g -Wno-unknown-pragmas "$here/phases.c" -x c - -o phases 2> err << 'C' || die "phases.c: $(cat err)"
+int omp_get_max_threads(void) { return 1; }
+C
+measure apart ./phases 40 1
+checked apart no 40
+FATHOM_PHASE_CLUSTERS=5 measure joined env FATHOM_METRICS=rusage::utime,rusage::minflt ./phases 100 1
+checked joined yes 100
+for how in sum set; do
+	FATHOM_PHASE_CLUSTERS=5 FATHOM_THREADS=$how measure "joined-$how" ./phases 60 1
+	checked "joined-$how" yes 60
+done
+
+"$report" --width 80 joined > text
+contains "the section" "$(cat text)" '^Phases by time of an iteration '
+contains "its table" "$(cat text)" '^ +100 +[0-9.]+ [mun]*s +[0-9.]+ [mun]*s +[0-9.]+ [mun]*s +- +[-+][0-9.]+%  turn$'
+contains "the series in ASCII" "$(cat text)" '^  [_.=+*%#-]{78}$'
+contains "the slowest" "$(cat text)" '^  slowest: [0-9]+ \('
+contains "the clusters" "$(tr '\n' ' ' < text)" '5 clusters, of ([0-9]+, ){4}[0-9]+ iterations'
+for locale in C.UTF-8 en_US.UTF-8; do
+	LC_ALL=$locale locale charmap 2> /dev/null | grep -q UTF-8 || continue
+	contains "the series in UTF-8" "$(LC_ALL=$locale "$report" --width 80 joined)" '^  (▁|▂|▃|▄|▅|▆|▇|█){78}$'
+	break
+done
+"$report" --phases --metric visits apart > text
+same "iterations, all of them" 40 "$(grep -cE '^ +[0-9]+ +[0-9]+ +1 +-  ' text)"
+contains "visits of the first iteration" "$(cat text)" '^ +0 +10 +1 +-  #+$'
+"$report" --phases --top 3 joined > text
+same "iterations of --top 3" 3 "$(grep -cE '^ +[0-9]+ +[0-9.]+ [mun]*s +1 +-  ?#*$' text)"
+for wrong in "--phases --flat" "--phases --json" "--phases --system"; do
+	"$report" $wrong joined > text 2> err
+	same "exit code of $wrong" 2 $?
+done
+"$report" --phases --metric max_time joined > text 2> err; same "exit code of maxima" 1 $?
+contains "maxima" "$(cat err)" '^fathom report: --metric max_time: minima and maxima have no phases'
+
+# Maps that are damaged: one line, and no more.
+cat > damage.py <<'PY'
+"""damage.py FROM COUNT: files 0.cubex, as it is, to COUNT.cubex, their map changed in one place."""
+import random, sys, tarfile, io
+
+def damage(data, number):
+    random.seed(number)
+    begin = data.index(b'key="fathom::iterations:') + len('key="fathom::iterations:')
+    value = data.index(b'value="', begin) + len('value="')
+    end, key_end = data.index(b'"', value), data.index(b'"', begin)
+    if number % 4 == 0:     # the name
+        at, what = random.randrange(begin, key_end), random.choice([b"9999", b"x", b"", b":", b"-"])
+    elif number % 4 == 1:     # cut short
+        return data[:random.randrange(value, end)] + data[end:]
+    else:
+        at = random.randrange(value, end)
+        what = random.choice([b"*", b":", b"=", b",", b" ", b"-", b"x", b"*99999999999:", b"18446744073709551616", b"\xc3\xa4", b":70000="])
+    return data[:at] + what + data[at + 1:]
+
+for number in range(int(sys.argv[2]) + 1):
+    with tarfile.open(sys.argv[1]) as old, tarfile.open("%d.cubex" % number, "w", format=tarfile.USTAR_FORMAT) as new:
+        for member in old.getmembers():
+            data = old.extractfile(member).read()
+            if member.name == "anchor.xml" and number:
+                data = damage(data, number)
+            member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+PY
+"$PYTHON3" damage.py joined/profile.cubex 24
+"$report" --phases 0.cubex > text 2> err || bad "the file written again is not read: $(cat err)"
+cmp -s <("$report" --phases joined) text || bad "the file written again reads otherwise"
+refused=0
+for number in $(seq 1 24); do
+	"$report" --json $number.cubex > text 2> err
+	case $? in
+	0) same "damage $number: complaints" "" "$(cat err)" ;;
+	1)	refused=$((refused + 1))
+		same "damage $number: lines" 1 "$(wc -l < err)"
+		contains "damage $number" "$(cat err)" "^fathom report: $number.cubex: " ;;
+	*) bad "damage $number: exit code not 0 or 1: $(cat err)" ;;
+	esac
+done
+[ $refused -gt 12 ] || bad "only $refused of 24 damaged maps are refused"
+
+# Ranks: each has a map of its own; which was the longest is known. Files of ranks, merged, have all maps.
+if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+	"$FATHOM" --no-compiler "$MPICC" -O1 -g "$here/phases_ranks.c" -o phases_ranks || die "phases_ranks.c cannot be built"
+	measure ranks "$MPIRUN" -n 3 ./phases_ranks 20
+	checked ranks no 20
+	same "the slowest of all" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
+	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 3 ./phases_ranks 50
+	checked clusters yes 50
+	same "the slowest of all, in clusters" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
+	contains "the report of it" "$("$report" clusters | tr -s ' \n' ' ')" 'slowest: 70 \([^)]*longest on rank 1\).* iterations of ranks'
+	FATHOM_PHASE_CLUSTERS=4 FATHOM_NAME=early FATHOM_MODE=profile "$MPIRUN" -n 3 ./phases_ranks 50 early > /dev/null 2>&1
+	"$builddir/fathom-merge" -o merged.cubex early > merge.out 2>&1 || bad "merge: $(cat merge.out)"
+	checked merged.cubex yes 50
+	same "maps of merged ranks" "0 1 2" "$("$PYTHON3" -c 'import json; print(*(m["rank"] for m in json.load(open("merged.cubex.json"))["phases"][0]["maps"]))')"
+	"$report" --rank 1 --phases clusters > text || bad "--rank 1"
+	contains "one rank" "$(cat text)" '^ +70 +[0-9.]+ ms +1 '
+fi
+verdict
