@@ -49,6 +49,7 @@ libcore_la_SOURCES = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/meter.c lib/event/meter.h \
+	lib/event/omitted.c lib/event/omitted.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
@@ -58,7 +59,8 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
-	lib/profile/budget.c lib/profile/budget.h \
+	lib/profile/account.c lib/profile/account.h \
+	lib/profile/budget.c lib/profile/budget.h lib/profile/choice.c lib/profile/choice.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \

@@ -50,12 +50,15 @@ static uintptr_t target_of(const struct __jmp_buf_tag *buffer)
 #endif
 }
 
-static void jump(jump_function *to, struct __jmp_buf_tag *buffer, int value)
+/* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
+static void jump(jump_function *to, const char *name, struct __jmp_buf_tag *buffer, int value)
 {
 	uintptr_t target = target_of(buffer);
 
 	if (target)
 		fathom_location_unwind(target);
+	if (!to)
+		*(void **)&to = dlsym(RTLD_NEXT, name);
 	if (!to)
 		abort();	/* the C library has none: nobody can have called it */
 	to(buffer, value);
@@ -64,21 +67,21 @@ static void jump(jump_function *to, struct __jmp_buf_tag *buffer, int value)
 FATHOM_API void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.longjmp_, buffer, value);
+	jump(real.longjmp_, "longjmp", buffer, value);
 	__builtin_unreachable();
 }
 
 FATHOM_API void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real._longjmp_, buffer, value);
+	jump(real._longjmp_, "_longjmp", buffer, value);
 	__builtin_unreachable();
 }
 
 FATHOM_API void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.siglongjmp_, buffer, value);
+	jump(real.siglongjmp_, "siglongjmp", buffer, value);
 	__builtin_unreachable();
 }
 
@@ -86,7 +89,7 @@ void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 FATHOM_API void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
 void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.longjmp_chk, buffer, value);
+	jump(real.longjmp_chk, "__longjmp_chk", buffer, value);
 	__builtin_unreachable();
 }
 

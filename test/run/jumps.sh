@@ -43,6 +43,7 @@ int main(void)
 }
 C
 instrument jump.c -o jump
+same "nothing measured" "end, 0" "$(FATHOM_MODE=none ./jump 2>&1), $?"
 same "output" end "$(./jump 2> err)"
 dir=$(experiment) || exit 1
 f=$dir/profile.cubex
@@ -70,6 +71,7 @@ for compiler in "$CXX" clang++; do
 	command -v $compiler > /dev/null || continue
 	rm -rf fathom-*
 	$compiler -g -O0 -finstrument-functions throw.cc -o throw $fathom_libs || die "cannot build throw.cc"
+	same "$compiler: nothing measured" "end, 0" "$(FATHOM_MODE=none ./throw 2>&1), $?"
 	same "$compiler: output" end "$(./throw 2> err)"
 	dir=$(experiment) || exit 1
 	f=$dir/profile.cubex

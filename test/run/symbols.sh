@@ -44,7 +44,8 @@ contains "separate debug file" "$(dump "$(experiment)")" "^region hidden\(int\)\
 
 # Only the symbol table.
 rm -rf fathom-* prog.debug
-./prog 2> err
+LD_DEBUG=libs ./prog 2> err
+grep -q libdebuginfod err && bad "no debug file: libdebuginfod is looked for, and all that it needs loaded into the program"
 contains "no debug file" "$(dump "$(experiment)")" "^region hidden\(int\)\|_ZL6hiddeni\|\|-1\|-1\|"
 
 # Nothing at all.

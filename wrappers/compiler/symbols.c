@@ -45,9 +45,48 @@ struct object {
 
 static struct object *objects;		/* only while the measurement is finished, by one thread */
 
+/* Whether there may be a separate file of that name: beside the module, below .debug there, or where distributions have
+ * them. */
+static bool may_be_there(const char *file, const char *name)
+{
+	static const char *const forms[] = { "%1$.*2$s%3$s", "%1$.*2$s.debug/%3$s", "/usr/lib/debug%1$.*2$s%3$s" };
+	const char *slash = strrchr(file, '/');
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms) && !found; i++) {
+		char *path;
+
+		if (asprintf(&path, forms[i], file, slash ? (int)(slash - file) + 1 : 0, name) < 0)
+			return true;
+		found = strcmp(path, file) && access(path, R_OK) == 0;
+		free(path);
+	}
+	return found;
+}
+
+/*
+ * As elfutils does it, but only where something can be found: else it would ask the servers of debuginfod, and even
+ * with none to ask load thirty libraries for it into the measured program, which take longer than all else at the end.
+ */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+			  const char *link, GElf_Word link_crc, char **found)
+{
+	int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, link_crc, found);
+	const char *slash = file ? strrchr(file, '/') : NULL, *own = slash ? slash + 1 : file;
+	char *with_debug = NULL;
+	bool there;
+
+	if (fd >= 0 || !file)
+		return fd;
+	there = asprintf(&with_debug, "%s.debug", own) < 0 || may_be_there(file, with_debug) ||
+		may_be_there(file, own) || (link && may_be_there(file, link));
+	free(with_debug);
+	return there ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, link_crc, found) : -1;
+}
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
 
