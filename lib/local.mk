@@ -36,6 +36,7 @@ libcore_la_SOURCES = \
 	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
+	lib/define/topology.c lib/define/topology.h \
 	$(filter_sources) \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
@@ -81,6 +82,7 @@ libcore_la_SOURCES = \
 	lib/profile/site.c lib/profile/site.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
+	lib/profile/topologies.c lib/profile/topologies.h \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
@@ -88,11 +90,13 @@ libcore_la_SOURCES = \
 	lib/system/builder.c lib/system/builder.h \
 	lib/system/chain.c lib/system/chain.h \
 	lib/system/classes.c lib/system/classes.h \
+	lib/system/grid.c lib/system/grid.h \
 	lib/system/group.c lib/system/group.h \
 	lib/system/label.c lib/system/label.h \
 	lib/system/links.c lib/system/links.h \
 	lib/system/merge.c lib/system/merge.h \
 	lib/system/place.c lib/system/place.h \
+	lib/system/pool.c lib/system/pool.h \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \

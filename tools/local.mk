@@ -49,6 +49,7 @@ fathom_report_SOURCES = \
 	tools/spread.c \
 	tools/summary.c \
 	tools/system.c \
+	tools/topology.c \
 	tools/tree.c
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
@@ -65,6 +66,7 @@ fathom_merge_LDADD = libtools.la
 fathom_score_SOURCES = \
 	tools/json_out.c tools/json_out.h \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_json.c \
 	tools/score_main.c \
@@ -76,6 +78,7 @@ fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 fathom_filter_SOURCES = \
 	tools/filter.c \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_size.c
 fathom_filter_LDADD = libtools.la
