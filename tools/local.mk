@@ -67,6 +67,7 @@ fathom_merge_LDADD = libtools.la
 fathom_score_SOURCES = \
 	tools/json_out.c tools/json_out.h \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_json.c \
 	tools/score_main.c \
@@ -78,6 +79,7 @@ fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 fathom_filter_SOURCES = \
 	tools/filter.c \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_size.c
 fathom_filter_LDADD = libtools.la
