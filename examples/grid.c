@@ -1,6 +1,7 @@
 /*
- * More of what a program can tell fathom, in C: amounts and values at points, a topology, regions whose names are known
- * only when the program runs. Build it with `fathom gcc`; look at it with `fathom report --metric cells` and `--system`.
+ * More of what a program can tell fathom, in C: amounts and values at points, a topology, regions whose names
+ * are known only when the program runs. Build it with `fathom gcc`; look at it with `fathom report --metric cells` and
+ * `--system`.
  */
 #include <stdio.h>
 
