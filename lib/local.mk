@@ -36,6 +36,7 @@ libcore_la_SOURCES = \
 	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/region.c lib/define/region.h \
+	lib/define/topology.c lib/define/topology.h \
 	$(filter_sources) \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
@@ -49,6 +50,7 @@ libcore_la_SOURCES = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/meter.c lib/event/meter.h \
+	lib/event/omitted.c lib/event/omitted.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
@@ -58,7 +60,8 @@ libcore_la_SOURCES = \
 	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
 	lib/profile/aggregate.c lib/profile/aggregate.h \
-	lib/profile/budget.c lib/profile/budget.h \
+	lib/profile/account.c lib/profile/account.h \
+	lib/profile/budget.c lib/profile/budget.h lib/profile/choice.c lib/profile/choice.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
 	lib/profile/collect.c lib/profile/collect.h \
 	lib/profile/digest.c lib/profile/digest.h \
@@ -79,6 +82,7 @@ libcore_la_SOURCES = \
 	lib/profile/site.c lib/profile/site.h \
 	lib/profile/snapshot.c lib/profile/snapshot.h \
 	lib/profile/threads.c \
+	lib/profile/topologies.c lib/profile/topologies.h \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
@@ -86,11 +90,13 @@ libcore_la_SOURCES = \
 	lib/system/builder.c lib/system/builder.h \
 	lib/system/chain.c lib/system/chain.h \
 	lib/system/classes.c lib/system/classes.h \
+	lib/system/grid.c lib/system/grid.h \
 	lib/system/group.c lib/system/group.h \
 	lib/system/label.c lib/system/label.h \
 	lib/system/links.c lib/system/links.h \
 	lib/system/merge.c lib/system/merge.h \
 	lib/system/place.c lib/system/place.h \
+	lib/system/pool.c lib/system/pool.h \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \

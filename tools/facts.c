@@ -19,7 +19,7 @@ static bool is_own(const char *key)
 	static const char *const keys[] = {
 		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
 		"fathom::events", "fathom::event_cost_ns", "fathom::event_cost_inside_ns", "fathom::begin",
-		"fathom::metrics",
+		"fathom::filtered_regions", "fathom::filtered_ranks", "fathom::metrics",
 	};
 	size_t i;
 
@@ -96,6 +96,44 @@ static void add_reason(struct fathom_facts *facts, const struct fathom_cube *cub
 	}
 }
 
+/* Ranks first to last left out the same number of regions, and the next another. */
+static void end_run(struct fathom_facts_filtered *filtered)
+{
+	size_t length = strlen(filtered->ranks), room = sizeof(filtered->ranks) - length;
+	const char *comma = length ? ", " : "";
+	int more;
+
+	if (filtered->is_cut)
+		return;
+	if (filtered->first == filtered->last)
+		more = snprintf(filtered->ranks + length, room, "%s%" PRId64 ": %" PRIu64, comma, filtered->last,
+				filtered->count);
+	else
+		more = snprintf(filtered->ranks + length, room, "%s%" PRId64 "-%" PRId64 ": %" PRIu64, comma,
+				filtered->first, filtered->last, filtered->count);
+	filtered->is_cut = more < 0 || (size_t)more + sizeof(", ...") > room;
+	if (filtered->is_cut)
+		snprintf(filtered->ranks + length, room, ", ...");
+}
+
+/* Which regions a rank left out its file does not say: all together are as many as in the one that has most, or
+ * more. */
+static void add_filtered(struct fathom_facts_filtered *filtered, const struct fathom_cube *cube, int64_t rank,
+			 bool is_first)
+{
+	uint64_t count = count_of(cube, "fathom::filtered_regions");
+
+	if (!is_first && count != filtered->count)
+		filtered->differ = true;
+	if (!is_first && (count != filtered->count || rank != filtered->last + 1))
+		end_run(filtered);
+	if (is_first || count != filtered->count || rank != filtered->last + 1)
+		filtered->first = rank;
+	filtered->last = rank;
+	filtered->count = count;
+	filtered->most = count > filtered->most ? count : filtered->most;
+}
+
 void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
 		      int64_t rank)
 {
@@ -120,6 +158,8 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 		facts->begin = keep(facts, begin);
 	facts->metrics = fathom_facts_add_list(facts->metrics, fathom_cube_attribute(cube, "fathom::metrics"));
 	add_reason(facts, cube, rank);
+	facts->has_filter |= fathom_cube_attribute(cube, "fathom::filter") != NULL;
+	add_filtered(&facts->filtered, cube, rank, facts->rank_count == 0);
 	facts->ranks = fathom_tool_grow(facts->ranks, facts->rank_count, &facts->rank_room, sizeof(*facts->ranks));
 	facts->ranks[facts->rank_count++] = rank;
 }
@@ -204,6 +244,12 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 	if (facts->metrics)
 		fathom_join_set_attribute(join, "fathom::metrics", facts->metrics);
 	set_completeness(facts, join);
+	if (facts->has_filter) {
+		set_number(join, "fathom::filtered_regions", facts->filtered.most);
+		end_run(&facts->filtered);
+	}
+	if (facts->filtered.differ)
+		fathom_join_set_attribute(join, "fathom::filtered_ranks", facts->filtered.ranks);
 	if (fathom_facts_missing(facts))
 		set_number(join, "fathom::ranks_missing", fathom_facts_missing(facts));
 	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)

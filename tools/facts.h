@@ -9,6 +9,15 @@
 
 enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
+struct fathom_facts_filtered {	/* regions that a filter left out */
+	uint64_t most;		/* of one rank */
+	uint64_t count;		/* of each of the ranks first to last, which were added last */
+	int64_t first, last;
+	bool differ;		/* not all ranks left out as many */
+	bool is_cut;
+	char ranks[500];	/* "0: 3, 1-7: 12", without those */
+};
+
 struct fathom_facts {		/* all zero: of no rank yet */
 	uint32_t rank_count;
 	int64_t size;		/* ranks the run had; 0: the files do not say */
@@ -22,6 +31,8 @@ struct fathom_facts {		/* all zero: of no rank yet */
 	const char *reason;	/* why the first rank that ended early did; */
 	int64_t reason_rank;
 	bool reasons_differ;
+	bool has_filter;
+	struct fathom_facts_filtered filtered;
 	int64_t *ranks;		/* that left a file, ascending */
 	size_t rank_room;
 	struct fathom_arena texts;

@@ -295,6 +295,66 @@ static void add_system(struct fathom_join *join, const struct fathom_cube *cube,
 	free(node);
 }
 
+static bool same_shape(const struct fathom_cube_topology *a, const struct fathom_cube_topology *b)
+{
+	if (strcmp(a->name, b->name) != 0 || a->dimension_count != b->dimension_count)
+		return false;
+	for (uint32_t d = 0; d < a->dimension_count; d++)
+		if (a->dimensions[d].size != b->dimensions[d].size ||
+		    a->dimensions[d].is_periodic != b->dimensions[d].is_periodic ||
+		    strcmp(a->dimensions[d].name, b->dimensions[d].name) != 0)
+			return false;
+	return true;
+}
+
+/* The whole's topology of that shape. */
+static struct fathom_cube_topology *add_topology(struct fathom_join *join, const struct fathom_cube_topology *wanted)
+{
+	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube_topology *topology;
+
+	for (uint32_t t = 0; t < whole->topology_count; t++)
+		if (same_shape(&whole->topologies[t], wanted))
+			return &whole->topologies[t];
+	whole->topologies = fathom_tool_grow(whole->topologies, whole->topology_count, &join->topology_room,
+					     sizeof(*whole->topologies));
+	topology = &whole->topologies[whole->topology_count++];
+	memset(topology, 0, sizeof(*topology));
+	topology->name = keep(join, wanted->name);
+	topology->dimension_count = wanted->dimension_count;
+	topology->dimensions = fathom_tool_alloc(wanted->dimension_count, sizeof(*topology->dimensions));
+	for (uint32_t d = 0; d < wanted->dimension_count; d++) {
+		topology->dimensions[d] = wanted->dimensions[d];
+		topology->dimensions[d].name = keep(join, wanted->dimensions[d].name);
+	}
+	return topology;
+}
+
+/* The places of a rank whose locations are the whole's from first on. */
+static void add_places(struct fathom_join *join, const struct fathom_cube *cube, uint32_t first)
+{
+	for (uint32_t t = 0; t < cube->topology_count; t++) {
+		const struct fathom_cube_topology *from = &cube->topologies[t];
+		struct fathom_cube_topology *to = add_topology(join, from);
+		uint32_t count = to->place_count + from->place_count, dimensions = from->dimension_count;
+		uint32_t *locations = realloc(to->locations, ((size_t)count + 1) * sizeof(*locations));
+		uint32_t *at = realloc(to->at, ((size_t)count * dimensions + 1) * sizeof(*at));
+
+		if (!locations || !at) {
+			fathom_tool_say("out of memory");
+			exit(FATHOM_TOOL_FAILURE);
+		}
+		for (uint32_t p = 0; p < from->place_count; p++)
+			locations[to->place_count + p] = first + from->locations[p];
+		if (from->place_count)
+			memcpy(at + (size_t)to->place_count * dimensions, from->at,
+			       (size_t)from->place_count * dimensions * sizeof(*at));
+		to->locations = locations;
+		to->at = at;
+		to->place_count = count;
+	}
+}
+
 int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, int64_t rank, char *why, size_t bytes)
 {
 	const char *threads = fathom_cube_attribute(cube, FATHOM_CUBE_THREADS);
@@ -318,6 +378,7 @@ int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, in
 		return err;
 	add_tree(join, cube);
 	add_system(join, cube, rank);
+	add_places(join, cube, join->cube.location_count - cube->location_count);
 	return 0;
 }
 
@@ -470,6 +531,9 @@ static void order_system(struct fathom_join *join)
 	}
 	cube->locations = placed(cube->locations, cube->location_count, sizeof(*cube->locations), location_place);
 	cube->groups = placed(cube->groups, cube->group_count, sizeof(*cube->groups), group_place);
+	for (uint32_t t = 0; t < cube->topology_count; t++)
+		for (uint32_t p = 0; p < cube->topologies[t].place_count; p++)
+			cube->topologies[t].locations[p] = location_place[cube->topologies[t].locations[p]];
 	free(location_place);
 	free(count);
 	free(group_place);
@@ -575,6 +639,12 @@ void fathom_join_fini(struct fathom_join *join)
 	free(join->cube.nodes);
 	free(join->cube.groups);
 	free(join->cube.locations);
+	for (uint32_t t = 0; t < join->cube.topology_count; t++) {
+		free(join->cube.topologies[t].dimensions);
+		free(join->cube.topologies[t].locations);
+		free(join->cube.topologies[t].at);
+	}
+	free(join->cube.topologies);
 	free(join->final_cnode);
 	free(join->final_metric);
 	free(join->first_column);

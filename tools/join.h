@@ -31,7 +31,7 @@ struct fathom_join {
 	struct fathom_join_iterations *iterations;
 	size_t iterations_count, iterations_room;
 	size_t attribute_room, metric_room, region_room, cnode_room, parameter_room, node_room, group_room,
-		location_room;
+		location_room, topology_room;
 	uint32_t *final_cnode;		/* by order of arrival; NULL before finish */
 	uint32_t *final_metric;
 	uint32_t *first_column;		/* of the process that was added n-th */

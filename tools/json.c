@@ -282,6 +282,7 @@ int fathom_report_json(struct fathom_report *report)
 		put_activities(report);
 		put_balance(report);
 		err = fathom_report_json_threads(report);
+		fathom_report_json_topologies(report);
 		put_metrics(report);
 		put_regions(report);
 		if (!err)

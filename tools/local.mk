@@ -49,6 +49,7 @@ fathom_report_SOURCES = \
 	tools/spread.c \
 	tools/summary.c \
 	tools/system.c \
+	tools/topology.c \
 	tools/tree.c
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)

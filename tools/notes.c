@@ -81,13 +81,17 @@ static void note_filter(struct notes *notes)
 {
 	const struct fathom_cube *cube = notes->report->profile.cube;
 	const char *filter = fathom_cube_attribute(cube, "fathom::filter");
-	char number[FATHOM_NUMBER_BYTES], text[768];
+	const char *ranks = fathom_cube_attribute(cube, "fathom::filtered_ranks");
+	double count = fathom_report_number(cube, "fathom::filtered_regions", 0);
+	char number[FATHOM_NUMBER_BYTES], text[1600];
 
 	if (!filter)
 		return;
-	snprintf(text, sizeof(text), "Recorded with the filter %s, which left out %s regions that were met. Their "
-		 "calls are not counted, and their time is with the regions around them.", filter,
-		 fathom_number_count(number, fathom_report_number(cube, "fathom::filtered_regions", 0)));
+	snprintf(text, sizeof(text), "Recorded with the filter %s, which left out %s region%s that %s met. Their "
+		 "calls are not counted, and their time is with the regions around them.%s%s%s", filter,
+		 fathom_number_count(number, count), count == 1 ? "" : "s", count == 1 ? "was" : "were",
+		 ranks ? " The ranks differ; in rank: regions left out there are " : "", ranks ? ranks : "",
+		 ranks ? "." : "");
 	note(notes, text);
 }
 

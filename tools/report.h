@@ -81,6 +81,7 @@ void fathom_report_balance(struct fathom_report *report);
 void fathom_report_groups(struct fathom_report *report);
 void fathom_report_spread(struct fathom_report *report);
 int fathom_report_system(struct fathom_report *report);
+void fathom_report_topologies(const struct fathom_report *report);
 void fathom_report_teams(struct fathom_report *report);
 void fathom_report_tasks(struct fathom_report *report);
 void fathom_report_findings(struct fathom_report *report);
@@ -126,6 +127,7 @@ int fathom_report_json_phases(struct fathom_report *report);
 
 /* Its part about threads and OpenMP: members of the document. Likewise. */
 int fathom_report_json_threads(struct fathom_report *report);
+void fathom_report_json_topologies(const struct fathom_report *report);	/* the topologies, if there are any */
 
 /* A cube attribute as a number; fallback where there is none. */
 double fathom_report_number(const struct fathom_cube *cube, const char *key, double fallback);

@@ -198,6 +198,20 @@ static const char *describe_completeness(const struct fathom_report *report, cha
 	return text;
 }
 
+static const char *describe_filter(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	const char *filter = fathom_cube_attribute(cube, "fathom::filter");
+	double count = fathom_report_number(cube, "fathom::filtered_regions", 0);
+	char number[FATHOM_NUMBER_BYTES];
+
+	if (!filter)
+		return NULL;
+	snprintf(text, bytes, "%s region%s left out, by %s", fathom_number_count(number, count), count == 1 ? "" : "s",
+		 filter);
+	return text;
+}
+
 void fathom_report_header(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
@@ -230,6 +244,8 @@ void fathom_report_header(struct fathom_report *report)
 	} else if (describe_completeness(report, complete, sizeof(complete))) {
 		print_facts(report, "Result", describe_completeness(report, complete, sizeof(complete)), NULL, NULL);
 	}
+	if (describe_filter(report, title, sizeof(title)))
+		print_facts(report, "Filter", title, NULL, NULL);
 	if (describe_threads(report))
 		print_facts(report, "Threads", describe_threads(report), NULL, NULL);
 	if (report->options.rank >= 0) {

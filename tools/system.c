@@ -217,6 +217,7 @@ int fathom_report_system(struct fathom_report *report)
 		one.count = end - at;
 		fathom_sequence_print(&one, print_line, NULL);
 	}
+	fathom_report_topologies(report);
 	for (uint32_t i = 0; i < f.class_count; i++)
 		free((char *)(uintptr_t)f.classes[i]);
 	free(f.classes);

@@ -114,6 +114,26 @@ contains
       real(8), intent(in) :: value
     end subroutine
 
+    ! The work is laid out in a grid of so many dimensions, with sizes(i) places each; the process, or this thread, is
+    ! at that place of it, counted from 0. Names may be blank.
+    subroutine fathom_topology(name, dimensions, sizes, periodic, names)
+      character(len=*), intent(in) :: name
+      integer(4), intent(in) :: dimensions
+      integer(4), intent(in) :: sizes(dimensions)
+      logical(4), intent(in) :: periodic(dimensions)
+      character(len=*), intent(in) :: names(dimensions)
+    end subroutine
+    subroutine fathom_topology_process(name, dimensions, place)
+      character(len=*), intent(in) :: name
+      integer(4), intent(in) :: dimensions
+      integer(4), intent(in) :: place(dimensions)
+    end subroutine
+    subroutine fathom_topology_thread(name, dimensions, place)
+      character(len=*), intent(in) :: name
+      integer(4), intent(in) :: dimensions
+      integer(4), intent(in) :: place(dimensions)
+    end subroutine
+
     ! Whether what this thread does is recorded: from here on not, or again; and at present.
     subroutine fathom_recording_off()
     end subroutine

@@ -60,6 +60,11 @@ FATHOM_WEAK_ void fathom_user_metric_int(struct fathom_metric_place_ *place, int
 FATHOM_WEAK_ void fathom_user_metric_uint(struct fathom_metric_place_ *place, uint64_t value);
 FATHOM_WEAK_ void fathom_user_metric_double(struct fathom_metric_place_ *place, double value);
 
+FATHOM_WEAK_ void fathom_user_topology(const char *name, int count, const int *sizes, const int *periodic,
+				       const char *const *names, const char *file, unsigned line);
+FATHOM_WEAK_ void fathom_user_coordinates(const char *name, int count, const int *at, int is_thread, const char *file,
+					  unsigned line);
+
 #define FATHOM_PLACE_(place, name, kind) static struct fathom_place_ place = { NULL, name, __FILE__, __LINE__, kind }
 #define FATHOM_JOIN_AGAIN_(a, b) a##b
 #define FATHOM_JOIN_(a, b) FATHOM_JOIN_AGAIN_(a, b)
@@ -163,6 +168,21 @@ fathom_end_scope_(struct fathom_place_ **place)
 			function(&fathom_place_, value); \
 	} while (0)
 
+/* --- topologies ---------------------------------------------------------------------------------- */
+
+/* The work is laid out in a grid of count dimensions (up to 8) with so many places each. periodic (an int each) and
+ * names (a text each) may be NULL: none is periodic, they have no names. All that are in the grid say it first. */
+#define FATHOM_TOPOLOGY(name, count, sizes, periodic, names) \
+	((void)(fathom_user_topology ? \
+			(fathom_user_topology(name, count, sizes, periodic, names, __FILE__, __LINE__), 0) : 0))
+
+/* The process, or this thread, is at that place of it: count numbers from 0 on. */
+#define FATHOM_TOPOLOGY_PROCESS(name, count, place) FATHOM_TOPOLOGY_AT_(name, count, place, 0)
+#define FATHOM_TOPOLOGY_THREAD(name, count, place) FATHOM_TOPOLOGY_AT_(name, count, place, 1)
+#define FATHOM_TOPOLOGY_AT_(name, count, place, is_thread) \
+	((void)(fathom_user_coordinates ? \
+			(fathom_user_coordinates(name, count, place, is_thread, __FILE__, __LINE__), 0) : 0))
+
 /* --- recording ----------------------------------------------------------------------------------- */
 
 /* From here on nothing that this thread does is recorded, nor what is done in teams that it forks and by threads that
@@ -219,6 +239,10 @@ private:
 #define FATHOM_POINT_INT(name, unit, description, value) FATHOM_UNUSED_(value)
 #define FATHOM_POINT_UINT(name, unit, description, value) FATHOM_UNUSED_(value)
 #define FATHOM_POINT_DOUBLE(name, unit, description, value) FATHOM_UNUSED_(value)
+#define FATHOM_TOPOLOGY(name, count, sizes, periodic, names) \
+	do { (void)sizeof(sizes); (void)sizeof(periodic); (void)sizeof(names); } while (0)
+#define FATHOM_TOPOLOGY_PROCESS(name, count, place) FATHOM_UNUSED_(place)
+#define FATHOM_TOPOLOGY_THREAD(name, count, place) FATHOM_UNUSED_(place)
 #define FATHOM_RECORDING_OFF() FATHOM_NOTHING_
 #define FATHOM_RECORDING_ON() FATHOM_NOTHING_
 #define FATHOM_RECORDING() 0

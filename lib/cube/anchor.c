@@ -134,6 +134,14 @@ static void number_attribute(struct fathom_cube_output *output, const char *befo
 	fathom_cube_output_text(output, "\"");
 }
 
+static void text_attribute(struct fathom_cube_output *output, const char *before, const char *text)
+{
+	fathom_cube_output_text(output, before);
+	fathom_cube_output_text(output, "\"");
+	escaped(output, text);
+	fathom_cube_output_text(output, "\"");
+}
+
 static void attribute(struct fathom_cube_output *output, const char *key, const char *value)
 {
 	fathom_cube_output_text(output, "<attr key=\"");
@@ -392,6 +400,40 @@ static void write_told_system(struct fathom_cube_output *output, const struct fa
 	close_elements(output, &open, &in_group, 0);
 }
 
+/* All dimensions have a name in the file, or none. */
+static void write_topology(struct fathom_cube_output *output, const struct fathom_cube_topology *topology)
+{
+	const uint32_t *at = topology->at;
+	bool are_named = true;
+
+	for (uint32_t d = 0; d < topology->dimension_count; d++)
+		are_named &= topology->dimensions[d].name && *topology->dimensions[d].name;
+	fathom_cube_output_text(output, "<cart");
+	if (topology->name && *topology->name)
+		text_attribute(output, " name=", topology->name);
+	number_attribute(output, " ndims=", topology->dimension_count);
+	fathom_cube_output_text(output, ">\n");
+	for (uint32_t d = 0; d < topology->dimension_count; d++) {
+		const struct fathom_cube_dimension *dimension = &topology->dimensions[d];
+
+		fathom_cube_output_text(output, "<dim");
+		if (are_named)
+			text_attribute(output, " name=", dimension->name);
+		number_attribute(output, " size=", dimension->size);
+		fathom_cube_output_text(output, dimension->is_periodic ? " periodic=\"true\"/>\n" :
+									 " periodic=\"false\"/>\n");
+	}
+	for (uint32_t p = 0; p < topology->place_count; p++) {
+		number_attribute(output, "<coord locId=", topology->locations[p]);
+		for (uint32_t d = 0; d < topology->dimension_count; d++) {
+			fathom_cube_output_text(output, d ? " " : ">");
+			fathom_cube_output_number(output, *at++);
+		}
+		fathom_cube_output_text(output, "</coord>\n");
+	}
+	fathom_cube_output_text(output, "</cart>\n");
+}
+
 void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
 			      const enum fathom_cube_dtype *dtypes)
 {
@@ -405,5 +447,8 @@ void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fa
 		write_told_system(output, cube->system);
 	else
 		write_system(output, cube);
-	fathom_cube_output_text(output, "<topologies>\n</topologies>\n</system>\n</cube>\n");
+	fathom_cube_output_text(output, "<topologies>\n");
+	for (uint32_t t = 0; t < cube->topology_count; t++)
+		write_topology(output, &cube->topologies[t]);
+	fathom_cube_output_text(output, "</topologies>\n</system>\n</cube>\n");
 }

@@ -154,6 +154,21 @@ struct fathom_cube_system {
 	void *context;
 };
 
+struct fathom_cube_dimension {
+	const char *name;	/* NULL or "": it has none */
+	uint32_t size;		/* at least one */
+	bool is_periodic;
+};
+
+struct fathom_cube_topology {	/* a Cartesian grid that locations have places in; one may have several */
+	const char *name;	/* NULL or "": it has none */
+	struct fathom_cube_dimension *dimensions;
+	uint32_t dimension_count;
+	uint32_t place_count;
+	uint32_t *locations;	/* by place */
+	uint32_t *at;		/* [place][dimension] */
+};
+
 struct fathom_cube {
 	const struct fathom_cube_system *system;	/* in place of nodes, groups and locations; NULL: those */
 	struct fathom_cube_attribute *attributes;
@@ -174,6 +189,8 @@ struct fathom_cube {
 	uint32_t group_count;
 	uint32_t location_count;
 	uint32_t pattern_count;		/* of locations in patterns */
+	uint32_t topology_count;
+	struct fathom_cube_topology *topologies;
 };
 
 /* A location below location_count, and where those of a group end. */

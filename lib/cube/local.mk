@@ -18,10 +18,12 @@ libcube_la_SOURCES = \
 	lib/cube/container.c lib/cube/container.h \
 	lib/cube/convert.c \
 	lib/cube/error.c lib/cube/error.h \
+	lib/cube/grammar.c lib/cube/grammar.h \
 	lib/cube/ids.c lib/cube/ids.h \
 	lib/cube/locations.c \
 	lib/cube/parse.c lib/cube/parse.h \
 	lib/cube/patterns.c lib/cube/patterns.h \
 	lib/cube/reader.c lib/cube/reader.h \
-	lib/cube/stored.c lib/cube/stored.h
+	lib/cube/stored.c lib/cube/stored.h \
+	lib/cube/topologies.c lib/cube/topologies.h
 libcube_la_LIBADD = libcubewriter.la $(EXPAT_LIBS) $(Z_LIBS)

@@ -21,101 +21,16 @@
 #include "cube/container.h"
 #include "cube/dtype.h"
 #include "cube/error.h"
+#include "cube/grammar.h"
 #include "cube/ids.h"
 #include "cube/patterns.h"
+#include "cube/topologies.h"
 #include "platform/arena.h"
 
 /* Limits far beyond any real file; they bound what a made-up one can cost. */
 #define MOST_DEPTH ((uint32_t)1 << 21)
 #define MOST_TEXT_BYTES ((size_t)1 << 20)
 #define MOST_TAG_BYTES ((int64_t)4 << 20)
-
-enum place {
-	NOWHERE,	/* outside of everything */
-	SKIPPED,
-	CUBE,
-	CUBE_ATTRIBUTE,
-	METRICS,
-	METRIC,
-	PROGRAM,
-	REGION,
-	CNODE,
-	PARAMETER,
-	SYSTEM,
-	NODE,
-	GROUP,
-	LOCATION,
-	LOCATION_ATTRIBUTE,
-	/* From here on elements that hold a text. */
-	METRIC_DISP_NAME,
-	METRIC_UNIQ_NAME,
-	METRIC_DTYPE,
-	METRIC_UNIT,
-	METRIC_VAL,
-	METRIC_URL,
-	METRIC_DESCRIPTION,
-	REGION_NAME,
-	REGION_MANGLED,
-	REGION_PARADIGM,
-	REGION_ROLE,
-	REGION_DESCRIPTION,
-	NODE_NAME,
-	NODE_CLASS,
-	GROUP_NAME,
-	GROUP_RANK,
-	GROUP_TYPE,
-	LOCATION_NAME,
-	LOCATION_RANK,
-	LOCATION_TYPE,
-};
-
-static const struct {
-	uint8_t parent;
-	uint8_t place;
-	const char *tag;
-} grammar[] = {
-	{ CNODE, CNODE, "cnode" },	/* the most frequent first */
-	{ CNODE, PARAMETER, "parameter" },
-	{ NOWHERE, CUBE, "cube" },
-	{ CUBE, CUBE_ATTRIBUTE, "attr" },
-	{ CUBE, METRICS, "metrics" },
-	{ METRICS, METRIC, "metric" },
-	{ METRIC, METRIC, "metric" },
-	{ METRIC, METRIC_DISP_NAME, "disp_name" },
-	{ METRIC, METRIC_UNIQ_NAME, "uniq_name" },
-	{ METRIC, METRIC_DTYPE, "dtype" },
-	{ METRIC, METRIC_UNIT, "uom" },
-	{ METRIC, METRIC_VAL, "val" },
-	{ METRIC, METRIC_URL, "url" },
-	{ METRIC, METRIC_DESCRIPTION, "descr" },
-	{ CUBE, PROGRAM, "program" },
-	{ PROGRAM, REGION, "region" },
-	{ REGION, REGION_NAME, "name" },
-	{ REGION, REGION_MANGLED, "mangled_name" },
-	{ REGION, REGION_PARADIGM, "paradigm" },
-	{ REGION, REGION_ROLE, "role" },
-	{ REGION, REGION_DESCRIPTION, "descr" },
-	{ PROGRAM, CNODE, "cnode" },
-	{ CUBE, SYSTEM, "system" },
-	{ SYSTEM, NODE, "systemtreenode" },
-	{ NODE, NODE, "systemtreenode" },
-	{ NODE, NODE_NAME, "name" },
-	{ NODE, NODE_CLASS, "class" },
-	{ NODE, GROUP, "locationgroup" },
-	{ GROUP, GROUP_NAME, "name" },
-	{ GROUP, GROUP_RANK, "rank" },
-	{ GROUP, GROUP_TYPE, "type" },
-	{ GROUP, LOCATION, "location" },
-	{ LOCATION, LOCATION_NAME, "name" },
-	{ LOCATION, LOCATION_RANK, "rank" },
-	{ LOCATION, LOCATION_TYPE, "type" },
-	{ LOCATION, LOCATION_ATTRIBUTE, "attr" },
-	/* How older files spell the system. */
-	{ SYSTEM, NODE, "machine" },
-	{ NODE, NODE, "node" },
-	{ NODE, GROUP, "process" },
-	{ GROUP, LOCATION, "thread" },
-};
 
 struct parser {
 	XML_Parser xml;
@@ -137,7 +52,9 @@ struct parser {
 	uint32_t *columns;		/* NULL: each location's id so far is its number */
 	struct fathom_cube_patterns patterns;
 	uint32_t attribute_room, metric_room, region_room, region_ids_room, cnode_room, parameter_room, node_room,
-		group_room, pattern_room, column_room;
+		group_room, pattern_room, column_room, topology_room;
+	uint32_t dimension_room, place_room, at_room, at_count;	/* of the open topology */
+	int64_t location;		/* the open coordinates are of; -1: of none */
 };
 
 /* Stop, with a line that names the place in the file. */
@@ -198,7 +115,7 @@ static const char *keep(struct parser *parser, const char *text, size_t length)
 }
 
 /* A text of the open location, kept once for those that are alike. */
-static const char *keep_shared(struct parser *parser, enum place place, const char *text, size_t length)
+static const char *keep_shared(struct parser *parser, enum fathom_cube_place place, const char *text, size_t length)
 {
 	const char *kept = fathom_cube_patterns_text(&parser->patterns, parser->cube,
 						     place == LOCATION_NAME ? FATHOM_CUBE_TEXT_NAME :
@@ -254,7 +171,7 @@ static void begin_cube(struct parser *parser, const char **attributes)
 		stop(parser, -EILSEQ, "cube version %.20s is not known; 3.x and 4.x can be read", version);
 }
 
-static void begin_attribute(struct parser *parser, enum place place, const char **attributes)
+static void begin_attribute(struct parser *parser, enum fathom_cube_place place, const char **attributes)
 {
 	struct fathom_cube *cube = parser->cube;
 	const char *key = find(attributes, "key"), *value = find(attributes, "value");
@@ -425,7 +342,80 @@ static void begin_location(struct parser *parser, const char **attributes, const
 	location->type = "thread";
 }
 
-static void begin(struct parser *parser, enum place place, const char *tag, const char **attributes)
+/* --- topologies ---------------------------------------------------------------------------------- */
+
+static void begin_topology(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube *cube = parser->cube;
+	struct fathom_cube_topology *topology = APPEND(parser, cube->topologies, cube->topology_count,
+						       parser->topology_room);
+	const char *name = find(attributes, "name");
+
+	if (!topology)
+		return;
+	topology->name = name ? keep(parser, name, strlen(name)) : "";
+	parser->dimension_room = parser->place_room = parser->at_room = parser->at_count = 0;
+}
+
+static void begin_dimension(struct parser *parser, const char **attributes)
+{
+	struct fathom_cube_topology *topology = &parser->cube->topologies[parser->cube->topology_count - 1];
+	const char *name = find(attributes, "name"), *periodic = find(attributes, "periodic");
+	struct fathom_cube_dimension *dimension;
+
+	if (topology->place_count) {
+		stop(parser, -EILSEQ, "<dim> behind <coord>");
+		return;
+	}
+	dimension = APPEND(parser, topology->dimensions, topology->dimension_count, parser->dimension_room);
+	if (!dimension)
+		return;
+	dimension->name = name ? keep(parser, name, strlen(name)) : "";
+	dimension->size = need_id(parser, attributes, "dim", "size");
+	dimension->is_periodic = periodic && strcmp(periodic, "true") == 0;
+}
+
+/* Whose they are; other elements than locations have none to us. */
+static void begin_coordinates(struct parser *parser, const char **attributes)
+{
+	parser->location = -1;
+	if (find(attributes, "locId"))
+		parser->location = need_id(parser, attributes, "coord", "locId");
+	else if (find(attributes, "thrdId"))
+		parser->location = need_id(parser, attributes, "coord", "thrdId");
+}
+
+static void take_coordinates(struct parser *parser, const char *text)
+{
+	struct fathom_cube_topology *topology = &parser->cube->topologies[parser->cube->topology_count - 1];
+	char *end = (char *)text;
+
+	if (parser->location < 0)
+		return;
+	for (uint32_t d = 0; d < topology->dimension_count; d++) {
+		long long at = strtoll(text, &end, 10);
+
+		if (end == text || at < 0 || at >= (long long)topology->dimensions[d].size) {
+			stop(parser, -EILSEQ, "<coord> has no place from 0 to %lld in dimension %u",
+			     (long long)topology->dimensions[d].size - 1, d);
+			return;
+		}
+		if (!grow(parser, &topology->at, parser->at_count, &parser->at_room, sizeof(*topology->at)))
+			return;
+		topology->at[parser->at_count++] = (uint32_t)at;
+		text = end;
+	}
+	if (end[strspn(end, " \t")]) {
+		stop(parser, -EILSEQ, "<coord> has more than %u numbers", topology->dimension_count);
+		return;
+	}
+	if (!grow(parser, &topology->locations, topology->place_count, &parser->place_room,
+		  sizeof(*topology->locations)))
+		return;
+	topology->locations[topology->place_count++] = (uint32_t)parser->location;
+}
+
+static void begin(struct parser *parser, enum fathom_cube_place place, const char *tag, const char **attributes)
 {
 	switch (place) {
 	case CUBE:
@@ -456,6 +446,15 @@ static void begin(struct parser *parser, enum place place, const char *tag, cons
 	case LOCATION:
 		begin_location(parser, attributes, tag);
 		break;
+	case TOPOLOGY:
+		begin_topology(parser, attributes);
+		break;
+	case DIMENSION:
+		begin_dimension(parser, attributes);
+		break;
+	case COORDINATES:
+		begin_coordinates(parser, attributes);
+		break;
 	default:
 		break;
 	}
@@ -476,7 +475,7 @@ static int64_t take_rank(struct parser *parser, const char *tag, const char *tex
 	return rank;
 }
 
-static void take_metric_text(struct parser *parser, enum place place, const char *text)
+static void take_metric_text(struct parser *parser, enum fathom_cube_place place, const char *text)
 {
 	struct fathom_cube_metric *metric = &parser->cube->metrics[parser->metric];
 
@@ -505,7 +504,7 @@ static void take_metric_text(struct parser *parser, enum place place, const char
 	}
 }
 
-static void take_region_text(struct parser *parser, enum place place, const char *text)
+static void take_region_text(struct parser *parser, enum fathom_cube_place place, const char *text)
 {
 	struct fathom_cube_region *region = &parser->cube->regions[parser->cube->region_count - 1];
 
@@ -521,7 +520,7 @@ static void take_region_text(struct parser *parser, enum place place, const char
 		region->description = text;
 }
 
-static void take_system_text(struct parser *parser, enum place place, const char *text)
+static void take_system_text(struct parser *parser, enum fathom_cube_place place, const char *text)
 {
 	struct fathom_cube *cube = parser->cube;
 
@@ -553,9 +552,9 @@ static void take_system_text(struct parser *parser, enum place place, const char
 	}
 }
 
-static void take_text(struct parser *parser, enum place place)
+static void take_text(struct parser *parser, enum fathom_cube_place place)
 {
-	bool is_rank = place == GROUP_RANK || place == LOCATION_RANK;
+	bool is_rank = place == GROUP_RANK || place == LOCATION_RANK || place == COORDINATES;
 	const char *text;
 
 	if (is_rank && parser->text_bytes)
@@ -572,24 +571,17 @@ static void take_text(struct parser *parser, enum place place)
 		take_metric_text(parser, place, text);
 	else if (place <= REGION_DESCRIPTION)
 		take_region_text(parser, place, text);
+	else if (place == COORDINATES)
+		take_coordinates(parser, text);
 	else
 		take_system_text(parser, place, text);
-}
-
-static enum place look_up(enum place parent, const char *tag)
-{
-	for (size_t i = 0; i < sizeof(grammar) / sizeof(grammar[0]); i++) {
-		if (grammar[i].parent == parent && strcmp(grammar[i].tag, tag) == 0)
-			return grammar[i].place;
-	}
-	return SKIPPED;
 }
 
 static void XMLCALL on_start(void *context, const char *tag, const char **attributes)
 {
 	struct parser *parser = context;
-	enum place parent = parser->depth ? parser->places[parser->depth - 1] : NOWHERE;
-	enum place place = look_up(parent, tag);
+	enum fathom_cube_place parent = parser->depth ? parser->places[parser->depth - 1] : NOWHERE;
+	enum fathom_cube_place place = fathom_cube_place_of(parent, tag);
 
 	if (parser->err)
 		return;
@@ -611,7 +603,7 @@ static void XMLCALL on_start(void *context, const char *tag, const char **attrib
 static void XMLCALL on_end(void *context, const char *tag)
 {
 	struct parser *parser = context;
-	enum place place;
+	enum fathom_cube_place place;
 
 	(void)tag;
 	if (parser->err)
@@ -737,6 +729,8 @@ static int check(struct parser *parser)
 		err = fathom_cube_ids_check(parser->error, path, "location", parser->columns, sizeof(uint32_t),
 					    cube->location_count, true);
 	if (!err)
+		err = fathom_cube_topologies_find(parser->error, path, cube, parser->columns);
+	if (!err)
 		err = order_regions(parser);
 	for (uint32_t i = 0; i < cube->cnode_count && !err; i++) {
 		if (cube->cnodes[i].region >= cube->region_count)
@@ -792,5 +786,6 @@ void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns)
 	free(cube->nodes);
 	free(cube->groups);
 	free(cube->patterns);
+	fathom_cube_topologies_free(cube);
 	free(columns);
 }

@@ -100,6 +100,23 @@ static bool locations_valid(const struct fathom_cube *cube)
 	return group + 1 == cube->group_count;
 }
 
+static bool topologies_valid(const struct fathom_cube *cube)
+{
+	for (uint32_t t = 0; t < cube->topology_count; t++) {
+		const struct fathom_cube_topology *topology = &cube->topologies[t];
+		const uint32_t *at = topology->at;
+
+		if (!topology->dimension_count)
+			return false;
+		for (uint32_t p = 0; p < topology->place_count; p++)
+			for (uint32_t d = 0; d < topology->dimension_count; d++)
+				if (topology->locations[p] >= cube->location_count ||
+				    *at++ >= topology->dimensions[d].size)
+					return false;
+	}
+	return true;
+}
+
 bool fathom_cube_valid(const struct fathom_cube *cube)
 {
 	if (!cube->metric_count || !cube->region_count || !cube->cnode_count || !cube->location_count)
@@ -112,7 +129,7 @@ bool fathom_cube_valid(const struct fathom_cube *cube)
 	/* Places in the file are numbers of 63 bits. */
 	if ((uint64_t)cube->cnode_count * cube->location_count > INT64_MAX / 64)
 		return false;
-	if (!metrics_valid(cube) || !cnodes_valid(cube))
+	if (!metrics_valid(cube) || !cnodes_valid(cube) || !topologies_valid(cube))
 		return false;
 	if (cube->system)
 		return true;		/* told when it is written */

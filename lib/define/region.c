@@ -37,7 +37,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-static uint64_t hash_region(const struct fathom_region *region)
+uint64_t fathom_region_hash(const struct fathom_region *region)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 
@@ -80,7 +80,7 @@ uint32_t fathom_region_count(void)
 /* The slot of the region that reads like spec, or the empty one it would go to. */
 static uint32_t *find_slot(const struct fathom_region *spec, uint32_t *table, uint32_t size)
 {
-	uint32_t i = (uint32_t)hash_region(spec) & (size - 1);
+	uint32_t i = (uint32_t)fathom_region_hash(spec) & (size - 1);
 
 	while (table[i] && !same_region(fathom_region_by_id(table[i] - 1), spec))
 		i = (i + 1) & (size - 1);

@@ -107,12 +107,15 @@ static inline bool fathom_region_is_off(const struct fathom_region *region)
 /*
  * Find the region that reads like spec (all but id), or create it; spec is not kept, its
  * texts are copied. NULL: out of memory, the caller drops its event.
- * Context: birth. Takes the region lock, which nests in nothing and holds nothing.
+ * Context: birth. Takes the region lock, which nests in nothing and holds nothing but what the judge takes.
  */
 FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
 
-/* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock, allocates
- * nothing. There can be one. Context: start. */
+/* A number made of what the region reads like: equal for those that are one, in all processes. Any context. */
+uint64_t fathom_region_hash(const struct fathom_region *region);
+
+/* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock but one that
+ * holds nothing, and defines no region. There can be one. Context: start. */
 void fathom_region_set_judge(void (*judge)(struct fathom_region *region));
 
 /* How many there are, and one by its id. Context: finish, signal. */

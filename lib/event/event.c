@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "define/topology.h"
 #include "event/frame.h"
 #include "event/location.h"
 #include "event/mute.h"
@@ -366,6 +367,16 @@ void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got)
 void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written)
 {
 	RECORD(io(self, bytes_read, bytes_written));
+}
+
+void fathom_event_place(const struct fathom_topology *topology, const uint32_t *at, bool is_thread)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
+	if (self && !fathom_topology_place(topology, is_thread ? self : NULL, at))
+		self->dropped[FATHOM_DROP_MEMORY]++;
 }
 
 void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)

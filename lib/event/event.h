@@ -289,6 +289,10 @@ FATHOM_API void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got);
 /* File transfer. Context: hook. */
 FATHOM_API void fathom_event_io(uint64_t bytes_read, uint64_t bytes_written);
 
+/* The calling thread, or its process, is at that place of a topology (define/topology.h). Context: birth. */
+struct fathom_topology;
+FATHOM_API void fathom_event_place(const struct fathom_topology *topology, const uint32_t *at, bool is_thread);
+
 /* The program gives a value of a metric, in the bits of its type. Context: hook. */
 FATHOM_API void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits);
 

@@ -2,6 +2,7 @@
 
 #include "define/region.h"
 #include "event/location.h"
+#include "event/omitted.h"
 #include "event/state.h"
 #include "event/switch.h"
 #include "filter/filter.h"
@@ -11,7 +12,7 @@ static struct {
 	struct fathom_filter filter;	/* read before main, and then only read */
 	bool has_filter;
 	int64_t rank;			/* -1: not known (yet) */
-	uint32_t left_out;		/* atomic */
+	bool has_left_out;		/* any region. Written by any thread */
 	void (*follower)(void);
 } filtering = { .rank = -1 };
 
@@ -55,7 +56,7 @@ static void judge(struct fathom_region *region)
 	if (!excludes(region))
 		return;
 	region->switched = FATHOM_SWITCH_QUIET;
-	fathom_event_left_out();
+	fathom_event_left_out(region);
 }
 
 int fathom_filtering_init(const char *path, char *error, size_t error_bytes)
@@ -82,16 +83,16 @@ void fathom_filtering_join(int32_t rank)
 		if (fathom_region_is_off(region) || !excludes(region))
 			continue;
 		fathom_event_switch(region, false);
-		fathom_event_left_out();
+		fathom_event_left_out(region);
 	}
 	if (filtering.follower)
 		filtering.follower();
 	fathom_event_settle_switches();
 }
 
-uint32_t fathom_filtering_count(void)
+bool fathom_filtering_has_left_out(void)
 {
-	return fathom_peek(&filtering.left_out);
+	return fathom_peek(&filtering.has_left_out);
 }
 
 bool fathom_event_filters(void)
@@ -111,9 +112,10 @@ bool fathom_event_excludes(struct fathom_filter_subject *subject)
 	return filtering.has_filter && fathom_filter_ask(&filtering.filter, subject, NULL) == FATHOM_FILTER_EXCLUDE;
 }
 
-void fathom_event_left_out(void)
+void fathom_event_left_out(const struct fathom_region *region)
 {
-	__atomic_fetch_add(&filtering.left_out, 1, __ATOMIC_RELAXED);
+	fathom_omitted_add(region);
+	fathom_poke(&filtering.has_left_out, true);
 }
 
 void *fathom_event_hide(void)

@@ -15,6 +15,7 @@
 #include "platform/compiler.h"
 
 struct fathom_filter_subject;
+struct fathom_region;
 
 /* Read the filter. 0, or -errno and one line in error. Context: start. */
 int fathom_filtering_init(const char *path, char *error, size_t error_bytes);
@@ -22,8 +23,8 @@ int fathom_filtering_init(const char *path, char *error, size_t error_bytes);
 /* The process is rank of its world. Context: start. */
 void fathom_filtering_join(int32_t rank);
 
-/* How many regions were met and left out. Context: finish, signal. */
-uint32_t fathom_filtering_count(void);
+/* Whether any region was met and left out; which, see omitted.h. Context: finish, signal. */
+bool fathom_filtering_has_left_out(void);
 
 /* Whether there are rules for functions, and for the files they are in. Context: start. */
 FATHOM_API bool fathom_event_filters(void);
@@ -32,8 +33,8 @@ FATHOM_API bool fathom_event_filters_files(void);
 /* Whether a region is to be left out, as far as it is known now; subject's rank is filled in. Context: birth. */
 FATHOM_API bool fathom_event_excludes(struct fathom_filter_subject *subject);
 
-/* A function was met and left out. Context: birth. */
-FATHOM_API void fathom_event_left_out(void);
+/* A region was met and left out. Context: birth. Takes a lock that holds nothing. */
+FATHOM_API void fathom_event_left_out(const struct fathom_region *region);
 
 /* What the calling thread does between these is the measurement's own, and before anything was recorded, not even a
  * part of the run. Context: start. */

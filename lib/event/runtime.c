@@ -22,6 +22,7 @@
 #include "event/location.h"
 #include "event/mute.h"
 #include "event/nesting.h"
+#include "event/omitted.h"
 #include "event/meter.h"
 #include "event/state.h"
 #include "metric/counters.h"
@@ -206,8 +207,12 @@ static struct {
 /* Where no profile could be written: whose error it was. Set while the ranks put it together, at rank 0. */
 static int profile_failed_rank;
 
-static void describe(struct fathom_result *result, char *date, size_t date_bytes, bool may_allocate)
+/* What becomes of the processes of comm together. */
+static void describe(struct fathom_result *result, struct fathom_comm *comm, char *date, size_t date_bytes,
+		     bool may_allocate)
 {
+	static struct fathom_omitted omitted;
+
 	memset(result, 0, sizeof(*result));
 	result->mode = !writes_trace() ? "profile" : writes_profile() ? "profile,trace" : "trace";
 	result->trace_directory = writes_trace() && !trace.is_written ? trace.directory : NULL;
@@ -217,7 +222,11 @@ static void describe(struct fathom_result *result, char *date, size_t date_bytes
 	result->arguments = fathom.arguments;
 	result->host = fathom.host;
 	result->filter = fathom.settings.filter;
-	result->left_out = fathom_filtering_count();
+	fathom_omitted_unite(comm, &omitted);	/* a broken comm is noticed again */
+	if (!result->filter && omitted.count)
+		result->filter = "of other ranks";
+	result->left_out = omitted.count;
+	result->left_out_ranks = omitted.ranks;
 	result->system_tree = fathom.settings.system_tree;
 	result->system_split = fathom.settings.system_split;
 	result->begin_seconds = fathom.begin_seconds;
@@ -380,7 +389,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
 		return;
 	before = close_own_location();
-	describe(&result, date, sizeof(date), true);
+	describe(&result, comm, date, sizeof(date), true);
 	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom.identity.experiment);
 	fathom_format(trace.directory, sizeof(trace.directory), "%s", fathom.identity.experiment);
 	err = finish_to(path, comm, &result);
@@ -546,7 +555,7 @@ static void save_what_came_later(void)
 	}
 	before = close_own_location();
 	if (!own_path(path, sizeof(path), true)) {
-		describe(&result, date, sizeof(date), true);
+		describe(&result, fathom_comm_serial(), date, sizeof(date), true);
 		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
 		if (!finish_to(path, fathom_comm_serial(), &result))
 			fathom_log(FATHOM_LOG_SAY,
@@ -566,7 +575,7 @@ void fathom_runtime_end(void)
 	uintptr_t before;
 	int err;
 
-	if (getpid() == fathom.pid && fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_count())
+	if (getpid() == fathom.pid && fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
 		begin_at_least();
 	if (getpid() != fathom.pid || !fathom_runtime_has_events())
 		return;
@@ -580,7 +589,7 @@ void fathom_runtime_end(void)
 	before = close_own_location();
 	err = own_path(path, sizeof(path), true);
 	if (!err) {
-		describe(&result, date, sizeof(date), true);
+		describe(&result, fathom_comm_serial(), date, sizeof(date), true);
 		if (fathom.identity.parallel)
 			result.incomplete = why;
 		unlink(path);		/* our own: from before an exec that failed */
@@ -750,7 +759,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	fathom_meter_pause(true);
 	err = own_path(path, sizeof(path), false);
 	if (!err) {
-		describe(&result, date, sizeof(date), false);
+		describe(&result, fathom_comm_serial(), date, sizeof(date), false);
 		result.incomplete = why;
 		unlink(path);
 		err = save_alone(path, &result);

@@ -157,7 +157,8 @@ struct fathom_result {
 	const char *arguments;		/* the whole command line, blanks between */
 	const char *host;		/* of this process */
 	const char *filter;		/* the file of FATHOM_FILTER; NULL: none */
-	uint32_t left_out;		/* regions of this process, by the filter */
+	uint32_t left_out;		/* regions, by the filter; complete at rank 0, and so is the next */
+	const char *left_out_ranks;	/* how many in which ranks, where these differ; else empty */
 	const char *system_tree;	/* FATHOM_SYSTEM_TREE; may be NULL */
 	uint64_t system_split;		/* enum fathom_split */
 	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */

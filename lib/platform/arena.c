@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "platform/compiler.h"
 
@@ -15,6 +17,18 @@ struct fathom_arena_block {
 	char pad[FATHOM_CACHE_LINE - sizeof(void *) - sizeof(size_t)];
 };
 
+/* Not by the C library's mmap where that can be: others stand before it (UCX below MPI, or the program), and call
+ * functions that are measured, while we may hold a lock. Who watches what is unmapped must see that, so munmap is the
+ * usual one. */
+static void *map(size_t bytes)
+{
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)
+	return (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+#else
+	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+}
+
 static int add_block(struct fathom_arena *arena, size_t at_least)
 {
 	struct fathom_arena_block *block;
@@ -24,7 +38,7 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 		return -1;
 	while (bytes < at_least + sizeof(*block))
 		bytes *= 2;
-	block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	block = map(bytes);
 	if (block == MAP_FAILED)
 		return -1;
 	block->older = arena->newest;

@@ -1,7 +1,6 @@
 #include "profile/budget.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/single_threaded.h>
 #include <time.h>
 
@@ -9,51 +8,33 @@
 #include "event/cost.h"
 #include "event/location.h"
 #include "event/switch.h"
-#include "platform/arena.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "profile/account.h"
 #include "profile/callpath.h"
+#include "profile/choice.h"
 
 enum {
-	LEAST_WINDOW_MS = 10,
+	LEAST_WINDOW_MS = 2,
 	WINDOW_PER_WALK = 100,	/* so many times longer than a walk takes */
-	HOT_VISITS = 1000,
-	DEEPEST = 4,		/* of regions inside each other, each of which takes a share */
 	SETTLE_MS = 20,		/* between two turns that count for settling */
 	SETTLE_TURNS = 10,	/* before it: who was just entering a region has done so meanwhile */
+	FEW_VISITS = 16,	/* of a call path: too few to tell by how many they became what happened below it */
+	DEEPEST = 1000,		/* of regions that are off, below each other, from whose visits such is told */
 };
 
 /* Switched off is a little more than must be, so that not every change of the program brings the next walk over it. */
 #define AIM 0.8
 
-struct account {
-	uint64_t visits;	/* over all call paths, at the last walk; the next, too */
-	uint64_t ticks;
-	uint64_t recent;	/* visits in the window */
-	uint64_t off_ticks;	/* when it was switched off; 0: it is on */
-	uint64_t off_cpu_ns;	/* time of the processors then */
-	double rate;		/* visits a ns of the processors, unmeasured, in the window before that */
-	double mean_ticks;	/* of a visit then, without its measurement */
-	bool is_small;
-	bool is_chosen;
-	bool is_blocked;	/* calls what is still to be switched off */
-};
-
-struct activity {		/* of a location */
-	uint64_t visits;	/* at the last walk */
-	uint64_t recent;	/* in the window */
-};
+/* What is decided may take this part of the time, and so much more in the beginning. Beyond, windows are longer. */
+#define DECIDING_SHARE 0.01
+#define DECIDING_NS 10e6
 
 static struct {
 	double share;			/* 0: there is no budget */
 	uint32_t is_taken;		/* by the thread that has a turn */
 	struct fathom_lock signals;	/* held by the same: only so that no signal comes in between */
-	struct fathom_arena arena;
-	struct account *accounts;	/* by region */
-	uint32_t account_room;
-	struct activity *activities;	/* by location */
-	uint32_t activity_room;
 	uint64_t start_ticks;		/* of the program */
 	uint64_t begin_ticks;		/* of the window; 0: before the first, which begins with the first turn */
 	uint64_t begin_cpu_ns;		/* time of the processors then */
@@ -63,6 +44,9 @@ static struct {
 	double cost_ns;			/* of a visit; the next: inside */
 	double inside_ns;
 	double ns_per_tick;
+	double visits;			/* in all windows so far */
+	double time_ns;			/* of the processors, in the same */
+	double deciding_ns;		/* of all looks */
 } budget;
 
 /* What the process, or thread, has had of the processors: waiting, and other programs, are not in it. */
@@ -90,228 +74,13 @@ uint64_t fathom_budget_share(void)
 	return (uint64_t)(budget.share * 100000 + 0.5);
 }
 
-/* --- memory ---------------------------------------------------------------------------------------- */
-
-/* Room for count things; those that there are stay. What is outgrown stays as well: somebody may be reading. */
-static bool make_room(void *array, uint32_t *room, uint32_t count, size_t bytes)
-{
-	uint32_t larger = *room ? *room : 1024;
-	void *old, *made;
-
-	if (count <= *room)
-		return true;
-	while (larger < count)
-		larger *= 2;
-	made = fathom_arena_alloc(&budget.arena, larger * bytes);
-	if (!made)
-		return false;
-	memcpy(&old, array, sizeof(old));
-	if (*room)
-		memcpy(made, old, *room * bytes);
-	memcpy(array, &made, sizeof(made));
-	__atomic_store_n(room, larger, __ATOMIC_RELEASE);
-	return true;
-}
-
-/* --- walking over all call paths ------------------------------------------------------------------- */
-
-typedef bool visit_function(struct fathom_node *node, struct fathom_node *parent, void *data);
-
-/* The node after this one below top, parents first. Other threads may add children meanwhile. */
-static struct fathom_node *next_below(struct fathom_node *node, const struct fathom_node *top)
-{
-	/* Pairs with the release in adopt() of callpath.c. */
-	struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
-
-	if (child)
-		return child;
-	while (node != top && !node->sibling)
-		node = node->parent;
-	return node == top ? NULL : node->sibling;
-}
-
-/* True if any call of visit was. */
-static bool walk_below(struct fathom_node *top, visit_function *visit, void *data)
-{
-	struct fathom_node *node = top;
-	bool any = false;
-
-	while ((node = next_below(node, top)) != NULL)
-		any |= visit(node, node->parent, data);
-	return any;
-}
-
-static bool walk_location(const struct fathom_location *location, visit_function *visit, void *data)
-{
-	const struct fathom_callpaths *paths = location->substrate_data;
-	/* These pair with the releases in threads.c. */
-	struct fathom_node *tasks = __atomic_load_n(&paths->tasks, __ATOMIC_ACQUIRE);
-	struct fathom_alias *alias = __atomic_load_n(&paths->aliases, __ATOMIC_ACQUIRE);
-	bool any = walk_below(paths->root, visit, data);
-
-	if (tasks)
-		any |= walk_below(tasks, visit, data);
-	for (; alias; alias = alias->next)
-		any |= walk_below(&alias->node, visit, data);
-	return any;
-}
-
-static bool walk_all(visit_function *visit)
-{
-	struct fathom_location *location = fathom_location_newest();
-	bool any = false;
-
-	for (; location; location = location->next)
-		any |= walk_location(location, visit, NULL);
-	return any;
-}
-
-/* NULL: of a region that came since the walk began. */
-static struct account *account_of(const struct fathom_region *region)
-{
-	return region->id < budget.account_room ? &budget.accounts[region->id] : NULL;
-}
-
-/* --- what happened in the window ------------------------------------------------------------------- */
-
-static bool count_node(struct fathom_node *node, struct fathom_node *parent, void *data)
-{
-	struct account *account = account_of(node->region);
-	uint64_t visits = fathom_peek(&node->visits);
-
-	(void)parent;
-	*(uint64_t *)data += visits;
-	if (account) {
-		account->visits += visits;
-		account->ticks += fathom_peek(&node->inclusive_ticks);
-	}
-	return false;
-}
-
-/* Count all visits. Returns the number of threads that were at work: that have a tenth of the visits of the one with
- * most, at least. */
-static uint32_t count_visits(uint32_t regions, uint32_t locations)
-{
-	struct fathom_location *location;
-	uint64_t most = 1;
-	uint32_t busy = 0;
-
-	for (uint32_t id = 0; id < regions; id++) {
-		struct account *account = &budget.accounts[id];
-
-		account->recent = account->visits;
-		account->visits = account->ticks = 0;
-	}
-	for (location = fathom_location_newest(); location; location = location->next) {
-		struct activity *activity = &budget.activities[location->id];
-		uint64_t visits = 0;
-
-		if (location->id >= locations)
-			continue;
-		walk_location(location, count_node, &visits);
-		activity->recent = visits - activity->visits;
-		activity->visits = visits;
-		most = activity->recent > most ? activity->recent : most;
-	}
-	for (uint32_t id = 0; id < locations; id++)
-		busy += budget.activities[id].recent > most / 10;
-	for (uint32_t id = 0; id < regions; id++)
-		budget.accounts[id].recent = budget.accounts[id].visits - budget.accounts[id].recent;
-	return busy ? busy : 1;
-}
-
-/* --- what can be switched off ---------------------------------------------------------------------- */
-
-static bool is_small(const struct fathom_region *region, const struct account *account)
-{
-	double ns = (double)account->ticks * budget.ns_per_tick;
-
-	/* No time: it was never left yet. */
-	return region->paradigm == FATHOM_PARADIGM_COMPILER && account->visits && ns > 0 &&
-	       ns * budget.share < (double)account->visits * budget.cost_ns * DEEPEST;
-}
-
-static bool is_small_or_off(const struct fathom_region *region)
-{
-	const struct account *account = account_of(region);
-
-	return account && (account->is_small || account->off_ticks);
-}
-
-/* A node that stays: what leads to it does, too. */
-static bool keep_callers(struct fathom_node *node, struct fathom_node *parent, void *data)
-{
-	bool any = false;
-
-	(void)data;
-	if (is_small_or_off(node->region))
-		return false;
-	for (; parent; parent = parent->parent) {
-		struct account *account = account_of(parent->region);
-
-		any |= account && account->is_small;
-		if (account)
-			account->is_small = false;
-	}
-	return any;
-}
-
-/* A node whose parent goes off goes with it. */
-static bool choose_called(struct fathom_node *node, struct fathom_node *parent, void *data)
-{
-	struct account *account = account_of(node->region), *above = account_of(parent->region);
-
-	(void)data;
-	if (!account || !above || !above->is_chosen || account->is_chosen || account->off_ticks)
-		return false;
-	account->is_chosen = true;
-	return true;
-}
-
-static struct account *noisiest(uint32_t regions)
-{
-	struct account *best = NULL;
-
-	for (uint32_t id = 0; id < regions; id++) {
-		struct account *account = &budget.accounts[id];
-
-		if (account->is_small && !account->is_chosen && !account->off_ticks && account->recent >= HOT_VISITS &&
-		    (!best || account->recent > best->recent))
-			best = account;
-	}
-	return best;
-}
-
-/* recent: all visits in the window. Returns whether there is anything to be switched off. */
-static bool choose(uint32_t regions, double recent, double allowed)
-{
-	struct account *account;
-	bool any = false;
-
-	for (uint32_t id = 0; id < regions; id++) {
-		account = &budget.accounts[id];
-		account->is_small = is_small(fathom_region_by_id(id), account);
-		account->is_chosen = false;
-	}
-	while (walk_all(keep_callers))
-		;
-	while (recent > allowed && (account = noisiest(regions)) != NULL) {
-		account->is_chosen = any = true;
-		recent -= (double)account->recent;
-	}
-	while (any && walk_all(choose_called))
-		;
-	return any;
-}
-
 /* --- switching ------------------------------------------------------------------------------------- */
 
-static bool block_callers(struct fathom_node *node, struct fathom_node *parent, void *data)
+static bool block_callers(struct fathom_node *node, struct fathom_node *parent)
 {
-	const struct account *account = account_of(node->region);
-	struct account *above = account_of(parent->region);
+	const struct fathom_account *account = fathom_account_of(node->region->id);
+	struct fathom_account *above = fathom_account_of(parent->region->id);
 
-	(void)data;
 	if (above && account && above != account && account->is_chosen && !account->off_ticks)
 		above->is_blocked = true;
 	return false;
@@ -324,13 +93,16 @@ static bool switch_some(uint32_t regions, uint64_t now)
 	bool any = false, all = true;
 
 	for (uint32_t id = 0; id < regions; id++)
-		budget.accounts[id].is_blocked = false;
-	walk_all(block_callers);
-	for (uint32_t id = 0; id < regions; id++)
-		if (budget.accounts[id].is_chosen && !budget.accounts[id].off_ticks)
-			any = true, all &= budget.accounts[id].is_blocked;
+		fathom_account_of(id)->is_blocked = false;
+	fathom_accounts_walk(block_callers);
 	for (uint32_t id = 0; id < regions; id++) {
-		struct account *account = &budget.accounts[id];
+		const struct fathom_account *account = fathom_account_of(id);
+
+		if (account->is_chosen && !account->off_ticks)
+			any = true, all &= account->is_blocked;
+	}
+	for (uint32_t id = 0; id < regions; id++) {
+		struct fathom_account *account = fathom_account_of(id);
 
 		if (!account->is_chosen || account->off_ticks || (account->is_blocked && !all))
 			continue;
@@ -340,28 +112,36 @@ static bool switch_some(uint32_t regions, uint64_t now)
 	return any;
 }
 
-/* window: how long it was, in ns of the processors; recent: visits in it. */
-static void switch_chosen(uint32_t regions, double window, double recent, uint64_t now)
+/* What the estimates of what is missing need. */
+static void note_chosen(uint32_t regions, double unmeasured_ns)
 {
-	double unmeasured = window - recent * budget.cost_ns;
 	uint64_t cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
-	uint32_t count = 0;
 
-	if (unmeasured < window / 20)
-		unmeasured = window / 20;
+	fathom_accounts_note_chosen();
 	for (uint32_t id = 0; id < regions; id++) {
-		struct account *account = &budget.accounts[id];
+		struct fathom_account *account = fathom_account_of(id);
 
 		if (!account->is_chosen)
 			continue;
-		account->rate = (double)account->recent / unmeasured;
+		account->rate = (double)account->recent / unmeasured_ns;
 		account->mean_ticks = account->visits ? (double)account->ticks / (double)account->visits : 0;
 		account->mean_ticks -= budget.inside_ns / budget.ns_per_tick;
 		if (account->mean_ticks < 0)
 			account->mean_ticks = 0;
 		account->off_cpu_ns = cpu;
-		count++;
 	}
+}
+
+/* window: how long it was, in ns of the processors; recent: visits in it. */
+static void switch_chosen(uint32_t regions, double window, double recent, uint64_t now)
+{
+	double unmeasured = window - recent * budget.cost_ns;
+	uint32_t count = 0;
+
+	note_chosen(regions, unmeasured > window / 20 ? unmeasured : window / 20);
+	for (uint32_t id = 0; id < regions; id++)
+		count += fathom_account_of(id)->is_chosen;
+	/* Of a single thread, the order makes no difference. */
 	while (switch_some(regions, now))
 		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
@@ -393,42 +173,74 @@ static void learn_costs(void)
 	budget.inside_ns = (double)cost.inside_units * ns_per_unit;
 }
 
-/* The next window begins; its least length depends on how long this look took the thread. */
-static void begin_window(uint64_t took_ns)
+/* The next window begins; its least length depends on how long a walk takes, and on what was spent so far. */
+static void begin_window(double walk_ns, double look_ns)
 {
-	double least_ms = (double)took_ns * WINDOW_PER_WALK / 1e6;
+	double least_ms = walk_ns * WINDOW_PER_WALK / 1e6;
 
+	budget.deciding_ns += look_ns;
+	if (budget.deciding_ns > budget.time_ns * DECIDING_SHARE + DECIDING_NS)
+		least_ms = look_ns * WINDOW_PER_WALK / 1e6;
 	budget.begin_cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 	budget.begin_ticks = fathom_clock_ticks();
 	__atomic_store_n(&budget.end_ticks, budget.begin_ticks +
 			 ticks_of_ms(least_ms > LEAST_WINDOW_MS ? least_ms : LEAST_WINDOW_MS), __ATOMIC_RELAXED);
 }
 
+/* The time of the window that counts, ns. Threads that wait may well use their processors. */
+static double window_ns(uint64_t now, uint32_t threads)
+{
+	double window = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - budget.begin_cpu_ns);
+	double longest = (double)(now - budget.begin_ticks) * budget.ns_per_tick * threads;
+
+	return window < longest ? window : longest;
+}
+
+/* There was too much, in the window and in all of them. */
+static bool is_exceeded(double window, double recent)
+{
+	return recent * budget.cost_ns > budget.share * window &&
+	       budget.visits * budget.cost_ns > budget.share * budget.time_ns;
+}
+
+static void decide(uint32_t regions, double window, double recent, uint64_t now)
+{
+	struct fathom_choice choice = {
+		.regions = regions,
+		.recent = recent,
+		.allowed = AIM * budget.share * window / budget.cost_ns,
+		.cost_ns = budget.cost_ns,
+		.inside_ns = budget.inside_ns,
+		.ns_per_tick = budget.ns_per_tick,
+		.least_own_ns = budget.cost_ns / (AIM * budget.share),
+	};
+
+	if (fathom_choice_make(&choice))
+		switch_chosen(regions, window, recent, now);
+}
+
 /* The window is over. */
 static void look(uint64_t now)
 {
 	uint32_t regions = fathom_region_count(), locations = fathom_location_newest()->id + 1, threads;
-	uint64_t before;
-	double window, longest, recent = 0, allowed;
+	uint64_t before, walked, recent;
+	double window;
 	bool is_first = !budget.begin_ticks;
 
-	if (!make_room(&budget.accounts, &budget.account_room, regions, sizeof(*budget.accounts)) ||
-	    !make_room(&budget.activities, &budget.activity_room, locations, sizeof(*budget.activities)))
+	if (!fathom_accounts_room(regions, locations))
 		return;
 	learn_costs();
 	before = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-	threads = count_visits(regions, locations);
-	for (uint32_t id = 0; id < regions; id++)
-		recent += (double)budget.accounts[id].recent;
-	/* Threads that wait may well use their processors. */
-	window = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - budget.begin_cpu_ns);
-	longest = (double)(now - budget.begin_ticks) * budget.ns_per_tick * threads;
-	if (window > longest)
-		window = longest;
-	allowed = budget.share * window / (budget.cost_ns + 0.001);
-	if (!is_first && recent > allowed && choose(regions, recent, allowed * AIM))
-		switch_chosen(regions, window, recent, now);
-	begin_window(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before);
+	threads = fathom_accounts_count(regions, locations, &recent);
+	walked = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	window = window_ns(now, threads);
+	if (!is_first) {
+		budget.visits += (double)recent;
+		budget.time_ns += window;
+		if (is_exceeded(window, (double)recent))
+			decide(regions, window, (double)recent, now);
+	}
+	begin_window((double)(walked - before), (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before));
 }
 
 void fathom_budget_turn(struct fathom_location *self)
@@ -451,35 +263,66 @@ void fathom_budget_turn(struct fathom_location *self)
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-static uint64_t off_since(uint32_t region)
-{
-	/* Pairs with the release in make_room. */
-	return region < __atomic_load_n(&budget.account_room, __ATOMIC_ACQUIRE) ? budget.accounts[region].off_ticks : 0;
-}
-
 uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
 {
-	uint64_t since = off_since(region);
+	const struct fathom_account *account = fathom_account_of(region);
 
-	return since ? (uint64_t)((double)fathom_ticks_to_units(scale, since - budget.start_ticks) * 1e9 /
-				  FATHOM_UNITS_PER_SECOND) + 1 : 0;
+	return account && account->off_ticks ?
+	       (uint64_t)((double)fathom_ticks_to_units(scale, account->off_ticks - budget.start_ticks) * 1e9 /
+			  FATHOM_UNITS_PER_SECOND) + 1 : 0;
+}
+
+/* How many times more visits a call path had than were recorded, as they went on by time: while its caller was active.
+ * (Where that is active still, its time is not known, and all that passed counts.) */
+static double times_by_rate(const struct fathom_account *account, const struct fathom_account *caller,
+			    struct fathom_caller_then then, uint64_t now_cpu_ns)
+{
+	double ns = (double)(now_cpu_ns - account->off_cpu_ns), longest = 0;
+
+	if (then.visits)
+		longest = (double)(caller->last_ticks - then.ticks) * budget.ns_per_tick;
+	if (longest > 0 && longest < ns)
+		ns = longest;
+	return account->visits ? 1 + ns * account->rate / (double)account->visits : 1;
+}
+
+/* The same as its caller went on, which may be off, too: then it depends on who calls that. */
+static double times_visited(const struct fathom_node *node, uint64_t now_cpu_ns)
+{
+	double times = 1;
+
+	for (int level = 0; level < DEEPEST && node->parent; level++, node = node->parent) {
+		const struct fathom_account *account = fathom_account_of(node->region->id);
+		const struct fathom_account *caller = fathom_account_of(node->parent->region->id);
+		struct fathom_caller_then then;
+
+		if (!account || !account->off_ticks)
+			return times;
+		then = caller ? fathom_accounts_caller_then(node) : (struct fathom_caller_then){ 0 };
+		if (!then.visits || caller->last_visits < FEW_VISITS)
+			return times * times_by_rate(account, caller, then, now_cpu_ns);
+		times *= (double)caller->last_visits / (double)then.visits;
+	}
+	return times;
 }
 
 struct fathom_missing fathom_budget_missing(const struct fathom_node *node, uint64_t now_cpu_ns)
 {
-	const struct account *account;
+	const struct fathom_account *account = node->region ? fathom_account_of(node->region->id) : NULL;
 	double visits;
 
-	if (!node->region || !off_since(node->region->id))
+	if (!account || !account->off_ticks)
 		return (struct fathom_missing){ 0 };
-	account = &budget.accounts[node->region->id];
-	visits = (double)(now_cpu_ns - account->off_cpu_ns) * account->rate;
-	if (account->visits)
-		visits = visits * (double)fathom_peek(&node->visits) / (double)account->visits;
+	visits = (double)fathom_peek(&node->visits) * (times_visited(node, now_cpu_ns) - 1);
+	if (visits < 0)
+		visits = 0;
 	return (struct fathom_missing){ (uint64_t)visits, (uint64_t)(visits * account->mean_ticks) };
 }
 
 uint64_t fathom_budget_now(void)
 {
-	return budget.share > 0 ? cpu_ns(CLOCK_PROCESS_CPUTIME_ID) : 0;
+	if (!(budget.share > 0))
+		return 0;
+	fathom_accounts_count_last();
+	return cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -5,19 +5,11 @@
  * turn       a look at whether something is to be done. Whichever thread has just left a call path for the 4096th time,
  *            or the 8192nd ..., has one: no other thread, no timer and no signal disturbs the program, and the
  *            hot path only looks at a number that it has at hand.
- * window     from one walk over all call paths to the next, at least 10 ms, and so long that walks take one per cent.
+ * window     from one walk over all call paths to the next, at least 2 ms, and so long that walks take one per cent.
  *
- * In a window, overhead = visits x cost of one (event/cost.h), and may be share x time of the processors that the
- * process had (at most that of the threads that visited anything to speak of: some wait and use theirs all the same).
- * Where it is more, regions are switched off, those with most visits in the window first, until it holds. A region
- * can be if
- *
- *	it is a function, and was called at least a thousand times in the window: hot;
- *	a visit takes less than 4 / share of its cost: small;
- *	all that it calls, as far as was seen, is small, too, or off already: on no path to communication, OpenMP or a
- *	region that stays.
- *
- * What it calls goes off with it, so that no call path appears that was not there. Regions stay off.
+ * Overhead = visits x cost of one (event/cost.h), and may be share x time of the processors that the process had (at
+ * most that of the threads that visited anything to speak of: some wait and use theirs all the same). Where it is more,
+ * in a window and in all windows so far, regions are switched off until it holds: which, says choice.h. They stay off.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H

@@ -162,6 +162,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	if (result->filter) {
 		err |= add_attribute(model, "fathom::filter", result->filter);
 		err |= add_number(model, "fathom::filtered_regions", result->left_out);
+		if (result->left_out_ranks && *result->left_out_ranks)
+			err |= add_attribute(model, "fathom::filtered_ranks", result->left_out_ranks);
 	}
 	if (fathom_budget_share())
 		err |= add_decimal(model, "fathom::overhead_budget", (double)fathom_budget_share() / 1e5);

@@ -10,6 +10,7 @@
 #include "profile/digest.h"
 #include "profile/model.h"
 #include "profile/site.h"
+#include "profile/topologies.h"
 #include "profile/writers.h"
 
 /* What rank 0 tells everybody when it knows the whole. */
@@ -26,6 +27,7 @@ struct plan {
 struct root {
 	const struct fathom_result *result;
 	struct fathom_site *site;
+	const struct fathom_topologies *topologies;
 	struct fathom_digests digests;	/* of the nodes, as the ranks know them; */
 	uint32_t known;			/* so many */
 	struct fathom_model model;
@@ -110,6 +112,9 @@ static int open_file(struct root *root, struct fathom_union *u)
 
 	if (err)
 		return err;
+	err = fathom_topologies_put(root->topologies, &model->cube, &model->arena);
+	if (err)
+		goto free_model;
 	err = fathom_cube_writer_open(&root->writer, result->path, &model->cube, fathom_model_present, model,
 				      result->begin_seconds);
 	if (err)
@@ -264,10 +269,11 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 }
 
 static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-			 const struct fathom_result *result, struct fathom_site *site, struct fathom_verdict *verdict)
+			 const struct fathom_result *result, struct fathom_site *site,
+			 const struct fathom_topologies *topologies, struct fathom_verdict *verdict)
 {
 	struct plan plan = { .err = 0 };
-	struct root root = { .result = result, .site = site };
+	struct root root = { .result = result, .site = site, .topologies = topologies };
 	bool has_numbers;
 	int err;
 
@@ -303,17 +309,22 @@ int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *sn
 			const struct fathom_result *result)
 {
 	struct fathom_verdict verdict = { 0 };
+	struct fathom_topologies topologies;
 	struct fathom_site site;
 	int err = fathom_site_find(&site, u, snapshot, comm, result);
 
 	if (err)
 		return err;
-	err = comm->rank == 0 ? write_at_root(u, snapshot, comm, result, &site, &verdict) :
-				take_part(u, snapshot, comm, &site, &verdict);
+	err = fathom_topologies_collect(&topologies, u, snapshot, &site, comm, (uint32_t)result->rank);
+	if (!err && comm->rank == 0)
+		err = write_at_root(u, snapshot, comm, result, &site, &topologies, &verdict);
+	else if (!err)
+		err = take_part(u, snapshot, comm, &site, &verdict);
 	if (!err)
 		err = verdict.err;
 	if (err && result->failed_rank)
 		*result->failed_rank = verdict.rank;
+	fathom_topologies_fini(&topologies);
 	fathom_site_fini(&site);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/grids.h"
 #include "trace/metrics.h"
 #include "trace/objects.h"
 #include "trace/record.h"
@@ -259,8 +260,10 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 		own->err = fathom_trace_parameters_list(&own->parameters);
 	if (!own->err)
 		own->err = fathom_trace_metrics_list(&own->metrics, own->rank);
+	if (!own->err)
+		own->err = fathom_trace_grids_list(&own->grids, own->rank, list, count);
 	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
-	own->parameters.err = own->metrics.err = own->err;
+	own->parameters.err = own->metrics.err = own->grids.err = own->err;
 	return own->err;
 }
 
@@ -279,6 +282,8 @@ int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm 
 		err = fathom_pool_reduce(&own->objects, comm);
 	if (!err)
 		err = fathom_pool_reduce(&own->parameters, comm);
+	if (!err)
+		err = fathom_pool_reduce(&own->grids, comm);
 	return err ? err : fathom_pool_reduce(&own->metrics, comm);
 }
 
@@ -292,6 +297,7 @@ void fathom_definitions_fini(struct fathom_definitions *own)
 	fathom_labels_fini(&own->labels);
 	fathom_system_fini(&own->system);
 	fathom_pool_fini(&own->metrics);
+	fathom_pool_fini(&own->grids);
 	fathom_arena_fini(&own->arena);
 }
 
@@ -575,6 +581,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_attributes(w);
 	if (!w->err)
 		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
+	fathom_trace_grids_write(w, &w->own->grids);
 	if (!w->err)
 		w->own->metric_names = fathom_trace_metrics_write(w, &w->own->metrics);
 }

@@ -23,6 +23,7 @@ struct fathom_definitions {
 	struct fathom_labels labels;
 	struct fathom_pool metrics;	/* see metrics.h */
 	struct fathom_pool parameters;	/* number: the parameter's id */
+	struct fathom_pool grids;	/* see grids.h */
 	uint32_t *region_names;
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;

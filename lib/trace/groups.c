@@ -269,6 +269,14 @@ static void write_in_order(struct fathom_trace_writing *w, struct known *known, 
 	}
 }
 
+uint32_t fathom_trace_world(const struct fathom_trace_writing *w)
+{
+	for (uint32_t i = 0; i < w->own->comms.count; i++)
+		if (is_world(w, i))
+			return w->own->comm_names[i];
+	return OTF2_UNDEFINED_COMM;
+}
+
 void fathom_trace_write_comms(struct fathom_trace_writing *w)
 {
 	uint32_t count = w->own->comms.count, world;

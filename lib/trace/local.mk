@@ -2,6 +2,7 @@
 if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
+	lib/system/grid.c lib/system/grid.h \
 	lib/system/pool.c lib/system/pool.h \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/arrivals.c lib/trace/arrivals.h \
@@ -10,6 +11,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/define.c lib/trace/define.h \
 	lib/trace/finish.c lib/trace/finish.h \
+	lib/trace/grids.c lib/trace/grids.h \
 	lib/trace/groups.c \
 	lib/trace/hidden.c lib/trace/hidden.h \
 	lib/trace/io.c \

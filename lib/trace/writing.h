@@ -81,4 +81,7 @@ void fathom_trace_write_system(struct fathom_trace_writing *w);
 /* Groups and communicators; gives own->comm_names. Context: finish. */
 void fathom_trace_write_comms(struct fathom_trace_writing *w);
 
+/* What the communicator of all processes is called; OTF2_UNDEFINED_COMM: there is none. */
+uint32_t fathom_trace_world(const struct fathom_trace_writing *w);
+
 #endif

@@ -26,8 +26,8 @@ enter_region	fathom_clock_monotonic_ns
 leave_region
 enter_both	fathom_clock_monotonic_ns (*)
 leave_both	(*)
-__cyg_profile_func_enter	meet fathom_event_enter fathom_event_enter_on
-__cyg_profile_func_exit	fathom_event_exit fathom_event_exit_on
+__cyg_profile_func_enter	meet look_at fathom_event_enter fathom_event_enter_on
+__cyg_profile_func_exit	look_at fathom_event_exit fathom_event_exit_on
 T
 
 # code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.

@@ -8,6 +8,6 @@ test_filter_test_filter_CFLAGS = $(test_cflags)
 test_filter_test_filter_LDADD = $(CMOCKA_LIBS)
 endif
 
-filter_scripts = test/filter/fuzz.sh test/filter/run.sh test/filter/mpi.sh test/filter/objects.sh
+filter_scripts = test/filter/fuzz.sh test/filter/run.sh test/filter/mpi.sh test/filter/objects.sh test/filter/kinds.sh
 TESTS += $(filter_scripts)
 EXTRA_DIST += $(filter_scripts) test/filter/fuzz.c

@@ -70,19 +70,21 @@ N = 400000 * threads
 off = {name for name, of in sums.items() if of.get("visits_missing", 0) > 0}
 described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("switched off after ")}
 # Which of these, and when, depends on how fast the machine is; what is called goes off with its caller, or before.
-assert off and off <= {"leaf", "deep", "inner"} and off == described, (off, described)
+assert off and off <= {"leaf", "deep", "inner", "leads_to_work"} and off == described, (off, described)
 assert "inner" not in off or {"leaf", "deep"} <= off, off
 # What stays is exact: the functions that lead to something, and all that they lead to.
 for name, expected in ("run", threads), ("main", 1), ("work", N // 20000), ("leads_to_lock", 400000 // 64 * threads), \
         ("jumps", 1), ("pthread_mutex_lock", 400000 // 64 * threads):
     assert visits(name) == expected and name not in off, (name, visits(name), expected)
-assert "leads_to_work" not in off and visits("leads_to_work") == N, visits("leads_to_work")
-for name, each in ("leaf", 2), ("deep", 4), ("inner", 1):
-    assert (visits(name) < each * N) == (name in off) and visits(name) <= each * visits("inner") + each * threads, sums
+for name, each in ("leaf", 2), ("deep", 4), ("inner", 1), ("leads_to_work", 1):
+    assert (visits(name) < each * N) == (name in off), sums
+    assert each * visits("inner") + each * threads >= visits(name) or name == "leads_to_work", sums
 for node in run["call_tree"]:
     parent = run["call_tree"][node["parent"]]["name"] if node["parent"] is not None else None
     if node["name"] == "leaf": assert parent == "inner", parent
-    if node["name"] == "work": assert parent == "leads_to_work", parent
+    # What is called by a function that is off is below its caller since then.
+    if node["name"] == "work": assert parent == "leads_to_work" or parent == "run" and "leads_to_work" in off, parent
+    if node["name"] == "pthread_mutex_lock": assert parent == "leads_to_lock", parent
 assert abs(float(run["attributes"]["fathom::overhead_budget"]) - 0.05) < 1e-9
 total = sum(node["exclusive"].get("time", 0) for node in run["call_tree"])
 assert abs(total - run["call_tree"][0]["inclusive"]["time"]) <= 1e-6 * total
@@ -131,7 +133,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 		"$PYTHON3" - <<'PY' || bad "$mode: too many events"
 import json
 events = json.load(open("report.json"))["events"]
-assert 100000 < events["Enter"] < 5000000 and events["Enter"] == events["Leave"], events
+assert 10000 < events["Enter"] < 5000000 and events["Enter"] == events["Leave"], events
 PY
 		rm -rf fathom-*
 	done

@@ -25,6 +25,7 @@ struct patch_subject {
 
 const struct patch_subject *patch_subjects(int *count);
 const void *const *patch_functions(void);	/* in the same order: their addresses */
+const void *const *patch_places(void);		/* and whose code they are in */
 
 #ifdef __cplusplus
 }

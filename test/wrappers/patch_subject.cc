@@ -55,6 +55,14 @@ __attribute__((noinline)) void jumps(long n)
 inline __attribute__((always_inline)) long inlined(long n) { return n & 1 ? n * 7 : n - sink; }
 __attribute__((noinline)) long around_inlined(long n) { sink = 3; return inlined(n) + 1; }
 
+/* The one that is inlined loses them, not the one around. */
+inline __attribute__((always_inline)) long inlined_too(long n) { return n % 3 ? n * 5 : n + sink; }
+__attribute__((noinline)) long around_too(long n)
+{
+	sink = 4;
+	return n & 1 ? inlined_too(n) - 1 : inlined_too(n + 1) * 2;
+}
+
 PLAIN long call_ending(long n) { sink = 1; ends_with_hook(n); return sink; }
 PLAIN long plain_ending(long n) { return n + 1; }
 PLAIN long call_result(long n) { return with_result(n); }
@@ -95,6 +103,9 @@ PLAIN long call_jumping(long n)
 }
 PLAIN long call_around(long n) { return around_inlined(n); }
 PLAIN long plain_around(long n) { return (n & 1 ? n * 7 : n - 3) + 1; }
+PLAIN long call_too(long n) { return around_too(n); }
+PLAIN long plain_too_inlined(long n) { return n % 3 ? n * 5 : n + 4; }
+PLAIN long plain_too(long n) { return n & 1 ? plain_too_inlined(n) - 1 : plain_too_inlined(n + 1) * 2; }
 PLAIN long plain_jumping(long n) { return n & 1 ? -2 : -n; }
 
 }
@@ -107,10 +118,21 @@ extern "C" PLAIN const void *const *patch_functions(void)
 		reinterpret_cast<const void *>(with_two_results), reinterpret_cast<const void *>(with_double),
 		reinterpret_cast<const void *>(with_many_returns), reinterpret_cast<const void *>(recursive),
 		reinterpret_cast<const void *>(throws), reinterpret_cast<const void *>(jumps),
-		reinterpret_cast<const void *>(around_inlined),
+		reinterpret_cast<const void *>(around_inlined), reinterpret_cast<const void *>(inlined_too),
 	};
 
 	return functions;
+}
+
+extern "C" PLAIN const void *const *patch_places(void)
+{
+	static const void *const *functions = patch_functions();
+	static const void *const places[] = {
+		functions[0], functions[1], functions[2], functions[3], functions[4], functions[5], functions[6],
+		functions[7], functions[8], reinterpret_cast<const void *>(around_too),
+	};
+
+	return places;
 }
 
 extern "C" PLAIN const patch_subject *patch_subjects(int *count)
@@ -125,6 +147,7 @@ extern "C" PLAIN const patch_subject *patch_subjects(int *count)
 		{ "throws", call_throwing, plain_throwing, 1, 0 },
 		{ "jumps", call_jumping, plain_jumping, 0, 0 },
 		{ "around_inlined", call_around, plain_around, 2, 1 },
+		{ "inlined_too", call_too, plain_too, 2, 1 },
 	};
 
 	*count = int(sizeof(subjects) / sizeof(subjects[0]));

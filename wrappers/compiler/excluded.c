@@ -179,6 +179,6 @@ void fathom_excluded_again(void)
 		    fathom_excluded_has(region->module, region->offset) != 1)
 			continue;
 		fathom_event_switch(region, false);
-		fathom_event_left_out();
+		fathom_event_left_out(region);
 	}
 }

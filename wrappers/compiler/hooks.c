@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "define/region.h"
 #include "event/event.h"
@@ -27,6 +26,7 @@
 #include "live.h"
 #include "names.h"
 #include "outlined.h"
+#include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
 
@@ -81,6 +81,7 @@ static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
 static struct table *table = EMPTY_TABLE;
 
 static struct fathom_lock lock;		/* held while a region is added or forgotten; region's lock nests in it */
+static struct fathom_arena tables;	/* under the lock */
 
 /* Functions mostly begin at multiples of 16, the size of an entry: an address without its upper bits, and
  * without these four, is a place in the table as it stands. */
@@ -113,9 +114,8 @@ static int grow(void)
 
 	if (table != EMPTY_TABLE && table->used * 2 < entry_count(table))
 		return 0;
-	larger = mmap(NULL, sizeof(*larger) + entries * sizeof(struct entry), PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (larger == MAP_FAILED)
+	larger = fathom_arena_alloc(&tables, sizeof(*larger) + entries * sizeof(struct entry));
+	if (!larger)
 		return -ENOMEM;
 	larger->mask = (entries - 1) * sizeof(struct entry);
 	for (size_t i = 0; i < entry_count(table); i++) {
@@ -191,7 +191,7 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address)
 		goto unlock;
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
 		region = &left_out;
-		fathom_event_left_out();
+		fathom_event_left_out(&spec);
 	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
 		region = &left_out;
 	} else {
@@ -227,14 +227,46 @@ static void follow_switch(const struct fathom_region *region)
 
 static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
 
+/*
+ * A function that is quiet calls all the same: it was inlined, and only its own code was read so far. Each place that
+ * calls is looked at once, if there is room to remember that.
+ */
+enum { PLACES = 1024, WAYS = 4 };
+static const void *seen[PLACES];
+
+static FATHOM_COLD void look_at(const void *function, const void *from, const void **place)
+{
+	const struct fathom_region *region;
+	int saved = errno;
+
+	fathom_lock_take(&lock);
+	fathom_poke(place, from);
+	region = find(function);
+	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+		fathom_live_look(function, from);
+	fathom_lock_give(&lock);
+	errno = saved;
+}
+
+static inline void call_is_quiet(const void *function, const void *from)
+{
+	const void **place = &seen[(uintptr_t)from % (PLACES / WAYS) * WAYS];
+
+	if (!fathom_peek(&fathom_live_looks))
+		return;
+	for (int way = 0; way < WAYS && fathom_peek(&place[way]) != from; way++) {
+		if (fathom_peek(&place[way]))
+			continue;
+		look_at(function, from, &place[way]);
+		break;
+	}
+}
+
 /* What the hooks do when a function is not at its first place in the table, or not in it at all. */
 static FATHOM_COLD void enter_slowly(const void *function)
 {
-	const struct fathom_region *region;
+	const struct fathom_region *region = find(function);
 
-	if (off)
-		return;
-	region = find(function);
 	if (!region)
 		region = meet(function);
 	if (region)
@@ -243,11 +275,8 @@ static FATHOM_COLD void enter_slowly(const void *function)
 
 static FATHOM_COLD void exit_slowly(const void *function)
 {
-	const struct fathom_region *region;
+	const struct fathom_region *region = find(function);
 
-	if (off)
-		return;
-	region = find(function);
 	if (region)		/* else its enter was not recorded either */
 		fathom_event_exit(region);
 }
@@ -263,7 +292,9 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 		fathom_event_enter_on(entry->region);
 	else if (differs == LOOK_OFF)
 		fathom_event_enter(entry->region);
-	else if (differs != LOOK_QUIET)
+	else if (differs == LOOK_QUIET)
+		call_is_quiet(function, __builtin_return_address(0));
+	else if (!off)
 		enter_slowly(function);
 }
 
@@ -278,7 +309,9 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		fathom_event_exit_on(entry->region);
 	else if (differs == LOOK_OFF)
 		fathom_event_exit(entry->region);
-	else if (differs != LOOK_QUIET)
+	else if (differs == LOOK_QUIET)
+		call_is_quiet(function, __builtin_return_address(0));
+	else if (!off)
 		exit_slowly(function);
 }
 
@@ -308,6 +341,8 @@ int fathom_interposed_dlclose(void *handle)
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
 	fathom_live_forget(fathom_module_is_loaded);
+	for (int i = 0; i < PLACES; i++)
+		fathom_poke(&seen[i], NULL);
 	fathom_lock_give(&lock);
 	return result;
 }

@@ -10,6 +10,7 @@
 #include "platform/settings.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
+bool fathom_live_looks;
 
 void fathom_live_start(void)
 {
@@ -17,25 +18,40 @@ void fathom_live_start(void)
 
 	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
 		patch = fathom_beside(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
+	fathom_live_looks = patch != NULL;
 }
 
-void fathom_live_follow(const void *function, const struct fathom_region *region)
+static void take_out(const void *function, const void *from)
 {
 	static const struct fathom_patch_hooks hooks = { (const void *)fathom_hook_enter,
 							 (const void *)fathom_hook_exit };
 
-	if (!patch)
+	if (patch->out(function, from, &hooks, FATHOM_PATCH_BOTH) != -EACCES)
 		return;
-	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET) {
-		patch->restore(function);
-	} else if (patch->out(function, &hooks, FATHOM_PATCH_BOTH) == -EACCES) {
-		fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
-			   "switched off keep their hooks, which cost a few ns a call");
-		patch = NULL;
-	}
+	fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
+		   "switched off keep their hooks, which cost a few ns a call");
+	patch = NULL;
+	fathom_poke(&fathom_live_looks, false);
 }
 
-void fathom_live_forget(int (*is_loaded)(const void *function))
+void fathom_live_follow(const void *function, const struct fathom_region *region)
+{
+	if (!patch)
+		return;
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+		take_out(function, function);
+	else
+		patch->restore(function);
+}
+
+void fathom_live_look(const void *function, const void *from)
+{
+	/* The call before it: what follows may belong to another function. */
+	if (patch)
+		take_out(function, (const char *)from - 1);
+}
+
+void fathom_live_forget(int (*is_loaded)(const void *address))
 {
 	if (patch)
 		patch->forget(is_loaded);

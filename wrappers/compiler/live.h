@@ -6,11 +6,15 @@
  * it come later still, then its visit ends with the function around it. With every hook that is put back, exits come
  * first: an enter that is recorded has its exit.
  *
+ * Where the function was inlined it calls the hooks, too. That is found out when such a call comes.
+ *
  * Where libfathom-patch is not there, or the system lets nobody change code, hooks stay, and find out at each call
  * that there is nothing to do. Under the lock of hooks.c.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_LIVE_H
 #define FATHOM_WRAPPERS_COMPILER_LIVE_H
+
+#include <stdbool.h>
 
 #include "platform/compiler.h"
 
@@ -27,7 +31,13 @@ void fathom_live_start(void);
 /* What is done with function, whose region has been switched. Context: birth. */
 void fathom_live_follow(const void *function, const struct fathom_region *region);
 
+/* Whether calls of quiet functions are looked at. */
+FATHOM_HIDDEN extern bool fathom_live_looks;
+
+/* A hook was called for a function that is quiet, by code that continues at from. Context: birth. */
+void fathom_live_look(const void *function, const void *from);
+
 /* Functions of libraries that were unloaded are no concern any more. Context: birth. */
-void fathom_live_forget(int (*is_loaded)(const void *function));
+void fathom_live_forget(int (*is_loaded)(const void *address));
 
 #endif

@@ -12,23 +12,31 @@
 #include "platform/arena.h"
 #include "sites.h"
 
-/* A function whose calls are, or were, out. Never freed: it is likely to be needed again. */
+/* A function that calls hooks, of its own or wherever it was inlined. */
 struct patched {
 	struct patched *next;
-	const void *function;		/* NULL: forgotten; the next one may have the memory */
-	int site_count;
+	const void *function;
 	unsigned out;			/* bits of enum fathom_patch_parts */
-	struct fathom_site *sites;
-	int site_room;
+	struct fathom_site *sites;	/* all that are known */
 };
 
-/* Functions with more returns than that keep the calls of the rest. */
-enum { MOST_SITES = 128, HASH_BITS = 10 };
+/* Code that was read, or that cannot be. */
+struct scanned {
+	struct scanned *next;
+	const void *begin;
+	int err;
+};
 
+enum { HASH_BITS = 10 };
+
+/* Nothing is given back, but all is used again: where a library was unloaded, another one may come. */
 static struct {
 	struct fathom_arena arena;
 	struct patched *by_hash[1 << HASH_BITS];
-	struct patched *spare;
+	struct scanned *by_begin[1 << HASH_BITS];
+	struct patched *spare_functions;
+	struct scanned *spare_codes;
+	struct fathom_site *spare_sites;
 } all;
 
 /* --- writing to code ------------------------------------------------------------------------------ */
@@ -117,72 +125,89 @@ static void tell_processors(void)
 
 /* --- functions ------------------------------------------------------------------------------------ */
 
-static struct patched **place_of(const void *function)
+static uint32_t hash(const void *address)
 {
-	uintptr_t number = (uintptr_t)function >> 4;
+	uintptr_t number = (uintptr_t)address >> 4;
 
-	return &all.by_hash[(number ^ number >> HASH_BITS) & ((1 << HASH_BITS) - 1)];
+	return (number ^ number >> HASH_BITS) & ((1 << HASH_BITS) - 1);
 }
 
 static struct patched *find(const void *function)
 {
-	struct patched *patched = *place_of(function);
+	struct patched *patched = all.by_hash[hash(function)];
 
 	while (patched && patched->function != function)
 		patched = patched->next;
 	return patched;
 }
 
-static int take_sites(struct patched *patched, const struct fathom_site *sites, int count)
+/* Found, or made. NULL: no memory. */
+static struct patched *need(const void *function)
 {
-	if (count > patched->site_room) {
-		patched->sites = fathom_arena_alloc(&all.arena, (size_t)count * sizeof(*sites));
-		patched->site_room = patched->sites ? count : 0;
-		if (!patched->sites)
-			return -ENOMEM;
-	}
-	if (count)
-		memcpy(patched->sites, sites, (size_t)count * sizeof(*sites));
-	patched->site_count = count;
-	return 0;
-}
+	struct patched *patched = find(function);
 
-static int make(const void *function, const struct fathom_patch_hooks *hooks, struct patched **made)
-{
-	static struct fathom_site sites[MOST_SITES];	/* too many for a small stack */
-	int count = fathom_sites_find(function, hooks, sites, MOST_SITES), err;
-	struct patched *patched = all.spare;
-
-	if (count < 0)
-		return count;
 	if (patched)
-		all.spare = patched->next;
+		return patched;
+	patched = all.spare_functions;
+	if (patched)
+		all.spare_functions = patched->next;
 	else
 		patched = fathom_arena_alloc(&all.arena, sizeof(*patched));
 	if (!patched)
+		return NULL;
+	*patched = (struct patched){ .next = all.by_hash[hash(function)], .function = function };
+	all.by_hash[hash(function)] = patched;
+	return patched;
+}
+
+static int take_site(const struct fathom_site *found)
+{
+	struct patched *patched = need(found->function);
+	struct fathom_site *site = all.spare_sites;
+
+	if (site)
+		all.spare_sites = site->next;
+	else
+		site = fathom_arena_alloc(&all.arena, sizeof(*site));
+	if (!patched || !site)
 		return -ENOMEM;
-	err = take_sites(patched, sites, count);
-	if (err) {
-		patched->next = all.spare;
-		all.spare = patched;
-		return err;
-	}
-	patched->function = function;
-	patched->out = 0;
-	patched->next = *place_of(function);
-	*place_of(function) = patched;
-	*made = patched;
+	*site = *found;
+	site->next = patched->sites;
+	patched->sites = site;
 	return 0;
 }
 
-/* Another library may be where this one was: then the byte is not what was left there, and stays. */
+/* Read the code that address is in, once. 0 or what went wrong, as fathom_sites_find says. */
+static int scan(const void *address, const struct fathom_patch_hooks *hooks)
+{
+	struct scanned *scanned, **place;
+	struct fathom_code code;
+
+	if (!fathom_code_find(address, &code))
+		return -ENOENT;
+	place = &all.by_begin[hash(code.begin)];
+	for (scanned = *place; scanned; scanned = scanned->next)
+		if (scanned->begin == code.begin)
+			return scanned->err;
+	scanned = all.spare_codes;
+	if (scanned)
+		all.spare_codes = scanned->next;
+	else
+		scanned = fathom_arena_alloc(&all.arena, sizeof(*scanned));
+	if (!scanned)
+		return -ENOMEM;
+	*scanned = (struct scanned){ *place, code.begin, fathom_sites_find(code, hooks, take_site) };
+	*place = scanned;
+	return scanned->err;
+}
+
+/* Returns how many were changed. Another library may be where this one was: then the byte is not what was left there,
+ * and stays. */
 static int change(const struct patched *patched, unsigned parts, bool out)
 {
 	int changed = 0;
 
-	for (int i = 0; i < patched->site_count; i++) {
-		const struct fathom_site *site = &patched->sites[i];
-
+	for (const struct fathom_site *site = patched->sites; site; site = site->next) {
 		if (!(site->part & parts) || *site->at != (out ? site->was : site->becomes))
 			continue;
 		if (!write_byte(site->at, out ? site->becomes : site->was))
@@ -192,26 +217,28 @@ static int change(const struct patched *patched, unsigned parts, bool out)
 	return changed;
 }
 
-static int out(const void *function, const struct fathom_patch_hooks *hooks, enum fathom_patch_parts parts)
+static int out(const void *function, const void *from, const struct fathom_patch_hooks *hooks,
+	       enum fathom_patch_parts parts)
 {
-	struct patched *patched = find(function);
+	struct patched *patched;
 	int count = 0, err;
 
 	if (through_memory == REFUSED && through_page == REFUSED)
 		return -EACCES;
-	if (!patched) {
-		err = make(function, hooks, &patched);
-		if (err)
-			return err;
-	}
-	err = change(patched, parts & ~patched->out, true);
+	err = scan(from, hooks);
+	if (err)
+		return err;
+	patched = need(function);
+	if (!patched)
+		return -ENOMEM;
 	patched->out |= parts;
+	err = change(patched, patched->out, true);
 	if (err)
 		tell_processors();
 	if (err < 0)
 		return err;
-	for (int i = 0; i < patched->site_count; i++)
-		count += (patched->sites[i].part & parts) != 0;
+	for (const struct fathom_site *site = patched->sites; site; site = site->next)
+		count += (site->part & parts) != 0;
 	return count;
 }
 
@@ -229,23 +256,61 @@ static void restore(const void *function)
 	patched->out = 0;
 }
 
-static void forget(int (*is_loaded)(const void *function))
+/* --- libraries that are unloaded ------------------------------------------------------------------- */
+
+static void forget_sites(struct patched *patched, bool all_of_them, int (*is_loaded)(const void *address))
+{
+	struct fathom_site **link = &patched->sites, *site;
+
+	while ((site = *link) != NULL) {
+		if (!all_of_them && is_loaded(site->at)) {
+			link = &site->next;
+			continue;
+		}
+		*link = site->next;
+		site->next = all.spare_sites;
+		all.spare_sites = site;
+	}
+}
+
+static void forget_functions(struct patched **link, int (*is_loaded)(const void *address))
+{
+	struct patched *patched;
+
+	while ((patched = *link) != NULL) {
+		bool is_gone = !is_loaded(patched->function);
+
+		forget_sites(patched, is_gone, is_loaded);
+		if (!is_gone) {
+			link = &patched->next;
+			continue;
+		}
+		*link = patched->next;
+		patched->next = all.spare_functions;
+		all.spare_functions = patched;
+	}
+}
+
+static void forget_codes(struct scanned **link, int (*is_loaded)(const void *address))
+{
+	struct scanned *scanned;
+
+	while ((scanned = *link) != NULL) {
+		if (is_loaded(scanned->begin)) {
+			link = &scanned->next;
+			continue;
+		}
+		*link = scanned->next;
+		scanned->next = all.spare_codes;
+		all.spare_codes = scanned;
+	}
+}
+
+static void forget(int (*is_loaded)(const void *address))
 {
 	for (int i = 0; i < 1 << HASH_BITS; i++) {
-		struct patched **link = &all.by_hash[i];
-
-		while (*link) {
-			struct patched *patched = *link;
-
-			if (is_loaded(patched->function)) {
-				link = &patched->next;
-				continue;
-			}
-			*link = patched->next;
-			patched->function = NULL;
-			patched->next = all.spare;
-			all.spare = patched;
-		}
+		forget_functions(&all.by_hash[i], is_loaded);
+		forget_codes(&all.by_begin[i], is_loaded);
 	}
 }
 

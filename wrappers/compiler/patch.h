@@ -1,5 +1,5 @@
 /*
- * patch: the hook calls of a function are taken out of its running code, and put back.
+ * patch: the hook calls for a function are taken out of running code, and put back.
  *
  * One byte of each call changes, and no instruction's length does but that of one that ends the function:
  *
@@ -45,17 +45,19 @@ struct fathom_patch_hooks {
 /* What the library shows under the name FATHOM_PATCH_ENTRY. */
 struct fathom_patch_table {
 	/*
-	 * Take these calls of function out; of those that are out already nothing is said. Returns how many calls of
-	 * the kind are out now, or -errno: -ENOENT where code ends is not known; -EILSEQ it cannot be read; -EACCES
-	 * code cannot be changed in this process. Context: birth.
+	 * Take these calls for function out: those in the code that from is in, its own or that of one it was inlined
+	 * into, and all that were found elsewhere in reading that. Returns how many calls of the kind are out now,
+	 * or -errno: -ENOENT where the code ends is not known; -EILSEQ it cannot be read; -EACCES code cannot be
+	 * changed in this process. Context: birth.
 	 */
-	int (*out)(const void *function, const struct fathom_patch_hooks *hooks, enum fathom_patch_parts parts);
+	int (*out)(const void *function, const void *from, const struct fathom_patch_hooks *hooks,
+		   enum fathom_patch_parts parts);
 
 	/* Put back what is out. Context: birth. */
 	void (*restore)(const void *function);
 
-	/* Functions that are not loaded any more are forgotten, as they are. Context: birth. */
-	void (*forget)(int (*is_loaded)(const void *function));
+	/* Code that is not loaded any more is forgotten, as it is. Context: birth. */
+	void (*forget)(int (*is_loaded)(const void *address));
 };
 
 #define FATHOM_PATCH_ENTRY "fathom_patch_table"

@@ -1,11 +1,11 @@
 /*
- * The code is read from the function's beginning to its end, one instruction after the other. Compilers put nothing but
+ * The code is read from its beginning to its end, one instruction after the other. Compilers put nothing but
  * instructions there; tables of jumps are elsewhere.
  *
- * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: a call is this
- * function's only if the first argument is known to be its address. So constants are followed through the registers:
- * in a straight line of code, up to where some jump leads; in registers that calls preserve, over the whole function
- * if nothing else is ever put there.
+ * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: whose a call is
+ * says its first argument, which must be known. So constants are followed through the registers: in a straight line of
+ * code, up to where some jump leads; in registers that calls preserve, over all of the code if nothing else is ever put
+ * there.
  */
 #include "sites.h"
 
@@ -87,56 +87,56 @@ static bool has_usual_addresses(const uint8_t *common)
 	return false;
 }
 
-/* The length of the function that this entry of .eh_frame describes; 0: not known. */
-static uint32_t described_length(const uint8_t *entry, const uint8_t *function)
+/* The code that this entry of .eh_frame describes; false: not known. */
+static bool read_description(const uint8_t *entry, struct fathom_code *code)
 {
 	const uint8_t *link = entry + 4, *begin = entry + 8;
 
 	if (read_i32(entry) == -1 || read_i32(link) == 0)
-		return 0;
+		return false;
 	if (!has_usual_addresses(link - read_i32(link)))
-		return 0;
-	return begin + read_i32(begin) == function ? (uint32_t)read_i32(begin + 4) : 0;
+		return false;
+	code->begin = begin + read_i32(begin);
+	code->end = code->begin + (uint32_t)read_i32(begin + 4);
+	return true;
 }
 
-const uint8_t *fathom_function_end(const void *function)
+bool fathom_code_find(const void *address, struct fathom_code *code)
 {
 	const struct frame_header *header;
 	const struct frame_entry *table;
 	const uint8_t *base;
 	struct dl_find_object object;
-	uint32_t low = 0, high, length;
+	uint32_t low = 0, high;
 
-	if (_dl_find_object((void *)(uintptr_t)function, &object) || !object.dlfo_eh_frame)
-		return NULL;
+	if (_dl_find_object((void *)(uintptr_t)address, &object) || !object.dlfo_eh_frame)
+		return false;
 	header = object.dlfo_eh_frame;
 	base = object.dlfo_eh_frame;
 	if (header->version != 1 || header->frame_encoding != ENCODING_PCREL_SDATA4 ||
 	    header->count_encoding != ENCODING_UDATA4 || header->table_encoding != ENCODING_DATAREL_SDATA4)
-		return NULL;
+		return false;
 	table = (const struct frame_entry *)(header + 1);
 	high = header->count;
-	while (low < high) {
+	while (low < high) {	/* for the first that begins behind address */
 		uint32_t middle = low + (high - low) / 2;
 
-		if (base + table[middle].begin < (const uint8_t *)function)
+		if (base + table[middle].begin <= (const uint8_t *)address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == header->count || base + table[low].begin != function)
-		return NULL;
-	length = described_length(base + table[low].description, function);
-	return length && (const uint8_t *)function + length <= (const uint8_t *)object.dlfo_map_end ?
-		       (const uint8_t *)function + length : NULL;
+	return low && read_description(base + table[low - 1].description, code) &&
+	       code->begin <= (const uint8_t *)address && (const uint8_t *)address < code->end &&
+	       code->end <= (const uint8_t *)object.dlfo_map_end;
 }
 
 /* --- what is called ------------------------------------------------------------------------------- */
 
 enum { REGISTERS = 16, FIRST_ARGUMENT = 7 };	/* rdi, as the processor numbers them */
 
-/* Longer functions keep their hooks. */
-enum { MOST_CODE = 1 << 16 };
+/* Longer functions keep their hooks: reading them takes too long. */
+enum { MOST_CODE = 1 << 18 };
 
 struct search {
 	ZydisDecoder decoder;
@@ -324,50 +324,49 @@ static bool read_ahead(struct search *search)
 	return true;
 }
 
-static bool search_init(struct search *search, const void *function, const struct fathom_patch_hooks *hooks)
+static bool search_init(struct search *search, struct fathom_code code, const struct fathom_patch_hooks *hooks)
 {
-	static uint8_t is_target[MOST_CODE / 8];	/* too much for a small stack */
+	static uint8_t is_target[MOST_CODE / 8 + 1];	/* too much for a small stack */
 	struct dl_find_object object;
 
 	memset(search, 0, sizeof(*search));
-	if (_dl_find_object((void *)(uintptr_t)function, &object))
+	if (_dl_find_object((void *)(uintptr_t)code.begin, &object))
 		return false;
 	search->hooks = hooks;
 	search->map_begin = object.dlfo_map_start;
 	search->map_end = object.dlfo_map_end;
-	search->begin = function;
+	search->begin = code.begin;
+	search->end = code.end;
 	search->is_target = is_target;
-	memset(is_target, 0, sizeof(is_target));
+	if (code.end - code.begin <= MOST_CODE)
+		memset(is_target, 0, (size_t)(code.end - code.begin) / 8 + 1);
 	return ZYAN_SUCCESS(ZydisDecoderInit(&search->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
 }
 
-int fathom_sites_find(const void *function, const struct fathom_patch_hooks *hooks, struct fathom_site *sites, int room)
+int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *hooks, fathom_site_taker *take)
 {
 	ZydisDecodedInstruction instruction;
 	struct search search;
-	int count = 0;
+	int err = 0;
 
-	if (!search_init(&search, function, hooks))
-		return -ENOENT;
-	search.end = fathom_function_end(function);
-	if (!search.end)
+	if (!search_init(&search, code, hooks))
 		return -ENOENT;
 	if (search.end - search.begin > MOST_CODE || !read_ahead(&search))
 		return -EILSEQ;
-	for (const uint8_t *at = search.begin; at < search.end; at += instruction.length) {
-		const void *argument;
+	for (const uint8_t *at = search.begin; at < search.end && !err; at += instruction.length) {
+		struct fathom_site site;
 
 		if (search.is_target[(at - search.begin) / 8] & 1 << (at - search.begin) % 8)
 			forget_registers(&search, true);
-		argument = search.holds[FIRST_ARGUMENT];
+		site.function = search.holds[FIRST_ARGUMENT];
 		if (!follow(&search, at, &instruction, false))
 			return -EILSEQ;
-		if (argument == function && count < room && make_site(&search, at, &instruction, &sites[count]))
-			count++;
+		if (site.function && make_site(&search, at, &instruction, &site))
+			err = take(&site);
 		if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL)
 			forget_registers(&search, false);
 		else if (instruction.mnemonic == ZYDIS_MNEMONIC_JMP || instruction.mnemonic == ZYDIS_MNEMONIC_RET)
 			forget_registers(&search, true);
 	}
-	return count;
+	return err;
 }

@@ -1,5 +1,5 @@
 /*
- * sites: where a function calls the hooks, for itself; not what was inlined into it.
+ * sites: where code calls the hooks, and for which functions: its own, and those that were inlined into it.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_SITES_H
 #define FATHOM_WRAPPERS_COMPILER_SITES_H
@@ -7,20 +7,26 @@
 #include "patch.h"
 
 struct fathom_site {
+	struct fathom_site *next;	/* the taker's */
+	const void *function;		/* that the hook is told of */
 	uint8_t *at;			/* the byte that is to change: the first of the operation code */
 	uint8_t was;
 	uint8_t becomes;
 	enum fathom_patch_parts part;	/* one of them */
 };
 
-/* Where function, which begins at its address, ends. NULL: not known. Context: birth. */
-const uint8_t *fathom_function_end(const void *function);
+/* A function, or a part of one that stands elsewhere: what has an entry of its own in .eh_frame. */
+struct fathom_code {
+	const uint8_t *begin, *end;
+};
 
-/*
- * The calls of function, as many as there is room for: their number. -ENOENT: its end is not known; -EILSEQ: its code
- * cannot be read. Context: birth.
- */
-int fathom_sites_find(const void *function, const struct fathom_patch_hooks *hooks, struct fathom_site *sites,
-		      int room);
+/* The code that address is in; false: not known. Context: birth. */
+bool fathom_code_find(const void *address, struct fathom_code *code);
+
+typedef int fathom_site_taker(const struct fathom_site *site);
+
+/* Each call in the code to take, until that does not return 0. 0, what take returned, or -EILSEQ: the code cannot be
+ * read, or is too long; -ENOENT: it is nobody's. Context: birth. */
+int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *hooks, fathom_site_taker *take);
 
 #endif

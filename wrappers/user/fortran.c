@@ -10,6 +10,7 @@
 #include "define/metric.h"
 #include "define/parameter.h"
 #include "define/region.h"
+#include "define/topology.h"
 #include "event/event.h"
 #include "platform/compiler.h"
 #include "user/fortran.h"
@@ -234,6 +235,48 @@ void fathom_point_r8_(const char *name, const char *unit, const char *text, cons
 	const struct texts texts = { name, unit, text, length, unit_length, text_length };
 
 	give_number(&texts, true, *value);
+}
+
+/* --- topologies ---------------------------------------------------------------------------------- */
+
+/* periodic are logicals, names stand one behind the other in so many characters each. */
+void fathom_topology_(const char *name, const int32_t *count, const int32_t *sizes, const int32_t *periodic,
+		      const char *names, size_t length, size_t names_length)
+{
+	const char *starts[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
+	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
+	const struct fathom_user_topology said = {
+		.name = name,
+		.length = trimmed(name, length),
+		.count = *count,
+		.sizes = sizes,
+		.periodic = periodic,
+		.names = starts,
+		.name_lengths = lengths,
+	};
+
+	for (int d = 0; d < *count && d < FATHOM_TOPOLOGY_MOST_DIMENSIONS; d++) {
+		starts[d] = names + (size_t)d * names_length;
+		lengths[d] = trimmed(starts[d], names_length);
+	}
+	fathom_user_define_topology(&said);
+}
+
+static void place(const char *name, size_t length, int count, const int32_t *at, bool is_thread)
+{
+	const struct fathom_user_topology said = { .name = name, .length = trimmed(name, length), .count = count };
+
+	fathom_user_place(&said, at, is_thread);
+}
+
+void fathom_topology_process_(const char *name, const int32_t *count, const int32_t *at, size_t length)
+{
+	place(name, length, *count, at, false);
+}
+
+void fathom_topology_thread_(const char *name, const int32_t *count, const int32_t *at, size_t length)
+{
+	place(name, length, *count, at, true);
 }
 
 /* --- the preprocessor's forms, which tell where they stand --------------------------------------- */

@@ -37,6 +37,10 @@ FATHOM_API void fathom_point_r4_(const char *name, const char *unit, const char 
 				  size_t length, size_t unit_length, size_t text_length);
 FATHOM_API void fathom_point_r8_(const char *name, const char *unit, const char *text, const double *value,
 				  size_t length, size_t unit_length, size_t text_length);
+FATHOM_API void fathom_topology_(const char *name, const int32_t *count, const int32_t *sizes, const int32_t *periodic,
+				 const char *names, size_t length, size_t names_length);
+FATHOM_API void fathom_topology_process_(const char *name, const int32_t *count, const int32_t *at, size_t length);
+FATHOM_API void fathom_topology_thread_(const char *name, const int32_t *count, const int32_t *at, size_t length);
 FATHOM_API void fathom_recording_off_(void);
 FATHOM_API void fathom_recording_on_(void);
 FATHOM_API int32_t fathom_recording_(void);

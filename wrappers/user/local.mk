@@ -3,6 +3,7 @@ user_sources = \
 	wrappers/user/fortran.c wrappers/user/fortran.h \
 	wrappers/user/metric.c \
 	wrappers/user/named.c \
+	wrappers/user/topology.c \
 	wrappers/user/user.c wrappers/user/user.h
 fathomincludedir = $(includedir)/fathom
 fathominclude_HEADERS = include/fathom/fathom.h include/fathom/fathom.F90 include/fathom/fathom.inc

@@ -50,4 +50,23 @@ void fathom_user_note_nan(const char *name, size_t length);
 /* A value of it, in the bits of type, which may be another one than the metric's. Context: hook. */
 void fathom_user_give(const struct fathom_metric *metric, unsigned type, uint64_t bits);
 
+/* What the program says of a topology, or where a place in it is given. */
+struct fathom_user_topology {
+	const char *name;		/* need not end with a NUL; so the others */
+	size_t length;
+	const char *file;		/* NULL: not known */
+	size_t file_length;
+	unsigned line;
+	int count;			/* of dimensions, or of numbers */
+	const int *sizes;
+	const int *periodic;		/* NULL: none is */
+	const char *const *names;	/* of dimensions; NULL: they have none */
+	const size_t *name_lengths;
+};
+
+/* It is defined; or the process, or this thread, is at that place in it. What cannot be is said at the end.
+ * Context: birth. */
+void fathom_user_define_topology(const struct fathom_user_topology *said);
+void fathom_user_place(const struct fathom_user_topology *said, const int *at, bool is_thread);
+
 #endif

@@ -1,0 +1,136 @@
+/*
+ * OTF2 wants a communicator for each topology. Where processes of MPI are in it and nobody else, that is the world;
+ * else it is one of the locations that have a place, made for it.
+ */
+#include "trace/grids.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "event/location.h"
+#include "system/grid.h"
+#include "trace/archive.h"
+#include "trace/define.h"
+#include "trace/record.h"
+#include "trace/writing.h"
+
+/* The traces of this process. */
+struct traces {
+	const struct fathom_trace **list;
+	uint32_t count;
+};
+
+static uint32_t column_of(const void *context, const void *thread)
+{
+	const struct traces *traces = context;
+
+	for (uint32_t i = 0; i < traces->count; i++) {
+		const struct fathom_location *location = traces->list[i]->location;
+
+		if (thread ? location == thread : location->kind == FATHOM_KIND_INITIAL)
+			return i;
+	}
+	return FATHOM_GRID_NOBODY;
+}
+
+int fathom_trace_grids_list(struct fathom_pool *pool, uint32_t rank, const struct fathom_trace **list, uint32_t count)
+{
+	const struct traces traces = { list, count };
+
+	return fathom_grid_list(pool, rank, column_of, &traces);
+}
+
+/* --- rank 0 -------------------------------------------------------------------------------------- */
+
+static bool is_of_processes(const struct fathom_grid *grid)
+{
+	for (uint32_t p = 0; p < grid->place_count; p++)
+		if (!grid->places[p].is_process)
+			return false;
+	return true;
+}
+
+/* The place is that of a location that has one already: it was given as a thread's and as the process's. */
+static bool is_again(const struct fathom_grid *grid, uint32_t place)
+{
+	const struct fathom_grid_place *places = grid->places;
+
+	return place && places[place].rank == places[place - 1].rank &&
+	       places[place].column == places[place - 1].column;
+}
+
+static uint32_t write_shape(struct fathom_trace_writing *w, const struct fathom_topology *shape, uint32_t comm)
+{
+	uint32_t dimensions[FATHOM_TOPOLOGY_MOST_DIMENSIONS], topology = w->topologies++;
+
+	for (uint32_t d = 0; d < shape->count; d++) {
+		const struct fathom_topology_dimension *dimension = &shape->dimensions[d];
+
+		dimensions[d] = w->dimensions++;
+		DEFINE(OTF2_GlobalDefWriter_WriteCartDimension, dimensions[d], fathom_trace_text(w, dimension->name),
+		       dimension->size,
+		       dimension->is_periodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE);
+	}
+	DEFINE(OTF2_GlobalDefWriter_WriteCartTopology, topology, fathom_trace_text(w, shape->name), comm,
+	       (uint8_t)shape->count, dimensions);
+	return topology;
+}
+
+static void write_of_processes(struct fathom_trace_writing *w, const struct fathom_grid *grid, uint32_t world)
+{
+	uint32_t topology = write_shape(w, &grid->shape, world);
+
+	for (uint32_t p = 0; p < grid->place_count; p++)
+		DEFINE(OTF2_GlobalDefWriter_WriteCartCoordinate, topology, grid->places[p].rank,
+		       (uint8_t)grid->shape.count, grid->places[p].at);
+}
+
+/* Its own communicator: the locations that have a place, by their numbers in the list of all. */
+static void write_of_locations(struct fathom_trace_writing *w, const struct fathom_grid *grid, uint32_t comm)
+{
+	uint64_t *members = fathom_arena_alloc(&w->arena, ((size_t)grid->place_count + 1) * sizeof(*members));
+	uint32_t count = 0, topology;
+
+	if (!members) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t p = 0; p < grid->place_count; p++)
+		if (!is_again(grid, p))
+			members[count++] = w->first_of[w->process_count > 1 ? grid->places[p].rank : 0] +
+					   grid->places[p].column;
+	DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, ""), OTF2_GROUP_TYPE_COMM_GROUP,
+	       OTF2_PARADIGM_USER, OTF2_GROUP_FLAG_NONE, count, members);
+	DEFINE(OTF2_GlobalDefWriter_WriteComm, comm, fathom_trace_text(w, grid->shape.name), w->groups - 1,
+	       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	topology = write_shape(w, &grid->shape, comm);
+	count = 0;
+	for (uint32_t p = 0; p < grid->place_count; p++)
+		if (!is_again(grid, p))
+			DEFINE(OTF2_GlobalDefWriter_WriteCartCoordinate, topology, count++, (uint8_t)grid->shape.count,
+			       grid->places[p].at);
+}
+
+void fathom_trace_grids_write(struct fathom_trace_writing *w, const struct fathom_pool *pool)
+{
+	uint32_t world = fathom_trace_world(w), comm = w->own->comms.count;
+	bool has_list = false;
+	struct fathom_grids grids;
+
+	if (pool->err || fathom_grid_read(&grids, pool, &w->arena)) {
+		w->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t g = 0; g < grids.count; g++) {
+		if (world != OTF2_UNDEFINED_COMM && is_of_processes(&grids.grids[g])) {
+			write_of_processes(w, &grids.grids[g], world);
+			continue;
+		}
+		if (!has_list)
+			DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, "User locations"),
+			       OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_USER, OTF2_GROUP_FLAG_NONE,
+			       (uint32_t)w->location_count, w->locations);
+		has_list = true;
+		write_of_locations(w, &grids.grids[g], comm++);
+	}
+}
