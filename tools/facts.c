@@ -13,13 +13,18 @@ static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
 	"fathom::iterations_lost",
 };
 
+/* With commas; the run has what any rank has. */
+static const char *const list_keys[FATHOM_FACTS_LISTS] = {
+	"fathom::metrics", "fathom::counters", "fathom::process_counters",
+};
+
 /* What each rank has of its own; everything else is the same in all. */
 static bool is_own(const char *key)
 {
 	static const char *const keys[] = {
 		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
 		"fathom::events", "fathom::event_cost_ns", "fathom::event_cost_inside_ns", "fathom::begin",
-		"fathom::filtered_regions", "fathom::filtered_ranks", "fathom::metrics",
+		"fathom::filtered_regions", "fathom::filtered_ranks",
 	};
 	size_t i;
 
@@ -28,6 +33,9 @@ static bool is_own(const char *key)
 			return true;
 	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
 		if (strcmp(key, count_keys[i]) == 0)
+			return true;
+	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
+		if (strcmp(key, list_keys[i]) == 0)
 			return true;
 	/* Numbers of call paths are in it: join.c looks after it. */
 	return strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) == 0;
@@ -156,7 +164,8 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
 	if (begin && (!facts->begin || strcmp(begin, facts->begin) < 0))
 		facts->begin = keep(facts, begin);
-	facts->metrics = fathom_facts_add_list(facts->metrics, fathom_cube_attribute(cube, "fathom::metrics"));
+	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
+		facts->lists[i] = fathom_facts_add_list(facts->lists[i], fathom_cube_attribute(cube, list_keys[i]));
 	add_reason(facts, cube, rank);
 	facts->has_filter |= fathom_cube_attribute(cube, "fathom::filter") != NULL;
 	add_filtered(&facts->filtered, cube, rank, facts->rank_count == 0);
@@ -241,8 +250,9 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
 	if (facts->events && facts->inside_ns > 0)
 		set_decimal(join, "fathom::event_cost_inside_ns", facts->inside_ns / (double)facts->events);
-	if (facts->metrics)
-		fathom_join_set_attribute(join, "fathom::metrics", facts->metrics);
+	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
+		if (facts->lists[i])
+			fathom_join_set_attribute(join, list_keys[i], facts->lists[i]);
 	set_completeness(facts, join);
 	if (facts->has_filter) {
 		set_number(join, "fathom::filtered_regions", facts->filtered.most);
@@ -260,7 +270,8 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 void fathom_facts_fini(struct fathom_facts *facts)
 {
 	free(facts->ranks);
-	free(facts->metrics);
+	for (int i = 0; i < FATHOM_FACTS_LISTS; i++)
+		free(facts->lists[i]);
 	fathom_arena_fini(&facts->texts);
 	memset(facts, 0, sizeof(*facts));
 }

@@ -7,6 +7,7 @@
 #include "cube/cube.h"
 #include "join.h"
 
+enum { FATHOM_FACTS_LISTS = 3 };
 enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
 struct fathom_facts_filtered {	/* regions that a filter left out */
@@ -27,7 +28,7 @@ struct fathom_facts {		/* all zero: of no rank yet */
 	double inside_ns;
 	uint64_t dropped[FATHOM_FACTS_COUNTS];
 	const char *begin;	/* the earliest */
-	char *metrics;		/* that any rank counted, with commas; NULL: none did */
+	char *lists[FATHOM_FACTS_LISTS];	/* metrics, counters of threads, of processes; NULL: there are none */
 	const char *reason;	/* why the first rank that ended early did; */
 	int64_t reason_rank;
 	bool reasons_differ;

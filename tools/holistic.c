@@ -386,14 +386,26 @@ static int copy_rows(struct whole *whole, const char *output)
 	return err;
 }
 
-/* The counters of all runs, each once. NULL: none has any. */
-static const char *list_metrics(const struct whole *whole)
+/* Names of metrics and counters. */
+static const char *const list_keys[] = { "fathom::metrics", "fathom::counters", "fathom::process_counters" };
+enum { LISTS = sizeof(list_keys) / sizeof(*list_keys) };
+
+static bool is_list(const char *key)
+{
+	for (int i = 0; i < LISTS; i++)
+		if (strcmp(list_keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* Those of all runs, each once. NULL: none has any. */
+static const char *join_lists(const struct whole *whole, const char *key)
 {
 	char *list = NULL;
 	int r;
 
 	for (r = 0; r < whole->count; r++)
-		list = fathom_facts_add_list(list, fathom_cube_attribute(whole->runs[r].cube, "fathom::metrics"));
+		list = fathom_facts_add_list(list, fathom_cube_attribute(whole->runs[r].cube, key));
 	return list;
 }
 
@@ -401,8 +413,8 @@ static const char *list_metrics(const struct whole *whole)
 static void add_attribute(struct whole *whole)
 {
 	struct fathom_cube *cube = &whole->cube;
-	struct fathom_cube_attribute *attributes = fathom_tool_alloc(cube->attribute_count + 2, sizeof(*attributes));
-	const char *metrics = list_metrics(whole);
+	struct fathom_cube_attribute *attributes = fathom_tool_alloc(cube->attribute_count + LISTS + 1,
+								    sizeof(*attributes));
 	uint32_t count = 0;
 	char *text = fathom_tool_alloc((size_t)whole->count, PATH_MAX + 2);
 	size_t length = 0;
@@ -411,10 +423,14 @@ static void add_attribute(struct whole *whole)
 	for (r = 0; r < whole->count; r++)
 		length += (size_t)sprintf(text + length, "%s%s", r ? ", " : "", whole->runs[r].path);
 	for (uint32_t a = 0; a < cube->attribute_count; a++)
-		if (strcmp(cube->attributes[a].key, "fathom::metrics") != 0)
+		if (!is_list(cube->attributes[a].key))
 			attributes[count++] = cube->attributes[a];
-	if (metrics)
-		attributes[count++] = (struct fathom_cube_attribute){ "fathom::metrics", metrics };
+	for (int i = 0; i < LISTS; i++) {
+		const char *list = join_lists(whole, list_keys[i]);
+
+		if (list)
+			attributes[count++] = (struct fathom_cube_attribute){ list_keys[i], list };
+	}
 	attributes[count++] = (struct fathom_cube_attribute){ "fathom::holistic", text };
 	cube->attributes = attributes;
 	cube->attribute_count = count;

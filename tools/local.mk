@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	$(filter_sources) \
 	lib/cube/activity.c lib/cube/activity.h \
+	tools/argument.c tools/argument.h \
 	tools/bias.c tools/bias.h \
 	tools/breakdown.c tools/breakdown.h \
 	tools/experiment.c tools/experiment.h \
@@ -66,6 +67,7 @@ fathom_merge_LDADD = libtools.la
 fathom_score_SOURCES = \
 	tools/json_out.c tools/json_out.h \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_json.c \
 	tools/score_main.c \
@@ -77,6 +79,7 @@ fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 fathom_filter_SOURCES = \
 	tools/filter.c \
 	tools/score.c tools/score.h \
+	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_size.c
 fathom_filter_LDADD = libtools.la

@@ -228,7 +228,9 @@ int fathom_score_analyse(struct fathom_score *score)
 	find_names(score);
 	find_processes(score);
 	find_relevant(score);
-	err = fathom_score_prepare(score);
+	err = fathom_score_counters(score);
+	if (!err)
+		err = fathom_score_prepare(score);
 	if (!err)
 		err = judge_all(score);
 	if (!err)
@@ -246,5 +248,6 @@ void fathom_score_fini(struct fathom_score *score)
 	free(score->names);
 	free(score->order);
 	free(score->processes);
+	fathom_score_counters_fini(score);
 	fathom_profile_close(&score->profile);
 }

@@ -18,6 +18,9 @@
 #include "page.h"
 #include "profile.h"
 
+/* Metrics of the program that are looked at; in a profile there are fewer. */
+enum { FATHOM_SCORE_GIVEN = 16, FATHOM_SCORE_FACTS = 9 };
+
 /* What a profile knows of a call path, of one location. */
 struct fathom_score_facts {
 	double visits;
@@ -25,6 +28,8 @@ struct fathom_score_facts {
 	double bytes_sent, bytes_received;	/* of these and of collectives */
 	double bytes_put, bytes_get;
 	double bytes_read, bytes_written;	/* of files */
+	double given[FATHOM_SCORE_GIVEN];	/* values that the program gave, by score's given */
+	uint32_t location;
 };
 
 struct fathom_score_cost {
@@ -89,6 +94,13 @@ struct fathom_score {
 	struct fathom_filter rules;	/* of options.with; none: what is dropped is chosen */
 	struct fathom_profile profile;
 	double tasks, task_creators;	/* explicit tasks, and locations that make some */
+	double *counter_bytes;		/* by location: of the readings of its counters at an event; NULL: none are */
+	double *counter_records;	/* and how many records they are */
+	struct fathom_score_given {	/* what the program gave at points */
+		int32_t count;		/* metric: how often */
+		double bytes;		/* of a record */
+	} given[FATHOM_SCORE_GIVEN];
+	uint32_t given_count;
 	uint8_t *shapes;		/* by cnode: enum fathom_score_shape */
 	uint32_t *name_of;		/* by region */
 	struct fathom_score_name *names;
@@ -122,9 +134,18 @@ double fathom_score_frame(double bytes);
 
 /* Read facts of a call path for all locations; false: nothing happened there. *err after a line was said. */
 struct fathom_score_rows {
-	double *values[9];		/* as in struct fathom_score_facts, by location */
-	int32_t metrics[9];		/* -1: not in this file */
+	uint32_t count;			/* FATHOM_SCORE_FACTS, and what was given */
+	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
+	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
 };
+
+/* What is read of counters. 0, or -errno after a line was said. */
+int fathom_score_counters(struct fathom_score *score);
+void fathom_score_counters_fini(struct fathom_score *score);
+
+/* Sizes of fields: with that number; the mean of those from 0 to most. */
+double fathom_score_field(double number);
+double fathom_score_mean_field(double most);
 bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
 struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);

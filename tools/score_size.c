@@ -35,8 +35,7 @@ enum {
 	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * HEAD + 16,
 };
 
-/* A field with that number. */
-static double field(double number)
+double fathom_score_field(double number)
 {
 	double bytes = 1;
 
@@ -45,8 +44,7 @@ static double field(double number)
 	return bytes;
 }
 
-/* The mean size of fields with the numbers from 0 to most. */
-static double mean_field(double most)
+double fathom_score_mean_field(double most)
 {
 	double bytes = 1, first = 1, sum = 0;
 
@@ -265,7 +263,7 @@ int fathom_score_prepare(struct fathom_score *score)
 /* Enter and leave; a number of them share the time of the record before. */
 static double both(uint32_t region)
 {
-	return 2 * (STAMP + 1 + field(region));
+	return 2 * (STAMP + 1 + fathom_score_field(region));
 }
 
 static void add(struct fathom_score_cost *cost, double count, double events, double bytes)
@@ -283,18 +281,18 @@ static bool waits_for_receive(const char *name)
 static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
 			 const struct fathom_score_facts *facts)
 {
-	double envelope = HEAD + mean_field(score->process_count - 1.0) + ZERO + SMALL;
+	double envelope = HEAD + fathom_score_mean_field(score->process_count - 1.0) + ZERO + SMALL;
 	double length;
 
 	if (facts->sent > 0) {
-		length = field(facts->bytes_sent / facts->sent);
+		length = fathom_score_field(facts->bytes_sent / facts->sent);
 		if (starts(name, "MPI_I") || starts(name, "MPI_Start"))
 			add(cost, facts->sent, 2, envelope + length + SMALL + STAMP + HEAD + SMALL);
 		else
 			add(cost, facts->sent, 1, envelope + length);
 	}
 	if (facts->received > 0) {
-		length = field(facts->bytes_received / facts->received);
+		length = fathom_score_field(facts->bytes_received / facts->received);
 		if (waits_for_receive(name))
 			add(cost, facts->received, 1, STAMP + envelope + length);
 		else
@@ -304,18 +302,18 @@ static void add_messages(struct fathom_score_cost *cost, const struct fathom_sco
 
 static double collective_end(const struct fathom_score_facts *facts)
 {
-	return STAMP + HEAD + BYTE + ZERO + ZERO + field(facts->bytes_sent / facts->visits) +
-	       field(facts->bytes_received / facts->visits);
+	return STAMP + HEAD + BYTE + ZERO + ZERO + fathom_score_field(facts->bytes_sent / facts->visits) +
+	       fathom_score_field(facts->bytes_received / facts->visits);
 }
 
 /* With the time of its first record, and again of its last: begin and end are told by other records, too. */
 static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
 {
-	double number = mean_field(score->tasks / score->task_creators);
-	double record = HEAD + ZERO + mean_field(3) + number;	/* team, creator, number */
+	double number = fathom_score_mean_field(score->tasks / score->task_creators);
+	double record = HEAD + ZERO + fathom_score_mean_field(3) + number;	/* team, creator, number */
 
 	/* Switch, enter; leave, complete, switch to what runs next. */
-	add(cost, visits, 5, STAMP + record + 1 + field(region) + STAMP + 1 + field(region) + 2 * record);
+	add(cost, visits, 5, both(region) + 3 * record);
 }
 
 /* Each operation is taken to be the only one on its target that completes when it does; profiles do not tell. What
@@ -323,7 +321,8 @@ static void add_task(struct fathom_score_cost *cost, const struct fathom_score *
 static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name, double visits,
 		    double length)
 {
-	double target = mean_field(score->process_count - 1.0), record = HEAD + ZERO + target + SMALL + length;
+	double target = fathom_score_mean_field(score->process_count - 1.0);
+	double record = HEAD + ZERO + target + SMALL + length;
 
 	if (!starts(name, "MPI_Put") && !starts(name, "MPI_Rput") && strcmp(name, "MPI_Get") != 0 &&
 	    strcmp(name, "MPI_Rget") != 0)
@@ -350,11 +349,11 @@ static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct f
 				  const struct fathom_score_facts *facts)
 {
 	const char *name = fathom_profile_region(&score->profile, cnode)->name;
-	double visits = facts->visits, target = mean_field(score->process_count - 1.0);
+	double visits = facts->visits, target = fathom_score_mean_field(score->process_count - 1.0);
 
 	switch ((enum fathom_score_shape)score->shapes[cnode]) {
 	case FATHOM_SCORE_RMA:
-		add_rma(cost, score, name, visits, field((facts->bytes_put + facts->bytes_get) / visits));
+		add_rma(cost, score, name, visits, fathom_score_field((facts->bytes_put + facts->bytes_get) / visits));
 		return true;
 	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and of a window its life */
 		add(cost, visits, 2, HEAD + STAMP + HEAD + BYTE + SMALL + ZERO + BYTE + ZERO + ZERO);
@@ -368,8 +367,8 @@ static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct f
 		add(cost, visits, 1, STAMP + HEAD + SMALL + ZERO + SMALL);
 		return true;
 	case FATHOM_SCORE_IO:
-		add_io(cost, name, visits, field((facts->bytes_read + facts->bytes_written) / visits),
-		       mean_field((facts->bytes_read + facts->bytes_written) * score->process_count));
+		add_io(cost, name, visits, fathom_score_field((facts->bytes_read + facts->bytes_written) / visits),
+		       fathom_score_mean_field((facts->bytes_read + facts->bytes_written) * score->process_count));
 		return true;
 	case FATHOM_SCORE_IO_HANDLE:
 		add(cost, visits, 1, STAMP + HEAD + ZERO);
@@ -405,7 +404,7 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		break;
 	case FATHOM_SCORE_FORK:
 		/* Entered twice: for the fork, and for the join. The region's enter shares the time of team begin. */
-		add(cost, visits, -1, STAMP + HEAD + BYTE + field(score->profile.most_threads) / 2 -
+		add(cost, visits, -1, STAMP + HEAD + BYTE + fathom_score_field(score->profile.most_threads) / 2 -
 				      both(region) - STAMP / 2.0);
 		break;
 	case FATHOM_SCORE_TASK:
@@ -413,8 +412,8 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add_task(cost, score, region, visits);
 		break;
 	case FATHOM_SCORE_TASK_CREATE:
-		number = mean_field(score->tasks / score->task_creators);
-		add(cost, visits, 1, STAMP + HEAD + ZERO + mean_field(3) + number);
+		number = fathom_score_mean_field(score->tasks / score->task_creators);
+		add(cost, visits, 1, STAMP + HEAD + ZERO + fathom_score_mean_field(3) + number);
 		break;
 	case FATHOM_SCORE_COLLECTIVE:
 		add(cost, visits, 2, HEAD + collective_end(facts));
@@ -435,12 +434,27 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add(cost, visits, 1, STAMP + HEAD + SMALL + SMALL);
 		break;
 	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
-		number = mean_field(visits * score->profile.most_threads);
+		number = fathom_score_mean_field(visits * score->profile.most_threads);
 		add(cost, visits, 2, 2 * (STAMP + HEAD + BYTE + SMALL + number));
 		break;
 	default:
 		break;
 	}
+}
+
+/* Counters are read before each enter and leave, at its time; what was given has a time of its own. */
+static void add_readings(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+			 const struct fathom_score_facts *facts)
+{
+	enum fathom_score_shape shape = (enum fathom_score_shape)score->shapes[cnode];
+	/* Fork and join have one each. */
+	double each = shape == FATHOM_SCORE_NONE ? 0 : shape == FATHOM_SCORE_FORK ? 1 : 2;
+
+	if (score->counter_bytes)
+		add(cost, facts->visits * each, score->counter_records[facts->location],
+		    score->counter_bytes[facts->location]);
+	for (uint32_t g = 0; g < score->given_count; g++)
+		add(cost, facts->given[g], 1, score->given[g].bytes);
 }
 
 struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
@@ -451,6 +465,7 @@ struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, ui
 
 	if (facts->visits > 0)
 		add_shape(&cost, score, cnode, facts);
+	add_readings(&cost, score, cnode, facts);
 	if (facts->sent > 0 || facts->received > 0)
 		add_messages(&cost, score, score->profile.cube->regions[region].name, facts);
 	return cost;
@@ -463,18 +478,18 @@ double fathom_score_frame(double bytes)
 
 /* --- facts --------------------------------------------------------------------------------------------- */
 
-enum { FACTS = sizeof(((struct fathom_score_rows *)0)->values) / sizeof(double *) };
-
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows)
 {
-	static const char *const names[FACTS] = {
+	static const char *const names[FATHOM_SCORE_FACTS] = {
 		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
 		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written",
 	};
 	const struct fathom_cube *cube = score->profile.cube;
 
-	for (int i = 0; i < FACTS; i++) {
-		rows->metrics[i] = fathom_cube_metric_by_name(cube, names[i]);
+	rows->count = FATHOM_SCORE_FACTS + score->given_count;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		rows->metrics[i] = i < FATHOM_SCORE_FACTS ? fathom_cube_metric_by_name(cube, names[i]) :
+				   score->given[i - FATHOM_SCORE_FACTS].count;
 		if (rows->metrics[i] >= 0 && !fathom_profile_can_read(&cube->metrics[rows->metrics[i]]))
 			rows->metrics[i] = -1;
 		rows->values[i] = fathom_tool_alloc(cube->location_count, sizeof(double));
@@ -483,7 +498,7 @@ void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows
 
 void fathom_score_rows_fini(struct fathom_score_rows *rows)
 {
-	for (int i = 0; i < FACTS; i++)
+	for (uint32_t i = 0; i < rows->count; i++)
 		free(rows->values[i]);
 }
 
@@ -492,7 +507,7 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 	uint32_t count = score->profile.cube->location_count;
 	bool found = false;
 
-	for (int i = 0; i < FACTS && !*err; i++) {
+	for (uint32_t i = 0; i < rows->count && !*err; i++) {
 		if (rows->metrics[i] >= 0 &&
 		    fathom_cube_reader_present(score->profile.reader, (uint32_t)rows->metrics[i], cnode)) {
 			*err = fathom_profile_own_row(&score->profile, (uint32_t)rows->metrics[i], cnode,
@@ -507,7 +522,8 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 
 struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location)
 {
-	return (struct fathom_score_facts){
+	struct fathom_score_facts facts = {
+		.location = location,
 		.visits = rows->values[0][location],
 		.sent = rows->values[1][location],
 		.received = rows->values[2][location],
@@ -518,4 +534,8 @@ struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *row
 		.bytes_read = rows->values[7][location],
 		.bytes_written = rows->values[8][location],
 	};
+
+	for (uint32_t g = 0; g + FATHOM_SCORE_FACTS < rows->count; g++)
+		facts.given[g] = rows->values[FATHOM_SCORE_FACTS + g][location];
+	return facts;
 }

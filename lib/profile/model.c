@@ -110,8 +110,18 @@ static const char *threads_text(const struct fathom_union *u)
 	return u->is_mixed ? "mixed" : texts[u->threads];
 }
 
+/* Which metrics a list has: all, or the counters of threads or of the process. */
+enum list { LIST_ALL, LIST_THREAD, LIST_PROCESS };
+
+static bool is_in_list(const struct fathom_metric *metric, enum list list)
+{
+	if (list == LIST_ALL)
+		return metric->mode != FATHOM_METRIC_PART;
+	return metric->mode == FATHOM_METRIC_STRICT && metric->is_process == (list == LIST_PROCESS);
+}
+
 /* The names of metrics, with commas between. */
-static const char *list_metrics(struct fathom_model *model, const struct fathom_union *u)
+static int add_metric_list(struct fathom_model *model, const struct fathom_union *u, const char *key, enum list list)
 {
 	size_t bytes = 1;
 	char *text, *at;
@@ -120,16 +130,16 @@ static const char *list_metrics(struct fathom_model *model, const struct fathom_
 		bytes += strlen(u->metrics[m].name) + 1;
 	text = take(model, bytes, 1);
 	if (!text)
-		return "";
+		return -ENOMEM;
 	at = text;
 	for (uint32_t m = 0; m < u->metric_count; m++) {
-		if (u->metrics[m].mode == FATHOM_METRIC_PART)
+		if (!is_in_list(&u->metrics[m], list))
 			continue;
-		if (m)
+		if (at > text)
 			*at++ = ',';
 		at = stpcpy(at, u->metrics[m].name);
 	}
-	return text;
+	return at > text ? add_attribute(model, key, text) : 0;
 }
 
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
@@ -176,8 +186,9 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
-	if (u->metric_count)
-		err |= add_attribute(model, "fathom::metrics", list_metrics(model, u));
+	err |= add_metric_list(model, u, "fathom::metrics", LIST_ALL);
+	err |= add_metric_list(model, u, "fathom::counters", LIST_THREAD);
+	err |= add_metric_list(model, u, "fathom::process_counters", LIST_PROCESS);
 	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are the union's */
 		model->cube.attributes[model->cube.attribute_count++] = u->notes[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)

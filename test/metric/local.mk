@@ -4,7 +4,8 @@ metric_scripts = \
 	test/metric/sde.sh \
 	test/metric/serial.sh \
 	test/metric/threads.sh \
-	test/metric/trace.sh
+	test/metric/trace.sh \
+	test/metric/user.sh
 EXTRA_DIST += $(metric_scripts) test/metric/lib.sh test/metric/touch.h test/metric/ranks.c test/metric/sde.c \
-	test/metric/serial.c test/metric/tasks.c test/metric/threads.c
+	test/metric/serial.c test/metric/tasks.c test/metric/threads.c test/metric/user.c
 TESTS += $(metric_scripts)

@@ -55,6 +55,12 @@ if [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	FATHOM_THREADS=sum measure small-sum ./small
 	predicted small-sum
 
+	# Counters: a record of those of the thread before each enter and leave, and one of the process's on its first.
+	FATHOM_METRICS=perf::PAGE-FAULTS,perf::TASK-CLOCK,rusage::nvcsw,proc::VmHWM measure counted ./small
+	predicted counted
+	FATHOM_METRICS=proc::VmHWM,rusage-process::minflt measure process ./small
+	predicted process
+
 	# The filter it proposes, and what it says will remain.
 	"$builddir/fathom-score" --limit 30k --write rules --json small.run > small.json || bad "no filter"
 	rest=$("$PYTHON3" -c 'import json; print(round(json.load(open("small.json"))["largest_process_bytes_with_filter"]))')
@@ -107,5 +113,7 @@ P
 	"$FATHOM" --filter=all "$CC" -g -O1 -fopenmp team.c -o team || die "cannot build team.c"
 	measure team ./team
 	predicted team
+	FATHOM_METRICS=perf::PAGE-FAULTS,rusage::nvcsw measure team-counted ./team
+	predicted team-counted
 fi
 verdict
