@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	$(filter_sources) \
 	lib/cube/activity.c lib/cube/activity.h \
+	tools/argument.c tools/argument.h \
 	tools/bias.c tools/bias.h \
 	tools/breakdown.c tools/breakdown.h \
 	tools/experiment.c tools/experiment.h \

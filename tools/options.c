@@ -1,13 +1,12 @@
 /* The command line of `fathom report`. Declared in report.h. */
 #include "config.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "argument.h"
 #include "report.h"
 #include "tool.h"
 
@@ -65,19 +64,6 @@ static const struct option options_known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int64_t whole_number(const char *option, const char *text, int64_t least, int64_t most)
-{
-	char *end;
-	long long number;
-
-	errno = 0;
-	number = strtoll(text, &end, 10);
-	if (errno || end == text || *end || number < least || number > most)
-		fathom_tool_misuse("%s %s: not a whole number from %lld to %lld", option, text, (long long)least,
-				   (long long)most);
-	return number;
-}
-
 static double percentage(const char *option, const char *text)
 {
 	char *end;
@@ -90,51 +76,24 @@ static double percentage(const char *option, const char *text)
 	return number;
 }
 
-static enum fathom_colour colour_word(const char *word)
-{
-	if (!word || strcmp(word, "always") == 0)
-		return FATHOM_COLOUR_ALWAYS;
-	if (strcmp(word, "auto") == 0)
-		return FATHOM_COLOUR_AUTO;
-	if (strcmp(word, "never") != 0)
-		fathom_tool_misuse("--color=%s: not one of auto, always, never", word);
-	return FATHOM_COLOUR_NEVER;
-}
-
-/* "--color auto" is understood as well as "--color=auto". */
-static const char *optional_value(int argc, char **argv)
-{
-	static const char *const words[] = { "auto", "always", "never" };
-	size_t i;
-
-	if (optarg)
-		return optarg;
-	for (i = 0; optind < argc && i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(argv[optind], words[i]) == 0)
-			return argv[optind++];
-	return NULL;
-}
-
 static void take_option(struct fathom_report_options *options, int code, int argc, char **argv)
 {
 	switch (code) {
 	case METRIC: options->metric = optarg; break;
-	case RANK: options->rank = whole_number("--rank", optarg, 0, INT32_MAX); break;
+	case RANK: options->rank = fathom_argument_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
 	case PHASES: options->phases = true; break;
 	case FLAT: options->flat = true; break;
 	case SYSTEM: options->system = true; break;
 	case TRACE: options->trace = true; break;
-	case TOP: options->top = whole_number("--top", optarg, 0, INT32_MAX); break;
+	case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 	case MIN: options->least_percent = percentage("--min", optarg); break;
-	case DEPTH: options->depth = whole_number("--depth", optarg, 1, INT32_MAX); break;
+	case DEPTH: options->depth = fathom_argument_number("--depth", optarg, 1, INT32_MAX); break;
 	case ALL: options->all = true; break;
-	case COLOR: options->colour = colour_word(optional_value(argc, argv)); break;
+	case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-	case WIDTH:
-		options->width = (int)whole_number("--width", optarg, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST);
-		break;
+	case WIDTH: options->width = fathom_argument_width(optarg); break;
 	case JSON: options->json = true; break;
 	case 'h':
 		fputs(help, stdout);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "argument.h"
 #include "config.h"
 #include "experiment.h"
 #include "index.h"
@@ -32,7 +33,7 @@ static const char help[] =
 	"  --top N            so many regions\n"
 	"  --json             for programs\n"
 	"  --width N          columns (80 to 1000)\n"
-	"  --color[=always|auto|never], --no-color\n"
+	"  --color WHEN       auto, always or never; --no-color\n"
 	"  --help, --version\n";
 
 /* --- the command line -------------------------------------------------------------------------------- */
@@ -58,30 +59,6 @@ static double size_of(const char *option, const char *text)
 	return size;
 }
 
-static int64_t number_of(const char *option, const char *text, int64_t least, int64_t most)
-{
-	char *end;
-	long long number;
-
-	errno = 0;
-	number = strtoll(text, &end, 10);
-	if (errno || end == text || *end || number < least || number > most)
-		fathom_tool_misuse("%s %s: not a number from %lld to %lld", option, text, (long long)least,
-				   (long long)most);
-	return number;
-}
-
-static enum fathom_colour colour_of(const char *word)
-{
-	if (!word || strcmp(word, "always") == 0)
-		return FATHOM_COLOUR_ALWAYS;
-	if (strcmp(word, "auto") == 0)
-		return FATHOM_COLOUR_AUTO;
-	if (strcmp(word, "never") != 0)
-		fathom_tool_misuse("--color=%s: not one of auto, always, never", word);
-	return FATHOM_COLOUR_NEVER;
-}
-
 static void parse(struct fathom_score_options *options, int argc, char **argv)
 {
 	enum { LIMIT = 256, FILTER, WRITE, TOP, JSON, WIDTH, COLOR, NO_COLOR, SHOW_VERSION };
@@ -103,12 +80,10 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		case LIMIT: options->limit = size_of("--limit", optarg); break;
 		case FILTER: options->with = optarg; break;
 		case WRITE: options->filter = optarg; break;
-		case TOP: options->top = number_of("--top", optarg, 0, INT32_MAX); break;
+		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
-		case WIDTH:
-			options->width = (int)number_of("--width", optarg, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST);
-			break;
-		case COLOR: options->colour = colour_of(optarg); break;
+		case WIDTH: options->width = fathom_argument_width(optarg); break;
+		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
 		case 'h': fputs(help, stdout); exit(fathom_tool_end());
 		case SHOW_VERSION: printf("fathom %s\n", PACKAGE_VERSION); exit(fathom_tool_end());

@@ -5,6 +5,7 @@ builds_scripts = \
 	test/builds/cmake.sh \
 	test/builds/doc.sh \
 	test/builds/flags.sh \
+	test/builds/mpis.sh \
 	test/builds/openmpi.sh
 TESTS += $(builds_scripts)
 EXTRA_DIST += $(builds_scripts) test/builds/lib.sh

@@ -77,6 +77,38 @@ if command -v pkg-config > /dev/null; then
 	fi
 fi
 
+# MPI by pkg-config: the words stand before those that the MPI compiler adds; both link and measure.
+cat > ranks.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv) { MPI_Init(&argc, &argv); int all, mine = 1; MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); MPI_Finalize(); return all != 2; }
+C
+for kind in mpi openmpi; do
+	case $kind in
+	mpi) mpicc=${MPICC:-} run=${MPIRUN:-} ;;
+	openmpi) mpicc=${OPENMPI_CC:-} run=${OPENMPI_RUN:-}; openmpi_environment ;;
+	esac
+	command -v pkg-config > /dev/null && [ -n "$mpicc" ] && [ -n "$run" ] || continue
+	[ "$(makevar enable_shared)" != no ] || continue
+	rm -rf fathom-*-*
+	if "$mpicc" $(pkg-config --cflags fathom) ranks.c $(pkg-config --libs fathom-$kind) -o ranks 2> build.err; then
+		"$run" -n 2 ./ranks > out 2> err || bad "fathom-$kind.pc: exit code $?: $(cat out err)"
+		dir=$(experiment) && same "fathom-$kind.pc: MPI_Allreduce" 2 "$(value visits ranks/main/MPI_Allreduce "$dir/profile.cubex")"
+	else
+		bad "no program can be built by fathom-$kind.pc: $(cat build.err)"
+	fi
+done
+if command -v pkg-config > /dev/null && command -v clang > /dev/null && [ -e "$lib/libfathom-ompt.so" ]; then
+	echo 'int main(void) { int n = 0;
+#pragma omp parallel num_threads(2) reduction(+:n)
+	n++;
+	return n != 2; }' > team.c
+	if clang -fopenmp team.c -o team 2> /dev/null && ./team; then
+		rm -rf fathom-*-*
+		clang -g -fopenmp $(pkg-config --cflags fathom) team.c $(pkg-config --libs fathom-ompt) -o team 2> err && ./team 2> err || bad "fathom-ompt.pc: $(cat err)"
+		dir=$(experiment) && contains "fathom-ompt.pc" "$(values visits "$dir/profile.cubex")" '^2 team/main/!.omp parallel'
+	fi
+fi
+
 # The other ways into a build; the place where all this lies is not the one that was configured.
 [ -s "$stage$(makevar aclocaldir)/fathom.m4" ] || bad "no fathom.m4"
 [ "$(env PATH="$bin:$PATH" fathom flags --libs | grep -c "$lib/libfathom.so")" = 1 ] || bad "fathom flags names another place: $("$bin/fathom" flags --libs)"
@@ -89,6 +121,17 @@ if command -v cmake > /dev/null; then
 	ldd cmake/b/hello | grep -q "$lib/libfathom.so" || bad "the installed CMake package takes another fathom: $(ldd cmake/b/hello)"
 	grep -Fq "$builddir" "$lib"/cmake/fathom/* && bad "the CMake package names the place where it was built"
 fi
+
+# Moved as a whole, to where blanks are.
+mkdir "another place" && cp -R "$stage$prefix/." "another place" && moved=$work/another\ place/${bin#"$stage$prefix/"}
+rm -rf fathom-*-*
+"$moved/fathom" "$CC" -g hello.c -o hello 2> build.err || bad "from a place with blanks: $(cat build.err)"
+same "from a place with blanks: output" hello "$(./hello 2> err)"
+ldd hello | grep -q "another place/.*libfathom.so" || bad "from a place with blanks: takes another fathom: $(ldd hello)"
+"$moved/fathom" report > report.out 2>&1 || bad "from a place with blanks: fathom report fails: $(cat report.out)"
+contains "from a place with blanks: report" "$(cat report.out)" main
+eval "set -- $("$moved/fathom" flags --cflags --libs)"
+"$CC" hello.c "$@" -o hello 2> build.err || bad "from a place with blanks: fathom flags: $(cat build.err)"
 
 make -s -C "$builddir" uninstall DESTDIR="$stage" > uninstall.out 2>&1 || bad "make uninstall fails: $(tail -3 uninstall.out)"
 (cd "$stage" && find . ! -type d) > left

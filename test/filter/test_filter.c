@@ -126,6 +126,9 @@ static void wrong_rules_are_named_by_place(void **state)
 		{ "exclude rank 99999999999 f", ":1:25: ", "ranks" },
 		{ "exclude rank 1x f", ":1:15: ", "ranks" },
 		{ "SCOREP_REGION_NAMES_BEGIN\nfoo\n", ":2:1: ", "INCLUDE or EXCLUDE" },
+		{ "SCOREP_REGION_NAMES_BEGIN MANGLED a", ":1:27: ", "INCLUDE or EXCLUDE" },
+		{ "SCOREP_REGION_NAMES_BEGIN\n EXCUDE *\n", ":2:2: ", "INCLUDE or EXCLUDE" },
+		{ "SCOREP_REGION_NAMES_END\n", ":1:1: ", "include or exclude" },
 		{ "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE a\nSCOREP_FILE_NAMES_END", ":3:1: ", "does not belong" },
 		{ "SCOREP_REGION_NAMES_BEGIN\nSCOREP_FILE_NAMES_BEGIN", ":2:1: ", "does not belong" },
 		{ "SCOREP_FILE_NAMES_BEGIN EXCLUDE MANGLED a", ":1:33: ", "region names only" },
@@ -303,6 +306,40 @@ static void blocks_mean_what_they_meant(void **state)
 	fathom_filter_fini(&filter);
 }
 
+/* As the tools of that system write it, and people. */
+static void blocks_are_taken_as_they_are_found(void **state)
+{
+	struct fathom_filter filter;
+
+	(void)state;
+	assert_int_equal(read_text(&filter,
+		"# Initial filter file\n"
+		"SCOREP_REGION_NAMES_BEGIN\n"
+		"  EXCLUDE\n"
+		"    # type=USR max_buf=10,690,188 visits=522,844 time=0.10 time[%]=0.4\n"
+		"    # name='grid::Cell::get(int) const'\n"
+		"    # file='prog.cc'\n"
+		"    MANGLED _ZNK4grid4Cell3getEi\n"
+		"\t_ZN4grid5twiceEv\r\n"
+		"SCOREP_REGION_NAMES_END\n"
+		"SCOREP_FILE_NAMES_BEGIN\n"
+		"EXCLUDE */Eigen/*\n"
+		"#EXCLUDE */src/*\n"
+		"INCLUDE */Eigen/own?.[ch]pp # ours\n"
+		"SCOREP_FILE_NAMES_END\n"
+		"SCOREP_REGION_NAMES_BEGIN INCLUDE grid::twice* SCOREP_REGION_NAMES_END\n"
+		"SCOREP_REGION_NAMES_BEGIN EXCLUDE psb_*::*\n"), 0);
+	assert_int_equal(ask(&filter, "grid::Cell::get(int) const", "_ZNK4grid4Cell3getEi", "a.cc"),
+			 FATHOM_FILTER_EXCLUDE);
+	/* A later block goes on with the rules of an earlier one. */
+	assert_int_equal(ask(&filter, "grid::twice()", "_ZN4grid5twiceEv", "a.cc"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "psb_desc_mod::make", "__psb_desc_mod_MOD_make", "a.f90"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "f", "f", "/usr/Eigen/src/x.h"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "f", "f", "/usr/Eigen/own1.hpp"), FATHOM_FILTER_SILENT);
+	assert_int_equal(ask(&filter, "f", "f", "/usr/src/x.h"), FATHOM_FILTER_SILENT);
+	fathom_filter_fini(&filter);
+}
+
 static void the_rule_that_decides_is_told(void **state)
 {
 	const struct fathom_filter_subject subject = { FATHOM_FILTER_FUNCTION, "ab", NULL, NULL, NULL, NULL, 0 };
@@ -389,6 +426,7 @@ int main(void)
 		cmocka_unit_test(ranks_are_matched_once_they_are_known),
 		cmocka_unit_test(a_wildcard_at_the_begin_means_functions),
 		cmocka_unit_test(blocks_mean_what_they_meant),
+		cmocka_unit_test(blocks_are_taken_as_they_are_found),
 		cmocka_unit_test(the_rule_that_decides_is_told),
 		cmocka_unit_test(patterns_match_as_the_shells_do),
 		cmocka_unit_test(many_stars_take_no_time),

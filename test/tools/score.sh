@@ -76,7 +76,7 @@ same "a recursion's time" True "$(field out 'max(r["seconds"] for r in d["region
 
 refused "a size" 2 'limit 3x: not a size' "$score" --limit 3x run.cubex
 refused "no size" 2 'limit 0: not a size' "$score" --limit 0 run.cubex
-refused "a width" 2 'width 20: not a number from 80' "$score" --width 20 run.cubex
+refused "a width" 2 'width 20: not a whole number from 80' "$score" --width 20 run.cubex
 refused "an option" 2 'nonsense' "$score" --nonsense run.cubex
 refused "two files" 2 'one directory or file at a time' "$score" run.cubex run.cubex
 refused "no such file" 1 'missing: No such file' "$score" missing

@@ -10,12 +10,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static long plain(long number, long a, long b, long c, long d)
+static long plain(long number, const long *a)
 {
 	long result;
-	register long fourth __asm__("r10") = d;
+	register long fourth __asm__("r10") = a[3];
+	register long fifth __asm__("r8") = a[4];
+	register long sixth __asm__("r9") = a[5];
 
-	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+	__asm__ volatile("syscall" : "=a"(result)
+			 : "a"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(fourth), "r"(fifth), "r"(sixth)
 			 : "rcx", "r11", "memory");
 	if (result >= 0 || result < -4095)
 		return result;
@@ -25,18 +28,18 @@ static long plain(long number, long a, long b, long c, long d)
 
 long syscall(long number, ...)
 {
-	long a[4];
+	long a[6];
 	va_list list;
 
 	va_start(list, number);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(list, long);
 	va_end(list);
 	if (number == SYS_openat && !strcmp((const char *)a[1], "/proc/self/mem")) {
 		errno = EACCES;
 		return -1;
 	}
-	return plain(number, a[0], a[1], a[2], a[3]);
+	return plain(number, a);
 }
 
 int mprotect(void *address, size_t bytes, int protection)
@@ -47,5 +50,5 @@ int mprotect(void *address, size_t bytes, int protection)
 		errno = EACCES;
 		return -1;
 	}
-	return (int)plain(SYS_mprotect, (long)address, (long)bytes, protection, 0);
+	return (int)plain(SYS_mprotect, (const long[6]){ (long)address, (long)bytes, protection });
 }

@@ -64,6 +64,12 @@ AS_IF([test "x$with_mpi" != xno],
   [AC_CHECK_PROGS([mpi_mpich], [mpicc.mpich])
    AC_CHECK_PROGS([mpi_openmpi], [mpicc.openmpi])
    AC_CHECK_PROGS([mpi_plain], [mpicc])
+   # MPICC= may be of the one that is asked for.
+   AS_IF([test $mpi_asks_mpich:$mpi_asks_openmpi = no:yes && test -n "$MPICC" && test -z "$OPENMPI_CC"],
+     [FATHOM_MPI_KIND([$MPICC])
+      AS_IF([test "x$mpi_kind" = xopenmpi],
+        [OPENMPI_CC=$MPICC OPENMPI_CXX=$MPICXX OPENMPI_FC=$MPIFC OPENMPI_RUN=$MPIRUN
+         MPICC= MPICXX= MPIFC= MPIRUN=])])
    : ${MPICC:=$mpi_mpich} ${OPENMPI_CC:=$mpi_openmpi}
    AS_IF([test -n "$mpi_plain" && { test -z "$MPICC" || test -z "$OPENMPI_CC"; }],
      [FATHOM_MPI_KIND([$mpi_plain])
