@@ -68,6 +68,10 @@ __attribute__((no_instrument_function)) static void raw(void)
 	struct rusage usage;
 	int one = open_event(PERF_COUNT_SW_PAGE_FAULTS, -1), group = open_event(PERF_COUNT_SW_PAGE_FAULTS, -1);
 
+	if (one < 0 || group < 0) {
+		perror("perf_event_open");
+		exit(1);
+	}
 	open_event(PERF_COUNT_SW_CPU_MIGRATIONS, group);
 	open_event(PERF_COUNT_SW_PAGE_FAULTS_MAJ, group);
 	open_event(PERF_COUNT_SW_PAGE_FAULTS_MIN, group);
