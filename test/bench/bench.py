@@ -10,12 +10,13 @@ Settings, from the environment:
   BENCH_OUT=DIRECTORY      where the table, the JSON and the plot go (bench/ where it runs)
   BENCH_WORK=DIRECTORY     where programs are built, and stay for the next time (else they are removed)
 
-Processor time where one process works alone, wall-clock time where several do. Timings are noisy: that something is slow
-fails nothing. That results differ, or programs fail, does: the exit code is 1.
+Processor time where one process works alone, wall-clock time where several do. Timings are noisy: that something
+is slow fails nothing. That results differ, or programs fail, does: the exit code is 1.
 """
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ import tempfile
 from measure import Bench, Failed, Work, ns_printed
 from programs import (ALL, BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_hooks, compile, fathom_variants, runner,
                       write_filter)
-from real import real
+from real import groups as real_programs
 from startup import startup
 
 MPICC, MPIRUN = os.environ.get("MPICC", "").split(), os.environ.get("MPIRUN", "").split()
@@ -219,8 +220,8 @@ def compression(bench, _):
         subprocess.run([f"{BUILD}/test/bench/compression"], check=True)
 
 
-GROUPS = {"region_calls": region_calls, "traces": traces, "real": real, "messages": messages, "hello": hello, "epcc": epcc,
-          "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
+GROUPS = {"region_calls": region_calls, "traces": traces, **real_programs(), "messages": messages, "hello": hello,
+          "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
 
 
 def main():
@@ -238,10 +239,13 @@ def main():
     directory = os.path.abspath(kept) if kept else tempfile.mkdtemp()
     os.makedirs(directory, exist_ok=True)
     os.chdir(directory)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         peers = Peers(bench)
         for name in wanted:
             GROUPS[name](bench, peers)
+    except KeyboardInterrupt:
+        bench.fault("interrupted: the rest is missing")
     finally:
         os.chdir("/")
         shutil.rmtree(directory if not kept else os.path.join(directory, "run"), ignore_errors=True)
