@@ -72,7 +72,7 @@ def runner(work, name, command, environment=None):
         shutil.rmtree(directory, ignore_errors=True)
         os.makedirs(directory)
         return run(command, directory, environment)
-    once.directory = directory
+    once.name, once.command, once.environment, once.directory = name, command, environment, directory
     return once
 
 

@@ -96,10 +96,11 @@ def compare_tops(work, full, budget):
     times, off = own_times(budget)
     there = sorted(times, key=lambda name: -times[name][0])[:TOP]
     kept = [name for name in wanted if name in there]
-    gone = [f"{name} ({'switched off' if name in off else 'no longer among them'})" for name in wanted
-            if name not in there]
-    work.remarks.append(f"top {TOP} regions of the full measurement that a budget still shows as such: {len(kept)}"
-                        + (f"; not: {', '.join(gone)}" if gone else ""))
+    switched = [name for name in wanted if name not in there and name in off]
+    gone = [name for name in wanted if name not in there and name not in off]
+    work.remarks.append(f"of the top {len(wanted)} regions of the full measurement, {len(kept)} are with a budget, too"
+                        + (f"; named as switched off: {', '.join(switched)}" if switched else "")
+                        + (f"; further down: {', '.join(gone)}" if gone else ""))
 
 
 def measure_one(bench, name, peers):
