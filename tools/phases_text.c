@@ -158,6 +158,14 @@ static void print_series(const struct fathom_report *report, const struct shown 
 	printf("%s\n", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
 }
 
+static const char *times_text(char text[FATHOM_NUMBER_BYTES], double times)
+{
+	if (times >= 999.5)
+		return fathom_number_count(text, round(times));
+	snprintf(text, FATHOM_NUMBER_BYTES, "%.3g", times);
+	return text;
+}
+
 static void print_slowest(struct fathom_report *report, const struct shown *shown)
 {
 	uint32_t count = shown->phase->count < SLOWEST ? shown->phase->count : SLOWEST;
@@ -175,8 +183,9 @@ static void print_slowest(struct fathom_report *report, const struct shown *show
 					   shown->phase->numbers[i],
 					   fathom_number_with_unit(number, shown->each[i], shown->values.metric->unit));
 		if (!k && usual > 0)
-			length += (size_t)snprintf(text + length, sizeof(text) - length, ", %.3g%s the median",
-						   shown->each[i] / usual, fathom_page_times(&report->page));
+			length += (size_t)snprintf(text + length, sizeof(text) - length, ", %s%s the median",
+						   times_text(number, shown->each[i] / usual),
+						   fathom_page_times(&report->page));
 		if (imbalance(shown, i) > 1.2 && report->profile.process_count > 1)
 			length += (size_t)snprintf(text + length, sizeof(text) - length, ", longest on rank %" PRId64,
 						   shown->values.most_rank[i]);

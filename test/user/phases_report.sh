@@ -95,6 +95,29 @@ for number in $(seq 1 24); do
 done
 [ $refused -gt 12 ] || bad "only $refused of 24 damaged maps are refused"
 
+# A map that is larger than all may be is left out, and that is said; the clusters are as they are.
+cat > long.c << 'C'
+#include <fathom/fathom.h>
+int main(void)
+{
+	for (int i = 0; i < 400000; i++) {
+		FATHOM_PHASE("step", i * 3);
+	}
+	return 0;
+}
+C
+"$FATHOM" --no-compiler "$CC" -O1 long.c -o long || die "long.c cannot be built"
+FATHOM_PHASE_CLUSTERS=2 measure lost ./long
+"$report" lost > text
+contains "clusters without a map" "$(tr -s ' \n' ' ' < text)" ' - - - - - - step 2 clusters, of [0-9.k]+, [0-9.k]+ iterations; which they are is not in the file for 400.0k of them '
+contains "a note of it" "$(tr -s ' \n' ' ' < text)" 'that there was no room for: 1\.'
+document lost
+"$PYTHON3" -c 'import json
+phase, = json.load(open("lost.json"))["phases"]
+visits = phase["metrics"]["visits"]
+assert phase["iterations"] == [] and phase["lost_runs"] == sum(phase["cluster_runs"]) == visits["unplaced"] == visits["total"] == 400000, phase' ||
+	bad "clusters without a map in JSON"
+
 # Ranks: each has a map of its own; which was the longest is known. Files of ranks, merged, have all maps.
 if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
 	"$FATHOM" --no-compiler "$MPICC" -O1 -g "$here/phases_ranks.c" -o phases_ranks || die "phases_ranks.c cannot be built"
