@@ -69,6 +69,39 @@ contains "the report" "$("$FATHOM" report --width 300 "$dir")" 'filter rules, wh
 # Inclusive times are those of the whole: nothing is lost, it moves outwards.
 FATHOM_PATCH=off FATHOM_FILTER=rules ./prog > out 2> err || bad "without live patching it fails"
 
+# Threads meet functions at the same time, each in its own order.
+{
+	echo '#include <pthread.h>'
+	for i in $(seq 100 399); do echo "volatile int v$i; __attribute__((noinline)) void f$i(void) { v$i = 1; }"; done
+	echo 'static void (*const all[])(void) = {' "$(for i in $(seq 100 399); do printf 'f%d,' "$i"; done)" '};'
+	cat <<-C
+	static void *call(void *from)
+	{
+		static const int steps[] = { 1, 7, 11, 299 };
+		for (int turn = 0; turn < 3; turn++)
+			for (int i = 0; i < 300; i++)
+				all[((long)from * 77 + i * steps[(long)from]) % 300]();
+		return 0;
+	}
+	int main(void)
+	{
+		pthread_t threads[4];
+		for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, call, (void *)i);
+		for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+		return 0;
+	}
+	C
+} > many.c
+instrument many.c -o many -pthread
+printf 'exclude f*[02468]\nexclude f?9?\ninclude f[0-9]99\n' > rules
+rm -rf fathom-*
+FATHOM_FILTER=rules ./many 2> err || bad "many functions: exit code $?: $(cat err)"
+dir=$(experiment) || exit 1
+check_profile "$dir/profile.cubex"
+same "functions that stay, by visits" "138 12" "$(totals "$dir/profile.cubex" | awk '$2 ~ /^f[0-9]+$/ { n[$1]++ } END { for (v in n) print n[v], v }')"
+same "functions that are left out" 162 "$("$builddir/test/run/dump" -s "$dir/profile.cubex" | sed -n 's/^attribute fathom::filtered_regions=//p')"
+rm -rf "$dir"
+
 # A mistake ends the program before main.
 printf 'exclude *\nexclude a[b\n' > wrong
 FATHOM_FILTER=wrong ./prog > out 2> err
@@ -85,6 +118,13 @@ contains "a rule that decides" "$(cat out)" '^ *5 +1 +[0-9]+ .* include helper$'
 same "check of a good filter" "rules: 6 rules, no mistake" "$("$FATHOM" filter --check rules)"
 "$FATHOM" filter --check wrong > out 2> err && bad "fathom filter takes a wrong filter"
 contains "fathom filter on a wrong filter" "$(cat err)" '^fathom filter: wrong:2:10: '
+printf 'exclude mpi *\nexclude rank 1 helper\nexclude grid::*\ninclude *get\nexclude file prog.cc\ninclude mangled _ZNK4*\ninclude main\n' > program.rules
+"$FATHOM" filter --check program.rules --on prog > out || bad "fathom filter fails on a program"
+for said in '1 +0  exclude mpi \*  \(not about functions\)' '2 +0  exclude rank 1 helper  \(a program does not tell\)' \
+	'3 +0  exclude grid::\*  \(all decided' '5 +[0-9]+  exclude file prog.cc$' '6 +1  include mangled _ZNK4\*$' '7 +1  include main$'; do
+	contains "a program" "$(cat out)" "^ *$said"
+done
+contains "a program" "$(cat out)" '^7 of [0-9]+ functions in prog are left out'
 "$FATHOM" filter 2> err; same "exit code without --check" 2 $?
 contains "help" "$("$FATHOM" help filter)" '^usage: fathom filter --check'
 if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
