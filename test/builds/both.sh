@@ -46,6 +46,13 @@ for kind in mpich open; do
 	"$compiler" -w -g -O1 ring.c -o $kind.plain
 done
 
+# Wrappers of the one for programs of the other would crash them.
+"$FATHOM" --mpi=openmpi "$mpich" -w ring.c -o mixed 2> err; same "--mpi=openmpi for MPICH: exit code" 2 $?
+contains "--mpi=openmpi for MPICH" "$(cat err)" "^fathom: --mpi=openmpi: $mpich links MPICH; without --mpi= its own wrappers are taken$"
+"$FATHOM" --mpi=mpich "$open" -w ring.c -o mixed 2> err; same "--mpi=mpich for Open MPI: exit code" 2 $?
+contains "--mpi=mpich for Open MPI" "$(cat err)" "^fathom: --mpi=mpich: $open links Open MPI; without --mpi= its own wrappers are taken$"
+[ ! -e mixed ] || bad "a program with the wrappers of the other MPI was built"
+
 # look WHAT PREFIX: the experiment here has what the program did, by 3 ranks
 look() {
 	dir=$(experiment) || { bad "$1: $(cat err)"; return; }
