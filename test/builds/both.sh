@@ -77,6 +77,15 @@ for kind in mpich open; do
 	"$FATHOM" check "$dir" > check.out 2>&1 || bad "$kind, trace: $(cat check.out)"
 done
 
+# The launcher of the one with a program of the other: each process is alone, and one line says why.
+for kind in mpich open; do
+	[ $kind = mpich ] && run=$open_run || run=$mpich_run
+	rm -rf fathom-*
+	"$run" -n 2 ./$kind.measured > out 2> err
+	[ "$(grep -c '^fathom: profile in' err)" = 2 ] || continue	# it did not come so far
+	same "$kind by the other launcher" 1 "$(grep -c '^fathom: the launcher of .* started 2 processes of a program of .*: each of them is alone' err)"
+done
+
 # A script that runs programs of both: each process finds out for itself.
 printf '#!/bin/sh\n"$@"\n' > script; chmod +x script
 for first in mpich open; do
