@@ -10,20 +10,21 @@ Settings, from the environment:
   BENCH_OUT=DIRECTORY      where the table, the JSON and the plot go (bench/ where it runs)
   BENCH_WORK=DIRECTORY     where programs are built, and stay for the next time (else they are removed)
 
-Processor time where one process works alone, wall-clock time where several do. Timings are noisy: that something is slow
-fails nothing. That results differ, or programs fail, does: the exit code is 1.
+Processor time where one process works alone, wall-clock time where several do. Timings are noisy: that something
+is slow fails nothing. That results differ, or programs fail, does: the exit code is 1.
 """
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-from measure import Bench, Failed, Work, ns_printed
+from measure import Bench, Failed, Sample, Work, ns_printed
 from programs import (ALL, BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_hooks, compile, fathom_variants, runner,
                       write_filter)
-from real import real
+from real import groups as real_programs
 from startup import startup
 
 MPICC, MPIRUN = os.environ.get("MPICC", "").split(), os.environ.get("MPIRUN", "").split()
@@ -52,6 +53,19 @@ def build_calls(peers):
     return kinds
 
 
+def without_start(variants):
+    """The same for commands that end with a number of calls: less what a run with one call takes right after it."""
+    def less(once):
+        alone = runner(Work("functions", "one call", "s"), once.name, [*once.command[:-1], "1"], once.environment)
+
+        def both():
+            many, one = once(), alone()
+            return Sample(max(many.wall - one.wall, 1e-6), max(many.cpu - one.cpu, 1e-6), many.output)
+        both.directory = once.directory
+        return both
+    return {name: less(once) for name, once in variants.items()}
+
+
 def region_calls(bench, peers):
     """An empty function, called from one place."""
     calls = bench.count(30_000_000)
@@ -62,7 +76,7 @@ def region_calls(bench, peers):
     others.pop("uftrace", None)         # a trace: below
     variants.update((name, runner(work, name, command)) for name, command in others.items())
     variants.update(fathom_variants(work, kinds["all"], kinds["default"], write_filter()))
-    bench.measure(work, variants, cpu)
+    bench.measure(work, without_start(variants), cpu)
     work.target("all", "limit", "ratio", 1.25, "design 9: profile")
     work.target("budget", "plain", "ratio", 1.07, "budget of 5 %")
     work.target("f.hooks", "empty", "ratio", 1.1, "design 9: switched off")
@@ -79,7 +93,7 @@ def traces(bench, peers):
     if "uftrace" in others:
         variants["uftrace"] = runner(work, "uftrace", others["uftrace"])
     variants["trace"] = runner(work, "trace", kinds["all"], {"FATHOM_MODE": "trace"})
-    bench.measure(work, variants, cpu)
+    bench.measure(work, without_start(variants), cpu)
     work.target("trace", "limit", "ratio", 2.37, "design 9: trace, 45 ns where the clock takes 19")
     for tick, most in (("0ns", 24), ("25ns", 15), ("250ns", 15)):
         size = Work("functions", f"bytes of a call, tick {tick}", "bytes")
@@ -219,8 +233,8 @@ def compression(bench, _):
         subprocess.run([f"{BUILD}/test/bench/compression"], check=True)
 
 
-GROUPS = {"region_calls": region_calls, "traces": traces, "real": real, "messages": messages, "hello": hello, "epcc": epcc,
-          "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
+GROUPS = {"region_calls": region_calls, "traces": traces, **real_programs(), "messages": messages, "hello": hello,
+          "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
 
 
 def main():
@@ -238,10 +252,13 @@ def main():
     directory = os.path.abspath(kept) if kept else tempfile.mkdtemp()
     os.makedirs(directory, exist_ok=True)
     os.chdir(directory)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         peers = Peers(bench)
         for name in wanted:
             GROUPS[name](bench, peers)
+    except KeyboardInterrupt:
+        bench.fault("interrupted: the rest is missing")
     finally:
         os.chdir("/")
         shutil.rmtree(directory if not kept else os.path.join(directory, "run"), ignore_errors=True)

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The benchmarks as a tool: table, JSON and plot are whole, peers that are not there are left out and named, results that differ
-# are found. How long anything takes decides nothing. Then what can be guarded at a program's start without a clock.
+# The benchmarks as a tool: table, JSON and plot are whole, peers that are not there are left out and named, results
+# that differ are found. How long anything takes decides nothing. Then what can be guarded at a program's start
+# without a clock.
 . "${srcdir:?}/test/lib.sh" || exit 99
 here=$srcdir/test/bench
 export srcdir builddir CC MPICC MPIRUN PYTHONDONTWRITEBYTECODE=1
 python=$("$PYTHON3" -c 'import sys; print(sys.executable)')
-nm -D "$builddir/.libs/libfathom.so" 2> /dev/null | grep -Eq ' __(asan|tsan|ubsan|msan)_' && skip "built with a sanitizer"
+nm -D "$builddir/.libs/libfathom.so" 2> /dev/null | grep -Eq ' __(asan|tsan|ubsan|msan)_' &&
+	skip "built with a sanitizer"
 
 # bench NAME GROUP...: with little work, to NAME.
 bench() {
@@ -34,7 +36,8 @@ def read(name):
         assert document["machine"][key] is not None, key
     for work in document["works"]:
         for variant in work["variants"].values():
-            assert len(variant["values"]) in (1, 2) and variant["quarter_low"] <= variant["median"] <= variant["quarter_high"]
+            assert len(variant["values"]) in (1, 2)
+            assert variant["quarter_low"] <= variant["median"] <= variant["quarter_high"], variant
         for target in work["targets"]:
             assert target["holds"] in (True, False)
     return document, {work["name"]: work for work in document["works"]}
@@ -112,18 +115,20 @@ contains "a group that does not exist" "$(cat err)" '^bench: nothing: choose fro
 
 # --- the start of a program ------------------------------------------------------------------------
 
-# What every process of a run loads: our libraries and what the C library is made of. Names are found by libfathom-symbols,
-# which only the process that writes the profile loads; elfutils belongs there.
+# What every process of a run loads: our libraries and what the C library is made of. Names are found by
+# libfathom-symbols, which only the process that writes the profile loads; elfutils belongs there.
 for library in libfathom libfathom-compiler libfathom-pthread; do
 	readelf -d "$builddir/.libs/$library.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
-		grep -Ev '^(libfathom\.so\.0|libc\.so\.6|libm\.so\.6|ld-linux.*|libpthread\.so\.0|libgcc_s\.so\.1)$' | while read -r other; do
+	grep -Ev '^(libfathom\.so\.0|libc\.so\.6|libm\.so\.6|ld-linux.*|libpthread\.so\.0|libgcc_s\.so\.1)$' |
+	while read -r other; do
 		bad "$library needs $other, which every measured program would load at its start"
 	done
 done
 
 "$CC" -O2 -g -pthread "$here/startup.c" -o plain || die "cannot build startup.c"
-"$CC" -O2 -g -pthread -finstrument-functions "$here/startup.c" -o measured -L"$builddir/.libs" -Wl,-rpath,"$builddir/.libs" \
-	-Wl,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom || die "cannot build startup.c"
+"$CC" -O2 -g -pthread -finstrument-functions "$here/startup.c" -o measured -L"$builddir/.libs" \
+	-Wl,-rpath,"$builddir/.libs" -Wl,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom ||
+	die "cannot build startup.c"
 # of NAME COMMAND...: a figure that the command prints
 of() {
 	what=$1
@@ -136,8 +141,8 @@ at_most() {
 	[ "$4" -gt 0 ] && [ $(($4 - $3)) -le "$2" ] || bad "$1: $3 without, $4 with fathom, $2 more are allowed"
 }
 faults=$(of faults ./plain 5 ./plain)
-# 40 with the libraries alone, 180 with a profile from start to end: pages that are touched. A third more is allowed, for
-# other C libraries and kernels. (What loads a library more, or clears a table, is beyond that at once.)
+# 40 with the libraries alone, 180 with a profile from start to end: pages that are touched. A third more is allowed,
+# for other C libraries and kernels. (What loads a library more, or clears a table, is beyond that at once.)
 at_most "page faults, FATHOM_MODE=none" 60 "$faults" "$(FATHOM_MODE=none of faults ./plain 5 ./measured)"
 at_most "page faults" 260 "$faults" "$(of faults ./plain 5 ./measured)"
 # A thread that does little has one page for itself and its frames, and one for its call paths.

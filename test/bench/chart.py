@@ -88,8 +88,8 @@ def dots(path, title, rows, names):
             canvas.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}">{tip}</circle>')
         else:
             turned = f' transform="rotate(45 {x:.1f} {y:.1f})"' if shape == "diamond" else ""
-            canvas.parts.append(f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" fill="{colour}"{turned}>'
-                                f'{tip}</rect>')
+            canvas.parts.append(f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" '
+                                f'fill="{colour}"{turned}>{tip}</rect>')
 
     canvas.text(12, 18, title, font_weight="bold")
     bottom = top + step * len(rows)

@@ -1,4 +1,4 @@
-"""Programs to be measured: how they are built for fathom and its peers, and run, each variant in a directory of its own."""
+"""Programs to be measured: how they are built for fathom and its peers, and run, each in a directory of its own."""
 import os
 import shutil
 import subprocess
@@ -17,8 +17,9 @@ ALL = {"FATHOM_INSTRUMENT_MIN_INSNS": "0"}
 
 
 def compile(command, output, *arguments, environment=None):
-    done = subprocess.run([*command, "-O2", "-g", *arguments, "-o", output], env=dict(os.environ, **(environment or {})),
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run([*command, "-O2", "-g", *arguments, "-o", output],
+                          env=dict(os.environ, **(environment or {})), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"bench: {' '.join([*command, *arguments])}: ended with status {done.returncode}\n"
                          f"{done.stdout}")
@@ -71,7 +72,7 @@ def runner(work, name, command, environment=None):
         shutil.rmtree(directory, ignore_errors=True)
         os.makedirs(directory)
         return run(command, directory, environment)
-    once.directory = directory
+    once.name, once.command, once.environment, once.directory = name, command, environment, directory
     return once
 
 
@@ -80,7 +81,8 @@ def fathom_variants(work, every, default, filter_file):
     off = {"FATHOM_PATCH": "off"}
     ways = {"none": (every, {"FATHOM_MODE": "none"}), "profile": (default, {}), "all": (every, {}),
             "budget": (every, {"FATHOM_OVERHEAD": "5%"}), "b.hooks": (every, {"FATHOM_OVERHEAD": "5%", **off}),
-            "filter": (every, {"FATHOM_FILTER": filter_file}), "f.hooks": (every, {"FATHOM_FILTER": filter_file, **off})}
+            "filter": (every, {"FATHOM_FILTER": filter_file}),
+            "f.hooks": (every, {"FATHOM_FILTER": filter_file, **off})}
     return {name: runner(work, name, command, environment) for name, (command, environment) in ways.items()}
 
 

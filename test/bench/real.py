@@ -1,4 +1,4 @@
-"""Real programs with very small functions: what measuring them costs, and whether their results and reports stay the same."""
+"""Real programs with very small functions: what measuring them costs, and whether results and reports stay the same."""
 import json
 import os
 import subprocess
@@ -7,7 +7,6 @@ import sys
 from measure import Work
 from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, runner, write_filter
 
-PROGRAMS = ("bzip2", "fasttree", "lua")
 TITLES = {"bzip2": "bzip2", "fasttree": "FastTree", "lua": "Lua"}
 TOP = 5
 
@@ -41,8 +40,9 @@ def commands(bench, name, part):
     if name == "fasttree":
         data = f"{there}/data-{part}"
         with open(data, "w", encoding="utf-8") as file:
-            subprocess.run([sys.executable, f"{SOURCE}/test/real/alignment.py", str(bench.count(280 * part) + 8), "300"],
-                           stdout=file, check=True)
+            sequences = str(bench.count(280 * part) + 8)
+            subprocess.run([sys.executable, f"{SOURCE}/test/real/alignment.py", sequences, "300"], stdout=file,
+                           check=True)
         return lambda kind: [f"{there}/{kind}/fasttree", "-nt", "-quiet", data]
     return lambda kind: [f"{there}/{kind}/src/lua", f"{HERE}/work.lua", str(bench.count(300 * part))]
 
@@ -96,10 +96,11 @@ def compare_tops(work, full, budget):
     times, off = own_times(budget)
     there = sorted(times, key=lambda name: -times[name][0])[:TOP]
     kept = [name for name in wanted if name in there]
-    gone = [f"{name} ({'switched off' if name in off else 'no longer among them'})" for name in wanted
-            if name not in there]
-    work.remarks.append(f"top {TOP} regions of the full measurement that a budget still shows as such: {len(kept)}"
-                        + (f"; not: {', '.join(gone)}" if gone else ""))
+    switched = [name for name in wanted if name not in there and name in off]
+    gone = [name for name in wanted if name not in there and name not in off]
+    work.remarks.append(f"of the top {len(wanted)} regions of the full measurement, {len(kept)} are with a budget, too"
+                        + (f"; named as switched off: {', '.join(switched)}" if switched else "")
+                        + (f"; further down: {', '.join(gone)}" if gone else ""))
 
 
 def measure_one(bench, name, peers):
@@ -131,7 +132,11 @@ def measure_one(bench, name, peers):
     work.target("trace", "limit", "ratio", 2.37, "design 9: trace")
 
 
-def real(bench, peers, names=PROGRAMS):
-    for name in names:
-        if build(bench, name, peers):
-            measure_one(bench, name, peers)
+def groups():
+    """Name to a function that builds and measures it."""
+    def one(name):
+        def measure(bench, peers):
+            if build(bench, name, peers):
+                measure_one(bench, name, peers)
+        return measure
+    return {name: one(name) for name in TITLES}

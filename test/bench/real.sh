@@ -1,7 +1,7 @@
 #!/bin/sh
-# real.sh PROGRAM DIRECTORY: builds a real program below DIRECTORY in all the ways that bench.py runs it: plain, limit, empty (where
-# LIMIT and EMPTY say what links the hooks), pg, default, all. It is fetched and built as the tests of test/real do; exit 77,
-# with the reason, where it cannot be had.
+# real.sh PROGRAM DIRECTORY: builds a real program below DIRECTORY in all the ways that bench.py runs it: plain, limit,
+# empty (LIMIT and EMPTY say what links the hooks), pg (if WITH_PG), default, all; what was built there stays. It is
+# fetched and built as the tests of test/real do; exit 77, with the reason, where it cannot be had.
 program=$1 directory=$2
 . "${srcdir:?}/test/real/lib.sh" || exit 99
 
@@ -23,7 +23,8 @@ compiler() {
 make_it() {
 	kind=$1
 	shift
-	if [ "$kind" = all ]; then all_functions build "$directory/$program/$kind" "$@"; else build "$directory/$program/$kind" "$@"; fi
+	set -- build "$directory/$program/$kind" "$@"
+	if [ "$kind" = all ]; then all_functions "$@"; else "$@"; fi
 }
 
 kinds="plain limit empty pg default all"

@@ -35,7 +35,8 @@ def memory(bench, plain):
     """What a thread more takes that calls a few functions: KiB that are the process's own."""
     ours = compile(CC, "threads_fathom", HOOKS, f"{HERE}/startup.c", "-pthread", *LIBS, "-lfathom-compiler",
                    "-lfathom-pthread", "-lfathom")
-    works = {count: Work("startup", f"memory with {count} thread{'s' if count > 1 else ''}", "KiB") for count in THREADS}
+    works = {count: Work("startup", f"memory with {count} thread{'s' if count > 1 else ''}", "KiB")
+             for count in THREADS}
     works["each"] = Work("startup", "memory of a thread", "KiB")
 
     def variant(name, program, environment):

@@ -95,6 +95,48 @@ for number in $(seq 1 24); do
 done
 [ $refused -gt 12 ] || bad "only $refused of 24 damaged maps are refused"
 
+# Threads that run iterations of their own have a map each, and the phase is there once for each place.
+cat > threads.c << 'C'
+#include <pthread.h>
+#include <fathom/fathom.h>
+static volatile double sink;
+static void *run(void *p)
+{
+	int n = *(int *)p;
+	for (int i = 0; i < n; i++) {
+		FATHOM_PHASE("step", i);
+		FATHOM_REGION("work");
+		for (int k = 0; k < (i % 4) * 3000 + n; k++)
+			sink += k;
+		if (i % 4 == 1) {
+			FATHOM_REGION("extra");
+			sink += 1;
+		}
+	}
+	return 0;
+}
+int main(void)
+{
+	static int n[3] = { 30, 40, 50 };
+	pthread_t t[3];
+	run(&n[0]);
+	for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, run, &n[i]);
+	for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+	return 0;
+}
+C
+"$FATHOM" --no-compiler "$CC" -O1 threads.c -o threads -pthread || die "threads.c cannot be built"
+FATHOM_PHASE_CLUSTERS=4 measure threads.exp ./threads
+document threads.exp
+"$PYTHON3" -c 'import json
+first, others = json.load(open("threads.exp.json"))["phases"]
+assert [m["thread"] for m in first["maps"]] == [0] and [m["thread"] for m in others["maps"]] == [1, 2, 3]
+assert sum(first["runs"]) == 30 and sum(others["runs"]) == 120 and others["runs"][-1] == 1 and others["runs"][0] == 3
+for phase in first, others:
+    assert phase["lost_runs"] == 0 and sum(phase["cluster_runs"]) == sum(phase["runs"])
+    assert all(series["unplaced"] == 0 for series in phase["metrics"].values())' || bad "threads: maps"
+contains "which of them" "$("$report" threads.exp)" ' step in threads$'
+
 # A map that is larger than all may be is left out, and that is said; the clusters are as they are.
 cat > long.c << 'C'
 #include <fathom/fathom.h>
@@ -124,7 +166,7 @@ if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
 	measure ranks "$MPIRUN" -n 3 ./phases_ranks 20
 	checked ranks no 20
 	same "the slowest of all" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
-	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 3 ./phases_ranks 50
+	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 6 ./phases_ranks 50
 	checked clusters yes 50
 	same "the slowest of all, in clusters" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
 	contains "the report of it" "$("$report" clusters | tr -s ' \n' ' ')" 'slowest: 70 \([^)]*longest on rank 1\).* iterations of ranks'
