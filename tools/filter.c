@@ -1,6 +1,6 @@
 /*
  * filter: `fathom filter --check FILE [--on DIR]`: whether a filter is right, and what each of its rules hits in an
- * experiment.
+ * experiment, or among the functions of a program.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -9,14 +9,16 @@
 
 #include "config.h"
 #include "experiment.h"
+#include "functions.h"
 #include "score.h"
 #include "tool.h"
 
 static const char help[] =
-	"usage: fathom filter --check FILE [--on DIRECTORY|FILE.cubex]\n"
+	"usage: fathom filter --check FILE [--on DIRECTORY|FILE.cubex|PROGRAM]\n"
 	"\n"
 	"Check a filter, and say what each of its rules hits in an experiment: regions,\n"
 	"visits, time and bytes of a trace, for the regions that the rule decides about.\n"
+	"In a program or library: how many of its functions.\n"
 	"\n"
 	"A filter has one rule a line; the last rule that matches a region decides:\n"
 	"  exclude PATTERN            regions of that name are left out\n"
@@ -96,15 +98,13 @@ static void count_hits(const struct fathom_score *score, struct hits *hits)
 static void print_rule(const struct fathom_score *score, const struct fathom_filter_rule *rule,
 		       const struct hits *hits)
 {
-	static const char *const abouts[] = { "", " mangled", " file", " object" };
 	char visits[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES] = "-", bytes[FATHOM_NUMBER_BYTES];
 
 	if (score->profile.time >= 0)
 		fathom_number_seconds(seconds, hits->seconds);
-	printf("%5u  %7u  %8s  %9s  %9s  %s%s%s%s %s", rule->line, hits->decided,
-	       fathom_number_count(visits, hits->visits), seconds, fathom_number_bytes(bytes, hits->bytes),
-	       rule->include ? "include" : "exclude", rule->ranks ? " rank " : "", rule->ranks ? rule->ranks : "",
-	       abouts[rule->about], rule->pattern);
+	printf("%5u  %7u  %8s  %9s  %9s  ", rule->line, hits->decided, fathom_number_count(visits, hits->visits),
+	       seconds, fathom_number_bytes(bytes, hits->bytes));
+	fathom_score_print_rule(rule);
 	if (rule->ranks || rule->about == FATHOM_FILTER_OBJECT)
 		printf("  (a profile does not tell)");
 	else if (!hits->matched)
@@ -132,8 +132,13 @@ static void print_all(const struct fathom_score *score)
 static int check_on(struct fathom_score *score, const char *target)
 {
 	struct fathom_experiment experiment;
-	int err = fathom_experiment_find(&experiment, target);
+	int err;
 
+	if (fathom_functions_are_in(target)) {
+		fathom_functions_print(&score->rules, target);
+		return 0;
+	}
+	err = fathom_experiment_find(&experiment, target);
 	if (err)
 		return err;
 	if (fathom_experiment_is_trace(experiment.path)) {

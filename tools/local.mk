@@ -78,11 +78,15 @@ fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 
 fathom_filter_SOURCES = \
 	tools/filter.c \
+	tools/functions.c tools/functions.h \
+	wrappers/compiler/symbols.c wrappers/compiler/symbols.h \
 	tools/score.c tools/score.h \
 	tools/score_counters.c \
 	tools/score_filter.c \
 	tools/score_size.c
-fathom_filter_LDADD = libtools.la
+# The names of functions are those that the library will find.
+fathom_filter_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
+fathom_filter_LDADD = libtools.la $(DW_LIBS) $(IBERTY_LIBS)
 
 fathom_config_SOURCES = tools/settings.c
 fathom_config_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

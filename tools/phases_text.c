@@ -101,12 +101,29 @@ static const char *ratio_text(char text[FATHOM_NUMBER_BYTES], double ratio)
 	return text;
 }
 
+/* "step", or where there are several of them "step in solve". */
+static const char *name_of(const struct fathom_report *report, const struct fathom_phase *phase, char *text,
+			   size_t bytes)
+{
+	const struct fathom_cube_cnode *nodes = report->profile.cube->cnodes;
+	const char *name = fathom_region_name(fathom_profile_region(&report->profile, phase->cnode));
+	uint32_t same = 0;
+
+	for (uint32_t p = 0; p < report->phases.count; p++)
+		same += nodes[report->phases.phases[p].cnode].region == nodes[phase->cnode].region;
+	if (same < 2 || nodes[phase->cnode].parent < 0)
+		return name;
+	snprintf(text, bytes, "%s in %s", name,
+		 fathom_region_name(fathom_profile_region(&report->profile, (uint32_t)nodes[phase->cnode].parent)));
+	return text;
+}
+
 /* At the end of a line of the table. */
 static void print_name(struct fathom_report *report, const struct fathom_phase *phase)
 {
-	const struct fathom_cube_region *region = fathom_profile_region(&report->profile, phase->cnode);
+	char text[512];
 
-	fathom_page_name(&report->page, fathom_region_name(region), report->page.width - NUMBERS);
+	fathom_page_name(&report->page, name_of(report, phase, text, sizeof(text)), report->page.width - NUMBERS);
 	putchar('\n');
 }
 
@@ -158,6 +175,14 @@ static void print_series(const struct fathom_report *report, const struct shown 
 	printf("%s\n", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
 }
 
+static const char *times_text(char text[FATHOM_NUMBER_BYTES], double times)
+{
+	if (times >= 999.5)
+		return fathom_number_count(text, round(times));
+	snprintf(text, FATHOM_NUMBER_BYTES, "%.3g", times);
+	return text;
+}
+
 static void print_slowest(struct fathom_report *report, const struct shown *shown)
 {
 	uint32_t count = shown->phase->count < SLOWEST ? shown->phase->count : SLOWEST;
@@ -175,8 +200,9 @@ static void print_slowest(struct fathom_report *report, const struct shown *show
 					   shown->phase->numbers[i],
 					   fathom_number_with_unit(number, shown->each[i], shown->values.metric->unit));
 		if (!k && usual > 0)
-			length += (size_t)snprintf(text + length, sizeof(text) - length, ", %.3g%s the median",
-						   shown->each[i] / usual, fathom_page_times(&report->page));
+			length += (size_t)snprintf(text + length, sizeof(text) - length, ", %s%s the median",
+						   times_text(number, shown->each[i] / usual),
+						   fathom_page_times(&report->page));
 		if (imbalance(shown, i) > 1.2 && report->profile.process_count > 1)
 			length += (size_t)snprintf(text + length, sizeof(text) - length, ", longest on rank %" PRId64,
 						   shown->values.most_rank[i]);
@@ -255,7 +281,7 @@ static int by_place(const void *a, const void *b)
 static int print_iterations(struct fathom_report *report, const struct fathom_phase *phase)
 {
 	struct fathom_page *page = &report->page;
-	char title[512], remark[96], text[4][FATHOM_NUMBER_BYTES];
+	char title[640], name[512], remark[96], text[4][FATHOM_NUMBER_BYTES];
 	struct shown shown = { .phase = phase };
 	uint32_t rows = report->options.top >= 0 ? (uint32_t)report->options.top :
 			report->options.all	 ? UINT32_MAX : ROWS;
@@ -270,8 +296,7 @@ static int print_iterations(struct fathom_report *report, const struct fathom_ph
 	top = shown.each[shown.order[0]];
 	if (rows)
 		qsort(shown.order, rows, sizeof(*shown.order), by_place);
-	snprintf(title, sizeof(title), "Iterations of %s by %s",
-		 fathom_region_name(fathom_profile_region(&report->profile, phase->cnode)),
+	snprintf(title, sizeof(title), "Iterations of %s by %s", name_of(report, phase, name, sizeof(name)),
 		 shown.values.metric->uniq_name);
 	if (rows < phase->count)
 		snprintf(remark, sizeof(remark), "the largest %u of %u: --top, --all", rows, phase->count);

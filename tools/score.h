@@ -151,6 +151,9 @@ struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *row
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
 void fathom_score_rows_fini(struct fathom_score_rows *rows);
 
+/* A rule as people write it, without its chain. */
+void fathom_score_print_rule(const struct fathom_filter_rule *rule);
+
 /* A region as rules of filters see it. */
 struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region);
 

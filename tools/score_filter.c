@@ -88,6 +88,26 @@ int fathom_score_choose(struct fathom_score *score)
 	return err;
 }
 
+void fathom_score_print_rule(const struct fathom_filter_rule *rule)
+{
+	static const struct {
+		uint8_t kinds;
+		const char *word;
+	} kinds[] = {
+		{ FATHOM_FILTER_FUNCTION, " function" }, { FATHOM_FILTER_USER, " user" }, { FATHOM_FILTER_MPI, " mpi" },
+		{ FATHOM_FILTER_OPENMP, " openmp" }, { FATHOM_FILTER_THREAD, " thread" }, { FATHOM_FILTER_IO, " io" },
+	};
+	static const char *const abouts[] = { "", " mangled", " file", " object" };
+
+	printf("%s", rule->include ? "include" : "exclude");
+	if (rule->ranks)
+		printf(" rank %s", rule->ranks);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (rule->kinds == kinds[i].kinds)
+			printf("%s", kinds[i].word);
+	printf("%s %s", abouts[rule->about], rule->pattern);
+}
+
 /* --- applying ---------------------------------------------------------------------------------------- */
 
 struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region)

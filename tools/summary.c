@@ -165,6 +165,29 @@ static const char *describe_threads(const struct fathom_report *report)
 	return words[report->profile.threads.aggregation];
 }
 
+/* How long the program had the recording switched off, and how often. NULL: never. */
+static const char *describe_off(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	char number[FATHOM_NUMBER_BYTES];
+	double seconds = 0, times = 0;
+
+	for (uint32_t c = 0; report->time.own && report->visits.own && c < cube->cnode_count; c++) {
+		const struct fathom_cube_region *region = fathom_profile_region(&report->profile, c);
+
+		if (strcmp(region->name, "MEASUREMENT OFF") != 0 || strcmp(region->role, "artificial") != 0)
+			continue;
+		seconds += report->time.inclusive[c];
+		times += report->visits.own[c];
+	}
+	if (!times)
+		return NULL;
+	snprintf(text, bytes, "recording off %s%.0f time%s, for %s%s", times == 1 ? "" : "in all ", times,
+		 times == 1 ? "" : "s", fathom_number_seconds(number, seconds),
+		 cube->location_count > 1 ? " over all threads" : "");
+	return text;
+}
+
 /* "2026-11-20T14:32:07+01:00" as people write it. */
 static const char *describe_begin(const struct fathom_report *report, char *text, size_t bytes)
 {
@@ -246,6 +269,8 @@ void fathom_report_header(struct fathom_report *report)
 	}
 	if (describe_filter(report, title, sizeof(title)))
 		print_facts(report, "Filter", title, NULL, NULL);
+	if (describe_off(report, title, sizeof(title)))
+		print_facts(report, "Gaps", title, NULL, NULL);
 	if (describe_threads(report))
 		print_facts(report, "Threads", describe_threads(report), NULL, NULL);
 	if (report->options.rank >= 0) {

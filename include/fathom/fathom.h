@@ -79,20 +79,24 @@ FATHOM_WEAK_ void fathom_user_coordinates(const char *name, int count, const int
 	} while (0)
 
 /* The scope that the macro stands in, to its end, however it is left. */
+#define FATHOM_BEGIN_ \
+	if (fathom_user_begin) \
+	fathom_user_begin(&FATHOM_UNIQUE_(fathom_place_))
+#define FATHOM_BEGIN_ITERATION_(number) \
+	if (fathom_user_begin_iteration) \
+	fathom_user_begin_iteration(&FATHOM_UNIQUE_(fathom_place_), number)
 #ifdef __cplusplus
-#define FATHOM_SCOPE_(kind, name, begin, ...) \
+#define FATHOM_SCOPE_(kind, name, begin) \
 	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
 	const ::fathom_scope_ FATHOM_UNIQUE_(fathom_scope_)(&FATHOM_UNIQUE_(fathom_place_)); \
-	if (begin) \
-	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
+	begin
 #else
-#define FATHOM_SCOPE_(kind, name, begin, ...) \
+#define FATHOM_SCOPE_(kind, name, begin) \
 	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
 	__attribute__((__cleanup__(fathom_end_scope_), __unused__)) \
 	struct fathom_place_ *FATHOM_UNIQUE_(fathom_scope_) = \
 		&FATHOM_UNIQUE_(fathom_place_); \
-	if (begin) \
-	begin(&FATHOM_UNIQUE_(fathom_place_) __VA_ARGS__)
+	begin
 
 /* Not instrumented, however little is left out: the end of a region must not be inside of another one. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
@@ -106,9 +110,9 @@ fathom_end_scope_(struct fathom_place_ **place)
 /* --- regions ------------------------------------------------------------------------------------- */
 
 /* From here to the end of the scope: a region named like the function, or as given. */
-#define FATHOM_FUNCTION() FATHOM_SCOPE_(FATHOM_KIND_FUNCTION_, __func__, fathom_user_begin, )
-#define FATHOM_REGION(name) FATHOM_SCOPE_(FATHOM_KIND_REGION_, "" name "", fathom_user_begin, )
-#define FATHOM_LOOP(name) FATHOM_SCOPE_(FATHOM_KIND_LOOP_, "" name "", fathom_user_begin, )
+#define FATHOM_FUNCTION() FATHOM_SCOPE_(FATHOM_KIND_FUNCTION_, __func__, FATHOM_BEGIN_)
+#define FATHOM_REGION(name) FATHOM_SCOPE_(FATHOM_KIND_REGION_, "" name "", FATHOM_BEGIN_)
+#define FATHOM_LOOP(name) FATHOM_SCOPE_(FATHOM_KIND_LOOP_, "" name "", FATHOM_BEGIN_)
 
 /* The same from one place to another one; the end may be in another scope or function. */
 #define FATHOM_REGION_BEGIN(name) FATHOM_AT_(FATHOM_KIND_REGION_, "" name "", fathom_user_begin, &fathom_place_)
@@ -124,8 +128,7 @@ fathom_end_scope_(struct fathom_place_ **place)
 
 /* An iteration of a phase, which has a number. Iterations are kept apart, see FATHOM_PHASE_CLUSTERS. */
 #define FATHOM_PHASE(name, number) \
-	FATHOM_SCOPE_(FATHOM_KIND_PHASE_, "" name "", fathom_user_begin_iteration, FATHOM_COMMA_ (uint64_t)(number))
-#define FATHOM_COMMA_ ,
+	FATHOM_SCOPE_(FATHOM_KIND_PHASE_, "" name "", FATHOM_BEGIN_ITERATION_((uint64_t)(number)))
 #define FATHOM_PHASE_BEGIN(name, number) \
 	FATHOM_AT_(FATHOM_KIND_PHASE_, "" name "", fathom_user_begin_iteration, &fathom_place_, (uint64_t)(number))
 #define FATHOM_PHASE_END(name) FATHOM_REGION_END(name)

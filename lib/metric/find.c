@@ -108,8 +108,8 @@ static int add(const char *name, struct fathom_metric_event *events, uint32_t *c
 	if (err == -ENOENT)
 		return err;
 	if (!err && *count == FATHOM_METRIC_MOST_STRICT) {
-		fathom_format(why.text, sizeof(why.text), "a run may have %u metrics",
-			      (unsigned)FATHOM_METRIC_MOST_STRICT);
+		fathom_format(why.text, sizeof(why.text), "too many at once; the %u before it fit (others in another "
+			      "run, see fathom merge --holistic)", (unsigned)FATHOM_METRIC_MOST_STRICT);
 		err = -ENOSPC;
 	}
 	if (err)

@@ -227,11 +227,22 @@ static int open_event(const struct fathom_metric_event *event, int leader, bool 
 	return fd;
 }
 
+/* The events that could be opened, in as many bytes as there are; returns text. */
+static const char *list_fitting(const struct fathom_metric_reader *reader, char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (uint32_t i = 0; i < reader->failed && length < bytes; i++)
+		length += (size_t)fathom_format(text + length, bytes - length, "%s%s", i ? ", " : "",
+						reader->events[i]->name);
+	return text;
+}
+
 static void explain(struct fathom_metric_reader *reader, int err, struct fathom_metric_why *why)
 {
 	const struct fathom_metric_event *event = reader->events[reader->failed];
-	char fit[160] = "";
-	size_t length = 0;
+	char fit[160];
 	int alone;
 
 	if (err == -EACCES || err == -EPERM) {
@@ -241,7 +252,9 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		return;
 	}
 	if (err == -EMFILE || err == -ENFILE) {
-		fathom_format(why->text, sizeof(why->text), "too many open files");
+		fathom_format(why->text, sizeof(why->text), "each takes an open file, and there may be no more (ulimit "
+			      "-n)%s%s%s", reader->failed ? "; " : "", list_fitting(reader, fit, sizeof(fit)),
+			      reader->failed ? " fit" : "");
 		return;
 	}
 	if (err == -ENOSYS) {
@@ -261,11 +274,8 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		return;
 	}
 	close(alone);
-	for (uint32_t i = 0; i < reader->failed && length < sizeof(fit); i++)
-		length += (size_t)fathom_format(fit + length, sizeof(fit) - length, "%s%s", i ? ", " : "",
-						reader->events[i]->name);
 	fathom_format(why->text, sizeof(why->text), "too many at once; %s fit (others in another run, see fathom merge "
-		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", fit);
+		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", list_fitting(reader, fit, sizeof(fit)));
 }
 
 /* The page by which a counter is read without a system call. NULL: not to be had. */

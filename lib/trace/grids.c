@@ -85,11 +85,19 @@ static void write_of_processes(struct fathom_trace_writing *w, const struct fath
 		       (uint8_t)grid->shape.count, grid->places[p].at);
 }
 
-/* Its own communicator: the locations that have a place, by their numbers in the list of all. */
-static void write_of_locations(struct fathom_trace_writing *w, const struct fathom_grid *grid, uint32_t comm)
+/* Communicators that were made, by their members. */
+struct made {
+	struct fathom_pool members;
+	uint32_t first;			/* number of the first */
+};
+
+/* Its own communicator: the locations that have a place, by their numbers in the list of all. Grids of the same
+ * locations have one. */
+static void write_of_locations(struct fathom_trace_writing *w, const struct fathom_grid *grid, struct made *made)
 {
 	uint64_t *members = fathom_arena_alloc(&w->arena, ((size_t)grid->place_count + 1) * sizeof(*members));
-	uint32_t count = 0, topology;
+	uint32_t count = 0, known = made->members.count, topology, comm;
+	int64_t place;
 
 	if (!members) {
 		w->err = -ENOMEM;
@@ -99,10 +107,18 @@ static void write_of_locations(struct fathom_trace_writing *w, const struct fath
 		if (!is_again(grid, p))
 			members[count++] = w->first_of[w->process_count > 1 ? grid->places[p].rank : 0] +
 					   grid->places[p].column;
-	DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, ""), OTF2_GROUP_TYPE_COMM_GROUP,
-	       OTF2_PARADIGM_USER, OTF2_GROUP_FLAG_NONE, count, members);
-	DEFINE(OTF2_GlobalDefWriter_WriteComm, comm, fathom_trace_text(w, grid->shape.name), w->groups - 1,
-	       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	place = fathom_pool_add(&made->members, members, count * (uint32_t)sizeof(*members));
+	if (place < 0) {
+		w->err = -ENOMEM;
+		return;
+	}
+	comm = made->first + (uint32_t)place;
+	if (place == known) {
+		DEFINE(OTF2_GlobalDefWriter_WriteGroup, w->groups++, fathom_trace_text(w, ""),
+		       OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_USER, OTF2_GROUP_FLAG_NONE, count, members);
+		DEFINE(OTF2_GlobalDefWriter_WriteComm, comm, fathom_trace_text(w, grid->shape.name), w->groups - 1,
+		       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	}
 	topology = write_shape(w, &grid->shape, comm);
 	count = 0;
 	for (uint32_t p = 0; p < grid->place_count; p++)
@@ -113,7 +129,8 @@ static void write_of_locations(struct fathom_trace_writing *w, const struct fath
 
 void fathom_trace_grids_write(struct fathom_trace_writing *w, const struct fathom_pool *pool)
 {
-	uint32_t world = fathom_trace_world(w), comm = w->own->comms.count;
+	struct made made = { .first = w->own->comms.count };
+	uint32_t world = fathom_trace_world(w);
 	bool has_list = false;
 	struct fathom_grids grids;
 
@@ -131,6 +148,7 @@ void fathom_trace_grids_write(struct fathom_trace_writing *w, const struct fatho
 			       OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_USER, OTF2_GROUP_FLAG_NONE,
 			       (uint32_t)w->location_count, w->locations);
 		has_list = true;
-		write_of_locations(w, &grids.grids[g], comm++);
+		write_of_locations(w, &grids.grids[g], &made);
 	}
+	fathom_pool_fini(&made.members);
 }

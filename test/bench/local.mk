@@ -1,9 +1,17 @@
-# Benchmarks: run by hand, on a quiet machine. make bench, or: make bench BENCH='region_calls hello'
-bench: all test/bench/compression$(EXEEXT)
+# Benchmarks: run by hand, on a quiet machine. make bench, or: make bench BENCH='region_calls hello' BENCH_ROUNDS=9
+# The table, the JSON and the plot go to BENCH_OUT (bench/).
+bench: all test/run/dump$(EXEEXT) test/bench/compression$(EXEEXT)
 	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
-	  $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
+	  PYTHON3='$(PYTHON3)' PYTHONDONTWRITEBYTECODE=1 $(bench_settings) $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
+# What may be given to make in place of the environment.
+bench_settings = $(if $(BENCH_ROUNDS),BENCH_ROUNDS='$(BENCH_ROUNDS)') $(if $(BENCH_SCALE),BENCH_SCALE='$(BENCH_SCALE)') \
+	$(if $(BENCH_PATIENCE),BENCH_PATIENCE='$(BENCH_PATIENCE)') $(if $(BENCH_OUT),BENCH_OUT='$(BENCH_OUT)') \
+	$(if $(BENCH_WORK),BENCH_WORK='$(BENCH_WORK)')
 .PHONY: bench
-EXTRA_DIST += test/bench/counters.c test/bench/bench.py test/bench/region_calls.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c
+TESTS += test/bench/bench.sh
+EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/startup.py \
+	test/bench/chart.py test/bench/real.sh test/bench/work.lua test/bench/counters.c test/bench/region_calls.c \
+	test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c test/bench/startup.c
 
 EXTRA_PROGRAMS = test/bench/compression
 CLEANFILES += test/bench/compression$(EXEEXT)
@@ -20,7 +28,8 @@ KIND = homogeneous
 bench-scale: test/bench/builder_scale$(EXEEXT)
 	@if test -n '$(SCALE)'; then \
 	  case '$(SCALE)' in finalize*) $(MAKE) $(AM_MAKEFLAGS) libfathom.la libfathom-mpi.la || exit 1;; esac; \
-	  srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' $(PYTHON3) $(srcdir)/test/bench/scale.py $(SCALE); \
+	  srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/test/bench/scale.py $(SCALE); \
 	else test/bench/builder_scale $(RANKS) $(KIND); fi
 .PHONY: bench-scale
 EXTRA_DIST += test/bench/scale.py test/bench/gather.c

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import chart
+
 BUILD = os.environ.get("builddir", ".")
 PROGRAM = os.path.join(BUILD, "test/bench/builder_scale")
 
@@ -25,49 +27,6 @@ def simulate_one(ranks, kind, split="chain"):
     last = out.strip().splitlines()[-1]
     print(last if split == "chain" else last + " split=comm", flush=True)
     return {key: float(value) for key, value in re.findall(r"(\w+)=([0-9.]+)(?= |$)", last)}
-
-
-def tick_text(value):
-    for size, letter in ((1 << 20, "M"), (1 << 10, "k")):
-        if value >= size and value % size == 0:
-            return f"{value // size:g} {letter}"
-    return f"{value:g}"
-
-
-def plot(path, title, unit, series, lowest=0):
-    """Lines over ranks, which double from one mark to the next."""
-    width, height, left, bottom, top = 640, 320, 64, 44, 30
-    xs = sorted({x for line in series.values() for x, _ in line})
-    most = max(y for line in series.values() for _, y in line) * 1.1
-    low, high = math.log2(xs[0]), math.log2(xs[-1])
-    colours = ["#1f6feb", "#d1242f", "#1a7f37", "#9a6700", "#8250df"]
-
-    def place(x, y):
-        return (left + (math.log2(x) - low) / (high - low) * (width - left - 150),
-                height - bottom - (y - lowest) / (most - lowest) * (height - bottom - top))
-
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-             'font-family="sans-serif" font-size="12">',
-             f'<rect width="{width}" height="{height}" fill="white"/>',
-             f'<text x="{left}" y="18" font-weight="bold">{title}</text>']
-    for x in xs:
-        px, py = place(x, lowest)
-        parts.append(f'<text x="{px:.0f}" y="{py + 18:.0f}" text-anchor="middle">{tick_text(x)}</text>')
-    parts.append(f'<text x="{left}" y="{height - 8}">ranks</text>')
-    for i in range(5):
-        y = lowest + (most - lowest) * i / 4
-        px, py = place(xs[0], y)
-        parts.append(f'<line x1="{px:.0f}" x2="{width - 150}" y1="{py:.0f}" y2="{py:.0f}" stroke="#ddd"/>')
-        parts.append(f'<text x="{px - 6:.0f}" y="{py + 4:.0f}" text-anchor="end">{y:.0f}</text>')
-    parts.append(f'<text x="{width - 144}" y="{top}">{unit}</text>')
-    for number, (name, line) in enumerate(series.items()):
-        colour = colours[number % len(colours)]
-        points = " ".join("{:.1f},{:.1f}".format(*place(x, y)) for x, y in line)
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        parts.append(f'<text x="{width - 144}" y="{top + 20 + 18 * number}" fill="{colour}">{name}</text>')
-    parts.append("</svg>")
-    with open(path, "w") as file:
-        file.write("\n".join(parts) + "\n")
 
 
 def simulate(directory, largest):
@@ -89,13 +48,13 @@ def simulate(directory, largest):
     def line(results, what):
         return [(size, result[what]) for size, result in sorted(results.items())]
 
-    plot(os.path.join(directory, "scale-memory.svg"), "Memory of the builder, the most on any rank", "bytes",
+    chart.lines(os.path.join(directory, "scale-memory.svg"), "Memory of the builder, the most on any rank", "bytes",
          {"1 kind of node": line(regular, "bytes_per_rank"), "2 kinds": line(kinds[2], "bytes_per_rank"),
-          "8 kinds": line(kinds[8], "bytes_per_rank")})
-    plot(os.path.join(directory, "scale-rounds.svg"), "Messages one after another", "rounds",
+          "8 kinds": line(kinds[8], "bytes_per_rank")}, "ranks")
+    chart.lines(os.path.join(directory, "scale-rounds.svg"), "Messages one after another", "rounds",
          {"chain": line(regular, "rounds"), "chain, ranks in turn": line(cyclic, "rounds"),
           "chain, colliding": line(colliding, "rounds"), "comm": line(comm, "rounds"),
-          "5 log2(ranks)": [(size, 5 * math.log2(size)) for size in sizes]})
+          "5 log2(ranks)": [(size, 5 * math.log2(size)) for size in sizes]}, "ranks")
 
 
 HELLO = """

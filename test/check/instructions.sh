@@ -46,6 +46,8 @@ FATHOM_CLOCK=tsc ./measured 10 2> err
 grep -q 'does not trust' err && skip "the processor's counter cannot be used as a clock here"
 rm -rf fathom-*
 check "profile" FATHOM_MODE=profile
+# Counters that are refused leave nothing behind.
+check "profile" FATHOM_MODE=profile FATHOM_METRICS=perf::rffffff
 check "profile, with a budget" FATHOM_MODE=profile FATHOM_OVERHEAD=100%
 check "nothing recorded" FATHOM_MODE=none
 verdict

@@ -20,6 +20,7 @@ core_tests = \
 	test/core/test_pool \
 	test/core/test_region \
 	test/core/test_result \
+	test/core/test_series \
 	test/core/test_settings \
 	test/core/test_switch \
 	test/core/test_sync \
@@ -44,6 +45,10 @@ test_core_test_aggregate_ranks_LDADD = libcube.la $(core_test_libs) -lm
 test_core_test_arena_SOURCES = test/core/test_arena.c test/core/core_test.h
 test_core_test_arena_CFLAGS = $(test_cflags)
 test_core_test_arena_LDADD = $(core_test_libs)
+test_core_test_series_SOURCES = test/core/test_series.c test/core/core_test.h
+test_core_test_series_CFLAGS = $(test_cflags)
+test_core_test_series_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_core_test_series_LDADD = $(core_test_libs)
 test_core_test_callpath_SOURCES = test/core/test_callpath.c test/core/core_test.h
 test_core_test_callpath_CFLAGS = $(test_cflags)
 test_core_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns

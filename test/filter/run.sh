@@ -40,18 +40,21 @@ mv "$dir" whole
 totals() { values visits "$1" | sed 's/^\([^ ]*\) .*\//\1 /' | awk '{ v = $1; $1 = ""; s[$0] += v } END { for (n in s) print s[n] n }' | sort; }
 totals whole/profile.cubex > whole.totals
 
-# filtered RULES REGEX: the regions that match are gone, the visits of the others are the same, and no exit was lost.
+# filtered RULES REGEX: the regions that match are gone, the visits of the others are the same, and no exit was lost; with
+# hooks taken out of the code, through which exceptions and longjmp go, and without.
 filtered() {
 	printf "$1" > rules
-	rm -rf fathom-prog-*
-	same "$1: output" "$plain" "$(FATHOM_FILTER=rules ./prog 2> err)"
-	dir=$(experiment) || exit 1
-	check_profile "$dir/profile.cubex"
-	totals "$dir/profile.cubex" > filtered.totals
 	grep -Ev "^[0-9]+ ($2)" whole.totals > expected.totals
-	cmp -s expected.totals filtered.totals || bad "$1: $(diff expected.totals filtered.totals)"
-	"$builddir/test/run/dump" -s "$dir/profile.cubex" > dump.out
-	grep -q unbalanced dump.out && bad "$1: unbalanced exits"
+	for patch in off on; do
+		rm -rf fathom-prog-*
+		same "$1: output, FATHOM_PATCH=$patch" "$plain" "$(FATHOM_PATCH=$patch FATHOM_FILTER=rules ./prog 2> err)"
+		dir=$(experiment) || exit 1
+		totals "$dir/profile.cubex" > filtered.totals
+		cmp -s expected.totals filtered.totals || bad "$1, FATHOM_PATCH=$patch: $(diff expected.totals filtered.totals)"
+		"$builddir/test/run/dump" -s "$dir/profile.cubex" > dump.out
+		grep -q unbalanced dump.out && bad "$1, FATHOM_PATCH=$patch: unbalanced exits"
+	done
+	check_profile "$dir/profile.cubex"
 	contains "$1: attribute" "$(cat dump.out)" 'fathom::filter=rules'
 }
 filtered 'exclude nothing_like_it\n' '$^'
@@ -66,8 +69,38 @@ filtered 'SCOREP_REGION_NAMES_BEGIN EXCLUDE *\n INCLUDE MANGLED helper main\nSCO
 	'solve|after|.*grid::|middle|jumper'
 same "regions left out" 7 "$(sed -n 's/^attribute fathom::filtered_regions=//p' dump.out)"
 contains "the report" "$("$FATHOM" report --width 300 "$dir")" 'filter rules, which left out 7 regions that were met'
-# Inclusive times are those of the whole: nothing is lost, it moves outwards.
-FATHOM_PATCH=off FATHOM_FILTER=rules ./prog > out 2> err || bad "without live patching it fails"
+# Threads meet functions at the same time, each in its own order.
+{
+	echo '#include <pthread.h>'
+	for i in $(seq 100 399); do echo "volatile int v$i; __attribute__((noinline)) void f$i(void) { v$i = 1; }"; done
+	echo 'static void (*const all[])(void) = {' "$(for i in $(seq 100 399); do printf 'f%d,' "$i"; done)" '};'
+	cat <<-C
+	static void *call(void *from)
+	{
+		static const int steps[] = { 1, 7, 11, 299 };
+		for (int turn = 0; turn < 3; turn++)
+			for (int i = 0; i < 300; i++)
+				all[((long)from * 77 + i * steps[(long)from]) % 300]();
+		return 0;
+	}
+	int main(void)
+	{
+		pthread_t threads[4];
+		for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, call, (void *)i);
+		for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+		return 0;
+	}
+	C
+} > many.c
+instrument many.c -o many -pthread
+printf 'exclude f*[02468]\nexclude f?9?\ninclude f[0-9]99\n' > rules
+rm -rf fathom-*
+FATHOM_FILTER=rules ./many 2> err || bad "many functions: exit code $?: $(cat err)"
+dir=$(experiment) || exit 1
+check_profile "$dir/profile.cubex"
+same "functions that stay, by visits" "138 12" "$(totals "$dir/profile.cubex" | awk '$2 ~ /^f[0-9]+$/ { n[$1]++ } END { for (v in n) print n[v], v }')"
+same "functions that are left out" 162 "$("$builddir/test/run/dump" -s "$dir/profile.cubex" | sed -n 's/^attribute fathom::filtered_regions=//p')"
+rm -rf "$dir"
 
 # A mistake ends the program before main.
 printf 'exclude *\nexclude a[b\n' > wrong
@@ -85,6 +118,13 @@ contains "a rule that decides" "$(cat out)" '^ *5 +1 +[0-9]+ .* include helper$'
 same "check of a good filter" "rules: 6 rules, no mistake" "$("$FATHOM" filter --check rules)"
 "$FATHOM" filter --check wrong > out 2> err && bad "fathom filter takes a wrong filter"
 contains "fathom filter on a wrong filter" "$(cat err)" '^fathom filter: wrong:2:10: '
+printf 'exclude mpi *\nexclude rank 1 helper\nexclude grid::*\ninclude *get\nexclude file prog.cc\ninclude mangled _ZNK4*\ninclude main\n' > program.rules
+"$FATHOM" filter --check program.rules --on prog > out || bad "fathom filter fails on a program"
+for said in '1 +0  exclude mpi \*  \(not about functions\)' '2 +0  exclude rank 1 helper  \(a program does not tell\)' \
+	'3 +0  exclude grid::\*  \(all decided' '5 +[0-9]+  exclude file prog.cc$' '6 +1  include mangled _ZNK4\*$' '7 +1  include main$'; do
+	contains "a program" "$(cat out)" "^ *$said"
+done
+contains "a program" "$(cat out)" '^7 of [0-9]+ functions in prog are left out'
 "$FATHOM" filter 2> err; same "exit code without --check" 2 $?
 contains "help" "$("$FATHOM" help filter)" '^usage: fathom filter --check'
 if [ -e "$builddir/.libs/libfathom-trace.so" ]; then

@@ -27,6 +27,26 @@ for name in known folded; do
 	near "page faults of all but the start, $name" 3250 "$(own perf::PAGE_FAULTS $name/profile.cubex /main)" 60
 done
 
+# More than fit: as many as a run may have, or as files may be open. One line says which fit; these are counted.
+measured most "$(printf 'rusage::%s,' utime stime minflt majflt inblock oublock nvcsw nivcsw)$(printf 'rusage-process::%s,' utime \
+	stime minflt majflt inblock oublock nvcsw nivcsw)$(printf 'proc::%s,' VmHWM VmPeak VmRSS VmData VmSwap rchar wchar syscr)$faults,proc::syscw" ./serial.exe
+contains "more than 24" "$(cat most.err)" \
+	'^fathom: FATHOM_METRICS: perf::PAGE-FAULTS, proc::syscw are not counted: too many at once; the 24 before it fit .*; the run goes on without them$'
+same "lines about more than 24" 1 "$(grep -c FATHOM_METRICS most.err)"
+near "minor faults beside them" 3000 "$(own rusage::minflt most/profile.cubex '/main/touch$')" 3
+many=$faults,$(printf 'perf::%s,' MINOR-FAULTS MAJOR-FAULTS CPU-CLOCK TASK-CLOCK ALIGNMENT-FAULTS)perf::EMULATION-FAULTS
+(ulimit -n 12; measured files "$many" ./serial.exe)
+contains "more than files" "$(cat files.err)" 'are not counted: each takes an open file, and there may be no more \(ulimit -n\); perf::PAGE-FAULTS,.* fit; the run goes on without them$'
+same "lines about more than files" 1 "$(grep -c FATHOM_METRICS files.err)"
+near "page faults beside them" 3000 "$(own perf::PAGE_FAULTS files/profile.cubex '/main/touch$')" 3
+
+# Taking turns: those that are counted all the time are exact.
+export FATHOM_METRICS_MULTIPLEX=on
+measured turns "$many" ./serial.exe
+unset FATHOM_METRICS_MULTIPLEX
+near "page faults with turns" 3000 "$(own perf::PAGE_FAULTS turns/profile.cubex '/main/touch$')" 3
+near "minor faults with turns" 3000 "$(own perf::MINOR_FAULTS turns/profile.cubex '/main/touch$')" 3
+
 # One line for what this machine does not have; the run goes on.
 measured without "perf::rffffff,$faults" ./serial.exe
 contains "a counter that no processor has" "$(cat without.err)" '^fathom: FATHOM_METRICS: perf::rffffff is not counted: .+; the run goes on without it$'

@@ -13,7 +13,7 @@ static volatile double sink;
 __attribute__((noinline)) static void small(void)
 {
 	FATHOM_REGION("small");
-	for (int i = 0; i < 500; i++)
+	for (int i = 0; i < 2500; i++)
 		sink += i;
 }
 

@@ -12,16 +12,7 @@ build plain gcc $flags fasttree.c -o fasttree -lm
 FATHOM_INSTRUMENT_MIN_INSNS=0 build default "$(with_fathom gcc)" $flags fasttree.c -o fasttree -lm
 
 # Sequences that descend from one, by halves.
-"$PYTHON3" - > alignment.fa <<'PY'
-import random
-random.seed(7)
-def changed(letters, part): return "".join(random.choice("ACGT") if random.random() < part else c for c in letters)
-def descend(letters, count):
-	if count == 1: return [letters]
-	return descend(changed(letters, .06), count // 2) + descend(changed(letters, .04), count - count // 2)
-for i, letters in enumerate(descend("".join(random.choice("ACGT") for _ in range(200)), 50)):
-	print(f">s{i}\n{letters}")
-PY
+"$PYTHON3" "$real/alignment.py" 50 200 > alignment.fa
 export OMP_WAIT_POLICY=passive
 for threads in 1 2; do
 	export OMP_NUM_THREADS=$threads

@@ -19,7 +19,7 @@ large_real_tests = \
 	test/real/hybrid.sh
 TESTS += $(real_tests)
 EXTRA_DIST += $(real_tests) $(large_real_tests) test/real/lib.sh test/real/hpcc-build.sh test/real/fetch.sh test/real/show.sh \
-	test/real/visits.py test/real/calls.py test/real/counter.py
+	test/real/alignment.py test/real/visits.py test/real/calls.py test/real/counter.py
 
 check-real: all test/run/dump
 	$(MAKE) check TESTS='$(real_tests) $(large_real_tests)'

@@ -42,7 +42,7 @@ for n in 1 2 3 4; do
 	rm -rf fathom-*
 	out=$("$MPIRUN" -n $n ./prog 2> err)
 	same "$n ranks: output" $n "$out"
-	same "$n ranks: lines said" 1 "$(wc -l < err)"
+	same "$n ranks: lines said" 1 "$(lines_said err)"
 	dir=$(experiment) || exit 1
 	f=$dir/profile.cubex
 	check_profile "$f"

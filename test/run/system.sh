@@ -21,7 +21,7 @@ measure() {
 	name=$1 ranks=$2
 	shift 2
 	env "$@" FATHOM_NAME="$name" "$MPIRUN" -n "$ranks" ./prog > out 2> err || bad "$name: the program fails: $(cat err)"
-	same "$name: lines said" 1 "$(wc -l < err)"
+	same "$name: lines said" 1 "$(lines_said err)"
 }
 
 if command -v otf2-print > /dev/null && [ -e "$builddir/.libs/libfathom-trace.so" ]; then

@@ -18,7 +18,7 @@ members() { awk -v g="$(group "$1")" '$1 == "GROUP" && $2 == g { sub(/.*Flags: [
 for n in 1 2 3 4 8; do
 	rm -rf fathom-*
 	"$MPIRUN" -n $n ./comms > out 2> err || bad "$n ranks: the program fails: $(cat err)"
-	same "$n ranks: lines said" 1 "$(wc -l < err)"
+	same "$n ranks: lines said" 1 "$(lines_said err)"
 	dir=$(experiment) || exit 1
 	sound "$n ranks" "$dir"
 	otf2-print -G "$dir/traces.otf2" > defs

@@ -95,13 +95,78 @@ for number in $(seq 1 24); do
 done
 [ $refused -gt 12 ] || bad "only $refused of 24 damaged maps are refused"
 
+# Threads that run iterations of their own have a map each, and the phase is there once for each place.
+cat > threads.c << 'C'
+#include <pthread.h>
+#include <fathom/fathom.h>
+static volatile double sink;
+static void *run(void *p)
+{
+	int n = *(int *)p;
+	for (int i = 0; i < n; i++) {
+		FATHOM_PHASE("step", i);
+		FATHOM_REGION("work");
+		for (int k = 0; k < (i % 4) * 3000 + n; k++)
+			sink += k;
+		if (i % 4 == 1) {
+			FATHOM_REGION("extra");
+			sink += 1;
+		}
+	}
+	return 0;
+}
+int main(void)
+{
+	static int n[3] = { 30, 40, 50 };
+	pthread_t t[3];
+	run(&n[0]);
+	for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, run, &n[i]);
+	for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+	return 0;
+}
+C
+"$FATHOM" --no-compiler "$CC" -O1 threads.c -o threads -pthread || die "threads.c cannot be built"
+FATHOM_PHASE_CLUSTERS=4 measure threads.exp ./threads
+document threads.exp
+"$PYTHON3" -c 'import json
+first, others = json.load(open("threads.exp.json"))["phases"]
+assert [m["thread"] for m in first["maps"]] == [0] and [m["thread"] for m in others["maps"]] == [1, 2, 3]
+assert sum(first["runs"]) == 30 and sum(others["runs"]) == 120 and others["runs"][-1] == 1 and others["runs"][0] == 3
+for phase in first, others:
+    assert phase["lost_runs"] == 0 and sum(phase["cluster_runs"]) == sum(phase["runs"])
+    assert all(series["unplaced"] == 0 for series in phase["metrics"].values())' || bad "threads: maps"
+contains "which of them" "$("$report" threads.exp)" ' step in threads$'
+
+# A map that is larger than all may be is left out, and that is said; the clusters are as they are.
+cat > long.c << 'C'
+#include <fathom/fathom.h>
+int main(void)
+{
+	for (int i = 0; i < 400000; i++) {
+		FATHOM_PHASE("step", i * 3);
+	}
+	return 0;
+}
+C
+"$FATHOM" --no-compiler "$CC" -O1 long.c -o long || die "long.c cannot be built"
+FATHOM_PHASE_CLUSTERS=2 measure lost ./long
+"$report" lost > text
+contains "clusters without a map" "$(tr -s ' \n' ' ' < text)" ' - - - - - - step 2 clusters, of [0-9.k]+, [0-9.k]+ iterations; which they are is not in the file for 400.0k of them '
+contains "a note of it" "$(tr -s ' \n' ' ' < text)" 'that there was no room for: 1\.'
+document lost
+"$PYTHON3" -c 'import json
+phase, = json.load(open("lost.json"))["phases"]
+visits = phase["metrics"]["visits"]
+assert phase["iterations"] == [] and phase["lost_runs"] == sum(phase["cluster_runs"]) == visits["unplaced"] == visits["total"] == 400000, phase' ||
+	bad "clusters without a map in JSON"
+
 # Ranks: each has a map of its own; which was the longest is known. Files of ranks, merged, have all maps.
 if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
 	"$FATHOM" --no-compiler "$MPICC" -O1 -g "$here/phases_ranks.c" -o phases_ranks || die "phases_ranks.c cannot be built"
 	measure ranks "$MPIRUN" -n 3 ./phases_ranks 20
 	checked ranks no 20
 	same "the slowest of all" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
-	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 3 ./phases_ranks 50
+	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 6 ./phases_ranks 50
 	checked clusters yes 50
 	same "the slowest of all, in clusters" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
 	contains "the report of it" "$("$report" clusters | tr -s ' \n' ' ')" 'slowest: 70 \([^)]*longest on rank 1\).* iterations of ranks'

@@ -23,7 +23,7 @@ try() {
 	[ $code = 0 ] || { bad "$name: exit code $code"; head -20 out; }
 }
 
-try "as compilers do" 1500 -O2
+try "as compilers do" 700 -O2
 try "not optimized" 0 -O0
 try "without a linkage table" 300 -O2 -fno-plt
 try "bound at the start, with landing marks" 0 -O2 -fcf-protection=full -Wl,-z,now

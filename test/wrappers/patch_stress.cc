@@ -169,20 +169,21 @@ static std::atomic<long> wrong, total;
 
 static void work(const patch_subject *subjects, int count, unsigned seed)
 {
-	long n = seed, calls = 0;
+	long n = seed;
 
 	while (!stop.load(std::memory_order_relaxed)) {
-		for (int i = 0; i < count; i++, calls++)
+		for (int i = 0; i < count; i++)
 			if (subjects[i].call(n) != subjects[i].plain(n))
 				wrong++;
 		n = n * 13 % 1000003;
+		total.fetch_add(count, std::memory_order_relaxed);
 	}
-	total += calls;
 }
 
 static void check_threads(const patch_subject *subjects, const void *const *functions, const void *const *places,
 			  int count, int milliseconds)
 {
+	enum { MOST_FEW = 100 };
 	auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
 	std::vector<std::thread> threads;
 	unsigned random = 1;
@@ -190,7 +191,8 @@ static void check_threads(const patch_subject *subjects, const void *const *func
 
 	for (unsigned i = 0; i < 4; i++)
 		threads.emplace_back(work, subjects, count, i + 1);
-	while (std::chrono::steady_clock::now() < end) {
+	/* On a busy machine the time is over before much has happened. */
+	while (std::chrono::steady_clock::now() < end || changes <= MOST_FEW || total.load() <= 10 * MOST_FEW) {
 		random = random * 1103515245u + 12345u;
 		unsigned which = (random >> 16) % (unsigned)count;
 		const void *function = functions[which];
@@ -205,7 +207,6 @@ static void check_threads(const patch_subject *subjects, const void *const *func
 	for (std::thread &thread : threads)
 		thread.join();
 	CHECK(wrong == 0, "%ld wrong results", wrong.load());
-	CHECK(changes > 100 && total > 1000, "%ld changes, %ld calls", changes, total.load());
 	for (int i = 0; i < count; i++)
 		table->restore(functions[i]);
 	for (int i = 0; i < count; i++)

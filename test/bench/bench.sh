@@ -1,0 +1,151 @@
+#!/bin/sh
+# The benchmarks as a tool: table, JSON and plot are whole, peers that are not there are left out and named, results
+# that differ are found. How long anything takes decides nothing. Then what can be guarded at a program's start
+# without a clock.
+. "${srcdir:?}/test/lib.sh" || exit 99
+here=$srcdir/test/bench
+export srcdir builddir CC MPICC MPIRUN PYTHONDONTWRITEBYTECODE=1
+python=$("$PYTHON3" -c 'import sys; print(sys.executable)')
+nm -D "$builddir/.libs/libfathom.so" 2> /dev/null | grep -Eq ' __(asan|tsan|ubsan|msan)_' &&
+	skip "built with a sanitizer"
+
+# bench NAME GROUP...: with little work, to NAME.
+bench() {
+	name=$1
+	shift
+	PATH=$path BENCH_ROUNDS=2 BENCH_SCALE=0.001 BENCH_OUT="$work/$name" "$python" "$here/bench.py" "$@" > "$name.out" \
+		2> "$name.err" || { cat "$name.out" "$name.err" >&2; die "bench.py $*: it failed"; }
+	same "$name: the table, printed and written" "$(cat "$name/bench.txt")" "$(grep -v '^written: ' "$name.out")"
+}
+
+# Only what is needed, and so no peer but gcc's own.
+mkdir bin
+for tool in gcc as ld sh env cat; do ln -s "$(command -v $tool)" "bin/$tool"; done
+path=$work/bin
+bench few region_calls
+path=$PATH
+bench many traces startup
+"$python" - <<'PY' || bad "what was written"
+import json, sys
+import xml.etree.ElementTree as xml
+
+def read(name):
+    document = json.load(open(name + "/bench.json"))
+    assert document["format"] == "fathom-bench 1" and document["rounds"] == 2 and not document["faults"], document
+    for key in ("cpu", "processors", "kernel", "compiler", "load_begin", "load_end"):
+        assert document["machine"][key] is not None, key
+    for work in document["works"]:
+        for variant in work["variants"].values():
+            assert len(variant["values"]) in (1, 2)
+            assert variant["quarter_low"] <= variant["median"] <= variant["quarter_high"], variant
+        for target in work["targets"]:
+            assert target["holds"] in (True, False)
+    return document, {work["name"]: work for work in document["works"]}
+
+few, works = read("few")
+assert {entry["peer"]: entry["package"] for entry in few["missing"]} == \
+    {"perf": "linux-perf", "callgrind": "valgrind", "uftrace": "uftrace"}, few["missing"]
+calls = works["0.03 M calls"]
+ours = {"none", "profile", "all", "budget", "b.hooks", "filter", "f.hooks"}
+assert set(calls["variants"]) - {"gprof"} == {"plain", "limit", "empty"} | ours, set(calls["variants"])
+assert {(t["variant"], t["base"]) for t in calls["targets"]} == \
+    {("all", "limit"), ("budget", "plain"), ("f.hooks", "empty"), ("filter", "plain")}
+table = open("few/bench.txt").read()
+assert "without uftrace: not found (Debian: uftrace)" in table
+assert all(name in table.split("\n")[0].split() for name in ours | {"limit", "empty"}), table
+
+many, works = read("many")
+assert not {"perf", "callgrind", "uftrace"} & {entry["peer"] for entry in many["missing"]} or many["missing"]
+assert {"from exec to main", "page faults of a run", "memory of a thread"} <= set(works)
+assert set(works["memory of a thread"]["variants"]) >= {"plain", "none", "profile"}
+traced = works["bytes of a call, tick 0ns"]["targets"][0]
+assert traced["holds"] and 23 < traced["value"] < 25, traced
+assert any(fact["name"] == "libfathom: relocations" and fact["value"] > 0 for fact in many["facts"]), many["facts"]
+for name, least in ("few", 10), ("many", 2):
+    svg = xml.parse(name + "/bench.svg").getroot()
+    marks = [e for e in svg.iter() if e.tag.rsplit("}")[-1] in ("circle", "rect") and len(e)]
+    assert svg.tag.endswith("svg") and len(marks) >= least, len(marks)
+PY
+
+# The figures themselves, from values that are known.
+"$python" - "$here" <<'PY' || bad "the arithmetic"
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import measure, real
+
+bench = measure.Bench()
+work = measure.Work("g", "w", "s", events=10)
+work.values = {"plain": [1.0, 2.0, None, 4.0], "all": [3.0, 5.0, 1.0, None]}
+assert work.ratios("all", "plain") == [3.0, 2.5]        # of rounds in which both ran
+work.target("all", "plain", "ratio", 2.75, "")
+work.target("all", "plain", "more", 0.2e9, "")
+work.target("all", "limit", "ratio", 1, "")             # did not run
+first, second, third = map(work.judged, work.targets)
+assert first["holds"] and first["value"] == 2.75 and third is None
+assert not second["holds"] and second["value"] == 2.5 / 10 * 1e9, second
+bench.works.append(work)
+assert "2.75 ±9" in bench.table() and "MISSED" in bench.table(), bench.table()
+
+# Every variant runs once a round, none is always the first, and who takes too long does not come again.
+order = []
+bench.patience = 1e9
+list(bench.turns({name: lambda name=name: order.append(name) for name in "abc"}, 3))
+assert order == list("aabcbcacab"), order
+bench.patience = 1e-9
+assert [name for name, found in bench.turns({"a": lambda: 1}, 3) if found] == ["a"]
+
+# Another result is noticed, and is what fails.
+def once(output):
+    def run(): return measure.Sample(1, 1, output)
+    run.directory = "."
+    return run
+variants = real.equal_results(bench, work, {"plain": once(b"1"), "all": once(b"1"), "filter": once(b"2")})
+for run in variants.values(): run()
+assert bench.faults == ["w: filter has another result than plain"], bench.faults
+os.chdir(os.environ["work"]) if "work" in os.environ else None
+assert bench.finish("faulty") == 1
+PY
+
+for words in BENCH_ROUNDS=0 BENCH_ROUNDS=x BENCH_SCALE=-1; do
+	env "$words" BENCH_OUT="$work/none" "$python" "$here/bench.py" startup > out 2> err && bad "$words is taken"
+	same "$words: said" "bench: $words: a number larger than 0 is wanted" "$(cat err)"
+done
+"$python" "$here/bench.py" nothing > out 2> err && bad "a group that does not exist is taken"
+contains "a group that does not exist" "$(cat err)" '^bench: nothing: choose from region_calls, '
+
+# --- the start of a program ------------------------------------------------------------------------
+
+# What every process of a run loads: our libraries and what the C library is made of. Names are found by
+# libfathom-symbols, which only the process that writes the profile loads; elfutils belongs there.
+for library in libfathom libfathom-compiler libfathom-pthread; do
+	readelf -d "$builddir/.libs/$library.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
+	grep -Ev '^(libfathom\.so\.0|libc\.so\.6|libm\.so\.6|ld-linux.*|libpthread\.so\.0|libgcc_s\.so\.1)$' |
+	while read -r other; do
+		bad "$library needs $other, which every measured program would load at its start"
+	done
+done
+
+"$CC" -O2 -g -pthread "$here/startup.c" -o plain || die "cannot build startup.c"
+"$CC" -O2 -g -pthread -finstrument-functions "$here/startup.c" -o measured -L"$builddir/.libs" \
+	-Wl,-rpath,"$builddir/.libs" -Wl,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom ||
+	die "cannot build startup.c"
+# of NAME COMMAND...: a figure that the command prints
+of() {
+	what=$1
+	shift
+	"$@" 2> err | sed -n "s/^$what \([0-9]*\).*/\1/p"
+}
+# at_most WHAT MORE PLAIN MEASURED: the measured one has so much more, if at all
+at_most() {
+	echo "$1: plain $3, measured $4, allowed $2 more"
+	[ "$4" -gt 0 ] && [ $(($4 - $3)) -le "$2" ] || bad "$1: $3 without, $4 with fathom, $2 more are allowed"
+}
+faults=$(of faults ./plain 5 ./plain)
+# 40 with the libraries alone, 180 with a profile from start to end: pages that are touched. A third more is allowed,
+# for other C libraries and kernels. (What loads a library more, or clears a table, is beyond that at once.)
+at_most "page faults, FATHOM_MODE=none" 60 "$faults" "$(FATHOM_MODE=none of faults ./plain 5 ./measured)"
+at_most "page faults" 260 "$faults" "$(of faults ./plain 5 ./measured)"
+# A thread that does little has one page for itself and its frames, and one for its call paths.
+each() { echo $((($("$@" threads 40 2> err | sed 's/ KiB//') - $("$@" threads 8 2> err | sed 's/ KiB//')) * 10 / 32)); }
+at_most "tenths of a KiB of a thread" 125 "$(each ./plain)" "$(each ./measured)"
+verdict
