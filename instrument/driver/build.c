@@ -142,15 +142,20 @@ static const char *mpi_library(const struct build *build, enum fathom_mpi mpi)
 	return fathom_mpi_linked(mpi);
 }
 
-/* Which MPI the program will have. */
+/* Which MPI the program will have. The wrappers of another would crash it: handles are not the same. */
 static enum fathom_mpi mpi_kind(const struct build *build, char *const *args, size_t count)
 {
-	enum fathom_mpi mpi = build->options->mpi_kind;
+	enum fathom_mpi asked = build->options->mpi_kind, mpi = FATHOM_MPI_UNKNOWN;
 
-	if (!mpi && build->is_wrapper)
+	if (build->is_wrapper)
 		mpi = fathom_mpi_of_wrapper(build->path, build->launched);
 	if (!mpi)
 		mpi = fathom_mpi_of_line(args, count);
+	if (asked && mpi && asked != mpi)
+		fathom_die(FATHOM_EXIT_USAGE, "--mpi=%s: %s links %s; without --mpi= its own wrappers are taken",
+			   asked == FATHOM_MPI_MPICH ? "mpich" : "openmpi", build->name, fathom_mpi_name(mpi));
+	if (asked)
+		return asked;
 	return mpi ? mpi : fathom_mpi_usual(build->place);
 }
 

@@ -1,5 +1,5 @@
 /*
- * names: what a C++ function is called by people, from what the linker calls it.
+ * names: what a function of C++, or of a Fortran module, is called by people, from what the linker calls it.
  *
  * C without GCC's headers: those and libiberty's do not go together.
  */

@@ -5,6 +5,7 @@
 #include "cgraph.h"
 #include "hash-set.h"
 #include "langhooks.h"
+#include "toplev.h"
 
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
@@ -76,25 +77,39 @@ static const char *why_impossible(tree function, name_set *resolvers)
 	return NULL;
 }
 
+/* The path of the function's source file, as debug information has it: the compiler may have been given a relative one.
+ * To be freed. */
+static char *source_path(tree function)
+{
+	const char *file = DECL_SOURCE_FILE(function);
+	bool is_whole = !file || *file == '/' || *file == '<';
+
+	return is_whole ? file ? xstrdup(file) : NULL : concat(get_src_pwd(), "/", file, NULL);
+}
+
 static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, tree function)
 {
 	struct fathom_filter_subject subject = { FATHOM_FILTER_FUNCTION, NULL, NULL, NULL, NULL, NULL, -1 };
 	enum fathom_filter_answer answer;
-	char *readable = NULL;
+	char *readable = NULL, *file = NULL;
 	tree linker;
 
 	if (!filter->count)
 		return FATHOM_FILTER_SILENT;
-	subject.file = DECL_SOURCE_FILE(function);
+	if (fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_FILE))
+		subject.file = file = source_path(function);
 	if (fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_NAME) ||
 	    fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_MANGLED)) {
 		linker = linker_name(function);
 		subject.name = lang_hooks.decl_printable_name(function, 1);
 		subject.mangled = linker ? IDENTIFIER_POINTER(linker) : NULL;
 		subject.other_name = readable = linker ? fathom_names_demangle(subject.mangled) : NULL;
+		if (readable && is_fortran())	/* the bare name is not what it is called when the program runs */
+			subject.name = NULL;
 	}
 	answer = fathom_filter_ask(filter, &subject, NULL);
 	fathom_names_free(readable);
+	free(file);
 	return answer;
 }
 

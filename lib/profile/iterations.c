@@ -216,13 +216,47 @@ int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_snapsh
 
 /* --- from rank to rank ----------------------------------------------------------------------------- */
 
+static uint64_t count_maps(const struct fathom_iterations *all)
+{
+	uint64_t count = 0;
+	struct map map;
+
+	for (const struct fathom_iterations_block *block = all->first; block; block = block->next)
+		for (uint64_t at = 0; at < block->bytes; at += sizeof(map) + map.bytes) {
+			memcpy(&map, block->maps + at, sizeof(map));
+			count++;
+		}
+	return count;
+}
+
+/* The receiver takes them as one. */
+void fathom_iterations_pack(struct fathom_union *u)
+{
+	struct fathom_iterations *all = &u->iterations;
+	char *maps, *at;
+
+	if (all->first == all->last)
+		return;
+	maps = at = fathom_arena_alloc(&u->arena, all->bytes);
+	if (!maps) {
+		all->lost += count_maps(all);
+		all->first = all->last = NULL;
+		all->bytes = 0;
+		return;
+	}
+	for (const struct fathom_iterations_block *block = all->first; block; block = block->next) {
+		memcpy(at, block->maps, block->bytes);
+		at += block->bytes;
+	}
+	all->first->maps = maps;
+	all->first->bytes = all->bytes;
+	all->first->next = NULL;
+	all->last = all->first;
+}
+
 int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to)
 {
-	int err = 0;
-
-	for (const struct fathom_iterations_block *block = u->iterations.first; block && !err; block = block->next)
-		err = fathom_pieces_send(comm, to, block->maps, block->bytes);
-	return err;
+	return fathom_pieces_send(comm, to, u->iterations.first->maps, u->iterations.bytes);
 }
 
 int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from, uint64_t bytes)
@@ -264,19 +298,6 @@ static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, 
 	while (node < known && !fathom_digest_same(digests->paths[node], path))
 		node++;
 	return node;
-}
-
-static uint64_t count_maps(const struct fathom_iterations *all)
-{
-	uint64_t count = 0;
-	struct map map;
-
-	for (const struct fathom_iterations_block *block = all->first; block; block = block->next)
-		for (uint64_t at = 0; at < block->bytes; at += sizeof(map) + map.bytes) {
-			memcpy(&map, block->maps + at, sizeof(map));
-			count++;
-		}
-	return count;
 }
 
 /* Call paths that read the same have become one, and so have their maps. */

@@ -30,8 +30,11 @@ struct fathom_iterations {	/* all zero: none */
 /* Those of this process, whose call paths are the first of u's. 0 or -ENOMEM. Context: finish, signal; so below. */
 int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank);
 
-/* u->iterations.bytes go to the parent; so many come from a child, whose memory may be short as everybody's: then they
- * are lost. 0 or -errno: comm is broken. */
+/* Make one block of all, before it is said how many bytes they are; without memory they are lost. */
+void fathom_iterations_pack(struct fathom_union *u);
+
+/* u->iterations.bytes, more than none, go to the parent; so many come from a child: without memory they are lost, too.
+ * 0 or -errno: comm is broken. */
 int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to);
 int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from, uint64_t bytes);
 

@@ -280,6 +280,7 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 	if (!u->err)
 		u->err = fathom_digests_make(&digests, &scratch, u, u->tree.count, true);
 	if (!u->err) {
+		fathom_iterations_pack(u);
 		hello.iteration_bytes = u->iterations.bytes;
 		hello.iterations_lost = u->iterations.lost;
 	}

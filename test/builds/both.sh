@@ -46,6 +46,13 @@ for kind in mpich open; do
 	"$compiler" -w -g -O1 ring.c -o $kind.plain
 done
 
+# Wrappers of the one for programs of the other would crash them.
+"$FATHOM" --mpi=openmpi "$mpich" -w ring.c -o mixed 2> err; same "--mpi=openmpi for MPICH: exit code" 2 $?
+contains "--mpi=openmpi for MPICH" "$(cat err)" "^fathom: --mpi=openmpi: $mpich links MPICH; without --mpi= its own wrappers are taken$"
+"$FATHOM" --mpi=mpich "$open" -w ring.c -o mixed 2> err; same "--mpi=mpich for Open MPI: exit code" 2 $?
+contains "--mpi=mpich for Open MPI" "$(cat err)" "^fathom: --mpi=mpich: $open links Open MPI; without --mpi= its own wrappers are taken$"
+[ ! -e mixed ] || bad "a program with the wrappers of the other MPI was built"
+
 # look WHAT PREFIX: the experiment here has what the program did, by 3 ranks
 look() {
 	dir=$(experiment) || { bad "$1: $(cat err)"; return; }
@@ -68,6 +75,15 @@ for kind in mpich open; do
 	same "$kind, trace: output" 3 "$(FATHOM_MODE=trace "$run" -n 3 ./$kind.measured 2> err)"
 	dir=$(experiment) || continue
 	"$FATHOM" check "$dir" > check.out 2>&1 || bad "$kind, trace: $(cat check.out)"
+done
+
+# The launcher of the one with a program of the other: each process is alone, and one line says why.
+for kind in mpich open; do
+	[ $kind = mpich ] && run=$open_run || run=$mpich_run
+	rm -rf fathom-*
+	"$run" -n 2 ./$kind.measured > out 2> err
+	[ "$(grep -c '^fathom: profile in' err)" = 2 ] || continue	# it did not come so far
+	same "$kind by the other launcher" 1 "$(grep -c '^fathom: the launcher of .* started 2 processes of a program of .*: each of them is alone' err)"
 done
 
 # A script that runs programs of both: each process finds out for itself.

@@ -59,6 +59,7 @@ chosen "large smallest size" c.c "$(printf %s "$usual" | sed 's/much//')" $plug-
 printf 'exclude *\ninclude tiny\ninclude c99*\ninclude kept_inline\ninclude resolve\ninclude bare\n' > rules
 chosen "filter by name" c.c "main tiny kept_inline" -O0 $plug-filter=rules
 echo 'exclude file c.c' > rules; chosen "filter by file" c.c "main" $plug-filter=rules
+echo "exclude file */${PWD##*/}/c.c" > rules; chosen "filter by a file's path" c.c "main" $plug-filter=rules
 printf 'exclude *\ninclude file c.c\n' > rules; chosen "include file" c.c "$usual" $plug-filter=rules
 
 # What is left out is compiled as if there were no instrumentation.
@@ -208,7 +209,7 @@ for level in -O0 "-O2 -fno-inline" "-g -fcheck=all"; do
 	chosen "Fortran $level" f.f90 "MAIN__ __m_MOD_outer inner.1 __m_MOD_method __m_MOD_deeper of_program.2" $level
 	[ "$(readelf -SW object.o | awk '/GNU-stack/ { print $0 ~ / X / }')" != 1 ] || bad "Fortran $level: needs an executable stack"
 done
-printf 'exclude *\ninclude inner\ninclude __m_MOD_deeper\n' > rules
+printf 'exclude *\ninclude inner\ninclude m::deep*\n' > rules
 chosen "Fortran filter" f.f90 "MAIN__ inner.1 __m_MOD_deeper" -O0 $plug-filter=rules
 fi
 verdict

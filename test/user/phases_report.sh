@@ -166,7 +166,7 @@ if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
 	measure ranks "$MPIRUN" -n 3 ./phases_ranks 20
 	checked ranks no 20
 	same "the slowest of all" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
-	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 3 ./phases_ranks 50
+	FATHOM_PHASE_CLUSTERS=4 measure clusters "$MPIRUN" -n 6 ./phases_ranks 50
 	checked clusters yes 50
 	same "the slowest of all, in clusters" '"slowest": 70, "rank": 1' "$(grep -o '"slowest.*1' said)"
 	contains "the report of it" "$("$report" clusters | tr -s ' \n' ' ')" 'slowest: 70 \([^)]*longest on rank 1\).* iterations of ranks'

@@ -11,8 +11,11 @@
 #include "mpi/collective.h"
 #include "mpi/comm.h"
 #include "mpi/communicator.h"
+#include "platform/log.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Our own copy of MPI_COMM_WORLD, so that no message of the program can match one of ours. Made
  * while no attribute can be attached yet: copying it later would call the program's copy functions. */
@@ -32,6 +35,24 @@ static MPI_Comm world_create(void)
 		return MPI_COMM_NULL;
 	PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
 	return copy;
+}
+
+/* Processes that the launcher of another MPI started know nothing of each other. Its first one says so. */
+static void look_at_launcher(void)
+{
+#ifdef OPEN_MPI
+	const char *size = getenv("PMI_SIZE"), *rank = getenv("PMI_RANK"), *other = "MPICH", *own = "Open MPI";
+#else
+	const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+	const char *other = "Open MPI", *own = "MPICH";
+#endif
+	int here;
+
+	if (!size || strtol(size, NULL, 10) < 2 || !rank || strcmp(rank, "0") ||
+	    PMPI_Comm_size(MPI_COMM_WORLD, &here) != MPI_SUCCESS || here != 1)
+		return;
+	fathom_log(FATHOM_LOG_SAY, "the launcher of %s started %s processes of a program of %s: each of them is alone, "
+		   "and has an experiment of its own", other, size, own);
 }
 
 /* MPI_Init is over. Everybody is here, nobody has sent anything yet. */
@@ -54,6 +75,7 @@ static void world_begin(struct fathom_mpi_scope scope)
 	fathom_mpi_file_begin();
 	fathom_runtime_join(comm);
 	comm->close(comm);
+	look_at_launcher();
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
 	fathom_mpi_communicator_born(MPI_COMM_SELF);
 	if (scope.region)
