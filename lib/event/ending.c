@@ -117,8 +117,10 @@ static bool watches_signals(void)
 	return fathom.phase != FATHOM_PHASE_OFF && fathom.settings.signals;
 }
 
-/* To the program, our handler is SIG_DFL, in both directions. */
+/* To the program, our handler is SIG_DFL, in both directions. A build for ThreadSanitizer is called by it before it is
+ * ready. */
 FATHOM_API int sigaction(int number, const struct sigaction *action, struct sigaction *old);
+__attribute__((no_sanitize("thread")))
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
 	bool to_default = action && !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;

@@ -70,6 +70,33 @@ done
 run 'exclude any *\n'
 same "everything left out" 0 "$(( $(visits main) + $(visits MPI_Init) ))"
 
+# Ranks that end without the others have what they left out, each in its own file; merged, the profile says so.
+cat > stop.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+int g;
+__attribute__((noinline)) void work(void) { g++; }
+__attribute__((noinline)) void other(void) { g++; }
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	work();
+	other();
+	MPI_Barrier(MPI_COMM_WORLD);
+	_exit(0);
+}
+C
+FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$MPICC" -g -O1 stop.c -o stop || die "cannot build stop.c"
+rm -rf fathom-*
+printf 'exclude work\nexclude rank 1-2 other\n' > rules
+FATHOM_MODE=profile FATHOM_FILTER=rules "$MPIRUN" -n 4 ./stop > out 2> err
+dir=$(experiment) || exit 1
+"$FATHOM" merge "$dir" > out 2>&1 || bad "fathom merge: $(cat out)"
+check_profile "$dir/profile.cubex"
+"$builddir/test/run/dump" -s "$dir/profile.cubex" > attributes
+same "merged: regions left out" 2 "$(sed -n 's/^attribute fathom::filtered_regions=//p' attributes)"
+same "merged: by rank" "0: 1, 1-2: 2, 3: 1" "$(sed -n 's/^attribute fathom::filtered_ranks=//p' attributes)"
+
 cat > omp.c <<'C'
 #include <stdio.h>
 static int fib(int n)
