@@ -2,7 +2,9 @@
 
 #include <stddef.h>
 
+#include "define/region.h"
 #include "event/mute.h"
+#include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
 
@@ -57,6 +59,18 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	self->lost_depth = 1;
 	self->dropped[FATHOM_DROP_DEPTH]++;
 	return NULL;
+}
+
+void fathom_frame_note_open(const struct fathom_location *self, const struct fathom_frame *frame,
+			    const struct fathom_region *outer)
+{
+	for (const struct fathom_frame *open = self->top; open > frame; open--) {
+		const struct fathom_region *region = open->region;
+
+		if (!fathom_frame_is_hollow(open) && region && region->paradigm == FATHOM_PARADIGM_USER &&
+		    !fathom_mute_is_region(region))
+			fathom_nesting_note(region, outer);
+	}
 }
 
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here)

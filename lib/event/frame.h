@@ -32,6 +32,11 @@ void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now
 /* End the regions above frame, which is on the location's stack. Context: hook. */
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now);
 
+/* Of the regions above frame, which are about to be ended by outer (NULL: the end of the thread), note those that the
+ * program should have ended itself. Context: birth. */
+void fathom_frame_note_open(const struct fathom_location *self, const struct fathom_frame *frame,
+			    const struct fathom_region *outer);
+
 /* End the regions that cannot be active any more, now that the stack pointer is back at here. Context: birth. */
 void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64_t now);
 

@@ -307,6 +307,7 @@ void fathom_location_end_thread(struct fathom_location *self)
 	if (end && self->top->enter_ticks <= end)
 		now = end;
 	fathom_task_end_thread(self, now);
+	fathom_frame_note_open(self, self->root, NULL);
 	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
 	if (!self->end_ticks)
 		FATHOM_TELL(self, (uintptr_t)__builtin_dwarf_cfa(), thread_end, now);

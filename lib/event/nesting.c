@@ -66,8 +66,8 @@ void fathom_nesting_note_end(const char *name, size_t length, const char *file, 
 	fathom_format(wanted.name, sizeof(wanted.name), "%.*s", (int)length, name);
 	while (slash && file[slash - 1] != '/')
 		slash--;
-	fathom_format(wanted.file, sizeof(wanted.file), "%.*s", file ? (int)(file_length - slash) : 1,
-		      file ? file + slash : "?");
+	if (file)
+		fathom_format(wanted.file, sizeof(wanted.file), "%.*s", (int)(file_length - slash), file + slash);
 	note(&wanted);
 }
 
@@ -115,10 +115,13 @@ static void say(const struct note *note, void (*resolve)(struct fathom_region *r
 	else if (note->inner)
 		fathom_log(FATHOM_LOG_SAY, "%sregion %s was not ended before %s, and was ended there (%s%s)", who,
 			   place(note->inner, inner, resolve), place(note->outer, outer, resolve), count, times);
-	else
+	else if (note->file[0])
 		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended at %s:%u without having been begun, in %s (%s%s)",
 			   who, note->name, note->file, note->line, place(note->outer, outer, resolve),
 			   count, times);
+	else
+		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended without having been begun, in %s (%s%s)", who,
+			   note->name, place(note->outer, outer, resolve), count, times);
 }
 
 void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_allocate), int rank)

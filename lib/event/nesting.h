@@ -10,7 +10,7 @@
 
 struct fathom_region;
 
-/* inner was still active when outer ended; NULL: a team or thread. Context: birth. */
+/* inner was still active when outer ended; NULL: the thread, or its part in a team. Context: birth. */
 void fathom_nesting_note(const struct fathom_region *inner, const struct fathom_region *outer);
 
 /* The end of a region that was not active, while innermost was. Context: birth. */

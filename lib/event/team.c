@@ -143,8 +143,10 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 	if (self->leads == team) {
 		fathom_task_leave(self, now);
 		frame = parallel_frame(team);
-		if (frame)
+		if (frame) {
+			fathom_frame_note_open(self, frame, frame->region);
 			fathom_frame_pop_to(self, frame, HERE, now);
+		}
 		FATHOM_TELL(self, HERE, team_end, team, now);
 		self->task = team->outer_task;
 		self->implicit = team->outer_implicit;
@@ -249,6 +251,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	frame = hanging_frame(self);
 	if (now < self->top->enter_ticks)	/* it came to the barrier after the leader had left it */
 		now = self->top->enter_ticks;
+	fathom_frame_note_open(self, frame, NULL);
 	fathom_frame_pop_to(self, frame, HERE, now);
 	fathom_mute_end(self, HERE, now);
 	if (frame > self->root)

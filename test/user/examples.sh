@@ -137,4 +137,32 @@ contains "nesting" "$(cat nesting.exp.err)" 'region inner \(nesting\.c:[0-9]+\) 
 contains "nesting" "$(cat nesting.exp.err)" 'region inner was ended at nesting\.c:[0-9]+ without having been begun'
 contains "nesting" "$(cat nesting.exp.err)" 'region left open \(nesting\.c:[0-9]+\) was not ended before leaver'
 same "lines on nesting" 3 "$(grep -c 'region .*ended' nesting.exp.err)"
+# The same in threads, in teams, around phases, and in Fortran.
+# says EXPERIMENT TEXT...: a line each, and no other
+says() {
+	said=$1
+	shift
+	for text; do grep -qF "fathom: region $text" "$said.err" || bad "$said: not said: $text"; done
+	same "$said: lines on nesting" $# "$(grep -c 'region .*ended' "$said.err")"
+}
+"$FATHOM" --no-compiler gcc -fopenmp -pthread -O1 -g "$here/nesting_threads.c" -o threads || die "cannot build nesting_threads.c"
+measure threads.exp ./threads
+at() { echo "nesting_threads.c:$(grep -n "$1" "$here/nesting_threads.c" | head -1 | cut -d: -f1)"; }
+says threads.exp "t inner ($(at 'BEGIN("t inner"')) was not ended before t outer ($(at 'BEGIN("t outer"')), and was ended there (once)" \
+	"t open ($(at '"t open"')) was not ended before the thread, and was ended there (once)" \
+	"named ($(at 'BEGIN("named"')) was not ended before loop ($(at 'BEGIN("loop"')), and was ended there (2 times)" \
+	"named was ended at $(at 'END("named"') without having been begun, in !\$omp parallel" \
+	"left in team ($(at 'left in team')) was not ended before !\$omp parallel" \
+	"left in team ($(at 'left in team')) was not ended before the thread, and was ended there (once)" \
+	"in phase ($(at 'in phase')) was not ended before phase ($(at 'PHASE_BEGIN("phase", i')), and was ended there (2 times)" \
+	"phase ($(at 'PHASE_BEGIN("phase", 7')) was not ended before around ($(at 'BEGIN("around"')), and was ended there (once)"
+same "phases that are not nested" 3 "$(total threads.exp 'instance=[0-9]+')"
+if have gfortran; then
+	"$FATHOM" --no-compiler gfortran "$here/nesting.f90" -o fortran || die "cannot build nesting.f90"
+	measure fortran.exp ./fortran
+	says fortran.exp "inner loop was not ended before outer, and was ended there (once)" \
+		"inner loop was ended without having been begun, in fortran (once)" \
+		"in phase was not ended before step, and was ended there (once)" \
+		"never begun was ended without having been begun, in fortran (once)"
+fi
 verdict
