@@ -118,6 +118,7 @@ struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_regio
 	} kinds[] = {
 		{ "compiler", FATHOM_FILTER_FUNCTION }, { "user", FATHOM_FILTER_USER }, { "mpi", FATHOM_FILTER_MPI },
 		{ "openmp", FATHOM_FILTER_OPENMP }, { "pthread", FATHOM_FILTER_THREAD }, { "io", FATHOM_FILTER_IO },
+		{ "measurement", 0 },	/* the program as a whole: no rule means that */
 	};
 	struct fathom_filter_subject subject = {
 		.kind = FATHOM_FILTER_OTHER,

@@ -115,6 +115,8 @@ printf 'exclude grid::*\ninclude no_such\nexclude helper\nexclude file prog.cc\n
 contains "a rule that hits nothing" "$(cat out)" 'include no_such  \(hits nothing\)'
 contains "a rule that is overruled" "$(cat out)" 'exclude helper  \(1, all decided by other rules\)'
 contains "a rule that decides" "$(cat out)" '^ *5 +1 +[0-9]+ .* include helper$'
+echo 'exclude prog*' > program.rules
+contains "the program is no region of its own" "$("$FATHOM" filter --check program.rules --on whole)" 'exclude prog\*  \(hits nothing\)'
 same "check of a good filter" "rules: 6 rules, no mistake" "$("$FATHOM" filter --check rules)"
 "$FATHOM" filter --check wrong > out 2> err && bad "fathom filter takes a wrong filter"
 contains "fathom filter on a wrong filter" "$(cat err)" '^fathom filter: wrong:2:10: '

@@ -1,6 +1,7 @@
 #include "standin.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "define/region.h"
 #include "event/event.h"
 #include "event/runtime.h"
+#include "platform/log.h"
 
 #define MOST_REGIONS 1024
 #define MOST_REQUESTS (1 << 20)
@@ -27,6 +29,19 @@ static bool recording = true;
 static __thread const struct fathom_region *stack[64];
 static __thread int depth;
 static struct fathom_settings settings = { .mode = 1, .mpi = ~UINT64_C(0) };
+
+/* What users would be told goes where it does. */
+void fathom_log(enum fathom_log_level level, const char *format, ...)
+{
+	va_list list;
+
+	(void)level;
+	va_start(list, format);
+	fputs("fathom: ", stderr);
+	vfprintf(stderr, format, list);
+	fputc('\n', stderr);
+	va_end(list);
+}
 
 static void remember(enum standin_kind kind, struct standin_event event)
 {
