@@ -102,6 +102,44 @@ same "functions that stay, by visits" "138 12" "$(totals "$dir/profile.cubex" | 
 same "functions that are left out" 162 "$("$builddir/test/run/dump" -s "$dir/profile.cubex" | sed -n 's/^attribute fathom::filtered_regions=//p')"
 rm -rf "$dir"
 
+# The first function that is left out loses both hooks, though the linker looks the exit's up only when that is first called.
+cat > first.c <<'C'
+#include <stdio.h>
+#include <string.h>
+enum { BYTES = 64 };
+static volatile long g;
+static __attribute__((noinline, aligned(64))) void ends(void) { g++; }
+static __attribute__((noinline, aligned(64))) long returns(void) { return g + 1; }
+static void (*volatile ends_code)(void) = ends;
+static long (*volatile returns_code)(void) = returns;
+static __attribute__((no_instrument_function)) int changed(const unsigned char *now, const unsigned char *before)
+{
+	int count = 0;
+	for (int i = 0; i < BYTES; i++) count += now[i] != before[i];
+	return count;
+}
+__attribute__((no_instrument_function)) int main(int argc, char **argv)
+{
+	unsigned char before[2][BYTES];
+	memcpy(before[0], (void *)ends_code, BYTES);
+	memcpy(before[1], (void *)returns_code, BYTES);
+	for (int i = 0; i < 3; i++) argc > 1 ? (void)returns_code() : ends_code();
+	printf("%d %d\n", changed((void *)ends_code, before[0]), changed((void *)returns_code, before[1]));
+	return 0;
+}
+C
+if [ -e "$builddir/.libs/libfathom-patch.so" ]; then
+	"$CC" -O2 -fPIE -pie -finstrument-functions -Wl,-z,lazy first.c -o first $fathom_libs || die "cannot build first.c"
+	echo 'exclude *' > rules
+	FATHOM_FILTER=rules ./first > out 2> err
+	if ! grep -q "does not let a program's code be changed" err; then
+		same "bytes changed: exit jumped to" "2 0" "$(cat out)"
+		same "bytes changed: exit called" "0 2" "$(FATHOM_FILTER=rules ./first called 2> err)"
+		same "bytes changed: none asked for" "0 0" "$(FATHOM_PATCH=off FATHOM_FILTER=rules ./first 2> err)"
+	fi
+	rm -rf fathom-first-*
+fi
+
 # A mistake ends the program before main.
 printf 'exclude *\nexclude a[b\n' > wrong
 FATHOM_FILTER=wrong ./prog > out 2> err

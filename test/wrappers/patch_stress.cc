@@ -59,16 +59,21 @@ static bool has_other_exits(const patch_subject &subject)
 	return !std::strcmp(subject.name, "throws");
 }
 
+static void exit_if_refused(int result)
+{
+	if (result != -EACCES)
+		return;
+	std::puts("code cannot be changed here");
+	std::exit(77);
+}
+
 static void check_one(const patch_subject &subject, const void *function, const void *place)
 {
 	int count;
 
 	check_calls(subject, true, true);
 	count = table->out(function, place, &hooks, FATHOM_PATCH_ENTERS);
-	if (count == -EACCES) {
-		std::puts("code cannot be changed here");
-		std::exit(77);
-	}
+	exit_if_refused(count);
 	CHECK(count == 1 || place != function, "%s: %d enters out", subject.name, count);
 	check_calls(subject, false, true);
 	count = table->out(function, place, &hooks, FATHOM_PATCH_BOTH);
@@ -115,6 +120,27 @@ static void check_fork(const patch_subject *subjects, const void *const *functio
 	}
 	CHECK(waitpid(child, &status, 0) == child && status == 0, "forked child: status %d", status);
 	for (int i = 0; i < count; i++) {
+		if (!has_other_exits(subjects[i]))
+			check_calls(subjects[i], false, false);
+		table->restore(functions[i]);
+	}
+}
+
+/* Nothing was called yet, so of hooks in the linkage table nobody knows where they lead; afterwards it is found out
+ * whatever code is asked about. */
+static void check_unbound(const patch_subject *subjects, const void *const *functions, const void *const *places,
+			  int count)
+{
+	for (int i = 0; i < count; i++)
+		exit_if_refused(table->out(functions[i], places[i], &hooks, FATHOM_PATCH_BOTH));
+	for (int i = 0; i < count; i++)
+		subjects[i].call(1);
+	for (int i = 0; i < count; i++) {
+		const void *from = i % 2 ? reinterpret_cast<const void *>(subjects[i].call) : nullptr;
+		int result = table->out(functions[i], from, &hooks, FATHOM_PATCH_BOTH);
+
+		exit_if_refused(result);
+		CHECK(from ? result >= 2 : result == -ENOENT, "%s: %d calls out", subjects[i].name, result);
 		if (!has_other_exits(subjects[i]))
 			check_calls(subjects[i], false, false);
 		table->restore(functions[i]);
@@ -227,6 +253,7 @@ int main(int argc, char **argv)
 	table = static_cast<const struct fathom_patch_table *>(
 		dlsym(library, FATHOM_PATCH_ENTRY));
 	hooks = { patch_enter_code(), patch_exit_code() };
+	check_unbound(subjects, functions, places, count);
 	check_all(subjects, functions, places, count);
 	check_fork(subjects, functions, places, count);
 	if (argc > 3)

@@ -6,7 +6,8 @@
  * it come later still, then its visit ends with the function around it. With every hook that is put back, exits come
  * first: an enter that is recorded has its exit.
  *
- * Where the function was inlined it calls the hooks, too. That is found out when such a call comes.
+ * Where the function was inlined it calls the hooks, too. That is found out when such a call comes; so is, at the first
+ * exit of all, that a call is of the exit hook: the dynamic linker looks up only then where it leads.
  *
  * Where libfathom-patch is not there, or the system lets nobody change code, hooks stay, and find out at each call
  * that there is nothing to do. Under the lock of hooks.c.

@@ -221,22 +221,24 @@ static int out(const void *function, const void *from, const struct fathom_patch
 	       enum fathom_patch_parts parts)
 {
 	struct patched *patched;
-	int count = 0, err;
+	int count = 0, unread, err;
 
 	if (through_memory == REFUSED && through_page == REFUSED)
 		return -EACCES;
-	err = scan(from, hooks);
-	if (err)
-		return err;
-	patched = need(function);
+	unread = scan(from, hooks);
+	patched = unread ? find(function) : need(function);
 	if (!patched)
-		return -ENOMEM;
+		return unread ? unread : -ENOMEM;
 	patched->out |= parts;
+	for (struct fathom_site *site = patched->sites; site; site = site->next)
+		fathom_site_learn(site, hooks);
 	err = change(patched, patched->out, true);
 	if (err)
 		tell_processors();
 	if (err < 0)
 		return err;
+	if (unread)
+		return unread;
 	for (const struct fathom_site *site = patched->sites; site; site = site->next)
 		count += (site->part & parts) != 0;
 	return count;

@@ -46,9 +46,11 @@ struct fathom_patch_hooks {
 struct fathom_patch_table {
 	/*
 	 * Take these calls for function out: those in the code that from is in, its own or that of one it was inlined
-	 * into, and all that were found elsewhere in reading that. Returns how many calls of the kind are out now,
-	 * or -errno: -ENOENT where the code ends is not known; -EILSEQ it cannot be read; -EACCES code cannot be
-	 * changed in this process. Context: birth.
+	 * into, and all that were found elsewhere in reading that. Whether a call is of a hook is not known before the
+	 * dynamic linker has looked that up, at the first call from the program or library: then ask again.
+	 * Returns how many calls of the kind are out now, or -errno: -ENOENT where the code that from is in ends is
+	 * not known; -EILSEQ it cannot be read (what is known of elsewhere is out all the same); -EACCES code cannot
+	 * be changed in this process. Context: birth.
 	 */
 	int (*out)(const void *function, const void *from, const struct fathom_patch_hooks *hooks,
 		   enum fathom_patch_parts parts);

@@ -160,39 +160,52 @@ static bool is_through_slot(const ZydisDecodedInstruction *instruction)
 	return instruction->opcode == 0xff && instruction->raw.modrm.mod == 0 && instruction->raw.modrm.rm == 5;
 }
 
-static const void *in_slot(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction)
+static void *const *slot_of(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction)
 {
 	const uint8_t *slot = at + instruction->length + instruction->raw.disp.value;
 
 	if (slot < search->map_begin || slot + sizeof(void *) > search->map_end)
 		return NULL;
-	return __atomic_load_n((void *const *)(uintptr_t)slot, __ATOMIC_RELAXED);
+	return (void *const *)(uintptr_t)slot;
 }
 
-/* Where a jump or call goes; NULL: that cannot be said. */
-static const void *target_of(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction)
+static const uint8_t *in_slot(void *const *slot)
 {
+	return slot ? __atomic_load_n(slot, __ATOMIC_RELAXED) : NULL;
+}
+
+/* Where a jump or call goes; NULL: that cannot be said. slot: whose word that is; NULL: the instruction's. */
+static const uint8_t *target_of(const struct search *search, const uint8_t *at,
+				const ZydisDecodedInstruction *instruction, void *const **slot)
+{
+	*slot = NULL;
 	if (instruction->raw.imm[0].is_relative && instruction->raw.imm[0].size == 32)
 		return at + instruction->length + instruction->raw.imm[0].value.s;
-	return is_through_slot(instruction) ? in_slot(search, at, instruction) : NULL;
+	if (is_through_slot(instruction))
+		*slot = slot_of(search, at, instruction);
+	return in_slot(*slot);
 }
 
-/* The same, through an entry of the procedure linkage table: a jump to what a slot says. (A slot that is not filled
- * in yet leads back into the table, and so to no hook.) */
+static bool is_inside(const struct search *search, const void *target)
+{
+	return (const uint8_t *)target >= search->map_begin && (const uint8_t *)target < search->map_end;
+}
+
+/* The same, through an entry of the procedure linkage table: a jump to what a slot says. */
 static const void *final_target(const struct search *search, const uint8_t *at,
-				const ZydisDecodedInstruction *instruction)
+				const ZydisDecodedInstruction *instruction, void *const **slot)
 {
 	enum { MOST = 3 };	/* endbr64, push of a number, the jump */
-	const uint8_t *target = target_of(search, at, instruction);
+	const uint8_t *target = target_of(search, at, instruction, slot);
 	ZydisDecodedInstruction next;
 
-	if (target == search->hooks->enter || target == search->hooks->exit)
+	if (target == search->hooks->enter || target == search->hooks->exit || !is_inside(search, target))
 		return target;
-	if (target < search->map_begin || target >= search->map_end)
-		return NULL;
 	for (int i = 0; i < MOST && decode(search, target, search->map_end, &next); i++) {
-		if (next.mnemonic == ZYDIS_MNEMONIC_JMP)
-			return is_through_slot(&next) ? in_slot(search, target, &next) : NULL;
+		if (next.mnemonic == ZYDIS_MNEMONIC_JMP) {
+			*slot = is_through_slot(&next) ? slot_of(search, target, &next) : NULL;
+			return in_slot(*slot);
+		}
 		if (next.mnemonic != ZYDIS_MNEMONIC_ENDBR64 && next.mnemonic != ZYDIS_MNEMONIC_PUSH)
 			return NULL;
 		target += next.length;
@@ -208,6 +221,27 @@ static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *i
 	return (uint8_t *)(uintptr_t)at + offset - 1;
 }
 
+static unsigned part_of(const void *target, const struct fathom_patch_hooks *hooks)
+{
+	return target == hooks->enter ? FATHOM_PATCH_ENTERS : target == hooks->exit ? FATHOM_PATCH_EXITS : 0;
+}
+
+/* A slot leads back into the linkage table until somebody first calls through it: then the dynamic linker looks up what
+ * is meant, and fills it in. Told of a function is who is a hook, at best. */
+static bool may_become_known(const struct search *search, const struct fathom_site *site, const void *target)
+{
+	struct fathom_code function;
+
+	return site->slot && is_inside(search, target) && fathom_code_find(site->function, &function) &&
+	       function.begin == site->function;
+}
+
+void fathom_site_learn(struct fathom_site *site, const struct fathom_patch_hooks *hooks)
+{
+	if (!site->part)
+		site->part = part_of(in_slot(site->slot), hooks);
+}
+
 /* The site of a call; false: it is none, or of a kind that stays. */
 static bool make_site(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction,
 		      struct fathom_site *site)
@@ -217,10 +251,10 @@ static bool make_site(const struct search *search, const uint8_t *at, const Zydi
 
 	if (!is_call && instruction->mnemonic != ZYDIS_MNEMONIC_JMP)
 		return false;
-	target = final_target(search, at, instruction);
-	if (!target || (target != search->hooks->enter && target != search->hooks->exit))
+	target = final_target(search, at, instruction, &site->slot);
+	site->part = part_of(target, search->hooks);
+	if (!site->part && !may_become_known(search, site, target))
 		return false;
-	site->part = target == search->hooks->enter ? FATHOM_PATCH_ENTERS : FATHOM_PATCH_EXITS;
 	/* A return may have no prefix; of a jump, all that is behind its first byte is never reached any more. */
 	site->at = is_call ? operation_of(at, instruction) : (uint8_t *)(uintptr_t)at;
 	site->was = *site->at;
@@ -256,7 +290,7 @@ static const void *constant_of(const struct search *search, const uint8_t *at,
 		if (instruction->mnemonic == ZYDIS_MNEMONIC_LEA)
 			return at + instruction->length + from->mem.disp.value;
 		return instruction->mnemonic == ZYDIS_MNEMONIC_MOV && from->size == 64 ?
-			       in_slot(search, at, instruction) : NULL;
+			       in_slot(slot_of(search, at, instruction)) : NULL;
 	}
 	if (instruction->mnemonic != ZYDIS_MNEMONIC_MOV)
 		return NULL;
