@@ -14,8 +14,9 @@ struct fathom_cost {		/* of an enter and its exit, in units of 2^-32 s */
 	uint64_t outside_units;
 };
 
-/* Measured the first time that somebody asks, on a location of its own, through the same code as every event: the
- * start of a program does not wait for it. All zero: no memory. Context: birth, finish, signal. */
+/* Measured the first time that somebody asks, on a location of its own, through the same code as every event, whatever
+ * is on: call paths, counters, records of a trace (not the files that they are written to in the end). The start of a
+ * program does not wait for it. All zero: no memory. Context: birth, finish, signal. */
 struct fathom_cost fathom_cost_measure(void);
 
 #endif

@@ -186,6 +186,16 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 	return trace;
 }
 
+struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self)
+{
+	struct fathom_trace *trace = fathom_arena_alloc(&self->arena, sizeof(*trace));
+
+	if (!trace)
+		return NULL;
+	trace->location = self;
+	return fathom_trace_buffer_init_scratch(trace) ? NULL : trace;
+}
+
 /* --- the end ------------------------------------------------------------------------------------- */
 
 int fathom_trace_archive_close_events(struct fathom_trace *trace)

@@ -35,6 +35,7 @@ struct fathom_trace {
 	uint32_t is_paused;		/* its thread waits for the end of the trace to be written */
 	bool has_waited;		/* in vain */
 	bool is_off;			/* the program switched its recording off */
+	bool is_scratch;		/* for measuring the measurement: in no archive, see buffer.h */
 	uint32_t id;			/* of the location, in this process's archive */
 	uint64_t lost;			/* events, before it is closed */
 	int64_t requests;		/* begun here less completed here */
@@ -63,6 +64,9 @@ bool fathom_trace_archive_is_capped(void);
 
 /* A writer for a new location. NULL: no memory. The caller holds a lock. Context: birth. */
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self);
+
+/* A place for records that nobody reads, in no archive. NULL: no memory. Context: birth, finish, signal. */
+struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self);
 
 /* Locations born from now on are not in the trace. Context: signal. */
 void fathom_trace_archive_stop(void);

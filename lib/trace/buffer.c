@@ -17,6 +17,9 @@ enum { FIRST_CHUNKS = 4 };
 
 enum { PATH_BYTES = 4096 + 64 };
 
+/* More than any record takes; little for the cache. */
+enum { SCRATCH_BYTES = 16 << 10 };
+
 enum {
 	END_OF_BUFFER = 1,
 	END_OF_FILE = 2,
@@ -101,6 +104,19 @@ int fathom_trace_buffer_init(struct fathom_trace *trace)
 	if (!trace->buffer.path || !add_chunk(trace))
 		return -ENOMEM;
 	begin_chunk(&trace->buffer);
+	return 0;
+}
+
+int fathom_trace_buffer_init_scratch(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+
+	buffer->at = fathom_arena_alloc(&trace->location->arena, SCRATCH_BYTES);
+	if (!buffer->at)
+		return -ENOMEM;
+	buffer->chunks[0] = buffer->at;
+	buffer->end = buffer->at + SCRATCH_BYTES;
+	trace->is_scratch = true;
 	return 0;
 }
 
@@ -231,6 +247,10 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 
+	if (trace->is_scratch) {
+		buffer->at = buffer->chunks[0];
+		return bytes <= SCRATCH_BYTES ? buffer->at : NULL;
+	}
 	if (!buffer->chunk_count || bytes > FATHOM_TRACE_CHUNK_BYTES / 2)
 		return NULL;
 	if ((size_t)(buffer->end - buffer->at) >= bytes)

@@ -132,6 +132,10 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit);
 /* Make room for the first records. 0 or -ENOMEM. Context: birth. */
 int fathom_trace_buffer_init(struct fathom_trace *trace);
 
+/* The same for records that nobody reads: where there is no more room, the next are written over the first.
+ * 0 or -ENOMEM. Context: birth, finish, signal. */
+int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
+
 /*
  * Make room for bytes in a chunk, for a record at ticks; what is full may be written to the file. NULL: there is no
  * memory or no disk, recording is over. Otherwise where the record goes. Context: birth.

@@ -21,15 +21,9 @@ static const struct fathom_substrate *profile;
 
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
-	/* What records nothing: the location that only measures the measurement. */
-	static struct fathom_trace scratch = { .state = FATHOM_TRACE_CLOSED };
-	struct fathom_trace *trace;
+	bool is_scratch = self->kind == FATHOM_KIND_SCRATCH;
+	struct fathom_trace *trace = is_scratch ? fathom_trace_archive_scratch(self) : fathom_trace_archive_add(self);
 
-	if (self->kind == FATHOM_KIND_SCRATCH) {
-		self->trace_data = &scratch;
-		return 0;
-	}
-	trace = fathom_trace_archive_add(self);
 	if (!trace)
 		return -ENOMEM;
 	self->trace_data = trace;

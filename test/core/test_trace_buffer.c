@@ -396,6 +396,38 @@ static void a_full_disk_ends_recording(void **state)
 	assert_int_equal(fathom_trace_buffer_close(&trace), -ENOSPC);
 }
 
+/* As records for the trace are, but none of them is left. */
+static void scratch_is_written_over(void **state)
+{
+	const struct fathom_region region = { .id = 77 };
+	struct fathom_location place = { 0 };
+	struct fathom_trace scratch = { .location = &place };
+	struct fathom_arena arena;
+	uint64_t records = 0;
+	int times = 0;
+
+	(void)state;
+	assert_int_equal(fathom_trace_buffer_init_scratch(&scratch), 0);
+	while (times < 3) {
+		uint64_t now = ticks += 2;
+
+		if (!fathom_trace_is_plain(&scratch)) {
+			assert_ptr_equal(fathom_trace_buffer_room(&scratch, now, FATHOM_TRACE_REGION_BYTES),
+					 scratch.buffer.chunks[0]);
+			times++;
+		}
+		assert_true(fathom_trace_is_plain(&scratch));
+		fathom_trace_region(&scratch, now, FATHOM_RECORD_ENTER, &region);
+		records++;
+	}
+	assert_int_equal(scratch.buffer.events, records);
+	assert_int_equal(scratch.buffer.flushes, 0);
+	assert_null(fathom_trace_buffer_room(&scratch, ticks, FATHOM_TRACE_CHUNK_BYTES));
+	assert_int_not_equal(access(event_path, F_OK), 0);
+	arena = place.arena;
+	fathom_arena_fini(&arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -404,6 +436,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(metrics_are_as_otf2_writes_them, begin, end),
 		cmocka_unit_test_setup_teardown(full_chunks_are_written_and_told, begin, end),
 		cmocka_unit_test_setup_teardown(a_full_disk_ends_recording, begin, end),
+		cmocka_unit_test_setup_teardown(scratch_is_written_over, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

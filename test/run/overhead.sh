@@ -56,4 +56,27 @@ for threads in all sum set; do
 	"$PYTHON3" check.py < report.json || bad "$threads: wrong overhead"
 	rm -rf fathom-*
 done
+# Records of a trace are part of it: on the location where the cost is measured they are written, not left out, though they
+# are in no trace.
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	FATHOM_MODE=profile,trace ./tiny > out 2> err || bad "profile,trace: exit code $?"
+	dir=$(experiment) || exit 1
+	"$builddir/fathom-report" --json "$dir/profile.cubex" > report.json || bad "profile,trace: no JSON"
+	"$builddir/fathom-report" --width 100 "$dir/profile.cubex" > text || bad "profile,trace: no report"
+	"$PYTHON3" check.py < report.json || bad "profile,trace: wrong overhead"
+	"$builddir/fathom-check" "$dir" > out 2>&1 || bad "the trace: $(cat out)"
+	"$builddir/fathom-report" --trace --json "$dir" | "$PYTHON3" -c '
+import json, sys
+events = json.load(sys.stdin)["events"]
+assert events["Enter"] == events["Leave"] == 400003, events' || bad "the trace has other events"
+	rm -rf fathom-*
+	echo 'int main(void) { return 0; }' > empty.c
+	instrument empty.c -o empty
+	for mode in trace,profile trace; do
+		FATHOM_MODE=$mode valgrind --tool=callgrind --callgrind-out-file=calls ./empty > out 2>&1 || break
+		grep -q 'fathom_cost_measure' calls && grep -q ' leave_\(both\|region\)$' calls || continue
+		same "$mode: records left out" 0 "$(grep -c 'fathom_trace_miss' calls)"
+		rm -rf fathom-*
+	done
+fi
 verdict
