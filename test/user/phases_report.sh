@@ -1,6 +1,7 @@
 #!/bin/bash
 # What fathom report says of phases: series whose sums are those of the call tree, expanded by the maps of clusters; ranks,
 # merged files, counters; and maps that are damaged.
+# Runs alone: up to 6 ranks.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 modes=profile
