@@ -82,6 +82,14 @@ struct message {
 	uint32_t pad;
 };
 
+/* It goes in pieces, so that it can be received without memory for all of it, and dropped. */
+enum { PIECE_BYTES = 64 << 10 };
+
+static uint64_t piece(uint64_t bytes)
+{
+	return bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+}
+
 static int send_up(struct fathom_pool *pool, struct fathom_comm *comm)
 {
 	struct message message = { .err = pool->err, .count = pool->count };
@@ -102,8 +110,8 @@ static int send_up(struct fathom_pool *pool, struct fathom_comm *comm)
 		at += sizeof(uint32_t) + pool->things[i].bytes;
 	}
 	err = comm->send(comm, pool->parent, &message, sizeof(message));
-	if (!err && data && message.bytes)
-		err = comm->send(comm, pool->parent, data, message.bytes);
+	for (uint64_t done = 0; !err && data && done < message.bytes; done += PIECE_BYTES)
+		err = comm->send(comm, pool->parent, data + done, piece(message.bytes - done));
 	return err;
 }
 
@@ -130,6 +138,7 @@ static int merge(struct fathom_pool *pool, struct fathom_pool_child *child, cons
 /* What a child has. Without memory it is received all the same, and dropped: nobody may wait for ever. */
 static int receive(struct fathom_pool *pool, struct fathom_comm *comm, struct fathom_pool_child *child)
 {
+	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
 	struct fathom_arena arena = { 0 };
 	struct message message;
 	char *data;
@@ -140,11 +149,9 @@ static int receive(struct fathom_pool *pool, struct fathom_comm *comm, struct fa
 		return err;
 	}
 	data = fathom_arena_alloc(&arena, message.bytes + 1);
-	if (!data)
-		return -ENOMEM;	/* the message cannot even be taken */
-	if (message.bytes)
-		err = comm->receive(comm, child->rank, data, message.bytes);
-	if (!err && merge(pool, child, data, message.count))
+	for (uint64_t done = 0; !err && done < message.bytes; done += PIECE_BYTES)
+		err = comm->receive(comm, child->rank, data ? data + done : dropped, piece(message.bytes - done));
+	if (!err && (!data || merge(pool, child, data, message.count)))
 		pool->err = -ENOMEM;
 	fathom_arena_fini(&arena);
 	return err;
