@@ -1,6 +1,6 @@
 /*
- * shape: the call tree as it is shown. The iterations of a phase, or its clusters, are one node with the phase, and what
- * they call stands once below it; how they differ is told in a section of its own (phases.h).
+ * shape: the call tree as it is shown. The iterations of a phase, or its clusters, are one node with the phase, and
+ * what they call stands once below it; how they differ is told in a section of its own (phases.h).
  */
 #ifndef FATHOM_TOOLS_SHAPE_H
 #define FATHOM_TOOLS_SHAPE_H

@@ -91,8 +91,8 @@ static void choose_shown(struct tree *tree)
 		int32_t parent = tree->shape.parent[n];
 
 		tree->is_shown[n] |= is_worth_showing(tree, n);
-		if (tree->is_shown[n] && tree->values->kind != FATHOM_VALUES_SUM && parent >= 0 && !heads_tasks(tree, n))
-			tree->is_shown[parent] = true;
+		if (parent >= 0 && tree->values->kind != FATHOM_VALUES_SUM && !heads_tasks(tree, n))
+			tree->is_shown[parent] |= tree->is_shown[n];
 	}
 }
 
