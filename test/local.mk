@@ -8,7 +8,8 @@ AM_TESTS_ENVIRONMENT = \
 	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN \
 	OPENMPI_CC OPENMPI_CXX OPENMPI_FC OPENMPI_RUN; \
 	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
-EXTRA_DIST += test/lib.sh test/run-suite
+LOG_COMPILER = $(top_srcdir)/test/turn
+EXTRA_DIST += test/lib.sh test/run-suite test/turn
 test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 include test/core/local.mk

@@ -18,8 +18,8 @@ struct column {
 	const char *title;
 	const char *unit;
 	double *own;		/* by region; NULL: a formula */
-	const struct fathom_derived *derived;
-	double *above, *below;	/* by region, for a formula */
+	double factor;		/* of a formula; the next two by region */
+	double *above, *below;
 };
 
 struct table {
@@ -53,16 +53,20 @@ static double *by_region(struct fathom_report *report, uint32_t metric)
 	}
 	for (c = 0; c < profile->cube->cnode_count; c++)
 		if (profile->counted[c])
-			sums[profile->cube->cnodes[c].region] += values.own[c];
+			sums[fathom_phase_region(profile, c)] += values.own[c];
 	fathom_values_free(&values);
 	return sums;
 }
 
-static double *named(struct fathom_report *report, const char *name)
+/* Whether the metric is what a program gave at points: then their mean tells more than their sum. */
+static bool has_mean(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio)
 {
-	int32_t metric = fathom_cube_metric_by_name(report->profile.cube, name);
+	char name[1024];
+	int32_t mean;
 
-	return metric < 0 ? NULL : by_region(report, (uint32_t)metric);
+	snprintf(name, sizeof(name), "%s::mean", profile->cube->metrics[metric].uniq_name);
+	mean = fathom_cube_metric_by_name(profile->cube, name);
+	return mean >= 0 && fathom_profile_formula(profile, (uint32_t)mean, ratio) && ratio->above == metric;
 }
 
 /* As many columns as there is room for beside the names. */
@@ -76,19 +80,22 @@ static int add_columns(struct fathom_report *report, struct table *table, const 
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
 		const char *colon = strrchr(metric->disp_name, ':');
 		struct column column = { .title = colon ? colon + 1 : metric->disp_name, .unit = metric->unit };
+		struct fathom_ratio ratio;
+		bool is_formula = metric->type == FATHOM_CUBE_DERIVED && fathom_derived_find(metric->uniq_name) &&
+				  fathom_profile_formula(&report->profile, m, &ratio);
 
-		if (metric->type == FATHOM_CUBE_DERIVED)
-			column.derived = fathom_derived_find(metric->uniq_name);
-		if (!column.derived && (!is_listed(list, metric->disp_name) || !fathom_profile_can_read(metric)))
+		if (!is_formula && (!is_listed(list, metric->disp_name) || !fathom_profile_can_read(metric)))
 			continue;
 		if (table->count == room || table->count == MOST_COLUMNS) {
 			table->left_out++;
 			continue;
 		}
-		if (column.derived) {
+		if (is_formula)
 			column.title = metric->uniq_name;
-			column.above = named(report, column.derived->above);
-			column.below = named(report, column.derived->below);
+		if (is_formula || has_mean(&report->profile, m, &ratio)) {
+			column.factor = ratio.factor;
+			column.above = by_region(report, ratio.above);
+			column.below = by_region(report, ratio.below);
 		} else {
 			column.own = by_region(report, m);
 		}
@@ -101,14 +108,15 @@ static int add_columns(struct fathom_report *report, struct table *table, const 
 
 static void print_cell(struct fathom_page *page, const struct column *column, uint32_t region)
 {
+	const char *unit = strcmp(column->unit, "1") == 0 ? "" : column->unit;
 	char text[FATHOM_NUMBER_BYTES];
 
 	if (column->own)
 		fathom_number_with_unit(text, column->own[region], column->unit);
 	else if (column->below[region] > 0)
 		snprintf(text, sizeof(text), "%.3g%s%s",
-			 column->derived->factor * column->above[region] / column->below[region],
-			 *column->unit && *column->unit != '%' ? " " : "", column->unit);
+			 column->factor * column->above[region] / column->below[region],
+			 *unit && *unit != '%' ? " " : "", unit);
 	else
 		strcpy(text, "-");
 	fathom_page_name_right(page, text, COLUMN - 2);

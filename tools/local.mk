@@ -51,6 +51,7 @@ fathom_report_SOURCES = \
 	tools/summary.c \
 	tools/system.c \
 	tools/topology.c \
+	tools/shape.c tools/shape.h \
 	tools/tree.c
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)

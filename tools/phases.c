@@ -33,7 +33,7 @@ static bool is_cluster(const struct fathom_profile *profile, uint32_t cnode, uin
 	return read_name(fathom_profile_region(profile, cnode)->name, "cluster=", number) && *number < 1 << 16;
 }
 
-static bool is_phase(const struct fathom_profile *profile, uint32_t cnode)
+bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode)
 {
 	uint64_t number;
 
@@ -43,6 +43,22 @@ static bool is_phase(const struct fathom_profile *profile, uint32_t cnode)
 		if (is_instance(profile, profile->child[k], &number) || is_cluster(profile, profile->child[k], &number))
 			return true;
 	return false;
+}
+
+bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode)
+{
+	int32_t above = profile->cube->cnodes[cnode].parent;
+	uint64_t number;
+
+	return above >= 0 && strcmp(fathom_profile_region(profile, (uint32_t)above)->role, "dynamic") == 0 &&
+	       (is_instance(profile, cnode, &number) || is_cluster(profile, cnode, &number));
+}
+
+uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode)
+{
+	const struct fathom_cube *cube = profile->cube;
+
+	return cube->cnodes[fathom_phase_is_part(profile, cnode) ? (uint32_t)cube->cnodes[cnode].parent : cnode].region;
 }
 
 /* Whether locations of that rank are looked at. */
@@ -209,7 +225,7 @@ int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *prof
 	if (profile->visits < 0)
 		return 0;
 	for (uint32_t c = 0; c < profile->cube->cnode_count; c++) {
-		if (!is_phase(profile, c))
+		if (!fathom_phase_is(profile, c))
 			continue;
 		phases->phases = fathom_tool_grow(phases->phases, phases->count, &room, sizeof(*phases->phases));
 		phases->phases[phases->count++] = (struct fathom_phase){ .cnode = c };

@@ -73,6 +73,13 @@ double fathom_phase_value(const struct fathom_phase *phase, const struct fathom_
  * that means nothing. */
 double fathom_phase_trend(const double *values, uint32_t count);
 
+/* Whether a call path is a phase; and whether it is an iteration of one, or a cluster of such. */
+bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode);
+bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
+
+/* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
+uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
+
 /* Whether an attribute is a map. */
 bool fathom_phases_is_map(const char *key);
 

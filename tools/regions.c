@@ -105,7 +105,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 	uint32_t c, r, count = 0;
 
 	for (c = 0; c < profile->cube->cnode_count; c++) {
-		struct line *line = &all[profile->cube->cnodes[c].region];
+		struct line *line = &all[fathom_phase_region(profile, c)];
 		double value = values->own[c];
 
 		if (!profile->counted[c])

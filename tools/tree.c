@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "guide.h"
+#include "shape.h"
 #include "tool.h"
 
 enum {
@@ -20,11 +21,11 @@ enum {
 
 struct branch {			/* a child in the order of printing */
 	double value;
-	uint32_t cnode;
+	uint32_t node;
 };
 
 struct step {			/* a node that is still to be printed */
-	uint32_t cnode;
+	uint32_t node;
 	uint32_t depth;
 	bool is_last;
 	bool is_fold;		/* the line that stands for a run of recursion beginning here */
@@ -34,9 +35,11 @@ struct tree {
 	struct fathom_report *report;
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
+	struct fathom_shape shape;	/* nodes are of this */
 	struct fathom_guide guide;
-	struct branch *branches;	/* like profile->child, the largest first */
-	uint32_t *visible;		/* how many of a cnode's branches are shown: the first ones */
+	struct branch *branches;	/* like shape.child, the largest first */
+	bool *is_shown;
+	uint32_t *visible;		/* how many of a node's branches are shown: the first ones */
 	struct step *stack;
 	uint32_t stacked;
 	uint32_t depth_limit;
@@ -50,49 +53,67 @@ static int by_value(const void *a, const void *b)
 
 	if (x->value != y->value)
 		return x->value < y->value ? 1 : -1;
-	return x->cnode < y->cnode ? -1 : x->cnode > y->cnode;
+	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static bool is_shown(const struct tree *tree, uint32_t cnode)
+static bool is_worth_showing(const struct tree *tree, uint32_t node)
 {
 	const struct fathom_report_options *options = &tree->report->options;
-	const double *visits = tree->report->visits.own;
-	double value = tree->values->inclusive[cnode];
+	double value = tree->shape.inclusive[node];
 
 	if (options->all && options->least_percent <= 0)
 		return true;
 	/* Some files say 0 where they mean never. */
 	if (tree->values->kind != FATHOM_VALUES_SUM)
-		return !fathom_value_is_never(value) && !(visits && visits[cnode] == 0);
+		return !fathom_value_is_never(value) &&
+		       !(tree->report->visits.own && tree->shape.visits[node] == 0);
 	return value > 0 && value >= options->least_percent / 100 * tree->values->total;
 }
 
 /* The tree of explicit tasks is printed by itself, not below the root. */
-static bool heads_tasks(const struct fathom_profile *profile, uint32_t cnode)
+static bool heads_tasks(const struct tree *tree, uint32_t node)
 {
-	int32_t parent = profile->cube->cnodes[cnode].parent;
+	const bool *in_tasks = tree->profile->in_tasks;
+	int32_t parent = tree->shape.parent[node];
 
-	return profile->in_tasks[cnode] && (parent < 0 || !profile->in_tasks[parent]);
+	return in_tasks[tree->shape.cnode[node]] && (parent < 0 || !in_tasks[tree->shape.cnode[parent]]);
+}
+
+static const struct fathom_cube_region *region_of(const struct tree *tree, uint32_t node)
+{
+	return fathom_profile_region(tree->profile, tree->shape.cnode[node]);
+}
+
+/* What a minimum or maximum was not of, still leads to where there is one. */
+static void choose_shown(struct tree *tree)
+{
+	for (uint32_t n = tree->shape.count; n-- > 0;) {
+		int32_t parent = tree->shape.parent[n];
+
+		tree->is_shown[n] |= is_worth_showing(tree, n);
+		if (parent >= 0 && tree->values->kind != FATHOM_VALUES_SUM && !heads_tasks(tree, n))
+			tree->is_shown[parent] |= tree->is_shown[n];
+	}
 }
 
 static void sort_branches(struct tree *tree)
 {
-	const struct fathom_profile *profile = tree->profile;
-	uint32_t c, k;
+	const struct fathom_shape *shape = &tree->shape;
+	uint32_t n, k;
 
-	for (c = 0; c < profile->cube->cnode_count; c++) {
-		uint32_t begin = profile->first_child[c], end = profile->first_child[c + 1];
+	for (n = 0; n < shape->count; n++) {
+		uint32_t begin = shape->first_child[n], end = shape->first_child[n + 1];
 
 		for (k = begin; k < end; k++) {
-			uint32_t child = profile->child[k];
-			double value = tree->values->inclusive[child];
+			uint32_t child = shape->child[k];
+			double value = shape->inclusive[child];
 
 			/* Those that are not shown come behind all that are. */
-			if (heads_tasks(profile, child) || !is_shown(tree, child)) {
+			if (heads_tasks(tree, child) || !tree->is_shown[child]) {
 				value = -HUGE_VAL;
 			} else {
 				value = fathom_value_is_never(value) ? -DBL_MAX : value;
-				tree->visible[c]++;
+				tree->visible[n]++;
 			}
 			tree->branches[k] = (struct branch){ value, child };
 		}
@@ -100,26 +121,25 @@ static void sort_branches(struct tree *tree)
 	}
 }
 
-/* The child that alone is shown below cnode, if it is the same function again; else -1. */
-static int32_t next_of_run(const struct tree *tree, uint32_t cnode)
+/* The child that alone is shown below a node, if it is the same function again; else -1. */
+static int32_t next_of_run(const struct tree *tree, uint32_t node)
 {
-	const struct fathom_profile *profile = tree->profile;
 	uint32_t child;
 
-	if (tree->visible[cnode] != 1)
+	if (tree->visible[node] != 1)
 		return -1;
-	child = tree->branches[profile->first_child[cnode]].cnode;
-	return profile->cube->cnodes[child].region == profile->cube->cnodes[cnode].region ? (int32_t)child : -1;
+	child = tree->branches[tree->shape.first_child[node]].node;
+	return region_of(tree, child) == region_of(tree, node) ? (int32_t)child : -1;
 }
 
-/* A run of recursion from cnode down: its last node, and how many it has. */
-static uint32_t end_of_run(const struct tree *tree, uint32_t cnode, uint32_t *levels)
+/* A run of recursion from node down: its last node, and how many it has. */
+static uint32_t end_of_run(const struct tree *tree, uint32_t node, uint32_t *levels)
 {
 	int32_t next;
 
-	for (*levels = 1; (next = next_of_run(tree, cnode)) >= 0; (*levels)++)
-		cnode = (uint32_t)next;
-	return cnode;
+	for (*levels = 1; (next = next_of_run(tree, node)) >= 0; (*levels)++)
+		node = (uint32_t)next;
+	return node;
 }
 
 static void print_numbers(struct tree *tree, double inclusive, double own, double visits)
@@ -169,60 +189,58 @@ static void print_path(struct tree *tree, const struct step *step, const char *n
 	fputs(fathom_page_ink(page, ink), stdout);
 	columns -= fathom_page_name(page, name, columns);
 	if (!step->is_fold)
-		columns -= print_parameters(tree, step->cnode, columns);
+		columns -= print_parameters(tree, tree->shape.cnode[step->node], columns);
 	fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
 	if (wide) {
 		fathom_page_blanks(columns);
 		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
 		fathom_page_name(page,
-				 fathom_region_place(fathom_profile_region(tree->profile, step->cnode), place,
-						     sizeof(place)), PLACE);
+				 fathom_region_place(region_of(tree, step->node), place, sizeof(place)), PLACE);
 		fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
 	}
 	putchar('\n');
 }
 
-static void push(struct tree *tree, uint32_t cnode, uint32_t depth, bool is_last, bool is_fold)
+static void push(struct tree *tree, uint32_t node, uint32_t depth, bool is_last, bool is_fold)
 {
-	tree->stack[tree->stacked++] = (struct step){ cnode, depth, is_last, is_fold };
+	tree->stack[tree->stacked++] = (struct step){ node, depth, is_last, is_fold };
 }
 
-static void push_children(struct tree *tree, uint32_t cnode, uint32_t depth)
+static void push_children(struct tree *tree, uint32_t node, uint32_t depth)
 {
-	uint32_t first = tree->profile->first_child[cnode], levels, k;
+	uint32_t first = tree->shape.first_child[node], levels, k;
 
-	if (tree->visible[cnode] == 0)
+	if (tree->visible[node] == 0)
 		return;
 	if (depth >= tree->depth_limit) {
 		tree->cut_by_depth = true;
 		return;
 	}
-	if (next_of_run(tree, cnode) >= 0 && !tree->report->options.all) {
-		end_of_run(tree, cnode, &levels);
+	if (next_of_run(tree, node) >= 0 && !tree->report->options.all) {
+		end_of_run(tree, node, &levels);
 		if (levels > FOLD_FROM) {
-			push(tree, tree->branches[first].cnode, depth, true, true);
+			push(tree, tree->branches[first].node, depth, true, true);
 			return;
 		}
 	}
-	for (k = tree->visible[cnode]; k-- > 0;)
-		push(tree, tree->branches[first + k].cnode, depth, k + 1 == tree->visible[cnode], false);
+	for (k = tree->visible[node]; k-- > 0;)
+		push(tree, tree->branches[first + k].node, depth, k + 1 == tree->visible[node], false);
 }
 
 /* One line for all further levels of a function that calls itself, then what the last one calls. */
 static void print_fold(struct tree *tree, const struct step *step)
 {
-	const struct fathom_values *visits = &tree->report->visits;
 	double own = 0, times = 0;
-	uint32_t levels, at = step->cnode, last = end_of_run(tree, step->cnode, &levels), i;
+	uint32_t levels, at = step->node, last = end_of_run(tree, step->node, &levels), i;
 	char text[96];
 
 	for (i = 0; i < levels; i++) {
-		own += tree->values->own[at];
-		times += visits->own ? visits->own[at] : 0;
+		own += tree->shape.own[at];
+		times += tree->shape.visits[at];
 		if (at != last)
 			at = (uint32_t)next_of_run(tree, at);
 	}
-	print_numbers(tree, tree->values->inclusive[step->cnode], own, times);
+	print_numbers(tree, tree->shape.inclusive[step->node], own, times);
 	snprintf(text, sizeof(text), "%s %u more levels of itself", fathom_page_ellipsis(&tree->report->page), levels);
 	print_path(tree, step, text, FATHOM_INK_DIM);
 	tree->shown += levels;
@@ -231,32 +249,28 @@ static void print_fold(struct tree *tree, const struct step *step)
 
 static void print_node(struct tree *tree, const struct step *step)
 {
-	const struct fathom_values *visits = &tree->report->visits;
-	const struct fathom_cube_region *region = fathom_profile_region(tree->profile, step->cnode);
+	const struct fathom_cube_region *region = region_of(tree, step->node);
 	const char *name = "explicit tasks";
-	uint32_t c = step->cnode;
+	uint32_t n = step->node;
 
-	print_numbers(tree, tree->values->inclusive[c], tree->values->own[c], visits->own ? visits->own[c] : 0);
-	if (!heads_tasks(tree->profile, c))
+	print_numbers(tree, tree->shape.inclusive[n], tree->shape.own[n], tree->shape.visits[n]);
+	if (!heads_tasks(tree, n))
 		name = fathom_region_name(region);
 	else if (strcmp(tree->values->metric->uniq_name, "time") == 0)
 		name = "explicit tasks (contained in the above)";
 	print_path(tree, step, name, fathom_region_ink(region));
 	tree->shown++;
-	push_children(tree, c, step->depth + 1);
+	push_children(tree, n, step->depth + 1);
 }
 
 static void print_tree(struct tree *tree)
 {
-	const struct fathom_cube *cube = tree->profile->cube;
-	uint32_t c;
-
-	for (c = 0; c < cube->cnode_count; c++) {
-		if (cube->cnodes[c].parent >= 0 && !heads_tasks(tree->profile, c))
+	for (uint32_t n = 0; n < tree->shape.count; n++) {
+		if (tree->shape.parent[n] >= 0 && !heads_tasks(tree, n))
 			continue;
-		if (!is_shown(tree, c))
+		if (!tree->is_shown[n])
 			continue;
-		push(tree, c, 0, true, false);
+		push(tree, n, 0, true, false);
 		while (tree->stacked > 0 && !fathom_tool_output_lost()) {
 			struct step step = tree->stack[--tree->stacked];
 
@@ -287,24 +301,28 @@ static void print_rest(struct tree *tree)
 
 void fathom_report_tree(struct fathom_report *report)
 {
-	const struct fathom_cube *cube = report->profile.cube;
 	struct fathom_page *page = &report->page;
 	struct tree tree = { .report = report, .profile = &report->profile, .values = &report->values };
 	bool is_sum = report->values.kind == FATHOM_VALUES_SUM;
 	char title[256], remark[64];
 
-	tree.total = cube->cnode_count;
+	/* Iterations have a section of their own. */
+	fathom_shape_make(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
+	tree.total = tree.shape.count;
 	tree.depth_limit = report->options.depth >= 0 ? (uint32_t)report->options.depth :
 			   report->options.all	      ? UINT32_MAX : DEPTH_DEFAULT;
-	tree.branches = fathom_tool_alloc(cube->cnode_count, sizeof(*tree.branches));
-	tree.visible = fathom_tool_alloc(cube->cnode_count, sizeof(*tree.visible));
-	tree.stack = fathom_tool_alloc((size_t)cube->cnode_count + 1, sizeof(*tree.stack));
+	tree.branches = fathom_tool_alloc(tree.shape.count, sizeof(*tree.branches));
+	tree.is_shown = fathom_tool_alloc(tree.shape.count, sizeof(*tree.is_shown));
+	tree.visible = fathom_tool_alloc(tree.shape.count, sizeof(*tree.visible));
+	tree.stack = fathom_tool_alloc((size_t)tree.shape.count + 1, sizeof(*tree.stack));
 	fathom_guide_init(&tree.guide, page, page->width - NUMBERS - (page->width >= WIDE ? PLACE + 2 : 0));
+	choose_shown(&tree);
 	sort_branches(&tree);
 
 	snprintf(title, sizeof(title), "Call tree by %s%s", is_sum ? "inclusive " : "",
 		 report->values.metric->uniq_name);
-	snprintf(remark, sizeof(remark), "%u call paths", tree.total);
+	snprintf(remark, sizeof(remark), "%u call paths%s", tree.total,
+		 tree.shape.is_together ? ", iterations together: --all" : "");
 	fathom_page_heading(page, title, remark);
 	if (is_sum && !(report->values.total > 0) && !report->options.all) {
 		printf("%s is nowhere more than zero.\n", report->values.metric->uniq_name);
@@ -319,5 +337,7 @@ void fathom_report_tree(struct fathom_report *report)
 	fathom_guide_fini(&tree.guide);
 	free(tree.stack);
 	free(tree.visible);
+	free(tree.is_shown);
 	free(tree.branches);
+	fathom_shape_free(&tree.shape);
 }

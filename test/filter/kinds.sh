@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every kind of region is left out by a filter, in profile and trace: what stays has the visits that it has without one. One
 # program has all kinds, for MPICH and Open MPI, OpenMP by POMP2 and by OMPT; another is in Fortran.
+# Runs alone: up to 7 ranks.
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/run/trace-lib.sh"
 [ -e "$builddir/test/run/dump" ] || die "test/run/dump is not built"

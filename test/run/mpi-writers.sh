@@ -1,6 +1,7 @@
 #!/bin/bash
 # The ranks write their columns themselves: whoever writes, the profile is the same; and what is said and left
 # where writing fails.
+# Runs alone: up to 8 ranks.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Where processes are: several hosts that FATHOM_SYSTEM_TREE makes of one, in the trace and in the profile.
+# Runs alone: up to 8 ranks.
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/run/trace-lib.sh"
 need_mpi

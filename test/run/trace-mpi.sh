@@ -1,5 +1,6 @@
 #!/bin/bash
 # Traces of MPI programs: clocks, and communicators of all kinds, on different numbers of ranks.
+# Runs alone: up to 8 ranks.
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/run/trace-lib.sh"
 need_mpi

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What fathom report says of phases: series whose sums are those of the call tree, expanded by the maps of clusters; ranks,
 # merged files, counters; and maps that are damaged.
+# Runs alone: up to 6 ranks.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 modes=profile
@@ -39,6 +40,18 @@ for locale in C.UTF-8 en_US.UTF-8; do
 	contains "the series in UTF-8" "$(LC_ALL=$locale "$report" --width 80 joined)" '^  (▁|▂|▃|▄|▅|▆|▇|█){78}$'
 	break
 done
+# In lists and in the call tree iterations are one with their phase; nothing is lost by that.
+"$report" --min 0 apart > text
+same "iterations in lists and tree" 0 "$(grep -c 'instance=' text)"
+contains "the phase as a region" "$(cat text)" '^ *[0-9.]+% +[0-9.]+ [mun]*s~? +40 +[0-9.]+ [mun]*s  turn '
+contains "the phase in the call tree" "$(cat text)" '^ *[0-9.]+% +[0-9.]+ [mun]*s +[0-9.]+% +40  .*turn$'
+contains "what it says" "$(cat text)" '^Call tree by inclusive time +[0-9]+ call paths, iterations together: --all$'
+"$report" --metric visits apart | sed -n 's/^100\.0% *\([0-9.]*[kM]*\) .*/\1/p' | tail -n 1 > together
+[ -s together ] || bad "no inclusive visits of all"
+"$report" --all --metric visits apart > text
+same "iterations of --all" 40 "$(grep -c ' instance=[0-9]*$' text)"
+same "visits, with iterations apart and together" "$(sed -n 's/^100\.0% *\([0-9.]*[kM]*\) .*/\1/p' text | tail -n 1)" "$(cat together)"
+
 "$report" --phases --metric visits apart > text
 same "iterations, all of them" 40 "$(grep -cE '^ +[0-9]+ +[0-9]+ +1 +-  ' text)"
 contains "visits of the first iteration" "$(cat text)" '^ +0 +10 +1 +-  #+$'

@@ -1,0 +1,27 @@
+/*
+ * shape: the call tree as it is shown. The iterations of a phase, or its clusters, are one node with the phase, and
+ * what they call stands once below it; how they differ is told in a section of its own (phases.h).
+ */
+#ifndef FATHOM_TOOLS_SHAPE_H
+#define FATHOM_TOOLS_SHAPE_H
+
+#include "profile.h"
+
+struct fathom_shape {
+	uint32_t count;			/* nodes, parents before what they call */
+	bool is_together;		/* there are nodes that stand for several call paths */
+	uint32_t *cnode;		/* the first call path that a node stands for */
+	uint32_t *paths;		/* how many these are */
+	int32_t *parent;		/* -1: a root */
+	uint32_t *first_child;		/* as in struct fathom_profile */
+	uint32_t *child;
+	double *inclusive, *own;	/* of the metric */
+	double *visits;			/* zero where they are not known */
+};
+
+/* together: false keeps all call paths apart. visits may be without values. */
+void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *profile,
+		       const struct fathom_values *values, const struct fathom_values *visits, bool together);
+void fathom_shape_free(struct fathom_shape *shape);
+
+#endif
