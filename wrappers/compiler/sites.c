@@ -6,6 +6,9 @@
  * says its first argument, which must be known. So constants are followed through the registers: in a straight line of
  * code, up to where some jump leads; in registers that calls preserve, over all of the code if nothing else is ever put
  * there.
+ *
+ * What a register holds everywhere, and where jumps lead, is known when all the code was read. By then it is noted what
+ * each instruction does, so that none but calls of hooks is decoded twice: that takes most of the time.
  */
 #include "sites.h"
 
@@ -136,7 +139,18 @@ bool fathom_code_find(const void *address, struct fathom_code *code)
 enum { REGISTERS = 16, FIRST_ARGUMENT = 7 };	/* rdi, as the processor numbers them */
 
 /* Longer functions keep their hooks: reading them takes too long. */
-enum { MOST_CODE = 1 << 18 };
+enum { MOST_CODE = 1 << 18, MOST_INSTRUCTIONS = 1 << 16 };
+
+/* What an instruction does to the registers, and where the code goes on. */
+struct note {
+	const void *constant;	/* put into register to; NULL: not known */
+	uint16_t written;	/* bits: registers that change */
+	int8_t to;		/* -1: none is known to get a constant, or what another holds */
+	int8_t from;		/* the other; -1: there is none */
+	uint8_t length;
+	bool is_call;
+	bool ends_line;		/* what follows is got to from elsewhere */
+};
 
 struct search {
 	ZydisDecoder decoder;
@@ -147,6 +161,7 @@ struct search {
 	const void *holds[REGISTERS];		/* here; NULL: not known */
 	const void *always[REGISTERS];		/* wherever it holds anything; NULL: not known */
 	bool is_varied[REGISTERS];
+	struct note *notes;			/* of the function, in order */
 };
 
 static bool decode(const struct search *search, const uint8_t *at, const uint8_t *end, ZydisDecodedInstruction *into)
@@ -277,27 +292,30 @@ static bool is_preserved(int number)
 	return number == 3 || number == 5 || number >= 12;
 }
 
-/* The constant that an instruction puts into its first operand; NULL: none that is known. */
+/* The constant that an instruction of two operands puts into its first; NULL: none that is known. */
 static const void *constant_of(const struct search *search, const uint8_t *at,
 			       const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
 {
 	const ZydisDecodedOperand *from = &operands[1];
-	int number;
 
-	if (instruction->operand_count_visible != 2)
-		return NULL;
 	if (from->type == ZYDIS_OPERAND_TYPE_MEMORY && from->mem.base == ZYDIS_REGISTER_RIP) {
 		if (instruction->mnemonic == ZYDIS_MNEMONIC_LEA)
 			return at + instruction->length + from->mem.disp.value;
 		return instruction->mnemonic == ZYDIS_MNEMONIC_MOV && from->size == 64 ?
 			       in_slot(slot_of(search, at, instruction)) : NULL;
 	}
-	if (instruction->mnemonic != ZYDIS_MNEMONIC_MOV)
-		return NULL;
-	if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+	if (instruction->mnemonic == ZYDIS_MNEMONIC_MOV && from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
 		return (const void *)(uintptr_t)from->imm.value.u;
-	number = from->type == ZYDIS_OPERAND_TYPE_REGISTER && from->size == 64 ? number_of(from->reg.value) : -1;
-	return number >= 0 ? search->holds[number] : NULL;
+	return NULL;
+}
+
+/* The register whose constant, if it holds any, an instruction of two operands puts into its first; -1: none. */
+static int source_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
+{
+	const ZydisDecodedOperand *from = &operands[1];
+
+	return instruction->mnemonic == ZYDIS_MNEMONIC_MOV && from->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       from->size == 64 ? number_of(from->reg.value) : -1;
 }
 
 static void forget_registers(struct search *search, bool preserved_too)
@@ -314,41 +332,58 @@ static void note_always(struct search *search, int number, const void *constant)
 	search->always[number] = constant;
 }
 
-/* What at does to the registers. is_first: of two times that the code is read; nothing is followed then, but noted what
- * is put into registers anywhere. */
-static bool follow(struct search *search, const uint8_t *at, ZydisDecodedInstruction *instruction, bool is_first)
+static void note_writes(struct note *note, const ZydisDecodedInstruction *instruction,
+			const ZydisDecodedOperand *operands)
 {
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	const void *constant;
-
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction,
-						 operands)))
-		return false;
-	constant = constant_of(search, at, instruction, operands);
 	for (int i = 0; i < instruction->operand_count; i++) {
 		int number = operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(operands[i].reg.value) : -1;
 
 		if (number < 0 || !(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
 			continue;
-		if (!is_first)
-			search->holds[number] = i == 0 ? constant : NULL;
-		else if (instruction->mnemonic != ZYDIS_MNEMONIC_POP)	/* what is popped is the caller's */
-			note_always(search, number, i == 0 ? constant : NULL);
+		note->written |= (uint16_t)(1 << number);
+		if (i == 0)
+			note->to = (int8_t)number;
+	}
+}
+
+/* Note what at does, and what is put into registers anywhere. */
+static bool read_one(struct search *search, const uint8_t *at, ZydisDecodedInstruction *instruction, struct note *note)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction,
+						 operands)))
+		return false;
+	*note = (struct note){ .to = -1, .from = -1, .length = instruction->length };
+	note_writes(note, instruction, operands);
+	if (note->to >= 0 && instruction->operand_count_visible == 2) {
+		note->constant = constant_of(search, at, instruction, operands);
+		note->from = (int8_t)source_of(instruction, operands);
+	}
+	note->is_call = instruction->mnemonic == ZYDIS_MNEMONIC_CALL;
+	note->ends_line = instruction->mnemonic == ZYDIS_MNEMONIC_JMP || instruction->mnemonic == ZYDIS_MNEMONIC_RET;
+	if (instruction->mnemonic == ZYDIS_MNEMONIC_POP)	/* what is popped is the caller's */
+		return true;
+	for (unsigned left = note->written; left; left &= left - 1) {
+		int number = __builtin_ctz(left);
+
+		note_always(search, number, number == note->to ? note->constant : NULL);
 	}
 	return true;
 }
 
-/* Read the code for where jumps lead, and what registers always hold. */
+/* Read the code for what it does, where jumps lead, and what registers always hold. */
 static bool read_ahead(struct search *search)
 {
 	ZydisDecodedInstruction instruction;
+	struct note *note = search->notes;
 
-	for (const uint8_t *at = search->begin; at < search->end; at += instruction.length) {
+	for (const uint8_t *at = search->begin; at < search->end; at += note++->length) {
 		const uint8_t *target;
 
-		if (!follow(search, at, &instruction, true))
+		if (note == search->notes + MOST_INSTRUCTIONS || !read_one(search, at, &instruction, note))
 			return false;
-		if (!instruction.raw.imm[0].is_relative || instruction.mnemonic == ZYDIS_MNEMONIC_CALL)
+		if (!instruction.raw.imm[0].is_relative || note->is_call)
 			continue;
 		target = at + instruction.length + instruction.raw.imm[0].value.s;
 		if (target >= search->begin && target < search->end)
@@ -358,9 +393,24 @@ static bool read_ahead(struct search *search)
 	return true;
 }
 
+/* The registers behind an instruction. */
+static void follow(struct search *search, const struct note *note)
+{
+	const void *constant = note->from >= 0 ? search->holds[note->from] : note->constant;
+
+	for (unsigned left = note->written; left; left &= left - 1) {
+		int number = __builtin_ctz(left);
+
+		search->holds[number] = number == note->to ? constant : NULL;
+	}
+	if (note->is_call || note->ends_line)
+		forget_registers(search, note->ends_line);
+}
+
 static bool search_init(struct search *search, struct fathom_code code, const struct fathom_patch_hooks *hooks)
 {
-	static uint8_t is_target[MOST_CODE / 8 + 1];	/* too much for a small stack */
+	static uint8_t is_target[MOST_CODE / 8 + 1];	/* too much for a small stack, as is the next */
+	static struct note notes[MOST_INSTRUCTIONS];
 	struct dl_find_object object;
 
 	memset(search, 0, sizeof(*search));
@@ -372,6 +422,7 @@ static bool search_init(struct search *search, struct fathom_code code, const st
 	search->begin = code.begin;
 	search->end = code.end;
 	search->is_target = is_target;
+	search->notes = notes;
 	if (code.end - code.begin <= MOST_CODE)
 		memset(is_target, 0, (size_t)(code.end - code.begin) / 8 + 1);
 	return ZYAN_SUCCESS(ZydisDecoderInit(&search->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
@@ -379,7 +430,7 @@ static bool search_init(struct search *search, struct fathom_code code, const st
 
 int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *hooks, fathom_site_taker *take)
 {
-	ZydisDecodedInstruction instruction;
+	const struct note *note;
 	struct search search;
 	int err = 0;
 
@@ -387,20 +438,18 @@ int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *
 		return -ENOENT;
 	if (search.end - search.begin > MOST_CODE || !read_ahead(&search))
 		return -EILSEQ;
-	for (const uint8_t *at = search.begin; at < search.end && !err; at += instruction.length) {
+	note = search.notes;
+	for (const uint8_t *at = search.begin; at < search.end && !err; at += note++->length) {
 		struct fathom_site site;
+		ZydisDecodedInstruction instruction;
 
 		if (search.is_target[(at - search.begin) / 8] & 1 << (at - search.begin) % 8)
 			forget_registers(&search, true);
 		site.function = search.holds[FIRST_ARGUMENT];
-		if (!follow(&search, at, &instruction, false))
-			return -EILSEQ;
-		if (site.function && make_site(&search, at, &instruction, &site))
+		if (site.function && (note->is_call || note->ends_line) &&
+		    decode(&search, at, search.end, &instruction) && make_site(&search, at, &instruction, &site))
 			err = take(&site);
-		if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL)
-			forget_registers(&search, false);
-		else if (instruction.mnemonic == ZYDIS_MNEMONIC_JMP || instruction.mnemonic == ZYDIS_MNEMONIC_RET)
-			forget_registers(&search, true);
+		follow(&search, note);
 	}
 	return err;
 }
