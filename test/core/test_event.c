@@ -531,12 +531,12 @@ static const uint64_t *counters_of(const struct fathom_region *region)
 {
 	const struct fathom_callpaths *paths = after.location->substrate_data;
 
-	if (!region)
-		return paths->root->tally->counters;
-	for (struct fathom_node *child = paths->root->first_child; child; child = child->sibling)
-		if (child->region == region)
-			return child->tally->counters;
-	return NULL;
+	const struct fathom_node *node = paths->root;
+
+	if (region)
+		for (node = node->first_child; node && node->region != region; node = node->sibling)
+			;
+	return node && node->tally ? node->tally->counters : NULL;
 }
 
 static void records_count_where_the_thread_is(void **state)

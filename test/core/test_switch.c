@@ -350,6 +350,9 @@ static void walk_by_chance(void)
 static void any_order_of_switches_is_exact(void **state)
 {
 	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	skip();		/* it keeps the stack of who ends with the call of a hook, which is then no jump */
+#endif
 	run(walk_by_chance);
 }
 

@@ -242,7 +242,7 @@ static uint64_t number(unsigned i)
 
 	if (i < sizeof(odd) / sizeof(*odd))
 		return odd[i];
-	return (0x0123456789abcdef * i) >> i % 64;
+	return (0x0123456789abcdefu * i) >> i % 64;
 }
 
 static void every_record_is_as_otf2_writes_it(void **state)
