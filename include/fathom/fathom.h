@@ -68,7 +68,12 @@ FATHOM_WEAK_ void fathom_user_coordinates(const char *name, int count, const int
 #define FATHOM_PLACE_(place, name, kind) static struct fathom_place_ place = { NULL, name, __FILE__, __LINE__, kind }
 #define FATHOM_JOIN_AGAIN_(a, b) a##b
 #define FATHOM_JOIN_(a, b) FATHOM_JOIN_AGAIN_(a, b)
-#define FATHOM_UNIQUE_(name) FATHOM_JOIN_(name, __LINE__)
+/* Several of them on a line, or from one macro of the program's, are apart. */
+#ifdef __COUNTER__
+#define FATHOM_NUMBER_ __COUNTER__
+#else
+#define FATHOM_NUMBER_ __LINE__
+#endif
 
 /* A call that knows its place. */
 #define FATHOM_AT_(kind, name, function, ...) \
@@ -79,24 +84,23 @@ FATHOM_WEAK_ void fathom_user_coordinates(const char *name, int count, const int
 	} while (0)
 
 /* The scope that the macro stands in, to its end, however it is left. */
-#define FATHOM_BEGIN_ \
+#define FATHOM_BEGIN_(place, number) \
 	if (fathom_user_begin) \
-	fathom_user_begin(&FATHOM_UNIQUE_(fathom_place_))
-#define FATHOM_BEGIN_ITERATION_(number) \
+	fathom_user_begin(&place)
+#define FATHOM_BEGIN_ITERATION_(place, number) \
 	if (fathom_user_begin_iteration) \
-	fathom_user_begin_iteration(&FATHOM_UNIQUE_(fathom_place_), number)
+	fathom_user_begin_iteration(&place, number)
 #ifdef __cplusplus
-#define FATHOM_SCOPE_(kind, name, begin) \
-	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
-	const ::fathom_scope_ FATHOM_UNIQUE_(fathom_scope_)(&FATHOM_UNIQUE_(fathom_place_)); \
-	begin
+#define FATHOM_SCOPE_OF_(place, scope, kind, name, begin, number) \
+	FATHOM_PLACE_(place, name, kind); \
+	const ::fathom_scope_ scope(&place); \
+	begin(place, number)
 #else
-#define FATHOM_SCOPE_(kind, name, begin) \
-	FATHOM_PLACE_(FATHOM_UNIQUE_(fathom_place_), name, kind); \
+#define FATHOM_SCOPE_OF_(place, scope, kind, name, begin, number) \
+	FATHOM_PLACE_(place, name, kind); \
 	__attribute__((__cleanup__(fathom_end_scope_), __unused__)) \
-	struct fathom_place_ *FATHOM_UNIQUE_(fathom_scope_) = \
-		&FATHOM_UNIQUE_(fathom_place_); \
-	begin
+	struct fathom_place_ *scope = &place; \
+	begin(place, number)
 
 /* Not instrumented, however little is left out: the end of a region must not be inside of another one. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
@@ -107,12 +111,16 @@ fathom_end_scope_(struct fathom_place_ **place)
 }
 #endif
 
+#define FATHOM_SCOPE_AT_(n, kind, name, begin, number) \
+	FATHOM_SCOPE_OF_(FATHOM_JOIN_(fathom_place_, n), FATHOM_JOIN_(fathom_scope_, n), kind, name, begin, number)
+#define FATHOM_SCOPE_(kind, name, begin, number) FATHOM_SCOPE_AT_(FATHOM_NUMBER_, kind, name, begin, number)
+
 /* --- regions ------------------------------------------------------------------------------------- */
 
 /* From here to the end of the scope: a region named like the function, or as given. */
-#define FATHOM_FUNCTION() FATHOM_SCOPE_(FATHOM_KIND_FUNCTION_, __func__, FATHOM_BEGIN_)
-#define FATHOM_REGION(name) FATHOM_SCOPE_(FATHOM_KIND_REGION_, "" name "", FATHOM_BEGIN_)
-#define FATHOM_LOOP(name) FATHOM_SCOPE_(FATHOM_KIND_LOOP_, "" name "", FATHOM_BEGIN_)
+#define FATHOM_FUNCTION() FATHOM_SCOPE_(FATHOM_KIND_FUNCTION_, __func__, FATHOM_BEGIN_, 0)
+#define FATHOM_REGION(name) FATHOM_SCOPE_(FATHOM_KIND_REGION_, "" name "", FATHOM_BEGIN_, 0)
+#define FATHOM_LOOP(name) FATHOM_SCOPE_(FATHOM_KIND_LOOP_, "" name "", FATHOM_BEGIN_, 0)
 
 /* The same from one place to another one; the end may be in another scope or function. */
 #define FATHOM_REGION_BEGIN(name) FATHOM_AT_(FATHOM_KIND_REGION_, "" name "", fathom_user_begin, &fathom_place_)
@@ -128,7 +136,7 @@ fathom_end_scope_(struct fathom_place_ **place)
 
 /* An iteration of a phase, which has a number. Iterations are kept apart, see FATHOM_PHASE_CLUSTERS. */
 #define FATHOM_PHASE(name, number) \
-	FATHOM_SCOPE_(FATHOM_KIND_PHASE_, "" name "", FATHOM_BEGIN_ITERATION_((uint64_t)(number)))
+	FATHOM_SCOPE_(FATHOM_KIND_PHASE_, "" name "", FATHOM_BEGIN_ITERATION_, (uint64_t)(number))
 #define FATHOM_PHASE_BEGIN(name, number) \
 	FATHOM_AT_(FATHOM_KIND_PHASE_, "" name "", fathom_user_begin_iteration, &fathom_place_, (uint64_t)(number))
 #define FATHOM_PHASE_END(name) FATHOM_REGION_END(name)

@@ -105,10 +105,12 @@ static struct fathom_metric *add(const struct fathom_metric *spec)
 		return NULL;
 	if (!fill(metric, spec) || (is_point && !fill_parts(metric)))
 		return NULL;
-	metrics.strict_count += is_strict;
-	metrics.thread_count += is_strict && !spec->is_process;
-	if (!is_strict)
+	if (is_strict) {	/* before there are threads, which read these */
+		metrics.strict_count++;
+		metrics.thread_count += !spec->is_process;
+	} else {
 		metric->number = metrics.given_count++;
+	}
 	/* Pairs with fathom_metric_count. */
 	__atomic_store_n(&metrics.count, metrics.count + more, __ATOMIC_RELEASE);
 	return metric;

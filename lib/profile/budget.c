@@ -132,6 +132,12 @@ static void note_chosen(uint32_t regions, double unmeasured_ns)
 	}
 }
 
+/* Who has no turn looks at it, too. */
+static void set_settle_turns(int turns)
+{
+	__atomic_store_n(&budget.settle_turns, turns, __ATOMIC_RELAXED);
+}
+
 /* window: how long it was, in ns of the processors; recent: visits in it. */
 static void switch_chosen(uint32_t regions, double window, double recent, uint64_t now)
 {
@@ -147,7 +153,7 @@ static void switch_chosen(uint32_t regions, double window, double recent, uint64
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
 		   (unsigned long)(recent * budget.cost_ns / window * 100));
 	/* Of a single thread it is known that it is in none of them. */
-	budget.settle_turns = __libc_single_threaded ? 1 : SETTLE_TURNS;
+	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
 }
 
@@ -157,9 +163,9 @@ static void settle(uint64_t now)
 		return;
 	budget.settle_ticks = now + ticks_of_ms(SETTLE_MS);
 	if (budget.settle_turns > 1)
-		budget.settle_turns--;
+		set_settle_turns(budget.settle_turns - 1);
 	else if (!fathom_event_settle_switches())
-		budget.settle_turns = 0;
+		set_settle_turns(0);
 }
 
 static void learn_costs(void)

@@ -147,14 +147,16 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number)
 {
 	static const char name[] = "iteration";
-	static const struct fathom_parameter *iteration;	/* racing threads find the same */
+	static const struct fathom_parameter *iteration;	/* racing threads find the same; acquire, release */
+	const struct fathom_parameter *parameter = __atomic_load_n(&iteration, __ATOMIC_ACQUIRE);
 	const struct fathom_parameter_value value = { .number = number };
 
-	if (unlikely(!fathom_peek(&iteration)))
-		fathom_poke(&iteration,
-			    fathom_parameter_define(name, sizeof(name) - 1, FATHOM_PARAMETER_KIND_UNSIGNED));
-	if (fathom_peek(&iteration))
-		fathom_trace_parameter(self, fathom_peek(&iteration), &value);
+	if (unlikely(!parameter)) {
+		parameter = fathom_parameter_define(name, sizeof(name) - 1, FATHOM_PARAMETER_KIND_UNSIGNED);
+		__atomic_store_n(&iteration, parameter, __ATOMIC_RELEASE);
+	}
+	if (parameter)
+		fathom_trace_parameter(self, parameter, &value);
 }
 
 /* --- definitions --------------------------------------------------------------------------------- */

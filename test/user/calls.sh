@@ -160,6 +160,15 @@ dialects gcc c c89 gnu89 c99 c11 c17 gnu17 c2x
 dialects clang c c89 c99 c11 c17 c2x
 dialects g++ c++ c++98 c++11 c++14 c++17 c++20
 dialects clang++ c++ c++98 c++11 c++17 c++20
+cat > dialect.c << 'T'
+#include <fathom/fathom.h>
+#define BOTH(i) FATHOM_PHASE("phase", i); FATHOM_REGION("region")	/* several from one macro, and on one line */
+int main(void) { BOTH(1); FATHOM_LOOP("loop"); return 0; }
+T
+dialects gcc c c99 c2x
+dialects clang c c99
+dialects g++ c++ c++98 c++20
+dialects clang++ c++ c++11
 
 # Fortran in fixed form, by the module and by the preprocessor.
 if have gfortran; then
