@@ -30,6 +30,15 @@ same() { [ "$2" = "$3" ] || bad "$1: expected '$2', got '$3'"; }
 # contains WHAT TEXT PATTERN (grep -E)
 contains() { printf '%s\n' "$2" | grep -Eq -- "$3" || bad "$1: no '$3' in '$2'"; }
 
+# alone_in_tree COMMAND [WORD...]: what changes the build directory, while no other test runs (see test/turn).
+alone_in_tree() {
+	if command -v flock > /dev/null; then
+		flock -o -x "$builddir/test/tree.lock" "$@"
+	else
+		"$@"
+	fi
+}
+
 # Tests that are given MPICC and so on of Open MPI instead; mpi_kind says so to those that care.
 use_openmpi() {
 	[ -n "${OPENMPI_CC:-}" ] && [ -n "${OPENMPI_RUN:-}" ] || skip "no Open MPI (Debian: libopenmpi-dev openmpi-bin)"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # make install puts everything where it belongs, what it puts there works, and uninstall takes it all away.
+# Installs.
 . "${srcdir:?}/test/lib.sh" || exit 99
 command -v make > /dev/null || skip "no make"
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES DESTDIR
@@ -8,7 +9,7 @@ stage=$work/stage
 # The value of a variable in the Makefile, written out.
 makevar() { printf 'show:\n\t@echo $(%s)\n' "$1" | make -s -C "$builddir" -f Makefile -f - show 2> /dev/null; }
 
-make -s -C "$builddir" install DESTDIR="$stage" > install.out 2>&1 || { tail -20 install.out >&2; die "make install fails"; }
+alone_in_tree make -s -C "$builddir" install DESTDIR="$stage" > install.out 2>&1 || { tail -20 install.out >&2; die "make install fails"; }
 prefix=$(makevar prefix) bin=$stage$(makevar bindir) lib=$stage$(makevar libdir)
 [ -n "$prefix" ] && [ -d "$stage$prefix" ] || die "nothing below $prefix"
 libexec=$stage$(makevar pkglibexecdir) man=$stage$(makevar mandir)
@@ -133,7 +134,7 @@ contains "from a place with blanks: report" "$(cat report.out)" main
 eval "set -- $("$moved/fathom" flags --cflags --libs)"
 "$CC" hello.c "$@" -o hello 2> build.err || bad "from a place with blanks: fathom flags: $(cat build.err)"
 
-make -s -C "$builddir" uninstall DESTDIR="$stage" > uninstall.out 2>&1 || bad "make uninstall fails: $(tail -3 uninstall.out)"
+alone_in_tree make -s -C "$builddir" uninstall DESTDIR="$stage" > uninstall.out 2>&1 || bad "make uninstall fails: $(tail -3 uninstall.out)"
 (cd "$stage" && find . ! -type d) > left
 while IFS= read -r file; do bad "make uninstall leaves $file"; done < left
 verdict

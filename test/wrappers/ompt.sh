@@ -14,9 +14,15 @@ dump=$builddir/test/run/dump
 build() { clang -g -O1 -fopenmp -fopenmp-version=51 -pthread "$@" || die "cannot build $*"; }
 
 # measure PROGRAM [WORD...]: runs it; its output is in out, its profile in $profile
+attempts=1 seconds=60
 measure() {
-	rm -rf experiment
-	FATHOM_DIR=. FATHOM_NAME=experiment timeout 60 "$FATHOM" run "$@" > out 2> err || bad "$*: exit code $?: $(cat err)"
+	attempt=0 code=124
+	while [ $code = 124 ] && [ $attempt -lt $attempts ]; do
+		rm -rf experiment
+		attempt=$((attempt + 1)) code=0
+		FATHOM_DIR=. FATHOM_NAME=experiment timeout $seconds "$FATHOM" run "$@" > out 2> err || code=$?
+	done
+	[ $code = 0 ] || bad "$*: exit code $code: $(cat err)"
 	profile=experiment/profile.cubex
 	[ -f "$profile" ] || die "$*: no profile: $(cat err)"
 	same "$*: lost" "" "$("$dump" -s "$profile" | grep -E '^attribute fathom::(dropped|unbalanced)')"
@@ -133,7 +139,11 @@ int main(void)
 }
 C
 build fib.c -o fib
+# LLVM 14's runtime now and then stops for ever in what waits for untied tasks, where other programs run beside it, and without
+# fathom, too (one in 200 runs; none in 5000 where all tasks are tied): such a run says nothing.
+attempts=5 seconds=15
 measure ./fib
+attempts=1 seconds=60
 same "fib: output" "377 510" "$(tr '\n' ' ' < out | sed 's/ $//')"
 # task_visits NAME: instances of a task
 task_visits() { values visits "$profile" | awk -v n="$1" '{ v = $1; sub(/^[^ ]+ [^\/]*\//, ""); if ($0 == "TASKS/" n) s += v } END { print s + 0 }'; }
