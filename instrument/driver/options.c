@@ -99,6 +99,17 @@ static void read_min_insns(struct fathom_options *options)
 	options->has_min_insns = 1;
 }
 
+static void read_hooks(struct fathom_options *options)
+{
+	const char *value = getenv("FATHOM_INSTRUMENT_HOOKS");
+
+	if (!value || !*value)
+		return;
+	if (strcmp(value, "late") && strcmp(value, "early"))
+		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_HOOKS=%s: late or early is allowed", value);
+	options->hooks = value;
+}
+
 void fathom_options_init(struct fathom_options *options)
 {
 	const char *value = getenv("FATHOM_DRIVER_OPTIONS");
@@ -106,6 +117,7 @@ void fathom_options_init(struct fathom_options *options)
 
 	*options = (struct fathom_options){ .compiler = 1, .user = 1 };
 	read_min_insns(options);
+	read_hooks(options);
 	if (!value)
 		return;
 	fathom_words_split(&words, value);

@@ -28,12 +28,10 @@ struct fathom_options {
 	int verbose;
 	unsigned long min_insns;	/* FATHOM_INSTRUMENT_MIN_INSNS */
 	int has_min_insns;		/* it is set */
+	const char *hooks;		/* FATHOM_INSTRUMENT_HOOKS: "late", "early", or NULL */
 };
 
-/*
- * Defaults, then FATHOM_DRIVER_OPTIONS and FATHOM_INSTRUMENT_MIN_INSNS. A wrong value ends
- * the command with one line.
- */
+/* Defaults, then FATHOM_DRIVER_OPTIONS and FATHOM_INSTRUMENT_*. A wrong value ends the command with one line. */
 void fathom_options_init(struct fathom_options *options);
 
 /* Take one word of the command line. 1 if it was an option; ends the command if it is a wrong one. */

@@ -1,9 +1,10 @@
 /*
  * The GCC plugin: it marks the functions that -finstrument-functions shall leave alone with
- * the compiler's own flag for this. GCC does the rest; without -finstrument-functions the
- * plugin does nothing.
+ * the compiler's own flag for this. GCC does the rest, unless the hooks shall come late: then the
+ * others are flagged as well, and have sleds. Without -finstrument-functions the plugin does
+ * nothing.
  *
- * It acts once, when a front end (C, C++, Fortran) has read the whole file. No event that GCC
+ * It chooses once, when a front end (C, C++, Fortran) has read the whole file. No event that GCC
  * offers to plugins falls into that moment for all languages: after the last function is
  * known and before the first one is lowered. So the front end's own entry point is wrapped.
  */
@@ -15,20 +16,19 @@
 #include "langhooks.h"
 
 #include "gcc-plugin/select.h"
+#include "gcc-plugin/sleds.h"
 
-/*
- * Measuring a call costs about 40 ns. The count runs a third above what GCC makes of a function
- * at -O2 (the median over 52 functions of Lua), so 60 are about 45 instructions or 15 ns: what
- * is smaller is disturbed more than it is measured.
- */
-#define DEFAULT_MIN_INSNS 60
+/* What is taken where the user says nothing: FATHOM_INSTRUMENT_HOOKS, or hooks= below. */
+#define DEFAULT_HOOKS FATHOM_HOOKS_EARLY
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 }
 
 /* One compiler process reads one file, so these are set once and then only read. */
-static struct fathom_selection selection = { DEFAULT_MIN_INSNS, { NULL, 0, NULL, 0, NULL, 0 }, 0 };
+static struct fathom_selection selection = {
+	FATHOM_DEFAULT_MIN_INSNS, DEFAULT_HOOKS, { NULL, 0, NULL, 0, NULL, 0 }, 0
+};
 static void (*front_end_parse_file)(void);
 
 static void parse_file(void)
@@ -36,6 +36,17 @@ static void parse_file(void)
 	front_end_parse_file();
 	if (!seen_error())
 		fathom_select_all(&selection);
+}
+
+static bool take_hooks(const char *value)
+{
+	if (strcmp(value, "late") == 0)
+		selection.hooks = FATHOM_HOOKS_LATE;
+	else if (strcmp(value, "early") == 0)
+		selection.hooks = FATHOM_HOOKS_EARLY;
+	else
+		error("fathom: hooks=%s: late or early is allowed", value);
+	return strcmp(value, "late") == 0 || strcmp(value, "early") == 0;
 }
 
 /* One -fplugin-arg-. Returns false, after an error, if it is wrong. */
@@ -54,6 +65,8 @@ static bool take_argument(const struct plugin_argument *argument)
 		error("fathom: min-insns=%s: a number from 0 to 1000000 is allowed", argument->value);
 		return false;
 	}
+	if (strcmp(argument->key, "hooks") == 0 && argument->value)
+		return take_hooks(argument->value);
 	if (strcmp(argument->key, "filter") == 0 && argument->value) {
 		fathom_filter_fini(&selection.filter);
 		if (fathom_filter_read(&selection.filter, argument->value, message, sizeof(message)) == 0)
@@ -61,7 +74,8 @@ static bool take_argument(const struct plugin_argument *argument)
 		error("fathom: %s", message);
 		return false;
 	}
-	error("fathom: %s: the plugin knows %<min-insns=N%>, %<filter=FILE%> and %<verbose%>", argument->key);
+	error("fathom: %s: the plugin knows %<min-insns=N%>, %<hooks=late|early%>, %<filter=FILE%> and %<verbose%>",
+	      argument->key);
 	return false;
 }
 
@@ -93,6 +107,7 @@ int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *vers
 	/* The link-time compiler has no source; its functions were chosen when they were compiled. */
 	if (!flag_instrument_function_entry_exit || strcmp(lang_hooks.name, "GNU GIMPLE") == 0)
 		return 0;
+	fathom_sleds_init(plugin->base_name);
 	front_end_parse_file = lang_hooks.parse_file;
 	lang_hooks.parse_file = parse_file;
 	return 0;

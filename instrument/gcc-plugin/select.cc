@@ -10,6 +10,7 @@
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"
+#include "gcc-plugin/sleds.h"
 
 /*
  * A method defined in its class is inline whether its author meant it or not. One that is
@@ -153,30 +154,60 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 	return why_worthless(selection, function);
 }
 
-static void say(tree function, const char *why)
+/* What it gets, and why not something else or NULL. */
+static void say(tree function, const char *what, const char *why)
 {
-	if (why)
-		fprintf(stderr, "fathom: left out %s: %s\n", lang_hooks.decl_printable_name(function, 2), why);
-	else
-		fprintf(stderr, "fathom: instrumented %s\n", lang_hooks.decl_printable_name(function, 2));
+	fprintf(stderr, "fathom: %s %s%s%s\n", what, lang_hooks.decl_printable_name(function, 2), why ? ": " : "",
+		why ? why : "");
+}
+
+/*
+ * A large function that is called once would be copied into its caller and vanish from what is
+ * measured. What is small or meant to be copied may be.
+ */
+static bool is_whole(tree function)
+{
+	bool is_meant_inline = has_attribute(function, "always_inline") ||
+			       (DECL_DECLARED_INLINE_P(function) && !DECL_NO_INLINE_WARNING_P(function));
+
+	return !is_meant_inline && !fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS);
+}
+
+/* Give a function that is worth it its hooks. Returns why they are not of the kind that was wished, or NULL. */
+static const char *instrument(const struct fathom_selection *selection, tree function, const char *why_no_file)
+{
+	const char *why;
+
+	if (selection->hooks == FATHOM_HOOKS_EARLY)
+		return NULL;
+	why = why_no_file ? why_no_file : fathom_sleds_why_not(function);
+	if (!why)
+		fathom_sleds_mark(function, is_whole(function));
+	return why;
 }
 
 void fathom_select_all(const struct fathom_selection *selection)
 {
+	const char *why_no_file = fathom_sleds_why_no_file();
 	name_set resolvers;
 	cgraph_node *node;
 
 	find_resolvers(&resolvers);
 	FOR_EACH_FUNCTION(node) {
 		tree function = node->decl;
-		const char *why;
+		const char *why, *what;
 
 		if (!DECL_SAVED_TREE(function) || DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function))
 			continue;
 		why = why_not(selection, function, &resolvers);
-		if (why)
+		what = why ? "left out" : "instrumented";
+		if (why) {
 			DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
+		} else {
+			why = instrument(selection, function, why_no_file);
+			what = why ? "early hooks for" : what;
+		}
 		if (selection->verbose && !DECL_IN_SYSTEM_HEADER(function))
-			say(function, why);
+			say(function, what, why);
 	}
 }

@@ -162,6 +162,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: functions estimated smaller than this many instructions (60; 0 to 1000000) "
 	  "are not instrumented.", 0 },
+	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
+	  "While compiling with GCC: when hooks are put into functions, late, into the finished code, or early "
+	  "(early).", 0 },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) "
 	  "and before those on the line.", 0 },

@@ -62,6 +62,11 @@ case $P in *PLUGIN*)
 	FATHOM_INSTRUMENT_MIN_INSNS=7; export FATHOM_INSTRUMENT_MIN_INSNS
 	line "$P -fplugin-arg-fathom_gcc_plugin-min-insns=7 -c a.c" gcc -c a.c
 	unset FATHOM_INSTRUMENT_MIN_INSNS
+	for value in late early; do
+		FATHOM_INSTRUMENT_HOOKS=$value; export FATHOM_INSTRUMENT_HOOKS
+		line "$P -fplugin-arg-fathom_gcc_plugin-hooks=$value -c a.c" gcc -c a.c
+	done
+	unset FATHOM_INSTRUMENT_HOOKS
 	FATHOM_DRIVER_OPTIONS=" --keep  --no-compiler "; export FATHOM_DRIVER_OPTIONS
 	line "-save-temps=obj -c a.c" gcc -c a.c
 	line "a.o -Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state $R" gcc a.o

@@ -4,7 +4,7 @@ libraries=$builddir/.libs
 
 # Programs of these tests that run leave nothing, unless a test wants it.
 export FATHOM_MODE=none
-unset FATHOM_DRIVER_OPTIONS FATHOM_INSTRUMENT_MIN_INSNS
+unset FATHOM_DRIVER_OPTIONS FATHOM_INSTRUMENT_MIN_INSNS FATHOM_INSTRUMENT_HOOKS
 
 need_plugin() { [ -f "$plugin" ] || skip "no GCC plugin in this build"; }
 need() { command -v "$1" >/dev/null 2>&1 || skip "no $1"; }

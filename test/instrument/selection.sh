@@ -74,7 +74,7 @@ for level in -O0 -O2 "-O3 -fPIC"; do
 done
 
 # The plugin's own mistakes end the compilation with one line each.
-for pair in 'min-insns=x|a number from 0 to 1000000 is allowed' 'min-insns=-1|is allowed' 'nonsense|knows .min-insns=N.' 'filter=/no/such|/no/such: No such file'; do
+for pair in 'min-insns=x|a number from 0 to 1000000 is allowed' 'min-insns=-1|is allowed' 'hooks=soon|late or early is allowed' 'nonsense|knows .min-insns=N.' 'filter=/no/such|/no/such: No such file'; do
 	"gcc" -finstrument-functions "-fplugin=$plugin" "$plug-${pair%%|*}" -c c.c -o object.o 2> err && bad "${pair%%|*}: accepted"
 	contains "${pair%%|*}" "$(cat err)" "${pair#*|}"
 done

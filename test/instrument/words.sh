@@ -39,6 +39,9 @@ for value in x -1 5x 1000001 99999999999999999999; do
 	wrong 2 "^fathom: FATHOM_INSTRUMENT_MIN_INSNS=$value: a number from 0 to 1000000 is allowed" gcc -c a.c
 done
 unset FATHOM_INSTRUMENT_MIN_INSNS
+FATHOM_INSTRUMENT_HOOKS=never; export FATHOM_INSTRUMENT_HOOKS
+wrong 2 '^fathom: FATHOM_INSTRUMENT_HOOKS=never: late or early is allowed$' gcc -c a.c
+unset FATHOM_INSTRUMENT_HOOKS
 
 "$FATHOM" > out 2> err; same "fathom alone: exit code" 2 $?
 contains "fathom alone" "$(cat err)" '^usage: fathom '
