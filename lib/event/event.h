@@ -38,8 +38,8 @@ FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
 
 /*
- * The same for hooks that know where the function's stack began: here is its stack pointer at its first instruction, and at
- * its last.
+ * The same for hooks that know where the function's stack began: here is its stack pointer at its first instruction,
+ * and at its last.
  */
 FATHOM_API void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_API void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here);

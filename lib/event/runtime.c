@@ -28,8 +28,8 @@
 #include "metric/counters.h"
 #include "platform/clock.h"
 #include "platform/log.h"
-#include "platform/vectors.h"
 #include "platform/module.h"
+#include "platform/vectors.h"
 
 struct fathom_runtime fathom;
 

@@ -4,8 +4,8 @@
 #include <cpuid.h>
 #include <stdint.h>
 
-/* Parts of the state by their bits in XCR0: SSE, AVX, and the three of AVX-512. The x87 registers and the tiles of AMX are
- * nothing that rare code of ours changes. */
+/* Parts of the state by their bits in XCR0: SSE, AVX, and the three of AVX-512. The x87 registers and the tiles of AMX
+ * are nothing that rare code of ours changes. */
 #define WANTED (1u << 1 | 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7)
 #define LEAF 0xd		/* CPUID's, of these */
 

@@ -225,7 +225,7 @@ static unsigned part_of(const void *target, const struct fathom_patch_hooks *hoo
 static const void *final_target(const struct search *search, const uint8_t *at,
 				const ZydisDecodedInstruction *instruction, void *const **slot)
 {
-	enum { MOST = 3 };	/* endbr64, push of a number, the jump; or a test of the slot, a jump over the jump, the jump */
+	enum { MOST = 3 };	/* endbr64, push of a number, the jump; or a test of the slot, a jump, the jump */
 	const uint8_t *target = target_of(search, at, instruction, slot);
 	ZydisDecodedInstruction next;
 

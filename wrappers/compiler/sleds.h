@@ -12,9 +12,9 @@
  *	before each jump to another	call __fathom_sled_tail
  *	function, or another return	nopl disp32(%rax)
  *
- * disp32 leads from the nopl to the function's first sled, whose address stands for the function. Each file has the three
- * functions that are called, hidden, as COMDAT: jumps to those below through the global offset table, or returns where
- * there is no libfathom-compiler. To take a sled out is to change its first byte (patch.h). The idea is that of XRay:
+ * disp32 leads from the nopl to the function's first sled, whose address stands for the function. Each file has the
+ * three functions that are called, hidden, as COMDAT: jumps to those below through the global offset table, or returns
+ * where there is no libfathom-compiler. To take a sled out is to change its first byte (patch.h). The idea is XRay's:
  * D. Berris et al., "XRay: A Function Call Tracing System", 2016.
  *
  * The stack pointer is the same at all sleds of a call of a function: it points to the return address.
@@ -32,9 +32,9 @@ FATHOM_API void fathom_sled_enter(void);
 FATHOM_API void fathom_sled_exit(void);
 FATHOM_API void fathom_sled_tail(void);
 
-/* Whom they call, in hooks.c: sled is the function's first, here where the stack pointer was before that was called, from
- * where the code goes on. The first two keep vector registers if fathom_event_keeps_vectors says so, the others do in any
- * case. */
+/* Whom they call, in hooks.c: sled is the function's first, here where the stack pointer was before that was called,
+ * from where the code goes on. The first two keep vector registers if fathom_event_keeps_vectors says so, the others do
+ * in any case. */
 FATHOM_HIDDEN void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *from);
 FATHOM_HIDDEN void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *from);
 FATHOM_HIDDEN void fathom_hook_sled_enter_kept(const uint8_t *sled, uintptr_t here, const uint8_t *from);
