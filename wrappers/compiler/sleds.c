@@ -14,12 +14,14 @@ const void *fathom_sled_function(const void *address)
 		       sled - sizeof(endbr) : sled;
 }
 
-/* Until it is known that hooks leave the vector registers alone, these are kept. */
-FATHOM_HIDDEN bool fathom_sleds_keep = true;
+/* What the sleds do; vector registers are kept until it is known that hooks leave them alone. The code below has the
+ * numbers. */
+enum { CLEAN, KEEPING, NOTHING };
+FATHOM_HIDDEN uint8_t fathom_sleds_state = KEEPING;
 
-void fathom_sleds_start(void)
+void fathom_sleds_start(bool measures)
 {
-	fathom_sleds_keep = !fathom_event_keeps_vectors();
+	fathom_sleds_state = !measures ? NOTHING : fathom_event_keeps_vectors() ? CLEAN : KEEPING;
 }
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -39,19 +41,21 @@ void fathom_sleds_start(void)
 		name ":\n" \
 		"\t.cfi_startproc\n" \
 		"\tendbr64\n" \
+		"\tcmpb $2, fathom_sleds_state(%rip)\n" \
+		"\tje 3f\n" \
 		PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r8) PUSH(r9) PUSH(r10) PUSH(r11) \
 		"\tsub $8, %rsp\n" \
 		"\t.cfi_adjust_cfa_offset 8\n" \
 		"\tmov 80(%rsp), %rdx\n" \
 		"\tlea 88(%rsp), %rsi\n" \
 		arguments \
-		"\tcmpb $0, fathom_sleds_keep(%rip)\n" \
+		"\tcmpb $0, fathom_sleds_state(%rip)\n" \
 		"\tjne 2f\n" \
 		"\tcall " hook "\n" \
 		"1:\tadd $8, %rsp\n" \
 		"\t.cfi_adjust_cfa_offset -8\n" \
 		POP(r11) POP(r10) POP(r9) POP(r8) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx) \
-		"\tret\n" \
+		"3:\tret\n" \
 		"2:\n" \
 		"\t.cfi_adjust_cfa_offset 80\n" \
 		"\tcall " hook "_kept\n" \
