@@ -103,12 +103,19 @@ const char *fathom_sleds_why_not(tree function)
 /* The file has sleds: one compiler process reads one file. */
 static bool has_sleds;
 
-/* One sled; it changes the flags and nothing else. */
+/*
+ * One sled; it changes the flags and nothing else. GCC names the source file of each asm, so it needs
+ * a place in one; instructions that GCC moved or made itself have none.
+ */
 static rtx make_sled(const char *text, location_t location)
 {
-	rtx sled = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), location);
-	rtx clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
+	rtx sled, clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
 
+	if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION)
+		location = DECL_SOURCE_LOCATION(current_function_decl);
+	if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION)
+		location = BUILTINS_LOCATION;
+	sled = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), LOCATION_LOCUS(location));
 	MEM_VOLATILE_P(sled) = 1;
 	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, sled, clobber));
 }
