@@ -102,10 +102,12 @@ const char *fathom_sleds_why_not(tree function)
 /* The file has sleds: one compiler process reads one file. */
 static bool has_sleds;
 
-/* One sled; it changes the flags and nothing else. */
+/*
+ * One sled; it changes the flags and nothing else. GCC names the source file of each asm that has a
+ * line, and minds those without any place; instructions that it moved or made itself have none.
+ */
 static rtx make_sled(const char *text)
 {
-	/* Built-in: no source line holds this text, which is only for messages of the assembler. */
 	rtx sled = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION);
 	rtx clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
 

@@ -18,6 +18,7 @@
 #include "event/nesting.h"
 #include "event/state.h"
 #include "platform/clock.h"
+#include "platform/vectors.h"
 
 static inline void push(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			uintptr_t here)
@@ -56,7 +57,8 @@ static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 
 /* An enter on a location that is busy (unborn, gone, or inside our own code), or with something to
  * be done to its stack of regions first. */
-static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintptr_t here)
+FATHOM_HIDDEN void fathom_event_unusual_enter(const struct fathom_region *region, uintptr_t here);
+FATHOM_COLD void fathom_event_unusual_enter(const struct fathom_region *region, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -72,6 +74,7 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 	if (frame)
 		push(self, frame, region, here);
 }
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter);
 
 static inline void enter(const struct fathom_region *region, uintptr_t here)
 {
@@ -79,13 +82,14 @@ static inline void enter(const struct fathom_region *region, uintptr_t here)
 	struct fathom_frame *frame = self->top + 1;
 
 	if (unlikely(self->busy || frame >= self->limit || here > frame[-1].stack))
-		unusual_enter(region, here);
+		fathom_event_unusual_enter_kept(region, here);
 	else
 		push(self, frame, region, here);
 }
 
 /* A region that is off is entered directly inside itself, or there is something to be done first. */
-static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
+FATHOM_HIDDEN void fathom_event_unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block);
+FATHOM_COLD void fathom_event_unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -101,6 +105,7 @@ static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, ui
 	if (frame && fathom_frame_region(self->top) == region)
 		fathom_frame_enter_hollow(self, frame, region, is_block ? fathom_frame_block_stack(frame) : here, here);
 }
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter_off);
 
 /* Nothing is recorded of a region that is off. But unless it is quiet, an exit may come that is, so the enters
  * inside it must be told from it (location.h). */
@@ -110,12 +115,25 @@ static inline void enter_off(const struct fathom_region *region, uintptr_t here,
 
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
-		unusual_enter_off(region, here, is_block);
+		fathom_event_unusual_enter_off_kept(region, here, is_block);
 }
 
 void fathom_event_enter_on(const struct fathom_region *region)
 {
 	enter(region, (uintptr_t)__builtin_dwarf_cfa());
+}
+
+void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t here)
+{
+	enter(region, here);
+}
+
+void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here)
+{
+	if (fathom_region_is_off(region))
+		enter_off(region, here, false);
+	else
+		enter(region, here);
 }
 
 void fathom_event_enter(const struct fathom_region *region)
@@ -179,7 +197,8 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 }
 
 /* An exit that is not simply that of the innermost region. */
-static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
+FATHOM_HIDDEN void fathom_event_unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now);
+FATHOM_COLD void fathom_event_unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -209,6 +228,7 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 	if (was_muted && !fathom_mute_is_on(self))
 		fathom_mute_begin(self, here, now);
 }
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit);
 
 static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)
 {
@@ -216,7 +236,7 @@ static inline void leave(const struct fathom_region *region, uintptr_t here, uin
 	struct fathom_frame *frame = self->top;
 
 	if (unlikely(self->busy || frame->region != region || here > frame[-1].stack)) {
-		unusual_exit(region, here, now);
+		fathom_event_unusual_exit_kept(region, here, now);
 		return;
 	}
 	fathom_location_begin(self, here);
@@ -236,18 +256,22 @@ static inline void exit_on(const struct fathom_region *region, uintptr_t here)
 		leave_by_system_clock(region, here);
 }
 
-static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uintptr_t here)
+FATHOM_HIDDEN void fathom_event_unusual_exit_off(const struct fathom_region *region, uintptr_t here);
+FATHOM_COLD void fathom_event_unusual_exit_off(const struct fathom_region *region, uintptr_t here)
 {
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
-		unusual_exit(region, here, fathom_clock_ticks());
+		fathom_event_unusual_exit(region, here, fathom_clock_ticks());
 }
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_off);
 
 /* Whoever switched regions off may find that they are quiet by now. */
-static FATHOM_COLD void take_turn(struct fathom_location *self)
+FATHOM_HIDDEN void fathom_event_take_turn(struct fathom_location *self);
+FATHOM_COLD void fathom_event_take_turn(struct fathom_location *self)
 {
 	if (fathom.substrate->turn)
 		fathom.substrate->turn(self);
 }
+FATHOM_KEEPS_VECTORS(fathom_event_take_turn);
 
 /* Its enter was not recorded, if what is innermost is active; else this may be the end of what was entered while it
  * was on. */
@@ -258,9 +282,9 @@ static inline void exit_off(const struct fathom_region *region, uintptr_t here)
 
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
-		unusual_exit_off(region, here);
+		fathom_event_unusual_exit_off_kept(region, here);
 	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
-		take_turn(self);
+		fathom_event_take_turn_kept(self);
 }
 
 void fathom_event_exit_on(const struct fathom_region *region)
@@ -274,6 +298,28 @@ void fathom_event_exit(const struct fathom_region *region)
 		exit_off(region, (uintptr_t)__builtin_dwarf_cfa());
 	else
 		exit_on(region, (uintptr_t)__builtin_dwarf_cfa());
+}
+
+void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here)
+{
+	exit_on(region, here);
+}
+
+void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here)
+{
+	if (fathom_region_is_off(region))
+		exit_off(region, here);
+	else
+		exit_on(region, here);
+}
+
+bool fathom_event_keeps_vectors(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return false;
+#else
+	return fathom_clock_is_counter() && fathom.substrate && fathom.substrate->keeps_vectors;
+#endif
 }
 
 bool fathom_event_recording(void)

@@ -38,6 +38,19 @@ FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
 
 /*
+ * The same for hooks that know where the function's stack began: here is its stack pointer at its first instruction,
+ * and at its last.
+ */
+FATHOM_API void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here);
+FATHOM_API void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here);
+FATHOM_API void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t here);
+FATHOM_API void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here);
+
+/* Whether these four leave vector registers as they are, from now on (platform/vectors.h); false before anything can be
+ * recorded. Context: start. */
+FATHOM_API bool fathom_event_keeps_vectors(void);
+
+/*
  * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
  * anywhere, also from a helper that returns, and lasts as long as the region around it. Left by
  * fathom_event_exit. Context: hook.

@@ -29,6 +29,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/module.h"
+#include "platform/vectors.h"
 
 struct fathom_runtime fathom;
 
@@ -148,6 +149,7 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
 		refuse(error);
 	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
+	fathom_vectors_init();
 	fathom_jump_init();	/* longjmp is ours whatever is measured */
 	if (fathom.settings.mode == FATHOM_MODE_NONE)
 		return;

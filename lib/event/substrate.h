@@ -40,6 +40,9 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+	/* These two leave vector registers as they are (platform/vectors.h), where the counter is the clock. */
+	bool keeps_vectors;
+
 	/* As enter, at a time that is known, and of a region that a trace does not have: it tells the same by the
 	 * records below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

@@ -6,6 +6,7 @@
 #include "define/parameter.h"
 #include "define/region.h"
 #include "platform/clock.h"
+#include "platform/vectors.h"
 #include "profile/budget.h"
 
 /* More children than this are found by hashing. */
@@ -59,7 +60,7 @@ void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_reg
 	node->min_ticks = UINT64_MAX;
 }
 
-static FATHOM_COLD struct fathom_tally *make_tally(struct fathom_location *self, struct fathom_node *node)
+FATHOM_COLD struct fathom_tally *fathom_callpath_make_tally(struct fathom_location *self, struct fathom_node *node)
 {
 	struct fathom_tally *tally;
 
@@ -74,7 +75,7 @@ static FATHOM_COLD struct fathom_tally *make_tally(struct fathom_location *self,
 
 bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node)
 {
-	return !fathom_metric_strict_count() || make_tally(self, node);
+	return !fathom_metric_strict_count() || fathom_callpath_make_tally(self, node);
 }
 
 static struct fathom_node *create(struct fathom_location *self, const struct fathom_region *region,
@@ -185,6 +186,24 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	return child;
 }
 
+/* A new child, or what stands for it. Never NULL. */
+FATHOM_HIDDEN struct fathom_node *fathom_callpath_make_child(struct fathom_location *self, struct fathom_node *parent,
+							     const struct fathom_region *region);
+FATHOM_COLD struct fathom_node *fathom_callpath_make_child(struct fathom_location *self, struct fathom_node *parent,
+							   const struct fathom_region *region)
+{
+	struct fathom_node *child;
+
+	if (!take(&nodes_left))
+		return truncated(self, parent, FATHOM_DROP_NODES);
+	child = create(self, region, parent);
+	if (!child)
+		return truncated(self, parent, FATHOM_DROP_MEMORY);
+	fathom_callpath_adopt(self, parent, child);
+	return child;
+}
+FATHOM_KEEPS_VECTORS(fathom_callpath_make_child);
+
 /* A child that was not expected; found, or made. Never NULL. */
 static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self, struct fathom_node *parent,
 						   const struct fathom_region *region)
@@ -197,15 +216,9 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 		return paths->junk;
 	}
 	child = find(parent, region);
-	if (!child) {
-		if (!take(&nodes_left))
-			return truncated(self, parent, FATHOM_DROP_NODES);
-		child = create(self, region, parent);
-		if (!child)
-			return truncated(self, parent, FATHOM_DROP_MEMORY);
-		fathom_callpath_adopt(self, parent, child);
-	}
-	if (parent->last->parent == parent)	/* not nobody, nor junk: these serve all */
+	if (!child)
+		child = fathom_callpath_make_child_kept(self, parent, region);
+	if (parent->last->parent == parent && child->parent == parent)	/* not nobody, nor junk: these serve all */
 		parent->last->follower = child;
 	return child;
 }
@@ -346,7 +359,7 @@ void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *
 	struct fathom_tally *tally = node->tally;
 
 	if (unlikely(!tally)) {
-		tally = make_tally(self, node);
+		tally = fathom_callpath_make_tally(self, node);
 		if (!tally)
 			return;
 	}
@@ -358,11 +371,13 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
 }
 
+FATHOM_KEEPS_VECTORS(fathom_budget_turn);
+
 /* Every so often, see budget.h: the visit is over, and so is the event. */
 static inline void count_exit(struct fathom_location *self, const struct fathom_node *node)
 {
 	if (unlikely(node->visits % FATHOM_BUDGET_VISITS == 0))
-		fathom_budget_turn(self);
+		fathom_budget_turn_kept(self);
 }
 
 void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
@@ -380,53 +395,4 @@ void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fa
 
 	fathom_callpath_exit_folded(self, frame, now);
 	count_exit(self, node);
-}
-
-static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,
-						   const struct fathom_metric *metric)
-{
-	struct fathom_tally *tally = node->tally ? node->tally : make_tally(self, node);
-	struct fathom_given *given = tally ? fathom_arena_alloc(&self->arena, sizeof(*given)) : NULL;
-
-	if (!given) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
-		return NULL;
-	}
-	given->metric = metric;
-	given->next = tally->given;
-	/* Pairs with the acquire of the snapshot. All bits zero are zero in any type. */
-	__atomic_store_n(&tally->given, given, __ATOMIC_RELEASE);
-	return given;
-}
-
-void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
-{
-	struct fathom_node *node = self->top->node;
-	double number;
-
-	if (unlikely(node->is_alias))
-		return;
-	fathom_callpath_give_at(self, node, metric, bits, 1);
-	if (metric->mode != FATHOM_METRIC_POINT)
-		return;
-	number = fathom_metric_number(metric->type, bits);
-	fathom_callpath_give_at(self, node, metric + FATHOM_METRIC_PART_COUNT, 1, 1);
-	for (int part = FATHOM_METRIC_PART_LEAST; part <= FATHOM_METRIC_PART_GREATEST; part++)
-		fathom_callpath_give_at(self, node, metric + part, fathom_metric_extreme(metric[part].type, number), 1);
-}
-
-void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
-			     uint64_t bits, uint64_t count)
-{
-	struct fathom_given *given = node->tally ? node->tally->given : NULL;
-
-	while (given && given->metric != metric)
-		given = given->next;
-	if (unlikely(!given)) {
-		given = make_given(self, node, metric);
-		if (!given)
-			return;
-	}
-	fathom_poke(&given->sum, fathom_metric_sum(metric->type, given->sum, bits));
-	fathom_poke(&given->count, given->count + count);
 }

@@ -158,6 +158,7 @@ void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *n
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
 struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
 					  const struct fathom_region *region);
+struct fathom_tally *fathom_callpath_make_tally(struct fathom_location *self, struct fathom_node *node);
 bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node);	/* if it needs one */
 void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child);
 

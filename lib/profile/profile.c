@@ -85,6 +85,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 
 static void use_metered(struct fathom_substrate *substrate, bool folds, bool counts)
 {
+	substrate->keeps_vectors = false;
 	substrate->birth = fathom_metered_birth;
 	substrate->enter = folds ? fathom_metered_enter_folded : fathom_metered_enter;
 	substrate->exit = folds ? fathom_metered_exit_folded : fathom_metered_exit;
@@ -103,6 +104,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.birth = fathom_callpath_birth,
 		.enter = fathom_callpath_enter,
 		.exit = fathom_callpath_exit,
+		.keeps_vectors = true,
 		.enter_at = fathom_callpath_enter_at,
 		.origin = fathom_callpath_origin,
 		.hang = fathom_callpath_hang,
@@ -138,6 +140,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.enter = fathom_callpath_enter_folded;
 		substrate.exit = fathom_callpath_exit_folded;
 		substrate.enter_at = fathom_callpath_enter_at_folded;
+		substrate.keeps_vectors = false;
 	}
 	if (settings->overhead) {
 		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :

@@ -28,7 +28,8 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/values.c lib/trace/values.h \
 	lib/trace/writing.h
-libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
+libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
+hot_objects += lib/trace/libfathom_trace_la-trace.lo
 libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm
 libfathom_trace_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/trace/libfathom-trace.map
 EXTRA_libfathom_trace_la_DEPENDENCIES = lib/trace/libfathom-trace.map

@@ -5,6 +5,7 @@
 
 #include "platform/clock.h"
 #include "platform/settings.h"
+#include "platform/vectors.h"
 #include "system/place.h"
 #include "trace/comms.h"
 #include "trace/finish.h"
@@ -50,20 +51,22 @@ static inline void entered(struct fathom_location *self, struct fathom_frame *fr
 	fathom_location_end(self, frame);
 }
 
-static FATHOM_COLD void enter_rare(struct fathom_location *self, struct fathom_frame *frame)
+FATHOM_HIDDEN void fathom_trace_enter_unusual(struct fathom_location *self, struct fathom_frame *frame);
+FATHOM_COLD void fathom_trace_enter_unusual(struct fathom_location *self, struct fathom_frame *frame)
 {
 	uint64_t now = fathom_trace_now();
 
 	fathom_trace_enter_rare(self->trace_data, frame, now);
 	entered(self, frame, now);
 }
+FATHOM_KEEPS_VECTORS(fathom_trace_enter_unusual);
 
 static void enter_region(struct fathom_location *self, struct fathom_frame *frame)
 {
 	uint64_t now;
 
 	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
-		enter_rare(self, frame);
+		fathom_trace_enter_unusual_kept(self, frame);
 		return;
 	}
 	now = fathom_clock_counter();
@@ -71,37 +74,41 @@ static void enter_region(struct fathom_location *self, struct fathom_frame *fram
 	entered(self, frame, now);
 }
 
-static FATHOM_COLD void leave_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+FATHOM_HIDDEN void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+FATHOM_COLD void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (!fathom_trace_is_quiet(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
 	fathom_location_end(self, frame - 1);
 }
+FATHOM_KEEPS_VECTORS(fathom_trace_leave_unusual);
 
 static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
-		leave_rare(self, frame, now);
+		fathom_trace_leave_unusual_kept(self, frame, now);
 		return;
 	}
 	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
 	fathom_location_end(self, frame - 1);
 }
 
-static FATHOM_COLD void enter_both_rare(struct fathom_location *self, struct fathom_frame *frame)
+FATHOM_HIDDEN void fathom_trace_enter_both_rare(struct fathom_location *self, struct fathom_frame *frame);
+FATHOM_COLD void fathom_trace_enter_both_rare(struct fathom_location *self, struct fathom_frame *frame)
 {
 	uint64_t now = fathom_trace_now();
 
 	fathom_trace_enter_rare(self->trace_data, frame, now);
 	profile->enter_at(self, frame, now);
 }
+FATHOM_KEEPS_VECTORS(fathom_trace_enter_both_rare);
 
 static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 {
 	uint64_t now;
 
 	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
-		enter_both_rare(self, frame);
+		fathom_trace_enter_both_rare_kept(self, frame);
 		return;
 	}
 	now = fathom_clock_counter();
@@ -109,17 +116,19 @@ static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 	profile->enter_at(self, frame, now);
 }
 
-static FATHOM_COLD void leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+FATHOM_HIDDEN void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+FATHOM_COLD void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (!fathom_trace_is_quiet(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
 	profile->exit(self, frame, now);
 }
+FATHOM_KEEPS_VECTORS(fathom_trace_leave_both_rare);
 
 static void leave_both(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
-		leave_both_rare(self, frame, now);
+		fathom_trace_leave_both_rare_kept(self, frame, now);
 		return;
 	}
 	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
@@ -282,6 +291,7 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->birth = birth;
 	substrate->enter = enter_region;
 	substrate->exit = leave_region;
+	substrate->keeps_vectors = true;
 	substrate->enter_at = enter_at;
 	substrate->origin = origin;
 	substrate->hang = hang;
@@ -298,6 +308,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->birth = birth_both;
 	substrate->enter = enter_both;
 	substrate->exit = leave_both;
+	substrate->keeps_vectors = profile->keeps_vectors;
 	substrate->enter_at = profile->enter_at;
 	substrate->origin = profile->origin;
 	substrate->hang = profile->hang;
@@ -313,6 +324,7 @@ static void use_metered(struct fathom_substrate *substrate)
 {
 	substrate->enter = enter_metered;
 	substrate->exit = leave_metered;
+	substrate->keeps_vectors = false;
 	substrate->team_begin = fathom_trace_team_begin_metered;
 	substrate->team_end = fathom_trace_team_end_metered;
 	substrate->task_start = fathom_trace_task_start_metered;

@@ -30,6 +30,9 @@ cat > interposed-fathom-compiler <<'T'
 __cyg_profile_func_enter
 __cyg_profile_func_exit
 dlclose
+fathom_sled_enter
+fathom_sled_exit
+fathom_sled_tail
 T
 
 # Lines "name" or "name@@NODE" of all that a library shows, version nodes themselves left out.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The machine code of the hooks, as built: no lock, no atomic read-modify-write, no division, no system
-# call, no call but to what is known to be rare or wanted, and thread-local data without a call.
+# call, no vector register, no call but to what is known to be rare or wanted, and thread-local data without a call.
 . "${srcdir:?}/test/lib.sh" || exit 99
 command -v objdump > /dev/null || skip "no objdump (Debian: binutils)"
 case $("$CC" -dumpmachine) in x86_64-*) ;; *) skip "the instructions to look for are those of x86-64" ;; esac
@@ -14,20 +14,33 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
 # clock of machines without a counter, and the next station. Calls through a pointer are marked (*).
 cat > allowed <<'T'
-fathom_event_enter	unusual_enter unusual_enter_off (*)
-fathom_event_enter_on	unusual_enter (*)
-fathom_event_exit	take_turn unusual_exit_off unusual_exit leave_by_system_clock (*)
-fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
+fathom_event_enter	fathom_event_unusual_enter_kept fathom_event_unusual_enter_off_kept (*)
+fathom_event_enter_on	fathom_event_unusual_enter_kept (*)
+fathom_event_exit	fathom_event_take_turn_kept fathom_event_unusual_exit_off_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
+fathom_event_exit_on	fathom_event_unusual_exit_kept leave_by_system_clock (*)
+fathom_event_enter_here	fathom_event_unusual_enter_kept fathom_event_unusual_enter_off_kept (*)
+fathom_event_enter_on_here	fathom_event_unusual_enter_kept (*)
+fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
+fathom_event_exit_on_here	fathom_event_unusual_exit_kept leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
+fathom_callpath_enter_any	other_child fathom_clock_monotonic_ns
+fathom_callpath_enter_at	other_child
+other_child	find fathom_callpath_make_child_kept
 fathom_callpath_exit
-fathom_callpath_exit_counted	fathom_budget_turn
-fathom_callpath_count	make_counters
-enter_region	fathom_clock_monotonic_ns
-leave_region
-enter_both	fathom_clock_monotonic_ns (*)
-leave_both	(*)
-__cyg_profile_func_enter	meet look_at fathom_event_enter fathom_event_enter_on
-__cyg_profile_func_exit	look_at fathom_event_exit fathom_event_exit_on
+fathom_callpath_exit_counted	fathom_budget_turn_kept
+fathom_callpath_count	fathom_callpath_make_tally
+enter_region	fathom_trace_enter_unusual_kept
+leave_region	fathom_trace_leave_unusual_kept
+enter_both	fathom_trace_enter_both_rare_kept (*)
+leave_both	fathom_trace_leave_both_rare_kept (*)
+__cyg_profile_func_enter	enter_slowly fathom_hook_look_kept fathom_event_enter fathom_event_enter_on
+__cyg_profile_func_exit	exit_slowly fathom_hook_look_kept fathom_event_exit fathom_event_exit_on
+fathom_hook_sled_enter	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_here fathom_event_enter_on_here
+fathom_hook_sled_exit	find fathom_hook_look_kept fathom_event_exit_here fathom_event_exit_on_here
+find_or_meet	find fathom_hook_meet_kept
+fathom_sled_enter	fathom_hook_sled_enter fathom_hook_sled_enter_kept
+fathom_sled_exit	fathom_hook_sled_exit fathom_hook_sled_exit_kept
+fathom_sled_tail	fathom_hook_sled_exit fathom_hook_sled_exit_kept
 T
 
 # code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.
@@ -45,6 +58,7 @@ faults() {
 		text ~ /(^|[^a-z])lock( |$)/ { print "has a locked instruction: " text }
 		text ~ /^(xchg|xadd|cmpxchg)/ && text ~ /\(/ { print "has an atomic exchange: " text }
 		text ~ /^i?div/ { print "divides: " text }
+		text ~ /%[xyz]?mm[0-9]|%st|%k[0-7]/ { print "uses a vector register: " text }
 		text ~ /^(syscall|sysenter|int )/ { print "calls the system: " text }
 		text ~ /^(data16 |rex\.W |addr32 |bnd |notrack )*(call|jmp)/ {
 			sub(/^(data16 |rex\.W |addr32 |bnd |notrack )*/, "", text)
@@ -70,7 +84,7 @@ faults() {
 
 while IFS='	' read -r name targets; do
 	case $name in
-	__cyg*) library=$libs/libfathom-compiler.so ;;
+	__cyg* | *sled* | find_or_meet) library=$libs/libfathom-compiler.so ;;
 	enter* | leave*) library=$libs/libfathom-trace.so ;;
 	*) library=$libs/libfathom.so ;;
 	esac
@@ -97,10 +111,11 @@ long divides(long a, long b) { return a / b; }
 long calls_system(void) { long r; __asm__ volatile("syscall" : "=a"(r) : "a"(39) : "rcx", "r11", "memory"); return r; }
 long calls(void) { return (long)malloc(8) + 1; }
 long jumps(void) { return (long)malloc(8); }
+double adds(double a) { return total + a; }
 long fine(long a) { return total + a; }
 C
 "$CC" -O2 -fPIC -shared -ftls-model=global-dynamic faulty.c -o faulty.so || die "cannot build faulty.c"
-for name in takes_tls locks exchanges divides calls_system calls jumps; do
+for name in takes_tls locks exchanges divides calls_system calls jumps adds; do
 	code faulty.so "$name" | faults "$name" "" > found
 	[ -s found ] || bad "the fault in $name was not found"
 done

@@ -147,10 +147,9 @@ int fathom_excluded_has(const char *module, uint64_t offset)
 
 /* --- all at once ----------------------------------------------------------------------------------- */
 
-void fathom_excluded_start(void)
+static void judge_calling(const char *hook)
 {
-	struct fathom_module_name *names = fathom_excluded_any() ? fathom_modules_calling("__cyg_profile_func_enter") :
-					   NULL;
+	struct fathom_module_name *names = fathom_modules_calling(hook);
 
 	while (names) {
 		struct fathom_module_name *next = names->next;
@@ -160,6 +159,14 @@ void fathom_excluded_start(void)
 		free(names);
 		names = next;
 	}
+}
+
+void fathom_excluded_start(void)
+{
+	if (!fathom_excluded_any())
+		return;
+	judge_calling("__cyg_profile_func_enter");
+	judge_calling("fathom_sled_enter");
 }
 
 void fathom_excluded_again(void)

@@ -1,5 +1,5 @@
 /*
- * hooks: what -finstrument-functions calls at the beginning and end of every function.
+ * hooks: what -finstrument-functions, or a sled (sleds.h), calls at the beginning and end of every function.
  *
  * A hook turns the function's address into its region, by a hash table that is read without a lock,
  * and passes it to the event core by a tail call. What a region is called is found out when the
@@ -29,6 +29,8 @@
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
+#include "platform/vectors.h"
+#include "sleds.h"
 
 struct entry {
 	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
@@ -151,6 +153,7 @@ static void describe(const void *address, struct fathom_region *spec)
 {
 	static struct fathom_module module;	/* under the lock: too large for a small stack */
 
+	address = fathom_sled_function(address);
 	if (fathom_module_of(address, &module)) {
 		spec->module = "code made at run time";
 		spec->offset = (uintptr_t)address;
@@ -172,7 +175,8 @@ static void judge_unlocked(const char *module)
 }
 
 /* A function's first call. NULL: out of memory, or nothing is measured. */
-static FATHOM_COLD const struct fathom_region *meet(const void *address)
+FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address);
+FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION };
 	const struct fathom_region *region;
@@ -206,6 +210,7 @@ unlock:
 	errno = saved;
 	return region;
 }
+FATHOM_KEEPS_VECTORS(fathom_hook_meet);
 
 /* Region was switched, and so is what its functions look like. (A library loaded twice has each twice.)
  * Context: birth. */
@@ -234,7 +239,8 @@ static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
 enum { PLACES = 1024, WAYS = 4 };
 static const void *seen[PLACES];
 
-static FATHOM_COLD void look_at(const void *function, const void *from, const void **place)
+FATHOM_HIDDEN void fathom_hook_look(const void *function, const void *from, const void **place);
+FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const void **place)
 {
 	const struct fathom_region *region;
 	int saved = errno;
@@ -247,6 +253,7 @@ static FATHOM_COLD void look_at(const void *function, const void *from, const vo
 	fathom_lock_give(&lock);
 	errno = saved;
 }
+FATHOM_KEEPS_VECTORS(fathom_hook_look);
 
 static inline void call_is_quiet(const void *function, const void *from)
 {
@@ -257,18 +264,23 @@ static inline void call_is_quiet(const void *function, const void *from)
 	for (int way = 0; way < WAYS && fathom_peek(&place[way]) != from; way++) {
 		if (fathom_peek(&place[way]))
 			continue;
-		look_at(function, from, &place[way]);
+		fathom_hook_look_kept(function, from, &place[way]);
 		break;
 	}
 }
 
 /* What the hooks do when a function is not at its first place in the table, or not in it at all. */
-static FATHOM_COLD void enter_slowly(const void *function)
+static FATHOM_COLD const struct fathom_region *find_or_meet(const void *function)
 {
 	const struct fathom_region *region = find(function);
 
-	if (!region)
-		region = meet(function);
+	return region ? region : fathom_hook_meet_kept(function);
+}
+
+static FATHOM_COLD void enter_slowly(const void *function)
+{
+	const struct fathom_region *region = find_or_meet(function);
+
 	if (region)
 		fathom_event_enter(region);
 }
@@ -315,6 +327,46 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		exit_slowly(function);
 }
 
+void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+{
+	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
+	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
+	const struct fathom_region *region;
+
+	if (likely(differs == 0)) {
+		fathom_event_enter_on_here(entry->region, here);
+		return;
+	}
+	if (differs == LOOK_QUIET) {
+		call_is_quiet(sled, from);
+		return;
+	}
+	region = off ? NULL : find_or_meet(sled);
+	if (region)
+		fathom_event_enter_here(region, here);
+}
+FATHOM_KEEPS_VECTORS(fathom_hook_sled_enter);
+
+void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+{
+	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
+	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
+	const struct fathom_region *region;
+
+	if (likely(differs == 0)) {
+		fathom_event_exit_on_here(entry->region, here);
+		return;
+	}
+	if (differs == LOOK_QUIET) {
+		call_is_quiet(sled, from);
+		return;
+	}
+	region = off ? NULL : find(sled);
+	if (region)
+		fathom_event_exit_here(region, here);
+}
+FATHOM_KEEPS_VECTORS(fathom_hook_sled_exit);
+
 /* Where they are, see live.h. */
 __typeof__(fathom_hook_enter) fathom_hook_enter __attribute__((alias("__cyg_profile_func_enter")));
 __typeof__(fathom_hook_exit) fathom_hook_exit __attribute__((alias("__cyg_profile_func_exit")));
@@ -359,4 +411,5 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_excluded_start();
 	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
+	fathom_sleds_start();
 }

@@ -8,6 +8,7 @@
 #include "patch.h"
 #include "platform/log.h"
 #include "platform/settings.h"
+#include "sleds.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
 bool fathom_live_looks;
@@ -23,8 +24,13 @@ void fathom_live_start(void)
 
 static void take_out(const void *function, const void *from)
 {
-	static const struct fathom_patch_hooks hooks = { (const void *)fathom_hook_enter,
-							 (const void *)fathom_hook_exit };
+	static const struct fathom_patch_hooks hooks = {
+		.enter = (const void *)fathom_hook_enter,
+		.exit = (const void *)fathom_hook_exit,
+		.sled_enter = (const void *)fathom_sled_enter,
+		.sled_exit = (const void *)fathom_sled_exit,
+		.sled_tail = (const void *)fathom_sled_tail,
+	};
 
 	if (patch->out(function, from, &hooks, FATHOM_PATCH_BOTH) != -EACCES)
 		return;

@@ -9,8 +9,10 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/modules.c wrappers/compiler/modules.h \
 	wrappers/compiler/names.c wrappers/compiler/names.h \
 	wrappers/compiler/outlined.c wrappers/compiler/outlined.h \
+	wrappers/compiler/sleds.c wrappers/compiler/sleds.h \
 	wrappers/compiler/symbols.h
-libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
+libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
+hot_objects += wrappers/compiler/libfathom_compiler_la-hooks.lo
 libfathom_compiler_la_LIBADD = libfathom.la
 libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map \
@@ -32,6 +34,7 @@ if HAVE_PATCH
 lib_LTLIBRARIES += libfathom-patch.la
 libfathom_patch_la_SOURCES = \
 	wrappers/compiler/patch.c wrappers/compiler/patch.h \
+	wrappers/compiler/sleds.h \
 	wrappers/compiler/sites.c wrappers/compiler/sites.h
 libfathom_patch_la_CFLAGS = $(AM_CFLAGS)
 libfathom_patch_la_LIBADD = libfathom.la -lZydis

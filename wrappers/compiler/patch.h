@@ -8,6 +8,8 @@
  *	jmp hook		e9 ..		becomes		ret			c3
  *	jmp *slot(%rip)		ff 25 ..	becomes		ret			c3
  *
+ * A sled (sleds.h) is a call of the first kind, and all that it leaves is the test.
+ *
  * A byte is written in one piece: a thread that is about to execute the instruction finds the old one or the new one,
  * and both are whole, whatever their alignment. So nobody needs to be stopped, no breakpoint is set, and no signal of
  * the program's is taken. (A thread that blocks SIGTRAP would die of a breakpoint.) The tests only read what is there
@@ -40,6 +42,7 @@ enum fathom_patch_parts {
 
 struct fathom_patch_hooks {
 	const void *enter, *exit;	/* the code that the calls end up in */
+	const void *sled_enter, *sled_exit, *sled_tail;	/* the same of sleds, see sleds.h; NULL: there are none */
 };
 
 /* What the library shows under the name FATHOM_PATCH_ENTRY. */

@@ -17,6 +17,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sleds.h"
+
 /* --- where a function ends ------------------------------------------------------------------------ */
 
 /* What stands before the table of functions, in .eh_frame_hdr (the LSB's description of it). */
@@ -206,22 +208,36 @@ static bool is_inside(const struct search *search, const void *target)
 	return (const uint8_t *)target >= search->map_begin && (const uint8_t *)target < search->map_end;
 }
 
-/* The same, through an entry of the procedure linkage table: a jump to what a slot says. */
+static bool is_sled(const void *target, const struct fathom_patch_hooks *hooks)
+{
+	return target && (target == hooks->sled_enter || target == hooks->sled_exit || target == hooks->sled_tail);
+}
+
+static unsigned part_of(const void *target, const struct fathom_patch_hooks *hooks)
+{
+	if (target == hooks->enter || (is_sled(target, hooks) && target == hooks->sled_enter))
+		return FATHOM_PATCH_ENTERS;
+	return target == hooks->exit || is_sled(target, hooks) ? FATHOM_PATCH_EXITS : 0;
+}
+
+/* The same, through an entry of the procedure linkage table, or what stands for one of a sled's: a jump to what a slot
+ * says. */
 static const void *final_target(const struct search *search, const uint8_t *at,
 				const ZydisDecodedInstruction *instruction, void *const **slot)
 {
-	enum { MOST = 3 };	/* endbr64, push of a number, the jump */
+	enum { MOST = 3 };	/* endbr64, push of a number, the jump; or a test of the slot, a jump, the jump */
 	const uint8_t *target = target_of(search, at, instruction, slot);
 	ZydisDecodedInstruction next;
 
-	if (target == search->hooks->enter || target == search->hooks->exit || !is_inside(search, target))
+	if (part_of(target, search->hooks) || !is_inside(search, target))
 		return target;
 	for (int i = 0; i < MOST && decode(search, target, search->map_end, &next); i++) {
 		if (next.mnemonic == ZYDIS_MNEMONIC_JMP) {
 			*slot = is_through_slot(&next) ? slot_of(search, target, &next) : NULL;
 			return in_slot(*slot);
 		}
-		if (next.mnemonic != ZYDIS_MNEMONIC_ENDBR64 && next.mnemonic != ZYDIS_MNEMONIC_PUSH)
+		if (next.mnemonic != ZYDIS_MNEMONIC_ENDBR64 && next.mnemonic != ZYDIS_MNEMONIC_PUSH &&
+		    next.mnemonic != ZYDIS_MNEMONIC_CMP && next.mnemonic != ZYDIS_MNEMONIC_JZ)
 			return NULL;
 		target += next.length;
 	}
@@ -234,11 +250,6 @@ static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *i
 	size_t offset = is_through_slot(instruction) ? instruction->raw.modrm.offset : instruction->raw.imm[0].offset;
 
 	return (uint8_t *)(uintptr_t)at + offset - 1;
-}
-
-static unsigned part_of(const void *target, const struct fathom_patch_hooks *hooks)
-{
-	return target == hooks->enter ? FATHOM_PATCH_ENTERS : target == hooks->exit ? FATHOM_PATCH_EXITS : 0;
 }
 
 /* A slot leads back into the linkage table until somebody first calls through it: then the dynamic linker looks up what
@@ -257,6 +268,14 @@ void fathom_site_learn(struct fathom_site *site, const struct fathom_patch_hooks
 		site->part = part_of(in_slot(site->slot), hooks);
 }
 
+/* Whose sled it is that goes on at from; NULL: nobody's. */
+static const void *function_of_sled(const struct search *search, const uint8_t *from, unsigned part)
+{
+	if (part == FATHOM_PATCH_ENTERS)
+		return from - FATHOM_SLED_CALL;
+	return search->map_end - from >= FATHOM_SLED_END ? fathom_sled_first(from) : NULL;
+}
+
 /* The site of a call; false: it is none, or of a kind that stays. */
 static bool make_site(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction,
 		      struct fathom_site *site)
@@ -268,7 +287,9 @@ static bool make_site(const struct search *search, const uint8_t *at, const Zydi
 		return false;
 	target = final_target(search, at, instruction, &site->slot);
 	site->part = part_of(target, search->hooks);
-	if (!site->part && !may_become_known(search, site, target))
+	if (is_sled(target, search->hooks))
+		site->function = function_of_sled(search, at + instruction->length, site->part);
+	if (!site->function || (!site->part && !may_become_known(search, site, target)))
 		return false;
 	/* A return may have no prefix; of a jump, all that is behind its first byte is never reached any more. */
 	site->at = is_call ? operation_of(at, instruction) : (uint8_t *)(uintptr_t)at;
@@ -446,7 +467,7 @@ int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *
 		if (search.is_target[(at - search.begin) / 8] & 1 << (at - search.begin) % 8)
 			forget_registers(&search, true);
 		site.function = search.holds[FIRST_ARGUMENT];
-		if (site.function && (note->is_call || note->ends_line) &&
+		if ((note->is_call || (site.function && note->ends_line)) &&
 		    decode(&search, at, search.end, &instruction) && make_site(&search, at, &instruction, &site))
 			err = take(&site);
 		follow(&search, note);

@@ -1,0 +1,91 @@
+#include "platform/vectors.h"
+
+#if defined(__x86_64__) && defined(__LP64__)
+#include <cpuid.h>
+#include <stdint.h>
+
+/* Parts of the state by their bits in XCR0: SSE, AVX, and the three of AVX-512. The x87 registers and the tiles of AMX
+ * are nothing that rare code of ours changes. */
+#define WANTED (1u << 1 | 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7)
+#define LEAF 0xd		/* CPUID's, of these */
+
+enum { LEGACY_BYTES = 512, HEADER_BYTES = 64 };
+
+/* What is kept, and where its last part ends. 0: SSE only, by FXSAVE. In the code below: */
+FATHOM_HIDDEN uint32_t fathom_vectors_mask, fathom_vectors_bytes = LEGACY_BYTES;
+
+void fathom_vectors_init(void)
+{
+	uint32_t eax, ebx, ecx, edx, enabled, bytes = LEGACY_BYTES + HEADER_BYTES;
+
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & bit_OSXSAVE))
+		return;
+	__asm__ volatile("xgetbv" : "=a"(enabled), "=d"(edx) : "c"(0));
+	enabled &= WANTED;
+	for (uint32_t part = 2; part < 8; part++) {	/* the first two are in the legacy area */
+		if (!(enabled & 1u << part))
+			continue;
+		if (!__get_cpuid_count(LEAF, part, &eax, &ebx, &ecx, &edx))
+			return;
+		if (ebx + eax > bytes)
+			bytes = ebx + eax;
+	}
+	fathom_vectors_bytes = bytes;
+	fathom_vectors_mask = enabled;
+}
+
+/* Arguments stay where they are: %rdx is XSAVE's, too, and waits in %r10. */
+__asm__(".text\n"
+	"\t.globl fathom_vectors_keep\n"
+	"\t.type fathom_vectors_keep, @function\n"
+	"\t.p2align 4\n"
+	"fathom_vectors_keep:\n"
+	"\t.cfi_startproc\n"
+	"\tendbr64\n"
+	"\tpush %rbp\n"
+	"\t.cfi_def_cfa_offset 16\n"
+	"\t.cfi_offset %rbp, -16\n"
+	"\tmov %rsp, %rbp\n"
+	"\t.cfi_def_cfa_register %rbp\n"
+	"\tmov fathom_vectors_bytes(%rip), %eax\n"
+	"\tsub %rax, %rsp\n"
+	"\tand $-64, %rsp\n"
+	"\tmov fathom_vectors_mask(%rip), %eax\n"
+	"\ttest %eax, %eax\n"
+	"\tjz 1f\n"
+	"\tmov %rdx, %r10\n"
+	"\txor %edx, %edx\n"
+	"\tmov %rdx, 512(%rsp)\n"	/* the header: nothing is there yet */
+	"\tmov %rdx, 520(%rsp)\n"
+	"\tmov %rdx, 528(%rsp)\n"
+	"\tmov %rdx, 536(%rsp)\n"
+	"\tmov %rdx, 544(%rsp)\n"
+	"\tmov %rdx, 552(%rsp)\n"
+	"\tmov %rdx, 560(%rsp)\n"
+	"\tmov %rdx, 568(%rsp)\n"
+	"\txsave (%rsp)\n"
+	"\tmov %r10, %rdx\n"
+	"\tcall *%r11\n"
+	"\tmov %rax, %r10\n"
+	"\tmov fathom_vectors_mask(%rip), %eax\n"
+	"\txor %edx, %edx\n"
+	"\txrstor (%rsp)\n"
+	"\tmov %r10, %rax\n"
+	"\tjmp 2f\n"
+	"1:\tfxsave (%rsp)\n"
+	"\tcall *%r11\n"
+	"\tfxrstor (%rsp)\n"
+	"2:\tleave\n"
+	"\t.cfi_def_cfa %rsp, 8\n"
+	"\tret\n"
+	"\t.cfi_endproc\n"
+	"\t.size fathom_vectors_keep, . - fathom_vectors_keep\n");
+#else
+void fathom_vectors_keep(void)
+{
+}
+
+void fathom_vectors_init(void)
+{
+}
+#endif

@@ -1,0 +1,46 @@
+/*
+ * vectors: calls that leave the vector registers as they are.
+ *
+ * A hook that the compiler does not know of (wrappers/compiler/sleds.h) must keep all registers. What runs at every
+ * event is compiled for general registers only (hot_flags in local.mk), and nothing needs to be done for the others.
+ * What runs rarely may be anything, the C library included; it is called by another name, which keeps the vector
+ * registers, with all that the processor has in them, around the call.
+ *
+ * XSAVE and its areas: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 13.
+ */
+#ifndef FATHOM_PLATFORM_VECTORS_H
+#define FATHOM_PLATFORM_VECTORS_H
+
+#include "platform/compiler.h"
+
+/*
+ * FATHOM_KEEPS_VECTORS(function), at file scope: function_kept is function, and keeps vector registers. function is not
+ * static; it has six arguments at most, all of them numbers or pointers, and such a result or none.
+ */
+#if defined(__x86_64__) && defined(__LP64__)
+#define FATHOM_KEEPS_VECTORS(function) \
+	extern __typeof__(function) function __attribute__((used)); \
+	extern FATHOM_HIDDEN __typeof__(function) function##_kept; \
+	__asm__(".pushsection .text.unlikely, \"ax\", @progbits\n" \
+		"\t.globl " #function "_kept\n" \
+		"\t.hidden " #function "_kept\n" \
+		"\t.type " #function "_kept, @function\n" \
+		#function "_kept:\n" \
+		"\t.cfi_startproc\n" \
+		"\tlea " #function "(%rip), %r11\n" \
+		"\tjmp *fathom_vectors_keep@GOTPCREL(%rip)\n" \
+		"\t.cfi_endproc\n" \
+		"\t.size " #function "_kept, . - " #function "_kept\n" \
+		".popsection\n")
+#else
+#define FATHOM_KEEPS_VECTORS(function) \
+	extern __typeof__(function) function##_kept __asm__(#function)
+#endif
+
+/* For these only: calls what %r11 says. */
+FATHOM_API void fathom_vectors_keep(void);
+
+/* Find out what this processor has. Before, it is taken to have what every x86-64 has. Context: start. */
+void fathom_vectors_init(void);
+
+#endif
