@@ -158,13 +158,16 @@ static void put_before(rtx_insn *insn, rtx sled)
 	INSN_LOCATION(put) = INSN_LOCATION(insn);
 }
 
+/* Behind what says where the arguments are: a debugger that stops at the entry shall find them. */
 static void put_enter(int number)
 {
+	rtx_insn *put, *first = get_insns();
 	char text[96];
-	rtx_insn *put;
 
+	while (NOTE_P(first) && (NOTE_KIND(first) == NOTE_INSN_DELETED || NOTE_KIND(first) == NOTE_INSN_VAR_LOCATION))
+		first = NEXT_INSN(first);
 	snprintf(text, sizeof(text), ".Lfathom%d:\n\tcall\t__fathom_sled_enter", number);
-	put = emit_insn_before(make_sled(text), get_insns());
+	put = emit_insn_before(make_sled(text), first);
 	INSN_LOCATION(put) = prologue_location;
 }
 

@@ -163,9 +163,26 @@ __attribute__((visibility("hidden"))) int is_hidden(int n) { return far_away(n);
 int other_name(int n) __attribute__((alias("is_hidden")));
 static int same_a(int n) { for (int i = 0; i < n; i++) n -= far_away(2); return n; }
 static int same_b(int n) { for (int i = 0; i < n; i++) n -= far_away(2); return n; }
+
+/* Copied into its only caller, or made anew for the one argument it gets, it would not be seen any more. */
+#define STEP(x) (x = x * 3 + (x >> 2) - (x ^ far_away(2)) + x % 7 * 5)
+static unsigned large_once(unsigned x)
+{
+	for (int i = 0; i < 3; i++)
+		STEP(x), STEP(x), STEP(x), STEP(x), STEP(x), STEP(x), STEP(x), STEP(x), STEP(x), STEP(x);
+	return x;
+}
+
+static __attribute__((noinline)) int same_argument(int x, int k)
+{
+	for (int i = 0; i < k; i++)
+		x += far_away(i) * k;
+	return x;
+}
+
 static volatile sig_atomic_t signals;
 void on_signal(int number) { signals += far_away(number) > 0; }
-__attribute__((const)) int is_const(int x) { for (int i = 0; i < 20; i++) x = x * 7 + 3; return x; }
+__attribute__((const)) unsigned is_const(unsigned x) { for (int i = 0; i < 20; i++) x = x * 7 + 3; return x; }
 void empty_at_end(int n) { for (int i = 0; i < n; i++) far_away(i); }
 _Thread_local int of_thread;
 int uses_thread(int n) { of_thread += far_away(n); return of_thread; }
@@ -218,10 +235,11 @@ int main(int argc, char **argv)
 	printf("%d %d %d %d\n", has_cold(3), has_cold(2000), uses_asm_goto(0), uses_asm_goto(1));
 	printf("%d %d %d %d\n", recursive(7), even(9), own_level(integers, 16), far_aligned(5));
 	printf("%d %d %d %d\n", elsewhere(5), is_weak(2), other_name(3), same_a(5) + same_b(6));
+	printf("%u %d\n", large_once(argc), same_argument(argc, 3) + same_argument(4, 3));
 	signal(SIGUSR1, on_signal);
 	raise(SIGUSR1);
 	empty_at_end(3);
-	printf("%d %d %d\n", (int)signals, is_const(argc), uses_thread(3));
+	printf("%d %u %d\n", (int)signals, is_const(argc), uses_thread(3));
 #ifdef __AVX__
 	printf("%g %g\n", spill(numbers, 8), tail_vector((vector){ 1, 2, 3, 4 }, (vector){ 5, 6, 7, 8 })[3]);
 #else

@@ -27,7 +27,16 @@ static __thread struct {
 static struct {
 	unsigned long enters, exits, tails, left, wrong, unwound;
 } count;
-static bool is_deep;
+
+/* Asked when the first function is entered: in a static program that is before any constructor here. */
+static bool is_deep(void)
+{
+	static int deep = -1;
+
+	if (deep < 0)
+		deep = getenv("SLEDS_DEEP") != NULL;
+	return deep;
+}
 
 /* 0xe7: x87, SSE, AVX and AVX-512, which fit into 4096 bytes. */
 #define HOOK(name) \
@@ -117,7 +126,7 @@ static void look_back(uintptr_t from, uintptr_t stack)
 {
 	struct walk walk = { from, thread.depth, false };
 
-	if (!is_deep)
+	if (!is_deep())
 		return;
 	_Unwind_Backtrace(step, &walk);
 	if (!walk.is_there || walk.depth)
@@ -166,11 +175,6 @@ void see_tail(uintptr_t from, uintptr_t stack)
 {
 	add(&count.tails);
 	leave(from, stack);
-}
-
-__attribute__((constructor)) static void begin(void)
-{
-	is_deep = getenv("SLEDS_DEEP") != NULL;
 }
 
 __attribute__((destructor)) static void end(void)
