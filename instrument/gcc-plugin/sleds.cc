@@ -15,6 +15,9 @@
 #include "context.h"
 #include "debug.h"
 #include "output.h"
+#include "insn-config.h"
+#include "recog.h"
+#include "df.h"
 #include "tree-pass.h"
 
 /* --- the mark ------------------------------------------------------------------------------ */
@@ -49,7 +52,6 @@ static void add_attribute(tree function, const char *name, tree value)
 void fathom_sleds_mark(tree function, bool is_whole)
 {
 	tree number = build_int_cst(unsigned_type_node, DECL_UID(function));
-	tree own = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(function);
 
 	add_attribute(function, mark_name, build_tree_list(NULL_TREE, number));
 	add_attribute(function, "noclone", NULL_TREE);
@@ -59,10 +61,6 @@ void fathom_sleds_mark(tree function, bool is_whole)
 		DECL_UNINLINABLE(function) = 1;
 	}
 	DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
-
-	/* Callers shall not count on what is left alone by the function's own instructions. */
-	flag_ipa_ra = 0;
-	TREE_OPTIMIZATION(own ? own : optimization_default_node)->x_flag_ipa_ra = 0;
 }
 
 const char *fathom_sleds_why_no_file(void)
@@ -87,7 +85,8 @@ const char *fathom_sleds_why_not(tree function)
 {
 	/* What needs copies under other names, and what begins with instructions of its own. */
 	static const char *const attributes[] = { "target_clones", "omp declare simd", "simd", "transaction_callable",
-						  "transaction_safe", "patchable_function_entry", "ms_hook_prologue" };
+						  "transaction_safe", "patchable_function_entry", "ms_hook_prologue",
+						  "no_caller_saved_registers" };
 
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
 		if (lookup_attribute(attributes[i], DECL_ATTRIBUTES(function)))
@@ -103,36 +102,104 @@ const char *fathom_sleds_why_not(tree function)
 /* The file has sleds: one compiler process reads one file. */
 static bool has_sleds;
 
-/* One sled; it changes the flags and nothing else. */
-static rtx make_sled(const char *text, location_t location)
+/*
+ * One sled; it changes the flags and nothing else. GCC names the source file of each asm that has a
+ * line, and minds those without any place; instructions that it moved or made itself have none.
+ */
+static rtx make_sled(const char *text)
 {
-	rtx sled = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), location);
+	rtx sled = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION);
 	rtx clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
 
 	MEM_VOLATILE_P(sled) = 1;
 	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, sled, clobber));
 }
 
-static void put_enter(int number)
+static rtx make_call(const char *name)
 {
-	char text[128];
-	rtx_insn *sled;
+	char text[64];
 
-	snprintf(text, sizeof(text), ".Lfathom%d:\n\tcall\t__fathom_sled_enter", number);
-	sled = emit_insn_before(make_sled(text, prologue_location), get_insns());
-	INSN_LOCATION(sled) = prologue_location;
+	snprintf(text, sizeof(text), "call\t%s", name);
+	return make_sled(text);
 }
 
-/* The frame is gone by then: at a return as at a tail call the stack is what it was at the entry. */
-static void put_exit(int number, const char *name, rtx_insn *leaving)
+/*
+ * To unwind from a sled: what was popped is overwritten by the call, where GCC goes on to say that
+ * registers are saved there (nothing would write below the stack pointer before the return).
+ */
+static void put_restored(rtx_insn *leaving)
 {
-	char text[192];
-	rtx_insn *sled;
+	static const unsigned char kept[] = { BX_REG, BP_REG, R12_REG, R13_REG, R14_REG, R15_REG };
+	rtx_insn *nothing = NULL;
 
-	snprintf(text, sizeof(text), "call\t%s\n\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t.Lfathom%d - (. - 3)", name,
-		 number);
-	sled = emit_insn_before(make_sled(text, INSN_LOCATION(leaving)), leaving);
-	INSN_LOCATION(sled) = INSN_LOCATION(leaving);
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		if (!df_regs_ever_live_p(kept[i]) && !(kept[i] == BP_REG && frame_pointer_needed))
+			continue;
+		if (!nothing)
+			nothing = emit_insn_before(gen_rtx_ASM_INPUT_loc(VOIDmode, "", BUILTINS_LOCATION), leaving);
+		add_reg_note(nothing, REG_CFA_RESTORE, gen_rtx_REG(DImode, kept[i]));
+		RTX_FRAME_RELATED_P(nothing) = 1;
+	}
+}
+
+/* Where the function's first sled is, seen from here: nopl disp32(%rax). */
+static rtx make_way_back(int number)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), ".byte\t0x0f, 0x1f, 0x80\n\t.long\t.Lfathom%d - (. - 3)", number);
+	return make_sled(text);
+}
+
+static void put_before(rtx_insn *insn, rtx sled)
+{
+	rtx_insn *put = emit_insn_before(sled, insn);
+
+	INSN_LOCATION(put) = INSN_LOCATION(insn);
+}
+
+/* Behind what says where the arguments are: a debugger that stops at the entry shall find them. */
+static void put_enter(int number)
+{
+	rtx_insn *put, *first = get_insns();
+	char text[96];
+
+	while (NOTE_P(first) && (NOTE_KIND(first) == NOTE_INSN_DELETED || NOTE_KIND(first) == NOTE_INSN_VAR_LOCATION))
+		first = NEXT_INSN(first);
+	snprintf(text, sizeof(text), ".Lfathom%d:\n\tcall\t__fathom_sled_enter", number);
+	put = emit_insn_before(make_sled(text), first);
+	INSN_LOCATION(put) = prologue_location;
+}
+
+/*
+ * The barrier behind an insn that becomes the one byte `ret', or NULL: -mfunction-return and
+ * -mharden-sls make something else of it.
+ */
+static rtx_insn *barrier_of_short_return(rtx_insn *insn)
+{
+	rtx_insn *next = next_nonnote_insn(insn);
+
+	if (recog_memoized(insn) != CODE_FOR_simple_return_internal || (ix86_harden_sls & harden_sls_return) ||
+	    cfun->machine->function_return_type != indirect_branch_keep)
+		return NULL;
+	return next && BARRIER_P(next) ? next : NULL;
+}
+
+/*
+ * The frame is gone by then: at a return as at a tail call the stack is what it was at the entry.
+ * Behind a return the way back is not executed.
+ */
+static void put_exit(int number, rtx_insn *leaving)
+{
+	bool is_return = JUMP_P(leaving);
+	rtx_insn *barrier = is_return ? barrier_of_short_return(leaving) : NULL;
+
+	put_restored(leaving);
+	put_before(leaving, make_call(is_return ? "__fathom_sled_exit" : "__fathom_sled_tail"));
+	if (barrier)
+		emit_insn_after(make_way_back(number), barrier);
+	else
+		put_before(leaving, make_way_back(number));
 }
 
 static unsigned put_sleds(void)
@@ -145,10 +212,8 @@ static unsigned put_sleds(void)
 		return 0;
 	for (insn = get_insns(); insn; insn = next) {
 		next = NEXT_INSN(insn);
-		if (JUMP_P(insn) && returnjump_p(insn))
-			put_exit(number, "__fathom_sled_exit", insn);
-		else if (CALL_P(insn) && SIBLING_CALL_P(insn))
-			put_exit(number, "__fathom_sled_tail", insn);
+		if ((JUMP_P(insn) && returnjump_p(insn)) || (CALL_P(insn) && SIBLING_CALL_P(insn)))
+			put_exit(number, insn);
 	}
 	put_enter(number);
 	has_sleds = true;

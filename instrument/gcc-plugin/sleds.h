@@ -8,13 +8,17 @@
  *
  *	.Lfathom7:	call __fathom_sled_enter	first instruction, but for endbr64
  *			...
- *			call __fathom_sled_exit		__fathom_sled_tail before a jump to another function
- *			nopl d(%rax)			d = .Lfathom7 - this nopl: whose exit it is
+ *			call __fathom_sled_exit
  *			ret
+ *			nopl d(%rax)			never executed; d = .Lfathom7 - this nopl: whose exit it is
+ *			...
+ *			call __fathom_sled_tail
+ *			nopl d(%rax)			in front of a jump, and of what is longer than `ret'
+ *			jmp another_function
  *
  * __fathom_sled_* are little functions, one of each kind in every program or library, which go
- * on to fathom_sled_* of the measurement, or return where there is none. The instructions' form
- * is what wrappers/compiler reads when the program runs.
+ * on to fathom_sled_* of the measurement, or return where there is none. wrappers/compiler/sleds.h
+ * has this form as well.
  *
  * Only read after gcc-plugin.h and tree.h.
  */

@@ -46,10 +46,12 @@ few, works = read("few")
 assert {entry["peer"]: entry["package"] for entry in few["missing"]} == \
     {"perf": "linux-perf", "callgrind": "valgrind", "uftrace": "uftrace"}, few["missing"]
 calls = works["0.03 M calls"]
-ours = {"none", "profile", "all", "budget", "b.hooks", "filter", "f.hooks"}
+ours = {"none", "profile", "all", "budget", "b.hooks", "filter", "f.hooks"} | \
+    {"d.budget", "l.profile", "ld.budget", "l.all", "l.budget"}
 assert set(calls["variants"]) - {"gprof"} == {"plain", "limit", "empty"} | ours, set(calls["variants"])
 assert {(t["variant"], t["base"]) for t in calls["targets"]} == \
-    {("all", "limit"), ("budget", "plain"), ("f.hooks", "empty"), ("filter", "plain")}
+    {("all", "limit"), ("l.all", "limit"), ("budget", "plain"), ("l.budget", "plain"), ("f.hooks", "empty"),
+     ("filter", "plain")}
 table = open("few/bench.txt").read()
 assert "without uftrace: not found (Debian: uftrace)" in table
 assert all(name in table.split("\n")[0].split() for name in ours | {"limit", "empty"}), table

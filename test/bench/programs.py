@@ -12,8 +12,9 @@ LIBS = [f"-L{BUILD}/.libs", f"-Wl,-rpath,{BUILD}/.libs", "-Wl,--push-state,--no-
 HOOKS = "-finstrument-functions"
 DRIVER = f"{BUILD}/fathom"
 
-# Every function, however small.
+# Every function, however small; who puts the hooks in.
 ALL = {"FATHOM_INSTRUMENT_MIN_INSNS": "0"}
+HOOKS_EARLY, HOOKS_LATE = ({"FATHOM_INSTRUMENT_HOOKS": when} for when in ("early", "late"))
 
 
 def compile(command, output, *arguments, environment=None):
@@ -76,13 +77,19 @@ def runner(work, name, command, environment=None):
     return once
 
 
-def fathom_variants(work, every, default, filter_file):
-    """Fathom's own: every is the program with hooks in all functions, default what fathom makes as it is by default."""
-    off = {"FATHOM_PATCH": "off"}
+def fathom_variants(work, every, default, filter_file, late=None, late_every=None):
+    """
+    Fathom's own: every is the program with hooks in all functions, default the usual choice of them; late and
+    late_every the same two with hooks that the plugin puts into the finished code.
+    """
+    off, budget = {"FATHOM_PATCH": "off"}, {"FATHOM_OVERHEAD": "5%"}
     ways = {"none": (every, {"FATHOM_MODE": "none"}), "profile": (default, {}), "all": (every, {}),
-            "budget": (every, {"FATHOM_OVERHEAD": "5%"}), "b.hooks": (every, {"FATHOM_OVERHEAD": "5%", **off}),
+            "budget": (every, budget), "b.hooks": (every, {**budget, **off}),
             "filter": (every, {"FATHOM_FILTER": filter_file}),
             "f.hooks": (every, {"FATHOM_FILTER": filter_file, **off})}
+    if late:
+        ways.update({"d.budget": (default, budget), "l.profile": (late, {}), "ld.budget": (late, budget),
+                     "l.all": (late_every, {}), "l.budget": (late_every, budget)})
     return {name: runner(work, name, command, environment) for name, (command, environment) in ways.items()}
 
 

@@ -7,14 +7,17 @@ import sys
 from measure import Work
 from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, runner, write_filter
 
+# What the budget is to keep, by the clock on the wall, and how long plain takes then.
+BUDGET, LONG = 1.07, 5
+
 TITLES = {"bzip2": "bzip2", "fasttree": "FastTree", "lua": "Lua"}
 TOP = 5
 
 
-def build(bench, name, peers):
-    """Below ./NAME; False, with a word about it, where it cannot be had."""
+def build(bench, name, peers, kinds=""):
+    """Below ./NAME, all kinds or those; False, with a word about it, where it cannot be had."""
     hooks = build_hooks()
-    environment = dict(os.environ, LIMIT=" ".join(hooks["limit"]), EMPTY=" ".join(hooks["empty"]),
+    environment = dict(os.environ, LIMIT=" ".join(hooks["limit"]), EMPTY=" ".join(hooks["empty"]), KINDS=kinds,
                        WITH_PG="yes" if peers.found & {"gprof", "uftrace"} else "")
     bench.say(f"{TITLES[name]}: building")
     done = subprocess.run(["sh", f"{HERE}/real.sh", name, os.getcwd()], env=environment, stdout=subprocess.PIPE,
@@ -90,7 +93,7 @@ def top_regions(times):
     return sorted(real, key=lambda name: -times[name][0])[:TOP]
 
 
-def compare_tops(work, full, budget):
+def compare_tops(work, full, budget, which="with a budget"):
     """Whether the report still names the regions that matter."""
     wanted = top_regions(own_times(full)[0])
     times, off = own_times(budget)
@@ -98,9 +101,43 @@ def compare_tops(work, full, budget):
     kept = [name for name in wanted if name in there]
     switched = [name for name in wanted if name not in there and name in off]
     gone = [name for name in wanted if name not in there and name not in off]
-    work.remarks.append(f"of the top {len(wanted)} regions of the full measurement, {len(kept)} are with a budget, too"
+    work.remarks.append(f"of the top {len(wanted)} regions of the full measurement, {len(kept)} are {which}, too"
                         + (f"; named as switched off: {', '.join(switched)}" if switched else "")
                         + (f"; further down: {', '.join(gone)}" if gone else ""))
+
+
+# The full measurement, and with a budget.
+TOPS = ("profile", "d.budget"), ("l.profile", "ld.budget"), ("all", "budget"), ("l.all", "l.budget")
+
+
+def long_part(bench, name, title):
+    """How much of the work takes plain so long that start and end do not matter."""
+    part = 1
+    while part < 64:
+        bench.say(f"{title}: how long {part} x the work takes")
+        once = runner(Work("pairs", title, "s"), "plain", commands(bench, name, part)("plain"))
+        if once().wall >= LONG * min(bench.scale, 1):
+            break
+        part *= 2
+    return part
+
+
+def budget_pairs(bench, peers):
+    """Plain and with a budget of 5 %, in turn, by the clock on the wall; then once the full measurement of the same."""
+    full_of = {"d.budget": "profile", "ld.budget": "l.profile", "l.budget": "l.all"}
+    for name, title in TITLES.items():
+        if not build(bench, name, peers, "plain default late late-all"):
+            continue
+        command = commands(bench, name, long_part(bench, name, title))
+        work = Work("pairs", f"{title}, long", "s")
+        ways = fathom_variants(work, None, command("default"), None, command("late"), command("late-all"))
+        ways["plain"] = runner(work, "plain", command("plain"))
+        variants = equal_results(bench, work, ways)
+        bench.measure(work, {way: variants[way] for way in ("plain", *full_of)}, lambda sample: sample.wall)
+        for budget, full in full_of.items():
+            variants[full]()
+            work.target(budget, "plain", "ratio", BUDGET, "budget of 5 %")
+            compare_tops(work, ways[full].directory, ways[budget].directory, f"in {budget}")
 
 
 def measure_one(bench, name, peers):
@@ -112,14 +149,19 @@ def measure_one(bench, name, peers):
     others = peers.commands(command("plain"), command("pg") if has_pg else None)
     others.pop("uftrace", None)
     variants.update((peer, runner(work, peer, line)) for peer, line in others.items())
-    variants.update(fathom_variants(work, command("all"), command("default"), filter_file))
+    variants.update(fathom_variants(work, command("all"), command("default"), filter_file, command("late"),
+                                    command("late-all")))
     bench.measure(work, equal_results(bench, work, variants), lambda sample: sample.cpu)
     work.target("profile", "plain", "ratio", 1.02, "design 9: default settings")
     work.target("all", "limit", "ratio", 1.25, "design 9: profile")
     work.target("all", "plain", "ratio", 1.5, "design 9: all regions")
-    work.target("budget", "plain", "ratio", 1.07, "budget of 5 %")
+    work.target("l.profile", "plain", "ratio", 1.02, "the same, late hooks")
+    work.target("l.all", "limit", "ratio", 1.25, "design 9: profile, late hooks")
+    for variant in ("d.budget", "ld.budget", "budget", "l.budget"):
+        work.target(variant, "plain", "ratio", BUDGET, "budget of 5 %")
     work.target("f.hooks", "empty", "ratio", 1.1, "design 9: switched off")
-    compare_tops(work, variants["all"].directory, variants["budget"].directory)
+    for full, variant in TOPS:
+        compare_tops(work, variants[full].directory, variants[variant].directory, f"in {variant}")
 
     # Every call recorded: less of the same work, for the sake of the disk.
     work = Work("real", f"{title}, a twentieth, traced", "s")
@@ -139,4 +181,4 @@ def groups():
             if build(bench, name, peers):
                 measure_one(bench, name, peers)
         return measure
-    return {name: one(name) for name in TITLES}
+    return {**{name: one(name) for name in TITLES}, "pairs": budget_pairs}

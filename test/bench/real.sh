@@ -1,7 +1,8 @@
 #!/bin/sh
 # real.sh PROGRAM DIRECTORY: builds a real program below DIRECTORY in all the ways that bench.py runs it: plain, limit,
-# empty (LIMIT and EMPTY say what links the hooks), pg (if WITH_PG), default, all; what was built there stays. It is
-# fetched and built as the tests of test/real do; exit 77, with the reason, where it cannot be had.
+# empty (LIMIT and EMPTY say what links the hooks), pg (if WITH_PG), with early hooks default and all, with late ones late
+# and late-all; KINDS: only these. What was built there stays. It is fetched and built as the tests of test/real do; exit
+# 77, with the reason, where it cannot be had.
 program=$1 directory=$2
 . "${srcdir:?}/test/real/lib.sh" || exit 99
 
@@ -12,7 +13,7 @@ compiler() {
 	limit) before=-finstrument-functions after=$LIMIT ;;
 	empty) before=-finstrument-functions after=$EMPTY ;;
 	pg) before=-pg after= ;;
-	default | all) with_fathom gcc; return ;;
+	default | all | late | late-all) with_fathom gcc; return ;;
 	esac
 	printf '#!/bin/sh\nexec gcc %s "$@" %s\n' "$before" "$after" > "$work/gcc-$1"
 	chmod +x "$work/gcc-$1"
@@ -21,13 +22,21 @@ compiler() {
 
 # make_it KIND COMMAND...: in its directory; all: every function is measured
 make_it() {
+	case $1 in
+	late*) FATHOM_INSTRUMENT_HOOKS=late ;;
+	*) FATHOM_INSTRUMENT_HOOKS=early ;;
+	esac
+	export FATHOM_INSTRUMENT_HOOKS
 	kind=$1
 	shift
 	set -- build "$directory/$program/$kind" "$@"
-	if [ "$kind" = all ]; then all_functions "$@"; else "$@"; fi
+	case $kind in
+	*all) all_functions "$@" ;;
+	*) "$@" ;;
+	esac
 }
 
-kinds="plain limit empty pg default all"
+kinds=${KINDS:-plain limit empty pg default all late late-all}
 mkdir -p "$directory/$program"
 case $program in
 bzip2) source=bzip2 ;;

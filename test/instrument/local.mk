@@ -30,10 +30,17 @@ instrument_scripts = \
 	test/instrument/run-omp.sh \
 	test/instrument/same.sh \
 	test/instrument/selection.sh \
+	test/instrument/sleds.sh \
 	test/instrument/words.sh
 TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
 EXTRA_DIST += \
+	test/instrument/sleds/features.c \
+	test/instrument/sleds/features.cc \
+	test/instrument/sleds/features.f90 \
+	test/instrument/sleds/features-omp.c \
+	test/instrument/sleds/hooks.c \
+	test/instrument/sleds/text.awk \
 	test/instrument/opari/clauses.c \
 	test/instrument/opari/clauses.cc \
 	test/instrument/opari/clauses.f90 \

@@ -1,0 +1,177 @@
+#!/bin/sh
+# Hooks that GCC's plugin puts into finished code: where they are, that the program does not mind them, with a library that
+# answers (sleds/hooks.c) and without any, and that debuggers and unwinders find their way.
+. "$srcdir/test/lib.sh"
+. "$srcdir/test/instrument/lib.sh"
+need_plugin
+need objdump
+case $(gcc -dumpmachine) in x86_64-*) ;; *) skip "sleds are for x86-64" ;; esac
+sleds=$srcdir/test/instrument/sleds
+plug=-fplugin-arg-fathom_gcc_plugin
+flags="-w -finstrument-functions -fplugin=$plugin $plug-min-insns=0"
+own="-Wl,-rpath,$work -L$work"
+
+gcc -O1 -g -mgeneral-regs-only -fPIC -c "$sleds/hooks.c" -o hooks.o && gcc -shared hooks.o -o libhooks.so || die "cannot build the hooks"
+cp "$sleds"/features* .
+
+# functions OBJECT: all that it defines
+functions() { nm "$1" | awk '$2 ~ /^[tTwW]$/ && $3 !~ /^__fathom_sled_/ { print $3 }' | sort -u; }
+
+# A constructor's or destructor's code may be one for several names.
+one_name() { sed -E 's/([CD])[124]E/\1E/' | sort -u; }
+
+# reference FILE COMPILER OPTION...: what the program says by itself, and which of its functions are to be measured
+reference() {
+	file=$1 compiler=$2; shift 2
+	"$compiler" -w "$@" "$file" -o plain -lm -z execstack && ./plain > expected || die "cannot build $file $*"
+	# shellcheck disable=SC2086
+	"$compiler" $flags $plug-hooks=early -O0 "$@" -c "$file" -o early.o || die "cannot build $file with early hooks"
+	hooks early.o | one_name > chosen
+	[ -s chosen ] && [ -s expected ] || die "$file: nothing to compare"
+}
+
+# log WHAT: the hooks' count is right and complete
+log() {
+	read -r _ enters _ exits _ tails _ left _ open _ wrong _ unwound < log || { bad "$1: no log"; return; }
+	rm log
+	[ "$enters" -gt 3 ] && [ "$enters" = $((exits + tails + left + open)) ] && [ "$wrong" = 0 ] || bad "$1: enters $enters exits $exits tails $tails left $left open $open wrong $wrong"
+	[ "$unwound" = $((enters + exits + tails)) ] || bad "$1: unwound $unwound times"
+	same "$1: open at the end" "${still_open:-0}" "$open"
+}
+
+# late OPTION...: the program of the last reference with sleds
+late() {
+	what="$file $*"
+	# shellcheck disable=SC2086
+	"$compiler" $flags $plug-hooks=late "$@" -dp -S "$file" -o text.s 2> err && gcc -c text.s -o object.o 2>> err || bad "$what: does not build"
+	same "$what: messages" "" "$(cat err)"
+	awk -f "$sleds/text.awk" text.s > found
+	! grep '^WRONG' found >&2 || bad "$what: sleds"
+	one_name < found > late; functions object.o | one_name | comm -12 - chosen > there
+	cmp -s there late || bad "$what: functions with sleds: $(comm -3 there late | tr '\n' ' ')"
+	# shellcheck disable=SC2086
+	for hooks in "" "-Wl,--no-as-needed -lhooks"; do
+		case " $* " in *" -static "*) hooks=${hooks:+hooks.o} ;; esac
+		case " $* " in *" -shared "*)
+			"$compiler" "$@" object.o -o libobject.so $own -lm -z execstack && "$compiler" -Wl,--no-as-needed $own -lobject $hooks -o late.out || bad "$what: does not link" ;;
+		*)	"$compiler" "$@" object.o -o late.out $own $hooks -lm -z execstack || bad "$what: does not link" ;;
+		esac
+		SLEDS_DEEP=1 SLEDS_LOG=log ./late.out > got; same "$what${hooks:+ with hooks}: exit code" 0 $?
+		cmp -s expected got || bad "$what${hooks:+ with hooks}: other output: $(diff expected got | head -5)"
+		[ -z "$hooks" ] || log "$what"
+	done
+}
+
+reference features.c gcc -O0
+late -O0 -g
+late -O1 -fcf-protection -fno-omit-frame-pointer -mharden-sls=all
+late -O2 -static -fno-inline -masm=intel
+late -O2 -g -fPIC -shared -fsanitize=undefined -fstack-protector-all
+late -Os -fpie -pie -fno-dwarf2-cfi-asm
+late -O3 -mfunction-return=thunk -ffunction-sections -Wl,--gc-sections
+contains "a large function called once" "$(cat late)" '^large_once$'
+contains "a function with the same argument always" "$(cat late)" '^same_argument$'
+grep -q 'same_a$' late && bad "small functions are not copied into their callers"
+gcc -w -O3 -c features.c -o plain.o; functions plain.o > names
+contains "what would be made of it" "$(cat names)" '^same_argument\.constprop'
+grep -q '^large_once' names && bad "GCC does not copy the large function, so this tests nothing"
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late -O2 features.c -o late.out -lm -z execstack $own -Wl,--no-as-needed -lhooks
+SLEDS_LOG=log ./late.out 1 2 > /dev/null; same "exit code where a function gives up" 3 $?
+contains "where a function gives up" "$(cat log)" ' open 2 wrong 0'
+same "ways in a program" 3 "$(nm late.out | grep -c ' __fathom_sled_')"
+# The check of the text can fail.
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late -O2 -dp -S features.c -o text.s
+for fault in '0,/sled_exit/{/sled_exit/d}' '0,/sled_tail/{/sled_tail/d}' '0,/long\t.Lfathom/s/long\t.Lfathom/&9/' '0,/^\tret/s/^\tret/\tcall\t__fathom_sled_exit\n\tret/'; do
+	sed "$fault" text.s | awk -f "$sleds/text.awk" | grep -q '^WRONG' || bad "not seen: $fault"
+done
+
+if grep -qw avx /proc/cpuinfo; then
+	reference features.c gcc -mavx
+	late -O3 -mavx -fno-inline
+fi
+
+# Functions that GCC needs copies of have the usual hooks; those that it makes for OpenMP have none.
+reference features-omp.c gcc -fopenmp
+hooks early.o | grep -v -e '^versions' -e lanes > chosen
+for level in -O0 "-O2 -fno-inline"; do
+	# shellcheck disable=SC2086
+	late $level -fopenmp
+	contains "$what" "$(hooks object.o)" '^lanes$'
+	contains "$what" "$(hooks object.o)" '^versions\.'
+done
+
+if command -v g++ > /dev/null; then
+	reference features.cc g++ -pthread
+	late -O0 -g -pthread
+	late -O2 -pthread -fcf-protection -fno-plt -fPIC -shared
+fi
+if command -v gfortran > /dev/null; then
+	reference features.f90 gfortran
+	late -O0 -fcheck=all
+	late -O2 -g
+fi
+
+# Where there can be no sleds.
+echo 'int f(int); int g(int x) { return f(x) + 1; } __attribute__((ms_abi)) int h(int x) { return f(x); }' > g.c
+# kind WHAT EXPECTED OPTION...
+kind() {
+	what=$1 expected=$2; shift 2
+	# shellcheck disable=SC2086
+	gcc $flags $plug-hooks=late "$@" -S g.c -o g.s 2> err || { bad "$what: $(cat err)"; return; }
+	got=$(awk '/^[gh]:/ { f = $1 } /call\t__fathom_sled_enter$/ { print f "late" } /__cyg_profile_func_enter/ { print f "early" }' g.s | sort -u | tr '\n' ' ')
+	same "$what" "$expected" "$got"
+}
+kind "nothing special" "g:late h:early " -O2
+kind "medium model" "g:late h:early " -O2 -mcmodel=medium
+kind "general registers only" "g:late h:early " -mgeneral-regs-only
+kind "profile information of GCC" "g:late h:early " -O2 -fprofile-arcs -ftest-coverage
+for option in -m32 -mx32 -mcmodel=large "-flto -ffat-lto-objects" -pg -fpatchable-function-entry=2 -fsplit-stack; do
+	# shellcheck disable=SC2086
+	kind "$option" "g:early h:early " -O1 -Dms_abi=unused $option
+done
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late $plug-verbose -mcmodel=large -c g.c -o g.o 2> err
+contains "why not" "$(cat err)" '^fathom: early hooks for g: -mcmodel$'
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late $plug-verbose -c g.c -o g.o 2> err
+contains "why not" "$(cat err)" '^fathom: early hooks for h: ms_abi$'
+contains "why" "$(cat err)" '^fathom: instrumented g$'
+
+# A debugger stops at the entry, sees the arguments, and finds its way back from the hooks.
+cat > debug.c <<'EOC'
+#include <stdio.h>
+__attribute__((noinline)) int inner(int n, const char *t)
+{
+	volatile int s = 0;
+	for (int i = 0; i < n; i++)
+		s += t[0];
+	return s;
+}
+__attribute__((noinline)) int outer(int n)
+{
+	return inner(n + 1, "abc") + 1;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	printf("%d\n", outer(argc));
+	return 0;
+}
+EOC
+if command -v gdb > /dev/null && gdb -batch -ex run -ex 'p 6*7' ./plain 2>/dev/null | grep -q '= 42'; then
+	for level in -O0 -O2; do
+		# shellcheck disable=SC2086
+		gcc $flags $plug-hooks=late -g $level debug.c -o debug.out $own -Wl,--no-as-needed -lhooks
+		gdb -batch -ex 'set breakpoint pending on' -ex 'break inner' -ex run -ex bt -ex next -ex 'info args' -ex 'break see_exit' -ex continue -ex bt -ex 'delete 2' -ex finish \
+			-ex continue ./debug.out > seen 2> /dev/null
+		contains "gdb $level: stops" "$(cat seen)" '^Breakpoint 1, .*inner \('
+		[ $level = -O0 ] || contains "gdb $level: arguments at the entry" "$(cat seen)" '^Breakpoint 1, inner \(n=(n@entry=)?2, t=.* "abc"\)'
+		contains "gdb $level: arguments" "$(cat seen)" '^n = 2'
+		same "gdb $level: ways back to main through inner and outer" 2 "$(grep -c '^#[0-9]* .* in main (' seen)"
+		contains "gdb $level: from the hook" "$(tr '\n' ' ' < seen)" '#0 +see_exit [^#]*#1 [^#]*in fathom_sled_exit [^#]*#2 [^#]*in inner [^#]*#3 [^#]*in outer [^#]*#4 [^#]*in main '
+		contains "gdb $level: to the end" "$(cat seen)" 'exited normally'
+	done
+fi
+verdict
