@@ -163,6 +163,11 @@ gcc $flags $plug-hooks=late $plug-verbose -c g.c -o g.o 2> err
 contains "why not" "$(cat err)" '^fathom: early hooks for h: ms_abi$'
 contains "why" "$(cat err)" '^fathom: instrumented g$'
 
+# As the documentation has it.
+cp g.c step.c
+FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -c step.c || bad "the command fails"
+contains "the command" "$(objdump -dr step.o | grep -A2 '<g>:')" '__fathom_sled_enter'
+
 # A debugger stops at the entry, sees the arguments, and finds its way back from the hooks.
 cat > debug.c <<'EOC'
 #include <stdio.h>
