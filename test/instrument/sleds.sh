@@ -49,6 +49,8 @@ late() {
 	! grep '^WRONG' found >&2 || bad "$what: sleds"
 	one_name < found > late; functions object.o | one_name | comm -12 - chosen > there
 	cmp -s there late || bad "$what: functions with sleds: $(comm -3 there late | tr '\n' ' ')"
+	functions object.o | sed -nE 's/\.(part|constprop|isra)\..*//p' | comm -12 - chosen > copies
+	same "$what: copies" "" "$(cat copies)"
 	# shellcheck disable=SC2086
 	for hooks in "" "-Wl,--no-as-needed -lhooks"; do
 		case " $* " in *" -static "*) hooks=${hooks:+hooks.o} ;; esac
@@ -86,6 +88,28 @@ gcc $flags $plug-hooks=late -O2 -dp -S features.c -o text.s
 for fault in '0,/sled_exit/{/sled_exit/d}' '0,/sled_tail/{/sled_tail/d}' '0,/long\t.Lfathom/s/long\t.Lfathom/&9/' '0,/^\tret/s/^\tret/\tcall\t__fathom_sled_exit\n\tret/'; do
 	sed "$fault" text.s | awk -f "$sleds/text.awk" | grep -q '^WRONG' || bad "not seen: $fault"
 done
+
+# The rest of the code is what it is without hooks, where GCC may not copy functions in either.
+alike="-w -O2 -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
+# instructions FILE: without sleds and the ways in, which come last
+instructions() { sed -e '/pushsection.*fathom_sled/,$d' -e '/sled_\|Lfathom\|0x0f, 0x1f, 0x80/d' "$1" | grep -Ev '^#|^[[:space:]]\.cfi'; }
+# shellcheck disable=SC2086
+gcc $alike -S features.c -o plain.s && gcc $flags $alike $plug-hooks=late -S features.c -o text.s
+instructions plain.s | sed '/^[[:space:]]\.\(ident\|section[[:space:]]\.note\)/d' > plain.text
+instructions text.s | sed '/^[[:space:]]\.\(ident\|section[[:space:]]\.note\)/d' > late.text
+cmp -s plain.text late.text || bad "the code around sleds differs: $(diff plain.text late.text | head -20)"
+[ "$(wc -l < plain.text)" -gt 1000 ] || bad "nothing to compare"
+
+# What is declared inline may be copied, even if a filter wants it.
+{ echo 'static inline int wanted(int x) {'; for i in 1 2 3 4 5 6 7 8; do echo "for (int i = 0; i < 9 + $i; i++) x = x * 3 + (x >> $i) * $i - x % 7;"; done
+	echo 'return x; } int caller(int x) { return wanted(x + 1) + 1; }'; } > inline.c
+echo 'include wanted' > rules
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late $plug-filter=rules -O2 -dp -S inline.c -o text.s
+same "declared inline, and wanted" "caller" "$(awk -f "$sleds/text.awk" text.s)"
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late $plug-filter=rules -O0 -dp -S inline.c -o text.s
+same "declared inline, wanted, and not copied" "caller wanted" "$(awk -f "$sleds/text.awk" text.s | sort | tr '\n' ' ' | sed 's/ $//')"
 
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
@@ -138,6 +162,11 @@ contains "why not" "$(cat err)" '^fathom: early hooks for g: -mcmodel$'
 gcc $flags $plug-hooks=late $plug-verbose -c g.c -o g.o 2> err
 contains "why not" "$(cat err)" '^fathom: early hooks for h: ms_abi$'
 contains "why" "$(cat err)" '^fathom: instrumented g$'
+
+# As the documentation has it.
+cp g.c step.c
+FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -c step.c || bad "the command fails"
+contains "the command" "$(objdump -dr step.o | grep -A2 '<g>:')" '__fathom_sled_enter'
 
 # A debugger stops at the entry, sees the arguments, and finds its way back from the hooks.
 cat > debug.c <<'EOC'
