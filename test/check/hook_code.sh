@@ -50,15 +50,17 @@ code() {
 		on && /^ *[0-9a-f]+:\t/ { sub(/^ */, ""); print }'
 }
 
+fixed=$(sed -n 's/^#define HAVE_FIXED_REGISTERS //p' "$builddir/config.h")
 # faults NAME ALLOWED < CODE: what must not be there, one a line.
 faults() {
-	awk -F '\t' -v name="$1" -v allowed=" $2 " '
+	awk -F '\t' -v name="$1" -v allowed=" $2 " -v fixed="$fixed" '
 		{ text = $2; sub(/ *#.*/, "", text) }
 		text ~ /__tls_get_addr/ { print "calls __tls_get_addr: " text }
 		text ~ /(^|[^a-z])lock( |$)/ { print "has a locked instruction: " text }
 		text ~ /^(xchg|xadd|cmpxchg)/ && text ~ /\(/ { print "has an atomic exchange: " text }
 		text ~ /^i?div/ { print "divides: " text }
 		text ~ /%[xyz]?mm[0-9]|%st|%k[0-7]/ { print "uses a vector register: " text }
+		fixed && text ~ /%r(8|9|10)/ { print "uses a register that is not its own: " text }
 		text ~ /^(syscall|sysenter|int )/ { print "calls the system: " text }
 		text ~ /^(data16 |rex\.W |addr32 |bnd |notrack )*(call|jmp)/ {
 			sub(/^(data16 |rex\.W |addr32 |bnd |notrack )*/, "", text)
