@@ -107,11 +107,11 @@ libcore_la_SOURCES = \
 	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
-# What runs at every event leaves vector registers alone: lib/platform/vectors.h. (automake takes a target that it knows, in
+# What runs at every event leaves most registers alone: lib/platform/vectors.h. (automake takes a target that it knows, in
 # plain words, for a rule of ours in place of its own.)
 hot_flags =
 hot_objects = lib/event/libcore_la-event.lo lib/profile/libcore_la-callpath.lo
-$(hot_objects): hot_flags = $(GENERAL_REGISTERS)
+$(hot_objects): hot_flags = $(FEW_REGISTERS)
 
 # What goes on to the C library's own definition is interposed in the shared library only: a static program
 # has but one definition of a name, and that must be the C library's.

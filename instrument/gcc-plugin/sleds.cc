@@ -241,7 +241,7 @@ static void put_exit(int number, rtx_insn *leaving)
 	rtx_insn *barrier = is_return ? barrier_of_short_return(leaving) : NULL;
 
 	put_restored(leaving);
-	put_before(leaving, make_call(is_return ? "__fathom_sled_exit" : "__fathom_sled_tail"));
+	put_before(leaving, make_call(barrier ? "__fathom_sled_exit" : "__fathom_sled_tail"));
 	if (barrier)
 		emit_insn_after(make_way_back(number), barrier);
 	else

@@ -76,20 +76,22 @@ FATHOM_COLD void fathom_event_unusual_enter(const struct fathom_region *region, 
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter);
 
-static inline void enter(const struct fathom_region *region, uintptr_t here)
+/* keeps: the caller wants its vector registers back as they are, see platform/vectors.h. */
+static inline void enter(const struct fathom_region *region, uintptr_t here, bool keeps)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top + 1;
 
-	if (unlikely(self->busy || frame >= self->limit || here > frame[-1].stack))
+	if (likely(!self->busy && frame < self->limit && here <= frame[-1].stack))
+		push(self, frame, region, here);
+	else if (keeps)
 		fathom_event_unusual_enter_kept(region, here);
 	else
-		push(self, frame, region, here);
+		fathom_event_unusual_enter(region, here);
 }
 
 /* A region that is off is entered directly inside itself, or there is something to be done first. */
-FATHOM_HIDDEN void fathom_event_unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block);
-FATHOM_COLD void fathom_event_unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
+static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, uintptr_t here, bool is_block)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -105,7 +107,6 @@ FATHOM_COLD void fathom_event_unusual_enter_off(const struct fathom_region *regi
 	if (frame && fathom_frame_region(self->top) == region)
 		fathom_frame_enter_hollow(self, frame, region, is_block ? fathom_frame_block_stack(frame) : here, here);
 }
-FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter_off);
 
 /* Nothing is recorded of a region that is off. But unless it is quiet, an exit may come that is, so the enters
  * inside it must be told from it (location.h). */
@@ -115,25 +116,23 @@ static inline void enter_off(const struct fathom_region *region, uintptr_t here,
 
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
-		fathom_event_unusual_enter_off_kept(region, here, is_block);
+		unusual_enter_off(region, here, is_block);
 }
 
 void fathom_event_enter_on(const struct fathom_region *region)
 {
-	enter(region, (uintptr_t)__builtin_dwarf_cfa());
+	enter(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
 
 void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t here)
 {
-	enter(region, here);
+	enter(region, here, true);
 }
 
 void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here)
 {
-	if (fathom_region_is_off(region))
-		enter_off(region, here, false);
-	else
-		enter(region, here);
+	if (likely(!fathom_region_is_off(region)))
+		enter(region, here, true);
 }
 
 void fathom_event_enter(const struct fathom_region *region)
@@ -141,7 +140,7 @@ void fathom_event_enter(const struct fathom_region *region)
 	if (unlikely(fathom_region_is_off(region)))
 		enter_off(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 	else
-		enter(region, (uintptr_t)__builtin_dwarf_cfa());
+		enter(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
 
 void fathom_event_enter_block(const struct fathom_region *region)
@@ -230,39 +229,39 @@ FATHOM_COLD void fathom_event_unusual_exit(const struct fathom_region *region, u
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit);
 
-static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now)
+static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now, bool keeps)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
 
-	if (unlikely(self->busy || frame->region != region || here > frame[-1].stack)) {
+	if (likely(!self->busy && frame->region == region && here <= frame[-1].stack)) {
+		fathom_location_begin(self, here);
+		fathom.substrate->exit(self, frame, now);
+	} else if (keeps) {
 		fathom_event_unusual_exit_kept(region, here, now);
-		return;
+	} else {
+		fathom_event_unusual_exit(region, here, now);
 	}
-	fathom_location_begin(self, here);
-	fathom.substrate->exit(self, frame, now);
 }
 
 static FATHOM_COLD void leave_by_system_clock(const struct fathom_region *region, uintptr_t here)
 {
-	leave(region, here, fathom_clock_monotonic_ns());
+	leave(region, here, fathom_clock_monotonic_ns(), false);
 }
 
-static inline void exit_on(const struct fathom_region *region, uintptr_t here)
+static inline void exit_on(const struct fathom_region *region, uintptr_t here, bool keeps)
 {
 	if (fathom_clock_is_counter())
-		leave(region, here, fathom_clock_counter());
+		leave(region, here, fathom_clock_counter(), keeps);
 	else
 		leave_by_system_clock(region, here);
 }
 
-FATHOM_HIDDEN void fathom_event_unusual_exit_off(const struct fathom_region *region, uintptr_t here);
-FATHOM_COLD void fathom_event_unusual_exit_off(const struct fathom_region *region, uintptr_t here)
+static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uintptr_t here)
 {
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
 		fathom_event_unusual_exit(region, here, fathom_clock_ticks());
 }
-FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_off);
 
 /* Whoever switched regions off may find that they are quiet by now. */
 FATHOM_HIDDEN void fathom_event_take_turn(struct fathom_location *self);
@@ -273,23 +272,25 @@ FATHOM_COLD void fathom_event_take_turn(struct fathom_location *self)
 }
 FATHOM_KEEPS_VECTORS(fathom_event_take_turn);
 
+/* So many exits of regions that are off: */
+enum { EXITS_FOR_A_TURN = 1 << 14 };
+
 /* Its enter was not recorded, if what is innermost is active; else this may be the end of what was entered while it
  * was on. */
 static inline void exit_off(const struct fathom_region *region, uintptr_t here)
 {
-	enum { EXITS_FOR_A_TURN = 1 << 14 };
 	struct fathom_location *self = fathom_self;
 
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
-		fathom_event_unusual_exit_off_kept(region, here);
+		unusual_exit_off(region, here);
 	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
-		fathom_event_take_turn_kept(self);
+		fathom_event_take_turn(self);
 }
 
 void fathom_event_exit_on(const struct fathom_region *region)
 {
-	exit_on(region, (uintptr_t)__builtin_dwarf_cfa());
+	exit_on(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
 
 void fathom_event_exit(const struct fathom_region *region)
@@ -297,20 +298,51 @@ void fathom_event_exit(const struct fathom_region *region)
 	if (unlikely(fathom_region_is_off(region)))
 		exit_off(region, (uintptr_t)__builtin_dwarf_cfa());
 	else
-		exit_on(region, (uintptr_t)__builtin_dwarf_cfa());
+		exit_on(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
 
 void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here)
 {
-	exit_on(region, here);
+	exit_on(region, here, true);
 }
+
+/* An exit of a region that is off, with the stack pointer where it was at the enter: that says which frame is its own,
+ * if there is one. */
+FATHOM_HIDDEN void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here);
+FATHOM_COLD void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+		return;
+	if (self->busy) {
+		self = fathom_location_wake(self, here);
+		if (!self)
+			return;
+	}
+	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
+		uintptr_t stack = frame->stack & ~FATHOM_STACK_QUIET;
+
+		if (stack > here)
+			return;
+		if (stack == here && fathom_frame_region(frame) == region && !self->lost_depth) {
+			leave_to(self, frame, region, here, fathom_clock_ticks());
+			return;
+		}
+	}
+}
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_off_here);
 
 void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here)
 {
-	if (fathom_region_is_off(region))
-		exit_off(region, here);
-	else
-		exit_on(region, here);
+	struct fathom_location *self = fathom_self;
+
+	if (!fathom_region_is_off(region))
+		exit_on(region, here, true);
+	else if (unlikely(self->busy || self->top->stack <= here))
+		fathom_event_unusual_exit_off_here_kept(region, here);
+	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
+		fathom_event_take_turn_kept(self);
 }
 
 bool fathom_event_keeps_vectors(void)

@@ -39,7 +39,8 @@ FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
 
 /*
  * The same for hooks that know where the function's stack began: here is its stack pointer at its first instruction,
- * and at its last.
+ * and at its last. So an exit tells by itself which enter it belongs to, and the enters of a region that is off need
+ * not be told of.
  */
 FATHOM_API void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_API void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here);

@@ -14,13 +14,13 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
 # clock of machines without a counter, and the next station. Calls through a pointer are marked (*).
 cat > allowed <<'T'
-fathom_event_enter	fathom_event_unusual_enter_kept fathom_event_unusual_enter_off_kept (*)
-fathom_event_enter_on	fathom_event_unusual_enter_kept (*)
-fathom_event_exit	fathom_event_take_turn_kept fathom_event_unusual_exit_off_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
-fathom_event_exit_on	fathom_event_unusual_exit_kept leave_by_system_clock (*)
-fathom_event_enter_here	fathom_event_unusual_enter_kept fathom_event_unusual_enter_off_kept (*)
+fathom_event_enter	fathom_event_unusual_enter unusual_enter_off (*)
+fathom_event_enter_on	fathom_event_unusual_enter (*)
+fathom_event_exit	fathom_event_take_turn unusual_exit_off fathom_event_unusual_exit leave_by_system_clock (*)
+fathom_event_exit_on	fathom_event_unusual_exit leave_by_system_clock (*)
+fathom_event_enter_here	fathom_event_unusual_enter_kept (*)
 fathom_event_enter_on_here	fathom_event_unusual_enter_kept (*)
-fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
+fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
 fathom_event_exit_on_here	fathom_event_unusual_exit_kept leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_enter_any	other_child fathom_clock_monotonic_ns
@@ -50,15 +50,17 @@ code() {
 		on && /^ *[0-9a-f]+:\t/ { sub(/^ */, ""); print }'
 }
 
+fixed=$(sed -n 's/^#define HAVE_FIXED_REGISTERS //p' "$builddir/config.h")
 # faults NAME ALLOWED < CODE: what must not be there, one a line.
 faults() {
-	awk -F '\t' -v name="$1" -v allowed=" $2 " '
+	awk -F '\t' -v name="$1" -v allowed=" $2 " -v fixed="$fixed" '
 		{ text = $2; sub(/ *#.*/, "", text) }
 		text ~ /__tls_get_addr/ { print "calls __tls_get_addr: " text }
 		text ~ /(^|[^a-z])lock( |$)/ { print "has a locked instruction: " text }
 		text ~ /^(xchg|xadd|cmpxchg)/ && text ~ /\(/ { print "has an atomic exchange: " text }
 		text ~ /^i?div/ { print "divides: " text }
 		text ~ /%[xyz]?mm[0-9]|%st|%k[0-7]/ { print "uses a vector register: " text }
+		fixed && text ~ /%r(8|9|10)/ { print "uses a register that is not its own: " text }
 		text ~ /^(syscall|sysenter|int )/ { print "calls the system: " text }
 		text ~ /^(data16 |rex\.W |addr32 |bnd |notrack )*(call|jmp)/ {
 			sub(/^(data16 |rex\.W |addr32 |bnd |notrack )*/, "", text)

@@ -341,7 +341,9 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *
 		call_is_quiet(sled, from);
 		return;
 	}
-	region = off ? NULL : find_or_meet(sled);
+	if (differs == LOOK_OFF)
+		return;
+	region = find_or_meet(sled);
 	if (region)
 		fathom_event_enter_here(region, here);
 }
@@ -361,7 +363,7 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *f
 		call_is_quiet(sled, from);
 		return;
 	}
-	region = off ? NULL : find(sled);
+	region = differs == LOOK_OFF ? entry->region : find(sled);
 	if (region)
 		fathom_event_exit_here(region, here);
 }
@@ -402,6 +404,7 @@ int fathom_interposed_dlclose(void *handle)
 __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
+	fathom_sleds_start(!off);
 	fathom_runtime_set_resolver(fathom_names_resolve);
 	fathom_event_follow_switches(follow_switch);
 	if (off)
@@ -411,5 +414,4 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_excluded_start();
 	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
-	fathom_sleds_start();
 }

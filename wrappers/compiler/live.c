@@ -22,7 +22,7 @@ void fathom_live_start(void)
 	fathom_live_looks = patch != NULL;
 }
 
-static void take_out(const void *function, const void *from)
+static void take_out(const void *function, const void *from, enum fathom_patch_parts parts)
 {
 	static const struct fathom_patch_hooks hooks = {
 		.enter = (const void *)fathom_hook_enter,
@@ -32,7 +32,7 @@ static void take_out(const void *function, const void *from)
 		.sled_tail = (const void *)fathom_sled_tail,
 	};
 
-	if (patch->out(function, from, &hooks, FATHOM_PATCH_BOTH) != -EACCES)
+	if (patch->out(function, from, &hooks, parts) != -EACCES)
 		return;
 	fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
 		   "switched off keep their hooks, which cost a few ns a call");
@@ -45,7 +45,9 @@ void fathom_live_follow(const void *function, const struct fathom_region *region
 	if (!patch)
 		return;
 	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
-		take_out(function, function);
+		take_out(function, function, FATHOM_PATCH_BOTH);
+	else if (fathom_region_is_off(region))
+		take_out(function, function, FATHOM_PATCH_SLED_ENTERS);
 	else
 		patch->restore(function);
 }
@@ -54,7 +56,7 @@ void fathom_live_look(const void *function, const void *from)
 {
 	/* The call before it: what follows may belong to another function. */
 	if (patch)
-		take_out(function, (const char *)from - 1);
+		take_out(function, (const char *)from - 1, FATHOM_PATCH_BOTH);
 }
 
 void fathom_live_forget(int (*is_loaded)(const void *address))

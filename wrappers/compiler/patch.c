@@ -253,7 +253,7 @@ static void restore(const void *function)
 	/* In this order: whoever finds an enter finds the exits. */
 	change(patched, patched->out & FATHOM_PATCH_EXITS, false);
 	tell_processors();
-	change(patched, patched->out & FATHOM_PATCH_ENTERS, false);
+	change(patched, patched->out & (FATHOM_PATCH_ENTERS | FATHOM_PATCH_SLED_ENTERS), false);
 	tell_processors();
 	patched->out = 0;
 }

@@ -37,7 +37,8 @@
 enum fathom_patch_parts {
 	FATHOM_PATCH_ENTERS = 1,
 	FATHOM_PATCH_EXITS = 2,
-	FATHOM_PATCH_BOTH = 3
+	FATHOM_PATCH_BOTH = 3,
+	FATHOM_PATCH_SLED_ENTERS = 4	/* enters, if they are sleds (sleds.h) */
 };
 
 struct fathom_patch_hooks {

@@ -215,7 +215,9 @@ static bool is_sled(const void *target, const struct fathom_patch_hooks *hooks)
 
 static unsigned part_of(const void *target, const struct fathom_patch_hooks *hooks)
 {
-	if (target == hooks->enter || (is_sled(target, hooks) && target == hooks->sled_enter))
+	if (is_sled(target, hooks) && target == hooks->sled_enter)
+		return FATHOM_PATCH_ENTERS | FATHOM_PATCH_SLED_ENTERS;
+	if (target == hooks->enter)
 		return FATHOM_PATCH_ENTERS;
 	return target == hooks->exit || is_sled(target, hooks) ? FATHOM_PATCH_EXITS : 0;
 }
@@ -271,7 +273,7 @@ void fathom_site_learn(struct fathom_site *site, const struct fathom_patch_hooks
 /* Whose sled it is that goes on at from; NULL: nobody's. */
 static const void *function_of_sled(const struct search *search, const uint8_t *from, unsigned part)
 {
-	if (part == FATHOM_PATCH_ENTERS)
+	if (part & FATHOM_PATCH_ENTERS)
 		return from - FATHOM_SLED_CALL;
 	return search->map_end - from >= FATHOM_SLED_END ? fathom_sled_first(from) : NULL;
 }

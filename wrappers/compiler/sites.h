@@ -12,7 +12,7 @@ struct fathom_site {
 	uint8_t *at;			/* the byte that is to change: the first of the operation code */
 	uint8_t was;
 	uint8_t becomes;
-	unsigned part;			/* one of enum fathom_patch_parts; 0: not known yet */
+	unsigned part;			/* bits of enum fathom_patch_parts; 0: not known yet */
 	void *const *slot;		/* where it is not known: says where the call goes */
 };
 

@@ -1,3 +1,5 @@
+#include "config.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -14,12 +16,14 @@ const void *fathom_sled_function(const void *address)
 		       sled - sizeof(endbr) : sled;
 }
 
-/* Until it is known that hooks leave the vector registers alone, these are kept. */
-FATHOM_HIDDEN bool fathom_sleds_keep = true;
+/* What the sleds do; vector registers are kept until it is known that hooks leave them alone. The code below has the
+ * numbers. */
+enum { CLEAN, KEEPING, NOTHING };
+FATHOM_HIDDEN uint8_t fathom_sleds_state = KEEPING;
 
-void fathom_sleds_start(void)
+void fathom_sleds_start(bool measures)
 {
-	fathom_sleds_keep = !fathom_event_keeps_vectors();
+	fathom_sleds_state = !measures ? NOTHING : fathom_event_keeps_vectors() ? CLEAN : KEEPING;
 }
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -29,50 +33,53 @@ void fathom_sleds_start(void)
 
 /*
  * All registers that C may change, for GCC knows of functions that it has compiled which of them they change
- * (-fipa-ra). The stack is then aligned: at a sled it is 8 bytes off.
+ * (-fipa-ra). The stack is aligned then: at a sled it is 8 bytes off.
  */
-#define THUNK(name, hook, arguments) \
+#ifdef HAVE_FIXED_REGISTERS
+#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11)
+#define POP_ALL POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
+#define PUSHED "48"
+#else
+#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11) PUSH(r8) PUSH(r9) PUSH(r10) PUSH(r10)
+#define POP_ALL POP(r10) POP(r10) POP(r9) POP(r8) POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
+#define PUSHED "80"
+#endif
+
+/* Arguments: first sled, stack pointer, where the code goes on. */
+#define THUNK_CALL(hook, first_sled) \
+	PUSH_ALL \
+	"\tmov " PUSHED "(%rsp), %rdx\n" \
+	"\tlea 8+" PUSHED "(%rsp), %rsi\n" \
+	first_sled \
+	"\tcall " hook "\n" \
+	POP_ALL \
+	"\tret\n"
+
+#define THUNK(name, hook, first_sled) \
 	__asm__(".text\n" \
 		"\t.globl " name "\n" \
+		"\t.hidden " hook "\n" \
 		"\t.type " name ", @function\n" \
 		"\t.p2align 5\n" \
 		name ":\n" \
 		"\t.cfi_startproc\n" \
 		"\tendbr64\n" \
-		PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r8) PUSH(r9) PUSH(r10) PUSH(r11) \
-		"\tsub $8, %rsp\n" \
-		"\t.cfi_adjust_cfa_offset 8\n" \
-		"\tmov 80(%rsp), %rdx\n" \
-		"\tlea 88(%rsp), %rsi\n" \
-		arguments \
-		"\tcmpb $0, fathom_sleds_keep(%rip)\n" \
-		"\tjne 2f\n" \
-		"\tcall " hook "\n" \
-		"1:\tadd $8, %rsp\n" \
-		"\t.cfi_adjust_cfa_offset -8\n" \
-		POP(r11) POP(r10) POP(r9) POP(r8) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx) \
+		"\tcmpb $0, fathom_sleds_state(%rip)\n" \
+		"\tjne 1f\n" \
+		THUNK_CALL(hook, first_sled) \
+		"1:\tcmpb $1, fathom_sleds_state(%rip)\n" \
+		"\tje 2f\n" \
 		"\tret\n" \
 		"2:\n" \
-		"\t.cfi_adjust_cfa_offset 80\n" \
-		"\tcall " hook "_kept\n" \
-		"\tjmp 1b\n" \
+		THUNK_CALL(hook "_kept", first_sled) \
 		"\t.cfi_endproc\n" \
-		"\t.size " name ", . - " name "\n" \
-		"\t.hidden " hook "\n")
+		"\t.size " name ", . - " name "\n")
 
 THUNK("fathom_sled_enter", "fathom_hook_sled_enter", "\tlea -5(%rdx), %rdi\n");
-
-/* The nopl is here, or behind a return. */
-#define FIRST_SLED \
-	"\txor %edi, %edi\n" \
-	"\tcmpb $0xc3, (%rdx)\n" \
-	"\tsete %dil\n" \
-	"\tadd %rdx, %rdi\n" \
-	"\tmovslq 3(%rdi), %rax\n" \
-	"\tadd %rax, %rdi\n"
-
-THUNK("fathom_sled_exit", "fathom_hook_sled_exit", FIRST_SLED);
-THUNK("fathom_sled_tail", "fathom_hook_sled_exit", FIRST_SLED);
+/* The nopl is behind the return. */
+THUNK("fathom_sled_exit", "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi\n\tlea 1(%rdi,%rdx), %rdi\n");
+/* It is here. */
+THUNK("fathom_sled_tail", "fathom_hook_sled_exit", "\tmovslq 3(%rdx), %rdi\n\tadd %rdx, %rdi\n");
 
 #else
 /* No compiler puts calls of them anywhere. */

@@ -59,7 +59,7 @@ static inline const uint8_t *fathom_sled_first(const uint8_t *from)
 /* Where a function begins whose address is that: its own, or its first sled's, which may stand behind an endbr64. */
 const void *fathom_sled_function(const void *address);
 
-/* Events are recorded from now on. Context: start. */
-void fathom_sleds_start(void);
+/* It is known what this run does; false: nothing is measured. Context: start. */
+void fathom_sleds_start(bool measures);
 
 #endif

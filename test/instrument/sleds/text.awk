@@ -26,12 +26,12 @@ $0 == name ":" || $0 == name ".cold:" { next }
 { is_return = /  simple_return/ || /\tjmp\t__x86_return_thunk/; is_tail = /  \*?sibcall/ }
 wants { if ($0 != wants) wrong("behind the return not " wants); wants = wants == bytes ? number() : ""; before = "other"; next }
 is_return || is_tail {
-	bytes = "\t.byte\t0x0f, 0x1f, 0x80"; call = "\tcall\t__fathom_sled_" (is_tail ? "tail" : "exit")
+	bytes = "\t.byte\t0x0f, 0x1f, 0x80"
 	if (own == "") {
 		if (before ~ /sled|0x0f|Lfathom/) wrong("a sled that is nobody's")
-	} else if (before == number() && before2 == bytes && before3 == call) {
+	} else if (before == number() && before2 == bytes && before3 == "\tcall\t__fathom_sled_tail") {
 		;		# in front, as it may be everywhere
-	} else if (/^\tret\t.*simple_return_internal$/ && before == call) {
+	} else if (/^\tret\t.*simple_return_internal$/ && before == "\tcall\t__fathom_sled_exit") {
 		wants = bytes
 	} else {
 		wrong("no sled before " $1)
