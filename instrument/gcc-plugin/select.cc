@@ -31,7 +31,7 @@ static bool is_fortran(void)
 	return strncmp(lang_hooks.name, "GNU Fortran", 11) == 0;
 }
 
-static bool is_main(tree function)
+bool fathom_select_is_main(tree function)
 {
 	const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 
@@ -141,7 +141,7 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 {
 	const char *why = why_impossible(function, resolvers);
 
-	if (why || is_main(function))
+	if (why || fathom_select_is_main(function))
 		return why;
 	switch (ask_filter(&selection->filter, function)) {
 	case FATHOM_FILTER_INCLUDE:
