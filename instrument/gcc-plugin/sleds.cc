@@ -100,14 +100,13 @@ const char *fathom_sleds_why_not(tree function)
 	return NULL;
 }
 
-/* --- tail calls that are none any more -------------------------------------------------------- */
+/* --- calls that are measured by others ---------------------------------------------------------- */
 
-/* Calls that are measured by others, and belong to their caller: it must not have been left by then. */
 static bool is_measured(tree callee)
 {
 	static const char *const prefixes[] = { "MPI_", "mpi_", "PMPI_", "pmpi_", "GOMP_", "POMP2_", "pthread_",
 						"fathom_" };
-	const char *name = callee ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)) : "";
+	const char *name = callee && DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "";
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -115,6 +114,19 @@ static bool is_measured(tree callee)
 	}
 	return false;
 }
+
+/* Called for every expression of a body; what it returns, if not NULL, ends the walk. */
+static tree find_measured(tree *at, int *, void *)
+{
+	return TREE_CODE(*at) == CALL_EXPR && is_measured(get_callee_fndecl(*at)) ? *at : NULL_TREE;
+}
+
+bool fathom_sleds_calls_measured(tree function)
+{
+	return walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_measured, NULL) != NULL_TREE;
+}
+
+/* --- tail calls that are none any more -------------------------------------------------------- */
 
 /* So that main is left last, and an MPI call is found below the function that made it. */
 static unsigned keep_callers(function *body)
@@ -336,6 +348,11 @@ const char *fathom_sleds_why_no_file(void)
 const char *fathom_sleds_why_not(tree)
 {
 	return fathom_sleds_why_no_file();
+}
+
+bool fathom_sleds_calls_measured(tree)
+{
+	return false;
 }
 
 void fathom_sleds_mark(tree, bool)
