@@ -65,9 +65,9 @@ static bool is_active(const struct fathom_region *region, const struct fathom_lo
 }
 
 /*
- * The exits of region, which is active on this thread, will not come. A frame of it ends when the thread is outside: at a
- * call of the same caller the stack is where it was at the call of region, so that must count as outside, too. What
- * region itself calls is 16 bytes below that at least: so 8 bytes are taken off, once, from what was entered by a sled.
+ * The exits of region, which is active on this thread, will not come. A frame of it ends when the thread is outside: at
+ * a call of the same caller the stack is where it was at the call of region, so that must count as outside, too. What
+ * region itself calls is at least 16 bytes below that: so 8 are taken off, once, from what was entered by a sled.
  */
 static void abandon(struct fathom_location *self, const struct fathom_region *region)
 {
