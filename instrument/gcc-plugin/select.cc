@@ -31,7 +31,7 @@ static bool is_fortran(void)
 	return strncmp(lang_hooks.name, "GNU Fortran", 11) == 0;
 }
 
-static bool is_main(tree function)
+bool fathom_select_is_main(tree function)
 {
 	const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 
@@ -141,7 +141,7 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 {
 	const char *why = why_impossible(function, resolvers);
 
-	if (why || is_main(function))
+	if (why || fathom_select_is_main(function))
 		return why;
 	switch (ask_filter(&selection->filter, function)) {
 	case FATHOM_FILTER_INCLUDE:
@@ -163,14 +163,16 @@ static void say(tree function, const char *what, const char *why)
 
 /*
  * A large function that is called once would be copied into its caller and vanish from what is
- * measured. What is small or meant to be copied may be.
+ * measured, and so would one that is there for the sake of an MPI call. What else is small, or meant to be
+ * copied, may be.
  */
 static bool is_whole(tree function)
 {
 	bool is_meant_inline = has_attribute(function, "always_inline") ||
 			       (DECL_DECLARED_INLINE_P(function) && !DECL_NO_INLINE_WARNING_P(function));
 
-	return !is_meant_inline && !fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS);
+	return !is_meant_inline && (!fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS) ||
+				    fathom_sleds_calls_measured(function));
 }
 
 /* Give a function that is worth it its hooks. Returns why they are not of the kind that was wished, or NULL. */

@@ -4,6 +4,7 @@
 #include "attribs.h"
 #include "options.h"
 
+#include "gcc-plugin/select.h"
 #include "gcc-plugin/sleds.h"
 
 #ifdef I386_OPTS_H	/* GCC for x86 */
@@ -14,6 +15,8 @@
 #include "emit-rtl.h"
 #include "context.h"
 #include "debug.h"
+#include "gimple.h"
+#include "gimple-iterator.h"
 #include "output.h"
 #include "insn-config.h"
 #include "recog.h"
@@ -96,6 +99,61 @@ const char *fathom_sleds_why_not(tree function)
 		return "ms_abi";
 	return NULL;
 }
+
+/* --- calls that are measured by others ---------------------------------------------------------- */
+
+static bool is_measured(tree callee)
+{
+	static const char *const prefixes[] = { "MPI_", "mpi_", "PMPI_", "pmpi_", "GOMP_", "POMP2_", "pthread_",
+						"fathom_" };
+	const char *name = callee && DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "";
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Called for every expression of a body; what it returns, if not NULL, ends the walk. */
+static tree find_measured(tree *at, int *, void *)
+{
+	return TREE_CODE(*at) == CALL_EXPR && is_measured(get_callee_fndecl(*at)) ? *at : NULL_TREE;
+}
+
+bool fathom_sleds_calls_measured(tree function)
+{
+	return walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_measured, NULL) != NULL_TREE;
+}
+
+/* --- tail calls that are none any more -------------------------------------------------------- */
+
+/* So that main is left last, and an MPI call is found below the function that made it. */
+static unsigned keep_callers(function *body)
+{
+	basic_block block;
+
+	if (!is_marked(current_function_decl))
+		return 0;
+	FOR_EACH_BB_FN(block, body) {
+		for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+			gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
+
+			if (call && gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&
+			    (fathom_select_is_main(current_function_decl) || is_measured(gimple_call_fndecl(call))))
+				gimple_call_set_tail(call, false);
+		}
+	}
+	return 0;
+}
+
+static const pass_data callers_data = { GIMPLE_PASS, "fathom_callers", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0 };
+
+class callers_pass : public gimple_opt_pass {
+public:
+	callers_pass(gcc::context *context) : gimple_opt_pass(callers_data, context) {}
+	unsigned execute(function *body) final override { return keep_callers(body); }
+};
 
 /* --- the instructions ---------------------------------------------------------------------- */
 
@@ -265,8 +323,13 @@ void fathom_sleds_init(const char *plugin_name)
 	/* Behind the last pass that moves instructions, and in front of the one that puts in endbr64. */
 	static struct register_pass_info place = { NULL, "mach", 1, PASS_POS_INSERT_AFTER };
 
+	/* Behind the one that finds out which calls are in tail position. */
+	static struct register_pass_info early_place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };
+
 	place.pass = new sleds_pass(g);
 	register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
+	early_place.pass = new callers_pass(g);
+	register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &early_place);
 	register_callback(plugin_name, PLUGIN_ATTRIBUTES, register_mark, NULL);
 	register_callback(plugin_name, PLUGIN_FINISH_UNIT, write_ways, NULL);
 }
@@ -285,6 +348,11 @@ const char *fathom_sleds_why_no_file(void)
 const char *fathom_sleds_why_not(tree)
 {
 	return fathom_sleds_why_no_file();
+}
+
+bool fathom_sleds_calls_measured(tree)
+{
+	return false;
 }
 
 void fathom_sleds_mark(tree, bool)

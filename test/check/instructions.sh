@@ -18,6 +18,10 @@ from=$srcdir/test/bench
 "$CC" -O2 -finstrument-functions "$from/region_calls.c" -o measured -L"$libs" -Wl,-rpath,"$libs" -Wl,--no-as-needed \
 	-lfathom-compiler -lfathom || die "cannot build region_calls"
 
+# With hooks that the plugin puts in late, where there is a plugin.
+FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 "$from/region_calls.c" -o late 2> late.err &&
+	objdump -d late | grep -q '<__fathom_sled_enter>$' || rm -f late
+
 # count PROGRAM CALLS: instructions of the whole run.
 count() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null "./$1" "$2" > out 2>&1 || { cat out >&2; return 1; }
@@ -31,13 +35,13 @@ each() {
 }
 
 base=$(each plain) || skip "valgrind cannot run here: $(tail -1 out)"
-# check WHAT SETTINGS...: against the line of that name.
+# check WHAT PROGRAM SETTINGS...: against the line of that name.
 check() {
-	what=$1
-	shift
+	what=$1 program=$2
+	shift 2
 	allowed=$(sed -n "s/^| $what | \([0-9.]*\) |.*/\1/p" "$srcdir/doc/performance.md")
 	[ -n "$allowed" ] || { bad "doc/performance.md has no line '$what'"; return; }
-	got=$(export "$@"; each measured) || { bad "$what: valgrind failed"; return; }
+	got=$(export "$@"; each $program) || { bad "$what: valgrind failed"; return; }
 	echo "$what: $allowed noted, $(((got - base) / 100)).$(((got - base) % 100)) counted"
 	awk -v allowed="$allowed" -v got="$((got - base))" 'BEGIN { exit !(got / 100 <= allowed * 1.05) }' ||
 		bad "$what: $(((got - base) / 100)) instructions for an enter and its exit, $allowed are noted"
@@ -45,9 +49,11 @@ check() {
 FATHOM_CLOCK=tsc ./measured 10 2> err
 grep -q 'does not trust' err && skip "the processor's counter cannot be used as a clock here"
 rm -rf fathom-*
-check "profile" FATHOM_MODE=profile
+check "profile" measured FATHOM_MODE=profile
 # Counters that are refused leave nothing behind.
-check "profile" FATHOM_MODE=profile FATHOM_METRICS=perf::rffffff
-check "profile, with a budget" FATHOM_MODE=profile FATHOM_OVERHEAD=100%
-check "nothing recorded" FATHOM_MODE=none
+check "profile" measured FATHOM_MODE=profile FATHOM_METRICS=perf::rffffff
+check "profile, with a budget" measured FATHOM_MODE=profile FATHOM_OVERHEAD=100%
+check "nothing recorded" measured FATHOM_MODE=none
+[ ! -e late ] || check "profile, late hooks" late FATHOM_MODE=profile
+[ ! -e late ] || check "nothing recorded, late hooks" late FATHOM_MODE=none
 verdict

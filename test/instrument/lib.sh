@@ -31,10 +31,10 @@ user_words='^-DFATHOM_USER$|^-idirafter[^ ]*/include$|^-I[^ ]*/include/fathom$'
 user_args() { grep -E -e "$user_words" "$work/args" | sed "s,$builddir,BUILD," | tr '\n' ' ' | sed 's/ $//'; }
 args() { grep -Ev -e "$user_words" "$work/args" | sed -e "s,$libraries,LIBS,g" -e "s,$plugin,PLUGIN,g" | tr '\n' ' ' | sed 's/ $//'; }
 
-# hooks OBJECT: the functions with calls of the hooks, one a line, as the linker names them.
+# hooks OBJECT: the functions with calls of the hooks, early or late, one a line, as the linker names them.
 hooks() {
 	objdump -dr "$1" | awk '/^[0-9a-f]+ <.*>:$/ { f = $2; sub(/^</, "", f); sub(/>:$/, "", f) }
-		/__cyg_profile_func_enter/ { print f }' | sort -u
+		/__cyg_profile_func_enter|__fathom_sled_enter-|call.*<__fathom_sled_enter>/ { print f }' | sort -u
 }
 
 # Two builds of what is in ./src are the same for all that a build system can see.

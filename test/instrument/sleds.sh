@@ -111,6 +111,20 @@ same "declared inline, and wanted" "caller" "$(awk -f "$sleds/text.awk" text.s)"
 gcc $flags $plug-hooks=late $plug-filter=rules -O0 -dp -S inline.c -o text.s
 same "declared inline, wanted, and not copied" "caller wanted" "$(awk -f "$sleds/text.awk" text.s | sort | tr '\n' ' ' | sed 's/ $//')"
 
+# Tail calls, but where the caller would be missed.
+cat > tails.c <<'EOC'
+int MPI_Barrier(int), other(int);
+int waits(int x) { other(1); return MPI_Barrier(x); }
+static int shares(int x) { return MPI_Barrier(x) + 1; }
+static int adds(int x) { return other(x) + 1; }
+int goes_on(int x) { other(1); return other(x); }
+int main(void) { other(shares(2) + adds(2)); return other(3); }
+EOC
+# shellcheck disable=SC2086
+gcc $flags $plug-hooks=late -O2 -S tails.c -o tails.s
+same "tail calls" "goes_on:" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' tails.s)"
+same "other ends" "main: shares: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
+
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
 	late -O3 -mavx -fno-inline
