@@ -171,6 +171,8 @@ static bool is_whole(tree function)
 	bool is_meant_inline = has_attribute(function, "always_inline") ||
 			       (DECL_DECLARED_INLINE_P(function) && !DECL_NO_INLINE_WARNING_P(function));
 
+	if (fathom_select_is_main(function))	/* Fortran's is called by what the compiler makes */
+		return true;
 	return !is_meant_inline && (!fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS) ||
 				    fathom_sleds_calls_measured(function));
 }

@@ -149,6 +149,10 @@ if command -v gfortran > /dev/null; then
 	reference features.f90 gfortran
 	late -O0 -fcheck=all
 	late -O2 -g
+	printf 'program short\n  call other\n  call other\nend program\n' > short.f90
+	# shellcheck disable=SC2086
+	gfortran $flags $plug-hooks=late -O1 -dp -S short.f90 -o text.s
+	same "a short program" "MAIN__" "$(awk -f "$sleds/text.awk" text.s)"
 fi
 
 # Where there can be no sleds.
