@@ -230,7 +230,7 @@ static void put_enter(int number)
 	INSN_LOCATION(put) = prologue_location;
 }
 
-/* Whether the code goes on right behind the one byte of a `ret'. Some GCC 11 can do otherwise, too, and cannot be asked. */
+/* Whether nothing stands behind a `ret': -mharden-sls. Some GCC 11 can do that as well, but cannot be asked. */
 static bool is_ret_alone(void)
 {
 #if BUILDING_GCC_VERSION >= 12000
