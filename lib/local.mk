@@ -121,6 +121,7 @@ fathom_interposed = \
 	-Wl,--defsym=siglongjmp=fathom_interposed_siglongjmp \
 	-Wl,--defsym=__longjmp_chk=fathom_interposed___longjmp_chk \
 	-Wl,--defsym=__cxa_begin_catch=fathom_interposed___cxa_begin_catch \
+	-Wl,--defsym=_Unwind_SetIP=fathom_interposed__Unwind_SetIP \
 	-Wl,--defsym=execvpe=fathom_interposed_execvpe \
 	-Wl,--defsym=execvp=fathom_interposed_execvp \
 	-Wl,--defsym=execl=fathom_interposed_execl \

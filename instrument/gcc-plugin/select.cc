@@ -163,14 +163,18 @@ static void say(tree function, const char *what, const char *why)
 
 /*
  * A large function that is called once would be copied into its caller and vanish from what is
- * measured. What is small or meant to be copied may be.
+ * measured, and so would one that is there for the sake of an MPI call. What else is small, or meant to be
+ * copied, may be.
  */
 static bool is_whole(tree function)
 {
 	bool is_meant_inline = has_attribute(function, "always_inline") ||
 			       (DECL_DECLARED_INLINE_P(function) && !DECL_NO_INLINE_WARNING_P(function));
 
-	return !is_meant_inline && !fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS);
+	if (fathom_select_is_main(function))	/* Fortran's is called by what the compiler makes */
+		return true;
+	return !is_meant_inline && (!fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS) ||
+				    fathom_sleds_calls_measured(function));
 }
 
 /* Give a function that is worth it its hooks. Returns why they are not of the kind that was wished, or NULL. */

@@ -1,4 +1,5 @@
 #include "gcc-plugin.h"
+#include "bversion.h"
 #include "tree.h"
 #include "stringpool.h"
 #include "attribs.h"
@@ -100,14 +101,13 @@ const char *fathom_sleds_why_not(tree function)
 	return NULL;
 }
 
-/* --- tail calls that are none any more -------------------------------------------------------- */
+/* --- calls that are measured by others ---------------------------------------------------------- */
 
-/* Calls that are measured by others, and belong to their caller: it must not have been left by then. */
 static bool is_measured(tree callee)
 {
 	static const char *const prefixes[] = { "MPI_", "mpi_", "PMPI_", "pmpi_", "GOMP_", "POMP2_", "pthread_",
 						"fathom_" };
-	const char *name = callee ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)) : "";
+	const char *name = callee && DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "";
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -115,6 +115,19 @@ static bool is_measured(tree callee)
 	}
 	return false;
 }
+
+/* Called for every expression of a body; what it returns, if not NULL, ends the walk. */
+static tree find_measured(tree *at, int *, void *)
+{
+	return TREE_CODE(*at) == CALL_EXPR && is_measured(get_callee_fndecl(*at)) ? *at : NULL_TREE;
+}
+
+bool fathom_sleds_calls_measured(tree function)
+{
+	return walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_measured, NULL) != NULL_TREE;
+}
+
+/* --- tail calls that are none any more -------------------------------------------------------- */
 
 /* So that main is left last, and an MPI call is found below the function that made it. */
 static unsigned keep_callers(function *body)
@@ -217,15 +230,22 @@ static void put_enter(int number)
 	INSN_LOCATION(put) = prologue_location;
 }
 
-/*
- * The barrier behind an insn that becomes the one byte `ret', or NULL: -mfunction-return and
- * -mharden-sls make something else of it.
- */
+/* Whether nothing stands behind a `ret': -mharden-sls. Some GCC 11 can do that as well, but cannot be asked. */
+static bool is_ret_alone(void)
+{
+#if BUILDING_GCC_VERSION >= 12000
+	return !(ix86_harden_sls & harden_sls_return);
+#else
+	return false;
+#endif
+}
+
+/* The barrier behind an insn that becomes the one byte `ret' and nothing else, or NULL. */
 static rtx_insn *barrier_of_short_return(rtx_insn *insn)
 {
 	rtx_insn *next = next_nonnote_insn(insn);
 
-	if (recog_memoized(insn) != CODE_FOR_simple_return_internal || (ix86_harden_sls & harden_sls_return) ||
+	if (recog_memoized(insn) != CODE_FOR_simple_return_internal || !is_ret_alone() ||
 	    cfun->machine->function_return_type != indirect_branch_keep)
 		return NULL;
 	return next && BARRIER_P(next) ? next : NULL;
@@ -310,7 +330,6 @@ void fathom_sleds_init(const char *plugin_name)
 {
 	/* Behind the last pass that moves instructions, and in front of the one that puts in endbr64. */
 	static struct register_pass_info place = { NULL, "mach", 1, PASS_POS_INSERT_AFTER };
-
 	/* Behind the one that finds out which calls are in tail position. */
 	static struct register_pass_info early_place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };
 
@@ -336,6 +355,11 @@ const char *fathom_sleds_why_no_file(void)
 const char *fathom_sleds_why_not(tree)
 {
 	return fathom_sleds_why_no_file();
+}
+
+bool fathom_sleds_calls_measured(tree)
+{
+	return false;
 }
 
 void fathom_sleds_mark(tree, bool)

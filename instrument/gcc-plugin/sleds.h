@@ -34,6 +34,9 @@ const char *fathom_sleds_why_no_file(void);
 /* Why this function must have hooks of the usual kind, or NULL. */
 const char *fathom_sleds_why_not(tree function);
 
+/* Whether it calls what is measured by itself, and belongs to its caller: MPI, OpenMP, threads, fathom/fathom.h. */
+bool fathom_sleds_calls_measured(tree function);
+
 /*
  * Give the function sleds in place of the usual hooks. No copy of it is made under another
  * name; is_whole: it is not copied into its callers either.

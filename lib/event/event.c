@@ -56,9 +56,8 @@ static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 }
 
 /* An enter on a location that is busy (unborn, gone, or inside our own code), or with something to
- * be done to its stack of regions first. */
-FATHOM_HIDDEN void fathom_event_unusual_enter(const struct fathom_region *region, uintptr_t here);
-FATHOM_COLD void fathom_event_unusual_enter(const struct fathom_region *region, uintptr_t here)
+ * be done to its stack of regions first. Regions entered below floor are over. */
+static void enter_unusually(const struct fathom_region *region, uintptr_t here, uintptr_t floor)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -68,26 +67,41 @@ FATHOM_COLD void fathom_event_unusual_enter(const struct fathom_region *region, 
 		if (!self)
 			return;
 	}
-	frame = room(self, here);
+	frame = room(self, floor);
 	if (frame && unlikely(fathom_mute_is_on(self)))
 		frame = enter_muted(self, region, frame, here, here);
 	if (frame)
 		push(self, frame, region, here);
 }
-FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter);
 
-/* keeps: the caller wants its vector registers back as they are, see platform/vectors.h. */
-static inline void enter(const struct fathom_region *region, uintptr_t here, bool keeps)
+static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintptr_t here)
+{
+	enter_unusually(region, here, here);
+}
+
+FATHOM_HIDDEN void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here);
+FATHOM_COLD void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here)
+{
+	enter_unusually(region, here, here + 1);
+}
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter_here);
+
+/*
+ * is_sled: here is where the stack pointer was before the function did anything, and will be at its exit. No other that
+ * is active has the same, so who has is left behind. And the caller wants its vector registers back as they are, see
+ * platform/vectors.h.
+ */
+static inline void enter(const struct fathom_region *region, uintptr_t here, bool is_sled)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top + 1;
 
-	if (likely(!self->busy && frame < self->limit && here <= frame[-1].stack))
+	if (likely(!self->busy && frame < self->limit && here + is_sled <= frame[-1].stack))
 		push(self, frame, region, here);
-	else if (keeps)
-		fathom_event_unusual_enter_kept(region, here);
+	else if (is_sled)
+		fathom_event_unusual_enter_here_kept(region, here);
 	else
-		fathom_event_unusual_enter(region, here);
+		unusual_enter(region, here);
 }
 
 /* A region that is off is entered directly inside itself, or there is something to be done first. */
@@ -196,8 +210,7 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 }
 
 /* An exit that is not simply that of the innermost region. */
-FATHOM_HIDDEN void fathom_event_unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now);
-FATHOM_COLD void fathom_event_unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
+static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -227,40 +240,89 @@ FATHOM_COLD void fathom_event_unusual_exit(const struct fathom_region *region, u
 	if (was_muted && !fathom_mute_is_on(self))
 		fathom_mute_begin(self, here, now);
 }
-FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit);
 
-static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now, bool keeps)
+/* The frame that was entered with the stack pointer at here, where it is again. NULL: as above. */
+static struct fathom_frame *frame_at(struct fathom_location *self, const struct fathom_region *region, uintptr_t here)
+{
+	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
+
+	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
+		if (frame->stack == here && fathom_frame_region(frame) == region)
+			return frame;
+		if (was_switched && here < frame->stack)
+			return NULL;
+	}
+	if (!was_switched)
+		self->dropped[FATHOM_DROP_UNBALANCED]++;
+	return NULL;
+}
+
+/* The same of a sled. */
+FATHOM_HIDDEN void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now);
+FATHOM_COLD void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame;
+	bool was_muted;
+
+	if (self->busy) {
+		self = fathom_location_wake(self, here);
+		if (!self)
+			return;
+	}
+	was_muted = fathom_mute_is_on(self);
+	if (self->lost_depth && here < self->top[-1].stack) {
+		if (--self->lost_depth == 0)
+			fathom_frame_forget_lost(self);
+		return;
+	}
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	frame = frame_at(self, region, here);
+	if (frame)
+		leave_to(self, frame, region, here, now);
+	else
+		fathom_frame_end_stale(self, here, now);
+	/* Regions around may end; the thread does not begin to record by that. */
+	if (was_muted && !fathom_mute_is_on(self))
+		fathom_mute_begin(self, here, now);
+}
+FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_here);
+
+/* is_sled: as for enter. */
+static inline void leave(const struct fathom_region *region, uintptr_t here, uint64_t now, bool is_sled)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
+	bool is_its = frame->region == region && (is_sled ? here == frame->stack : here <= frame[-1].stack);
 
-	if (likely(!self->busy && frame->region == region && here <= frame[-1].stack)) {
+	if (likely(!self->busy && is_its)) {
 		fathom_location_begin(self, here);
 		fathom.substrate->exit(self, frame, now);
-	} else if (keeps) {
-		fathom_event_unusual_exit_kept(region, here, now);
+	} else if (is_sled) {
+		fathom_event_unusual_exit_here_kept(region, here, now);
 	} else {
-		fathom_event_unusual_exit(region, here, now);
+		unusual_exit(region, here, now);
 	}
 }
 
-static FATHOM_COLD void leave_by_system_clock(const struct fathom_region *region, uintptr_t here)
+static FATHOM_COLD void leave_by_system_clock(const struct fathom_region *region, uintptr_t here, bool is_sled)
 {
-	leave(region, here, fathom_clock_monotonic_ns(), false);
+	leave(region, here, fathom_clock_monotonic_ns(), is_sled);
 }
 
-static inline void exit_on(const struct fathom_region *region, uintptr_t here, bool keeps)
+static inline void exit_on(const struct fathom_region *region, uintptr_t here, bool is_sled)
 {
 	if (fathom_clock_is_counter())
-		leave(region, here, fathom_clock_counter(), keeps);
+		leave(region, here, fathom_clock_counter(), is_sled);
 	else
-		leave_by_system_clock(region, here);
+		leave_by_system_clock(region, here, is_sled);
 }
 
 static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uintptr_t here)
 {
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
-		fathom_event_unusual_exit(region, here, fathom_clock_ticks());
+		unusual_exit(region, here, fathom_clock_ticks());
 }
 
 /* Whoever switched regions off may find that they are quiet by now. */
@@ -306,30 +368,15 @@ void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t her
 	exit_on(region, here, true);
 }
 
-/* An exit of a region that is off, with the stack pointer where it was at the enter: that says which frame is its own,
- * if there is one. */
+/* An exit of a region that is off: where the stack pointer is says which frame is its own, if there is one. */
 FATHOM_HIDDEN void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_COLD void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here)
 {
-	struct fathom_location *self = fathom_self;
+	const struct fathom_location *self = fathom_self;
 
-	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
-		return;
-	if (self->busy) {
-		self = fathom_location_wake(self, here);
-		if (!self)
-			return;
-	}
-	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
-		uintptr_t stack = frame->stack & ~FATHOM_STACK_QUIET;
-
-		if (stack > here)
-			return;
-		if (stack == here && fathom_frame_region(frame) == region && !self->lost_depth) {
-			leave_to(self, frame, region, here, fathom_clock_ticks());
-			return;
-		}
-	}
+	/* What is off is not among what is lost, as its enter does not call. */
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET && !(self->lost_depth && here < self->top[-1].stack))
+		fathom_event_unusual_exit_here(region, here, fathom_clock_ticks());
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_off_here);
 

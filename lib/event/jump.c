@@ -1,8 +1,9 @@
 /*
- * jump: longjmp and caught exceptions leave regions without an exit; here these are ended at once.
+ * jump: longjmp and exceptions leave regions without an exit; here these are ended at once.
  *
- * Both say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from. Regions
- * that entered below that are over. (Where a jmp_buf cannot be read, on other processors and in static
+ * All say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from, and an exception that
+ * stops at a frame, to clean up or to be caught, by what the runtime of C++ is told then. Regions that entered below
+ * that are over.
  * programs, the next event that finds the stack above a region's own ends it; that is less exact.)
  *
  * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
@@ -11,6 +12,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unwind.h>
 
 #include "event/location.h"
 #include "event/state.h"
@@ -18,10 +20,14 @@
 
 typedef void jump_function(struct __jmp_buf_tag *, int);
 typedef void *catch_function(void *);
+typedef void land_function(struct _Unwind_Context *, _Unwind_Ptr);
+typedef _Unwind_Word where_function(struct _Unwind_Context *);
 
 static struct {
 	jump_function *longjmp_, *_longjmp_, *siglongjmp_, *longjmp_chk;
-	catch_function *begin_catch;	/* NULL in a program without C++ */
+	catch_function *begin_catch;	/* these are NULL in a program without C++ */
+	land_function *set_ip;
+	where_function *get_cfa;
 } real;
 
 /* At the start: in a signal handler nothing may be looked up. */
@@ -32,6 +38,8 @@ void fathom_jump_init(void)
 	*(void **)&real.siglongjmp_ = dlsym(RTLD_NEXT, "siglongjmp");
 	*(void **)&real.longjmp_chk = dlsym(RTLD_NEXT, "__longjmp_chk");
 	*(void **)&real.begin_catch = dlsym(RTLD_NEXT, "__cxa_begin_catch");
+	*(void **)&real.set_ip = dlsym(RTLD_NEXT, "_Unwind_SetIP");
+	*(void **)&real.get_cfa = dlsym(RTLD_NEXT, "_Unwind_GetCFA");
 }
 
 /* The stack pointer to which a jump goes; 0: not known. */
@@ -93,15 +101,46 @@ void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 	__builtin_unreachable();
 }
 
+/* Of a library that was loaded later than we, and maybe for itself: what the code at caller meant. */
+static void *meant_by(const void *caller, const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name), *library;
+	Dl_info info;
+
+	if (found || !dladdr(caller, &info))
+		return found;
+	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (!library)
+		return NULL;
+	found = dlsym(library, name);
+	dlclose(library);
+	return found;
+}
+
 FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);
 void *fathom_interposed___cxa_begin_catch(void *exception)
 {
 	catch_function *to = real.begin_catch;
 
 	fathom_location_unwind((uintptr_t)__builtin_dwarf_cfa());
-	if (!to)	/* the C++ library was loaded later than we */
-		*(void **)&to = dlsym(RTLD_NEXT, "__cxa_begin_catch");
 	if (!to)
-		*(void **)&to = dlsym(RTLD_DEFAULT, "__cxa_begin_catch");
+		*(void **)&to = meant_by(__builtin_return_address(0), "__cxa_begin_catch");
 	return to(exception);
+}
+
+/* The last that an exception's runtime says before a frame goes on. The context's CFA is that of the frame that was
+ * called from there: where the stack pointer will be. */
+FATHOM_API void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where);
+void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where)
+{
+	land_function *to = real.set_ip;
+	where_function *get_cfa = real.get_cfa;
+
+	if (!to || !get_cfa) {
+		*(void **)&to = meant_by(__builtin_return_address(0), "_Unwind_SetIP");
+		*(void **)&get_cfa = meant_by(__builtin_return_address(0), "_Unwind_GetCFA");
+	}
+	if (get_cfa)
+		fathom_location_unwind((uintptr_t)get_cfa(context));
+	to(context, where);
 }

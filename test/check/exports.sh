@@ -10,6 +10,7 @@ command -v nm > /dev/null || skip "no nm (Debian: binutils)"
 # program refers to them with the C library's, and a definition with another one would be passed by.
 cat > interposed-fathom <<'T'
 _Exit
+_Unwind_SetIP
 _exit
 execl
 execle

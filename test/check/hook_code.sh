@@ -14,14 +14,14 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
 # clock of machines without a counter, and the next station. Calls through a pointer are marked (*).
 cat > allowed <<'T'
-fathom_event_enter	fathom_event_unusual_enter unusual_enter_off (*)
-fathom_event_enter_on	fathom_event_unusual_enter (*)
-fathom_event_exit	fathom_event_take_turn unusual_exit_off fathom_event_unusual_exit leave_by_system_clock (*)
-fathom_event_exit_on	fathom_event_unusual_exit leave_by_system_clock (*)
-fathom_event_enter_here	fathom_event_unusual_enter_kept (*)
-fathom_event_enter_on_here	fathom_event_unusual_enter_kept (*)
-fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_kept leave_by_system_clock (*)
-fathom_event_exit_on_here	fathom_event_unusual_exit_kept leave_by_system_clock (*)
+fathom_event_enter	unusual_enter unusual_enter_off (*)
+fathom_event_enter_on	unusual_enter (*)
+fathom_event_exit	fathom_event_take_turn unusual_exit_off unusual_exit leave_by_system_clock (*)
+fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
+fathom_event_enter_here	fathom_event_unusual_enter_here_kept (*)
+fathom_event_enter_on_here	fathom_event_unusual_enter_here_kept (*)
+fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
+fathom_event_exit_on_here	fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_enter_any	other_child fathom_clock_monotonic_ns
 fathom_callpath_enter_at	other_child

@@ -190,7 +190,7 @@ mpi_programs() {
 	same "$1: regions left out" "8 " "$(attribute filtered_regions) $(attribute filtered_ranks)"
 	[ "$1" != mpich ] || ranks
 	[ -n "$MPIFC" ] && "$MPIFC" kinds.f90 -o plain 2> err || return
-	"$FATHOM" "$MPIFC" -g -O1 kinds.f90 -o kinds || die "$MPIFC: kinds.f90 is not built"
+	"$FATHOM" "$MPIFC" -g -O1 -fno-inline kinds.f90 -o kinds || die "$MPIFC: kinds.f90 is not built"
 	run whole "$MPIRUN" -n 2 ./kinds
 	printf 'exclude twice\nexclude MPI_Allreduce\n' > rules
 	filtered "$1, Fortran" 'twice|MPI_Allreduce' "$MPIRUN" -n 2 ./kinds

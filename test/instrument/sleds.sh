@@ -115,13 +115,15 @@ same "declared inline, wanted, and not copied" "caller wanted" "$(awk -f "$sleds
 cat > tails.c <<'EOC'
 int MPI_Barrier(int), other(int);
 int waits(int x) { other(1); return MPI_Barrier(x); }
+static int shares(int x) { return MPI_Barrier(x) + 1; }
+static int adds(int x) { return other(x) + 1; }
 int goes_on(int x) { other(1); return other(x); }
-int main(void) { other(2); return other(3); }
+int main(void) { other(shares(2) + adds(2)); return other(3); }
 EOC
 # shellcheck disable=SC2086
 gcc $flags $plug-hooks=late -O2 -S tails.c -o tails.s
 same "tail calls" "goes_on:" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' tails.s)"
-same "other ends" "main: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
+same "other ends" "main: shares: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
 
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
@@ -147,6 +149,10 @@ if command -v gfortran > /dev/null; then
 	reference features.f90 gfortran
 	late -O0 -fcheck=all
 	late -O2 -g
+	printf 'program short\n  call other\n  call other\nend program\n' > short.f90
+	# shellcheck disable=SC2086
+	gfortran $flags $plug-hooks=late -O1 -dp -S short.f90 -o text.s
+	same "a short program" "MAIN__" "$(awk -f "$sleds/text.awk" text.s)"
 fi
 
 # Where there can be no sleds.

@@ -11,6 +11,7 @@ run_tests = \
 	test/run/recursion.sh \
 	test/run/overhead.sh \
 	test/run/budget.sh \
+	test/run/sleds.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
@@ -33,6 +34,7 @@ run_tests = \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
+	test/run/sleds/registers.c test/run/sleds/paths.cc test/run/sleds/threads.cc \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \

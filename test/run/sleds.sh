@@ -1,0 +1,110 @@
+#!/bin/bash
+# Late hooks keep what a program does: results through every register, exit codes, ways that functions are left. And what is
+# measured is right: visits, call paths, what is switched off and taken out while threads run it.
+. "${srcdir:?}/test/lib.sh" || exit 99
+from=$srcdir/test/run/sleds
+plugin=$builddir/.libs/fathom_gcc_plugin.so
+case $("$CC" --version 2> /dev/null | head -1) in *clang* | "") skip "late hooks need GCC" ;; esac
+export FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0
+echo 'int f(int x) { return x + 1; } int main(void) { return f(-1); }' > probe.c
+"$FATHOM" "$CC" -O2 -c probe.c -o probe.o > err 2>&1 || die "cannot build probe: $(cat err)"
+nm probe.o | grep -q fathom_sled_enter || skip "no late hooks here (x86-64 with the GCC plugin only): $plugin"
+
+# run PROGRAM SETTING... -- ARGUMENT...: what it says, and its exit code; removes what was measured before.
+run() {
+	local program=$1 settings=()
+	shift
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1"); shift; done
+	[ $# = 0 ] || shift
+	rm -rf fathom-*
+	env "${settings[@]}" "$program" "$@" 2> err
+	echo "exit $?"
+}
+
+# --- all registers, in every state that hooks are in ---------------------------------------------------
+printf 'exclude *\n' > nothing.filter
+printf 'exclude general keeps* little*\ninclude *\n' > few.filter
+registers() {
+	local name=$1 flags=$2 expected few
+	# shellcheck disable=SC2086
+	"$CC" -O2 $flags "$from/registers.c" -o "plain$name" || die "cannot build registers.c"
+	# shellcheck disable=SC2086
+	"$FATHOM" "$CC" -O2 $flags "$from/registers.c" -o "late$name" 2> err || die "cannot build registers.c: $(cat err)"
+	expected=$(./"plain$name" 3000; echo "exit $?")
+	few=$(./"plain$name" 1; echo "exit $?")
+	contains "registers$name: nothing lost without hooks" "$expected" 'lost -1$'
+	same "registers$name, first calls" "$few" "$(run "./late$name" -- 1)"
+	for setting in FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
+		"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold FATHOM_CLOCK=monotonic \
+		FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=1% FATHOM_RECURSION=fold" FATHOM_FILTER=nothing.filter \
+		"FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10; do
+		# shellcheck disable=SC2086
+		same "registers$name, $setting" "$expected" "$(run "./late$name" $setting -- 3000)"
+		grep -Eq 'not known|allowed|unknown' err && bad "registers$name, $setting: $(cat err)"
+	done
+}
+registers "" ""
+if grep -qw avx512f /proc/cpuinfo; then
+	registers -widest -mavx512f
+elif grep -qw avx /proc/cpuinfo; then
+	registers -wide -mavx
+fi
+
+# --- ways out of functions --------------------------------------------------------------------------
+# measured: the profile of what ran last
+measured() { profile=$(experiment)/profile.cubex; check_profile "$profile"; }
+balanced() { "$builddir/test/run/dump" -s "$profile" | grep -q unbalanced && bad "$1: unbalanced exits"; }
+# visited PATH VISITS
+visited() { same "$what: $1" "$2" "$(value visits "$program/main$1" "$profile")"; }
+paths() {
+	what=$1
+	for line in "/catches() 10" "/catches()/passes(int)/throws(int)/throws(int)/throws(int)/throws(int) 10" "/catches()/after() 20" \
+		"/catches_again()/again()/passes(int)/throws(int)/throws(int) 10" "/catches_again()/again()/after() 10" \
+		"/catches_again()/after() 10" "/loops() 10" "/loops()/leaves(int)/leaves(int)/leaves(int) 50" "/loops()/after() 10" \
+		"/jumper() 10" "/jumped_to() 10" "/last() 11" "/interrupted()/on_signal(int)/handled() 10" "/interrupted()/after() 10" \
+		"/deep(long) 10" "/mostly(int) 10" "/mostly(int)/last() 1" "/int space::twice<int>(int) 10"; do
+		visited "${line% *}" "${line##* }"
+	done
+	same "$what: deepest" 410 "$(values visits "$profile" | grep '/deep(long)$' | awk '{ s += $1 } END { print s }')"
+}
+"$CXX" -O2 -g "$from/paths.cc" -o plain 2> err || die "cannot build paths.cc: $(cat err)"
+expected=$(./plain; echo "exit $?")
+for flags in "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk-inline -fno-pie -no-pie"; do
+	program=late
+	# shellcheck disable=SC2086
+	"$FATHOM" "$CXX" -O2 -g $flags "$from/paths.cc" -o late 2> err || die "cannot build paths.cc $flags: $(cat err)"
+	same "paths $flags" "$expected" "$(run ./late)"
+	measured
+	paths "paths $flags"
+	# A destructor that an exception calls is called by the frame that is left.
+	for left in /catches /catches\(\)/passes\(int\)/throws /catches\(\)/passes\(int\)/throws\(int\)/throws; do
+		visited "$left"'()/cleaning(int)' "$([ $left = /catches ] && echo 10 || echo 0)"
+		[ $left = /catches ] || visited "$left(int)/cleaning(int)" 10
+	done
+	balanced "paths $flags"
+done
+same "paths, traced" "$expected" "$(run ./late FATHOM_MODE=trace)"
+"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace is not sound: $(head -5 out)"
+same "paths, by the system's clock" "$expected" "$(run ./late FATHOM_CLOCK=monotonic)"
+measured
+paths "by the system's clock"
+balanced "by the system's clock"
+
+# --- threads, while functions are switched off ------------------------------------------------------------
+"$CXX" -O2 -pthread "$from/threads.cc" -o plain || die "cannot build threads.cc"
+expected=$(./plain 100; echo "exit $?")
+for flags in "-O2" "-O2 -mfunction-return=thunk-inline -fcf-protection=none" "-O0"; do
+	# shellcheck disable=SC2086
+	"$FATHOM" "$CXX" $flags -pthread "$from/threads.cc" -o late 2> err || die "cannot build threads.cc: $(cat err)"
+	for setting in FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=5% FATHOM_MODE=trace"; do
+		# shellcheck disable=SC2086
+		same "threads $flags $setting" "$expected" "$(run ./late FATHOM_VERBOSE=1 $setting -- 100)"
+		grep -q 'functions switched off' err || bad "threads $flags $setting: nothing was switched off"
+		grep -q 'had not been entered' err && bad "threads $flags $setting: $(cat err)"
+		[ -e "$(experiment)/profile.cubex" ] || continue
+		measured
+		same "threads $flags $setting: work" 20 "$(values visits "$profile" | awk '/\/work\(\)$/ { s += $1 } END { print s }')"
+		same "threads $flags $setting: run" 4 "$(values visits "$profile" | awk '/\/run\(job\*\)$/ { s += $1 } END { print s }')"
+	done
+done
+verdict
