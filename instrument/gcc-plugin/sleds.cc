@@ -1,4 +1,5 @@
 #include "gcc-plugin.h"
+#include "bversion.h"
 #include "tree.h"
 #include "stringpool.h"
 #include "attribs.h"
@@ -229,15 +230,22 @@ static void put_enter(int number)
 	INSN_LOCATION(put) = prologue_location;
 }
 
-/*
- * The barrier behind an insn that becomes the one byte `ret', or NULL: -mfunction-return and
- * -mharden-sls make something else of it.
- */
+/* Whether nothing stands behind a `ret': -mharden-sls. Some GCC 11 can do that as well, but cannot be asked. */
+static bool is_ret_alone(void)
+{
+#if BUILDING_GCC_VERSION >= 12000
+	return !(ix86_harden_sls & harden_sls_return);
+#else
+	return false;
+#endif
+}
+
+/* The barrier behind an insn that becomes the one byte `ret' and nothing else, or NULL. */
 static rtx_insn *barrier_of_short_return(rtx_insn *insn)
 {
 	rtx_insn *next = next_nonnote_insn(insn);
 
-	if (recog_memoized(insn) != CODE_FOR_simple_return_internal || (ix86_harden_sls & harden_sls_return) ||
+	if (recog_memoized(insn) != CODE_FOR_simple_return_internal || !is_ret_alone() ||
 	    cfun->machine->function_return_type != indirect_branch_keep)
 		return NULL;
 	return next && BARRIER_P(next) ? next : NULL;
@@ -322,7 +330,6 @@ void fathom_sleds_init(const char *plugin_name)
 {
 	/* Behind the last pass that moves instructions, and in front of the one that puts in endbr64. */
 	static struct register_pass_info place = { NULL, "mach", 1, PASS_POS_INSERT_AFTER };
-
 	/* Behind the one that finds out which calls are in tail position. */
 	static struct register_pass_info early_place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };
 

@@ -91,6 +91,7 @@ struct fathom_region {
 	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
 	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
+	bool has_sleds;			/* its enters tell where the stack is at a function's begin */
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */
 	uint32_t end_line;

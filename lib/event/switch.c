@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "define/region.h"
+#include "event/frame.h"
 #include "event/location.h"
 #include "event/tasks.h"
 #include "platform/lock.h"
@@ -50,18 +51,48 @@ static bool is_on_stack(const struct fathom_frame *frame, const struct fathom_re
 	return false;
 }
 
-/* Frames of tasks that are suspended are in no list: where there were tasks, anything may be active. */
-static bool is_active(const struct fathom_region *region)
+/* Anywhere but on one location (NULL: anywhere). Frames of tasks that are suspended are in no list: where there were
+ * tasks, anything may be active. */
+static bool is_active(const struct fathom_region *region, const struct fathom_location *but)
 {
 	const struct fathom_location *location = fathom_location_newest();
 
 	for (; location; location = location->next)
-		if (fathom_peek(&location->created) || is_on_stack(fathom_peek(&location->top), region))
+		if (fathom_peek(&location->created) ||
+		    (location != but && is_on_stack(fathom_peek(&location->top), region)))
 			return true;
 	return false;
 }
 
-uint32_t fathom_event_settle_switches(void)
+/*
+ * The exits of region, which is active on this thread, will not come. A frame of it ends when the thread is outside: at
+ * a call of the same caller the stack is where it was at the call of region, so that must count as outside, too. What
+ * region itself calls is at least 16 bytes below that: so 8 are taken off, once, from what was entered by a sled.
+ */
+static void abandon(struct fathom_location *self, const struct fathom_region *region)
+{
+	enum { CALL = 8, ALIGNMENT = 16 };
+
+	for (struct fathom_frame *frame = self->top; frame && frame->stack != UINTPTR_MAX; frame--) {
+		bool is_as_called = (frame->stack & ~FATHOM_STACK_QUIET) % ALIGNMENT == CALL;
+
+		if (frame->region == region && is_as_called)
+			fathom_poke(&frame->stack, frame->stack - CALL);
+	}
+}
+
+/* Whether something is active of region that is waited for. */
+static bool is_awaited(const struct fathom_region *region, bool abandons)
+{
+	if (!is_active(region, NULL))
+		return false;
+	if (!abandons || !region->has_sleds || is_active(region, fathom_self))
+		return true;
+	abandon(fathom_self, region);
+	return false;
+}
+
+static uint32_t settle(bool abandons)
 {
 	uint32_t count = fathom_region_count(), first = count, awaited = 0;
 
@@ -71,7 +102,7 @@ uint32_t fathom_event_settle_switches(void)
 
 		if (fathom_peek(&region->switched) != FATHOM_SWITCH_OFF)
 			continue;
-		if (!is_active(region)) {
+		if (!is_awaited(region, abandons)) {
 			become(region, FATHOM_SWITCH_QUIET);
 			continue;
 		}
@@ -81,4 +112,14 @@ uint32_t fathom_event_settle_switches(void)
 	switches.first_off = first;
 	fathom_lock_give(&switches.lock);
 	return awaited;
+}
+
+uint32_t fathom_event_settle_switches(void)
+{
+	return settle(false);
+}
+
+uint32_t fathom_event_abandon_switches(void)
+{
+	return settle(true);
 }

@@ -30,6 +30,14 @@ FATHOM_API void fathom_event_switch(const struct fathom_region *region, bool on)
  */
 FATHOM_API uint32_t fathom_event_settle_switches(void);
 
+/*
+ * The same for those that have been awaited for long: what is active on the calling thread and on no other is awaited
+ * no more, if its region has sleds. So the functions at the bottom of the stack, which end with the program, cost
+ * nothing either. A visit that does end later ends at the next event outside of it, for no exit comes.
+ * Context: birth. Takes the switch lock.
+ */
+FATHOM_API uint32_t fathom_event_abandon_switches(void);
+
 /* Called for each region whose state has changed, under the switch lock. */
 typedef void fathom_switch_follower(const struct fathom_region *region);
 

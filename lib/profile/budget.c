@@ -20,6 +20,7 @@ enum {
 	WINDOW_PER_WALK = 100,	/* so many times longer than a walk takes */
 	SETTLE_MS = 20,		/* between two turns that count for settling */
 	SETTLE_TURNS = 10,	/* before it: who was just entering a region has done so meanwhile */
+	PATIENCE_MS = 200,	/* what is active so long after it was switched off will be for long */
 	FEW_VISITS = 16,	/* of a call path: too few to tell by how many they became what happened below it */
 	DEEPEST = 1000,		/* of regions that are off, below each other, from whose visits such is told */
 };
@@ -41,6 +42,7 @@ static struct {
 	uint64_t end_ticks;		/* before which it is not over */
 	uint64_t settle_ticks;		/* when the next turn counts for settling */
 	int settle_turns;		/* to go; 0: nothing is to be settled */
+	uint64_t patience_ticks;	/* from when what is active still is not waited for, if that can be */
 	double cost_ns;			/* of a visit; the next: inside */
 	double inside_ns;
 	double ns_per_tick;
@@ -155,6 +157,7 @@ static void switch_chosen(uint32_t regions, double window, double recent, uint64
 	/* Of a single thread it is known that it is in none of them. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
+	budget.patience_ticks = now + ticks_of_ms(PATIENCE_MS);
 }
 
 static void settle(uint64_t now)
@@ -164,7 +167,7 @@ static void settle(uint64_t now)
 	budget.settle_ticks = now + ticks_of_ms(SETTLE_MS);
 	if (budget.settle_turns > 1)
 		set_settle_turns(budget.settle_turns - 1);
-	else if (!fathom_event_settle_switches())
+	else if (!(now < budget.patience_ticks ? fathom_event_settle_switches() : fathom_event_abandon_switches()))
 		set_settle_turns(0);
 }
 

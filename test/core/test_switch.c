@@ -209,6 +209,56 @@ static void a_region_is_quiet_once_nothing_of_it_is_active(void **state)
 	assert_int_equal(after_settling[2], 0);
 }
 
+/* As sleds call: where the stack is at a function's first instruction, depth bytes down from somewhere in this one's. */
+static uintptr_t somewhere;
+
+#define enter_at(name, depth) fathom_event_enter_here(regions[(name) - 'a'], somewhere - (depth))
+#define leave_at(name, depth) fathom_event_exit_here(regions[(name) - 'a'], somewhere - (depth))
+
+static void abandon(void)
+{
+	somewhere = ((uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)15) - 8;
+	enter_at('a', 0), enter_at('d', 64);
+	off('a'), off('d');
+	after_settling[0] = fathom_event_settle_switches();
+	after_settling[1] = fathom_event_abandon_switches();
+	enter_at('b', 80), leave_at('b', 80);	/* inside d */
+	after_settling[2] = fathom_event_abandon_switches();
+	enter_at('b', 80), leave_at('b', 80);
+	leave_at('d', 64);
+	enter_at('c', 64), leave_at('c', 64);	/* d's caller calls */
+	leave_at('a', 0);
+	expect("+a+d+b-b+b-b-d+c-c-a");
+}
+
+static void what_stays_active_is_abandoned_if_it_has_sleds(void **state)
+{
+	(void)state;
+	run(abandon);
+	assert_int_equal(after_settling[0], 2);
+	assert_int_equal(after_settling[1], 1);		/* a has none */
+	assert_int_equal(after_settling[2], 1);
+}
+
+static void abandon_no_others(void)
+{
+	somewhere = ((uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)15) - 8;
+	enter_at('d', 64), off('d');
+	after_settling[0] = fathom_event_abandon_switches();
+	leave_at('d', 64);
+	enter_at('c', 64), leave_at('c', 64);
+	expect("+d-d+c-c");
+}
+
+static void what_another_thread_is_in_is_not(void **state)
+{
+	(void)state;
+	enter('d');
+	run(abandon_no_others);
+	leave('d');
+	assert_int_equal(after_settling[0], 1);
+}
+
 static struct fathom_node *node;
 
 static void count_inside(void)
@@ -460,6 +510,8 @@ int main(void)
 		cmocka_unit_test(blocks_are_exact),
 		cmocka_unit_test(what_happens_inside_counts_for_the_region_around),
 		cmocka_unit_test(a_region_is_quiet_once_nothing_of_it_is_active),
+		cmocka_unit_test(what_stays_active_is_abandoned_if_it_has_sleds),
+		cmocka_unit_test(what_another_thread_is_in_is_not),
 		cmocka_unit_test(any_order_of_switches_is_exact),
 		cmocka_unit_test(threads_stay_balanced_while_another_switches),
 		cmocka_unit_test(who_follows_is_told_of_changes_only),
@@ -467,7 +519,7 @@ int main(void)
 
 	for (int i = 0; i < REGIONS; i++) {
 		const struct fathom_region spec = { .name = (char[]){ (char)('a' + i), '\0' },
-						    .paradigm = FATHOM_PARADIGM_USER };
+						    .paradigm = FATHOM_PARADIGM_USER, .has_sleds = i == 3 };
 
 		regions[i] = fathom_region_define(&spec);
 	}

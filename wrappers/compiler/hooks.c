@@ -175,10 +175,11 @@ static void judge_unlocked(const char *module)
 }
 
 /* A function's first call. NULL: out of memory, or nothing is measured. */
-FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address);
-FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address)
+FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds);
+FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
 {
-	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION };
+	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
+				      .has_sleds = has_sleds };
 	const struct fathom_region *region;
 	int saved = errno;
 
@@ -270,16 +271,16 @@ static inline void call_is_quiet(const void *function, const void *from)
 }
 
 /* What the hooks do when a function is not at its first place in the table, or not in it at all. */
-static FATHOM_COLD const struct fathom_region *find_or_meet(const void *function)
+static FATHOM_COLD const struct fathom_region *find_or_meet(const void *function, bool has_sleds)
 {
 	const struct fathom_region *region = find(function);
 
-	return region ? region : fathom_hook_meet_kept(function);
+	return region ? region : fathom_hook_meet_kept(function, has_sleds);
 }
 
 static FATHOM_COLD void enter_slowly(const void *function)
 {
-	const struct fathom_region *region = find_or_meet(function);
+	const struct fathom_region *region = find_or_meet(function, false);
 
 	if (region)
 		fathom_event_enter(region);
@@ -343,7 +344,7 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *
 	}
 	if (differs == LOOK_OFF)
 		return;
-	region = find_or_meet(sled);
+	region = find_or_meet(sled, true);
 	if (region)
 		fathom_event_enter_here(region, here);
 }

@@ -2,9 +2,10 @@
  * live: functions whose regions are switched off lose their hooks, and get them back.
  *
  * Only once a region is quiet (define/region.h): then nothing is active of it that was recorded, so that no exit
- * is missed. (Enters of sleds go at once: where the stack was tells which exit is recorded.) What of a thread that
- * was just entering it, and has not noted that yet? event/switch.h waits for it; should it come later still, then
- * its visit ends with the function around it. With every hook that is put back, exits come first: an enter that is
+ * is missed; or what is active will be for long, and is not waited for (fathom_event_abandon_switches). (Enters of
+ * sleds go at once: where the stack was tells which exit is recorded.) What of a thread that was just entering it,
+ * and has not noted that yet? event/switch.h waits for it; should it come later still, then its visit ends with the
+ * function around it. With every hook that is put back, exits come first: an enter that is
  * recorded has its exit.
  *
  * Where the function was inlined it calls the hooks, too. That is found out when such a call comes; so is, at the first
