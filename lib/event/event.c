@@ -95,8 +95,9 @@ static inline void enter(const struct fathom_region *region, uintptr_t here, boo
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top + 1;
+	bool is_below = is_sled ? here < frame[-1].stack : here <= frame[-1].stack;
 
-	if (likely(!self->busy && frame < self->limit && here + is_sled <= frame[-1].stack))
+	if (likely(!self->busy && frame < self->limit && is_below))
 		push(self, frame, region, here);
 	else if (is_sled)
 		fathom_event_unusual_enter_here_kept(region, here);

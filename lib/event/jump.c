@@ -3,7 +3,7 @@
  *
  * All say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from, and an exception that
  * stops at a frame, to clean up or to be caught, by what the runtime of C++ is told then. Regions that entered below
- * that are over.
+ * that are over. (Where a jmp_buf cannot be read, on other processors and in static
  * programs, the next event that finds the stack above a region's own ends it; that is less exact.)
  *
  * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).

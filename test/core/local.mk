@@ -99,7 +99,8 @@ test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
 	wrappers/compiler/sleds.c \
 	wrappers/compiler/modules.c wrappers/compiler/names.c wrappers/compiler/outlined.c wrappers/compiler/symbols.c
 test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
-test_core_test_hooks_CFLAGS = $(test_cflags)
+test_core_test_hooks_CFLAGS = $(test_cflags) $(hot_flags)
+hot_objects += wrappers/compiler/test_core_test_hooks-hooks.o
 test_core_test_hooks_LDADD = $(core_test_libs) $(DW_LIBS) $(IBERTY_LIBS)
 test_core_test_lock_SOURCES = test/core/test_lock.c test/core/core_test.h
 test_core_test_lock_CFLAGS = $(test_cflags)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "compiler/sleds.h"
 #include "compiler/symbols.h"
 #include "define/region.h"
 #include "event/state.h"
@@ -204,6 +205,156 @@ static void functions_that_are_off_are_not_recorded(void **state)
 	free(few);
 }
 
+/* --- sleds ----------------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+/* As the GCC plugin makes them: with a return, and with a landing mark and a jump. Between, nothing is done. */
+#define WAY_BACK ".byte 0x0f, 0x1f, 0x80\n.long 1b - (. - 3)\n"
+#define SLEDS(name) \
+	__asm__(".text\n.p2align 4\n" #name "_returns:\n1:call fathom_sled_enter\n" #name "_inside:\n" \
+		"call fathom_sled_exit\n" #name "_from:\nret\n" WAY_BACK \
+		".p2align 4\n" #name "_jumps:\nendbr64\n" #name "_sled:\n1:call fathom_sled_enter\n" \
+		"call fathom_sled_tail\n" #name "_tail:\n" WAY_BACK "jmp " #name "_returns\n"); \
+	extern const uint8_t name##_returns[], name##_inside[], name##_from[], name##_jumps[], name##_sled[], name##_tail[]
+SLEDS(first);
+SLEDS(second);
+SLEDS(third);
+
+static void a_sled_says_whose_it_is(void **state)
+{
+	uint8_t patched[] = { 0xf3, 0x0f, 0x1e, 0xfa, 0xa9, 0, 0, 0, 0 };
+
+	(void)state;
+	assert_ptr_equal(fathom_sled_first(first_from), first_returns);
+	assert_ptr_equal(fathom_sled_first(first_tail), first_sled);
+	assert_null(fathom_sled_first(first_inside));
+	assert_ptr_equal(fathom_sled_function(first_returns), first_returns);
+	assert_ptr_equal(fathom_sled_function(first_sled), first_jumps);
+	assert_ptr_equal(fathom_sled_function(patched + 4), patched);
+	assert_ptr_equal(fathom_sled_function((void *)named_function), (void *)named_function);
+}
+
+struct registers { uint64_t general[10]; uint64_t vectors[16][2]; };
+
+/* Calls to with all registers filled that a function may change, and says what is in them then. */
+void call_filled(const void *to, const struct registers *in, struct registers *out);
+#define EACH_VECTOR(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+#define EACH_GENERAL(X) X(0, rax) X(1, rcx) X(2, rdx) X(3, rsi) X(4, r8) X(5, r9) X(6, r10) X(7, r11)
+#define IN_VECTOR(n) "movdqu 80+16*" #n "(%rdi), %xmm" #n "\n"
+#define OUT_VECTOR(n) "movdqu %xmm" #n ", 80+16*" #n "(%rdi)\n"
+#define IN_GENERAL(n, name) "mov 8*" #n "(%rdi), %" #name "\n"
+#define OUT_GENERAL(n, name) "mov %" #name ", 8*" #n "(%rdi)\n"
+__asm__(".text\n.globl call_filled\n.type call_filled, @function\ncall_filled:\n.cfi_startproc\n"
+	"push %rdx\n.cfi_adjust_cfa_offset 8\npush %rbx\n.cfi_adjust_cfa_offset 8\npush %rbx\n.cfi_adjust_cfa_offset 8\n"
+	"mov %rdi, %rbx\nmov %rsi, %rdi\n"
+	EACH_VECTOR(IN_VECTOR) EACH_GENERAL(IN_GENERAL) "mov 8*8(%rdi), %rdi\n"
+	"call *%rbx\n"
+	"mov %rdi, %rbx\nmov 16(%rsp), %rdi\nmov %rbx, 8*8(%rdi)\n"
+	EACH_VECTOR(OUT_VECTOR) EACH_GENERAL(OUT_GENERAL)
+	"pop %rbx\n.cfi_adjust_cfa_offset -8\npop %rbx\n.cfi_adjust_cfa_offset -8\n"
+	"pop %rdx\n.cfi_adjust_cfa_offset -8\nret\n.cfi_endproc\n.size call_filled, . - call_filled\n");
+
+extern uint8_t fathom_sleds_state;
+enum { KEEPING = 1, NOTHING = 2 };	/* sleds.c */
+
+static uint64_t visits_of(const void *function)
+{
+	const struct fathom_callpaths *paths = fathom_self->substrate_data;
+
+	for (struct fathom_node *at = paths->root->first_child; at; at = at->sibling)
+		if (at->region == region_of(function))
+			return at->visits;
+	return 0;
+}
+
+static void call_in_state(const uint8_t *function, uint8_t now)
+{
+	uint8_t before = fathom_sleds_state;
+	struct registers in, out;
+	uint64_t chance = 1;
+
+	fathom_sleds_state = now;
+	for (int times = 0; times < 4; times++) {
+		for (size_t i = 0; i < sizeof(in) / sizeof(uint64_t); i++)
+			((uint64_t *)&in)[i] = next_random(&chance);
+		memset(&out, 0, sizeof(out));
+		out.general[9] = in.general[9];
+		call_filled(function, &in, &out);
+		assert_memory_equal(&in, &out, sizeof(in));
+	}
+	fathom_sleds_state = before;
+}
+
+static uint64_t offset_of(const uint8_t *function)
+{
+	static struct fathom_module module;
+
+	assert_int_equal(fathom_module_of(function, &module), 0);
+	return (uintptr_t)function - module.bias;
+}
+
+/* The first time what is called is C that may do anything; then it is the hot path alone. */
+static void sleds_keep_all_registers(void **state)
+{
+	(void)state;
+	call_in_state(third_jumps, NOTHING);
+	assert_null(region_of((void *)offset_of(third_jumps)));
+	call_in_state(first_jumps, fathom_sleds_state);
+	call_in_state(second_jumps, KEEPING);
+	/* What is jumped to stands beside what jumps. */
+	assert_int_equal(visits_of((void *)offset_of(first_jumps)), 4);
+	assert_int_equal(visits_of((void *)offset_of(first_returns)), 4);
+	assert_int_equal(visits_of((void *)offset_of(second_jumps)), 4);
+	assert_int_equal(visits_of((void *)offset_of(second_returns)), 4);
+	fathom_event_switch(region_of((void *)offset_of(first_jumps)), false);
+	call_in_state(first_jumps, fathom_sleds_state);
+	assert_int_equal(visits_of((void *)offset_of(first_jumps)), 4);
+	assert_int_equal(visits_of((void *)offset_of(first_returns)), 8);
+	fathom_event_switch(region_of((void *)offset_of(first_jumps)), true);
+	call_in_state(first_jumps, KEEPING);
+	assert_int_equal(visits_of((void *)offset_of(first_jumps)), 8);
+}
+
+/* A visit ends where it began, whatever was recorded of those inside it. */
+static void an_exit_at_a_sled_is_its_own_visits(void **state)
+{
+	const uint8_t *sled = third_returns;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0) - 4096;
+	const struct fathom_region *region;
+	const struct fathom_frame *base = fathom_self->top;
+
+	(void)state;
+	fathom_hook_sled_enter(sled, here, sled);
+	region = region_of((void *)offset_of(sled));
+	assert_ptr_equal(fathom_self->top, base + 1);
+	fathom_event_switch(region, false);
+	fathom_hook_sled_enter(sled, here - 64, sled);		/* itself, while it is off */
+	assert_ptr_equal(fathom_self->top, base + 1);
+	fathom_event_switch(region, true);
+	fathom_hook_sled_exit(sled, here - 64, sled);
+	assert_ptr_equal(fathom_self->top, base + 1);
+	fathom_hook_sled_enter(sled, here - 64, sled);
+	assert_ptr_equal(fathom_self->top, base + 2);
+	fathom_hook_sled_enter(sled, here - 64, sled);		/* the one before was left by a jump */
+	assert_ptr_equal(fathom_self->top, base + 2);
+	fathom_event_switch(region, false);
+	fathom_hook_sled_exit(sled, here - 32, sled);		/* nobody's: those below are over */
+	assert_ptr_equal(fathom_self->top, base + 1);
+	fathom_hook_sled_exit(sled, here, sled);
+	assert_ptr_equal(fathom_self->top, base);
+	fathom_event_switch(region, true);
+	assert_int_equal(fathom_self->dropped[FATHOM_DROP_UNBALANCED], 0);
+}
+
+#define SLED_TESTS \
+	cmocka_unit_test(a_sled_says_whose_it_is), \
+	cmocka_unit_test(sleds_keep_all_registers), \
+	cmocka_unit_test(an_exit_at_a_sled_is_its_own_visits),
+#else
+#define SLED_TESTS
+#endif
+
 /* Nothing is written when this program ends: what it did was no program's measurement. */
 static int end_measurement(void **state)
 {
@@ -220,6 +371,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_name_stays_without),
 		cmocka_unit_test(an_exit_of_an_unknown_function_is_nothing),
 		cmocka_unit_test(functions_that_are_off_are_not_recorded),
+		SLED_TESTS
 		cmocka_unit_test(each_function_is_one_region_for_all_threads),
 	};
 

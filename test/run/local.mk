@@ -35,6 +35,7 @@ run_tests = \
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/sleds/registers.c test/run/sleds/paths.cc test/run/sleds/threads.cc \
+	test/run/sleds/library.cc test/run/sleds/ends.c test/run/sleds/calls.f90 \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \

@@ -27,35 +27,38 @@ printf 'exclude general keeps* little*\ninclude *\n' > few.filter
 registers() {
 	local name=$1 flags=$2 expected few
 	# shellcheck disable=SC2086
-	"$CC" -O2 $flags "$from/registers.c" -o "plain$name" || die "cannot build registers.c"
+	"$CC" -O2 $flags "$from/registers.c" -o "plain-registers$name" || die "cannot build registers.c"
 	# shellcheck disable=SC2086
-	"$FATHOM" "$CC" -O2 $flags "$from/registers.c" -o "late$name" 2> err || die "cannot build registers.c: $(cat err)"
-	expected=$(./"plain$name" 3000; echo "exit $?")
-	few=$(./"plain$name" 1; echo "exit $?")
+	"$FATHOM" "$CC" -O2 $flags "$from/registers.c" -o "late-registers$name" 2> err || die "cannot build registers.c: $(cat err)"
+	expected=$(./"plain-registers$name" 3000; echo "exit $?")
+	few=$(./"plain-registers$name" 1; echo "exit $?")
 	contains "registers$name: nothing lost without hooks" "$expected" 'lost -1$'
-	same "registers$name, first calls" "$few" "$(run "./late$name" -- 1)"
-	for setting in FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
-		"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold FATHOM_CLOCK=monotonic \
-		FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=1% FATHOM_RECURSION=fold" FATHOM_FILTER=nothing.filter \
-		"FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10; do
+	same "registers$name, first calls" "$few" "$(run "./late-registers$name" -- 1)"
+	for setting in "${@:3}"; do
 		# shellcheck disable=SC2086
-		same "registers$name, $setting" "$expected" "$(run "./late$name" $setting -- 3000)"
+		same "registers$name, $setting" "$expected" "$(run "./late-registers$name" $setting -- 3000)"
 		grep -Eq 'not known|allowed|unknown' err && bad "registers$name, $setting: $(cat err)"
 	done
 }
-registers "" ""
+registers "" "" FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
+	"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold \
+	FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=1% FATHOM_RECURSION=fold" \
+	FATHOM_FILTER=nothing.filter "FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10
+wide=(FATHOM_MODE=profile "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_METRICS=rusage::minflt FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1%)
 if grep -qw avx512f /proc/cpuinfo; then
-	registers -widest -mavx512f
+	registers -widest -mavx512f "${wide[@]}"
 elif grep -qw avx /proc/cpuinfo; then
-	registers -wide -mavx
+	registers -wide -mavx "${wide[@]}"
 fi
 
 # --- ways out of functions --------------------------------------------------------------------------
 # measured: the profile of what ran last
-measured() { profile=$(experiment)/profile.cubex; check_profile "$profile"; }
+measured() { profile=$(experiment)/profile.cubex; check_profile "$profile"; values visits "$profile" > visits; }
 balanced() { "$builddir/test/run/dump" -s "$profile" | grep -q unbalanced && bad "$1: unbalanced exits"; }
 # visited PATH VISITS
-visited() { same "$what: $1" "$2" "$(value visits "$program/main$1" "$profile")"; }
+visited() { same "$what: $1" "$2" "$(awk -v p="$program/main$1" '{ v = $1; sub(/^[^ ]+ /, ""); if ($0 == p) s = v } END { print s + 0 }' visits)"; }
+# all NAME: the visits of a function, wherever it was called
+all() { awk -v n="/$1" '{ v = $1; sub(/^[^ ]+ /, ""); if (substr($0, length($0) - length(n) + 1) == n) s += v } END { print s + 0 }' visits; }
 paths() {
 	what=$1
 	for line in "/catches() 10" "/catches()/passes(int)/throws(int)/throws(int)/throws(int)/throws(int) 10" "/catches()/after() 20" \
@@ -65,7 +68,7 @@ paths() {
 		"/deep(long) 10" "/mostly(int) 10" "/mostly(int)/last() 1" "/int space::twice<int>(int) 10"; do
 		visited "${line% *}" "${line##* }"
 	done
-	same "$what: deepest" 410 "$(values visits "$profile" | grep '/deep(long)$' | awk '{ s += $1 } END { print s }')"
+	same "$what: deepest" 410 "$(all "deep(long)")"
 }
 "$CXX" -O2 -g "$from/paths.cc" -o plain 2> err || die "cannot build paths.cc: $(cat err)"
 expected=$(./plain; echo "exit $?")
@@ -97,14 +100,60 @@ for flags in "-O2" "-O2 -mfunction-return=thunk-inline -fcf-protection=none" "-O
 	# shellcheck disable=SC2086
 	"$FATHOM" "$CXX" $flags -pthread "$from/threads.cc" -o late 2> err || die "cannot build threads.cc: $(cat err)"
 	for setting in FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=5% FATHOM_MODE=trace"; do
+		[ "$flags" = -O2 ] || [ "$setting" = FATHOM_OVERHEAD=1% ] || continue
 		# shellcheck disable=SC2086
 		same "threads $flags $setting" "$expected" "$(run ./late FATHOM_VERBOSE=1 $setting -- 100)"
 		grep -q 'functions switched off' err || bad "threads $flags $setting: nothing was switched off"
 		grep -q 'had not been entered' err && bad "threads $flags $setting: $(cat err)"
 		[ -e "$(experiment)/profile.cubex" ] || continue
 		measured
-		same "threads $flags $setting: work" 20 "$(values visits "$profile" | awk '/\/work\(\)$/ { s += $1 } END { print s }')"
-		same "threads $flags $setting: run" 4 "$(values visits "$profile" | awk '/\/run\(job\*\)$/ { s += $1 } END { print s }')"
+		same "threads $flags $setting: work" 20 "$(all "work()")"
+		same "threads $flags $setting: run" 4 "$(all "run(job*)")"
 	done
 done
+
+# --- libraries, OpenMP, Fortran; and bad ends ------------------------------------------------------------
+"$FATHOM" "$CXX" -O2 -fPIC -shared "$from/library.cc" -o libshared.so 2> err || die "cannot build library.cc: $(cat err)"
+for flags in "" "-fopenmp"; do
+	what="ends $flags" program=late
+	# shellcheck disable=SC2086
+	"$FATHOM" "$CC" -O2 -g $flags "$from/ends.c" -o late 2> err || die "cannot build ends.c: $(cat err)"
+	same "$what" "315 1499500
+exit 5" "$(run ./late)"
+	measured
+	visited /call_library 9
+	visited '/call_library/throws(int)/guard::~guard()' 9
+	same "$what: share" 1000 "$(all share)"
+	balanced "$what"
+done
+same "ends by a signal" "315 1499500
+exit 139" "$(run ./late -- now)"
+measured
+visited /outer/inner 1
+if command -v valgrind > /dev/null; then
+	same "under valgrind" "$(./plain-registers 2; echo "exit $?")" "$(run valgrind -- -q --error-exitcode=99 ./late-registers 2)"
+fi
+if command -v "$FC" > /dev/null; then
+	"$FC" -O2 -fno-inline "$from/calls.f90" -o plain && "$FATHOM" "$FC" -O2 -fno-inline "$from/calls.f90" -o late 2> err || die "cannot build calls.f90: $(cat err)"
+	same "Fortran" "$(./plain; echo "exit $?")" "$(run ./late)"
+	measured
+	same "Fortran: visits" "10 10" "$(all steps::down) $(all steps::scaled)"
+fi
+if "$FATHOM" "$CC" -O2 -static "$from/registers.c" -o static 2> err; then
+	same "static" "$(./plain-registers 50; echo "exit $?")" "$(run ./static -- 50)"
+	program=static what=static
+	measured
+	visited /nothing 50
+	visited /once/keeps/little 150
+fi
+if "$CXX" -fsanitize=address,undefined probe.c -o probe 2> /dev/null && ./probe; then
+	for source in registers.c paths.cc; do
+		compiler=$CC
+		[ $source = registers.c ] || compiler=$CXX
+		"$compiler" -O1 -g -fsanitize=address,undefined "$from/$source" -o plain 2> err &&
+			"$FATHOM" "$compiler" -O1 -g -fsanitize=address,undefined "$from/$source" -o late 2> err || die "cannot build $source: $(cat err)"
+		same "$source, sanitized" "$(./plain 100; echo "exit $?")" "$(run ./late -- 100)"
+		grep -q 'runtime error\|AddressSanitizer' err && bad "$source, sanitized: $(cat err)"
+	done
+fi
 verdict
