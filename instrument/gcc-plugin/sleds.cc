@@ -80,6 +80,8 @@ const char *fathom_sleds_why_no_file(void)
 		return "-pg";
 	if (flag_split_stack)
 		return "-fsplit-stack";
+	if (ix86_function_return == indirect_branch_thunk_inline)
+		return "-mfunction-return=thunk-inline";	/* a return is a call there */
 	if (flag_patchable_function_entry)
 		return "-fpatchable-function-entry";
 	return NULL;

@@ -169,7 +169,7 @@ kind "nothing special" "g:late h:early " -O2
 kind "medium model" "g:late h:early " -O2 -mcmodel=medium
 kind "general registers only" "g:late h:early " -mgeneral-regs-only
 kind "profile information of GCC" "g:late h:early " -O2 -fprofile-arcs -ftest-coverage
-for option in -m32 -mx32 -mcmodel=large "-flto -ffat-lto-objects" -pg -fpatchable-function-entry=2 -fsplit-stack; do
+for option in -m32 -mx32 -mcmodel=large "-flto -ffat-lto-objects" -pg -fpatchable-function-entry=2 -fsplit-stack -mfunction-return=thunk-inline; do
 	# shellcheck disable=SC2086
 	kind "$option" "g:early h:early " -O1 -Dms_abi=unused $option
 done

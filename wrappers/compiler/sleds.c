@@ -33,7 +33,8 @@ void fathom_sleds_start(bool measures)
 
 /*
  * All registers that C may change, for GCC knows of functions that it has compiled which of them they change
- * (-fipa-ra). The stack is aligned then: at a sled it is 8 bytes off.
+ * (-fipa-ra). Whether the stack is aligned does not matter to code without vector registers; what is rare sees to it
+ * itself.
  */
 #ifdef HAVE_FIXED_REGISTERS
 #define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11)
