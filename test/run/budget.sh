@@ -138,6 +138,35 @@ PY
 		rm -rf fathom-*
 	done
 fi
+# A call that is active all the time, while the same function is called often: with late hooks its exits are not waited
+# for; what its caller calls next is below the caller all the same.
+cat > bottom.c <<'C'
+#include <stdio.h>
+
+static volatile long sum;
+__attribute__((noinline)) void heavy(void) { for (int i = 0; i < 1000000; i++) sum += i; }
+__attribute__((noinline)) void again(int depth)
+{
+	if (!depth)
+		for (int i = 1; i < 100000000; i++)
+			again(i);
+	sum += depth;
+}
+int main(void)
+{
+	again(0);
+	for (int i = 0; i < 5; i++)
+		heavy();
+	printf("%d\n", sum != 0);
+}
+C
+FATHOM_INSTRUMENT_MIN_INSNS=0 FATHOM_INSTRUMENT_HOOKS=late "$FATHOM" "$CC" -O1 -g bottom.c -o bottom || bad "cannot build bottom.c"
+same "output of bottom" 1 "$(FATHOM_OVERHEAD=5% ./bottom 2> err)"
+dir=$(experiment) || exit 1
+same "visits below main" "1 5" "$(values visits "$dir/profile.cubex" |
+	awk '/\/main\/again$/ { again = $1 } /\/main\/heavy$/ { heavy = $1 } END { print again, heavy }')"
+rm -rf fathom-*
+
 same "output without a budget" 1 "$(./noisy 2> err)"
 dir=$(experiment) || exit 1
 same "visits without a budget" 800000 "$(values visits "$dir/profile.cubex" | awk '/\/leaf$/ { s += $1 } END { print s }')"
