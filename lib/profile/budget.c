@@ -160,6 +160,27 @@ static void switch_chosen(uint32_t regions, double window, double recent, uint64
 	budget.patience_ticks = now + ticks_of_ms(PATIENCE_MS);
 }
 
+/* An MPI call and the like tells less well than a sled whether the function before it is over. */
+static bool has_only_functions(void)
+{
+	uint32_t regions = fathom_region_count();
+
+	for (uint32_t id = 0; id < regions; id++) {
+		enum fathom_paradigm paradigm = fathom_region_by_id(id)->paradigm;
+
+		if (paradigm != FATHOM_PARADIGM_COMPILER && paradigm != FATHOM_PARADIGM_MEASUREMENT)
+			return false;
+	}
+	return true;
+}
+
+/* Returns how many regions are still awaited. */
+static uint32_t settle_switches(uint64_t now)
+{
+	return now >= budget.patience_ticks && has_only_functions() ? fathom_event_abandon_switches() :
+								      fathom_event_settle_switches();
+}
+
 static void settle(uint64_t now)
 {
 	if (!budget.settle_turns || now < budget.settle_ticks)
@@ -167,7 +188,7 @@ static void settle(uint64_t now)
 	budget.settle_ticks = now + ticks_of_ms(SETTLE_MS);
 	if (budget.settle_turns > 1)
 		set_settle_turns(budget.settle_turns - 1);
-	else if (!(now < budget.patience_ticks ? fathom_event_settle_switches() : fathom_event_abandon_switches()))
+	else if (!settle_switches(now))
 		set_settle_turns(0);
 }
 
