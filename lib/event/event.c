@@ -82,9 +82,15 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 FATHOM_HIDDEN void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_COLD void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here)
 {
-	enter_unusually(region, here, here + 1);
+	enter_unusually(region, here, here + 2);	/* more than what FATHOM_STACK_QUIET adds */
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter_here);
+
+/* Where the stack pointer was when frame was entered, be it in a trace or not. */
+static inline uintptr_t stack_of(const struct fathom_frame *frame)
+{
+	return frame->stack & ~FATHOM_STACK_QUIET;
+}
 
 /*
  * is_sled: here is where the stack pointer was before the function did anything, and will be at its exit. No other that
@@ -95,7 +101,7 @@ static inline void enter(const struct fathom_region *region, uintptr_t here, boo
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top + 1;
-	bool is_below = is_sled ? here < frame[-1].stack : here <= frame[-1].stack;
+	bool is_below = is_sled ? here < stack_of(frame - 1) : here <= frame[-1].stack;
 
 	if (likely(!self->busy && frame < self->limit && is_below))
 		push(self, frame, region, here);
@@ -248,9 +254,9 @@ static struct fathom_frame *frame_at(struct fathom_location *self, const struct 
 	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
 
 	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
-		if (frame->stack == here && fathom_frame_region(frame) == region)
+		if (stack_of(frame) == here && fathom_frame_region(frame) == region)
 			return frame;
-		if (was_switched && here < frame->stack)
+		if (was_switched && here < stack_of(frame))
 			return NULL;
 	}
 	if (!was_switched)
@@ -295,7 +301,7 @@ static inline void leave(const struct fathom_region *region, uintptr_t here, uin
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
-	bool is_its = frame->region == region && (is_sled ? here == frame->stack : here <= frame[-1].stack);
+	bool is_its = frame->region == region && (is_sled ? here == stack_of(frame) : here <= frame[-1].stack);
 
 	if (likely(!self->busy && is_its)) {
 		fathom_location_begin(self, here);
@@ -387,7 +393,7 @@ void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here)
 
 	if (!fathom_region_is_off(region))
 		exit_on(region, here, true);
-	else if (unlikely(self->busy || self->top->stack <= here))
+	else if (unlikely(self->busy || stack_of(self->top) <= here))
 		fathom_event_unusual_exit_off_here_kept(region, here);
 	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
 		fathom_event_take_turn_kept(self);

@@ -72,7 +72,7 @@ paths() {
 }
 "$CXX" -O2 -g "$from/paths.cc" -o plain 2> err || die "cannot build paths.cc: $(cat err)"
 expected=$(./plain; echo "exit $?")
-for flags in "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk-inline -fno-pie -no-pie"; do
+for flags in "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk -fno-pie -no-pie"; do
 	program=late
 	# shellcheck disable=SC2086
 	"$FATHOM" "$CXX" -O2 -g $flags "$from/paths.cc" -o late 2> err || die "cannot build paths.cc $flags: $(cat err)"
@@ -88,6 +88,10 @@ for flags in "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk-inline 
 done
 same "paths, traced" "$expected" "$(run ./late FATHOM_MODE=trace)"
 "$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace is not sound: $(head -5 out)"
+same "paths, a trace that is limited" "$expected" "$(run ./late FATHOM_MODE=profile,trace FATHOM_TRACE_LIMIT=2000)"
+measured
+balanced "paths, a trace that is limited"
+what="a trace that is limited" visited "/catches()/after()" 20
 same "paths, by the system's clock" "$expected" "$(run ./late FATHOM_CLOCK=monotonic)"
 measured
 paths "by the system's clock"
