@@ -19,7 +19,6 @@
  */
 #if defined(__x86_64__) && defined(__LP64__)
 #define FATHOM_KEEPS_VECTORS(function) \
-	extern __typeof__(function) function __attribute__((used)); \
 	extern FATHOM_HIDDEN __typeof__(function) function##_kept; \
 	__asm__(".pushsection .text.unlikely, \"ax\", @progbits\n" \
 		"\t.globl " #function "_kept\n" \
