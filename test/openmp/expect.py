@@ -209,8 +209,10 @@ def profile_tree(expected):
         for at, name in enumerate(names):
             if stub_name.match(name) and not (at == 1 and names[0] == "TASKS"):
                 place = name[name.index("@"):]
-                stubs[place] = stubs.get(place, 0) + value
-                if at != len(names) - 1:
+                if at == len(names) - 1:
+                    stubs[place] = stubs.get(place, 0) + value
+                # A signal may come between a stub's enter and the switch to the task's own call path.
+                elif names[at + 1] not in expected.anywhere:
                     faults.append(f"below a stub: {path}")
                 names = None
                 break
@@ -282,7 +284,7 @@ def sums_are_exact():
         nodes += 1
         kind = tasks if len(names) > 1 and names[1] == "TASKS" else total
         kind[location] = kind.get(location, 0) + value
-        if kind is total and stub_name.match(names[-1]):
+        if kind is total and any(stub_name.match(name) for name in names):
             stubs[location] = stubs.get(location, 0) + value
     for value, path, location in values_of("max_time"):
         if "/" not in path and location == 0:
