@@ -185,16 +185,19 @@ void fathom_event_enter_block(const struct fathom_region *region)
 	fathom.substrate->enter(self, frame);
 }
 
-/* The frame that an exit of region belongs to, with the stack pointer at here. NULL: none; that is an error only
- * where all enters are recorded. */
-static struct fathom_frame *frame_of(struct fathom_location *self, const struct fathom_region *region, uintptr_t here)
+/*
+ * The frame that an exit of region belongs to, with the stack pointer at here. NULL: none; that is an error only where
+ * all enters are recorded. is_sled: as for enter, so it is that which was entered with the stack pointer there.
+ */
+static struct fathom_frame *frame_of(struct fathom_location *self, const struct fathom_region *region, uintptr_t here,
+				     bool is_sled)
 {
 	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
 
 	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
-		if (fathom_frame_region(frame) == region)
+		if (fathom_frame_region(frame) == region && (!is_sled || here == stack_of(frame)))
 			return frame;
-		if (was_switched && here <= frame->stack)
+		if (was_switched && (is_sled ? here < stack_of(frame) : here <= frame->stack))
 			return NULL;	/* it was entered inside this one, which is active */
 	}
 	if (!was_switched)
@@ -217,7 +220,7 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 }
 
 /* An exit that is not simply that of the innermost region. */
-static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
+static void exit_unusually(const struct fathom_region *region, uintptr_t here, uint64_t now, bool is_sled)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
@@ -229,7 +232,7 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 			return;
 	}
 	was_muted = fathom_mute_is_on(self);
-	if (self->lost_depth && here <= self->top[-1].stack) {
+	if (self->lost_depth && (is_sled ? here < self->top[-1].stack : here <= self->top[-1].stack)) {
 		if (--self->lost_depth == 0)
 			fathom_frame_forget_lost(self);
 		return;
@@ -238,61 +241,27 @@ static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr
 		fathom_frame_forget_lost(self);
 	/* The exit hook may be a tail call, its frame gone: then here is where the caller's
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
-	while (here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
+	while (!is_sled && here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
 		fathom_frame_pop(self, here, now);
-	frame = frame_of(self, region, here);
+	frame = frame_of(self, region, here, is_sled);
 	if (frame)
 		leave_to(self, frame, region, here, now);
-	/* Regions around may end; the thread does not begin to record by that. */
-	if (was_muted && !fathom_mute_is_on(self))
-		fathom_mute_begin(self, here, now);
-}
-
-/* The frame that was entered with the stack pointer at here, where it is again. NULL: as above. */
-static struct fathom_frame *frame_at(struct fathom_location *self, const struct fathom_region *region, uintptr_t here)
-{
-	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
-
-	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
-		if (stack_of(frame) == here && fathom_frame_region(frame) == region)
-			return frame;
-		if (was_switched && here < stack_of(frame))
-			return NULL;
-	}
-	if (!was_switched)
-		self->dropped[FATHOM_DROP_UNBALANCED]++;
-	return NULL;
-}
-
-/* The same of a sled. */
-FATHOM_HIDDEN void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now);
-FATHOM_COLD void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now)
-{
-	struct fathom_location *self = fathom_self;
-	struct fathom_frame *frame;
-	bool was_muted;
-
-	if (self->busy) {
-		self = fathom_location_wake(self, here);
-		if (!self)
-			return;
-	}
-	was_muted = fathom_mute_is_on(self);
-	if (self->lost_depth && here < self->top[-1].stack) {
-		if (--self->lost_depth == 0)
-			fathom_frame_forget_lost(self);
-		return;
-	}
-	if (self->lost_depth)
-		fathom_frame_forget_lost(self);
-	frame = frame_at(self, region, here);
-	if (frame)
-		leave_to(self, frame, region, here, now);
-	else
+	else if (is_sled)
 		fathom_frame_end_stale(self, here, now);
 	/* Regions around may end; the thread does not begin to record by that. */
 	if (was_muted && !fathom_mute_is_on(self))
 		fathom_mute_begin(self, here, now);
+}
+
+static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
+{
+	exit_unusually(region, here, now, false);
+}
+
+FATHOM_HIDDEN void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now);
+FATHOM_COLD void fathom_event_unusual_exit_here(const struct fathom_region *region, uintptr_t here, uint64_t now)
+{
+	exit_unusually(region, here, now, true);
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_here);
 

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "define/region.h"
-#include "event/frame.h"
 #include "event/location.h"
 #include "event/tasks.h"
 #include "platform/lock.h"
@@ -64,32 +63,11 @@ static bool is_active(const struct fathom_region *region, const struct fathom_lo
 	return false;
 }
 
-/*
- * The exits of region, which is active on this thread, will not come. A frame of it ends when the thread is outside: at
- * a call of the same caller the stack is where it was at the call of region, so that must count as outside, too. What
- * region itself calls is at least 16 bytes below that: so 8 are taken off, once, from what was entered by a sled.
- */
-static void abandon(struct fathom_location *self, const struct fathom_region *region)
-{
-	enum { CALL = 8, ALIGNMENT = 16 };
-
-	for (struct fathom_frame *frame = self->top; frame && frame->stack != UINTPTR_MAX; frame--) {
-		bool is_as_called = (frame->stack & ~FATHOM_STACK_QUIET) % ALIGNMENT == CALL;
-
-		if (frame->region == region && is_as_called)
-			fathom_poke(&frame->stack, frame->stack - CALL);
-	}
-}
-
-/* Whether something is active of region that is waited for. */
+/* Whether something is active of region that is waited for. Of what is abandoned the exit will not come: a sled at or
+ * above its stack pointer says that it is over. */
 static bool is_awaited(const struct fathom_region *region, bool abandons)
 {
-	if (!is_active(region, NULL))
-		return false;
-	if (!abandons || !region->has_sleds || is_active(region, fathom_self))
-		return true;
-	abandon(fathom_self, region);
-	return false;
+	return is_active(region, abandons && region->has_sleds ? fathom_self : NULL);
 }
 
 static uint32_t settle(bool abandons)

@@ -215,7 +215,7 @@ static bool is_sled(const void *target, const struct fathom_patch_hooks *hooks)
 
 static unsigned part_of(const void *target, const struct fathom_patch_hooks *hooks)
 {
-	if (is_sled(target, hooks) && target == hooks->sled_enter)
+	if (target && target == hooks->sled_enter)
 		return FATHOM_PATCH_ENTERS | FATHOM_PATCH_SLED_ENTERS;
 	if (target == hooks->enter)
 		return FATHOM_PATCH_ENTERS;
