@@ -86,9 +86,10 @@ const char *fathom_sleds_why_no_file(void)
 
 const char *fathom_sleds_why_not(tree function)
 {
-	/* What is copied in any case, what needs copies under other names, and what begins with instructions of its own. */
-	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd", "transaction_callable",
-						  "transaction_safe", "patchable_function_entry", "ms_hook_prologue",
+	/* What is copied in any case, what needs copies under other names, and what has a beginning of its own. */
+	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
+						  "transaction_callable", "transaction_safe",
+						  "patchable_function_entry", "ms_hook_prologue",
 						  "no_caller_saved_registers" };
 
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
