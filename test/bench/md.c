@@ -43,7 +43,8 @@ static double noise(int number, int d)
 /* A crystal with atoms at the corners and the middles of the faces. */
 static void build_crystal(struct cells *cells, int lattice)
 {
-	static const double basis[4][3] = { { 0.25, 0.25, 0.25 }, { 0.25, 0.75, 0.75 }, { 0.75, 0.25, 0.75 }, { 0.75, 0.75, 0.25 } };
+	static const double basis[4][3] = { { 0.25, 0.25, 0.25 }, { 0.25, 0.75, 0.75 },
+					    { 0.75, 0.25, 0.75 }, { 0.75, 0.75, 0.25 } };
 	double width = cells->edge / lattice, speed = sqrt(3 * TEMPERATURE);
 
 	for (int number = 0; number < 4 * lattice * lattice * lattice; number++) {
