@@ -15,6 +15,7 @@
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */
 static uint64_t now_ticks = 1000;
+static const struct fathom_costs no_costs;
 
 uint64_t __wrap_fathom_clock_monotonic_ns(void);
 uint64_t __wrap_fathom_clock_monotonic_ns(void)
@@ -271,7 +272,7 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 /* Two to the 32 units a second, a tick a unit: values are ticks. */
 static void take(struct fathom_snapshot *snapshot)
 {
-	assert_int_equal(fathom_snapshot_take(snapshot), 0);
+	assert_int_equal(fathom_snapshot_take(snapshot, &no_costs), 0);
 	snapshot->scale.units_per_tick_q32 = (uint64_t)1 << 32;
 }
 
@@ -318,7 +319,7 @@ static void look_while_active(void)
 	leave(b);
 	enter(b);
 	pass(5);
-	if (fathom_snapshot_take(&in_between))
+	if (fathom_snapshot_take(&in_between, &no_costs))
 		abort();
 	fathom_snapshot_fini(&in_between);
 	pass(100);
