@@ -19,7 +19,7 @@
 #include "gcc-plugin/sleds.h"
 
 /* What is taken where the user says nothing: FATHOM_INSTRUMENT_HOOKS, or hooks= below. */
-#define DEFAULT_HOOKS FATHOM_HOOKS_EARLY
+#define DEFAULT_HOOKS FATHOM_HOOKS_LATE
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;

@@ -31,7 +31,7 @@ static bool is_fortran(void)
 	return strncmp(lang_hooks.name, "GNU Fortran", 11) == 0;
 }
 
-bool fathom_select_is_main(tree function)
+static bool is_main(tree function)
 {
 	const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 
@@ -141,7 +141,7 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 {
 	const char *why = why_impossible(function, resolvers);
 
-	if (why || fathom_select_is_main(function))
+	if (why || is_main(function))
 		return why;
 	switch (ask_filter(&selection->filter, function)) {
 	case FATHOM_FILTER_INCLUDE:
@@ -161,22 +161,6 @@ static void say(tree function, const char *what, const char *why)
 		why ? why : "");
 }
 
-/*
- * A large function that is called once would be copied into its caller and vanish from what is
- * measured, and so would one that is there for the sake of an MPI call. What else is small, or meant to be
- * copied, may be.
- */
-static bool is_whole(tree function)
-{
-	bool is_meant_inline = has_attribute(function, "always_inline") ||
-			       (DECL_DECLARED_INLINE_P(function) && !DECL_NO_INLINE_WARNING_P(function));
-
-	if (fathom_select_is_main(function))	/* Fortran's is called by what the compiler makes */
-		return true;
-	return !is_meant_inline && (!fathom_measure_is_short(function, FATHOM_DEFAULT_MIN_INSNS) ||
-				    fathom_sleds_calls_measured(function));
-}
-
 /* Give a function that is worth it its hooks. Returns why they are not of the kind that was wished, or NULL. */
 static const char *instrument(const struct fathom_selection *selection, tree function, const char *why_no_file)
 {
@@ -186,7 +170,7 @@ static const char *instrument(const struct fathom_selection *selection, tree fun
 		return NULL;
 	why = why_no_file ? why_no_file : fathom_sleds_why_not(function);
 	if (!why)
-		fathom_sleds_mark(function, is_whole(function));
+		fathom_sleds_mark(function);
 	return why;
 }
 

@@ -32,7 +32,4 @@ struct fathom_selection {
  */
 void fathom_select_all(const struct fathom_selection *selection);
 
-/* Whether it is the program's own beginning: main, also of Fortran. */
-bool fathom_select_is_main(tree function);
-
 #endif

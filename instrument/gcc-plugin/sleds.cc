@@ -5,7 +5,6 @@
 #include "attribs.h"
 #include "options.h"
 
-#include "gcc-plugin/select.h"
 #include "gcc-plugin/sleds.h"
 
 #ifdef I386_OPTS_H	/* GCC for x86 */
@@ -53,17 +52,15 @@ static void add_attribute(tree function, const char *name, tree value)
 		DECL_ATTRIBUTES(function) = tree_cons(get_identifier(name), value, DECL_ATTRIBUTES(function));
 }
 
-void fathom_sleds_mark(tree function, bool is_whole)
+void fathom_sleds_mark(tree function)
 {
 	tree number = build_int_cst(unsigned_type_node, DECL_UID(function));
 
 	add_attribute(function, mark_name, build_tree_list(NULL_TREE, number));
 	add_attribute(function, "noclone", NULL_TREE);
 	add_attribute(function, "no_icf", NULL_TREE);	/* folded, it would have another function's name */
-	if (is_whole) {
-		add_attribute(function, "noinline", NULL_TREE);
-		DECL_UNINLINABLE(function) = 1;
-	}
+	add_attribute(function, "noinline", NULL_TREE);	/* copied, it would not be seen where that was */
+	DECL_UNINLINABLE(function) = 1;
 	DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
 }
 
@@ -89,9 +86,10 @@ const char *fathom_sleds_why_no_file(void)
 
 const char *fathom_sleds_why_not(tree function)
 {
-	/* What needs copies under other names, and what begins with instructions of its own. */
-	static const char *const attributes[] = { "target_clones", "omp declare simd", "simd", "transaction_callable",
-						  "transaction_safe", "patchable_function_entry", "ms_hook_prologue",
+	/* What is copied in any case, what needs copies under other names, and what has a beginning of its own. */
+	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
+						  "transaction_callable", "transaction_safe",
+						  "patchable_function_entry", "ms_hook_prologue",
 						  "no_caller_saved_registers" };
 
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
@@ -103,35 +101,9 @@ const char *fathom_sleds_why_not(tree function)
 	return NULL;
 }
 
-/* --- calls that are measured by others ---------------------------------------------------------- */
-
-static bool is_measured(tree callee)
-{
-	static const char *const prefixes[] = { "MPI_", "mpi_", "PMPI_", "pmpi_", "GOMP_", "POMP2_", "pthread_",
-						"fathom_" };
-	const char *name = callee && DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : "";
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Called for every expression of a body; what it returns, if not NULL, ends the walk. */
-static tree find_measured(tree *at, int *, void *)
-{
-	return TREE_CODE(*at) == CALL_EXPR && is_measured(get_callee_fndecl(*at)) ? *at : NULL_TREE;
-}
-
-bool fathom_sleds_calls_measured(tree function)
-{
-	return walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_measured, NULL) != NULL_TREE;
-}
-
 /* --- tail calls that are none any more -------------------------------------------------------- */
 
-/* So that main is left last, and an MPI call is found below the function that made it. */
+/* So that what a function calls at its end is found below it, and main is left last. */
 static unsigned keep_callers(function *body)
 {
 	basic_block block;
@@ -142,8 +114,7 @@ static unsigned keep_callers(function *body)
 		for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
 			gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
 
-			if (call && gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&
-			    (fathom_select_is_main(current_function_decl) || is_measured(gimple_call_fndecl(call))))
+			if (call && gimple_call_tail_p(call) && !gimple_call_must_tail_p(call))
 				gimple_call_set_tail(call, false);
 		}
 	}
@@ -359,12 +330,7 @@ const char *fathom_sleds_why_not(tree)
 	return fathom_sleds_why_no_file();
 }
 
-bool fathom_sleds_calls_measured(tree)
-{
-	return false;
-}
-
-void fathom_sleds_mark(tree, bool)
+void fathom_sleds_mark(tree)
 {
 }
 

@@ -2,8 +2,8 @@
  * sleds: hooks that leave the code around them as it is.
  *
  * What -finstrument-functions puts in early, the whole compiler works around: arguments of the
- * hooks, registers that must outlive them, no tail calls. A sled is put in when a function's
- * instructions are final: one call at the entry, one before each return and each tail call.
+ * hooks, registers that must outlive them. A sled is put in when a function's instructions are
+ * final: one call at the entry, one before each return and each tail call that must be one.
  * The called keep every register but the flags, so nothing around has to change.
  *
  *	.Lfathom7:	call __fathom_sled_enter	first instruction, but for endbr64
@@ -34,13 +34,10 @@ const char *fathom_sleds_why_no_file(void);
 /* Why this function must have hooks of the usual kind, or NULL. */
 const char *fathom_sleds_why_not(tree function);
 
-/* Whether it calls what is measured by itself, and belongs to its caller: MPI, OpenMP, threads, fathom/fathom.h. */
-bool fathom_sleds_calls_measured(tree function);
-
 /*
- * Give the function sleds in place of the usual hooks. No copy of it is made under another
- * name; is_whole: it is not copied into its callers either.
+ * Give the function sleds in place of the usual hooks. It is not copied any more, neither under another name nor into
+ * its callers, and its tail calls become calls: each of its visits is seen, and what it calls is below it.
  */
-void fathom_sleds_mark(tree function, bool is_whole);
+void fathom_sleds_mark(tree function);
 
 #endif

@@ -164,7 +164,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "are not instrumented.", 0 },
 	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling with GCC: when hooks are put into functions, late, into the finished code, or early "
-	  "(early).", 0 },
+	  "(late).", 0 },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) "
 	  "and before those on the line.", 0 },

@@ -73,7 +73,7 @@ late -Os -fpie -pie -fno-dwarf2-cfi-asm
 late -O3 -mfunction-return=thunk -ffunction-sections -Wl,--gc-sections
 contains "a large function called once" "$(cat late)" '^large_once$'
 contains "a function with the same argument always" "$(cat late)" '^same_argument$'
-grep -q 'same_a$' late && bad "small functions are not copied into their callers"
+contains "a small function that GCC would copy" "$(cat late)" 'same_a$'
 gcc -w -O3 -c features.c -o plain.o; functions plain.o > names
 contains "what would be made of it" "$(cat names)" '^same_argument\.constprop'
 grep -q '^large_once' names && bad "GCC does not copy the large function, so this tests nothing"
@@ -84,13 +84,16 @@ contains "where a function gives up" "$(cat log)" ' open 2 wrong 0'
 same "ways in a program" 3 "$(nm late.out | grep -c ' __fathom_sled_')"
 # The check of the text can fail.
 # shellcheck disable=SC2086
+gcc $flags $plug-hooks=late -O2 -mharden-sls=all -dp -S features.c -o text.s
+sed '0,/sled_tail/{/sled_tail/d}' text.s | awk -f "$sleds/text.awk" | grep -q '^WRONG' || bad "not seen: no sled_tail"
+# shellcheck disable=SC2086
 gcc $flags $plug-hooks=late -O2 -dp -S features.c -o text.s
-for fault in '0,/sled_exit/{/sled_exit/d}' '0,/sled_tail/{/sled_tail/d}' '0,/long\t.Lfathom/s/long\t.Lfathom/&9/' '0,/^\tret/s/^\tret/\tcall\t__fathom_sled_exit\n\tret/'; do
+for fault in '0,/sled_exit/{/sled_exit/d}' '0,/long\t.Lfathom/s/long\t.Lfathom/&9/' '0,/^\tret/s/^\tret/\tcall\t__fathom_sled_exit\n\tret/'; do
 	sed "$fault" text.s | awk -f "$sleds/text.awk" | grep -q '^WRONG' || bad "not seen: $fault"
 done
 
-# The rest of the code is what it is without hooks, where GCC may not copy functions in either.
-alike="-w -O2 -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf"
+# The rest of the code is what it is without hooks, where GCC may not copy functions or jump to them in either.
+alike="-w -O2 -fno-inline -fno-partial-inlining -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-optimize-sibling-calls"
 # instructions FILE: without sleds and the ways in, which come last
 instructions() { sed -e '/pushsection.*fathom_sled/,$d' -e '/sled_\|Lfathom\|0x0f, 0x1f, 0x80/d' "$1" | grep -Ev '^#|^[[:space:]]\.cfi'; }
 # shellcheck disable=SC2086
@@ -100,30 +103,36 @@ instructions text.s | sed '/^[[:space:]]\.\(ident\|section[[:space:]]\.note\)/d'
 cmp -s plain.text late.text || bad "the code around sleds differs: $(diff plain.text late.text | head -20)"
 [ "$(wc -l < plain.text)" -gt 1000 ] || bad "nothing to compare"
 
-# What is declared inline may be copied, even if a filter wants it.
-{ echo 'static inline int wanted(int x) {'; for i in 1 2 3 4 5 6 7 8; do echo "for (int i = 0; i < 9 + $i; i++) x = x * 3 + (x >> $i) * $i - x % 7;"; done
-	echo 'return x; } int caller(int x) { return wanted(x + 1) + 1; }'; } > inline.c
-echo 'include wanted' > rules
-# shellcheck disable=SC2086
-gcc $flags $plug-hooks=late $plug-filter=rules -O2 -dp -S inline.c -o text.s
-same "declared inline, and wanted" "caller" "$(awk -f "$sleds/text.awk" text.s)"
-# shellcheck disable=SC2086
-gcc $flags $plug-hooks=late $plug-filter=rules -O0 -dp -S inline.c -o text.s
-same "declared inline, wanted, and not copied" "caller wanted" "$(awk -f "$sleds/text.awk" text.s | sort | tr '\n' ' ' | sed 's/ $//')"
+# A filter may want what is declared inline; what must be copied has early hooks.
+{ for how in "inline" "inline __attribute__((always_inline))"; do
+	echo "static $how int ${how:+wanted}_${#how}(int x) {"
+	for i in 1 2 3 4 5 6 7 8; do echo "for (int i = 0; i < 9 + $i; i++) x = x * 3 + (x >> $i) * $i - x % 7;"; done
+	echo 'return x; }'
+done; echo 'int caller(int x) { return wanted_6(x + 1) + wanted_37(x) + 1; }'; } > inline.c
+echo 'include wanted*' > rules
+for level in -O0 -O2; do
+	# shellcheck disable=SC2086
+	gcc $flags $plug-hooks=late $plug-filter=rules $plug-verbose $level -dp -S inline.c -o text.s 2> err
+	same "declared inline, and wanted, $level" "caller wanted_6" "$(awk -f "$sleds/text.awk" text.s | sort | tr '\n' ' ' | sed 's/ $//')"
+	contains "must be copied, $level" "$(cat text.s)" "__cyg_profile_func_enter"
+	contains "must be copied, $level" "$(cat err)" '^fathom: early hooks for wanted_37: always_inline$'
+done
 
-# Tail calls, but where the caller would be missed.
+# What a function calls at its end is below it. What calls itself there is a loop.
 cat > tails.c <<'EOC'
-int MPI_Barrier(int), other(int);
+int MPI_Barrier(int), other(int), (*any)(int);
 int waits(int x) { other(1); return MPI_Barrier(x); }
-static int shares(int x) { return MPI_Barrier(x) + 1; }
-static int adds(int x) { return other(x) + 1; }
+int shares(int x) { return MPI_Barrier(x) + 1; }
 int goes_on(int x) { other(1); return other(x); }
-int main(void) { other(shares(2) + adds(2)); return other(3); }
+int somewhere(int x) { other(1); return any(x); }
+int steps(int x, int y) { other(y); return x ? steps(x - 1, y + x) : y; }
+int main(void) { other(shares(2)); return other(3); }
 EOC
 # shellcheck disable=SC2086
 gcc $flags $plug-hooks=late -O2 -S tails.c -o tails.s
-same "tail calls" "goes_on:" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' tails.s)"
-same "other ends" "main: shares: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
+same "tail calls" "" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' tails.s)"
+same "ends" "goes_on: main: shares: somewhere: steps: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
+same "calls itself" "" "$(grep 'call.*steps' tails.s)"
 
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
@@ -185,6 +194,10 @@ contains "why" "$(cat err)" '^fathom: instrumented g$'
 cp g.c step.c
 FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -c step.c || bad "the command fails"
 contains "the command" "$(objdump -dr step.o | grep -A2 '<g>:')" '__fathom_sled_enter'
+FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -c step.c || bad "the command fails"
+contains "the command by default" "$(objdump -dr step.o | grep -A2 '<g>:')" '__fathom_sled_enter'
+FATHOM_INSTRUMENT_HOOKS=early FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -c step.c || bad "the command fails"
+contains "the command, early" "$(hooks step.o)" '^g$'
 
 # A debugger stops at the entry, sees the arguments, and finds its way back from the hooks.
 cat > debug.c <<'EOC'

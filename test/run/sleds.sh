@@ -64,7 +64,7 @@ paths() {
 	for line in "/catches() 10" "/catches()/passes(int)/throws(int)/throws(int)/throws(int)/throws(int) 10" "/catches()/after() 20" \
 		"/catches_again()/again()/passes(int)/throws(int)/throws(int) 10" "/catches_again()/again()/after() 10" \
 		"/catches_again()/after() 10" "/loops() 10" "/loops()/leaves(int)/leaves(int)/leaves(int) 50" "/loops()/after() 10" \
-		"/jumper() 10" "/jumped_to() 10" "/last() 11" "/interrupted()/on_signal(int)/handled() 10" "/interrupted()/after() 10" \
+		"/jumper() 10" "/jumper()/jumped_to()/last() 10" "/last() 1" "/interrupted()/on_signal(int)/handled() 10" "/interrupted()/after() 10" \
 		"/deep(long) 10" "/mostly(int) 10" "/mostly(int)/last() 1" "/int space::twice<int>(int) 10"; do
 		visited "${line% *}" "${line##* }"
 	done
@@ -147,8 +147,9 @@ if "$FATHOM" "$CC" -O2 -static "$from/registers.c" -o static 2> err; then
 	same "static" "$(./plain-registers 50; echo "exit $?")" "$(run ./static -- 50)"
 	program=static what=static
 	measured
-	visited /nothing 50
-	visited /once/keeps/little 150
+	visited /lost/nothing 50
+	visited /once/keeps/little 50
+	visited /once/jumps_directly/jumps/keeps/little 50
 fi
 if "$CXX" -fsanitize=address,undefined probe.c -o probe 2> /dev/null && ./probe; then
 	for source in registers.c paths.cc; do

@@ -1,0 +1,4 @@
+program short
+  call other
+  call other
+end program
