@@ -164,8 +164,13 @@ static bool has_only_functions(void)
 	uint32_t regions = fathom_region_count();
 
 	for (uint32_t id = 0; id < regions; id++) {
-		enum fathom_paradigm paradigm = fathom_region_by_id(id)->paradigm;
+		const struct fathom_region *region = fathom_region_by_id(id);
+		const struct fathom_account *account = fathom_account_of(id);
+		enum fathom_paradigm paradigm = region->paradigm;
 
+		/* There are some from the start, whatever is measured. */
+		if (region->role == FATHOM_ROLE_ARTIFICIAL && account && !account->visits)
+			continue;
 		if (paradigm != FATHOM_PARADIGM_COMPILER && paradigm != FATHOM_PARADIGM_MEASUREMENT)
 			return false;
 	}
