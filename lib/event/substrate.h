@@ -40,8 +40,8 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are not
-	 * kept. Context: birth, finish, signal. */
+	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are
+	 * not kept. Context: birth, finish, signal. */
 	uint64_t (*spent)(const struct fathom_location *scratch);
 
 	/* These two leave vector registers as they are (platform/vectors.h), where the counter is the clock. */

@@ -46,8 +46,8 @@ bool fathom_accounts_room(uint32_t regions, uint32_t locations);
 /* NULL: of a region that came since then. Context: birth, finish, signal. */
 struct fathom_account *fathom_account_of(uint32_t region);
 
-/* Count all visits: *recent_ns is what measuring those since the last time took, at these costs. Returns the number of threads that were at work: that have a
- * tenth of the visits of the one with most, at least. Context: birth. */
+/* Count all visits: *recent_ns is what measuring those since the last time took, at these costs. Returns the number of
+ * threads that were at work: that have a tenth of the visits of the one with most, at least. Context: birth. */
 uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struct fathom_costs *costs,
 			       double *recent_ns);
 
