@@ -103,7 +103,7 @@ static inline void enter(const struct fathom_region *region, uintptr_t here, boo
 	struct fathom_frame *frame = self->top + 1;
 	bool is_below = is_sled ? here < stack_of(frame - 1) : here <= frame[-1].stack;
 
-	if (likely(!self->busy && frame < self->limit && is_below))
+	if (likely(fathom_is_zero(&self->busy) && frame < self->limit && is_below))
 		push(self, frame, region, here);
 	else if (is_sled)
 		fathom_event_unusual_enter_here_kept(region, here);
@@ -272,7 +272,7 @@ static inline void leave(const struct fathom_region *region, uintptr_t here, uin
 	struct fathom_frame *frame = self->top;
 	bool is_its = frame->region == region && (is_sled ? here == stack_of(frame) : here <= frame[-1].stack);
 
-	if (likely(!self->busy && is_its)) {
+	if (likely(fathom_is_zero(&self->busy) && is_its)) {
 		fathom_location_begin(self, here);
 		fathom.substrate->exit(self, frame, now);
 	} else if (is_sled) {
