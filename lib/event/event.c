@@ -344,6 +344,34 @@ void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t her
 	exit_on(region, here, true);
 }
 
+static void no_exit(const uint8_t *code, uintptr_t here)
+{
+	(void)code, (void)here;
+}
+
+static fathom_exit_function *other_exit = no_exit;
+
+void fathom_event_set_other_exit(fathom_exit_function *other)
+{
+	other_exit = other;
+}
+
+void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame = self->top;
+
+	/* Frames without a region have no such stack; that of a hollow one has no such code (region.h). */
+	if (likely(frame->stack == here && frame->region->code == code && fathom_is_zero(&self->busy))) {
+		uint64_t now = fathom_clock_counter();
+
+		fathom_location_begin(self, here);
+		fathom.substrate->exit(self, frame, now);
+	} else {
+		other_exit(code, here);
+	}
+}
+
 /* An exit of a region that is off: where the stack pointer is says which frame is its own, if there is one. */
 FATHOM_HIDDEN void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_COLD void fathom_event_unusual_exit_off_here(const struct fathom_region *region, uintptr_t here)

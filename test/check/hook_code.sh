@@ -21,6 +21,7 @@ fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_event_enter_here	fathom_event_unusual_enter_here_kept (*)
 fathom_event_enter_on_here	fathom_event_unusual_enter_here_kept (*)
 fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
+fathom_event_exit_code_here	(*)
 fathom_event_exit_on_here	fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
 fathom_callpath_enter_any	other_child fathom_clock_monotonic_ns
@@ -39,8 +40,8 @@ fathom_hook_sled_enter	find_or_meet find fathom_hook_meet_kept fathom_hook_look_
 fathom_hook_sled_exit	find fathom_hook_look_kept fathom_event_exit_here fathom_event_exit_on_here
 find_or_meet	find fathom_hook_meet_kept
 fathom_sled_enter	fathom_hook_sled_enter fathom_hook_sled_enter_kept
-fathom_sled_exit	fathom_hook_sled_exit fathom_hook_sled_exit_kept
-fathom_sled_tail	fathom_hook_sled_exit fathom_hook_sled_exit_kept
+fathom_sled_exit	fathom_event_exit_code_here fathom_hook_sled_exit_kept
+fathom_sled_tail	fathom_event_exit_code_here fathom_hook_sled_exit_kept
 T
 
 # code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.

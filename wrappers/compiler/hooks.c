@@ -179,7 +179,7 @@ FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, 
 FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
-				      .has_sleds = has_sleds };
+				      .has_sleds = has_sleds, .code = address };
 	const struct fathom_region *region;
 	int saved = errno;
 
@@ -328,7 +328,7 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		exit_slowly(function);
 }
 
-void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here)
 {
 	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
 	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
@@ -339,7 +339,7 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *
 		return;
 	}
 	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, from);
+		call_is_quiet(sled, fathom_sled_from(here));
 		return;
 	}
 	if (differs == LOOK_OFF)
@@ -350,7 +350,7 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_enter);
 
-void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
 {
 	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
 	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
@@ -361,7 +361,7 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *f
 		return;
 	}
 	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, from);
+		call_is_quiet(sled, fathom_sled_from(here));
 		return;
 	}
 	region = differs == LOOK_OFF ? entry->region : find(sled);
@@ -405,6 +405,7 @@ int fathom_interposed_dlclose(void *handle)
 __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
+	fathom_event_set_other_exit(fathom_hook_sled_exit);
 	fathom_sleds_start(!off);
 	fathom_runtime_set_resolver(fathom_names_resolve);
 	fathom_event_follow_switches(follow_switch);
