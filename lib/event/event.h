@@ -52,9 +52,10 @@ FATHOM_API void fathom_event_exit_on_here(const struct fathom_region *region, ui
  * entered with the stack pointer at here; mostly it is, and then no region has to be looked for. If not, other is
  * called, which is to find the region. Only where the counter is the clock. Context: hook.
  */
-typedef void fathom_exit_function(const uint8_t *code, uintptr_t here);
-FATHOM_API fathom_exit_function fathom_event_exit_code_here;
-FATHOM_API void fathom_event_set_other_exit(fathom_exit_function *other);	/* Context: start. */
+FATHOM_API void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here);
+
+/* Context: start. */
+FATHOM_API void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t here));
 
 /* Whether these five leave vector registers as they are, from now on (platform/vectors.h); false before anything can be
  * recorded. Context: start. */

@@ -37,9 +37,9 @@ void fathom_sleds_start(bool measures)
  * itself.
  */
 #ifdef HAVE_FIXED_REGISTERS
-#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11)
-#define POP_ALL POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
-#define PUSHED "48"
+#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx)
+#define POP_ALL POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
+#define PUSHED "40"
 #else
 #define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11) PUSH(r8) PUSH(r9) PUSH(r10) PUSH(r10)
 #define POP_ALL POP(r10) POP(r10) POP(r9) POP(r8) POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
