@@ -203,13 +203,13 @@ static void put_enter(int number)
 	INSN_LOCATION(put) = prologue_location;
 }
 
-/* Whether nothing stands behind a `ret': -mharden-sls. Some GCC 11 can do that as well, but cannot be asked. */
+/* Whether nothing stands behind a `ret': -mharden-sls, which came with GCC 12 and into some GCC 11. */
 static bool is_ret_alone(void)
 {
-#if BUILDING_GCC_VERSION >= 12000
+#ifdef ix86_harden_sls
 	return !(ix86_harden_sls & harden_sls_return);
 #else
-	return false;
+	return true;
 #endif
 }
 

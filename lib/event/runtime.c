@@ -235,7 +235,7 @@ static void describe(struct fathom_result *result, struct fathom_comm *comm, cha
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
 	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
-	result->cost = fathom_cost_measure();
+	result->costs = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
 	result->parallel = fathom.identity.parallel;

@@ -22,9 +22,9 @@ import sys
 import tempfile
 
 from measure import Bench, Failed, Sample, Work, ns_printed
-from programs import (ALL, BUILD, CC, DRIVER, HERE, HOOKS, HOOKS_EARLY, HOOKS_LATE, LIBS, Peers, build_hooks, compile,
-                      fathom_variants, runner, write_filter)
-from real import groups as real_programs
+from programs import (BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_kinds, compile, fathom_variants, runner)
+from proxies import PROXIES
+from real import groups as program_groups
 from startup import startup
 
 MPICC, MPIRUN = os.environ.get("MPICC", "").split(), os.environ.get("MPIRUN", "").split()
@@ -42,17 +42,7 @@ def wall(sample):
 
 def build_calls(peers):
     """The program that calls an empty function, in all ways: kind to path."""
-    source, hooks = f"{HERE}/region_calls.c", build_hooks()
-    kinds = {"plain": compile(CC, "calls_plain", source)}
-    for name, words in hooks.items():
-        kinds[name] = compile(CC, f"calls_{name}", HOOKS, source, *words)
-    kinds["all"] = compile(CC, "calls_all", HOOKS, source, *LIBS, "-lfathom-compiler", "-lfathom")
-    kinds["default"] = compile([DRIVER, *CC], "calls_default", source, environment=HOOKS_EARLY)
-    kinds["late"] = compile([DRIVER, *CC], "calls_late", source, environment=HOOKS_LATE)
-    kinds["late-all"] = compile([DRIVER, *CC], "calls_late_all", source, environment={**HOOKS_LATE, **ALL})
-    if peers.found & {"gprof", "uftrace"}:
-        kinds["pg"] = compile([*CC, "-pg"], "calls_pg", source)
-    return kinds
+    return build_kinds(CC, "calls", [f"{HERE}/region_calls.c"], peers)
 
 
 def without_start(variants):
@@ -77,13 +67,10 @@ def region_calls(bench, peers):
     others = peers.commands(kinds["plain"], kinds.get("pg"))
     others.pop("uftrace", None)         # a trace: below
     variants.update((name, runner(work, name, command)) for name, command in others.items())
-    variants.update(fathom_variants(work, kinds["all"], kinds["default"], write_filter(), kinds["late"],
-                                    kinds["late-all"]))
+    variants.update(fathom_variants(work, kinds.get))
     bench.measure(work, without_start(variants), cpu)
     work.target("all", "limit", "ratio", 1.25, "design 9: profile")
-    work.target("l.all", "limit", "ratio", 1.25, "design 9: profile, late hooks")
     work.target("budget", "plain", "ratio", 1.07, "budget of 5 %")
-    work.target("l.budget", "plain", "ratio", 1.07, "budget of 5 %, late hooks")
     work.target("f.hooks", "empty", "ratio", 1.1, "design 9: switched off")
     work.target("filter", "plain", "more", 1, "design 9: patched")
 
@@ -238,7 +225,7 @@ def compression(bench, _):
         subprocess.run([f"{BUILD}/test/bench/compression"], check=True)
 
 
-GROUPS = {"region_calls": region_calls, "traces": traces, **real_programs(), "messages": messages, "hello": hello,
+GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "hello": hello,
           "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
 
 

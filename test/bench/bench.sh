@@ -47,11 +47,10 @@ assert {entry["peer"]: entry["package"] for entry in few["missing"]} == \
     {"perf": "linux-perf", "callgrind": "valgrind", "uftrace": "uftrace"}, few["missing"]
 calls = works["0.03 M calls"]
 ours = {"none", "profile", "all", "budget", "b.hooks", "filter", "f.hooks"} | \
-    {"d.budget", "l.profile", "ld.budget", "l.all", "l.budget"}
+    {"d.budget", "e.profile", "ed.budget", "e.all", "e.budget"}
 assert set(calls["variants"]) - {"gprof"} == {"plain", "limit", "empty"} | ours, set(calls["variants"])
 assert {(t["variant"], t["base"]) for t in calls["targets"]} == \
-    {("all", "limit"), ("l.all", "limit"), ("budget", "plain"), ("l.budget", "plain"), ("f.hooks", "empty"),
-     ("filter", "plain")}
+    {("all", "limit"), ("budget", "plain"), ("f.hooks", "empty"), ("filter", "plain")}
 table = open("few/bench.txt").read()
 assert "without uftrace: not found (Debian: uftrace)" in table
 assert all(name in table.split("\n")[0].split() for name in ours | {"limit", "empty"}), table
@@ -107,6 +106,21 @@ assert bench.faults == ["w: filter has another result than plain"], bench.faults
 os.chdir(os.environ["work"]) if "work" in os.environ else None
 assert bench.finish("faulty") == 1
 PY
+
+# The proxies are what they say: both check what physics asks for, and what molecular dynamics comes to does not depend on
+# the number of ranks.
+"${CXX:-g++}" -O2 "$here/hydro.cc" -o hydro || die "cannot build hydro.cc"
+./hydro 8 > hydro.out || bad "hydro: exit code $?"
+contains "hydro: what it says" "$(cat hydro.out)" '^512 elements, [0-9]* steps to 0.400$'
+./hydro 1 > out 2> err && bad "hydro: one element is taken"
+if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+	"$MPICC" -O2 "$here"/md*.c -lm -o md || die "cannot build md.c"
+	for ranks in 1 2; do
+		"$MPIRUN" -n $ranks ./md 60 6 > md.$ranks || bad "md on $ranks ranks: exit code $?"
+	done
+	same "md: lines" 6 "$(grep -c '^step .* total -[0-9.]* an atom$' md.1)"
+	same "md on one rank and on two" "$(cat md.1)" "$(cat md.2)"
+fi
 
 for words in BENCH_ROUNDS=0 BENCH_ROUNDS=x BENCH_SCALE=-1; do
 	env "$words" BENCH_OUT="$work/none" "$python" "$here/bench.py" startup > out 2> err && bad "$words is taken"

@@ -1,7 +1,7 @@
 # Benchmarks: run by hand, on a quiet machine. make bench, or: make bench BENCH='region_calls hello' BENCH_ROUNDS=9
 # The table, the JSON and the plot go to BENCH_OUT (bench/).
 bench: all test/run/dump$(EXEEXT) test/bench/compression$(EXEEXT)
-	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
+	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' CXX='$(CXX)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
 	  PYTHON3='$(PYTHON3)' PYTHONDONTWRITEBYTECODE=1 $(bench_settings) $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
 # What may be given to make in place of the environment.
 bench_settings = $(if $(BENCH_ROUNDS),BENCH_ROUNDS='$(BENCH_ROUNDS)') $(if $(BENCH_SCALE),BENCH_SCALE='$(BENCH_SCALE)') \
@@ -9,9 +9,10 @@ bench_settings = $(if $(BENCH_ROUNDS),BENCH_ROUNDS='$(BENCH_ROUNDS)') $(if $(BEN
 	$(if $(BENCH_WORK),BENCH_WORK='$(BENCH_WORK)')
 .PHONY: bench
 TESTS += test/bench/bench.sh
-EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/startup.py \
+EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/proxies.py test/bench/startup.py \
 	test/bench/chart.py test/bench/real.sh test/bench/work.lua test/bench/counters.c test/bench/region_calls.c \
-	test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c test/bench/startup.c
+	test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c test/bench/startup.c \
+	test/bench/hydro.cc test/bench/md.c test/bench/md.h test/bench/md_cells.c test/bench/md_force.c test/bench/md_halo.c
 
 EXTRA_PROGRAMS = test/bench/compression
 CLEANFILES += test/bench/compression$(EXEEXT)

@@ -12,9 +12,8 @@ LIBS = [f"-L{BUILD}/.libs", f"-Wl,-rpath,{BUILD}/.libs", "-Wl,--push-state,--no-
 HOOKS = "-finstrument-functions"
 DRIVER = f"{BUILD}/fathom"
 
-# Every function, however small; who puts the hooks in.
-ALL = {"FATHOM_INSTRUMENT_MIN_INSNS": "0"}
-HOOKS_EARLY, HOOKS_LATE = ({"FATHOM_INSTRUMENT_HOOKS": when} for when in ("early", "late"))
+# How fathom builds: by default, every function however small, and with hooks put in early.
+EARLY = {"FATHOM_INSTRUMENT_HOOKS": "early"}
 
 
 def compile(command, output, *arguments, environment=None):
@@ -33,6 +32,18 @@ def build_hooks():
         if not os.path.exists(f"lib{name}.so"):
             compile(CC, f"lib{name}.so", "-shared", "-fPIC", *flags, f"{HERE}/limit.c")
     return {name: ["-L" + os.getcwd(), "-Wl,-rpath," + os.getcwd(), "-l" + name] for name in ("limit", "empty")}
+
+
+def build_kinds(compiler, name, sources, peers, kinds=None):
+    """The program in all ways, or those: kind to path; with gcc -pg only if a peer wants that."""
+    hooks = build_hooks()
+    ways = {"plain": (compiler, [], {}), "limit": (compiler, [HOOKS, *hooks["limit"]], {}),
+            "empty": (compiler, [HOOKS, *hooks["empty"]], {})}
+    ways.update((kind, ([DRIVER, *compiler], [], settings)) for kind, settings in fathom_kinds().items())
+    if peers.found & {"gprof", "uftrace"}:
+        ways["pg"] = ([*compiler, "-pg"], [], {})
+    return {kind: compile(command, f"{name}_{kind}", *sources, *words, environment=settings)
+            for kind, (command, words, settings) in ways.items() if not kinds or kind in kinds}
 
 
 class Peers:
@@ -77,20 +88,25 @@ def runner(work, name, command, environment=None):
     return once
 
 
-def fathom_variants(work, every, default, filter_file, late=None, late_every=None):
-    """
-    Fathom's own: every is the program with hooks in all functions, default the usual choice of them; late and
-    late_every the same two with hooks that the plugin puts into the finished code.
-    """
-    off, budget = {"FATHOM_PATCH": "off"}, {"FATHOM_OVERHEAD": "5%"}
-    ways = {"none": (every, {"FATHOM_MODE": "none"}), "profile": (default, {}), "all": (every, {}),
-            "budget": (every, budget), "b.hooks": (every, {**budget, **off}),
-            "filter": (every, {"FATHOM_FILTER": filter_file}),
-            "f.hooks": (every, {"FATHOM_FILTER": filter_file, **off})}
-    if late:
-        ways.update({"d.budget": (default, budget), "l.profile": (late, {}), "ld.budget": (late, budget),
-                     "l.all": (late_every, {}), "l.budget": (late_every, budget)})
-    return {name: runner(work, name, command, environment) for name, (command, environment) in ways.items()}
+def fathom_kinds():
+    """What fathom builds, by the name of the kind: the settings for it."""
+    with open("every-function", "w", encoding="utf-8") as file:
+        file.write("include *\n")
+    every = {"FATHOM_INSTRUMENT_MIN_INSNS": "0",
+             "FATHOM_DRIVER_OPTIONS": f"--filter={os.path.abspath('every-function')}"}
+    return {"default": {}, "all": every, "early": EARLY, "early-all": {**EARLY, **every}}
+
+
+def fathom_variants(work, command):
+    """Fathom's own, of the four kinds above: command gives what to run for a kind, None where that was not built."""
+    off, budget, filtered = {"FATHOM_PATCH": "off"}, {"FATHOM_OVERHEAD": "5%"}, {"FATHOM_FILTER": write_filter()}
+    ways = {"none": ("all", {"FATHOM_MODE": "none"}), "profile": ("default", {}), "d.budget": ("default", budget),
+            "all": ("all", {}), "budget": ("all", budget), "b.hooks": ("all", {**budget, **off}),
+            "filter": ("all", filtered), "f.hooks": ("all", {**filtered, **off}),
+            "e.profile": ("early", {}), "ed.budget": ("early", budget), "e.all": ("early-all", {}),
+            "e.budget": ("early-all", budget)}
+    return {name: runner(work, name, command(kind), environment) for name, (kind, environment) in ways.items()
+            if command(kind)}
 
 
 def write_filter():

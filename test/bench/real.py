@@ -5,49 +5,82 @@ import subprocess
 import sys
 
 from measure import Work
-from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, runner, write_filter
+from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, runner
 
 # What the budget is to keep, by the clock on the wall, and how long plain takes then.
 BUDGET, LONG = 1.07, 5
 
-TITLES = {"bzip2": "bzip2", "fasttree": "FastTree", "lua": "Lua"}
 TOP = 5
 
 
-def build(bench, name, peers, kinds=""):
-    """Below ./NAME, all kinds or those; False, with a word about it, where it cannot be had."""
-    hooks = build_hooks()
-    environment = dict(os.environ, LIMIT=" ".join(hooks["limit"]), EMPTY=" ".join(hooks["empty"]), KINDS=kinds,
-                       WITH_PG="yes" if peers.found & {"gprof", "uftrace"} else "")
-    bench.say(f"{TITLES[name]}: building")
-    done = subprocess.run(["sh", f"{HERE}/real.sh", name, os.getcwd()], env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode == 77:
-        bench.lacks(TITLES[name], "its source", (done.stdout.strip().split("\n") or ["?"])[-1])
-        return False
-    if done.returncode:
-        raise SystemExit(f"bench: {TITLES[name]} cannot be built:\n{done.stdout}")
-    return True
+class Program:
+    """Something that is built in all the ways there are, and runs on more or less of its work."""
+
+    traced = 0.05, "a twentieth"        # how much of it every call is recorded of
+
+    def __init__(self, name, title):
+        self.name, self.title = name, title
+
+    def build(self, bench, peers, kinds=()):
+        """All kinds or those; False, with a word about it, where it cannot be had."""
+        raise NotImplementedError
+
+    def commands(self, bench, part):
+        """What to run for a kind of build, on a part of the full input: a function of the kind; None: not built."""
+        raise NotImplementedError
+
+    def has(self, kind):
+        """Whether that was built."""
+        raise NotImplementedError
+
+    def targets(self, work):
+        """What the figures are to reach, beyond what is asked of all."""
+        work.target("profile", "plain", "ratio", 1.02, "design 9: default settings")
+        work.target("all", "limit", "ratio", 1.25, "design 9: profile")
+        work.target("all", "plain", "ratio", 1.5, "design 9: all regions")
 
 
-def commands(bench, name, part):
-    """What to run for a kind of build, on a part of the full input: a function of the kind."""
-    there = os.path.abspath(name)
-    if name == "bzip2":
-        data, size = f"{there}/data-{part}", bench.count(18_000_000 * part)
-        with open(f"{there}/text", "rb") as file:
-            text = file.read()
-        with open(data, "wb") as file:
-            file.write((text * (size // len(text) + 1))[:size])
-        return lambda kind: [f"{there}/{kind}/bzip2", "-k", "-c", data]
-    if name == "fasttree":
-        data = f"{there}/data-{part}"
-        with open(data, "w", encoding="utf-8") as file:
-            sequences = str(bench.count(280 * part) + 8)
-            subprocess.run([sys.executable, f"{SOURCE}/test/real/alignment.py", sequences, "300"], stdout=file,
-                           check=True)
-        return lambda kind: [f"{there}/{kind}/fasttree", "-nt", "-quiet", data]
-    return lambda kind: [f"{there}/{kind}/src/lua", f"{HERE}/work.lua", str(bench.count(300 * part))]
+    def measure_more(self, bench):
+        """What is only to be asked of this one."""
+
+
+class RealProgram(Program):
+    """One of real.sh, below ./NAME."""
+
+    def build(self, bench, peers, kinds=()):
+        hooks = build_hooks()
+        environment = dict(os.environ, LIMIT=" ".join(hooks["limit"]), EMPTY=" ".join(hooks["empty"]),
+                           KINDS=" ".join(kinds), WITH_PG="yes" if peers.found & {"gprof", "uftrace"} else "")
+        bench.say(f"{self.title}: building")
+        done = subprocess.run(["sh", f"{HERE}/real.sh", self.name, os.getcwd()], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode == 77:
+            bench.lacks(self.title, "its source", (done.stdout.strip().split("\n") or ["?"])[-1])
+            return False
+        if done.returncode:
+            raise SystemExit(f"bench: {self.title} cannot be built:\n{done.stdout}")
+        return True
+
+    def has(self, kind):
+        return os.path.isdir(f"{self.name}/{kind}")
+
+    def commands(self, bench, part):
+        there = os.path.abspath(self.name)
+        if self.name == "bzip2":
+            data, size = f"{there}/data-{part}", bench.count(18_000_000 * part)
+            with open(f"{there}/text", "rb") as file:
+                text = file.read()
+            with open(data, "wb") as file:
+                file.write((text * (size // len(text) + 1))[:size])
+            return lambda kind: [f"{there}/{kind}/bzip2", "-k", "-c", data]
+        if self.name == "fasttree":
+            data = f"{there}/data-{part}"
+            with open(data, "w", encoding="utf-8") as file:
+                sequences = str(bench.count(280 * part) + 8)
+                subprocess.run([sys.executable, f"{SOURCE}/test/real/alignment.py", sequences, "300"], stdout=file,
+                               check=True)
+            return lambda kind: [f"{there}/{kind}/fasttree", "-nt", "-quiet", data]
+        return lambda kind: [f"{there}/{kind}/src/lua", f"{HERE}/work.lua", str(bench.count(300 * part))]
 
 
 def equal_results(bench, work, variants):
@@ -107,30 +140,30 @@ def compare_tops(work, full, budget, which="with a budget"):
 
 
 # The full measurement, and with a budget.
-TOPS = ("profile", "d.budget"), ("l.profile", "ld.budget"), ("all", "budget"), ("l.all", "l.budget")
+TOPS = ("profile", "d.budget"), ("all", "budget"), ("e.profile", "ed.budget"), ("e.all", "e.budget")
 
 
-def long_part(bench, name, title):
+def long_part(bench, program):
     """How much of the work takes plain so long that start and end do not matter."""
     part = 1
     while part < 64:
-        bench.say(f"{title}: how long {part} x the work takes")
-        once = runner(Work("pairs", title, "s"), "plain", commands(bench, name, part)("plain"))
+        bench.say(f"{program.title}: how long {part} x the work takes")
+        once = runner(Work("pairs", program.title, "s"), "plain", program.commands(bench, part)("plain"))
         if once().wall >= LONG * min(bench.scale, 1):
             break
         part *= 2
     return part
 
 
-def budget_pairs(bench, peers):
+def budget_pairs(bench, peers, programs):
     """Plain and with a budget of 5 %, in turn, by the clock on the wall; then once the full measurement of the same."""
-    full_of = {"d.budget": "profile", "ld.budget": "l.profile", "l.budget": "l.all"}
-    for name, title in TITLES.items():
-        if not build(bench, name, peers, "plain default late late-all"):
+    full_of = {"d.budget": "profile", "budget": "all", "ed.budget": "e.profile"}
+    for program in programs:
+        if not program.build(bench, peers, ("plain", "default", "all", "early")):
             continue
-        command = commands(bench, name, long_part(bench, name, title))
-        work = Work("pairs", f"{title}, long", "s")
-        ways = fathom_variants(work, None, command("default"), None, command("late"), command("late-all"))
+        command = program.commands(bench, long_part(bench, program))
+        work = Work("pairs", f"{program.title}, long", "s")
+        ways = fathom_variants(work, command)
         ways["plain"] = runner(work, "plain", command("plain"))
         variants = equal_results(bench, work, ways)
         bench.measure(work, {way: variants[way] for way in ("plain", *full_of)}, lambda sample: sample.wall)
@@ -140,45 +173,47 @@ def budget_pairs(bench, peers):
             compare_tops(work, ways[full].directory, ways[budget].directory, f"in {budget}")
 
 
-def measure_one(bench, name, peers):
-    title, filter_file = TITLES[name], write_filter()
-    work = Work("real", title, "s")
-    command = commands(bench, name, 1)
+def measure_one(bench, program, peers):
+    work, command = Work("real", program.title, "s"), program.commands(bench, 1)
     variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit", "empty")}
-    has_pg = os.path.isdir(f"{name}/pg")
-    others = peers.commands(command("plain"), command("pg") if has_pg else None)
+    pg = command("pg") if program.has("pg") else None
+    others = peers.commands(command("plain"), pg)
     others.pop("uftrace", None)
     variants.update((peer, runner(work, peer, line)) for peer, line in others.items())
-    variants.update(fathom_variants(work, command("all"), command("default"), filter_file, command("late"),
-                                    command("late-all")))
+    variants.update(fathom_variants(work, command))
     bench.measure(work, equal_results(bench, work, variants), lambda sample: sample.cpu)
-    work.target("profile", "plain", "ratio", 1.02, "design 9: default settings")
-    work.target("all", "limit", "ratio", 1.25, "design 9: profile")
-    work.target("all", "plain", "ratio", 1.5, "design 9: all regions")
-    work.target("l.profile", "plain", "ratio", 1.02, "the same, late hooks")
-    work.target("l.all", "limit", "ratio", 1.25, "design 9: profile, late hooks")
-    for variant in ("d.budget", "ld.budget", "budget", "l.budget"):
+    program.targets(work)
+    for variant in ("d.budget", "budget"):
         work.target(variant, "plain", "ratio", BUDGET, "budget of 5 %")
     work.target("f.hooks", "empty", "ratio", 1.1, "design 9: switched off")
     for full, variant in TOPS:
         compare_tops(work, variants[full].directory, variants[variant].directory, f"in {variant}")
 
-    # Every call recorded: less of the same work, for the sake of the disk.
-    work = Work("real", f"{title}, a twentieth, traced", "s")
-    command = commands(bench, name, 0.05)
+
+def measure_traced(bench, program, peers):
+    """Every call recorded: less of the same work, for the sake of the disk."""
+    part, share = program.traced
+    work, command = Work("real", f"{program.title}, {share}, traced", "s"), program.commands(bench, part)
     variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit")}
-    others = peers.commands(command("plain"), command("pg") if has_pg else None)
+    others = peers.commands(command("plain"), command("pg") if program.has("pg") else None)
     variants.update((peer, runner(work, peer, others[peer])) for peer in ("uftrace",) if peer in others)
     variants["trace"] = runner(work, "trace", command("all"), {"FATHOM_MODE": "trace"})
     bench.measure(work, equal_results(bench, work, variants), lambda sample: sample.cpu)
     work.target("trace", "limit", "ratio", 2.37, "design 9: trace")
 
 
-def groups():
-    """Name to a function that builds and measures it."""
-    def one(name):
+REAL = [RealProgram("bzip2", "bzip2"), RealProgram("fasttree", "FastTree"), RealProgram("lua", "Lua")]
+
+
+def groups(more):
+    """Name to a function that builds and measures it; of these programs, too."""
+    def one(program):
         def measure(bench, peers):
-            if build(bench, name, peers):
-                measure_one(bench, name, peers)
+            if program.build(bench, peers):
+                measure_one(bench, program, peers)
+                measure_traced(bench, program, peers)
+                program.measure_more(bench)
         return measure
-    return {**{name: one(name) for name in TITLES}, "pairs": budget_pairs}
+    programs = [*REAL, *more]
+    return {**{program.name: one(program) for program in programs},
+            "pairs": lambda bench, peers: budget_pairs(bench, peers, programs)}

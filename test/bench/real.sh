@@ -1,8 +1,8 @@
 #!/bin/sh
 # real.sh PROGRAM DIRECTORY: builds a real program below DIRECTORY in all the ways that bench.py runs it: plain, limit,
-# empty (LIMIT and EMPTY say what links the hooks), pg (if WITH_PG), with early hooks default and all, with late ones late
-# and late-all; KINDS: only these. What was built there stays. It is fetched and built as the tests of test/real do; exit
-# 77, with the reason, where it cannot be had.
+# empty (LIMIT and EMPTY say what links the hooks), pg (if WITH_PG), default and all as fathom builds by itself, early and
+# early-all with early hooks; KINDS: only these. What was built there stays. It is fetched and built as the tests of
+# test/real do; exit 77, with the reason, where it cannot be had.
 program=$1 directory=$2
 . "${srcdir:?}/test/real/lib.sh" || exit 99
 
@@ -13,7 +13,7 @@ compiler() {
 	limit) before=-finstrument-functions after=$LIMIT ;;
 	empty) before=-finstrument-functions after=$EMPTY ;;
 	pg) before=-pg after= ;;
-	default | all | late | late-all) with_fathom gcc; return ;;
+	default | all | early | early-all) with_fathom gcc; return ;;
 	esac
 	printf '#!/bin/sh\nexec gcc %s "$@" %s\n' "$before" "$after" > "$work/gcc-$1"
 	chmod +x "$work/gcc-$1"
@@ -22,11 +22,10 @@ compiler() {
 
 # make_it KIND COMMAND...: in its directory; all: every function is measured
 make_it() {
+	unset FATHOM_INSTRUMENT_HOOKS
 	case $1 in
-	late*) FATHOM_INSTRUMENT_HOOKS=late ;;
-	*) FATHOM_INSTRUMENT_HOOKS=early ;;
+	early*) export FATHOM_INSTRUMENT_HOOKS=early ;;
 	esac
-	export FATHOM_INSTRUMENT_HOOKS
 	kind=$1
 	shift
 	set -- build "$directory/$program/$kind" "$@"
@@ -36,7 +35,7 @@ make_it() {
 	esac
 }
 
-kinds=${KINDS:-plain limit empty pg default all late late-all}
+kinds=${KINDS:-plain limit empty pg default all early early-all}
 mkdir -p "$directory/$program"
 case $program in
 bzip2) source=bzip2 ;;

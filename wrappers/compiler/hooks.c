@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/event.h"
 #include "event/filtering.h"
 #include "event/runtime.h"
@@ -96,6 +97,9 @@ static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 	return (struct entry *)((char *)in->entries + (place & in->mask));
 }
 
+FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
+FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
+
 /* A look at an entry that goes with its region: pairs with the release in insert. */
 static inline uintptr_t difference(const struct entry *entry, const void *address)
 {
@@ -137,6 +141,49 @@ static size_t entry_count(const struct table *in)
 	return in->mask / sizeof(struct entry) + 1;
 }
 
+/* --- what they cost -------------------------------------------------------------------------------- */
+
+/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (sleds.c). They tell
+ * of the core's own region, and stand in each table at their first places, like most functions, for they come
+ * first: they differ in the bit of 16. */
+static _Alignas(32) const char stand_in[32];
+#define EARLY_STAND_IN (stand_in + 16)
+
+/* As the hooks are called: from outside. */
+static void (*volatile call_enter)(void *function, void *call_site) = __cyg_profile_func_enter;
+static void (*volatile call_exit)(void *function, void *call_site) = __cyg_profile_func_exit;
+
+static void early_enter(void)
+{
+	call_enter((void *)EARLY_STAND_IN, __builtin_return_address(0));
+}
+
+static void early_leave(void)
+{
+	call_exit((void *)EARLY_STAND_IN, __builtin_return_address(0));
+}
+
+static void insert_stand_ins(struct table *into)
+{
+	insert(into, EARLY_STAND_IN, fathom_event_cost_region());
+	if (fathom_sled_stand_in())
+		insert(into, fathom_sled_stand_in(), fathom_event_cost_region());
+}
+
+/* A function of one kind was met. */
+static void tell_cost(bool has_sleds)
+{
+	static const struct fathom_pair early = { early_enter, early_leave };
+	static const struct fathom_pair late = { fathom_sled_stand_in_enter, fathom_sled_stand_in_leave };
+
+	if (!has_sleds)
+		fathom_event_cost_by(FATHOM_WAY_HOOK, &early);
+	else if (fathom_sled_stand_in())
+		fathom_event_cost_by(FATHOM_WAY_SLED, &late);
+}
+
+/* --- functions --------------------------------------------------------------------------------------- */
+
 static int grow(void)
 {
 	size_t entries = table == EMPTY_TABLE ? FIRST_ENTRIES : entry_count(table) * 2;
@@ -148,10 +195,11 @@ static int grow(void)
 	if (!larger)
 		return -ENOMEM;
 	larger->mask = (entries - 1) * sizeof(struct entry);
+	insert_stand_ins(larger);
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
-		if (address && address != FORGOTTEN)
+		if (address && address != FORGOTTEN && table->entries[i].region != fathom_event_cost_region())
 			insert(larger, look(address, look_in(address)), table->entries[i].region);
 	}
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
@@ -230,8 +278,10 @@ FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bo
 	} else {
 		region = fathom_region_define(&spec);
 	}
-	if (region && !grow())
+	if (region && !grow()) {
 		insert(table, address, region);
+		tell_cost(has_sleds);
+	}
 	if (region && fathom_region_is_off(region))
 		fathom_live_follow(address, region);
 unlock:
@@ -350,7 +400,6 @@ static __attribute__((noinline)) void exit_otherwise(const void *function, const
 		exit_slowly(function);
 }
 
-FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
 	const struct entry *entry = first_entry(function);
@@ -362,7 +411,6 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 		enter_otherwise(function, __builtin_return_address(0));
 }
 
-FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
 	const struct entry *entry = first_entry(function);

@@ -84,6 +84,37 @@ THUNK("fathom_sled_exit", EXIT, "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi
 /* It is here. */
 THUNK("fathom_sled_tail", EXIT, "fathom_hook_sled_exit", "\tmovslq 3(%rdx), %rdi\n\tadd %rdx, %rdi\n");
 
+/* As the plugin makes them, with the jumps that each file brings along; cut in two, each half with a return. Its place
+ * in the table of hooks.c follows from its alignment. */
+#define STAND_IN(name, sled) \
+	"\t.globl " name "\n" \
+	"\t.hidden " name "\n" \
+	"\t.type " name ", @function\n" \
+	name ":\n" \
+	"\t.cfi_startproc\n" \
+	"\tendbr64\n" \
+	"\tcall 1f\n" \
+	"\tret\n" \
+	sled \
+	"1:\tjmp *"
+
+__asm__(".text\n"
+	"\t.p2align 5\n"
+	STAND_IN("fathom_sled_stand_in_enter", "")
+	"fathom_sled_enter@GOTPCREL(%rip)\n"
+	"\t.cfi_endproc\n"
+	"\t.size fathom_sled_stand_in_enter, . - fathom_sled_stand_in_enter\n"
+	STAND_IN("fathom_sled_stand_in_leave",
+		 "2:\t.byte 0x0f, 0x1f, 0x80\n\t.long fathom_sled_stand_in_enter + 4 - 2b\n")
+	"fathom_sled_exit@GOTPCREL(%rip)\n"
+	"\t.cfi_endproc\n"
+	"\t.size fathom_sled_stand_in_leave, . - fathom_sled_stand_in_leave\n");
+
+const void *fathom_sled_stand_in(void)
+{
+	return (const char *)(uintptr_t)fathom_sled_stand_in_enter + FATHOM_SLED_ENDBR;
+}
+
 #else
 /* No compiler puts calls of them anywhere. */
 void fathom_sled_enter(void)
@@ -96,5 +127,18 @@ void fathom_sled_exit(void)
 
 void fathom_sled_tail(void)
 {
+}
+
+void fathom_sled_stand_in_enter(void)
+{
+}
+
+void fathom_sled_stand_in_leave(void)
+{
+}
+
+const void *fathom_sled_stand_in(void)
+{
+	return NULL;
 }
 #endif

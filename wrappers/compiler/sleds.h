@@ -46,6 +46,15 @@ static inline const uint8_t *fathom_sled_from(uintptr_t here)
 	return ((const uint8_t *const *)here)[-1];
 }
 
+/*
+ * What sleds cost is measured by the two parts of a function that stands for all: its enter and its end, to be called
+ * from the same place in turn, as if it were called there. The address that stands for it; NULL: there are no sleds
+ * here, and the two do nothing.
+ */
+FATHOM_HIDDEN void fathom_sled_stand_in_enter(void);
+FATHOM_HIDDEN void fathom_sled_stand_in_leave(void);
+const void *fathom_sled_stand_in(void);
+
 /* Bytes of the call, what stands behind it at most where a function ends, and what may stand before the first. */
 enum { FATHOM_SLED_CALL = 5, FATHOM_SLED_END = 8, FATHOM_SLED_ENDBR = 4 };
 

@@ -200,5 +200,5 @@ wrappers/openmpi/generated.stamp: $(mpi_generator)
 	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --inner --header wrappers/openmpi/mpi.i --out wrappers/openmpi/mpi
 	$(AM_V_at)touch $@
 $(openmpi_made): wrappers/openmpi/generated.stamp
-CLEANFILES += wrappers/openmpi/generated.stamp wrappers/openmpi/mpi.i $(openmpi_made)
+CLEANFILES += wrappers/openmpi/generated.stamp wrappers/openmpi/mpi.i wrappers/openmpi/mpi/wrap_f08.c $(openmpi_made)
 endif

@@ -1,4 +1,0 @@
-program short
-  call other
-  call other
-end program
