@@ -177,9 +177,9 @@ static void tell_cost(bool has_sleds)
 	static const struct fathom_pair late = { fathom_sled_stand_in_enter, fathom_sled_stand_in_leave };
 
 	if (!has_sleds)
-		fathom_event_cost_by(FATHOM_WAY_HOOK, &early);
+		fathom_event_cost_by(FATHOM_WAY_HOOK, &early, NULL);
 	else if (fathom_sled_stand_in())
-		fathom_event_cost_by(FATHOM_WAY_SLED, &late);
+		fathom_event_cost_by(FATHOM_WAY_SLED, &late, fathom_sled_stand_in());
 }
 
 /* --- functions --------------------------------------------------------------------------------------- */
