@@ -86,8 +86,15 @@ for node in run["call_tree"]:
     if node["name"] == "work": assert parent == "leads_to_work" or parent == "run" and "leads_to_work" in off, parent
     if node["name"] == "pthread_mutex_lock": assert parent == "leads_to_lock", parent
 assert abs(float(run["attributes"]["fathom::overhead_budget"]) - 0.05) < 1e-9
+# The list of regions has what is estimated: what is off more than was measured, its callers less, all the same in sum.
+estimated = {region["name"]: region["time_estimated"] for region in run["regions"]}
+for name, seconds in estimated.items():
+    own = sums.get(name, {}).get("time", 0)
+    assert seconds >= -1e-9 and (name not in off or seconds >= own - 1e-9), (name, seconds, own)
+assert any(estimated[name] > sums[name].get("time", 0) for name in off), estimated
 total = sum(node["exclusive"].get("time", 0) for node in run["call_tree"])
 assert abs(total - run["call_tree"][0]["inclusive"]["time"]) <= 1e-6 * total
+assert abs(total - sum(estimated.values())) <= 1e-6 * total, (total, estimated)
 PY
 "$CC" -g -O1 -fno-inline -fno-optimize-sibling-calls -finstrument-functions noisy.c -o noisy -L"$builddir/.libs" \
 	-Wl,-rpath,"$builddir/.libs" -Wl,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom -lpthread ||
