@@ -6,7 +6,7 @@
  *            or the 8192nd ..., has one: no other thread, no timer and no signal disturbs the program, and the
  *            hot path only looks at a number that it has at hand.
  * window     from one walk over all call paths to the next, at least 2 ms, and so long that walks take one per cent;
- *            while little is seen to happen, up to four times as long. The first, and what follows a switch, are shorter.
+ *            while little is seen to happen, up to four times as long. Shorter: the first, and after switches.
  *
  * Overhead = visits x cost of one (event/cost.h), and what the looks take; and may be share x time of the processors
  * that the process had (at most that of the threads that visited anything to speak of: some wait and use theirs all the
