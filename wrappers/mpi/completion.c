@@ -198,17 +198,15 @@ static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status
 /* The same of any kind. */
 static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
-	if (unlikely(request->cancelled) && was_cancelled(status)) {
+	if (unlikely(request->cancelled) && was_cancelled(status))
 		tell_end(request);
-	} else if (request->kind == FATHOM_MPI_REQUEST_SEND) {
-		if (unlikely(fathom_mpi_tracing))	/* only a trace wants to know */
-			fathom_event_send_complete(request->number);
-	} else if (request->kind == FATHOM_MPI_REQUEST_RECEIVE) {
+	else if (request->kind == FATHOM_MPI_REQUEST_SEND)
+		fathom_event_send_complete(request->number);
+	else if (request->kind == FATHOM_MPI_REQUEST_RECEIVE)
 		fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
 					      fathom_mpi_status_bytes(status), request->number);
-	} else {
+	else
 		tell_rare(request, status);
-	}
 }
 
 /* The request is complete, or NULL; status is NULL where it failed. */

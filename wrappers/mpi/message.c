@@ -123,7 +123,7 @@ void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int sourc
 
 	if (unlikely(!request))
 		return;
-	if (request->heard && unlikely(fathom_mpi_tracing))	/* only a trace wants to know */
+	if (likely(request->heard))
 		fathom_event_receive_begin(request->number);
 	fathom_mpi_request_add(request);
 }
