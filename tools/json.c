@@ -151,9 +151,26 @@ static void put_metrics(const struct fathom_report *report)
 	fathom_json_end_list();
 }
 
+/* Own time by region, estimated where something was switched off; NULL: nothing was. */
+static double *estimated(const struct fathom_report *report)
+{
+	const struct fathom_profile *profile = &report->profile;
+	double *seconds = NULL;
+	uint32_t c;
+
+	if (!report->estimate.own)
+		return NULL;
+	seconds = fathom_tool_alloc(profile->cube->region_count, sizeof(*seconds));
+	for (c = 0; c < profile->cube->cnode_count; c++)
+		if (profile->counted[c])
+			seconds[profile->cube->cnodes[c].region] += report->estimate.own[c];
+	return seconds;
+}
+
 static void put_regions(const struct fathom_report *report)
 {
 	const struct fathom_cube *cube = report->profile.cube;
+	double *seconds = estimated(report);
 	uint32_t r;
 
 	fathom_json_begin_list("regions");
@@ -179,9 +196,12 @@ static void put_regions(const struct fathom_report *report)
 			fathom_json_set_number(object, "measurement_overhead", report->bias.by_region[r]);
 			json_object_set_new(object, "biased", json_boolean(report->bias.is_biased[r]));
 		}
+		if (seconds)
+			fathom_json_set_number(object, "time_estimated", seconds[r]);
 		fathom_json_item(r == 0, object);
 	}
 	fathom_json_end_list();
+	free(seconds);
 }
 
 /* What is not zero, by metric. */

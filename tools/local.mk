@@ -6,6 +6,7 @@ libtools_la_SOURCES = \
 	lib/cube/activity.c lib/cube/activity.h \
 	tools/argument.c tools/argument.h \
 	tools/bias.c tools/bias.h \
+	tools/estimate.c tools/estimate.h \
 	tools/breakdown.c tools/breakdown.h \
 	tools/experiment.c tools/experiment.h \
 	tools/facts.c tools/facts.h \

@@ -64,7 +64,9 @@ double fathom_values_share(const struct fathom_values *values, double value)
 struct line {
 	const struct fathom_cube_region *region;
 	double value;
+	double measured;	/* the same without what is estimated */
 	double visits;
+	double missing;		/* estimated */
 	double above, below;	/* of a ratio */
 	bool seen;
 };
@@ -96,6 +98,12 @@ static bool happened(const struct fathom_report *report, const struct line *line
 	return !report->visits.own || line->visits > 0;
 }
 
+/* Whether it is a list of times of which some are estimated, for functions were switched off. */
+static bool has_estimates(const struct fathom_report *report)
+{
+	return report->estimate.own && report->values.own == report->time.own;
+}
+
 /* Lines for all regions that happened; *lines is to be freed. */
 static uint32_t collect(const struct fathom_report *report, struct line **lines)
 {
@@ -106,7 +114,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 
 	for (c = 0; c < profile->cube->cnode_count; c++) {
 		struct line *line = &all[fathom_phase_region(profile, c)];
-		double value = values->own[c];
+		double value = has_estimates(report) ? report->estimate.own[c] : values->own[c];
 
 		if (!profile->counted[c])
 			continue;
@@ -121,6 +129,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 									    fmax(line->value, value);
 		}
 		line->seen = true;
+		line->measured += values->own[c];
+		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
 		line->visits += report->visits.own ? report->visits.own[c] : 0;
 	}
 	for (r = 0; r < profile->cube->region_count; r++) {
@@ -133,6 +143,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 	return count;
 }
 
+enum { MEASURED = 10 };		/* width of a column that there is only with estimates */
+
 struct columns {
 	int name, place, paradigm;
 };
@@ -140,7 +152,7 @@ struct columns {
 static struct columns lay_out(const struct fathom_report *report, const struct line *lines, uint32_t count)
 {
 	struct columns columns = { .place = 5 };
-	int rest = report->page.width - 37;
+	int rest = report->page.width - 37 - (has_estimates(report) ? MEASURED : 0);
 	char place[512];
 	uint32_t i;
 
@@ -160,43 +172,62 @@ static struct columns lay_out(const struct fathom_report *report, const struct l
 
 /* What is mostly the time of measuring, in a list of times. */
 #define BIAS_MARK '~'
+#define ESTIMATE_MARK '?'
 
 static bool is_mostly_overhead(const struct fathom_report *report, size_t region)
 {
 	return report->bias.is_biased && report->values.own == report->time.own && report->bias.is_biased[region];
 }
 
+static char mark_of(const struct fathom_report *report, const struct line *line)
+{
+	size_t region = (size_t)(line->region - report->profile.cube->regions);
+
+	if (has_estimates(report) && report->estimate.is_estimated[region])
+		return ESTIMATE_MARK;
+	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
+}
+
 static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
 {
-	bool any = false;
+	bool any = false, any_estimate = false;
 
-	for (uint32_t i = 0; i < count; i++)
-		any |= is_mostly_overhead(report, (size_t)(lines[i].region - report->profile.cube->regions));
+	for (uint32_t i = 0; i < count; i++) {
+		any |= mark_of(report, &lines[i]) == BIAS_MARK;
+		any_estimate |= mark_of(report, &lines[i]) == ESTIMATE_MARK;
+	}
+	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_DIM));
 	if (any)
-		printf("%s%c: more than half of it is the time of measuring, by its estimate%s\n",
-		       fathom_page_ink(&report->page, FATHOM_INK_DIM), BIAS_MARK,
-		       fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+		printf("%c: more than half of it is the time of measuring, by its estimate\n", BIAS_MARK);
+	if (any_estimate)
+		printf("%c: estimated: what functions took after they were switched off (see there) was\n"
+		       "   measured as time of their callers. What was measured, and visits, are exact\n",
+		       ESTIMATE_MARK);
+	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
 }
 
 static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
 {
 	struct fathom_page *page = &report->page;
 	const struct fathom_values *values = &report->values;
-	size_t region = (size_t)(line->region - report->profile.cube->regions);
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
 	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
 	const char *where;
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
-	printf("%s%6s%s %9s%c %7s %9s  %s",
+	printf("%s%6s%s %9s%c ",
 	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, line->value))),
 	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
 	       fathom_page_ink(page, FATHOM_INK_PLAIN),
 	       fathom_number_with_unit(value, line->value, values->metric->unit),
-	       is_mostly_overhead(report, region) ? BIAS_MARK : ' ',
-	       report->visits.own ? fathom_number_count(visits, line->visits) : "-",
+	       mark_of(report, line));
+	if (has_estimates(report))
+		printf("%*s ", MEASURED - 1,
+		       fathom_number_with_unit(value, line->measured, values->metric->unit));
+	printf("%7s %9s  %s", report->visits.own ? fathom_number_count(visits, line->visits) : "-",
 	       is_sum && line->visits > 0 ?
-		       fathom_number_with_unit(each, line->value / line->visits, values->metric->unit) : "-",
+		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
+					       values->metric->unit) : "-",
 	       fathom_page_ink(page, fathom_region_ink(line->region)));
 	snprintf(name, sizeof(name), "%.*s",
 		 place_in_name(line->region) ? (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX,
@@ -263,8 +294,11 @@ void fathom_report_regions(struct fathom_report *report)
 		snprintf(remark, sizeof(remark), "%u of %u regions", shown, count);
 	fathom_page_heading(page, title, remark);
 	columns = lay_out(report, lines, shown);
-	printf("%s%6s %9s %8s %9s  ", fathom_page_ink(page, FATHOM_INK_DIM),
-	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric), "visits", "per visit");
+	printf("%s%6s %9s ", fathom_page_ink(page, FATHOM_INK_DIM),
+	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric));
+	if (has_estimates(report))
+		printf("%*s ", MEASURED, "measured");
+	printf("%*s %9s  ", has_estimates(report) ? 7 : 8, "visits", "per visit");
 	fathom_page_name_left(page, "region", columns.name);
 	printf("  ");
 	if (columns.paradigm) {

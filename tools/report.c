@@ -83,6 +83,8 @@ static int analyse(struct fathom_report *report)
 	if (!err)
 		err = fathom_bias_init(&report->bias, profile, &report->time);
 	if (!err)
+		err = fathom_estimate_init(&report->estimate, profile, &report->time, &report->visits);
+	if (!err)
 		err = fathom_tasks_init(&report->tasks, profile, &report->time, &report->visits);
 	if (!err)
 		err = fathom_teams_init(&report->teams, profile, &report->tasks);
@@ -192,6 +194,7 @@ static void free_values(struct fathom_report *report)
 	fathom_values_free(&report->visits);
 	fathom_teams_fini(&report->teams);
 	fathom_tasks_fini(&report->tasks);
+	fathom_estimate_fini(&report->estimate);
 	fathom_bias_fini(&report->bias);
 	fathom_breakdown_fini(&report->breakdown);
 }

@@ -9,6 +9,7 @@
 
 #include "bias.h"
 #include "breakdown.h"
+#include "estimate.h"
 #include "page.h"
 #include "phases.h"
 #include "profile.h"
@@ -44,6 +45,7 @@ struct fathom_report {
 	struct fathom_phases phases;
 	struct fathom_breakdown breakdown;	/* this and the following where there is time */
 	struct fathom_bias bias;
+	struct fathom_estimate estimate;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;
 	double idle;			/* seconds of threads that wait for a parallel region, on top of the time */

@@ -6,91 +6,125 @@
 #include "define/region.h"
 #include "event/event.h"
 #include "event/location.h"
+#include "event/state.h"
 #include "platform/clock.h"
 
 /* Pairs in one try. The best of several tries is taken: the others were interrupted, or met cold caches. All take some
  * 50 us, at the end of every run. */
 enum { TRIES = 5, PAIRS = 64 };
 
-/* Not constants to the compiler: the calls must be made as any wrapper makes them. */
-typedef void event_function(const struct fathom_region *);
-static event_function *volatile enter = fathom_event_enter_on;
-static event_function *volatile leave = fathom_event_exit_on;
+/* Its code is written once. */
+static struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 
-static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
-
-static uint64_t least(uint64_t a, uint64_t b)
+static void call_enter(void)
 {
-	return a < b ? a : b;
+	fathom_event_enter_on(&region);
+}
+
+static void call_leave(void)
+{
+	fathom_event_exit_on(&region);
+}
+
+static const struct fathom_pair calls = { call_enter, call_leave };
+
+/* By way, while nobody has said otherwise: NULL. */
+static const struct fathom_pair *pairs[FATHOM_WAYS] = { [FATHOM_WAY_CALL] = &calls };
+
+void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair, const void *code)
+{
+	if (code && !fathom_peek(&region.code))
+		fathom_poke(&region.code, code);
+	__atomic_store_n(&pairs[way], pair, __ATOMIC_RELEASE);	/* pairs with the acquire in cost_of */
+}
+
+const struct fathom_region *fathom_event_cost_region(void)
+{
+	return &region;
+}
+
+enum fathom_way fathom_cost_way(const struct fathom_region *of)
+{
+	if (of->paradigm != FATHOM_PARADIGM_COMPILER)
+		return FATHOM_WAY_CALL;
+	return of->has_sleds ? FATHOM_WAY_SLED : FATHOM_WAY_HOOK;
 }
 
 /* Ticks of PAIRS enters and exits. */
-static uint64_t time_pairs(void)
+static uint64_t time_pairs(struct fathom_pair pair)
 {
 	uint64_t begin = fathom_clock_ticks();
 
 	for (int i = 0; i < PAIRS; i++) {
-		enter(&region);
-		leave(&region);
+		pair.enter();
+		pair.leave();
 	}
 	return fathom_clock_ticks() - begin;
 }
 
-/* Ticks of PAIRS visits, as the clock readings of an enter and behind it have them: an exit begins with its own. */
-static uint64_t time_insides(const struct fathom_location *self)
+/* What the visits on scratch took so far, as they were recorded. */
+static uint64_t spent(const struct fathom_location *scratch)
 {
-	uint64_t sum = 0;
-
-	for (int i = 0; i < PAIRS; i++) {
-		uint64_t now, entered;
-
-		enter(&region);
-		now = fathom_clock_ticks();
-		entered = self->top->enter_ticks;
-		sum += now > entered ? now - entered : 0;
-		leave(&region);
-	}
-	return sum;
+	return fathom.substrate->spent ? fathom.substrate->spent(scratch) : 0;
 }
 
-static struct fathom_cost measure(void)
+static struct fathom_cost measure(struct fathom_pair pair)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_location *scratch = fathom_location_create_scratch();
 	struct fathom_tick_scale scale = fathom_clock_scale();
-	uint64_t whole = UINT64_MAX, inside = UINT64_MAX;
+	uint64_t whole = UINT64_MAX, inside = 0;
 	struct fathom_cost cost;
 
 	if (!scratch)
 		return (struct fathom_cost){ 0 };
 	fathom_self = scratch;
 	for (int try = 0; try < TRIES; try++) {
-		whole = least(whole, time_pairs());
-		inside = least(inside, time_insides(scratch));
+		uint64_t before = spent(scratch), ticks = time_pairs(pair);
+
+		if (ticks >= whole)
+			continue;
+		whole = ticks;
+		inside = spent(scratch) - before;
 	}
 	fathom_self = self;
 	fathom_location_destroy_scratch(scratch);
-	inside = least(inside, whole);
+	inside = inside < whole ? inside : whole;
 	cost.inside_units = fathom_ticks_to_units(scale, inside) / PAIRS;
 	cost.outside_units = fathom_ticks_to_units(scale, whole - inside) / PAIRS;
 	return cost;
 }
 
 /* Whoever measures first: two that do it at once find about the same, and the first to be done is believed. */
-static struct fathom_cost known;
-static _Atomic int state;	/* 0: not known; 1: being written; 2: known */
+static struct {
+	struct fathom_cost cost;
+	_Atomic int state;	/* 0: not known; 1: being written; 2: known */
+} known[FATHOM_WAYS];
 
-struct fathom_cost fathom_cost_measure(void)
+static struct fathom_cost cost_of(enum fathom_way way)
 {
+	const struct fathom_pair *pair = __atomic_load_n(&pairs[way], __ATOMIC_ACQUIRE);
 	struct fathom_cost cost;
 	int nobody = 0;
 
-	if (atomic_load_explicit(&state, memory_order_acquire) == 2)	/* pairs with the release below */
-		return known;
-	cost = measure();
-	if (cost.inside_units + cost.outside_units && atomic_compare_exchange_strong(&state, &nobody, 1)) {
-		known = cost;
-		atomic_store_explicit(&state, 2, memory_order_release);
+	if (!pair)
+		return cost_of(FATHOM_WAY_CALL);
+	if (atomic_load_explicit(&known[way].state, memory_order_acquire) == 2)	/* pairs with the release below */
+		return known[way].cost;
+	cost = measure(*pair);
+	if (cost.inside_units + cost.outside_units &&
+	    atomic_compare_exchange_strong(&known[way].state, &nobody, 1)) {
+		known[way].cost = cost;
+		atomic_store_explicit(&known[way].state, 2, memory_order_release);
 	}
 	return cost;
+}
+
+struct fathom_costs fathom_cost_measure(void)
+{
+	struct fathom_costs costs;
+
+	for (enum fathom_way way = 0; way < FATHOM_WAYS; way++)
+		costs.of[way] = cost_of(way);
+	return costs;
 }

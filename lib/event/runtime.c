@@ -144,6 +144,7 @@ static int define_program(void)
  * implementation's. */
 __attribute__((constructor(101))) static void start(void)
 {
+	const struct fathom_substrate *substrate;
 	char error[512];
 
 	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
@@ -157,11 +158,10 @@ __attribute__((constructor(101))) static void start(void)
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");
 	start_counters();
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);
-	if (!fathom.substrate)
+	substrate = fathom_substrate_choose(&fathom.settings);
+	if (!substrate)
 		return;
-	if (fathom_metric_strict_count())
-		fathom.substrate = fathom_meter_before(fathom.substrate);
+	fathom_runtime_use(fathom_metric_strict_count() ? fathom_meter_before(substrate) : substrate);
 	fathom.pid = getpid();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
@@ -235,7 +235,7 @@ static void describe(struct fathom_result *result, struct fathom_comm *comm, cha
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
 	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
-	result->cost = fathom_cost_measure();
+	result->costs = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
 	result->parallel = fathom.identity.parallel;

@@ -40,6 +40,10 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are
+	 * not kept. Context: birth, finish, signal. */
+	uint64_t (*spent)(const struct fathom_location *scratch);
+
 	/* These two leave vector registers as they are (platform/vectors.h), where the counter is the clock. */
 	bool keeps_vectors;
 
@@ -168,7 +172,7 @@ struct fathom_result {
 	int64_t begin_seconds;		/* when it started, since 1970 */
 	const char *begin_text;		/* the same, ISO 8601 */
 	uint64_t wall_ticks;
-	struct fathom_cost cost;	/* of an enter and its exit */
+	struct fathom_costs costs;	/* of an enter and its exit */
 	int32_t rank;			/* of this process in the world */
 	int32_t world_size;
 	bool parallel;			/* MPI was initialised */

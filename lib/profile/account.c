@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/location.h"
 #include "platform/arena.h"
+#include "platform/clock.h"
 #include "profile/callpath.h"
 
 struct activity {		/* of a location */
@@ -136,7 +138,11 @@ static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 	account->visits += visits;
 	account->ticks += ticks;
 	for (; child; child = child->sibling) {
-		account->called += fathom_peek(&child->visits);
+		const struct fathom_account *of = fathom_account_of(child->region->id);
+		uint64_t called = fathom_peek(&child->visits);
+
+		account->called += called;
+		account->outside_ns += of ? (double)called * (of->cost_ns - of->inside_ns) : 0;
 		below += fathom_peek(&child->inclusive_ticks);
 	}
 	/* Where a visit is not over, what it called may be longer than all those that are. */
@@ -144,7 +150,16 @@ static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 	return false;
 }
 
-uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, uint64_t *recent)
+static void set_cost(struct fathom_account *account, struct fathom_cost cost)
+{
+	double ns_per_unit = 1e9 / FATHOM_UNITS_PER_SECOND;
+
+	account->cost_ns = (double)(cost.inside_units + cost.outside_units) * ns_per_unit;
+	account->inside_ns = (double)cost.inside_units * ns_per_unit;
+}
+
+uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struct fathom_costs *costs,
+			       double *recent_ns)
 {
 	struct fathom_location *location;
 	uint64_t most = 1;
@@ -155,6 +170,8 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, uint64_t *r
 
 		account->recent = account->visits;
 		account->visits = account->ticks = account->own_ticks = account->called = 0;
+		account->outside_ns = 0;
+		set_cost(account, costs->of[fathom_cost_way(fathom_region_by_id(id))]);
 	}
 	for (location = fathom_location_newest(); location; location = location->next) {
 		struct activity *activity = &all.of_locations[location->id];
@@ -169,12 +186,12 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, uint64_t *r
 	}
 	for (uint32_t id = 0; id < locations; id++)
 		busy += all.of_locations[id].recent > most / 10;
-	*recent = 0;
+	*recent_ns = 0;
 	for (uint32_t id = 0; id < regions; id++) {
 		struct fathom_account *account = &all.of_regions[id];
 
 		account->recent = account->visits - account->recent;
-		*recent += account->recent;
+		*recent_ns += (double)account->recent * account->cost_ns;
 	}
 	return busy ? busy : 1;
 }

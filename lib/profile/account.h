@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct fathom_costs;
 struct fathom_node;
 struct fathom_region;
 
@@ -18,6 +19,7 @@ struct fathom_account {
 	uint64_t ticks;		/* of the visits that are over, with all that was called */
 	uint64_t own_ticks;	/* without that */
 	uint64_t called;	/* visits of what it called */
+	double outside_ns;	/* what measuring these took of the own time */
 	uint64_t recent;	/* visits between the last two walks: in the window */
 	uint64_t off_ticks;	/* when it was switched off; 0: it is on */
 	uint64_t off_cpu_ns;	/* time of the processors then */
@@ -25,6 +27,9 @@ struct fathom_account {
 	double mean_ticks;	/* of a visit then, without its measurement */
 	uint64_t last_visits;	/* at the end */
 	uint64_t last_ticks;
+
+	double cost_ns;		/* of a visit; the next: inside */
+	double inside_ns;
 
 	/* While it is decided what is switched off, see choice.h. */
 	double own_ns;		/* of a visit, without what it calls, and without measurement */
@@ -41,9 +46,10 @@ bool fathom_accounts_room(uint32_t regions, uint32_t locations);
 /* NULL: of a region that came since then. Context: birth, finish, signal. */
 struct fathom_account *fathom_account_of(uint32_t region);
 
-/* Count all visits: *recent are those since the last time. Returns the number of threads that were at work: that have a
- * tenth of the visits of the one with most, at least. Context: birth. */
-uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, uint64_t *recent);
+/* Count all visits: *recent_ns is what measuring those since the last time took, at these costs. Returns the number of
+ * threads that were at work: that have a tenth of the visits of the one with most, at least. Context: birth. */
+uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struct fathom_costs *costs,
+			       double *recent_ns);
 
 /* Each call path of all threads, parents first. Returns whether any call of visit did. Context: birth. */
 typedef bool fathom_visit_function(struct fathom_node *node, struct fathom_node *parent);

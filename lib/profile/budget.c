@@ -43,10 +43,8 @@ static struct {
 	uint64_t settle_ticks;		/* when the next turn counts for settling */
 	int settle_turns;		/* to go; 0: nothing is to be settled */
 	uint64_t patience_ticks;	/* from when what is active still is not waited for, if that can be */
-	double cost_ns;			/* of a visit; the next: inside */
-	double inside_ns;
 	double ns_per_tick;
-	double visits;			/* in all windows so far */
+	double cost_ns;			/* of the visits in all windows so far */
 	double time_ns;			/* of the processors, in the same */
 	double deciding_ns;		/* of all looks */
 } budget;
@@ -127,7 +125,7 @@ static void note_chosen(uint32_t regions, double unmeasured_ns)
 			continue;
 		account->rate = (double)account->recent / unmeasured_ns;
 		account->mean_ticks = account->visits ? (double)account->ticks / (double)account->visits : 0;
-		account->mean_ticks -= budget.inside_ns / budget.ns_per_tick;
+		account->mean_ticks -= account->inside_ns / budget.ns_per_tick;
 		if (account->mean_ticks < 0)
 			account->mean_ticks = 0;
 		account->off_cpu_ns = cpu;
@@ -140,10 +138,10 @@ static void set_settle_turns(int turns)
 	__atomic_store_n(&budget.settle_turns, turns, __ATOMIC_RELAXED);
 }
 
-/* window: how long it was, in ns of the processors; recent: visits in it. */
-static void switch_chosen(uint32_t regions, double window, double recent, uint64_t now)
+/* window: how long it was, in ns of the processors; cost: of the visits in it. */
+static void switch_chosen(uint32_t regions, double window, double cost, uint64_t now)
 {
-	double unmeasured = window - recent * budget.cost_ns;
+	double unmeasured = window - cost;
 	uint32_t count = 0;
 
 	note_chosen(regions, unmeasured > window / 20 ? unmeasured : window / 20);
@@ -153,7 +151,7 @@ static void switch_chosen(uint32_t regions, double window, double recent, uint64
 	while (switch_some(regions, now))
 		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
-		   (unsigned long)(recent * budget.cost_ns / window * 100));
+		   (unsigned long)(cost / window * 100));
 	/* Of a single thread it is known that it is in none of them. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
@@ -166,8 +164,13 @@ static bool has_only_functions(void)
 	uint32_t regions = fathom_region_count();
 
 	for (uint32_t id = 0; id < regions; id++) {
-		enum fathom_paradigm paradigm = fathom_region_by_id(id)->paradigm;
+		const struct fathom_region *region = fathom_region_by_id(id);
+		const struct fathom_account *account = fathom_account_of(id);
+		enum fathom_paradigm paradigm = region->paradigm;
 
+		/* There are some from the start, whatever is measured. */
+		if (region->role == FATHOM_ROLE_ARTIFICIAL && account && !account->visits)
+			continue;
 		if (paradigm != FATHOM_PARADIGM_COMPILER && paradigm != FATHOM_PARADIGM_MEASUREMENT)
 			return false;
 	}
@@ -192,15 +195,11 @@ static void settle(uint64_t now)
 		set_settle_turns(0);
 }
 
-static void learn_costs(void)
+static void learn_scale(void)
 {
-	double ns_per_unit = 1e9 / FATHOM_UNITS_PER_SECOND;
 	struct fathom_tick_scale scale = fathom_clock_scale();
-	struct fathom_cost cost = fathom_cost_measure();
 
-	budget.ns_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 * ns_per_unit;
-	budget.cost_ns = (double)(cost.inside_units + cost.outside_units) * ns_per_unit;
-	budget.inside_ns = (double)cost.inside_units * ns_per_unit;
+	budget.ns_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 * 1e9 / FATHOM_UNITS_PER_SECOND;
 }
 
 /* The next window begins; its least length depends on how long a walk takes, and on what was spent so far. */
@@ -227,48 +226,47 @@ static double window_ns(uint64_t now, uint32_t threads)
 }
 
 /* There was too much, in the window and in all of them. */
-static bool is_exceeded(double window, double recent)
+static bool is_exceeded(double window, double cost)
 {
-	return recent * budget.cost_ns > budget.share * window &&
-	       budget.visits * budget.cost_ns > budget.share * budget.time_ns;
+	return cost > budget.share * window && budget.cost_ns > budget.share * budget.time_ns;
 }
 
-static void decide(uint32_t regions, double window, double recent, uint64_t now)
+static void decide(uint32_t regions, double window, double cost, uint64_t now)
 {
 	struct fathom_choice choice = {
 		.regions = regions,
-		.recent = recent,
-		.allowed = AIM * budget.share * window / budget.cost_ns,
-		.cost_ns = budget.cost_ns,
-		.inside_ns = budget.inside_ns,
+		.recent_ns = cost,
+		.allowed_ns = AIM * budget.share * window,
 		.ns_per_tick = budget.ns_per_tick,
-		.least_own_ns = budget.cost_ns / (AIM * budget.share),
+		.small = 1 / (AIM * budget.share),
 	};
 
 	if (fathom_choice_make(&choice))
-		switch_chosen(regions, window, recent, now);
+		switch_chosen(regions, window, cost, now);
 }
 
 /* The window is over. */
 static void look(uint64_t now)
 {
 	uint32_t regions = fathom_region_count(), locations = fathom_location_newest()->id + 1, threads;
-	uint64_t before, walked, recent;
-	double window;
+	struct fathom_costs costs;
+	uint64_t before, walked;
+	double window, recent_ns;
 	bool is_first = !budget.begin_ticks;
 
 	if (!fathom_accounts_room(regions, locations))
 		return;
-	learn_costs();
+	learn_scale();
+	costs = fathom_cost_measure();
 	before = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-	threads = fathom_accounts_count(regions, locations, &recent);
+	threads = fathom_accounts_count(regions, locations, &costs, &recent_ns);
 	walked = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
 	window = window_ns(now, threads);
 	if (!is_first) {
-		budget.visits += (double)recent;
+		budget.cost_ns += recent_ns;
 		budget.time_ns += window;
-		if (is_exceeded(window, (double)recent))
-			decide(regions, window, (double)recent, now);
+		if (is_exceeded(window, recent_ns))
+			decide(regions, window, recent_ns, now);
 	}
 	begin_window((double)(walked - before), (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before));
 }

@@ -248,7 +248,7 @@ struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct f
 static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
 	fathom_poke(&frame->node, node);
-	fathom_poke(&node->visits, node->visits + 1);
+	fathom_add(&node->visits, 1);
 }
 
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
@@ -289,7 +289,7 @@ static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 
 static inline void end_visit(struct fathom_node *node, uint64_t ticks)
 {
-	fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
+	fathom_add(&node->inclusive_ticks, ticks);
 	note_duration(node, ticks);
 }
 

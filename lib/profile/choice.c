@@ -7,7 +7,7 @@
 
 enum {
 	RARE = 100,		/* visits in a window */
-	RARE_SHARE = 50,	/* or this part of those that are allowed */
+	RARE_SHARE = 50,	/* or this part of what is allowed */
 };
 
 /* A function that is not clean must be so much noisier than one that is. */
@@ -20,9 +20,9 @@ static struct fathom_account *account_of(const struct fathom_node *node)
 
 static double own_ns(const struct fathom_choice *choice, const struct fathom_account *account)
 {
-	double outside_ns = choice->cost_ns - choice->inside_ns, visits = (double)account->visits;
-	double all = (double)account->own_ticks * choice->ns_per_tick - visits * choice->inside_ns -
-		     (double)account->called * outside_ns;
+	double visits = (double)account->visits;
+	double all = (double)account->own_ticks * choice->ns_per_tick - visits * account->inside_ns -
+		     account->outside_ns;
 
 	return all > 0 ? all / visits : 0;
 }
@@ -35,7 +35,7 @@ static void judge(const struct fathom_choice *choice)
 
 		/* No time: it was never left yet. */
 		account->own_ns = account->visits ? own_ns(choice, account) : 0;
-		account->is_small = is_function && account->ticks && account->own_ns < choice->least_own_ns;
+		account->is_small = is_function && account->ticks && account->own_ns < choice->small * account->cost_ns;
 		account->is_clean = account->is_small;
 		account->is_needed = !is_function;
 		account->is_chosen = false;
@@ -94,12 +94,12 @@ static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 /* How much is to be gained by it; 0: it stays. */
 static double gain(const struct fathom_choice *choice, const struct fathom_account *account)
 {
-	double recent = (double)account->recent;
+	double recent_ns = (double)account->recent * account->cost_ns;
 
 	if (!account->is_small || account->is_needed || account->is_chosen || account->off_ticks ||
-	    recent < RARE || recent * RARE_SHARE < choice->allowed)
+	    account->recent < RARE || recent_ns * RARE_SHARE < choice->allowed_ns)
 		return 0;
-	return recent * choice->cost_ns / (account->own_ns + choice->cost_ns) * (account->is_clean ? 1 : UNCLEAN);
+	return recent_ns / (account->own_ns + account->cost_ns) * (account->is_clean ? 1 : UNCLEAN);
 }
 
 static struct fathom_account *noisiest(const struct fathom_choice *choice)
@@ -119,18 +119,18 @@ static struct fathom_account *noisiest(const struct fathom_choice *choice)
 	return best;
 }
 
-/* Visits that are left by what was chosen. */
-static double left(const struct fathom_choice *choice)
+/* What is left by what was chosen costs so much. */
+static double left_ns(const struct fathom_choice *choice)
 {
-	double visits = choice->recent;
+	double ns = choice->recent_ns;
 
 	for (uint32_t id = 0; id < choice->regions; id++) {
 		const struct fathom_account *account = fathom_account_of(id);
 
 		if (account->is_chosen)
-			visits -= (double)account->recent;
+			ns -= (double)account->recent * account->cost_ns;
 	}
-	return visits;
+	return ns;
 }
 
 bool fathom_choice_make(const struct fathom_choice *choice)
@@ -143,7 +143,7 @@ bool fathom_choice_make(const struct fathom_choice *choice)
 		;
 	while (fathom_accounts_walk(stain_callers))
 		;
-	while (left(choice) > choice->allowed && (account = noisiest(choice)) != NULL) {
+	while (left_ns(choice) > choice->allowed_ns && (account = noisiest(choice)) != NULL) {
 		account->is_chosen = any = true;
 		while (account->is_clean && account->called && fathom_accounts_walk(choose_called))
 			;

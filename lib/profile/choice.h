@@ -1,5 +1,5 @@
 /*
- * choice: which regions are to be switched off, so that the visits in a window are no more than allowed.
+ * choice: which regions are to be switched off, so that the visits in a window cost no more than allowed.
  *
  * small	a function whose visits take so little by themselves, without what they call, that measuring them takes
  *		more than the budget allows. All others together are within it, however they call each other.
@@ -18,12 +18,10 @@
 
 struct fathom_choice {
 	uint32_t regions;	/* those that there are */
-	double recent;		/* visits in the window */
-	double allowed;		/* of these */
-	double cost_ns;		/* of a visit; the next: inside */
-	double inside_ns;
+	double recent_ns;	/* what the visits in the window cost */
+	double allowed_ns;	/* what they may */
 	double ns_per_tick;
-	double least_own_ns;	/* of a visit that is not small */
+	double small;		/* a visit that takes less than so many times what it costs */
 };
 
 /* Marks those chosen in their accounts. Returns whether there are any. Context: birth. */

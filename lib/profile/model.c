@@ -99,6 +99,17 @@ static double ns_of(uint64_t units)
 	return (double)units / FATHOM_UNITS_PER_SECOND * 1e9;
 }
 
+/* The mean, which depends on how many come by which way; that of calls, where there were none. */
+static int add_costs(struct fathom_model *model, const struct fathom_totals *totals, const struct fathom_costs *costs)
+{
+	struct fathom_cost cost = totals->events ? totals->cost : costs->of[FATHOM_WAY_CALL];
+	double events = totals->events ? (double)totals->events : 1;
+	int err;
+
+	err = add_decimal(model, "fathom::event_cost_ns", ns_of(cost.inside_units + cost.outside_units) / events);
+	return err | add_decimal(model, "fathom::event_cost_inside_ns", ns_of(cost.inside_units) / events);
+}
+
 /* Processes may differ in FATHOM_THREADS: then it is mixed. */
 static const char *threads_text(const struct fathom_union *u)
 {
@@ -165,9 +176,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_attribute(model, "fathom::arguments", result->arguments);
 	err |= add_attribute(model, "fathom::begin", result->begin_text);
 	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
-	err |= add_decimal(model, "fathom::event_cost_ns",
-			   ns_of(result->cost.inside_units + result->cost.outside_units));
-	err |= add_decimal(model, "fathom::event_cost_inside_ns", ns_of(result->cost.inside_units));
+	err |= add_costs(model, &u->totals, &result->costs);
 	err |= add_number(model, "fathom::events", u->totals.events);
 	if (result->filter) {
 		err |= add_attribute(model, "fathom::filter", result->filter);

@@ -64,15 +64,22 @@ static void count_io(struct fathom_location *self, uint64_t bytes_read, uint64_t
 		fathom_callpath_count(self, FATHOM_COUNTER_IO_WRITTEN, bytes_written);
 }
 
+static uint64_t spent(const struct fathom_location *scratch)
+{
+	const struct fathom_callpaths *paths = scratch->substrate_data;
+	const struct fathom_node *node = paths->root->first_child;
+
+	return node ? node->inclusive_ticks : 0;
+}
+
 static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	struct fathom_snapshot snapshot;
 	struct fathom_union u;
-	int err = fathom_snapshot_take(&snapshot);
+	int err = fathom_snapshot_take(&snapshot, &result->costs);
 
 	if (err && comm->size == 1)
 		return err;
-	snapshot.cost = result->cost;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
 	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot,
 				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
@@ -104,6 +111,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.birth = fathom_callpath_birth,
 		.enter = fathom_callpath_enter,
 		.exit = fathom_callpath_exit,
+		.spent = spent,
 		.keeps_vectors = true,
 		.enter_at = fathom_callpath_enter_at,
 		.origin = fathom_callpath_origin,

@@ -149,6 +149,21 @@ static bool is_left_out(const struct fathom_node *node)
 	return node->in_series || !node->first_child;
 }
 
+static struct fathom_cost cost_of(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	return snapshot->costs.of[fathom_cost_way(node->region)];
+}
+
+static void add_events(struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	struct fathom_cost cost = cost_of(snapshot, node);
+	uint64_t visits = fathom_peek(&node->visits);
+
+	snapshot->totals.events += visits;
+	snapshot->totals.cost.inside_units += visits * cost.inside_units;
+	snapshot->totals.cost.outside_units += visits * cost.outside_units;
+}
+
 /* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
 static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
 {
@@ -166,7 +181,7 @@ static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct
 		if (!number)
 			return -ENOMEM;
 		stamp(snapshot, node, number);
-		snapshot->totals.events += fathom_peek(&node->visits);
+		add_events(snapshot, node);
 		if (push_children(snapshot, walk, node))
 			return -ENOMEM;
 	}
@@ -439,7 +454,7 @@ static int find_leaders(struct fathom_snapshot *snapshot)
 /* Of the newest snapshot. They are taken one after the other. */
 static uint32_t serials;
 
-int fathom_snapshot_take(struct fathom_snapshot *snapshot)
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs)
 {
 	struct walk walk = { 0 };
 	int err;
@@ -447,6 +462,7 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot)
 	memset(snapshot, 0, sizeof(*snapshot));
 	snapshot->serial = ++serials;
 	snapshot->scale = fathom_clock_scale();
+	snapshot->costs = *costs;
 	snapshot->budget_now = fathom_budget_now();
 	snapshot->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
 	err = list_locations(snapshot);
@@ -604,11 +620,11 @@ static void add_metrics(const struct fathom_snapshot *snapshot, const struct fat
 static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
-	uint64_t units = node->parent ? fathom_peek(&node->visits) * snapshot->cost.inside_units : 0;
+	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(snapshot, node).inside_units : 0;
 
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
-			units += fathom_peek(&child->visits) * snapshot->cost.outside_units;
+			units += fathom_peek(&child->visits) * cost_of(snapshot, child).outside_units;
 	return units;
 }
 

@@ -37,6 +37,7 @@ _Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST <= 64, "which values ar
 
 struct fathom_totals {		/* over all locations of a process, or of a run */
 	uint64_t events;	/* enters, with their exits */
+	struct fathom_cost cost;	/* of all of them */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 };
 
@@ -61,7 +62,7 @@ struct fathom_snapshot {
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
 	uint64_t budget_now;			/* when it was taken, see profile/budget.h */
-	struct fathom_cost cost;		/* of a visit; the caller sets it, after the snapshot is taken */
+	struct fathom_costs costs;		/* of a visit */
 };
 
 /*
@@ -71,8 +72,8 @@ struct fathom_snapshot {
 const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
 					  size_t bytes);
 
-/* 0 or -ENOMEM; after an error nothing is held. Context: finish, signal. */
-int fathom_snapshot_take(struct fathom_snapshot *snapshot);
+/* costs: of a visit. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal. */
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs);
 void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
 
 /*

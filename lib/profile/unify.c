@@ -232,6 +232,8 @@ static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapsho
 static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
 {
 	u->totals.events += part->totals.events;
+	u->totals.cost.inside_units += part->totals.cost.inside_units;
+	u->totals.cost.outside_units += part->totals.cost.outside_units;
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		u->totals.dropped[why] += part->totals.dropped[why];
 	u->metrics_lost += part->metrics_lost;

@@ -309,6 +309,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->enter = enter_both;
 	substrate->exit = leave_both;
 	substrate->keeps_vectors = profile->keeps_vectors;
+	substrate->spent = profile->spent;
 	substrate->enter_at = profile->enter_at;
 	substrate->origin = profile->origin;
 	substrate->hang = profile->hang;

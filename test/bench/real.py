@@ -106,7 +106,9 @@ def experiment(directory):
 
 
 def own_times(directory):
-    """Name to (own time without that of measuring, whether it is mostly measuring), and what was switched off."""
+    """Name to (own time without that of measuring, whether it is mostly measuring), and what was switched off.
+
+    Where something was, times are as the report estimates them."""
     done = subprocess.run([DRIVER, "report", "--json", experiment(directory)], stdout=subprocess.PIPE, check=True)
     document = json.loads(done.stdout)
     times, off = {}, set()
@@ -117,6 +119,11 @@ def own_times(directory):
         times[node["name"]] = before[0] + time, before[1] + cost
         if own.get("visits_missing", 0) > 0:
             off.add(node["name"])
+    estimated = {}
+    for region in document["regions"]:
+        if "time_estimated" in region:
+            estimated[region["name"]] = estimated.get(region["name"], 0) + region["time_estimated"]
+    times = {name: (estimated.get(name, time), cost) for name, (time, cost) in times.items()}
     return {name: (time - cost, cost > time / 2) for name, (time, cost) in times.items()}, off
 
 
@@ -130,7 +137,7 @@ def compare_tops(work, full, budget, which="with a budget"):
     """Whether the report still names the regions that matter."""
     wanted = top_regions(own_times(full)[0])
     times, off = own_times(budget)
-    there = sorted(times, key=lambda name: -times[name][0])[:TOP]
+    there = top_regions(times)
     kept = [name for name in wanted if name in there]
     switched = [name for name in wanted if name not in there and name in off]
     gone = [name for name in wanted if name not in there and name not in off]

@@ -15,6 +15,7 @@
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */
 static uint64_t now_ticks = 1000;
+static const struct fathom_costs no_costs;
 
 uint64_t __wrap_fathom_clock_monotonic_ns(void);
 uint64_t __wrap_fathom_clock_monotonic_ns(void)
@@ -271,7 +272,7 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 /* Two to the 32 units a second, a tick a unit: values are ticks. */
 static void take(struct fathom_snapshot *snapshot)
 {
-	assert_int_equal(fathom_snapshot_take(snapshot), 0);
+	assert_int_equal(fathom_snapshot_take(snapshot, &no_costs), 0);
 	snapshot->scale.units_per_tick_q32 = (uint64_t)1 << 32;
 }
 
@@ -318,13 +319,57 @@ static void look_while_active(void)
 	leave(b);
 	enter(b);
 	pass(5);
-	if (fathom_snapshot_take(&in_between))
+	if (fathom_snapshot_take(&in_between, &no_costs))
 		abort();
 	fathom_snapshot_fini(&in_between);
 	pass(100);
 	leave(b);
 	pass(50);
 	leave(a);
+}
+
+static const struct fathom_region *early, *late, *call;
+
+static void visit_by_each_way(void)
+{
+	for (int i = 0; i < 3; i++) {
+		enter(early);
+		for (int j = 0; j <= i; j++) {
+			enter(late);
+			enter(call);
+			leave(call);
+			leave(late);
+		}
+		leave(early);
+	}
+}
+
+static void overhead_depends_on_how_regions_come(void **state)
+{
+	struct fathom_region functions = { .name = "early", .paradigm = FATHOM_PARADIGM_COMPILER };
+	struct fathom_region sleds = { .name = "late", .paradigm = FATHOM_PARADIGM_COMPILER, .has_sleds = true };
+	struct fathom_region calls = { .name = "MPI_Call", .paradigm = FATHOM_PARADIGM_MPI };
+	struct fathom_costs costs = { { [FATHOM_WAY_CALL] = { 1, 10 }, [FATHOM_WAY_HOOK] = { 100, 1000 },
+					[FATHOM_WAY_SLED] = { 10000, 100000 } } };
+	struct fathom_snapshot before, snapshot;
+
+	(void)state;
+	early = fathom_region_define(&functions);
+	late = fathom_region_define(&sleds);
+	call = fathom_region_define(&calls);
+	assert_int_equal(fathom_cost_way(early), FATHOM_WAY_HOOK);
+	assert_int_equal(fathom_cost_way(late), FATHOM_WAY_SLED);
+	assert_int_equal(fathom_cost_way(call), FATHOM_WAY_CALL);
+	assert_int_equal(fathom_snapshot_take(&before, &costs), 0);
+	run(visit_by_each_way);
+	assert_int_equal(fathom_snapshot_take(&snapshot, &costs), 0);
+	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, NULL, NULL), 3 * 1000);
+	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, NULL), 3 * 100 + 6 * 100000);
+	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, late), 6 * 10000 + 6 * 10);
+	assert_int_equal(snapshot.totals.cost.inside_units - before.totals.cost.inside_units, 3 * 100 + 6 * 10001);
+	assert_int_equal(snapshot.totals.cost.outside_units - before.totals.cost.outside_units, 3 * 1000 + 6 * 100010);
+	fathom_snapshot_fini(&snapshot);
+	fathom_snapshot_fini(&before);
 }
 
 static void a_snapshot_changes_nothing(void **state)
@@ -543,7 +588,7 @@ static void fold(void)
 	folded = *exact;
 	folded.enter = fathom_callpath_enter_folded;
 	folded.exit = fathom_callpath_exit_folded;
-	fathom.substrate = &folded;
+	fathom_runtime_use(&folded);
 }
 
 static void direct_recursion_folds_to_one_call_path(void **state)
@@ -551,7 +596,7 @@ static void direct_recursion_folds_to_one_call_path(void **state)
 	(void)state;
 	fold();
 	run(recurse);
-	fathom.substrate = exact;
+	fathom_runtime_use(exact);
 	is(child(root(), a), 4, 4, 1, 4);
 	assert_null(child(root(), a)->first_child);
 }
@@ -595,7 +640,7 @@ static void a_folded_recursion_spends_no_time_twice(void **state)
 	(void)state;
 	fold();
 	run(recurse_through_b);
-	fathom.substrate = exact;
+	fathom_runtime_use(exact);
 	assert_true(seen[0]);		/* while all was active */
 	assert_true(seen[1]);		/* with the recursion over and the visits around it active */
 	look_at_a_b_and_c(location);
@@ -632,7 +677,7 @@ static void folded_times_add_up_as_well(void **state)
 		model_seed = seed;
 		fold();
 		run(recurse_by_chance);
-		fathom.substrate = exact;
+		fathom_runtime_use(exact);
 		assert_int_equal(time_of_all_paths(), location->end_ticks - location->birth_ticks);
 	}
 }
@@ -660,6 +705,7 @@ int main(void)
 		cmocka_unit_test(visits_and_times_are_exact),
 		cmocka_unit_test(each_level_of_a_recursion_is_a_call_path),
 		cmocka_unit_test(random_events_give_the_tree_of_the_definition),
+		cmocka_unit_test(overhead_depends_on_how_regions_come),
 		cmocka_unit_test(a_snapshot_changes_nothing),
 		cmocka_unit_test(a_snapshot_within_a_region_ends_it_now),
 		cmocka_unit_test(times_add_up_to_the_life_of_the_thread),
@@ -673,7 +719,7 @@ int main(void)
 	};
 
 	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);	/* for this clock */
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
 	a = define("a");
 	b = define("b");
 	c = define("c");

@@ -7,6 +7,7 @@
 #include "compiler/sleds.h"
 #include "compiler/symbols.h"
 #include "define/region.h"
+#include "event/cost.h"
 #include "event/state.h"
 #include "event/switch.h"
 #include "platform/module.h"
@@ -205,6 +206,45 @@ static void functions_that_are_off_are_not_recorded(void **state)
 	free(few);
 }
 
+/* --- what they cost -------------------------------------------------------------------------------- */
+
+static uint64_t whole(struct fathom_cost cost)
+{
+	return cost.inside_units + cost.outside_units;
+}
+
+static void *call_one(void *function)
+{
+	__cyg_profile_func_enter(function, NULL);
+	__cyg_profile_func_exit(function, NULL);
+	return NULL;
+}
+
+/* Measured once something has come that way; and of what it is measured with nothing is left. */
+static void each_way_has_its_cost(void **state)
+{
+	static char function[16];
+	uint32_t regions = fathom_region_count();
+	struct fathom_location *self = fathom_self;
+	struct fathom_costs costs = fathom_cost_measure();
+	pthread_t thread;
+
+	(void)state;
+	assert_true(whole(costs.of[FATHOM_WAY_CALL]) > 0);
+	assert_int_equal(whole(costs.of[FATHOM_WAY_HOOK]), whole(costs.of[FATHOM_WAY_CALL]));
+	assert_int_equal(pthread_create(&thread, NULL, call_one, function), 0);
+	pthread_join(thread, NULL);
+	costs = fathom_cost_measure();
+	for (enum fathom_way way = FATHOM_WAY_CALL; way <= FATHOM_WAY_HOOK; way++) {
+		assert_true(costs.of[way].inside_units > 0);
+		assert_true(costs.of[way].outside_units > 0);
+	}
+	assert_memory_equal(&costs.of[FATHOM_WAY_SLED], &costs.of[FATHOM_WAY_CALL], sizeof(struct fathom_cost));
+	assert_ptr_equal(fathom_self, self);
+	assert_int_equal(fathom_region_count(), regions + 1);
+	assert_int_equal(fathom_location_newest()->kind == FATHOM_KIND_SCRATCH, 0);
+}
+
 /* --- sleds ----------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -316,6 +356,26 @@ static void sleds_keep_all_registers(void **state)
 	assert_int_equal(visits_of((void *)offset_of(first_jumps)), 8);
 }
 
+/* The stand-in has sleds as any function, and its cost is known as soon as another was met. */
+static void sleds_have_a_cost_of_their_own(void **state)
+{
+	struct fathom_frame *base = fathom_self->top;
+	struct fathom_costs costs = fathom_cost_measure();
+	uint32_t regions = fathom_region_count();
+
+	(void)state;
+	assert_true(costs.of[FATHOM_WAY_SLED].inside_units > 0);
+	assert_true(costs.of[FATHOM_WAY_SLED].outside_units > 0);
+	assert_ptr_equal(fathom_sled_function(fathom_sled_stand_in()), (void *)fathom_sled_stand_in_enter);
+	fathom_sled_stand_in_enter();
+	assert_ptr_equal(fathom_self->top, base + 1);
+	assert_ptr_equal(fathom_self->top->region, fathom_event_cost_region());
+	fathom_sled_stand_in_leave();
+	assert_ptr_equal(fathom_self->top, base);
+	assert_int_equal(fathom_self->dropped[FATHOM_DROP_UNBALANCED], 0);
+	assert_int_equal(fathom_region_count(), regions);
+}
+
 /* A visit ends where it began, whatever was recorded of those inside it. */
 static void an_exit_at_a_sled_is_its_own_visits(void **state)
 {
@@ -325,23 +385,23 @@ static void an_exit_at_a_sled_is_its_own_visits(void **state)
 	const struct fathom_frame *base = fathom_self->top;
 
 	(void)state;
-	fathom_hook_sled_enter(sled, here, sled);
+	fathom_hook_sled_enter(sled, here);
 	region = region_of((void *)offset_of(sled));
 	assert_ptr_equal(fathom_self->top, base + 1);
 	fathom_event_switch(region, false);
-	fathom_hook_sled_enter(sled, here - 64, sled);		/* itself, while it is off */
+	fathom_hook_sled_enter(sled, here - 64);		/* itself, while it is off */
 	assert_ptr_equal(fathom_self->top, base + 1);
 	fathom_event_switch(region, true);
-	fathom_hook_sled_exit(sled, here - 64, sled);
+	fathom_hook_sled_exit(sled, here - 64);
 	assert_ptr_equal(fathom_self->top, base + 1);
-	fathom_hook_sled_enter(sled, here - 64, sled);
+	fathom_hook_sled_enter(sled, here - 64);
 	assert_ptr_equal(fathom_self->top, base + 2);
-	fathom_hook_sled_enter(sled, here - 64, sled);		/* the one before was left by a jump */
+	fathom_hook_sled_enter(sled, here - 64);		/* the one before was left by a jump */
 	assert_ptr_equal(fathom_self->top, base + 2);
 	fathom_event_switch(region, false);
-	fathom_hook_sled_exit(sled, here - 32, sled);		/* nobody's: those below are over */
+	fathom_hook_sled_exit(sled, here - 32);		/* nobody's: those below are over */
 	assert_ptr_equal(fathom_self->top, base + 1);
-	fathom_hook_sled_exit(sled, here, sled);
+	fathom_hook_sled_exit(sled, here);
 	assert_ptr_equal(fathom_self->top, base);
 	fathom_event_switch(region, true);
 	assert_int_equal(fathom_self->dropped[FATHOM_DROP_UNBALANCED], 0);
@@ -350,6 +410,7 @@ static void an_exit_at_a_sled_is_its_own_visits(void **state)
 #define SLED_TESTS \
 	cmocka_unit_test(a_sled_says_whose_it_is), \
 	cmocka_unit_test(sleds_keep_all_registers), \
+	cmocka_unit_test(sleds_have_a_cost_of_their_own), \
 	cmocka_unit_test(an_exit_at_a_sled_is_its_own_visits),
 #else
 #define SLED_TESTS
@@ -370,6 +431,7 @@ int main(void)
 		cmocka_unit_test(a_function_gets_its_name_file_and_line),
 		cmocka_unit_test(what_has_no_name_stays_without),
 		cmocka_unit_test(an_exit_of_an_unknown_function_is_nothing),
+		cmocka_unit_test(each_way_has_its_cost),
 		cmocka_unit_test(functions_that_are_off_are_not_recorded),
 		SLED_TESTS
 		cmocka_unit_test(each_function_is_one_region_for_all_threads),

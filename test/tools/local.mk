@@ -48,6 +48,7 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/faults.txt \
 	test/tools/golden/foreign.txt \
 	test/tools/golden/hostile.txt \
+	test/tools/golden/off.txt \
 	test/tools/golden/partial.txt \
 	test/tools/golden/rank.txt \
 	test/tools/golden/recursion.txt \

@@ -10,6 +10,7 @@
  *   make_profile wide N FILE           N ranks
  *   make_profile partial FILE          something was dropped, ranks are missing
  *   make_profile untimed FILE          neither time nor activities
+ *   make_profile off FILE              functions were switched off
  *   make_profile odd N SIZE FILE       like rank, but visits are of another type
  *
  * Times are whole multiples of 2^-10 s, so that sums are exact.
@@ -398,6 +399,21 @@ static int write_fixture(struct fixture *fixture, const char *path)
 	return fathom_cube_writer_close(writer) != 0;
 }
 
+/* Sent: how many visits are missing for each that was recorded. What is called at push, drawn and lost from then on is
+ * in the time of walk and odd. */
+static const struct line off_lines[] = {
+	{ 0, "tree", "measurement", "artificial", "", -1, 1, 4, 0, 0, 0, 0 },
+	{ 1, "main", "compiler", "function", "tree.c", 80, 1, 20, 0, 0, 0, 0 },
+	{ 2, "walk", "compiler", "function", "tree.c", 40, 100, 1000, 0, 0, 0, 0 },
+	{ 3, "push", "compiler", "function", "tree.c", 10, 200, 20, 0, 20, 0, 0 },
+	{ 4, "grow", "compiler", "function", "tree.c", 5, 100, 10, 0, 9, 0, 0 },
+	{ 3, "draw", "compiler", "function", "tree.c", 20, 100, 200, 0, 0, 0, 0 },
+	{ 2, "odd", "compiler", "function", "tree.c", 60, 10, 100, 0, 0, 0, 0 },
+	{ 3, "lost", "compiler", "function", "tree.c", 30, 50, 50, 0, 6, 0, 0 },
+	{ 3, "push", "compiler", "function", "tree.c", 10, 10, 1, 0, 100, 0, 0 },
+	{ 2, "done", "compiler", "function", "tree.c", 70, 1, 300, 0, 0, 0, 0 },
+};
+
 /* --- the profiles ------------------------------------------------------------------------------- */
 
 #define LINES(lines) lines, sizeof(lines) / sizeof((lines)[0])
@@ -438,6 +454,20 @@ static int make_run(const char *path, bool partial)
 		attribute(fixture, "fathom::dropped_memory", "3");
 		attribute(fixture, "fathom::unbalanced_exits", "1");
 	}
+	return write_fixture(fixture, path);
+}
+
+static int make_off(const char *path)
+{
+	struct fixture *fixture = take(1, sizeof(*fixture));
+
+	make_tree(fixture, LINES(off_lines));
+	make_system(fixture, 1, 1, 1);
+	make_metrics(fixture, true, true);
+	fixture->metrics[fixture->sent].uniq_name = fixture->metrics[fixture->sent].disp_name = "visits_missing";
+	fixture->metrics[fixture->sent].unit = "occ";
+	fathom_attributes(fixture, "yes");
+	attribute(fixture, "fathom::overhead_budget", "0.05");
 	return write_fixture(fixture, path);
 }
 
@@ -574,6 +604,8 @@ static int make(int argc, char **argv)
 		return make_wide(first, path);
 	if (argc == 3 && strcmp(what, "hostile") == 0)
 		return make_hostile(path);
+	if (argc == 3 && strcmp(what, "off") == 0)
+		return make_off(argv[2]);
 	if (argc == 3 && strcmp(what, "untimed") == 0)
 		return make_untimed(path);
 	fprintf(stderr, "make_profile: see the head of make_profile.c\n");

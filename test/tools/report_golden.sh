@@ -3,7 +3,7 @@
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/tools/lib.sh"
 
-for kind in run partial foreign hostile untimed; do make_fixture $kind $kind.cubex; done
+for kind in run partial foreign hostile untimed off; do make_fixture $kind $kind.cubex; done
 make_fixture recursion 1000 recursion.cubex
 
 golden() {	# NAME ARGUMENTS...
@@ -20,6 +20,7 @@ golden partial partial.cubex --top 3 --depth 2
 golden foreign foreign.cubex
 golden hostile hostile.cubex
 golden untimed untimed.cubex
+golden off off.cubex
 golden recursion recursion.cubex
 golden callers run.cubex --callers MPI_Waitall
 golden rank run.cubex --rank 2 --metric bytes_sent --top 4
