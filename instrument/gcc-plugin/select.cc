@@ -7,6 +7,7 @@
 #include "langhooks.h"
 #include "toplev.h"
 
+#include "gcc-plugin/copied.h"
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"
@@ -75,7 +76,7 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "naked or interrupt handler";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
 		return "resolver of an indirect function";
-	return NULL;
+	return fathom_copied_why(function);
 }
 
 /* The path of the function's source file, as debug information has it: the compiler may have been given a relative one.
