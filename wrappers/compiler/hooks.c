@@ -39,8 +39,9 @@ struct entry {
 };
 
 /*
- * Open addressing, at most half full. An entry is never moved or freed, because a reader may be at it: a
- * table that is outgrown stays. Entries of an unloaded library get an address that no function has.
+ * Open addressing, at most a quarter full: who stands elsewhere than at the first place takes longer. An entry is never
+ * moved or freed, because a reader may be at it: a table that is outgrown stays. Entries of an unloaded library get an
+ * address that no function has.
  */
 struct table {
 	uintptr_t mask;			/* (entries - 1) * sizeof(struct entry) */
@@ -189,7 +190,7 @@ static int grow(void)
 	size_t entries = table == EMPTY_TABLE ? FIRST_ENTRIES : entry_count(table) * 2;
 	struct table *larger;
 
-	if (table != EMPTY_TABLE && table->used * 2 < entry_count(table))
+	if (table != EMPTY_TABLE && table->used * 4 < entry_count(table))
 		return 0;
 	larger = fathom_arena_alloc(&tables, sizeof(*larger) + entries * sizeof(struct entry));
 	if (!larger)
