@@ -65,14 +65,15 @@ struct fathom_node {
 	struct fathom_node *parent;
 	struct fathom_node *first_child;	/* newest first; released when complete */
 	struct fathom_node *sibling;
-	struct fathom_node **table;	/* hash of the children by region, once they are many */
+	struct fathom_node **table;	/* hash of the children by region, once they are several; never NULL, nor
+					 * is anything in it */
 	uint32_t child_count;
 	uint32_t snapshot_node;		/* the snapshot's number for it */
 	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
 	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
-	uint8_t table_bits;		/* 2^table_bits places in table */
+	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
 	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
 	uint8_t is_series : 1;		/* its children are iterations, see series.h */
