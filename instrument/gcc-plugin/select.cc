@@ -14,10 +14,10 @@
 #include "gcc-plugin/sleds.h"
 
 /*
- * A method defined in its class is inline whether its author meant it or not. One that is
- * this many times the smallest function is larger than what GCC inlines, and worth measuring.
+ * A method defined in its class is inline whether its author meant it or not. One with so many
+ * instructions is larger than what GCC inlines, and worth measuring.
  */
-#define LARGE_METHOD 10
+#define LARGE_METHOD 600
 
 /* The functions that another declaration in the file names by attribute. */
 typedef hash_set<tree, false, default_hash_traits<tree> > name_set;
@@ -129,7 +129,7 @@ static const char *why_worthless(const struct fathom_selection *selection, tree 
 	if (DECL_DECLARED_INLINE_P(function)) {
 		if (!DECL_NO_INLINE_WARNING_P(function))
 			return "declared inline";
-		if (!least || fathom_measure_is_short(function, LARGE_METHOD * least))
+		if (!least || fathom_measure_is_short(function, LARGE_METHOD))
 			return "inline in its class";
 	}
 	if (least && fathom_measure_is_small(function, least))
