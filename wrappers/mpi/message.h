@@ -21,7 +21,7 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 	if (unlikely(count == 0 || datatype == MPI_DATATYPE_NULL))
 		return 0;
 #ifdef MPICH_NUMVERSION
-	/* In MPICH and its relatives the handle of a predefined type has the size in it: so their common ABI lays down. */
+	/* In MPICH and its relatives a predefined type has its size in the handle: their common ABI lays that down. */
 	if (likely((uint32_t)datatype >> 26 == FATHOM_MPI_PREDEFINED))
 		return count * ((uint32_t)datatype >> 8 & 0xff);
 #endif
