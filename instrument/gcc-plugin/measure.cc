@@ -2,6 +2,7 @@
 #include "tree.h"
 #include "tree-iterator.h"
 #include "hash-set.h"
+#include "hash-map.h"
 
 #include "gcc-plugin/measure.h"
 
@@ -20,11 +21,10 @@
 struct count {
 	unsigned insns;
 	unsigned least;			/* count no further than this */
-	unsigned steps;			/* product of the constant loops seen */
 	unsigned depth;			/* of calls followed */
 	bool follow;			/* look into calls and loops */
 	bool long_running;		/* a loop or call that can take any time was seen */
-	hash_set<tree> *labels;		/* passed so far: a jump to one of them is a loop */
+	hash_map<tree, unsigned> *labels;	/* passed so far, at which insns: a jump to one of them is a loop */
 	hash_set<tree> *callers;	/* being counted now: a call of one of them is recursion */
 };
 
@@ -32,13 +32,13 @@ static tree count_tree(tree *at, int *walk_subtrees, void *data);
 
 static bool is_done(const struct count *count)
 {
-	return count->long_running || count->insns * count->steps >= count->least;
+	return count->long_running || count->insns >= count->least;
 }
 
 static void count_body(struct count *count, tree function)
 {
-	hash_set<tree> labels;
-	hash_set<tree> *outer = count->labels;
+	hash_map<tree, unsigned> labels;
+	hash_map<tree, unsigned> *outer = count->labels;
 
 	count->labels = &labels;
 	walk_tree_without_duplicates(&DECL_SAVED_TREE(function), count_tree, count);
@@ -60,19 +60,21 @@ static unsigned steps_of(tree condition)
 	return (unsigned)tree_to_uhwi(bound) + (TREE_CODE(condition) == LE_EXPR);
 }
 
-static void see_loop(struct count *count, unsigned steps)
+/* What was counted since `before` is done in every step; 0 steps: nobody knows how many. */
+static void see_loop(struct count *count, unsigned steps, unsigned before)
 {
 	if (!count->follow)
 		return;
 	if (steps)
-		count->steps *= steps;
+		count->insns += (count->insns - before) * (steps - 1);
 	else
 		count->long_running = true;
 }
 
-static bool jumps_back(const struct count *count, tree statement)
+/* If the statement goes back, where to: what had been counted when that was passed. Else NULL. */
+static const unsigned *jumps_back(const struct count *count, tree statement)
 {
-	return statement && TREE_CODE(statement) == GOTO_EXPR && count->labels->contains(GOTO_DESTINATION(statement));
+	return statement && TREE_CODE(statement) == GOTO_EXPR ? count->labels->get(GOTO_DESTINATION(statement)) : NULL;
 }
 
 /* The first statement inside, where the loops of Fortran have their condition. */
@@ -103,13 +105,40 @@ static unsigned steps_of_loop(tree loop)
 	return first && TREE_CODE(first) == EXIT_EXPR ? steps_of(TREE_OPERAND(first, 0)) : 0;
 }
 
-static void see_call(struct count *count, tree callee)
+/* Copies and fills memory, and how much is known only when the program runs. */
+static bool is_large_copy(tree call, tree callee)
 {
-	count->insns += COST_CALL;
-	if (!count->follow)
-		return;
+	if (!fndecl_built_in_p(callee, BUILT_IN_NORMAL))
+		return false;
+	switch (DECL_FUNCTION_CODE(callee)) {
+	case BUILT_IN_MEMCPY: case BUILT_IN_MEMMOVE: case BUILT_IN_MEMSET: case BUILT_IN_MEMPCPY:
+		return TREE_CODE(call) == CALL_EXPR && call_expr_nargs(call) == 3 &&
+		       !TREE_CONSTANT(CALL_EXPR_ARG(call, 2));
+	default:
+		return false;
+	}
+}
+
+static void see_builtin(struct count *count, tree call, tree callee)
+{
+	bool simple = TREE_READONLY(callee) || DECL_PURE_P(callee) || !fndecl_built_in_p(callee, BUILT_IN_NORMAL);
+
+	count->insns += simple ? COST_SIMPLE_BUILTIN : COST_LIBRARY_BUILTIN;
+	if (is_large_copy(call, callee))
+		count->long_running = true;
+}
+
+static void see_call(struct count *count, tree call)
+{
+	tree callee = TREE_OPERAND(call, 1);	/* C++ has a second kind of call, with the callee in the same place */
+
 	if (callee && TREE_CODE(callee) == ADDR_EXPR)
 		callee = TREE_OPERAND(callee, 0);
+	/* What is declared inline is copied, and never measured: nothing but its body. */
+	if (!callee || TREE_CODE(callee) != FUNCTION_DECL || !DECL_DECLARED_INLINE_P(callee))
+		count->insns += COST_CALL;
+	if (!count->follow)
+		return;
 	if (!callee || TREE_CODE(callee) != FUNCTION_DECL) {	/* an internal function of GCC has no callee */
 		count->long_running = callee != NULL_TREE;
 		return;
@@ -117,10 +146,7 @@ static void see_call(struct count *count, tree callee)
 	if (TREE_THIS_VOLATILE(callee))		/* does not return: the way out when something is wrong */
 		return;
 	if (fndecl_built_in_p(callee)) {
-		bool simple = TREE_READONLY(callee) || DECL_PURE_P(callee) ||
-			      !fndecl_built_in_p(callee, BUILT_IN_NORMAL);
-
-		count->insns += simple ? COST_SIMPLE_BUILTIN : COST_LIBRARY_BUILTIN;
+		see_builtin(count, call, callee);
 		return;
 	}
 	/* Another file's function can do anything, and so can one that calls itself. */
@@ -159,6 +185,9 @@ static unsigned cost_of(tree expression)
 	case PREINCREMENT_EXPR: case PREDECREMENT_EXPR: case POSTINCREMENT_EXPR: case POSTDECREMENT_EXPR:
 	case COND_EXPR: case RETURN_EXPR: case FLOAT_EXPR: case FIX_TRUNC_EXPR:
 		return 1;
+	case MULT_EXPR:		/* the processor multiplies an index by the size of a simple type while it addresses */
+		return !(TREE_CODE(TREE_OPERAND(expression, 1)) == INTEGER_CST && TREE_TYPE(expression) == sizetype &&
+			 compare_tree_int(TREE_OPERAND(expression, 1), 8) <= 0);
 	case NON_LVALUE_EXPR: case NOP_EXPR: case CONVERT_EXPR: case VIEW_CONVERT_EXPR:
 		return 0;
 	default:
@@ -178,15 +207,12 @@ static bool see_jump(struct count *count, tree at)
 {
 	switch (TREE_CODE(at)) {
 	case LABEL_EXPR:
-		count->labels->add(LABEL_EXPR_LABEL(at));
+		count->labels->put(LABEL_EXPR_LABEL(at), count->insns);
 		return true;
 	case GOTO_EXPR:
 		if (jumps_back(count, at) || TREE_CODE(GOTO_DESTINATION(at)) != LABEL_DECL)
-			see_loop(count, 0);
+			see_loop(count, 0, count->insns);
 		count->insns++;
-		return true;
-	case LOOP_EXPR:
-		see_loop(count, steps_of_loop(at));
 		return true;
 	case SWITCH_EXPR:
 		count->insns += 4;
@@ -199,11 +225,28 @@ static bool see_jump(struct count *count, tree at)
 	}
 }
 
+/* The condition jumps back, to where so much had been counted. It is as small as its constant. */
+static void see_backward_condition(struct count *count, tree condition, unsigned before)
+{
+	count->insns += 2;
+	see_loop(count, steps_of(COND_EXPR_COND(condition)), before);
+}
+
+/* Fortran's, and others that only a jump out of them ends. */
+static void see_endless_loop(struct count *count, tree loop)
+{
+	unsigned before = count->insns;
+
+	walk_tree_without_duplicates(&LOOP_EXPR_BODY(loop), count_tree, count);
+	see_loop(count, steps_of_loop(loop), before);
+}
+
 /* Called for every expression of a body. What it returns, if not NULL, ends the walk. */
 static tree count_tree(tree *at, int *walk_subtrees, void *data)
 {
 	struct count *count = (struct count *)data;
 	tree_code_class kind = TREE_CODE_CLASS(TREE_CODE(*at));
+	const unsigned *before = NULL;
 
 	if (kind == tcc_type || kind == tcc_declaration || kind == tcc_constant || kind == tcc_exceptional) {
 		/* Statements hang in lists; everything else of these says what things are, not what is done. */
@@ -211,21 +254,26 @@ static tree count_tree(tree *at, int *walk_subtrees, void *data)
 				 (TREE_CODE(*at) == CONSTRUCTOR && !TREE_CONSTANT(*at));
 		return NULL_TREE;
 	}
-	if (TREE_CODE(*at) == COND_EXPR && count->follow &&
-	    (jumps_back(count, COND_EXPR_THEN(*at)) || jumps_back(count, COND_EXPR_ELSE(*at)))) {
-		see_loop(count, steps_of(COND_EXPR_COND(*at)));
-		count->insns += 2;
-		*walk_subtrees = 0;	/* the jumps are dealt with, and the condition is as small as its constant */
+	if (TREE_CODE(*at) == COND_EXPR && count->follow) {
+		before = jumps_back(count, COND_EXPR_THEN(*at));
+		before = before ? before : jumps_back(count, COND_EXPR_ELSE(*at));
+	}
+	if (before) {
+		see_backward_condition(count, *at, *before);
+		*walk_subtrees = 0;
+	} else if (TREE_CODE(*at) == LOOP_EXPR) {
+		see_endless_loop(count, *at);
+		*walk_subtrees = 0;
 	} else if (kind == tcc_vl_exp) {
-		/* C++ has a second kind of call; both keep the callee in the same place. */
 		if (TREE_OPERAND_LENGTH(*at) > 1)
-			see_call(count, TREE_OPERAND(*at, 1));
+			see_call(count, *at);
 	} else if (TREE_CODE(*at) == MODIFY_EXPR || TREE_CODE(*at) == INIT_EXPR) {
 		see_move(count, *at);
 	} else if (!see_jump(count, *at)) {
 		if (is_openmp(*at))
 			count->long_running = count->follow;
-		count->insns += cost_of(*at);
+		/* Of what is called, the return belongs to the call. */
+		count->insns += TREE_CODE(*at) == RETURN_EXPR && count->depth ? 0 : cost_of(*at);
 	}
 	return is_done(count) ? *at : NULL_TREE;
 }
@@ -233,7 +281,7 @@ static tree count_tree(tree *at, int *walk_subtrees, void *data)
 static bool is_less(tree function, unsigned least, bool follow)
 {
 	hash_set<tree> callers;
-	struct count count = { 0, least, 1, 0, follow, false, NULL, &callers };
+	struct count count = { 0, least, 0, follow, false, NULL, &callers };
 
 	callers.add(function);
 	count_body(&count, function);

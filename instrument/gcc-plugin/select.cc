@@ -7,16 +7,17 @@
 #include "langhooks.h"
 #include "toplev.h"
 
+#include "gcc-plugin/copied.h"
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"
 #include "gcc-plugin/sleds.h"
 
 /*
- * A method defined in its class is inline whether its author meant it or not. One that is
- * this many times the smallest function is larger than what GCC inlines, and worth measuring.
+ * A method defined in its class is inline whether its author meant it or not. One with so many
+ * instructions is larger than what GCC inlines, and worth measuring.
  */
-#define LARGE_METHOD 10
+#define LARGE_METHOD 600
 
 /* The functions that another declaration in the file names by attribute. */
 typedef hash_set<tree, false, default_hash_traits<tree> > name_set;
@@ -73,9 +74,12 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "inline without a definition of its own";
 	if (has_attribute(function, "naked") || has_attribute(function, "interrupt"))
 		return "naked or interrupt handler";
+	/* There nothing may be called that GCC does not know to be safe. main is called in none. */
+	if (flag_tm && !is_main(function))
+		return "may be called in a transaction";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
 		return "resolver of an indirect function";
-	return NULL;
+	return fathom_copied_why(function);
 }
 
 /* The path of the function's source file, as debug information has it: the compiler may have been given a relative one.
@@ -128,7 +132,7 @@ static const char *why_worthless(const struct fathom_selection *selection, tree 
 	if (DECL_DECLARED_INLINE_P(function)) {
 		if (!DECL_NO_INLINE_WARNING_P(function))
 			return "declared inline";
-		if (!least || fathom_measure_is_short(function, LARGE_METHOD * least))
+		if (!least || fathom_measure_is_short(function, LARGE_METHOD))
 			return "inline in its class";
 	}
 	if (least && fathom_measure_is_small(function, least))

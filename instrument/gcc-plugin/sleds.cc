@@ -15,8 +15,6 @@
 #include "emit-rtl.h"
 #include "context.h"
 #include "debug.h"
-#include "gimple.h"
-#include "gimple-iterator.h"
 #include "output.h"
 #include "insn-config.h"
 #include "recog.h"
@@ -39,7 +37,7 @@ static void register_mark(void *, void *)
  * Whether the function itself is marked. What GCC makes of a function (the bodies of OpenMP's
  * regions, parts that were split off) has its attributes as well, but is a function of its own.
  */
-static bool is_marked(tree function)
+bool fathom_sleds_has(tree function)
 {
 	tree mark = lookup_attribute(mark_name, DECL_ATTRIBUTES(function));
 
@@ -88,7 +86,6 @@ const char *fathom_sleds_why_not(tree function)
 {
 	/* What is copied in any case, what needs copies under other names, and what has a beginning of its own. */
 	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
-						  "transaction_callable", "transaction_safe",
 						  "patchable_function_entry", "ms_hook_prologue",
 						  "no_caller_saved_registers" };
 
@@ -100,34 +97,6 @@ const char *fathom_sleds_why_not(tree function)
 		return "ms_abi";
 	return NULL;
 }
-
-/* --- tail calls that are none any more -------------------------------------------------------- */
-
-/* So that what a function calls at its end is found below it, and main is left last. */
-static unsigned keep_callers(function *body)
-{
-	basic_block block;
-
-	if (!is_marked(current_function_decl))
-		return 0;
-	FOR_EACH_BB_FN(block, body) {
-		for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-			gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
-
-			if (call && gimple_call_tail_p(call) && !gimple_call_must_tail_p(call))
-				gimple_call_set_tail(call, false);
-		}
-	}
-	return 0;
-}
-
-static const pass_data callers_data = { GIMPLE_PASS, "fathom_callers", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0 };
-
-class callers_pass : public gimple_opt_pass {
-public:
-	callers_pass(gcc::context *context) : gimple_opt_pass(callers_data, context) {}
-	unsigned execute(function *body) final override { return keep_callers(body); }
-};
 
 /* --- the instructions ---------------------------------------------------------------------- */
 
@@ -247,7 +216,7 @@ static unsigned put_sleds(void)
 	int number = current_function_funcdef_no;
 
 	/* Leaves by another way than it came; only what unwinds the stack for others does this. */
-	if (!is_marked(current_function_decl) || crtl->calls_eh_return)
+	if (!fathom_sleds_has(current_function_decl) || crtl->calls_eh_return)
 		return 0;
 	for (insn = get_insns(); insn; insn = next) {
 		next = NEXT_INSN(insn);
@@ -303,13 +272,8 @@ void fathom_sleds_init(const char *plugin_name)
 {
 	/* Behind the last pass that moves instructions, and in front of the one that puts in endbr64. */
 	static struct register_pass_info place = { NULL, "mach", 1, PASS_POS_INSERT_AFTER };
-	/* Behind the one that finds out which calls are in tail position. */
-	static struct register_pass_info early_place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };
-
 	place.pass = new sleds_pass(g);
 	register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
-	early_place.pass = new callers_pass(g);
-	register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &early_place);
 	register_callback(plugin_name, PLUGIN_ATTRIBUTES, register_mark, NULL);
 	register_callback(plugin_name, PLUGIN_FINISH_UNIT, write_ways, NULL);
 }
@@ -332,6 +296,11 @@ const char *fathom_sleds_why_not(tree)
 
 void fathom_sleds_mark(tree)
 {
+}
+
+bool fathom_sleds_has(tree)
+{
+	return false;
 }
 
 #endif

@@ -11,6 +11,7 @@
 #define FATHOM_DEFINE_REGION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/arena.h"
@@ -90,15 +91,22 @@ struct fathom_region {
 	const struct fathom_parameter_given *given;	/* the last of these, see there; not compared */
 	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
+	const void *code;		/* by which address hooks know it, one of them if there are several; NULL: none.
+					 * Not compared; see below */
+	enum fathom_paradigm paradigm;
+	enum fathom_role role;
 	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
 	bool has_sleds;			/* its enters tell where the stack is at a function's begin */
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */
 	uint32_t end_line;
-	enum fathom_paradigm paradigm;
-	enum fathom_role role;
 	uint8_t switched;		/* enum fathom_switch. Written by event/switch.c, read by any thread */
 };
+
+/* Who reads code through a pointer that is one too high (a hollow frame's, event/location.h) finds no address: the
+ * paradigm is not 0 where there is code, and no program has memory so high. */
+_Static_assert(offsetof(struct fathom_region, paradigm) == offsetof(struct fathom_region, code) + sizeof(void *),
+	       "paradigm stands right behind code");
 
 static inline bool fathom_region_is_off(const struct fathom_region *region)
 {

@@ -13,7 +13,8 @@
  * 50 us, at the end of every run. */
 enum { TRIES = 5, PAIRS = 64 };
 
-static const struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
+/* Its code is written once. */
+static struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 
 static void call_enter(void)
 {
@@ -30,8 +31,10 @@ static const struct fathom_pair calls = { call_enter, call_leave };
 /* By way, while nobody has said otherwise: NULL. */
 static const struct fathom_pair *pairs[FATHOM_WAYS] = { [FATHOM_WAY_CALL] = &calls };
 
-void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair)
+void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair, const void *code)
 {
+	if (code && !fathom_peek(&region.code))
+		fathom_poke(&region.code, code);
 	__atomic_store_n(&pairs[way], pair, __ATOMIC_RELEASE);	/* pairs with the acquire in cost_of */
 }
 

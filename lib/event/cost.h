@@ -50,8 +50,9 @@ struct fathom_pair {
 	void (*leave)(void);
 };
 
-/* From now on, what comes this way is measured by pair, which stays. Context: birth. */
-FATHOM_API void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair);
+/* From now on, what comes this way is measured by pair, which stays. code: whose exit that is (define/region.h); NULL
+ * where that does not matter. Context: birth. */
+FATHOM_API void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair, const void *code);
 
 /* The region that they tell of. Any context. */
 FATHOM_API const struct fathom_region *fathom_event_cost_region(void);

@@ -26,7 +26,7 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, here);
-	fathom.substrate->enter(self, frame);	/* reads the clock last; exit reads it first */
+	fathom.enter(self, frame);	/* reads the clock last; exit reads it first */
 }
 
 /* A muted thread: what is entered leaves a hollow frame. Returns a place for what is recorded all the same. */
@@ -92,6 +92,13 @@ static inline uintptr_t stack_of(const struct fathom_frame *frame)
 	return frame->stack & ~FATHOM_STACK_QUIET;
 }
 
+/* Whether what is entered with the stack pointer at here may be inside frame. is_sled: see below. */
+static inline bool is_inside(const struct fathom_frame *frame, uintptr_t here, bool is_sled)
+{
+	/* here < stack_of(frame): what is kept there may have FATHOM_STACK_QUIET in it, here has not. */
+	return is_sled ? here + FATHOM_STACK_QUIET < frame->stack : here <= frame->stack;
+}
+
 /*
  * is_sled: here is where the stack pointer was before the function did anything, and will be at its exit. No other that
  * is active has the same, so who has is left behind. And the caller wants its vector registers back as they are, see
@@ -100,11 +107,10 @@ static inline uintptr_t stack_of(const struct fathom_frame *frame)
 static inline void enter(const struct fathom_region *region, uintptr_t here, bool is_sled)
 {
 	struct fathom_location *self = fathom_self;
-	struct fathom_frame *frame = self->top + 1;
-	bool is_below = is_sled ? here < stack_of(frame - 1) : here <= frame[-1].stack;
+	struct fathom_frame *around = self->top;
 
-	if (likely(!self->busy && frame < self->limit && is_below))
-		push(self, frame, region, here);
+	if (likely(is_inside(around, here, is_sled) && fathom_is_zero(&self->busy) && around + 1 < self->limit))
+		push(self, around + 1, region, here);
 	else if (is_sled)
 		fathom_event_unusual_enter_here_kept(region, here);
 	else
@@ -182,7 +188,7 @@ void fathom_event_enter_block(const struct fathom_region *region)
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
-	fathom.substrate->enter(self, frame);
+	fathom.enter(self, frame);
 }
 
 /*
@@ -272,9 +278,9 @@ static inline void leave(const struct fathom_region *region, uintptr_t here, uin
 	struct fathom_frame *frame = self->top;
 	bool is_its = frame->region == region && (is_sled ? here == stack_of(frame) : here <= frame[-1].stack);
 
-	if (likely(!self->busy && is_its)) {
+	if (likely(fathom_is_zero(&self->busy) && is_its)) {
 		fathom_location_begin(self, here);
-		fathom.substrate->exit(self, frame, now);
+		fathom.exit(self, frame, now);
 	} else if (is_sled) {
 		fathom_event_unusual_exit_here_kept(region, here, now);
 	} else {
@@ -342,6 +348,35 @@ void fathom_event_exit(const struct fathom_region *region)
 void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here)
 {
 	exit_on(region, here, true);
+}
+
+static void no_exit(const uint8_t *code, uintptr_t here)
+{
+	(void)code, (void)here;
+}
+
+static void (*other_exit)(const uint8_t *code, uintptr_t here) = no_exit;
+
+void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t here))
+{
+	other_exit = other;
+}
+
+/* Of a hollow frame, the address of the region is odd. */
+__attribute__((no_sanitize("alignment"))) void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame = self->top;
+
+	/* Frames without a region have no such stack; that of a hollow one has no such code (region.h). */
+	if (likely(frame->stack == here && frame->region->code == code && fathom_is_zero(&self->busy))) {
+		uint64_t now = fathom_clock_counter();
+
+		fathom_location_begin(self, here);
+		fathom.exit(self, frame, now);
+	} else {
+		other_exit(code, here);
+	}
 }
 
 /* An exit of a region that is off: where the stack pointer is says which frame is its own, if there is one. */
@@ -416,14 +451,17 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 	RECORD(send(self, comm, peer, tag, bytes, request));
 }
 
+/* How a request goes on is nothing to a profile, before a message has come. */
 void fathom_event_send_complete(uint64_t request)
 {
-	RECORD(send_complete(self, request));
+	if (fathom_event_traces())
+		RECORD(send_complete(self, request));
 }
 
 void fathom_event_receive_begin(uint64_t request)
 {
-	RECORD(receive_begin(self, request));
+	if (fathom_event_traces())
+		RECORD(receive_begin(self, request));
 }
 
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,

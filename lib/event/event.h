@@ -47,7 +47,17 @@ FATHOM_API void fathom_event_exit_here(const struct fathom_region *region, uintp
 FATHOM_API void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_API void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here);
 
-/* Whether these four leave vector registers as they are, from now on (platform/vectors.h); false before anything can be
+/*
+ * The exit of the function whose code is known by that address (define/region.h), if it is the innermost one and was
+ * entered with the stack pointer at here; mostly it is, and then no region has to be looked for. If not, other is
+ * called, which is to find the region. Only where the counter is the clock. Context: hook.
+ */
+FATHOM_API void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here);
+
+/* Context: start. */
+FATHOM_API void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t here));
+
+/* Whether these five leave vector registers as they are, from now on (platform/vectors.h); false before anything can be
  * recorded. Context: start. */
 FATHOM_API bool fathom_event_keeps_vectors(void);
 

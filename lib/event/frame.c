@@ -14,7 +14,7 @@ void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now
 
 	fathom_location_begin(self, here);
 	if (likely(!fathom_frame_is_hollow(self->top)))
-		fathom.substrate->exit(self, self->top, now);
+		fathom.exit(self, self->top, now);
 	else
 		fathom_location_end(self, self->top - 1);
 	if (unlikely(is_mute))

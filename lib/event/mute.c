@@ -62,7 +62,7 @@ static void take_out(struct fathom_location *self, struct fathom_frame *frame, u
 	struct fathom_frame *top = self->top;
 
 	fathom_location_begin(self, here);
-	fathom.substrate->exit(self, frame, now);
+	fathom.exit(self, frame, now);
 	fathom_location_begin(self, here);
 	for (; frame < top; frame++) {
 		fathom_poke(&frame->region, frame[1].region);

@@ -144,6 +144,7 @@ static int define_program(void)
  * implementation's. */
 __attribute__((constructor(101))) static void start(void)
 {
+	const struct fathom_substrate *substrate;
 	char error[512];
 
 	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
@@ -157,11 +158,10 @@ __attribute__((constructor(101))) static void start(void)
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");
 	start_counters();
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);
-	if (!fathom.substrate)
+	substrate = fathom_substrate_choose(&fathom.settings);
+	if (!substrate)
 		return;
-	if (fathom_metric_strict_count())
-		fathom.substrate = fathom_meter_before(fathom.substrate);
+	fathom_runtime_use(fathom_metric_strict_count() ? fathom_meter_before(substrate) : substrate);
 	fathom.pid = getpid();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);

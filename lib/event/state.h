@@ -17,7 +17,10 @@ enum fathom_phase {
 };
 
 struct fathom_runtime {
-	const struct fathom_substrate *substrate;	/* read at every event; the rest is cold */
+	/* Read at every event: what stands in the substrate's table, and that itself; the rest is cold. */
+	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
+	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+	const struct fathom_substrate *substrate;
 	volatile enum fathom_phase phase;
 	pid_t pid;			/* of the process that is measured: not its forked children */
 	struct fathom_settings settings;
@@ -33,6 +36,14 @@ struct fathom_runtime {
 };
 
 extern FATHOM_HIDDEN struct fathom_runtime fathom;
+
+/* Events go to substrate from now on. Before there are threads. */
+static inline void fathom_runtime_use(const struct fathom_substrate *substrate)
+{
+	fathom.enter = substrate->enter;
+	fathom.exit = substrate->exit;
+	fathom.substrate = substrate;
+}
 
 /* Any event so far? Without one nothing is written. */
 bool fathom_runtime_has_events(void);

@@ -57,12 +57,12 @@ static inline int fathom_clock_is_counter(void)
 static inline uint64_t fathom_clock_counter(void)
 {
 #if defined(__x86_64__)
-	uint32_t low, high;
+	uint64_t low, high;	/* their upper halves are cleared */
 
 	/* Not serialising: a fence costs more than the reordering of a few instructions
 	 * around it can hide. */
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-	return (uint64_t)high << 32 | low;
+	return high << 32 | low;
 #else
 	return 0;
 #endif

@@ -27,6 +27,24 @@
 #define fathom_peek(place) __atomic_load_n((place), __ATOMIC_RELAXED)
 #define fathom_poke(place, value) __atomic_store_n((place), (value), __ATOMIC_RELAXED)
 
+/*
+ * Two of the same in one instruction: add to a uint64_t, and ask whether a word is zero. The compiler itself makes
+ * three of the first, and keeps a register busy for the second.
+ */
+#if defined(__x86_64__)
+#define fathom_add(place, amount) \
+	__asm__ volatile("addq %1, %0" : "+m"(*(uint64_t *)(place)) : "er"((uint64_t)(amount)) : "cc")
+#define fathom_is_zero(place) \
+	__extension__({ \
+		int is_zero; \
+		__asm__ volatile("cmpq $0, %1" : "=@ccz"(is_zero) : "m"(*(place))); \
+		is_zero; \
+	})
+#else
+#define fathom_add(place, amount) fathom_poke((place), *(place) + (amount))
+#define fathom_is_zero(place) (fathom_peek(place) == 0)
+#endif
+
 /* A broken invariant is a bug in fathom; ./configure --enable-assert looks for them. */
 #ifdef FATHOM_ASSERT
 #define fathom_assert(condition) \

@@ -4,7 +4,7 @@
  * A hook that the compiler does not know of (wrappers/compiler/sleds.h) must keep all registers. What runs at
  * every event is compiled for few general registers only (hot_flags in local.mk), and nothing needs to be done for
  * the others. What runs rarely may be anything, the C library included; it is called by another name, which keeps
- * the vector registers, with all that the processor has in them, and r8 to r10, around the call.
+ * the vector registers, with all that the processor has in them, and r8 to r11, around the call.
  *
  * XSAVE and its areas: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 13.
  */
@@ -26,7 +26,7 @@
 		"\t.type " #function "_kept, @function\n" \
 		#function "_kept:\n" \
 		"\t.cfi_startproc\n" \
-		"\tlea " #function "(%rip), %r11\n" \
+		"\tlea " #function "(%rip), %rax\n" \
 		"\tjmp *fathom_vectors_keep@GOTPCREL(%rip)\n" \
 		"\t.cfi_endproc\n" \
 		"\t.size " #function "_kept, . - " #function "_kept\n" \
@@ -36,7 +36,7 @@
 	extern __typeof__(function) function##_kept __asm__(#function)
 #endif
 
-/* For these only: calls what %r11 says. */
+/* For these only: calls what %rax says. */
 FATHOM_API void fathom_vectors_keep(void);
 
 /* Find out what this processor has. Before, it is taken to have what every x86-64 has. Context: start. */

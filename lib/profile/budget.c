@@ -18,9 +18,12 @@
 enum {
 	LEAST_WINDOW_MS = 2,
 	WINDOW_PER_WALK = 100,	/* so many times longer than a walk takes */
+	SOON_PER_WALK = 20,	/* the same for the first, and where something was just switched off: more may follow */
 	SETTLE_MS = 20,		/* between two turns that count for settling */
 	SETTLE_TURNS = 10,	/* before it: who was just entering a region has done so meanwhile */
 	PATIENCE_MS = 200,	/* what is active so long after it was switched off will be for long */
+	ALONE_MS = 20,		/* the same where there is a single thread, which must not be waited for */
+	CALM_WINDOWS = 3,	/* a window becomes so many times longer where little seems to happen */
 	FEW_VISITS = 16,	/* of a call path: too few to tell by how many they became what happened below it */
 	DEEPEST = 1000,		/* of regions that are off, below each other, from whose visits such is told */
 };
@@ -40,13 +43,18 @@ static struct {
 	uint64_t begin_ticks;		/* of the window; 0: before the first, which begins with the first turn */
 	uint64_t begin_cpu_ns;		/* time of the processors then */
 	uint64_t end_ticks;		/* before which it is not over */
+	uint64_t least_ticks;		/* that it lasts */
+	uint64_t turns;			/* in it; about */
+	int calm_windows;		/* it was made longer so many times */
 	uint64_t settle_ticks;		/* when the next turn counts for settling */
 	int settle_turns;		/* to go; 0: nothing is to be settled */
 	uint64_t patience_ticks;	/* from when what is active still is not waited for, if that can be */
 	double ns_per_tick;
-	double cost_ns;			/* of the visits in all windows so far */
+	double visit_ns;		/* what one costs at most */
+	double cost_ns;			/* of the visits in all windows so far, and of all looks */
 	double time_ns;			/* of the processors, in the same */
-	double deciding_ns;		/* of all looks */
+	double deciding_ns;		/* of all looks, but for the walks */
+	double walk_ns;			/* of the last */
 } budget;
 
 /* What the process, or thread, has had of the processors: waiting, and other programs, are not in it. */
@@ -94,7 +102,8 @@ static bool switch_some(uint32_t regions, uint64_t now)
 
 	for (uint32_t id = 0; id < regions; id++)
 		fathom_account_of(id)->is_blocked = false;
-	fathom_accounts_walk(block_callers);
+	if (!__libc_single_threaded)	/* else the order makes no difference */
+		fathom_accounts_walk(block_callers);
 	for (uint32_t id = 0; id < regions; id++) {
 		const struct fathom_account *account = fathom_account_of(id);
 
@@ -147,7 +156,6 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 	note_chosen(regions, unmeasured > window / 20 ? unmeasured : window / 20);
 	for (uint32_t id = 0; id < regions; id++)
 		count += fathom_account_of(id)->is_chosen;
-	/* Of a single thread, the order makes no difference. */
 	while (switch_some(regions, now))
 		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
@@ -155,7 +163,7 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 	/* Of a single thread it is known that it is in none of them. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
-	budget.patience_ticks = now + ticks_of_ms(PATIENCE_MS);
+	budget.patience_ticks = now + ticks_of_ms(__libc_single_threaded ? ALONE_MS : PATIENCE_MS);
 }
 
 /* An MPI call and the like tells less well than a sled whether the function before it is over. */
@@ -202,18 +210,47 @@ static void learn_scale(void)
 	budget.ns_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 * 1e9 / FATHOM_UNITS_PER_SECOND;
 }
 
-/* The next window begins; its least length depends on how long a walk takes, and on what was spent so far. */
-static void begin_window(double walk_ns, double look_ns)
+/* What a visit costs at most. */
+static void learn_most(const struct fathom_costs *costs)
 {
-	double least_ms = walk_ns * WINDOW_PER_WALK / 1e6;
+	for (int way = 0; way < FATHOM_WAYS; way++) {
+		double ns = (double)(costs->of[way].inside_units + costs->of[way].outside_units) * 1e9 /
+			    FATHOM_UNITS_PER_SECOND;
 
-	budget.deciding_ns += look_ns;
-	if (budget.deciding_ns > budget.time_ns * DECIDING_SHARE + DECIDING_NS)
-		least_ms = look_ns * WINDOW_PER_WALK / 1e6;
+		budget.visit_ns = ns > budget.visit_ns ? ns : budget.visit_ns;
+	}
+}
+
+/* The next window begins; its least length depends on how long a walk takes, and on what was spent on decisions so far:
+ * it lasts until they have what they may take. */
+static void begin_window(double walk_ns, double look_ns, bool is_soon)
+{
+	double least_ms = walk_ns * (is_soon ? SOON_PER_WALK : WINDOW_PER_WALK) / 1e6, owed_ms;
+
+	budget.walk_ns = walk_ns;
+	budget.cost_ns += look_ns;
+	budget.deciding_ns += look_ns - walk_ns;
+	owed_ms = ((budget.deciding_ns - DECIDING_NS) / DECIDING_SHARE - budget.time_ns) / 1e6;
+	least_ms = owed_ms > least_ms ? owed_ms : least_ms;
 	budget.begin_cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 	budget.begin_ticks = fathom_clock_ticks();
-	__atomic_store_n(&budget.end_ticks, budget.begin_ticks +
-			 ticks_of_ms(least_ms > LEAST_WINDOW_MS ? least_ms : LEAST_WINDOW_MS), __ATOMIC_RELAXED);
+	budget.least_ticks = ticks_of_ms(least_ms > LEAST_WINDOW_MS ? least_ms : LEAST_WINDOW_MS);
+	budget.turns = 0;
+	budget.calm_windows = 0;
+	__atomic_store_n(&budget.end_ticks, budget.begin_ticks + budget.least_ticks, __ATOMIC_RELAXED);
+}
+
+/* Turns tell of what happens on few call paths. If that is little, a walk can wait; but not for long, for the rest. */
+static bool may_wait(uint64_t now)
+{
+	double seen_ns = (double)budget.turns * FATHOM_BUDGET_VISITS * budget.visit_ns;
+
+	if (!budget.begin_ticks || budget.calm_windows >= CALM_WINDOWS ||
+	    seen_ns > budget.share / 2 * (double)(now - budget.begin_ticks) * budget.ns_per_tick)
+		return false;
+	budget.calm_windows++;
+	__atomic_store_n(&budget.end_ticks, now + budget.least_ticks, __ATOMIC_RELAXED);
+	return true;
 }
 
 /* The time of the window that counts, ns. Threads that wait may well use their processors. */
@@ -231,18 +268,21 @@ static bool is_exceeded(double window, double cost)
 	return cost > budget.share * window && budget.cost_ns > budget.share * budget.time_ns;
 }
 
-static void decide(uint32_t regions, double window, double cost, uint64_t now)
+/* Returns whether something was switched off. */
+static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 {
 	struct fathom_choice choice = {
 		.regions = regions,
 		.recent_ns = cost,
-		.allowed_ns = AIM * budget.share * window,
+		.allowed_ns = AIM * budget.share * window - budget.walk_ns,
 		.ns_per_tick = budget.ns_per_tick,
 		.small = 1 / (AIM * budget.share),
 	};
 
-	if (fathom_choice_make(&choice))
-		switch_chosen(regions, window, cost, now);
+	if (!fathom_choice_make(&choice))
+		return false;
+	switch_chosen(regions, window, cost, now);
+	return true;
 }
 
 /* The window is over. */
@@ -252,12 +292,13 @@ static void look(uint64_t now)
 	struct fathom_costs costs;
 	uint64_t before, walked;
 	double window, recent_ns;
-	bool is_first = !budget.begin_ticks;
+	bool is_first = !budget.begin_ticks, is_soon = is_first;
 
 	if (!fathom_accounts_room(regions, locations))
 		return;
 	learn_scale();
 	costs = fathom_cost_measure();
+	learn_most(&costs);
 	before = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
 	threads = fathom_accounts_count(regions, locations, &costs, &recent_ns);
 	walked = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -266,9 +307,9 @@ static void look(uint64_t now)
 		budget.cost_ns += recent_ns;
 		budget.time_ns += window;
 		if (is_exceeded(window, recent_ns))
-			decide(regions, window, recent_ns, now);
+			is_soon = decide(regions, window, recent_ns, now);
 	}
-	begin_window((double)(walked - before), (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before));
+	begin_window((double)(walked - before), (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before), is_soon);
 }
 
 void fathom_budget_turn(struct fathom_location *self)
@@ -276,12 +317,13 @@ void fathom_budget_turn(struct fathom_location *self)
 	uint64_t now = fathom_clock_ticks();
 	int saved = errno;
 
+	fathom_poke(&budget.turns, fathom_peek(&budget.turns) + 1);
 	if (self->kind == FATHOM_KIND_SCRATCH ||
 	    (now < fathom_peek(&budget.end_ticks) && !fathom_peek(&budget.settle_turns)) ||
 	    __atomic_exchange_n(&budget.is_taken, 1, __ATOMIC_ACQUIRE))
 		return;
 	fathom_lock_take(&budget.signals);
-	if (now >= budget.end_ticks)
+	if (now >= budget.end_ticks && !may_wait(now))
 		look(now);
 	settle(now);
 	fathom_lock_give(&budget.signals);

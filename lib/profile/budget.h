@@ -5,11 +5,13 @@
  * turn       a look at whether something is to be done. Whichever thread has just left a call path for the 4096th time,
  *            or the 8192nd ..., has one: no other thread, no timer and no signal disturbs the program, and the
  *            hot path only looks at a number that it has at hand.
- * window     from one walk over all call paths to the next, at least 2 ms, and so long that walks take one per cent.
+ * window     from one walk over all call paths to the next, at least 2 ms, and so long that walks take one per cent;
+ *            while little is seen to happen, up to four times as long. Shorter: the first, and after switches.
  *
- * Overhead = visits x cost of one (event/cost.h), and may be share x time of the processors that the process had (at
- * most that of the threads that visited anything to speak of: some wait and use theirs all the same). Where it is more,
- * in a window and in all windows so far, regions are switched off until it holds: which, says choice.h. They stay off.
+ * Overhead = visits x cost of one (event/cost.h), and what the looks take; and may be share x time of the processors
+ * that the process had (at most that of the threads that visited anything to speak of: some wait and use theirs all the
+ * same). Where it is more, in a window and in all windows so far, regions are switched off until it holds: which, says
+ * choice.h. They stay off.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H

@@ -10,11 +10,15 @@
 #include "profile/budget.h"
 
 /* More children than this are found by hashing. */
-#define LONGEST_LIST 8
-#define FIRST_TABLE_BITS 5	/* a quarter of them used */
+#define LONGEST_LIST 1
+#define FIRST_TABLE_BITS 2	/* at most half of the places are used */
 
 /* Stands for "no child yet": its region matches none, so nobody needs to ask whether there is one. */
 static struct fathom_node nobody = { .last = &nobody, .follower = &nobody };
+
+/* The table of who has none. */
+static struct fathom_node *no_table[] = { &nobody, &nobody };
+enum { NO_TABLE_SHIFT = 63 };
 
 const struct fathom_region *fathom_truncated_region;
 const struct fathom_region *fathom_tasks_region;
@@ -57,6 +61,8 @@ void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_reg
 	node->region = region;
 	node->last = &nobody;
 	node->follower = node;
+	node->table = no_table;
+	node->table_shift = NO_TABLE_SHIFT;
 	node->min_ticks = UINT64_MAX;
 }
 
@@ -109,30 +115,38 @@ int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *roo
 	return 0;
 }
 
-static size_t hash(const struct fathom_region *region)
+/* Where the child of a region is, or the way to it begins. */
+static inline size_t place_of(const struct fathom_node *parent, const struct fathom_region *region)
 {
-	return (size_t)(((uintptr_t)region * 0x9e3779b97f4a7c15u) >> 32);
+	return (size_t)((uint64_t)(uintptr_t)region * UINT64_C(0x9e3779b97f4a7c15) >> parent->table_shift);
+}
+
+static inline size_t place_behind(const struct fathom_node *parent, size_t place)
+{
+	return (place + 1) & (((size_t)1 << (64 - parent->table_shift)) - 1);
 }
 
 static void put_in_table(struct fathom_node *parent, struct fathom_node *child)
 {
-	size_t mask = ((size_t)1 << parent->table_bits) - 1;
-	size_t i = hash(child->region) & mask;
+	size_t place = place_of(parent, child->region);
 
-	while (parent->table[i])
-		i = (i + 1) & mask;
-	parent->table[i] = child;
+	while (parent->table[place] != &nobody)
+		place = place_behind(parent, place);
+	parent->table[place] = child;
 }
 
 /* Keep the table at most half full. Without memory for a larger one, none: the list still works. */
 static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 {
-	uint8_t bits = parent->table ? parent->table_bits + 2 : FIRST_TABLE_BITS;
+	uint8_t bits = parent->table == no_table ? FIRST_TABLE_BITS : 64 - parent->table_shift + 2;
+	struct fathom_node **table = fathom_arena_alloc(&self->arena, sizeof(*table) << bits);
 
-	parent->table = fathom_arena_alloc(&self->arena, sizeof(*parent->table) << bits);
-	parent->table_bits = bits;
-	if (!parent->table)
+	parent->table = table ? table : no_table;
+	parent->table_shift = table ? 64 - bits : NO_TABLE_SHIFT;
+	if (!table)
 		return;
+	for (size_t i = 0; i < (size_t)1 << bits; i++)
+		table[i] = &nobody;
 	for (struct fathom_node *child = parent->first_child; child; child = child->sibling)
 		put_in_table(parent, child);
 }
@@ -144,7 +158,7 @@ void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *par
 	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
 	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
 	parent->child_count++;
-	if (parent->table && parent->child_count <= (1u << parent->table_bits) / 2)
+	if (parent->table != no_table && parent->child_count <= (UINT64_C(1) << (64 - parent->table_shift)) / 2)
 		put_in_table(parent, child);
 	else if (parent->child_count > LONGEST_LIST)
 		grow_table(self, parent);
@@ -154,13 +168,12 @@ static struct fathom_node *find(const struct fathom_node *parent, const struct f
 {
 	struct fathom_node *child;
 
-	if (parent->table) {
-		size_t mask = ((size_t)1 << parent->table_bits) - 1;
-		size_t i = hash(region) & mask;
+	if (parent->table != no_table) {
+		size_t place = place_of(parent, region);
 
-		while ((child = parent->table[i]) && child->region != region)
-			i = (i + 1) & mask;
-		return child;
+		while ((child = parent->table[place]) != &nobody && child->region != region)
+			place = place_behind(parent, place);
+		return child != &nobody ? child : NULL;
 	}
 	for (child = parent->first_child; child && child->region != region; child = child->sibling)
 		;
@@ -204,6 +217,13 @@ FATHOM_COLD struct fathom_node *fathom_callpath_make_child(struct fathom_locatio
 }
 FATHOM_KEEPS_VECTORS(fathom_callpath_make_child);
 
+/* The next time that child will be expected where it was entered now. */
+static inline void expect(struct fathom_node *parent, struct fathom_node *child)
+{
+	if (likely(parent->last->parent == parent))	/* not nobody, nor junk: these serve all */
+		parent->last->follower = child;
+}
+
 /* A child that was not expected; found, or made. Never NULL. */
 static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self, struct fathom_node *parent,
 						   const struct fathom_region *region)
@@ -218,8 +238,8 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	child = find(parent, region);
 	if (!child)
 		child = fathom_callpath_make_child_kept(self, parent, region);
-	if (parent->last->parent == parent && child->parent == parent)	/* not nobody, nor junk: these serve all */
-		parent->last->follower = child;
+	if (child->parent == parent)
+		expect(parent, child);
 	return child;
 }
 
@@ -239,7 +259,14 @@ struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct f
 {
 	struct fathom_node *node = expected_child(parent);
 
-	if (node->region != region)
+	if (likely(node->region == region)) {
+		parent->last = node;
+		return node;
+	}
+	node = parent->table[place_of(parent, region)];
+	if (likely(node->region == region))
+		expect(parent, node);
+	else
 		node = other_child(self, parent, region);
 	parent->last = node;
 	return node;
@@ -248,7 +275,7 @@ struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct f
 static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
 	fathom_poke(&frame->node, node);
-	fathom_poke(&node->visits, node->visits + 1);
+	fathom_add(&node->visits, 1);
 }
 
 void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
@@ -258,12 +285,31 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 	fathom_location_end(self, frame);
 }
 
+/* Another child than was expected; mostly it is at the first place where it may be. */
+FATHOM_HIDDEN void fathom_callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame);
+void fathom_callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame)
+{
+	struct fathom_node *parent = frame[-1].node;
+	/* Read twice: there is no register to keep it in. */
+	struct fathom_node *node = parent->table[place_of(parent, fathom_peek(&frame->region))];
+
+	if (unlikely(node->region != fathom_peek(&frame->region))) {
+		fathom_callpath_enter_any(self, frame);
+		return;
+	}
+	expect(parent, node);
+	parent->last = node;
+	visit(frame, node);
+	fathom_poke(&frame->enter_ticks, fathom_clock_counter());
+	fathom_location_end(self, frame);
+}
+
 void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
 	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
 	if (unlikely(node->region != frame->region)) {
-		fathom_callpath_enter_any(self, frame);
+		fathom_callpath_enter_another(self, frame);
 		return;
 	}
 	parent->last = node;
@@ -272,9 +318,25 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 	fathom_location_end(self, frame);
 }
 
-void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+FATHOM_HIDDEN void fathom_callpath_enter_another_at(struct fathom_location *self, struct fathom_frame *frame,
+						    uint64_t now);
+void fathom_callpath_enter_another_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
+	fathom_poke(&frame->enter_ticks, now);
+	fathom_location_end(self, frame);
+}
+
+void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
+
+	if (unlikely(node->region != frame->region)) {
+		fathom_callpath_enter_another_at(self, frame, now);
+		return;
+	}
+	parent->last = node;
+	visit(frame, node);
 	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 }
@@ -289,7 +351,7 @@ static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 
 static inline void end_visit(struct fathom_node *node, uint64_t ticks)
 {
-	fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
+	fathom_add(&node->inclusive_ticks, ticks);
 	note_duration(node, ticks);
 }
 
@@ -353,17 +415,29 @@ void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_fra
 	fathom_location_end(self, frame - 1);
 }
 
+/* NULL: no memory. */
+static inline struct fathom_tally *tally_of(struct fathom_location *self, struct fathom_node *node)
+{
+	return likely(node->tally) ? node->tally : fathom_callpath_make_tally(self, node);
+}
+
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount)
 {
-	struct fathom_tally *tally = node->tally;
+	struct fathom_tally *tally = tally_of(self, node);
 
-	if (unlikely(!tally)) {
-		tally = fathom_callpath_make_tally(self, node);
-		if (!tally)
-			return;
-	}
-	fathom_poke(&tally->counters[counter], tally->counters[counter] + amount);
+	if (likely(tally))
+		fathom_add(&tally->counters[counter], amount);
+}
+
+void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)
+{
+	struct fathom_tally *tally = tally_of(self, self->top->node);
+
+	if (unlikely(!tally))
+		return;
+	fathom_add(&tally->counters[counter], bytes);
+	fathom_add(&tally->counters[counter + FATHOM_COUNTER_MESSAGES], 1);
 }
 
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)

@@ -33,6 +33,12 @@ enum fathom_counter {
 	FATHOM_COUNTER_COUNT
 };
 
+/* From a counter of bytes to that of the messages. */
+enum { FATHOM_COUNTER_MESSAGES = FATHOM_COUNTER_MESSAGES_SENT - FATHOM_COUNTER_BYTES_SENT };
+
+_Static_assert(FATHOM_COUNTER_MESSAGES_RECEIVED == FATHOM_COUNTER_BYTES_RECEIVED + FATHOM_COUNTER_MESSAGES,
+	       "the counters of messages stand as those of bytes");
+
 /* What a call path was given of a metric. */
 struct fathom_given {
 	struct fathom_given *next;	/* released when complete */
@@ -65,14 +71,15 @@ struct fathom_node {
 	struct fathom_node *parent;
 	struct fathom_node *first_child;	/* newest first; released when complete */
 	struct fathom_node *sibling;
-	struct fathom_node **table;	/* hash of the children by region, once they are many */
+	struct fathom_node **table;	/* hash of the children by region, once they are several; never NULL, nor
+					 * is anything in it */
 	uint32_t child_count;
 	uint32_t snapshot_node;		/* the snapshot's number for it */
 	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
 	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
-	uint8_t table_bits;		/* 2^table_bits places in table */
+	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
 	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
 	uint8_t is_series : 1;		/* its children are iterations, see series.h */
@@ -170,6 +177,8 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
+/* A message of so many bytes; counter: that of its bytes. */
+void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
 
 /* The innermost region's call path is given a value, in the bits of the metric's type. Context: hook. */
 void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);

@@ -21,10 +21,14 @@ fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_event_enter_here	fathom_event_unusual_enter_here_kept (*)
 fathom_event_enter_on_here	fathom_event_unusual_enter_here_kept (*)
 fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
+fathom_event_exit_code_here	(*)
 fathom_event_exit_on_here	fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
-fathom_callpath_enter	fathom_callpath_enter_any other_child fathom_clock_monotonic_ns
-fathom_callpath_enter_any	other_child fathom_clock_monotonic_ns
-fathom_callpath_enter_at	other_child
+fathom_callpath_enter	fathom_callpath_enter_another
+fathom_callpath_enter_another	fathom_callpath_enter_any
+fathom_callpath_enter_any	fathom_callpath_child other_child fathom_clock_monotonic_ns
+fathom_callpath_child	other_child
+fathom_callpath_enter_at	fathom_callpath_enter_another_at
+fathom_callpath_enter_another_at	fathom_callpath_child other_child
 other_child	find fathom_callpath_make_child_kept
 fathom_callpath_exit
 fathom_callpath_exit_counted	fathom_budget_turn_kept
@@ -33,14 +37,18 @@ enter_region	fathom_trace_enter_unusual_kept
 leave_region	fathom_trace_leave_unusual_kept
 enter_both	fathom_trace_enter_both_rare_kept (*)
 leave_both	fathom_trace_leave_both_rare_kept (*)
-__cyg_profile_func_enter	enter_slowly fathom_hook_look_kept fathom_event_enter fathom_event_enter_on
-__cyg_profile_func_exit	exit_slowly fathom_hook_look_kept fathom_event_exit fathom_event_exit_on
-fathom_hook_sled_enter	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_here fathom_event_enter_on_here
-fathom_hook_sled_exit	find fathom_hook_look_kept fathom_event_exit_here fathom_event_exit_on_here
+__cyg_profile_func_enter	enter_otherwise fathom_event_enter_on
+__cyg_profile_func_exit	exit_otherwise fathom_event_exit_on
+enter_otherwise	enter_slowly fathom_hook_look_kept fathom_event_enter
+exit_otherwise	exit_slowly fathom_hook_look_kept fathom_event_exit
+fathom_hook_sled_enter	sled_enter_otherwise fathom_event_enter_on_here
+fathom_hook_sled_exit	sled_exit_otherwise fathom_event_exit_on_here
+sled_enter_otherwise	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_here
+sled_exit_otherwise	find fathom_hook_look_kept fathom_event_exit_here
 find_or_meet	find fathom_hook_meet_kept
 fathom_sled_enter	fathom_hook_sled_enter fathom_hook_sled_enter_kept
-fathom_sled_exit	fathom_hook_sled_exit fathom_hook_sled_exit_kept
-fathom_sled_tail	fathom_hook_sled_exit fathom_hook_sled_exit_kept
+fathom_sled_exit	fathom_event_exit_code_here fathom_hook_sled_exit_kept
+fathom_sled_tail	fathom_event_exit_code_here fathom_hook_sled_exit_kept
 T
 
 # code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.
@@ -60,7 +68,7 @@ faults() {
 		text ~ /^(xchg|xadd|cmpxchg)/ && text ~ /\(/ { print "has an atomic exchange: " text }
 		text ~ /^i?div/ { print "divides: " text }
 		text ~ /%[xyz]?mm[0-9]|%st|%k[0-7]/ { print "uses a vector register: " text }
-		fixed && text ~ /%r(8|9|10)/ { print "uses a register that is not its own: " text }
+		fixed && text ~ /%r(8|9|10|11)/ { print "uses a register that is not its own: " text }
 		text ~ /^(syscall|sysenter|int )/ { print "calls the system: " text }
 		text ~ /^(data16 |rex\.W |addr32 |bnd |notrack )*(call|jmp)/ {
 			sub(/^(data16 |rex\.W |addr32 |bnd |notrack )*/, "", text)
@@ -86,7 +94,7 @@ faults() {
 
 while IFS='	' read -r name targets; do
 	case $name in
-	__cyg* | *sled* | find_or_meet) library=$libs/libfathom-compiler.so ;;
+	__cyg* | *sled* | find_or_meet | *_otherwise) library=$libs/libfathom-compiler.so ;;
 	enter* | leave*) library=$libs/libfathom-trace.so ;;
 	*) library=$libs/libfathom.so ;;
 	esac

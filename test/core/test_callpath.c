@@ -588,7 +588,7 @@ static void fold(void)
 	folded = *exact;
 	folded.enter = fathom_callpath_enter_folded;
 	folded.exit = fathom_callpath_exit_folded;
-	fathom.substrate = &folded;
+	fathom_runtime_use(&folded);
 }
 
 static void direct_recursion_folds_to_one_call_path(void **state)
@@ -596,7 +596,7 @@ static void direct_recursion_folds_to_one_call_path(void **state)
 	(void)state;
 	fold();
 	run(recurse);
-	fathom.substrate = exact;
+	fathom_runtime_use(exact);
 	is(child(root(), a), 4, 4, 1, 4);
 	assert_null(child(root(), a)->first_child);
 }
@@ -640,7 +640,7 @@ static void a_folded_recursion_spends_no_time_twice(void **state)
 	(void)state;
 	fold();
 	run(recurse_through_b);
-	fathom.substrate = exact;
+	fathom_runtime_use(exact);
 	assert_true(seen[0]);		/* while all was active */
 	assert_true(seen[1]);		/* with the recursion over and the visits around it active */
 	look_at_a_b_and_c(location);
@@ -677,7 +677,7 @@ static void folded_times_add_up_as_well(void **state)
 		model_seed = seed;
 		fold();
 		run(recurse_by_chance);
-		fathom.substrate = exact;
+		fathom_runtime_use(exact);
 		assert_int_equal(time_of_all_paths(), location->end_ticks - location->birth_ticks);
 	}
 }
@@ -719,7 +719,7 @@ int main(void)
 	};
 
 	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);	/* for this clock */
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
 	a = define("a");
 	b = define("b");
 	c = define("c");

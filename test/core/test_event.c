@@ -104,7 +104,7 @@ static void install_recorder(void)
 	recorder.send = record_send;
 	recorder.receive = record_receive;
 	recorder.collective = record_collective;
-	fathom.substrate = &recorder;
+	fathom_runtime_use(&recorder);
 }
 
 /* --- one test: a thread ---------------------------------------------------------------------- */

@@ -385,23 +385,23 @@ static void an_exit_at_a_sled_is_its_own_visits(void **state)
 	const struct fathom_frame *base = fathom_self->top;
 
 	(void)state;
-	fathom_hook_sled_enter(sled, here, sled);
+	fathom_hook_sled_enter(sled, here);
 	region = region_of((void *)offset_of(sled));
 	assert_ptr_equal(fathom_self->top, base + 1);
 	fathom_event_switch(region, false);
-	fathom_hook_sled_enter(sled, here - 64, sled);		/* itself, while it is off */
+	fathom_hook_sled_enter(sled, here - 64);		/* itself, while it is off */
 	assert_ptr_equal(fathom_self->top, base + 1);
 	fathom_event_switch(region, true);
-	fathom_hook_sled_exit(sled, here - 64, sled);
+	fathom_hook_sled_exit(sled, here - 64);
 	assert_ptr_equal(fathom_self->top, base + 1);
-	fathom_hook_sled_enter(sled, here - 64, sled);
+	fathom_hook_sled_enter(sled, here - 64);
 	assert_ptr_equal(fathom_self->top, base + 2);
-	fathom_hook_sled_enter(sled, here - 64, sled);		/* the one before was left by a jump */
+	fathom_hook_sled_enter(sled, here - 64);		/* the one before was left by a jump */
 	assert_ptr_equal(fathom_self->top, base + 2);
 	fathom_event_switch(region, false);
-	fathom_hook_sled_exit(sled, here - 32, sled);		/* nobody's: those below are over */
+	fathom_hook_sled_exit(sled, here - 32);		/* nobody's: those below are over */
 	assert_ptr_equal(fathom_self->top, base + 1);
-	fathom_hook_sled_exit(sled, here, sled);
+	fathom_hook_sled_exit(sled, here);
 	assert_ptr_equal(fathom_self->top, base);
 	fathom_event_switch(region, true);
 	assert_int_equal(fathom_self->dropped[FATHOM_DROP_UNBALANCED], 0);

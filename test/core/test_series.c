@@ -453,7 +453,7 @@ int main(void)
 					  .mode = FATHOM_METRIC_POINT };
 
 	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);	/* for this clock */
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
 	phase = define("phase", FATHOM_ROLE_DYNAMIC);
 	inner_phase = define("inner", FATHOM_ROLE_DYNAMIC);
 	a = define("a", FATHOM_ROLE_CODE);

@@ -59,7 +59,7 @@ static void install_recorder(void)
 	recorder = *profile;
 	recorder.enter = record_enter;
 	recorder.exit = record_exit;
-	fathom.substrate = &recorder;
+	fathom_runtime_use(&recorder);
 }
 
 /* --- one test: a thread ------------------------------------------------------------------------- */

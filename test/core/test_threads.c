@@ -721,7 +721,7 @@ int main(void)
 	};
 
 	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
-	fathom.substrate = fathom_substrate_choose(&fathom.settings);	/* for this clock */
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
 	make_regions();
 	return cmocka_run_group_tests(tests, NULL, end_measurement);
 }

@@ -35,11 +35,14 @@ instrument_scripts = \
 TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
 EXTRA_DIST += \
+	test/instrument/sleds/copied.c \
 	test/instrument/sleds/features.c \
 	test/instrument/sleds/features.cc \
 	test/instrument/sleds/features.f90 \
 	test/instrument/sleds/features-omp.c \
 	test/instrument/sleds/hooks.c \
+	test/instrument/sleds/rings.c \
+	test/instrument/sleds/rings.cc \
 	test/instrument/sleds/text.awk \
 	test/instrument/opari/clauses.c \
 	test/instrument/opari/clauses.cc \

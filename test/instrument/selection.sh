@@ -16,6 +16,7 @@ chosen() {
 cat > c.c <<'EOF'
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 extern int far_away(int);
 static inline int kept_inline(int x) { for (int i = 0; i < x; i++) x ^= i; return x; }
 inline int c99_inline(int x) { for (int i = 0; i < x; i++) x ^= i; return x; }
@@ -40,19 +41,40 @@ int much(int a, int b) {
 	a = a * b + a / b; b = a * b - a % b; a = a * b + a / b; b = a * b - a % b; a ^= b << 3; b |= a >> 2;
 	return a ^ b;
 }
+int too_much(int a, int b) {
+	for (int i = 0; i < 8; i++) for (int k = 0; k < 4; k++) { a = a * b + a / b; b = a * b - a % b; }
+	return a ^ b;
+}
+double one_after_another(const double *a, double s) {
+	for (int i = 0; i < 8; i++) s += a[i];
+	for (int i = 0; i < 8; i++) s *= a[i];
+	for (int i = 0; i < 8; i++) s -= a[i];
+	for (int i = 0; i < 8; i++) s += a[i] * a[i];
+	return s;
+}
+double one_inside_another(const double *a, double s) {
+	for (int i = 0; i < 6; i++) for (int j = 0; j < 6; j++) for (int k = 0; k < 6; k++) s += a[i + j + k];
+	return s;
+}
+void copies_much(double *to, const double *from, size_t n) { memcpy(to, from, n * sizeof(*to)); }
+void clears_much(double *to, size_t n) { memset(to, 0, n * sizeof(*to)); }
+void copies_little(double *to, const double *from) { memcpy(to, from, 8 * sizeof(*to)); }
 static int (*resolve(void))(int) { for (int i = 0; i < 9999; i++) if (far_away(i)) return tiny; return only_tiny; }
 int indirect(int) __attribute__((ifunc("resolve")));
 __attribute__((naked)) void bare(void) { __asm__("ret"); __asm__("nop"); }
 int main(void) { return 0; }
 EOF
-usual="calls_away calls_loop calls_tiny endless has_loop jumps main much recursive through_pointer while_loop"
+usual="calls_away calls_loop calls_tiny clears_much copies_much endless has_loop jumps main one_inside_another recursive
+	through_pointer too_much while_loop"
 for level in -O0 -O1 -O2 -O3 -Os "-O2 -g -fPIC" "-O2 -fno-inline" "-O3 -flto -ffat-lto-objects"; do
 	# shellcheck disable=SC2086
 	chosen "C $level" c.c "$usual" $level
 done
 plug=-fplugin-arg-fathom_gcc_plugin
-chosen "no smallest size" c.c "$usual tiny three_steps simple_math only_tiny gives_up" $plug-min-insns=0
-chosen "large smallest size" c.c "$(printf %s "$usual" | sed 's/much//')" $plug-min-insns=1000
+chosen "no smallest size" c.c "$usual tiny three_steps simple_math only_tiny gives_up much one_after_another copies_little" \
+	$plug-min-insns=0
+chosen "small smallest size" c.c "$usual much one_after_another" $plug-min-insns=60
+chosen "large smallest size" c.c "$(printf %s "$usual" | sed 's/one_inside_another//; s/too_much//')" $plug-min-insns=10000
 "gcc" -O2 "-fplugin=$plugin" -c c.c -o object.o; same "without -finstrument-functions" "" "$(hooks object.o)"
 
 # The rules of a filter; see test_filter.c for their syntax.
@@ -99,6 +121,10 @@ struct Large { double a[99], b[99];
 		STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12)
 		STEP(13) STEP(14) STEP(15) STEP(16) STEP(17) STEP(18) STEP(19) STEP(20)
 		return s; } };
+struct Mesh { std::vector<double> m_x, m_y, m_z; double &x(int i) { return m_x[i]; } double &y(int i) { return m_y[i]; }
+	double &z(int i) { return m_z[i]; } };
+void gather(Mesh &mesh, const int *corners, double *x, double *y, double *z) { for (int c = 0; c < 8; c++) {
+	x[c] = mesh.x(corners[c]); y[c] = mesh.y(corners[c]); z[c] = mesh.z(corners[c]); } }
 double use_large(Large &l) { return l.in_class_large(9); }
 int Base::work(int n) { int s = 0; for (int i = 0; i < n; i++) s += far_away(i); return s; }
 struct Other { virtual int also(int) { return 1; } };
@@ -184,6 +210,13 @@ contains
     real, intent(in) :: x
     twice = 2 * x
   end function
+  subroutine few(a, b)
+    real, intent(in) :: a(8)
+    real, intent(inout) :: b(8)
+    b = b + a
+    b = b * a
+    b = b - 2 * a
+  end subroutine
   recursive subroutine deeper(n)
     integer :: n
     if (n > 0) call deeper(n - 1)

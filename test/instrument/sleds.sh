@@ -134,6 +134,45 @@ same "tail calls" "" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ {
 same "ends" "goes_on: main: shares: somewhere: steps: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
 same "calls itself" "" "$(grep 'call.*steps' tails.s)"
 
+# rings COMPILER FILE EXPECTED OPTION...: functions that jump back to where they come from do so still, the others do not.
+rings() {
+	what=$2 expected=$3
+	# shellcheck disable=SC2086
+	for hooks in "" "$own -Wl,--no-as-needed -lhooks"; do
+		"$1" $flags $plug-hooks=late -O2 "$sleds/$2" -o late.out $hooks && "$1" -O2 "$sleds/$2" -o plain || bad "$2: does not build"
+		./plain > expected || bad "$2: needs more stack than there is"
+		(ulimit -s 1024 && ./late.out) > got; same "$2: exit code" 0 $?
+		cmp -s expected got || bad "$2: other output: $(cat got)"
+	done
+	# shellcheck disable=SC2086
+	"$1" $flags $plug-hooks=late -O2 -S "$sleds/$2" -o text.s
+	same "$2: jumps" "$expected" "$(awk '/^[a-zA-Z_0-9]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' text.s | sort -u | tr -d '\n')"
+}
+rings gcc rings.c "add:back:even:odd:twice:"
+
+# What can only be compiled as a copy has no hooks at all.
+"$CC" -O1 -w "$sleds/copied.c" -o plain && ./plain > expected || die "cannot build copied.c"
+for hooks in early late; do
+	# shellcheck disable=SC2086
+	gcc $flags $plug-hooks=$hooks $plug-verbose -O1 "$sleds/copied.c" -o late.out -L"$libraries" -Wl,-rpath,"$libraries" -lfathom-compiler 2> err || bad "copied.c: $(grep error err)"
+	./late.out > got; cmp -s expected got || bad "copied.c: other output: $(cat got)"
+	same "copied.c" "checks in_assembler in_intrinsic " "$(sed -n 's/^fathom: left out \(.*\): .*constant$/\1/p' err | sort | tr '\n' ' ')"
+	same "copied.c" "checks_nothing main no_constant " "$(sed -n 's/^fathom: instrumented //p' err | sort | tr '\n' ' ')"
+done
+
+# Nor has what may be called in a transaction.
+cat > transaction.c <<'EOC'
+static int sum, add(int x) { for (int i = 0; i < x; i++) sum += i; return sum; }
+__attribute__((transaction_safe)) int safe(int x) { for (int i = 0; i < x; i++) sum += i; return sum; }
+int main(int argc, char **argv) { (void)argv; __transaction_atomic { argc += add(argc) + safe(argc); } return argc; }
+EOC
+for level in -O0 -O2; do
+	gcc -fgnu-tm $level -c transaction.c -o object.o 2> /dev/null || continue	# a GCC without
+	# shellcheck disable=SC2086
+	gcc $flags -fgnu-tm $level -c transaction.c -o object.o || bad "transactions $level: does not build"
+	same "transactions $level" main "$(hooks object.o)"
+done
+
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
 	late -O3 -mavx -fno-inline
@@ -153,6 +192,7 @@ if command -v g++ > /dev/null; then
 	reference features.cc g++ -pthread
 	late -O0 -g -pthread
 	late -O2 -pthread -fcf-protection -fno-plt -fPIC -shared
+	rings g++ rings.cc "_ZN5State4stepEl:_ZN7Special4stepEl:"
 fi
 if command -v gfortran > /dev/null; then
 	reference features.f90 gfortran

@@ -39,8 +39,9 @@ struct entry {
 };
 
 /*
- * Open addressing, at most half full. An entry is never moved or freed, because a reader may be at it: a
- * table that is outgrown stays. Entries of an unloaded library get an address that no function has.
+ * Open addressing, at most a quarter full: who stands elsewhere than at the first place takes longer. An entry is never
+ * moved or freed, because a reader may be at it: a table that is outgrown stays. Entries of an unloaded library get an
+ * address that no function has.
  */
 struct table {
 	uintptr_t mask;			/* (entries - 1) * sizeof(struct entry) */
@@ -53,9 +54,10 @@ _Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 byt
 #define FORGOTTEN ((const void *)1)
 
 /* How a function's address looks in the table where its region is off: with these bits inverted. The upper half of
- * the addresses is the kernel's, so nothing else looks so. */
-#define LOOK_OFF UINTPTR_MAX
-#define LOOK_QUIET ((uintptr_t)1 << 63)	/* no exit is of interest */
+ * the addresses is the kernel's, and no program has more than half of the other one, so nothing else looks so. */
+#define LOOK_OFF ((uintptr_t)1 << 62)
+#define LOOK_QUIET ((uintptr_t)1 << 63)	/* no exit is of interest; who calls is */
+#define LOOK_SILENT UINTPTR_MAX		/* nor is that */
 
 static inline const void *look(const void *address, uintptr_t bits)
 {
@@ -67,15 +69,18 @@ static inline uintptr_t look_in(const void *address)
 {
 	uintptr_t top = (uintptr_t)address >> 62;
 
-	return top == 3 ? LOOK_OFF : top == 2 ? LOOK_QUIET : 0;
+	return top == 3 ? LOOK_SILENT : (uintptr_t)address & (LOOK_OFF | LOOK_QUIET);
 }
 
 static inline uintptr_t look_of(const struct fathom_region *region)
 {
 	if (!fathom_region_is_off(region))
 		return 0;
-	return fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET ? LOOK_QUIET : LOOK_OFF;
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
+		return LOOK_OFF;
+	return fathom_peek(&fathom_live_looks) ? LOOK_QUIET : LOOK_SILENT;
 }
+
 #define FIRST_ENTRIES 1024
 
 /* Before the first function: one free entry, so that a reader always finds a table. Laid out like one. */
@@ -95,6 +100,30 @@ static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 
 FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
 FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
+
+/* A look at an entry that goes with its region: pairs with the release in insert. */
+static inline uintptr_t difference(const struct entry *entry, const void *address)
+{
+	return (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)address;
+}
+
+/* Whether there is no difference. (The compiler itself takes a load and a comparison.) */
+static inline bool is_of(const struct entry *entry, const void *address)
+{
+#if defined(__x86_64__)
+	bool is_equal;
+
+	__asm__ volatile("cmp %2, %1" : "=@ccz"(is_equal) : "m"(entry->address), "r"(address) : "memory");
+	return is_equal;
+#else
+	return difference(entry, address) == 0;
+#endif
+}
+
+static inline const struct entry *first_entry(const void *address)
+{
+	return entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)address);
+}
 
 static void insert(struct table *into, const void *address, const struct fathom_region *region)
 {
@@ -149,9 +178,9 @@ static void tell_cost(bool has_sleds)
 	static const struct fathom_pair late = { fathom_sled_stand_in_enter, fathom_sled_stand_in_leave };
 
 	if (!has_sleds)
-		fathom_event_cost_by(FATHOM_WAY_HOOK, &early);
+		fathom_event_cost_by(FATHOM_WAY_HOOK, &early, NULL);
 	else if (fathom_sled_stand_in())
-		fathom_event_cost_by(FATHOM_WAY_SLED, &late);
+		fathom_event_cost_by(FATHOM_WAY_SLED, &late, fathom_sled_stand_in());
 }
 
 /* --- functions --------------------------------------------------------------------------------------- */
@@ -161,7 +190,7 @@ static int grow(void)
 	size_t entries = table == EMPTY_TABLE ? FIRST_ENTRIES : entry_count(table) * 2;
 	struct table *larger;
 
-	if (table != EMPTY_TABLE && table->used * 2 < entry_count(table))
+	if (table != EMPTY_TABLE && table->used * 4 < entry_count(table))
 		return 0;
 	larger = fathom_arena_alloc(&tables, sizeof(*larger) + entries * sizeof(struct entry));
 	if (!larger)
@@ -227,7 +256,7 @@ FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, 
 FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
-				      .has_sleds = has_sleds };
+				      .has_sleds = has_sleds, .code = address };
 	const struct fathom_region *region;
 	int saved = errno;
 
@@ -344,77 +373,106 @@ static FATHOM_COLD void exit_slowly(const void *function)
 		fathom_event_exit(region);
 }
 
-void __cyg_profile_func_enter(void *function, void *call_site)
+/* What the hooks do when a function is not found to be on, at first sight; and not off for good. These and what they
+ * call are functions of their own, so that the hooks have nothing to keep. */
+static __attribute__((noinline)) void enter_otherwise(const void *function, const void *from)
 {
-	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
-	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)function;
+	const struct entry *entry = first_entry(function);
+	uintptr_t differs = difference(entry, function);
 
-	(void)call_site;
-	if (likely(differs == 0))
-		fathom_event_enter_on(entry->region);
-	else if (differs == LOOK_OFF)
+	if (differs == LOOK_OFF)
 		fathom_event_enter(entry->region);
 	else if (differs == LOOK_QUIET)
-		call_is_quiet(function, __builtin_return_address(0));
-	else if (!off)
+		call_is_quiet(function, from);
+	else
 		enter_slowly(function);
+}
+
+static __attribute__((noinline)) void exit_otherwise(const void *function, const void *from)
+{
+	const struct entry *entry = first_entry(function);
+	uintptr_t differs = difference(entry, function);
+
+	if (differs == LOOK_OFF)
+		fathom_event_exit(entry->region);
+	else if (differs == LOOK_QUIET)
+		call_is_quiet(function, from);
+	else
+		exit_slowly(function);
+}
+
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+	const struct entry *entry = first_entry(function);
+
+	(void)call_site;
+	if (likely(is_of(entry, function)))
+		fathom_event_enter_on(entry->region);
+	else if (difference(entry, function) != LOOK_SILENT && !off)
+		enter_otherwise(function, __builtin_return_address(0));
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)function);
-	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)function;
+	const struct entry *entry = first_entry(function);
 
 	(void)call_site;
-	if (likely(differs == 0))
+	if (likely(is_of(entry, function)))
 		fathom_event_exit_on(entry->region);
-	else if (differs == LOOK_OFF)
-		fathom_event_exit(entry->region);
-	else if (differs == LOOK_QUIET)
-		call_is_quiet(function, __builtin_return_address(0));
-	else if (!off)
-		exit_slowly(function);
+	else if (difference(entry, function) != LOOK_SILENT && !off)
+		exit_otherwise(function, __builtin_return_address(0));
 }
 
-void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+static __attribute__((noinline)) void sled_enter_otherwise(const uint8_t *sled, uintptr_t here)
 {
-	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
-	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
+	uintptr_t differs = difference(first_entry(sled), sled);
 	const struct fathom_region *region;
 
-	if (likely(differs == 0)) {
-		fathom_event_enter_on_here(entry->region, here);
-		return;
-	}
-	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, from);
-		return;
-	}
 	if (differs == LOOK_OFF)
 		return;
+	if (differs == LOOK_QUIET) {
+		call_is_quiet(sled, fathom_sled_from(here));
+		return;
+	}
 	region = find_or_meet(sled, true);
 	if (region)
 		fathom_event_enter_here(region, here);
 }
+
+void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here)
+{
+	const struct entry *entry = first_entry(sled);
+
+	if (likely(is_of(entry, sled)))
+		fathom_event_enter_on_here(entry->region, here);
+	else if (difference(entry, sled) != LOOK_SILENT)
+		sled_enter_otherwise(sled, here);
+}
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_enter);
 
-void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *from)
+static __attribute__((noinline)) void sled_exit_otherwise(const uint8_t *sled, uintptr_t here)
 {
-	const struct entry *entry = entry_at(__atomic_load_n(&table, __ATOMIC_ACQUIRE), (uintptr_t)sled);
-	uintptr_t differs = (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)sled;
+	const struct entry *entry = first_entry(sled);
+	uintptr_t differs = difference(entry, sled);
 	const struct fathom_region *region;
 
-	if (likely(differs == 0)) {
-		fathom_event_exit_on_here(entry->region, here);
-		return;
-	}
 	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, from);
+		call_is_quiet(sled, fathom_sled_from(here));
 		return;
 	}
 	region = differs == LOOK_OFF ? entry->region : find(sled);
 	if (region)
 		fathom_event_exit_here(region, here);
+}
+
+void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
+{
+	const struct entry *entry = first_entry(sled);
+
+	if (is_of(entry, sled))
+		fathom_event_exit_on_here(entry->region, here);
+	else if (difference(entry, sled) != LOOK_SILENT)
+		sled_exit_otherwise(sled, here);
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_exit);
 
@@ -453,6 +511,7 @@ int fathom_interposed_dlclose(void *handle)
 __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
+	fathom_event_set_other_exit(fathom_hook_sled_exit);
 	fathom_sleds_start(!off);
 	fathom_runtime_set_resolver(fathom_names_resolve);
 	fathom_event_follow_switches(follow_switch);

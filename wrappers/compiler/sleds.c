@@ -37,26 +37,26 @@ void fathom_sleds_start(bool measures)
  * itself.
  */
 #ifdef HAVE_FIXED_REGISTERS
-#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11)
-#define POP_ALL POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
-#define PUSHED "48"
+#define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx)
+#define POP_ALL POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
+#define PUSHED "40"
 #else
 #define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx) PUSH(r11) PUSH(r8) PUSH(r9) PUSH(r10) PUSH(r10)
 #define POP_ALL POP(r10) POP(r10) POP(r9) POP(r8) POP(r11) POP(rcx) POP(rax) POP(rdi) POP(rsi) POP(rdx)
 #define PUSHED "80"
 #endif
 
-/* Arguments: first sled, stack pointer, where the code goes on. */
-#define THUNK_CALL(hook, first_sled) \
+/* Arguments: first sled, stack pointer. */
+#define THUNK_CALL(function, first_sled) \
 	PUSH_ALL \
 	"\tmov " PUSHED "(%rsp), %rdx\n" \
 	"\tlea 8+" PUSHED "(%rsp), %rsi\n" \
 	first_sled \
-	"\tcall " hook "\n" \
+	"\tcall " function "\n" \
 	POP_ALL \
 	"\tret\n"
 
-#define THUNK(name, hook, first_sled) \
+#define THUNK(name, function, hook, first_sled) \
 	__asm__(".text\n" \
 		"\t.globl " name "\n" \
 		"\t.hidden " hook "\n" \
@@ -67,7 +67,7 @@ void fathom_sleds_start(bool measures)
 		"\tendbr64\n" \
 		"\tcmpb $0, fathom_sleds_state(%rip)\n" \
 		"\tjne 1f\n" \
-		THUNK_CALL(hook, first_sled) \
+		THUNK_CALL(function, first_sled) \
 		"1:\tcmpb $1, fathom_sleds_state(%rip)\n" \
 		"\tje 2f\n" \
 		"\tret\n" \
@@ -76,11 +76,13 @@ void fathom_sleds_start(bool measures)
 		"\t.cfi_endproc\n" \
 		"\t.size " name ", . - " name "\n")
 
-THUNK("fathom_sled_enter", "fathom_hook_sled_enter", "\tlea -5(%rdx), %rdi\n");
+THUNK("fathom_sled_enter", "fathom_hook_sled_enter", "fathom_hook_sled_enter", "\tlea -5(%rdx), %rdi\n");
+/* What keeps vectors has the counter as its clock. */
+#define EXIT "*fathom_event_exit_code_here@GOTPCREL(%rip)"
 /* The nopl is behind the return. */
-THUNK("fathom_sled_exit", "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi\n\tlea 1(%rdi,%rdx), %rdi\n");
+THUNK("fathom_sled_exit", EXIT, "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi\n\tlea 1(%rdi,%rdx), %rdi\n");
 /* It is here. */
-THUNK("fathom_sled_tail", "fathom_hook_sled_exit", "\tmovslq 3(%rdx), %rdi\n\tadd %rdx, %rdi\n");
+THUNK("fathom_sled_tail", EXIT, "fathom_hook_sled_exit", "\tmovslq 3(%rdx), %rdi\n\tadd %rdx, %rdi\n");
 
 /* As the plugin makes them, with the jumps that each file brings along; cut in two, each half with a return. Its place
  * in the table of hooks.c follows from its alignment. */

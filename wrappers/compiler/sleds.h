@@ -32,13 +32,19 @@ FATHOM_API void fathom_sled_enter(void);
 FATHOM_API void fathom_sled_exit(void);
 FATHOM_API void fathom_sled_tail(void);
 
-/* Whom they call, in hooks.c: sled is the function's first, here where the stack pointer was before that was called,
- * from where the code goes on. The first two keep vector registers if fathom_event_keeps_vectors says so, the others do
+/* Whom they call, in hooks.c: sled is the function's first, here where the stack pointer was before that was called.
+ * The first two keep vector registers if fathom_event_keeps_vectors says so, the others do
  * in any case. */
-FATHOM_HIDDEN void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here, const uint8_t *from);
-FATHOM_HIDDEN void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here, const uint8_t *from);
-FATHOM_HIDDEN void fathom_hook_sled_enter_kept(const uint8_t *sled, uintptr_t here, const uint8_t *from);
-FATHOM_HIDDEN void fathom_hook_sled_exit_kept(const uint8_t *sled, uintptr_t here, const uint8_t *from);
+FATHOM_HIDDEN void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here);
+FATHOM_HIDDEN void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here);
+FATHOM_HIDDEN void fathom_hook_sled_enter_kept(const uint8_t *sled, uintptr_t here);
+FATHOM_HIDDEN void fathom_hook_sled_exit_kept(const uint8_t *sled, uintptr_t here);
+
+/* Where the code goes on behind the sled: the address that the call of it left. */
+static inline const uint8_t *fathom_sled_from(uintptr_t here)
+{
+	return ((const uint8_t *const *)here)[-1];
+}
 
 /*
  * What sleds cost is measured by the two parts of a function that stands for all: its enter and its end, to be called
