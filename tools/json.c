@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "json_out.h"
 #include "tool.h"
@@ -161,6 +162,7 @@ static double *estimated(const struct fathom_report *report)
 	if (!report->estimate.own)
 		return NULL;
 	seconds = fathom_tool_alloc(profile->cube->region_count, sizeof(*seconds));
+	memcpy(seconds, report->estimate.elsewhere, profile->cube->region_count * sizeof(*seconds));
 	for (c = 0; c < profile->cube->cnode_count; c++)
 		if (profile->counted[c])
 			seconds[profile->cube->cnodes[c].region] += report->estimate.own[c];

@@ -133,6 +133,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
 		line->visits += report->visits.own ? report->visits.own[c] : 0;
 	}
+	for (r = 0; has_estimates(report) && r < profile->cube->region_count; r++)
+		all[r].value += report->estimate.elsewhere[r];
 	for (r = 0; r < profile->cube->region_count; r++) {
 		all[r].region = &profile->cube->regions[r];
 		if (happened(report, &all[r]))

@@ -74,6 +74,9 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "inline without a definition of its own";
 	if (has_attribute(function, "naked") || has_attribute(function, "interrupt"))
 		return "naked or interrupt handler";
+	/* There nothing may be called that GCC does not know to be safe. main is called in none. */
+	if (flag_tm && !is_main(function))
+		return "may be called in a transaction";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
 		return "resolver of an indirect function";
 	return fathom_copied_why(function);

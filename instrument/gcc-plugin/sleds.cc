@@ -86,7 +86,6 @@ const char *fathom_sleds_why_not(tree function)
 {
 	/* What is copied in any case, what needs copies under other names, and what has a beginning of its own. */
 	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
-						  "transaction_callable", "transaction_safe",
 						  "patchable_function_entry", "ms_hook_prologue",
 						  "no_caller_saved_registers" };
 

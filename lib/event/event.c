@@ -450,14 +450,17 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 	RECORD(send(self, comm, peer, tag, bytes, request));
 }
 
+/* How a request goes on is nothing to a profile, before a message has come. */
 void fathom_event_send_complete(uint64_t request)
 {
-	RECORD(send_complete(self, request));
+	if (fathom_event_traces())
+		RECORD(send_complete(self, request));
 }
 
 void fathom_event_receive_begin(uint64_t request)
 {
-	RECORD(receive_begin(self, request));
+	if (fathom_event_traces())
+		RECORD(receive_begin(self, request));
 }
 
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,

@@ -415,17 +415,29 @@ void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_fra
 	fathom_location_end(self, frame - 1);
 }
 
+/* NULL: no memory. */
+static inline struct fathom_tally *tally_of(struct fathom_location *self, struct fathom_node *node)
+{
+	return likely(node->tally) ? node->tally : fathom_callpath_make_tally(self, node);
+}
+
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount)
 {
-	struct fathom_tally *tally = node->tally;
+	struct fathom_tally *tally = tally_of(self, node);
 
-	if (unlikely(!tally)) {
-		tally = fathom_callpath_make_tally(self, node);
-		if (!tally)
-			return;
-	}
-	fathom_poke(&tally->counters[counter], tally->counters[counter] + amount);
+	if (likely(tally))
+		fathom_add(&tally->counters[counter], amount);
+}
+
+void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)
+{
+	struct fathom_tally *tally = tally_of(self, self->top->node);
+
+	if (unlikely(!tally))
+		return;
+	fathom_add(&tally->counters[counter], bytes);
+	fathom_add(&tally->counters[counter + FATHOM_COUNTER_MESSAGES], 1);
 }
 
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)

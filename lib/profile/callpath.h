@@ -33,6 +33,12 @@ enum fathom_counter {
 	FATHOM_COUNTER_COUNT
 };
 
+/* From a counter of bytes to that of the messages. */
+enum { FATHOM_COUNTER_MESSAGES = FATHOM_COUNTER_MESSAGES_SENT - FATHOM_COUNTER_BYTES_SENT };
+
+_Static_assert(FATHOM_COUNTER_MESSAGES_RECEIVED == FATHOM_COUNTER_BYTES_RECEIVED + FATHOM_COUNTER_MESSAGES,
+	       "the counters of messages stand as those of bytes");
+
 /* What a call path was given of a metric. */
 struct fathom_given {
 	struct fathom_given *next;	/* released when complete */
@@ -171,6 +177,8 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
+/* A message of so many bytes; counter: that of its bytes. */
+void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
 
 /* The innermost region's call path is given a value, in the bits of the metric's type. Context: hook. */
 void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);

@@ -19,16 +19,14 @@ static void count_send(struct fathom_location *self, const struct fathom_communi
 		       uint64_t bytes, uint64_t request)
 {
 	(void)comm, (void)peer, (void)tag, (void)request;
-	fathom_callpath_count(self, FATHOM_COUNTER_BYTES_SENT, bytes);
-	fathom_callpath_count(self, FATHOM_COUNTER_MESSAGES_SENT, 1);
+	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
 }
 
 static void count_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request)
 {
 	(void)comm, (void)peer, (void)tag, (void)request;
-	fathom_callpath_count(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
-	fathom_callpath_count(self, FATHOM_COUNTER_MESSAGES_RECEIVED, 1);
+	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
 }
 
 /* The life of a request matters to a trace only. */

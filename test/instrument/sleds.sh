@@ -160,6 +160,19 @@ for hooks in early late; do
 	same "copied.c" "checks_nothing main no_constant " "$(sed -n 's/^fathom: instrumented //p' err | sort | tr '\n' ' ')"
 done
 
+# Nor has what may be called in a transaction.
+cat > transaction.c <<'EOC'
+static int sum, add(int x) { for (int i = 0; i < x; i++) sum += i; return sum; }
+__attribute__((transaction_safe)) int safe(int x) { for (int i = 0; i < x; i++) sum += i; return sum; }
+int main(int argc, char **argv) { (void)argv; __transaction_atomic { argc += add(argc) + safe(argc); } return argc; }
+EOC
+for level in -O0 -O2; do
+	gcc -fgnu-tm $level -c transaction.c -o object.o 2> /dev/null || continue	# a GCC without
+	# shellcheck disable=SC2086
+	gcc $flags -fgnu-tm $level -c transaction.c -o object.o || bad "transactions $level: does not build"
+	same "transactions $level" main "$(hooks object.o)"
+done
+
 if grep -qw avx /proc/cpuinfo; then
 	reference features.c gcc -mavx
 	late -O3 -mavx -fno-inline

@@ -408,7 +408,7 @@ static const struct line off_lines[] = {
 	{ 3, "push", "compiler", "function", "tree.c", 10, 200, 20, 0, 20, 0, 0 },
 	{ 4, "grow", "compiler", "function", "tree.c", 5, 100, 10, 0, 9, 0, 0 },
 	{ 3, "draw", "compiler", "function", "tree.c", 20, 100, 200, 0, 0, 0, 0 },
-	{ 2, "odd", "compiler", "function", "tree.c", 60, 10, 100, 0, 0, 0, 0 },
+	{ 2, "odd", "compiler", "function", "tree.c", 60, 110, 100, 0, 0, 0, 0 },
 	{ 3, "lost", "compiler", "function", "tree.c", 30, 50, 50, 0, 6, 0, 0 },
 	{ 3, "push", "compiler", "function", "tree.c", 10, 10, 1, 0, 100, 0, 0 },
 	{ 2, "done", "compiler", "function", "tree.c", 70, 1, 300, 0, 0, 0, 0 },

@@ -7,6 +7,9 @@
 
 #include "mpi/request.h"
 
+/* The upper bits of a predefined type's handle in MPICH. */
+#define FATHOM_MPI_PREDEFINED 0x13
+
 /*
  * Size of count elements. Call it after MPI accepted the type; where there are none, MPI may have let
  * pass any. MPI_Type_size would end at 2 GiB.
@@ -17,6 +20,11 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 
 	if (unlikely(count == 0 || datatype == MPI_DATATYPE_NULL))
 		return 0;
+#ifdef MPICH_NUMVERSION
+	/* In MPICH and its relatives a predefined type has its size in the handle: their common ABI lays that down. */
+	if (likely((uint32_t)datatype >> 26 == FATHOM_MPI_PREDEFINED))
+		return count * ((uint32_t)datatype >> 8 & 0xff);
+#endif
 	PMPI_Type_size_x(datatype, &size);
 	return size > 0 ? count * (uint64_t)size : 0;
 }

@@ -23,6 +23,7 @@ FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
 	first = __atomic_fetch_add(&records_made, BLOCK_RECORDS, __ATOMIC_RELAXED);
 	for (int i = BLOCK_RECORDS - 1; i >= 0; i--) {
 		block[i].number = 2 * (first + i + 1);	/* even: odd ones are for receives of both */
+		block[i].shard = shard;
 		block[i].next = shard->unused;
 		shard->unused = &block[i];
 	}
@@ -43,17 +44,15 @@ struct fathom_mpi_request *fathom_mpi_request_find(uint64_t key)
 
 void fathom_mpi_request_put_back(struct fathom_mpi_request *request)
 {
-	uint64_t bucket;
 	struct fathom_mpi_shard *shard;
 	struct fathom_mpi_request **link;
 	struct fathom_mpi_request *oldest;
 
 	if (!request)
 		return;
-	bucket = fathom_mpi_bucket_of(request->key);
-	shard = fathom_mpi_shard_of(bucket);
+	shard = request->shard;
 	fathom_mpi_lock(&shard->lock);
-	link = fathom_mpi_link_of(bucket, request->key);
+	link = fathom_mpi_link_of(request->bucket, request->key);
 	oldest = *link;
 	request->younger = oldest;
 	if (oldest) {

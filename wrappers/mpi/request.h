@@ -41,6 +41,8 @@ struct fathom_mpi_request {
 	struct fathom_mpi_request *younger;	/* same handle */
 	struct fathom_mpi_request *youngest;	/* of this handle; right in the oldest only */
 	uint64_t key;
+	struct fathom_mpi_shard *shard;	/* whose record it is, for ever */
+	uint64_t bucket;	/* of the key */
 	uint64_t number;	/* what events call it while it is open; number + 1 is its receive where it is both */
 
 	struct fathom_mpi_communicator *comm;	/* held; NULL where none is needed */
@@ -124,7 +126,8 @@ static inline struct fathom_mpi_request **fathom_mpi_link_of(uint64_t bucket, ui
  */
 static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key, enum fathom_mpi_request_kind kind)
 {
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_bucket_of(key));
+	uint64_t bucket = fathom_mpi_bucket_of(key);
+	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(bucket);
 	struct fathom_mpi_request *request;
 
 	fathom_mpi_lock(&shard->lock);
@@ -137,6 +140,7 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 	fathom_mpi_unlock(&shard->lock);
 
 	request->key = key;
+	request->bucket = bucket;
 	request->kind = kind;
 	request->persistent = false;
 	request->active = false;
@@ -156,13 +160,12 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 /* As the youngest of its handle. */
 static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
 {
-	uint64_t bucket = fathom_mpi_bucket_of(request->key);
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(bucket);
+	struct fathom_mpi_shard *shard = request->shard;
 	struct fathom_mpi_request **link;
 
 	request->younger = NULL;
 	fathom_mpi_lock(&shard->lock);
-	link = fathom_mpi_link_of(bucket, request->key);
+	link = fathom_mpi_link_of(request->bucket, request->key);
 	if (*link) {
 		(*link)->youngest->younger = request;
 		(*link)->youngest = request;
@@ -206,7 +209,7 @@ static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, b
 /* What was taken is over. */
 static inline void fathom_mpi_request_drop(struct fathom_mpi_request *request)
 {
-	struct fathom_mpi_shard *shard = fathom_mpi_shard_of(fathom_mpi_bucket_of(request->key));
+	struct fathom_mpi_shard *shard = request->shard;
 
 	fathom_mpi_communicator_release(request->comm);
 	fathom_mpi_lock(&shard->lock);
