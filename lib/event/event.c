@@ -362,7 +362,8 @@ void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t he
 	other_exit = other;
 }
 
-void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
+/* Of a hollow frame, the address of the region is odd. */
+__attribute__((no_sanitize("alignment"))) void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;

@@ -58,6 +58,8 @@ check "profile" measured FATHOM_MODE=profile
 check "profile" measured FATHOM_MODE=profile FATHOM_METRICS=perf::rffffff
 check "profile, with a budget" measured FATHOM_MODE=profile FATHOM_OVERHEAD=100%
 check "nothing recorded" measured FATHOM_MODE=none
+printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nSCOREP_REGION_NAMES_END\n' > all.filter
+check "left out, hooks stay" measured FATHOM_MODE=profile FATHOM_FILTER=all.filter FATHOM_PATCH=off
 [ ! -e late ] || check "profile, late hooks" late FATHOM_MODE=profile
 [ ! -e late ] || check "nothing recorded, late hooks" late FATHOM_MODE=none
 base=$(each "plain_children 16 random") && check "profile, 16 children" "children 16 random" FATHOM_MODE=profile
