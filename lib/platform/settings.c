@@ -151,7 +151,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(clock) },
 	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "auto", NULL, 0, 100,
 	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
-	  "are switched off while the program runs. auto: 10% for a profile, off where there is a trace.", MEMBER(overhead) },
+	  "are switched off while the program runs. auto: 10% for a profile, off where there is a trace.",
+	  MEMBER(overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
 	  "call finds out.", MEMBER(patch) },
