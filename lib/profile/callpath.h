@@ -85,6 +85,7 @@ struct fathom_node {
 	uint8_t is_series : 1;		/* its children are iterations, see series.h */
 	uint8_t is_iteration : 1;	/* one of these */
 	uint8_t in_series : 1;		/* it, or below one */
+	uint8_t has_less : 1;		/* the snapshot's: visits that are folded were taken off its time */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
