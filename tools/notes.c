@@ -210,8 +210,9 @@ static void note_overhead(struct notes *notes)
 		of_functions += strcmp(cube->regions[r].paradigm, "compiler") ? 0 : report->bias.by_region[r];
 	if (of_functions < report->bias.seconds / 2)
 		return;
-	snprintf(text, sizeof(text), "Measuring took about %s of the time, so that times of small functions, and of what "
-		 "calls them, are too long. With FATHOM_OVERHEAD=5%% the smallest are switched off while the program runs.",
+	snprintf(text, sizeof(text),
+		 "Measuring took about %s of the time, so that times of small functions, and of what calls them, are "
+		 "too long. With FATHOM_OVERHEAD=5%% the smallest are switched off while the program runs.",
 		 fathom_number_percent(number, share, 1));
 	note(notes, text);
 }
