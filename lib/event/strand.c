@@ -16,10 +16,10 @@ struct parked {			/* a frame of a strand that does not run */
 };
 
 struct fathom_strand {
-	uintptr_t low, high;	/* its stack; both 0: a thread's own */
+	uintptr_t low, high;	/* its stack; both 0: a thread's own, or one that is gone */
 	struct parked *parked;	/* from the outermost; only who runs it, or begins to, is here */
-	uint32_t count;
-	uint32_t room;
+	size_t count;
+	size_t room;
 };
 
 /* By where their stacks are. One is never moved or freed: a thread may take itself to be there. */
@@ -118,12 +118,27 @@ static struct fathom_strand *obtain(uintptr_t low, uintptr_t high)
 		goto unlock;
 	strand->low = low;
 	strand->high = high;
+	for (size_t i = place; i < end; i++) {
+		fathom_poke(&strands.list[i]->low, 0);
+		fathom_poke(&strands.list[i]->high, 0);
+	}
 	memmove(&strands.list[place + 1], &strands.list[end], (strands.count - end) * sizeof(*strands.list));
 	strands.list[place] = strand;
 	fathom_poke(&strands.count, strands.count - (end - place) + 1);
 unlock:
 	fathom_lock_give(&strands.lock);
 	return strand;
+}
+
+/* The same, without the lock where this thread asked for it lately. */
+static struct fathom_strand *obtain_quickly(uintptr_t low, uintptr_t high)
+{
+	static FATHOM_TLS struct fathom_strand *recent[8];
+	struct fathom_strand **known = &recent[(low ^ low >> 16) / 4096 % 8];
+
+	if (!*known || fathom_peek(&(*known)->low) != low || fathom_peek(&(*known)->high) != high)
+		*known = obtain(low, high);
+	return *known;
 }
 
 /* What takes along frames that are the thread's own. NULL: no memory. */
@@ -136,16 +151,19 @@ static struct fathom_strand *home_of(struct fathom_location *self)
 
 /* --- leaving and going on -------------------------------------------------------------------------- */
 
-static void park(struct fathom_strand *strand, const struct fathom_frame *frame)
+static bool grow(struct fathom_strand *strand)
 {
-	size_t room = strand->room;
-	bool fits;
+	bool has_grown;
 
 	fathom_lock_take(&strands.lock);
-	fits = make_room(&strand->parked, &room, strand->count + 1, sizeof(*strand->parked));
-	strand->room = (uint32_t)room;
+	has_grown = make_room(&strand->parked, &strand->room, strand->count + 1, sizeof(*strand->parked));
 	fathom_lock_give(&strands.lock);
-	if (fits)	/* else its exit will find nothing that it belongs to */
+	return has_grown;
+}
+
+static void park(struct fathom_strand *strand, const struct fathom_frame *frame)
+{
+	if (strand->count < strand->room || grow(strand))	/* else its exit will belong to nothing */
 		strand->parked[strand->count++] = (struct parked){ frame->region, frame->stack };
 }
 
@@ -217,7 +235,7 @@ static bool is_new(uintptr_t target)
 static void go_on(struct fathom_location *self, struct fathom_strand *to, uintptr_t target, uintptr_t here,
 		  uint64_t now)
 {
-	uint32_t count = is_new(target) ? 0 : to->count;
+	size_t count = is_new(target) ? 0 : to->count;
 
 	/* What was entered below was left in the meantime, or was another's who had the stack before. */
 	while (count && to->parked[count - 1].stack < target)
@@ -231,7 +249,7 @@ static void go_on(struct fathom_location *self, struct fathom_strand *to, uintpt
 		fathom_frame_enter_hollow(self, frame, &base_region, FATHOM_STACK_NONE, here);
 		self->strand = to;
 	}
-	for (uint32_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
+	for (size_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
 		;
 }
 
@@ -272,7 +290,7 @@ void fathom_strand_switch(uintptr_t here, uintptr_t target, const void *stack, s
 	if (!can_move(self) || (!is_given && !self->strand))
 		return;
 	if (is_given) {
-		to = obtain(low, low + bytes);
+		to = obtain_quickly(low, low + bytes);
 		if (!to)
 			return;
 	}
