@@ -1,13 +1,14 @@
 /*
- * strand: a stack of the program's own making, which threads switch to and back from (swapcontext, setcontext; and
- * longjmp to where one of these led).
+ * strand: a stack of the program's own making, which threads switch to and back from: by swapcontext, setcontext, and
+ * longjmp to where one of these led.
  *
  * A thread has one stack of frames. What is active on a strand stands on top of what is active on the thread's own
- * stack, above a hollow frame: whoever switches to it, from whichever strand, the call paths are the same. A switch ends
- * the visits of the strand that is left and keeps them here; when the strand goes on, on this thread or on another one,
- * they begin again, without being counted. So time is counted for a strand while it runs.
+ * stack, above a hollow frame: whoever switches to it, from whichever strand, the call paths are the same. A switch
+ * ends the visits of the strand that is left and keeps them here; when the strand goes on, on this thread or on
+ * another one, they begin again, without being counted. So time is counted for a strand while it runs.
  *
- * Where a strand's stack is says the context that is switched to. Switches that the program makes by itself are not seen.
+ * Where a strand's stack is says the context that is switched to. Switches that the program makes by itself are not
+ * seen.
  */
 #ifndef FATHOM_EVENT_STRAND_H
 #define FATHOM_EVENT_STRAND_H
