@@ -52,6 +52,10 @@ struct fathom_substrate {
 	 * records below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+	/* The visit that frame has just begun is the rest of one that was begun before (strand.h), and does not count.
+	 * NULL where that does not matter. Context: hook. */
+	void (*again)(struct fathom_frame *frame);
+
 	/*
 	 * What traces tell of threads, beside the regions; NULL where that does not matter. Called between enters and
 	 * exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than in
