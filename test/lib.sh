@@ -4,6 +4,8 @@ set -u
 : "${srcdir:?run me by make check}" "${builddir:?}" "${FATHOM:=$builddir/fathom}"
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${PYTHON3:=python3}"
 shared=$srcdir/../shared
+# Tests preload what they build: what stands in LD_PRELOAD ends at a blank, and at a colon.
+case ${TMPDIR:-} in *[[:blank:]:]*) TMPDIR=/tmp ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/fathom-test.XXXXXX")
 trap 'cd / && rm -rf "$work"' EXIT
 cd "$work" || exit 99
