@@ -45,7 +45,7 @@ libcore_la_SOURCES = \
 	lib/event/filtering.c lib/event/filtering.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
-	lib/event/jump.c \
+	lib/event/jump.c lib/event/jump.h \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/mute.c lib/event/mute.h \
 	lib/event/nesting.c lib/event/nesting.h \
@@ -141,6 +141,12 @@ libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
 libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map \
 	$(fathom_interposed)
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
+if HAVE_STATIC
+lib_LTLIBRARIES += libfathom-jump-static.la
+libfathom_jump_static_la_SOURCES = lib/event/jump_static.c
+libfathom_jump_static_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector -fexceptions
+libfathom_jump_static_la_LDFLAGS = -static
+endif
 EXTRA_DIST += lib/libfathom.map
 
 
