@@ -134,6 +134,7 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_again(struct fathom_frame *frame);
 void *fathom_callpath_origin(struct fathom_location *self);
 void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin);
 void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
