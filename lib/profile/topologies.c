@@ -107,7 +107,8 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 		return 0;
 	}
 	if (spread->is_cut)
-		fathom_log(FATHOM_LOG_SAY, "of the Cartesian communicators the profile has the %u largest as topologies",
+		fathom_log(FATHOM_LOG_SAY,
+			   "of the Cartesian communicators the profile has the %u largest as topologies",
 			   (unsigned)FATHOM_CART_MOST);
 	for (const struct fathom_spread_grid *grid = spread->first; grid; grid = grid->next)
 		count++;
