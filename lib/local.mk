@@ -33,6 +33,7 @@ libcore_la_SOURCES = \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
+	lib/define/cart.c lib/define/cart.h \
 	lib/define/communicator.h \
 	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
@@ -101,6 +102,7 @@ libcore_la_SOURCES = \
 	lib/system/place.c lib/system/place.h \
 	lib/system/pool.c lib/system/pool.h \
 	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/spread.c lib/system/spread.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \
 	lib/system/title.c lib/system/title.h \
