@@ -701,9 +701,9 @@ static pid_t wait_for_copy(pid_t copy, int *status)
 }
 
 /*
- * As _Fork, but to the C library the thread is still the one that it was: so a lock that it holds, and may take more than
- * once, is its own. That of the dynamic linker is held in constructors of a library that the program loads, and what
- * names functions is a library, too.
+ * As _Fork, but to the C library the thread is still the one that it was: so a lock that it holds, and may take more
+ * than once, is its own. That of the dynamic linker is held in constructors of a library that the program loads, and
+ * what names functions is a library, too.
  */
 static pid_t copy_process(void)
 {
