@@ -265,6 +265,17 @@ static void add_threads(const struct build *build, struct fathom_words *words)
 	free(file);
 }
 
+/* Jumps and exceptions, which leave functions without an exit, have to be led to us as well. */
+static void add_jumps(const struct build *build, struct fathom_words *words)
+{
+	static const char *const calls[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
+					     "setcontext", "__cxa_begin_catch", "_Unwind_SetIP" };
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		fathom_words_addf(words, "--wrap=%s", calls[i]);
+	add_library(build, words, "fathom-jump-static");
+}
+
 /*
  * The libraries as files and not by -l: no folder is added to the search for the user's own
  * libraries, and scripts that learn libraries from the output of -v do not learn ours.
@@ -299,6 +310,8 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	if (openmp)
 		add_library(build, &words, openmp);
 	add_threads(build, &words);
+	if (is_static)
+		add_jumps(build, &words);
 	if (mpi && !is_static)
 		add_library(build, &words, mpi_library(build, mpi));
 	add_library(build, &words, "fathom");

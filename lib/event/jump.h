@@ -1,0 +1,18 @@
+/*
+ * jump: what the core is told by those who stand before longjmp and the like: jump.c itself in the shared library,
+ * jump_static.c in static programs.
+ */
+#ifndef FATHOM_EVENT_JUMP_H
+#define FATHOM_EVENT_JUMP_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+/* The calling thread is about to jump to where setjmp was called with buffer. Context: hook, signal. */
+void fathom_jump_by(const struct __jmp_buf_tag *buffer);
+
+/* It is about to go on with context; its stack pointer is at here. Context: birth. */
+void fathom_jump_to(const ucontext_t *context, uintptr_t here);
+
+#endif
