@@ -11,6 +11,8 @@ trap 'cd / && rm -rf "$work"' EXIT
 cd "$work" || exit 99
 unset FATHOM_MODE FATHOM_DIR FATHOM_NAME 2>/dev/null
 export LC_ALL=C
+# Nobody's terminal, and not closed: where that is, MPICH's mpirun loses what ranks print.
+exec < /dev/null
 # Failures are counted in a file: a loop at the end of a pipe is a process of its own.
 failures=$work/.failures
 : > "$failures"
