@@ -1,6 +1,7 @@
 #!/bin/bash
 # Cartesian communicators: in the profile as topologies, each once, with its members; in traces as ever; of ranks that
 # ended early through fathom merge.
+# Runs alone: up to 6 ranks.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
 [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || skip "no MPI"
 
