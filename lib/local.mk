@@ -145,7 +145,7 @@ libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
 if HAVE_STATIC
 lib_LTLIBRARIES += libfathom-jump-static.la
-libfathom_jump_static_la_SOURCES = lib/event/jump_static.c
+libfathom_jump_static_la_SOURCES = lib/event/jump_static.c lib/event/land_static.c
 libfathom_jump_static_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector -fexceptions
 libfathom_jump_static_la_LDFLAGS = -static
 endif

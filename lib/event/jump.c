@@ -177,6 +177,11 @@ static void *meant_by(const void *caller, const char *name)
 	return found;
 }
 
+void fathom_event_unwind(uintptr_t here)
+{
+	fathom_location_unwind(here);
+}
+
 FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);
 void *fathom_interposed___cxa_begin_catch(void *exception)
 {

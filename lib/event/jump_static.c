@@ -4,27 +4,17 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <ucontext.h>
-#include <unwind.h>
 
 #include "event/jump.h"
-#include "event/location.h"
-
-/* Only C++ and what unwinds has these; who calls one has what the other two are in. */
-#define IF_THERE __attribute__((weak))
 
 typedef void jump_function(struct __jmp_buf_tag *, int);
 typedef int swap_function(ucontext_t *, const ucontext_t *);
 typedef int set_function(const ucontext_t *);
-typedef void *catch_function(void *);
-typedef void land_function(struct _Unwind_Context *, _Unwind_Ptr);
 
 extern jump_function __real_longjmp, __real__longjmp, __real_siglongjmp, __real___longjmp_chk;
 extern jump_function __wrap_longjmp, __wrap__longjmp, __wrap_siglongjmp, __wrap___longjmp_chk;
 extern swap_function __real_swapcontext, __wrap_swapcontext;
 extern set_function __real_setcontext, __wrap_setcontext;
-extern catch_function __real___cxa_begin_catch IF_THERE, __wrap___cxa_begin_catch;
-extern land_function __real__Unwind_SetIP IF_THERE, __wrap__Unwind_SetIP;
-extern _Unwind_Word _Unwind_GetCFA(struct _Unwind_Context *context) IF_THERE;
 
 #define JUMP(name) \
 	void __wrap_##name(struct __jmp_buf_tag *buffer, int value) \
@@ -48,16 +38,4 @@ int __wrap_setcontext(const ucontext_t *to)
 {
 	fathom_jump_to(to, (uintptr_t)__builtin_dwarf_cfa());
 	return __real_setcontext(to);
-}
-
-void *__wrap___cxa_begin_catch(void *exception)
-{
-	fathom_location_unwind((uintptr_t)__builtin_dwarf_cfa());
-	return __real___cxa_begin_catch(exception);
-}
-
-void __wrap__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where)
-{
-	fathom_location_unwind((uintptr_t)_Unwind_GetCFA(context));
-	__real__Unwind_SetIP(context, where);
 }
