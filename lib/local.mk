@@ -55,6 +55,7 @@ libcore_la_SOURCES = \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
+	lib/event/strand.c lib/event/strand.h \
 	lib/event/switch.c lib/event/switch.h \
 	lib/event/task.c lib/event/task.h \
 	lib/event/tasks.h \
@@ -121,6 +122,8 @@ fathom_interposed = \
 	-Wl,--defsym=siglongjmp=fathom_interposed_siglongjmp \
 	-Wl,--defsym=__longjmp_chk=fathom_interposed___longjmp_chk \
 	-Wl,--defsym=__cxa_begin_catch=fathom_interposed___cxa_begin_catch \
+	-Wl,--defsym=swapcontext=fathom_interposed_swapcontext \
+	-Wl,--defsym=setcontext=fathom_interposed_setcontext \
 	-Wl,--defsym=_Unwind_SetIP=fathom_interposed__Unwind_SetIP \
 	-Wl,--defsym=execvpe=fathom_interposed_execvpe \
 	-Wl,--defsym=execvp=fathom_interposed_execvp \

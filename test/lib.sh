@@ -8,8 +8,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/fathom-test.XXXXXX")
 trap 'cd / && rm -rf "$work"' EXIT
 cd "$work" || exit 99
 unset FATHOM_MODE FATHOM_DIR FATHOM_NAME 2>/dev/null
-# Tests count every visit; those of the budget say what it is.
-export FATHOM_OVERHEAD=off
 export LC_ALL=C
 # Failures are counted in a file: a loop at the end of a pipe is a process of its own.
 failures=$work/.failures

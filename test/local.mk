@@ -7,8 +7,7 @@ AM_TESTS_ENVIRONMENT = \
 	OPENMPI_CC='$(OPENMPI_CC)' OPENMPI_CXX='$(OPENMPI_CXX)' OPENMPI_FC='$(OPENMPI_FC)' OPENMPI_RUN='$(OPENMPI_RUN)' \
 	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN \
 	OPENMPI_CC OPENMPI_CXX OPENMPI_FC OPENMPI_RUN; \
-	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done; \
-	FATHOM_OVERHEAD=off; export FATHOM_OVERHEAD;
+	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
 LOG_COMPILER = $(top_srcdir)/test/turn
 EXTRA_DIST += test/lib.sh test/run-suite test/turn
 test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

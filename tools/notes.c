@@ -58,6 +58,9 @@ void fathom_report_traffic(struct fathom_report *report)
 	}
 }
 
+/* A part of the time that measuring should not take. */
+#define WORTH_A_BUDGET 0.1
+
 /* --- notes -------------------------------------------------------------------------------- */
 
 struct notes {
@@ -192,12 +195,35 @@ static void note_latecomers(struct notes *notes)
 	note(notes, text);
 }
 
+/* Where measuring functions was dear, and there was no budget for it. */
+static void note_overhead(struct notes *notes)
+{
+	const struct fathom_report *report = notes->report;
+	const struct fathom_cube *cube = report->profile.cube;
+	double share = fathom_report_overhead(report), of_functions = 0;
+	char number[FATHOM_NUMBER_BYTES], text[400];
+	uint32_t r;
+
+	if (share < WORTH_A_BUDGET || !report->bias.by_region || fathom_cube_attribute(cube, "fathom::overhead_budget"))
+		return;
+	for (r = 0; r < cube->region_count; r++)
+		of_functions += strcmp(cube->regions[r].paradigm, "compiler") ? 0 : report->bias.by_region[r];
+	if (of_functions < report->bias.seconds / 2)
+		return;
+	snprintf(text, sizeof(text),
+		 "Measuring took about %s of the time, so that times of small functions, and of what calls them, are "
+		 "too long. With FATHOM_OVERHEAD=5%% the smallest are switched off while the program runs.",
+		 fathom_number_percent(number, share, 1));
+	note(notes, text);
+}
+
 void fathom_report_notes(struct fathom_report *report)
 {
 	struct notes notes = { .report = report };
 
 	note_attributes(&notes);
 	note_filter(&notes);
+	note_overhead(&notes);
 	note_regions(&notes);
 	note_latecomers(&notes);
 	if (report->profile.odd_times)

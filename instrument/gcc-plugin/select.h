@@ -7,7 +7,7 @@
 #include "filter/filter.h"
 
 /*
- * Measuring a call takes 157 instructions and reads the clock twice, which is as long as some 350
+ * Measuring a call takes 114 instructions and reads the clock twice, which is as long as some 300
  * instructions or 60 ns. The count runs a third above what GCC makes of a function at -O2 (the
  * median over 52 functions of Lua), and in C++ with its accessors two or three times above (helpers of
  * test/bench/hydro.cc). So 600 are 200 to 450 instructions: of what is smaller, most of the time

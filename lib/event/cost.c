@@ -10,7 +10,7 @@
 #include "platform/clock.h"
 
 /* Pairs in one try. The best of several tries is taken: the others were interrupted, or met cold caches. All take some
- * 50 us, at the end of every run. */
+ * 50 us for each way that something came by, at the end of every run, or at a budget's first look. */
 enum { TRIES = 5, PAIRS = 64 };
 
 /* Its code is written once. */

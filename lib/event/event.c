@@ -17,6 +17,7 @@
 #include "event/mute.h"
 #include "event/nesting.h"
 #include "event/state.h"
+#include "event/strand.h"
 #include "platform/clock.h"
 #include "platform/vectors.h"
 
@@ -245,6 +246,8 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 	}
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
+	if (unlikely(self->strand))
+		fathom_strand_follow(self, here, now);
 	/* The exit hook may be a tail call, its frame gone: then here is where the caller's
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
 	while (!is_sled && here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))

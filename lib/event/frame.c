@@ -6,6 +6,7 @@
 #include "event/mute.h"
 #include "event/nesting.h"
 #include "event/state.h"
+#include "event/team.h"
 #include "platform/clock.h"
 
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
@@ -49,6 +50,8 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	}
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
+	if ((self->top->stack & ~FATHOM_STACK_QUIET) == FATHOM_STACK_DOZING)
+		fathom_team_wake(self);
 	if (here > self->top->stack)
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
 	if (self->top + 1 < fathom_mute_real(self->root, self->limit) || fathom_location_grow(self))

@@ -13,6 +13,10 @@
 /* The stack pointer of a frame that is over only when its exit says so: no other can be above it. */
 #define FATHOM_STACK_NONE (UINTPTR_MAX - 15)
 
+/* The same of one whose thread waits for the end of its team, see fathom_event_team_wait: no call is inside without
+ * that somebody looks. */
+#define FATHOM_STACK_DOZING ((uintptr_t)16)
+
 /* In the stack pointer of a frame, which is even otherwise: it is not in traces. */
 #define FATHOM_STACK_QUIET ((uintptr_t)1)
 

@@ -12,19 +12,25 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unwind.h>
 
 #include "event/location.h"
 #include "event/state.h"
+#include "event/strand.h"
 #include "platform/clock.h"
 
 typedef void jump_function(struct __jmp_buf_tag *, int);
+typedef int swap_function(ucontext_t *, const ucontext_t *);
+typedef int set_function(const ucontext_t *);
 typedef void *catch_function(void *);
 typedef void land_function(struct _Unwind_Context *, _Unwind_Ptr);
 typedef _Unwind_Word where_function(struct _Unwind_Context *);
 
 static struct {
 	jump_function *longjmp_, *_longjmp_, *siglongjmp_, *longjmp_chk;
+	swap_function *swap;
+	set_function *set;
 	catch_function *begin_catch;	/* these are NULL in a program without C++ */
 	land_function *set_ip;
 	where_function *get_cfa;
@@ -37,6 +43,8 @@ void fathom_jump_init(void)
 	*(void **)&real._longjmp_ = dlsym(RTLD_NEXT, "_longjmp");
 	*(void **)&real.siglongjmp_ = dlsym(RTLD_NEXT, "siglongjmp");
 	*(void **)&real.longjmp_chk = dlsym(RTLD_NEXT, "__longjmp_chk");
+	*(void **)&real.swap = dlsym(RTLD_NEXT, "swapcontext");
+	*(void **)&real.set = dlsym(RTLD_NEXT, "setcontext");
 	*(void **)&real.begin_catch = dlsym(RTLD_NEXT, "__cxa_begin_catch");
 	*(void **)&real.set_ip = dlsym(RTLD_NEXT, "_Unwind_SetIP");
 	*(void **)&real.get_cfa = dlsym(RTLD_NEXT, "_Unwind_GetCFA");
@@ -63,7 +71,7 @@ static void jump(jump_function *to, const char *name, struct __jmp_buf_tag *buff
 {
 	uintptr_t target = target_of(buffer);
 
-	if (target)
+	if (target && !fathom_strand_jump(target))
 		fathom_location_unwind(target);
 	if (!to)
 		*(void **)&to = dlsym(RTLD_NEXT, name);
@@ -100,6 +108,51 @@ void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 	jump(real.longjmp_chk, "__longjmp_chk", buffer, value);
 	__builtin_unreachable();
 }
+
+/* --- other stacks ---------------------------------------------------------------------------------- */
+
+/* Where the stack pointer of context is; 0: not known. */
+static uintptr_t stack_pointer_of(const ucontext_t *context)
+{
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__ILP32__)
+	return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+	(void)context;
+	return 0;
+#endif
+}
+
+static void go_to(const ucontext_t *context, uintptr_t here)
+{
+	uintptr_t target = stack_pointer_of(context);
+
+	if (target)
+		fathom_strand_switch(here, target, context->uc_stack.ss_sp, context->uc_stack.ss_size);
+}
+
+FATHOM_API int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to);
+int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to)
+{
+	swap_function *swap = real.swap;
+
+	if (!swap)
+		*(void **)&swap = dlsym(RTLD_NEXT, "swapcontext");
+	go_to(to, (uintptr_t)__builtin_dwarf_cfa());
+	return swap(from, to);
+}
+
+FATHOM_API int fathom_interposed_setcontext(const ucontext_t *to);
+int fathom_interposed_setcontext(const ucontext_t *to)
+{
+	set_function *set = real.set;
+
+	if (!set)
+		*(void **)&set = dlsym(RTLD_NEXT, "setcontext");
+	go_to(to, (uintptr_t)__builtin_dwarf_cfa());
+	return set(to);
+}
+
+/* --- exceptions ------------------------------------------------------------------------------------ */
 
 /* Of a library that was loaded later than we, and maybe for itself: what the code at caller meant. */
 static void *meant_by(const void *caller, const char *name)

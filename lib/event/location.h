@@ -19,6 +19,7 @@
 struct fathom_region;
 struct fathom_held;
 struct fathom_node;
+struct fathom_strand;
 
 /*
  * An active region: entered and not left. The core keeps a stack of these for each location;
@@ -104,6 +105,8 @@ struct fathom_location {
 	struct fathom_team *forked;	/* all that it has forked ever, newest last */
 	struct fathom_location *outer;	/* of a logical place: what its thread is without it */
 	struct fathom_location *leader;	/* of a worker: who forked its first team */
+	struct fathom_strand *strand;	/* that the thread is on; NULL: its own stack. See strand.h */
+	struct fathom_strand *home;	/* what its own stack takes along */
 	void *origin;			/* of a created thread: the substrate's, see thread.h */
 	struct fathom_task *spare_tasks;
 	struct fathom_held *held;	/* locks, see locks.c; and memory for more */

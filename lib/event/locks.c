@@ -29,6 +29,7 @@ struct fathom_held {
 	uint32_t number;		/* of the lock; if it has another now, this is about one that is no more */
 	uint32_t order;
 	uint32_t depth;
+	uint64_t acquired;
 };
 
 /* 2^16 lists: no program has so many locks that they get long. Memory that is not touched is none. */
@@ -148,42 +149,70 @@ static void acquire(struct fathom_location *self, struct lock *lock, enum fathom
 	if (!lock->number)
 		lock->number = __atomic_add_fetch(&locks.numbers, 1, __ATOMIC_RELAXED);
 	now = count(lock);
-	*held = (struct fathom_held){ lock, self->held, lock->number, lock->order, depth };
+	*held = (struct fathom_held){ lock, self->held, lock->number, lock->order, depth, now };
 	self->held = held;
 	fathom.substrate->lock_acquire(self, paradigm, held->number, held->order, now);
 }
 
-/*
- * A lock was given back some time ago, and order is not the last time that it was acquired: then it was when the next
- * one had it, and just before in the trace. Who acquires counts first and reads the clock then; so where we,
- * having read the clock, find our own count, nobody can have an earlier time.
- */
-static uint64_t time_of_release(const struct lock *lock, uint32_t order)
+/* When the lock was acquired for the order-th time; 0: not known any more, or not yet. */
+static uint64_t time_of(const struct lock *lock, uint32_t order)
 {
-	uint64_t now = fathom_clock_ticks(), next;
+	uint64_t ticks;
 
-	if (__atomic_load_n(&lock->order, __ATOMIC_SEQ_CST) == order)
-		return now;
-	order++;
-	for (int i = 0; i < 1000; i++) {
-		if (__atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_ACQUIRE) != order)
-			continue;
-		next = __atomic_load_n(&lock->recent[order % RECENT].ticks, __ATOMIC_RELAXED);
-		/* Overwritten meanwhile? */
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (__atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_RELAXED) == order)
-			return next - 1 < now ? next - 1 : now;
+	if (!order || __atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_ACQUIRE) != order)
+		return 0;
+	ticks = __atomic_load_n(&lock->recent[order % RECENT].ticks, __ATOMIC_RELAXED);
+	/* Overwritten meanwhile? */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_RELAXED) == order ? ticks : 0;
+}
+
+/*
+ * A lock was given back some time ago, and held is not the last time that it was acquired: then it was when the next
+ * one had it, and just before in the trace. Who acquires counts first and reads the clock then; so where we,
+ * having read the clock, find our own count, nobody can have an earlier time. Where many had it since, all that is
+ * known is that it was before the first of those of whom we know.
+ */
+static struct fathom_lock_release time_of_release(const struct lock *lock, const struct fathom_held *held)
+{
+	uint64_t now = fathom_clock_ticks_fenced(), next = 0;
+	uint32_t order = held->order + 1, newest;
+
+	newest = __atomic_load_n(&lock->order, __ATOMIC_SEQ_CST);
+	if (newest == held->order)
+		return (struct fathom_lock_release){ now, now };
+	/* The next one may be about to tell. */
+	for (int i = 0; i < 1000 && !next && newest - order < RECENT; i++) {
+		next = time_of(lock, order);
+		newest = __atomic_load_n(&lock->order, __ATOMIC_RELAXED);
 	}
-	return 0;	/* not known: at the last record of this location, which was before */
+	if (next) {
+		now = next - 1 < now ? next - 1 : now;
+		return (struct fathom_lock_release){ now, now };
+	}
+	if (newest - order >= RECENT)
+		order = newest - RECENT + 1;
+	for (int i = 0; i < RECENT; i++) {
+		next = time_of(lock, order + (uint32_t)i);
+		if (next && next < now)
+			now = next;
+	}
+	return (struct fathom_lock_release){ held->acquired, now };
 }
 
 static void let_go(struct fathom_location *self, struct fathom_held **place, enum fathom_paradigm paradigm,
-		   uint64_t now)
+		   bool is_late)
 {
-	uint32_t number = (*place)->number, order = (*place)->order;
+	const struct fathom_held *held = *place;
+	uint32_t number = held->number, order = held->order;
+	struct fathom_lock_release when;
 
+	if (is_late)
+		when = time_of_release(held->lock, held);
+	else
+		when.earliest = when.latest = fathom_clock_ticks();
 	give_held(self, place);
-	fathom.substrate->lock_release(self, paradigm, number, order, now);
+	fathom.substrate->lock_release(self, paradigm, number, order, when);
 }
 
 /* --- the doors ----------------------------------------------------------------------------------- */
@@ -250,8 +279,7 @@ static uint32_t give(const void *address, enum fathom_paradigm paradigm, uint32_
 		if (before > depth)
 			(*place)->depth -= depth;
 		else
-			let_go(self, place, paradigm,
-			       is_late ? time_of_release(lock, (*place)->order) : fathom_clock_ticks());
+			let_go(self, place, paradigm, is_late);
 	}
 	fathom_location_end(self, self->top);
 	return before;

@@ -16,6 +16,7 @@
 #include "event/cost.h"
 #include "event/event.h"
 #include "event/location.h"
+#include "event/locks.h"
 
 struct fathom_comm;
 struct fathom_result;
@@ -51,6 +52,10 @@ struct fathom_substrate {
 	 * records below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+	/* The visit that frame has just begun is the rest of one that was begun before (strand.h), and does not count.
+	 * NULL where that does not matter. Context: hook. */
+	void (*again)(struct fathom_frame *frame);
+
 	/*
 	 * What traces tell of threads, beside the regions; NULL where that does not matter. Called between enters and
 	 * exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than in
@@ -72,12 +77,11 @@ struct fathom_substrate {
 	void (*thread_end)(struct fathom_location *self, uint64_t now);
 	/* joined: the number of the thread that ended, see event/thread.h; 0: not known. */
 	void (*thread_wait)(struct fathom_location *self, uint64_t joined, uint64_t now);
-	/* Both or none: the lock with that number, acquired for the order-th time, see event/locks.h. now may be in
-	 * the past. */
+	/* Both or none: the lock with that number, acquired for the order-th time, see event/locks.h. */
 	void (*lock_acquire)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			     uint32_t order, uint64_t now);
 	void (*lock_release)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
-			     uint32_t order, uint64_t now);
+			     uint32_t order, struct fathom_lock_release when);
 	/* All or none of these: communicators, see event.h. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
 	void (*comm_name)(const struct fathom_communicator *comm, const char *name);

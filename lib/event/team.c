@@ -261,6 +261,15 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	release(team);
 }
 
+void fathom_team_wake(struct fathom_location *self)
+{
+	struct fathom_team *team = self->team;
+	uint64_t end = team ? fathom_peek(&team->end_ticks) : 0;
+
+	if (end)
+		stop_working(self, team, end);
+}
+
 /* --- the doors ------------------------------------------------------------------------------- */
 
 void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
@@ -274,6 +283,14 @@ void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t
 		work(team, number);
 	else if (!fathom_self->busy)
 		lead(team);
+}
+
+void fathom_event_team_wait(const struct fathom_region *barrier)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (!self->busy && self->team && self->top->region == barrier)
+		fathom_poke(&self->top->stack, FATHOM_STACK_DOZING | (self->top->stack & FATHOM_STACK_QUIET));
 }
 
 void fathom_event_team_end(struct fathom_team *team)

@@ -18,6 +18,7 @@
 
 #include "platform/compiler.h"
 
+struct fathom_location;
 struct fathom_region;
 struct fathom_team;
 
@@ -44,6 +45,16 @@ FATHOM_API bool fathom_event_forks(void);
 /* The calling thread is number in the team, which has size threads, from now on. Context: hook; a place's first:
  * birth. */
 FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size);
+
+/*
+ * It waits for the others at the end of the region, in barrier, which was entered as a block just now, and may be told
+ * late that this is over. What a signal handler does meanwhile is inside the team only as long as that is there; but
+ * one that is busy when the team ends holds the thread in it until then. Context: hook.
+ */
+FATHOM_API void fathom_event_team_wait(const struct fathom_region *barrier);
+
+/* self waits so, and something is about to be entered: if the team has ended, it is no longer in it. Context: hook. */
+void fathom_team_wake(struct fathom_location *self);
 
 /*
  * It is so no more: regions of the team that are open still are over. If the forking thread has ended

@@ -74,6 +74,17 @@ static inline uint64_t fathom_clock_ticks(void)
 	return fathom_clock_is_counter() ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
+/* The same, read before anything that stands behind it in the program. Context: hook. */
+static inline uint64_t fathom_clock_ticks_fenced(void)
+{
+	uint64_t now = fathom_clock_ticks();
+
+#if defined(__x86_64__)
+	__asm__ volatile("lfence" ::: "memory");
+#endif
+	return now;
+}
+
 /*
  * Ticks in fixed-point seconds: units of 2^-32 s (0.23 ns), rounded down. Sums of such
  * numbers are exact in integers and, up to 2^53 units (24 days), in doubles; and because

@@ -149,10 +149,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
 	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
 	  MEMBER(clock) },
-	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "auto", NULL, 0, 100,
+	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
 	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
-	  "are switched off while the program runs. auto: 10% for a profile, off where there is a trace.",
-	  MEMBER(overhead) },
+	  "are switched off while the program runs.", MEMBER(overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
 	  "call finds out.", MEMBER(patch) },
@@ -195,7 +194,7 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_SHARE:
-		fathom_format(text, bytes, "auto, off, or a percentage from %llu%% to %llu%%",
+		fathom_format(text, bytes, "off, or a percentage from %llu%% to %llu%%",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_CHOICE:
@@ -258,18 +257,14 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 	return -EINVAL;
 }
 
-/* FATHOM_OVERHEAD=auto, until all settings are known; and what becomes of it. */
-#define SHARE_AUTO UINT64_MAX
-enum { AUTO_OVERHEAD = 10000 };
-
-/* "auto", "off", "5%", "5", "0.5%". */
+/* "off", "5%", "5", "0.5%". */
 static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
 	uint64_t number = 0;
 	int decimals = -1;
 
-	if (!strcmp(text, "off") || !strcmp(text, "auto")) {
-		*value = *text == 'a' ? SHARE_AUTO : 0;
+	if (!strcmp(text, "off")) {
+		*value = 0;
 		return 0;
 	}
 	if (*text < '0' || *text > '9')
@@ -440,8 +435,5 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 			return -EINVAL;
 		}
 	}
-	/* Who asks for a trace wants every event; there, call paths would be kept for nothing but the budget. */
-	if (settings->overhead == SHARE_AUTO)
-		settings->overhead = settings->mode == FATHOM_MODE_PROFILE ? AUTO_OVERHEAD : 0;
 	return 0;
 }

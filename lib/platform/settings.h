@@ -74,7 +74,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
-	FATHOM_SETTING_SHARE,	/* auto (said with the setting), off (0), or a percentage; in 1/1000 of a percent */
+	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
 	FATHOM_SETTING_BUILD,	/* read by the driver or the plugin, not by a measured program */

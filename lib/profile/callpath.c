@@ -341,6 +341,11 @@ void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame 
 	fathom_location_end(self, frame);
 }
 
+void fathom_callpath_again(struct fathom_frame *frame)
+{
+	fathom_poke(&frame->node->visits, frame->node->visits - 1);
+}
+
 static inline void note_duration(struct fathom_node *node, uint64_t ticks)
 {
 	if (ticks < node->min_ticks)

@@ -85,6 +85,7 @@ struct fathom_node {
 	uint8_t is_series : 1;		/* its children are iterations, see series.h */
 	uint8_t is_iteration : 1;	/* one of these */
 	uint8_t in_series : 1;		/* it, or below one */
+	uint8_t has_less : 1;		/* the snapshot's: visits that are folded were taken off its time */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
@@ -133,6 +134,7 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+void fathom_callpath_again(struct fathom_frame *frame);
 void *fathom_callpath_origin(struct fathom_location *self);
 void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin);
 void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

@@ -112,6 +112,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.spent = spent,
 		.keeps_vectors = true,
 		.enter_at = fathom_callpath_enter_at,
+		.again = fathom_callpath_again,
 		.origin = fathom_callpath_origin,
 		.hang = fathom_callpath_hang,
 		.task_begin = fathom_callpath_task_begin,

@@ -130,6 +130,7 @@ static void stamp(struct fathom_snapshot *snapshot, struct fathom_node *node, ui
 	node->open_ticks = 0;
 	node->total_ticks = fathom_peek(&node->inclusive_ticks);
 	node->open_visits = 0;
+	node->has_less = false;
 }
 
 /* The iterations of a phase may be clusters, and be called otherwise. */
@@ -297,8 +298,10 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
 
 	/* A thread at work may change its frames meanwhile: then end need not be above. */
-	for (; node && node != end && (int64_t)ticks > 0; node = node->parent)
+	for (; node && node != end && (int64_t)ticks > 0; node = node->parent) {
 		node->total_ticks -= ticks;
+		node->has_less = true;
+	}
 }
 
 /* Note in the nodes of active regions how long their visits have lasted so far: those of one task. */
@@ -628,10 +631,22 @@ static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const str
 	return units;
 }
 
+/* A thread at work has gone on since its time was noted: then, of its visits no more than would fit into that. */
+static uint64_t visits_of(const struct fathom_node *node)
+{
+	uint64_t visits = fathom_peek(&node->visits), shortest = fathom_peek(&node->min_ticks);
+	uint64_t ended = node->total_ticks - node->open_ticks, most;
+
+	if (node->in_tasks || node->has_less || !shortest || fathom_peek(&node->inclusive_ticks) == ended)
+		return visits;
+	most = ended / shortest + node->open_visits;
+	return visits < most ? visits : most;
+}
+
 static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
-	uint64_t visits = fathom_peek(&node->visits);
+	uint64_t visits = visits_of(node);
 	struct fathom_missing missing;
 
 	/* A task that came from another thread has time here, but no visit. */

@@ -415,19 +415,14 @@ static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t b
 	return fathom_trace_buffer_room(trace, ticks, bytes);
 }
 
-void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
-			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count)
+/* Its number and its fields. */
+static inline uint8_t *put_fields(uint8_t *at, enum fathom_record record, const uint64_t *values, size_t count)
 {
-	uint8_t *at = room(trace, ticks, RECORD_BYTES), *from;
 	const char *field = fields[record];
 	const uint64_t *value = values + 1;
 	bool has_length = *field != '-';
+	uint8_t *from;
 
-	if (unlikely(!at))
-		return;
-	at = fathom_trace_ticks(at, &trace->buffer, ticks);
-	if (attribute)
-		at = put_attribute(at, attribute);
 	*at = (uint8_t)record;
 	at = from = at + 1 + has_length;
 	for (field += !has_length; *field; field++, value++)
@@ -436,6 +431,20 @@ void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fath
 	(void)count;
 	if (has_length)
 		from[-1] = (uint8_t)(at - from);
+	return at;
+}
+
+void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
+			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count)
+{
+	uint8_t *at = room(trace, ticks, RECORD_BYTES);
+
+	if (unlikely(!at))
+		return;
+	at = fathom_trace_ticks(at, &trace->buffer, ticks);
+	if (attribute)
+		at = put_attribute(at, attribute);
+	at = put_fields(at, record, values, count);
 	fathom_trace_keep(&trace->buffer, at, ticks);
 }
 
@@ -443,6 +452,78 @@ void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_re
 		      size_t count)
 {
 	fathom_trace_put_with(trace, ticks, record, NULL, values, count);
+}
+
+/* --- records that come late ---------------------------------------------------------------------- */
+
+static uint64_t time_at(const uint8_t *mark)
+{
+	uint64_t ticks;
+
+	memcpy(&ticks, mark + 1, sizeof(ticks));
+	return ticks;
+}
+
+/* Behind the record, or the attributes of one, at at. */
+static const uint8_t *behind(const uint8_t *at)
+{
+	uint64_t length;
+
+	if (*at != ATTRIBUTES_MARK && fields[*at][0] == '-')
+		return at + 2 + (at[1] == UINT8_MAX ? 0 : at[1]);
+	if (at[1] != LONG)
+		return at + 2 + at[1];
+	memcpy(&length, at + 2, sizeof(length));
+	return at + 2 + sizeof(length) + length;
+}
+
+/* The first time in the chunk that is later than ticks; NULL: there is none. before: the one before that, or 0. */
+static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ticks, uint64_t *before)
+{
+	uint8_t *chunk = buffer->chunks[buffer->chunk_count - 1];
+	const uint8_t *at = chunk + LAST_EVENT_OFFSET + sizeof(uint64_t);
+
+	*before = 0;
+	while (at < buffer->at) {
+		if (*at != TIME_MARK) {
+			at = behind(at);
+			continue;
+		}
+		if (time_at(at) > ticks)
+			return chunk + (at - chunk);
+		*before = time_at(at);
+		at += TIME_BYTES;
+	}
+	return NULL;
+}
+
+void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
+			   const uint64_t *values, size_t count)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	uint8_t bytes[RECORD_BYTES], *end = bytes, *later = NULL;
+	uint64_t before = 0;
+	size_t size;
+
+	if (ticks < buffer->last_ticks && !trace->is_scratch && buffer->chunk_count)
+		later = find_later(buffer, ticks, &before);
+	/* Where nothing in the chunk is older, its place is in one before. */
+	if (!later || !before || (size_t)(buffer->end - buffer->at) < RECORD_BYTES) {
+		if (ticks < buffer->last_ticks)
+			ticks = buffer->last_ticks;
+		fathom_trace_put(trace, ticks, record, values, count);
+		return;
+	}
+	if (before != ticks) {
+		*end = TIME_MARK;
+		memcpy(end + 1, &ticks, sizeof(ticks));
+		end += TIME_BYTES;
+	}
+	end = put_fields(end, record, values, count);
+	size = (size_t)(end - bytes);
+	memmove(later + size, later, (size_t)(buffer->at - later));
+	memcpy(later, bytes, size);
+	fathom_trace_keep(buffer, buffer->at + size, buffer->last_ticks);
 }
 
 /* Values take 9 bytes at most, and one for the type. */

@@ -152,7 +152,14 @@ int fathom_trace_buffer_close(struct fathom_trace *trace);
 void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record, const uint64_t *values,
 		      size_t count);
 
-/* The same with an attribute. */
+/*
+ * A record at ticks that comes late: it goes in front of the records that are newer. They may have been written to the
+ * file, or fill the chunk; then it is at the time of the newest. Reads the whole chunk. Context: hook.
+ */
+FATHOM_COLD void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
+				       const uint64_t *values, size_t count);
+
+/* The same as fathom_trace_put, with an attribute. */
 void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count);
 

@@ -23,14 +23,23 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 	trace->locks++;
 }
 
+/*
+ * What was recorded since, by a signal handler that came before we were told, must not make the lock look as if it was
+ * still held when others had it.
+ */
 void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
-			       uint32_t order, uint64_t now)
+			       uint32_t order, struct fathom_lock_release when)
 {
 	struct fathom_trace *trace = self->trace_data;
+	const uint64_t values[] = { 0, fathom_trace_paradigm(paradigm), number, order };
 
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		return;
-	FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_RELEASE_LOCK,
-			 fathom_trace_paradigm(paradigm), number, order);
+	if (likely((when.latest & fathom_trace_tick_mask) >= trace->buffer.last_ticks))
+		fathom_trace_put(trace, fathom_trace_time(trace, when.earliest), FATHOM_RECORD_THREAD_RELEASE_LOCK,
+				 values, 3);
+	else
+		fathom_trace_put_late(trace, when.earliest & fathom_trace_tick_mask,
+				      FATHOM_RECORD_THREAD_RELEASE_LOCK, values, 3);
 	trace->locks--;
 }

@@ -103,7 +103,7 @@ void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uin
 void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			       uint32_t order, uint64_t now);
 void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
-			       uint32_t order, uint64_t now);
+			       uint32_t order, struct fathom_lock_release when);
 
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request);

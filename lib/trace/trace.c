@@ -311,6 +311,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->keeps_vectors = profile->keeps_vectors;
 	substrate->spent = profile->spent;
 	substrate->enter_at = profile->enter_at;
+	substrate->again = profile->again;
 	substrate->origin = profile->origin;
 	substrate->hang = profile->hang;
 	substrate->task_begin = profile->task_begin;

@@ -240,6 +240,9 @@ class Bench:
         for name, sample in self.turns(variants, rounds):
             work.values.setdefault(name, []).append(value(sample) if sample else None)
             work.other.setdefault(name, []).append(round(sample.wall, 6) if sample else None)
+        medians = {name: work.median(name) for name in variants}
+        self.say(f"{work.name}: " + ", ".join(f"{name} {'?' if value is None else f'{value:.3f}'}"
+                                              for name, value in medians.items()) + f" {work.unit}")
         return work
 
     def measure_many(self, works, variants, rounds=0):

@@ -17,6 +17,7 @@ class Program:
     """Something that is built in all the ways there are, and runs on more or less of its work."""
 
     traced = 0.05, "a twentieth"        # how much of it every call is recorded of
+    all_is_bearable = True              # a run long enough for pairs, with every call of every function measured
 
     def __init__(self, name, title):
         self.name, self.title = name, title
@@ -164,8 +165,9 @@ def long_part(bench, program):
 
 def budget_pairs(bench, peers, programs):
     """Plain and with a budget of 5 %, in turn, by the clock on the wall; then once the full measurement of the same."""
-    full_of = {"d.budget": "profile", "budget": "all", "ed.budget": "e.profile"}
+    all_full_of = {"d.budget": "profile", "budget": "all", "ed.budget": "e.profile"}
     for program in programs:
+        full_of = {budget: full for budget, full in all_full_of.items() if full != "all" or program.all_is_bearable}
         if not program.build(bench, peers, ("plain", "default", "all", "early")):
             continue
         command = program.commands(bench, long_part(bench, program))
@@ -174,8 +176,9 @@ def budget_pairs(bench, peers, programs):
         ways["plain"] = runner(work, "plain", command("plain"))
         variants = equal_results(bench, work, ways)
         bench.measure(work, {way: variants[way] for way in ("plain", *full_of)}, lambda sample: sample.wall)
-        for budget, full in full_of.items():
+        for full in set(full_of.values()):
             variants[full]()
+        for budget, full in full_of.items():
             work.target(budget, "plain", "ratio", BUDGET, "budget of 5 %")
             compare_tops(work, ways[full].directory, ways[budget].directory, f"in {budget}")
 

@@ -26,6 +26,8 @@ __longjmp_chk
 _longjmp
 longjmp
 siglongjmp
+swapcontext
+setcontext
 T
 cat > interposed-fathom-compiler <<'T'
 __cyg_profile_func_enter

@@ -74,28 +74,6 @@ static void each_default_can_be_written_by_a_user(void **state)
 	}
 }
 
-/* What is in a trace is all that happened. */
-static void a_budget_is_there_for_profiles_by_default(void **state)
-{
-	(void)state;
-	accept("PATH=");
-	assert_int_equal(settings.overhead, 10000);
-	accept("FATHOM_OVERHEAD=auto");
-	assert_int_equal(settings.overhead, 10000);
-	accept("FATHOM_OVERHEAD=off");
-	assert_int_equal(settings.overhead, 0);
-	for (const char *const *mode = (const char *const []){ "trace", "profile,trace", "none", NULL }; *mode; mode++) {
-		char line[64];
-		char *both[] = { line, "FATHOM_OVERHEAD=3%", NULL };
-
-		snprintf(line, sizeof(line), "FATHOM_MODE=%s", *mode);
-		accept(line);
-		assert_int_equal(settings.overhead, 0);
-		assert_int_equal(fathom_settings_read(&settings, both, error, sizeof(error)), 0);
-		assert_int_equal(settings.overhead, 3000);
-	}
-}
-
 static void choices_take_their_words(void **state)
 {
 	(void)state;
@@ -336,7 +314,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults_hold_where_nothing_is_set),
 		cmocka_unit_test(each_default_can_be_written_by_a_user),
-		cmocka_unit_test(a_budget_is_there_for_profiles_by_default),
 		cmocka_unit_test(choices_take_their_words),
 		cmocka_unit_test(numbers_take_k_m_and_g),
 		cmocka_unit_test(numbers_out_of_range_or_shape_are_refused),

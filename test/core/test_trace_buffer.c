@@ -322,6 +322,41 @@ static void metrics_are_as_otf2_writes_them(void **state)
 	files_are_the_same();
 }
 
+/* --- late ones ----------------------------------------------------------------------------------- */
+
+/* Written last, but as if in time: also where others have the same time, and where none is newer. */
+static void late_records_are_in_their_place(void **state)
+{
+	OTF2_AttributeList *list = OTF2_AttributeList_New();
+	OTF2_MetricValue metric = { .unsigned_int = 7 };
+	const OTF2_Type type = OTF2_TYPE_UINT64;
+
+	(void)state;
+	assert_non_null(list);
+	regions(1);
+	for (unsigned i = 0; i < 40; i++) {
+		uint32_t a = (uint32_t)number(i + 1), b = (uint32_t)number(i + 2);
+		uint64_t late, l = number(i), m = number(i + 3);
+		const uint64_t fields[] = { 0, OTF2_PARADIGM_OPENMP, a, b };
+
+		threads(a, b, l);
+		late = ticks += i % 3 == 1;
+		assert_int_equal(OTF2_EvtWriter_ThreadReleaseLock(writer, NULL, late, OTF2_PARADIGM_OPENMP, a, b),
+				 OTF2_SUCCESS);
+		ticks++;
+		if (i % 5) {
+			attribute(list, 3, OTF2_TYPE_UINT64, l);
+			assert_int_equal(OTF2_EvtWriter_Metric(writer, NULL, ticks, a, 1, &type, &metric), OTF2_SUCCESS);
+			fathom_trace_put_metric(&trace, ticks, a, 1, &type, &metric.unsigned_int);
+			regions(i);
+			files(a, b, l, m);
+		}
+		fathom_trace_put_late(&trace, late, FATHOM_RECORD_THREAD_RELEASE_LOCK, fields, 3);
+	}
+	OTF2_AttributeList_Delete(list);
+	files_are_the_same();
+}
+
 /* --- chunks -------------------------------------------------------------------------------------- */
 
 /* Go through a file as a reader does: events of all chunks, their numbers and times, and pauses. */
@@ -383,6 +418,31 @@ static void full_chunks_are_written_and_told(void **state)
 	fathom_trace_buffer_limit(0, 0);
 }
 
+/* What belongs into a chunk that is full, or written, is at the end. */
+static void late_records_of_other_chunks_are_kept(void **state)
+{
+	const uint64_t fields[] = { 0, 3, 4, 5 };
+	uint64_t pauses = 0, records = 0;
+	char *content;
+	size_t bytes;
+
+	(void)state;
+	while (trace.buffer.flushes < 2) {
+		ticks += 2;
+		FATHOM_TRACE_PUT(&trace, ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
+		if (++records % 50)
+			continue;
+		fathom_trace_put_late(&trace, records % 150 ? ticks - 5 : 1, FATHOM_RECORD_THREAD_RELEASE_LOCK,
+				      fields, 3);
+		assert_int_equal(trace.buffer.last_ticks, ticks);
+	}
+	assert_int_equal(fathom_trace_buffer_close(&trace), 0);
+	bytes = content_of(event_path, &content);
+	assert_int_equal(read_chunks((uint8_t *)content, bytes, &pauses), records + records / 50 + 2);
+	assert_int_equal(pauses, 2);
+	free(content);
+}
+
 static void a_full_disk_ends_recording(void **state)
 {
 	(void)state;
@@ -434,6 +494,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_record_is_as_otf2_writes_it, begin, end),
 		cmocka_unit_test_setup_teardown(attributes_are_as_otf2_writes_them, begin, end),
 		cmocka_unit_test_setup_teardown(metrics_are_as_otf2_writes_them, begin, end),
+		cmocka_unit_test_setup_teardown(late_records_are_in_their_place, begin, end),
+		cmocka_unit_test_setup_teardown(late_records_of_other_chunks_are_kept, begin, end),
 		cmocka_unit_test_setup_teardown(full_chunks_are_written_and_told, begin, end),
 		cmocka_unit_test_setup_teardown(a_full_disk_ends_recording, begin, end),
 		cmocka_unit_test_setup_teardown(scratch_is_written_over, begin, end),

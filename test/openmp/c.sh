@@ -7,7 +7,7 @@ need_opari
 for name in constructs nesting tasks; do
 	both $name gcc "$here/$name.c" && compare $name && expected pomp2 $name "$here/$name.c"
 done
-both endings gcc "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer; do
+both endings gcc "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do
 	compare endings $run && expected pomp2 endings "$here/endings.c" $run
 done
 verdict

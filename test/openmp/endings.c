@@ -3,6 +3,7 @@
  * between. One of them a run, named by the argument. How to read the expectations: expect.py.
  */
 #include <omp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,6 +214,7 @@ static NOINLINE void raised(void)
 //! main = 1
 static NOINLINE void interrupted(void)
 {
+	sigset_t alarm;
 	struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { { 0, 0 }, { 0, 0 } };
 	struct sigaction action;
 	int sum = 0;
@@ -222,9 +224,15 @@ static NOINLINE void interrupted(void)
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
 	for (int round = 0; round < 300; round++) {
 #pragma omp parallel //@timer_team
 		{
+			/* On another thread its handler might be at work while the team ends: that is what event/team.h
+			 * says of fathom_event_team_wait. */
+			if (omp_get_thread_num() != 0)
+				pthread_sigmask(SIG_BLOCK, &alarm, NULL);
 #pragma omp for reduction(+:sum) //@timer_for
 			for (int i = 0; i < 20; i++)
 				sum += i;
@@ -241,6 +249,49 @@ static NOINLINE void interrupted(void)
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	say("interrupted", sum);
+}
+
+static NOINLINE void telling_handler(int sig)
+{
+	work(sig);
+	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+}
+
+/* Signals for a thread that has nothing to do: its team is over, whether it has been told or not. */
+//! run idle
+//! anywhere telling_handler >= 0
+//!   work >= 0
+//! idle = 1
+//!   team @idle_team = 3, 3 * T
+//!     work = 3
+//!   interrupt = 9
+//! main = 1
+static NOINLINE void interrupt(pthread_t thread)
+{
+	stop = 0;
+	pthread_kill(thread, SIGUSR1);
+	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE))
+		usleep(100);
+}
+
+static NOINLINE void idle(void)
+{
+	pthread_t last = pthread_self();
+	int sum = 0;
+
+	signal(SIGUSR1, telling_handler);
+	for (int round = 0; round < 3; round++) {
+#pragma omp parallel reduction(+:sum) //@idle_team
+		{
+			if (omp_get_thread_num() == threads - 1)
+				last = pthread_self();
+			if (omp_get_thread_num() == 0)
+				sum += work(round);
+		}
+		for (int i = 0; i < 3; i++)
+			interrupt(last);
+	}
+	say("idle", sum);
 }
 
 int main(int argc, char **argv)
@@ -264,6 +315,8 @@ int main(int argc, char **argv)
 		raised();
 	else if (!strcmp(what, "timer"))
 		interrupted();
+	else if (!strcmp(what, "idle"))
+		idle();
 	else
 		return 99;
 	return 0;

@@ -6,7 +6,7 @@ need_openmp clang c
 for name in constructs nesting tasks; do
 	both $name clang "$here/$name.c" -fopenmp-version=51 && compare $name && expected ompt $name "$here/$name.c"
 done
-both endings clang "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer; do
+both endings clang "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do
 	compare endings $run && expected ompt endings "$here/endings.c" $run
 done
 if command -v clang++ > /dev/null; then

@@ -110,15 +110,15 @@ def granularity():
     common(4)
     assert len(run["tasks"]) == 2
     large = only(run["tasks"], instances=8)
-    small = only(run["tasks"], instances=2 ** 13 - 2)
+    small = only(run["tasks"], instances=2 ** 16 - 2)
     for task in large, small:
         assert task["created"] == task["instances"] and task["pieces"] >= task["instances"]
         assert 0 < task["creation_time"] and 0 < task["use"]["work"] <= task["time"]
         assert any("implicit barrier" in place["name"] for place in task["ran_in"]), task
     assert large["time"] / large["instances"] > small["time"] / small["instances"]
-    assert visits("!$omp create task") == 8 + 2 ** 13 - 2
+    assert visits("!$omp create task") == 8 + 2 ** 16 - 2
     finding = [f for f in run["findings"] if f["kind"] == "small tasks" and f["name"] == small["name"]]
-    assert len(finding) == 1 and "8190" in finding[0]["text"], run["findings"]
+    assert len(finding) == 1 and "65534" in finding[0]["text"], run["findings"]
 
 globals()[case]()
 PY

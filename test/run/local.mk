@@ -12,6 +12,7 @@ run_tests = \
 	test/run/overhead.sh \
 	test/run/budget.sh \
 	test/run/sleds.sh \
+	test/run/strands.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
 	test/run/readme.sh \
@@ -35,6 +36,7 @@ run_tests = \
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/sleds/registers.c test/run/sleds/paths.cc test/run/sleds/threads.cc \
+	test/run/strands.c \
 	test/run/sleds/library.cc test/run/sleds/ends.c test/run/sleds/calls.f90 \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \

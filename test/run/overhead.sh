@@ -45,6 +45,8 @@ for region in run["regions"]:
     assert region["biased"] == (region["measurement_overhead"] > own[region["name"]] / 2), region
 marked = {line.split()[-2] for line in open("text") if "~ " in line and not line.startswith("~")}
 assert marked == {region["name"] for region in run["regions"] if region["biased"]}, marked
+note = any("Measuring took about" in line for line in open("text"))
+assert note == (run["summary"]["overhead"] >= 0.1), run["summary"]
 PY
 instrument tiny.c -o tiny
 for threads in all sum set; do
@@ -56,6 +58,11 @@ for threads in all sum set; do
 	"$PYTHON3" check.py < report.json || bad "$threads: wrong overhead"
 	rm -rf fathom-*
 done
+# With a budget nobody need be told that there is such a thing.
+FATHOM_OVERHEAD=100% ./tiny > out 2> err
+"$builddir/fathom-report" "$(experiment)" > text || bad "no report"
+grep -q 'Measuring took about' text && bad "a budget of 100 %: $(cat text)"
+rm -rf fathom-*
 # Records of a trace are part of it: on the location where the cost is measured they are written, not left out, though they
 # are in no trace.
 if [ -e "$builddir/.libs/libfathom-trace.so" ]; then

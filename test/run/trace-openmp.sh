@@ -57,7 +57,7 @@ if command -v gcc opari2 > /dev/null && (need_openmp gcc c; need_opari) > /dev/n
 		command -v $compiler > /dev/null || continue
 		both "${file/./-}" $compiler "$here/$file" && traced "${file/./-}"
 	done
-	both endings gcc "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer; do
+	both endings gcc "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do
 		traced endings $run
 	done
 fi
@@ -66,7 +66,7 @@ if (need_openmp clang c) > /dev/null; then
 	for file in constructs nesting tasks; do
 		both "$file-clang" clang "$here/$file.c" -fopenmp-version=51 && traced "$file-clang"
 	done
-	both endings-clang clang "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer; do
+	both endings-clang clang "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do
 		traced endings-clang $run
 	done
 fi

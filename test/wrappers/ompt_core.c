@@ -100,6 +100,11 @@ void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t
 		tell("begin %s %u of %u", team->name, number, size);
 }
 
+void fathom_event_team_wait(const struct fathom_region *barrier)
+{
+	tell("wait in %s", name_of(barrier));
+}
+
 void fathom_event_team_end(struct fathom_team *team)
 {
 	if (team)

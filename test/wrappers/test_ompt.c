@@ -190,7 +190,7 @@ static void a_worker_hears_late_that_its_team_is_over(void **state)
 	on_second(start_second);
 	on_second(worker_comes);
 	on_second(worker_waits);
-	TOLD("ignore", "begin team1 1 of 2", "enter !$omp implicit barrier @10");
+	TOLD("ignore", "begin team1 1 of 2", "enter !$omp implicit barrier @10", "wait in !$omp implicit barrier @10");
 	join_one();
 	TOLD("enter !$omp implicit barrier @10", "exit !$omp implicit barrier @10", "end team1", "join team1");
 	fork_one(2);
@@ -200,7 +200,7 @@ static void a_worker_hears_late_that_its_team_is_over(void **state)
 	TOLD("end team1");
 	on_second(worker_comes);
 	on_second(worker_waits);
-	TOLD("begin team2 1 of 2", "enter !$omp implicit barrier @10");
+	TOLD("begin team2 1 of 2", "enter !$omp implicit barrier @10", "wait in !$omp implicit barrier @10");
 	join_one();
 	ompt_core_forget();
 	on_second(worker_hears_of_end);

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-enum { THREADS = 4, LARGE = 8, DEPTH = 12 };
+enum { THREADS = 4, LARGE = 8, DEPTH = 15 };
 
 static volatile double sink;
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "callbacks.h"
+#include "event/team.h"
 #include "thread.h"
 
 /* Implicit barriers are those of regions and of worksharing constructs. What GCC's code waits at, is told as
@@ -32,6 +33,8 @@ static void begin_barrier(struct fathom_ompt_thread *self, int type, const void 
 	open = fathom_ompt_find(self, FATHOM_OMPT_OPEN_BARRIER, 0);
 	if (open)
 		open->address = address;
+	if (implicit->is_worker && type != FATHOM_OMPT_SYNC_BARRIER_EXPLICIT)
+		fathom_event_team_wait(region);
 }
 
 static void end_barrier(struct fathom_ompt_thread *self, bool in_team)
