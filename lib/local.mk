@@ -33,6 +33,7 @@ libcore_la_SOURCES = \
 	lib/comm/serial.c \
 	lib/comm/tree.c \
 	lib/cube/activity.c lib/cube/activity.h \
+	lib/define/cart.c lib/define/cart.h \
 	lib/define/communicator.h \
 	lib/define/parameter.c lib/define/parameter.h \
 	lib/define/metric.c lib/define/metric.h \
@@ -45,7 +46,7 @@ libcore_la_SOURCES = \
 	lib/event/filtering.c lib/event/filtering.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
-	lib/event/jump.c \
+	lib/event/jump.c lib/event/jump.h \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/mute.c lib/event/mute.h \
 	lib/event/nesting.c lib/event/nesting.h \
@@ -101,6 +102,7 @@ libcore_la_SOURCES = \
 	lib/system/place.c lib/system/place.h \
 	lib/system/pool.c lib/system/pool.h \
 	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/spread.c lib/system/spread.h \
 	lib/system/store.c lib/system/store.h \
 	lib/system/talk.c lib/system/talk.h \
 	lib/system/title.c lib/system/title.h \
@@ -141,6 +143,12 @@ libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
 libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map \
 	$(fathom_interposed)
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
+if HAVE_STATIC
+lib_LTLIBRARIES += libfathom-jump-static.la
+libfathom_jump_static_la_SOURCES = lib/event/jump_static.c lib/event/land_static.c
+libfathom_jump_static_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector -fexceptions
+libfathom_jump_static_la_LDFLAGS = -static
+endif
 EXTRA_DIST += lib/libfathom.map
 
 

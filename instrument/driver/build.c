@@ -268,6 +268,25 @@ static void add_threads(const struct build *build, struct fathom_words *words)
 	free(file);
 }
 
+/* Jumps and exceptions, which leave functions without an exit, have to be led to us where they are not the shared
+ * libraries'. What makes an exception go on may be asked for only by a library that comes later on the line. */
+static void add_jumps(const struct build *build, struct fathom_words *words)
+{
+	static const char *const jumps[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
+					     "setcontext" };
+	char *file = fathom_text("%s/libfathom-jump-static.a", build->place->libraries);
+
+	if (access(file, R_OK) == 0) {
+		for (size_t i = 0; build->line.is_static && i < sizeof(jumps) / sizeof(*jumps); i++)
+			fathom_words_addf(words, "--wrap=%s", jumps[i]);
+		fathom_words_add(words, "--wrap=__cxa_begin_catch");
+		fathom_words_add(words, "--wrap=_Unwind_SetIP");
+		fathom_words_add(words, "--undefined=__wrap__Unwind_SetIP");
+		fathom_words_add(words, file);
+	}
+	free(file);
+}
+
 /*
  * The libraries as files and not by -l: no folder is added to the search for the user's own
  * libraries, and scripts that learn libraries from the output of -v do not learn ours.
@@ -302,6 +321,8 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	if (openmp)
 		add_library(build, &words, openmp);
 	add_threads(build, &words);
+	if (is_static || build->line.has_unwinder)
+		add_jumps(build, &words);
 	if (mpi && !is_static)
 		add_library(build, &words, mpi_library(build, mpi));
 	add_library(build, &words, "fathom");

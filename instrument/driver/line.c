@@ -331,6 +331,7 @@ static int see_flag(struct fathom_line *line, const char *word)
 		{ "-static", offsetof(struct fathom_line, is_static) },
 		{ "--static", offsetof(struct fathom_line, is_static) },
 		{ "-static-pie", offsetof(struct fathom_line, is_static) },
+		{ "-static-libgcc", offsetof(struct fathom_line, has_unwinder) },
 		{ "-shared", offsetof(struct fathom_line, is_shared) },
 		{ "--shared", offsetof(struct fathom_line, is_shared) },
 		{ "-r", offsetof(struct fathom_line, is_relocatable) },

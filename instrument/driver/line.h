@@ -24,6 +24,7 @@ struct fathom_line {
 	int has_input;		/* there is something to work on */
 	int has_source;		/* some of it is compiled, not only assembled or linked */
 	int is_static;
+	int has_unwinder;	/* in itself: -static-libgcc */
 	int is_shared;		/* links a shared library */
 	int is_relocatable;	/* links object files into one object file */
 	int is_bare;		/* no C library under it: kernels, firmware, boot code */

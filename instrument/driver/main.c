@@ -51,7 +51,7 @@ static const char options_help[] =
 	"  --verbose          show the command that is run\n"
 	"\n"
 	"FATHOM_INSTRUMENT_MIN_INSNS=N: GCC does not instrument functions smaller than N\n"
-	"instructions that contain no loop and call nothing larger. Default: 600.\n"
+	"instructions that contain no loop and call nothing larger. Default: 10000.\n"
 	"FATHOM_INSTRUMENT_HOOKS=late|early: with GCC, put hooks into the finished code\n"
 	"(late), which disturbs it least, or into the source's tree. Default: late.\n";
 

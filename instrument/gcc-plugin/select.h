@@ -10,10 +10,12 @@
  * Measuring a call takes 114 instructions and reads the clock twice, which is as long as some 300
  * instructions or 60 ns. The count runs a third above what GCC makes of a function at -O2 (the
  * median over 52 functions of Lua), and in C++ with its accessors two or three times above (helpers of
- * test/bench/hydro.cc). So 600 are 200 to 450 instructions: of what is smaller, most of the time
- * would be measuring, and that time were wrong.
+ * test/bench/hydro.cc). So 10000 are 3000 to 7500 instructions. Only what surely takes less is left out,
+ * for loops and calls that can take any time count as more: for each point of a grid, or each pair of
+ * particles, such a function is called, and of what is called all the time and takes longer than that,
+ * measuring is some per cent at most.
  */
-#define FATHOM_DEFAULT_MIN_INSNS 600
+#define FATHOM_DEFAULT_MIN_INSNS 10000
 
 /* What hooks the functions get. */
 enum fathom_hooks {

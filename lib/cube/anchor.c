@@ -400,10 +400,32 @@ static void write_told_system(struct fathom_cube_output *output, const struct fa
 	close_elements(output, &open, &in_group, 0);
 }
 
+static void write_place(struct fathom_cube_output *output, uint32_t location, const uint32_t *at, uint32_t dimensions)
+{
+	number_attribute(output, "<coord locId=", location);
+	for (uint32_t d = 0; d < dimensions; d++) {
+		fathom_cube_output_text(output, d ? " " : ">");
+		fathom_cube_output_number(output, at[d]);
+	}
+	fathom_cube_output_text(output, "</coord>\n");
+}
+
+static void write_places(struct fathom_cube_output *output, const struct fathom_cube_topology *topology)
+{
+	uint32_t dimensions = topology->dimension_count, location, at[FATHOM_CUBE_MOST_DIMENSIONS];
+
+	if (!topology->told) {
+		for (uint32_t p = 0; p < topology->place_count; p++)
+			write_place(output, topology->locations[p], topology->at + (size_t)p * dimensions, dimensions);
+		return;
+	}
+	while (topology->told->next(topology->told->context, &location, at))
+		write_place(output, location, at, dimensions);
+}
+
 /* All dimensions have a name in the file, or none. */
 static void write_topology(struct fathom_cube_output *output, const struct fathom_cube_topology *topology)
 {
-	const uint32_t *at = topology->at;
 	bool are_named = true;
 
 	for (uint32_t d = 0; d < topology->dimension_count; d++)
@@ -423,14 +445,7 @@ static void write_topology(struct fathom_cube_output *output, const struct fatho
 		fathom_cube_output_text(output, dimension->is_periodic ? " periodic=\"true\"/>\n" :
 									 " periodic=\"false\"/>\n");
 	}
-	for (uint32_t p = 0; p < topology->place_count; p++) {
-		number_attribute(output, "<coord locId=", topology->locations[p]);
-		for (uint32_t d = 0; d < topology->dimension_count; d++) {
-			fathom_cube_output_text(output, d ? " " : ">");
-			fathom_cube_output_number(output, *at++);
-		}
-		fathom_cube_output_text(output, "</coord>\n");
-	}
+	write_places(output, topology);
 	fathom_cube_output_text(output, "</cart>\n");
 }
 

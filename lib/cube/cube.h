@@ -26,6 +26,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { FATHOM_CUBE_MOST_DIMENSIONS = 8 };	/* of a topology whose places are told */
+
 enum fathom_cube_type {		/* how stored values relate to the call tree */
 	FATHOM_CUBE_EXCLUSIVE,
 	FATHOM_CUBE_INCLUSIVE,
@@ -160,6 +162,12 @@ struct fathom_cube_dimension {
 	bool is_periodic;
 };
 
+/* Who is in a grid, told one after the other, for the writer. At the end it begins anew. */
+struct fathom_cube_places {
+	bool (*next)(void *context, uint32_t *location, uint32_t *at);	/* false: there is no more */
+	void *context;
+};
+
 struct fathom_cube_topology {	/* a Cartesian grid that locations have places in; one may have several */
 	const char *name;	/* NULL or "": it has none */
 	struct fathom_cube_dimension *dimensions;
@@ -167,6 +175,7 @@ struct fathom_cube_topology {	/* a Cartesian grid that locations have places in;
 	uint32_t place_count;
 	uint32_t *locations;	/* by place */
 	uint32_t *at;		/* [place][dimension] */
+	const struct fathom_cube_places *told;	/* in place of these three; NULL: those */
 };
 
 struct fathom_cube {

@@ -100,6 +100,20 @@ static bool locations_valid(const struct fathom_cube *cube)
 	return group + 1 == cube->group_count;
 }
 
+/* Places that are told are so again for the file. */
+static bool told_valid(const struct fathom_cube *cube, const struct fathom_cube_topology *topology)
+{
+	uint32_t location, at[FATHOM_CUBE_MOST_DIMENSIONS];
+	bool is_valid = topology->dimension_count <= FATHOM_CUBE_MOST_DIMENSIONS;
+
+	while (is_valid && topology->told->next(topology->told->context, &location, at)) {
+		is_valid = location < cube->location_count;
+		for (uint32_t d = 0; d < topology->dimension_count; d++)
+			is_valid &= at[d] < topology->dimensions[d].size;
+	}
+	return is_valid;
+}
+
 static bool topologies_valid(const struct fathom_cube *cube)
 {
 	for (uint32_t t = 0; t < cube->topology_count; t++) {
@@ -108,6 +122,11 @@ static bool topologies_valid(const struct fathom_cube *cube)
 
 		if (!topology->dimension_count)
 			return false;
+		if (topology->told) {
+			if (!told_valid(cube, topology))
+				return false;
+			continue;
+		}
 		for (uint32_t p = 0; p < topology->place_count; p++)
 			for (uint32_t d = 0; d < topology->dimension_count; d++)
 				if (topology->locations[p] >= cube->location_count ||

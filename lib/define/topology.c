@@ -39,9 +39,9 @@ const struct fathom_topology *fathom_topology_named(const char *name, size_t len
 	return NULL;
 }
 
-static bool is_same(const struct fathom_topology *a, const struct fathom_topology *b)
+bool fathom_topology_is_same(const struct fathom_topology *a, const struct fathom_topology *b)
 {
-	if (a->count != b->count)
+	if (a->count != b->count || strcmp(a->name, b->name) != 0)
 		return false;
 	for (uint32_t d = 0; d < a->count; d++)
 		if (a->dimensions[d].size != b->dimensions[d].size ||
@@ -80,7 +80,7 @@ const struct fathom_topology *fathom_topology_define(const struct fathom_topolog
 
 	fathom_lock_take(&known.lock);
 	topology = fathom_topology_named(spec->name, strlen(spec->name));
-	*other = topology && !is_same(topology, spec) ? topology : NULL;
+	*other = topology && !fathom_topology_is_same(topology, spec) ? topology : NULL;
 	if (!topology)
 		topology = add(spec);
 	fathom_lock_give(&known.lock);

@@ -27,7 +27,7 @@ struct fathom_topology_dimension {
 
 struct fathom_topology {
 	const char *name;		/* unique */
-	uint32_t count;			/* of dimensions; at least one */
+	uint32_t count;			/* of dimensions; at least one. All sizes together are below 2^63 */
 	struct fathom_topology_dimension dimensions[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 };
 
@@ -45,6 +45,9 @@ struct fathom_position {
  */
 const struct fathom_topology *fathom_topology_define(const struct fathom_topology *spec,
 						     const struct fathom_topology **other);
+
+/* Whether two read the same. Context: signal. */
+bool fathom_topology_is_same(const struct fathom_topology *a, const struct fathom_topology *b);
 
 /* One by its name. NULL: there is none. Context: birth. */
 const struct fathom_topology *fathom_topology_named(const char *name, size_t length);

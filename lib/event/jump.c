@@ -3,11 +3,13 @@
  *
  * All say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from, and an exception that
  * stops at a frame, to clean up or to be caught, by what the runtime of C++ is told then. Regions that entered below
- * that are over. (Where a jmp_buf cannot be read, on other processors and in static
- * programs, the next event that finds the stack above a region's own ends it; that is less exact.)
+ * that are over. (Where a jmp_buf cannot be read, on other processors, the next event that finds the stack above a
+ * region's own ends it; that is less exact.)
  *
- * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
+ * fathom_interposed_NAME is NAME in the shared library (lib/local.mk). For static programs see jump_static.c.
  */
+#include "event/jump.h"
+
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -66,13 +68,18 @@ static uintptr_t target_of(const struct __jmp_buf_tag *buffer)
 #endif
 }
 
-/* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
-static void jump(jump_function *to, const char *name, struct __jmp_buf_tag *buffer, int value)
+void fathom_jump_by(const struct __jmp_buf_tag *buffer)
 {
 	uintptr_t target = target_of(buffer);
 
 	if (target && !fathom_strand_jump(target))
 		fathom_location_unwind(target);
+}
+
+/* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
+static void jump(jump_function *to, const char *name, struct __jmp_buf_tag *buffer, int value)
+{
+	fathom_jump_by(buffer);
 	if (!to)
 		*(void **)&to = dlsym(RTLD_NEXT, name);
 	if (!to)
@@ -122,7 +129,7 @@ static uintptr_t stack_pointer_of(const ucontext_t *context)
 #endif
 }
 
-static void go_to(const ucontext_t *context, uintptr_t here)
+void fathom_jump_to(const ucontext_t *context, uintptr_t here)
 {
 	uintptr_t target = stack_pointer_of(context);
 
@@ -137,7 +144,7 @@ int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to)
 
 	if (!swap)
 		*(void **)&swap = dlsym(RTLD_NEXT, "swapcontext");
-	go_to(to, (uintptr_t)__builtin_dwarf_cfa());
+	fathom_jump_to(to, (uintptr_t)__builtin_dwarf_cfa());
 	return swap(from, to);
 }
 
@@ -148,7 +155,7 @@ int fathom_interposed_setcontext(const ucontext_t *to)
 
 	if (!set)
 		*(void **)&set = dlsym(RTLD_NEXT, "setcontext");
-	go_to(to, (uintptr_t)__builtin_dwarf_cfa());
+	fathom_jump_to(to, (uintptr_t)__builtin_dwarf_cfa());
 	return set(to);
 }
 
@@ -168,6 +175,11 @@ static void *meant_by(const void *caller, const char *name)
 	found = dlsym(library, name);
 	dlclose(library);
 	return found;
+}
+
+void fathom_event_unwind(uintptr_t here)
+{
+	fathom_location_unwind(here);
 }
 
 FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);

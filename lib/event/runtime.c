@@ -701,6 +701,16 @@ static pid_t wait_for_copy(pid_t copy, int *status)
 }
 
 /*
+ * As _Fork, but to the C library the thread is still the one that it was: so a lock that it holds, and may take more
+ * than once, is its own. That of the dynamic linker is held in constructors of a library that the program loads, and
+ * what names functions is a library, too.
+ */
+static pid_t copy_process(void)
+{
+	return (pid_t)syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+}
+
+/*
  * The names of functions come from libraries that allocate, which this process may not be able to
  * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names. A trace
  * is written by the copy alone: it has all buffers, and the files are open in it, too. How that went.
@@ -713,7 +723,7 @@ static int try_with_names(const char *path, struct fathom_result *result)
 	fathom_format(second_try.named, sizeof(second_try.named), "%s.named.cubex", path);
 	second_try.path = path;
 	second_try.result = result;
-	child = _Fork();
+	child = copy_process();
 	if (child == 0)
 		be_the_copy();
 	if (child < 0)

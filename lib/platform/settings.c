@@ -160,7 +160,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: functions estimated smaller than this many instructions (600; 0 to 1000000) "
+	  "While compiling: functions estimated smaller than this many instructions (10000; 0 to 1000000) "
 	  "are not instrumented.", 0 },
 	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling with GCC: when hooks are put into functions, late, into the finished code, or early "

@@ -315,7 +315,7 @@ int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *sn
 
 	if (err)
 		return err;
-	err = fathom_topologies_collect(&topologies, u, snapshot, &site, comm, (uint32_t)result->rank);
+	err = fathom_topologies_collect(&topologies, u, snapshot, &site, comm);
 	if (!err && comm->rank == 0)
 		err = write_at_root(u, snapshot, comm, result, &site, &topologies, &verdict);
 	else if (!err)

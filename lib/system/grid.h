@@ -1,5 +1,6 @@
 /*
- * grid: the topologies that programs told of (define/topology.h), of all processes.
+ * grid: the topologies that programs told of (define/topology.h), of all processes, for traces; for profiles there is
+ * spread.h.
  *
  * Each process puts its shapes and positions into a pool; at rank 0 these become grids, told apart by all that
  * they read like, with who is where.

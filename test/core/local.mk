@@ -23,6 +23,7 @@ core_tests = \
 	test/core/test_series \
 	test/core/test_settings \
 	test/core/test_switch \
+	test/core/test_spread \
 	test/core/test_sync \
 	test/core/test_arrivals \
 	test/core/test_threads \
@@ -68,6 +69,11 @@ test_core_test_pool_SOURCES = test/core/test_pool.c test/core/core_test.h lib/sy
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_pool_CFLAGS = $(test_cflags)
 test_core_test_pool_LDADD = $(core_test_libs)
+test_core_test_spread_SOURCES = test/core/test_spread.c test/core/core_test.h lib/system/spread.c lib/system/spread.h \
+	lib/system/store.c lib/system/talk.c lib/define/cart.c lib/define/topology.c \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_core_test_spread_CFLAGS = $(test_cflags)
+test_core_test_spread_LDADD = $(core_test_libs)
 test_core_test_switch_SOURCES = test/core/test_switch.c test/core/core_test.h
 test_core_test_switch_CFLAGS = $(test_cflags)
 test_core_test_switch_LDADD = $(core_test_libs)

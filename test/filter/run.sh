@@ -11,7 +11,8 @@ cat > prog.cc <<'C'
 volatile long g;
 static jmp_buf home;
 namespace grid {
-struct Cell { long v; KEEP long get(int i) const { return v + i; } };
+struct Cell { long v; KEEP long get(int i) const; };
+long Cell::get(int i) const { return v + i; }
 template <class T> KEEP T twice(T x) { g++; return x + x; }
 KEEP void thrower(int i) { g++; if (i % 2) throw std::runtime_error("odd"); }
 }
@@ -31,15 +32,8 @@ KEEP void solve(int n)
 }
 int main() { solve(10); std::printf("%ld\n", (long)g); }
 C
-"$CXX" -g -O1 -finstrument-functions prog.cc -o prog $fathom_libs || die "cannot build prog.cc"
-plain=$(./prog 2> err) || die "prog fails"
-dir=$(experiment) || exit 1
-mv "$dir" whole
-
 # totals FILE: visits of each region, whatever the call path
 totals() { values visits "$1" | sed 's/^\([^ ]*\) .*\//\1 /' | awk '{ v = $1; $1 = ""; s[$0] += v } END { for (n in s) print s[n] n }' | sort; }
-totals whole/profile.cubex > whole.totals
-
 # filtered RULES REGEX: the regions that match are gone, the visits of the others are the same, and no exit was lost; with
 # hooks taken out of the code, through which exceptions and longjmp go, and without.
 filtered() {
@@ -47,26 +41,57 @@ filtered() {
 	grep -Ev "^[0-9]+ ($2)" whole.totals > expected.totals
 	for patch in off on; do
 		rm -rf fathom-prog-*
-		same "$1: output, FATHOM_PATCH=$patch" "$plain" "$(FATHOM_PATCH=$patch FATHOM_FILTER=rules ./prog 2> err)"
+		same "$1: output, $hooks, FATHOM_PATCH=$patch" "$plain" "$(FATHOM_PATCH=$patch FATHOM_FILTER=rules ./prog 2> err)"
 		dir=$(experiment) || exit 1
 		totals "$dir/profile.cubex" > filtered.totals
-		cmp -s expected.totals filtered.totals || bad "$1, FATHOM_PATCH=$patch: $(diff expected.totals filtered.totals)"
+		cmp -s expected.totals filtered.totals || bad "$1, $hooks, FATHOM_PATCH=$patch: $(diff expected.totals filtered.totals)"
 		"$builddir/test/run/dump" -s "$dir/profile.cubex" > dump.out
-		grep -q unbalanced dump.out && bad "$1, FATHOM_PATCH=$patch: unbalanced exits"
+		grep -q unbalanced dump.out && bad "$1, $hooks, FATHOM_PATCH=$patch: unbalanced exits"
 	done
 	check_profile "$dir/profile.cubex"
 	contains "$1: attribute" "$(cat dump.out)" 'fathom::filter=rules'
 }
-filtered 'exclude nothing_like_it\n' '$^'
-filtered 'exclude helper\n' 'helper$'
-filtered 'exclude *get*\nexclude grid::thrower\nexclude grid::twice<long>\n' 'grid::Cell::get|grid::thrower|.*grid::twice'
-filtered 'exclude middle(int)\nexclude jumper*\n' 'middle|jumper'
-filtered 'exclude solve\nexclude mangled _ZN*4grid*\n' 'solve|.*grid::'
-filtered 'exclude *\ninclude after\ninclude main\n' 'solve|middle|.*grid::|helper|jumper'
-filtered 'exclude file prog.cc\ninclude middle\n' 'main|solve|after|.*grid::|helper|jumper'
-filtered 'exclude object prog\ninclude helper\n' 'main|solve|after|.*grid::|middle|jumper'
-filtered 'SCOREP_REGION_NAMES_BEGIN EXCLUDE *\n INCLUDE MANGLED helper main\nSCOREP_REGION_NAMES_END\n' \
-	'solve|after|.*grid::|middle|jumper'
+filters() {
+	filtered 'exclude nothing_like_it\n' '$^'
+	filtered 'exclude helper\n' 'helper$'
+	filtered 'exclude *get*\nexclude grid::thrower\nexclude grid::twice<long>\n' 'grid::Cell::get|grid::thrower|.*grid::twice'
+	filtered 'exclude middle(int)\nexclude jumper*\n' 'middle|jumper'
+	filtered 'exclude solve\nexclude mangled _ZN*4grid*\n' 'solve|.*grid::'
+	filtered 'exclude *\ninclude after\ninclude main\n' 'solve|middle|.*grid::|helper|jumper'
+	filtered 'exclude file prog.cc\ninclude middle\n' 'main|solve|after|.*grid::|helper|jumper'
+	filtered 'exclude object prog\ninclude helper\n' 'main|solve|after|.*grid::|middle|jumper'
+	filtered 'SCOREP_REGION_NAMES_BEGIN EXCLUDE *\n INCLUDE MANGLED helper main\nSCOREP_REGION_NAMES_END\n' \
+		'solve|after|.*grid::|middle|jumper'
+}
+# Without a filter.
+whole() {
+	rm -rf whole fathom-prog-*
+	plain=$(./prog 2> err) || die "prog fails"
+	dir=$(experiment) || exit 1
+	mv "$dir" whole
+	totals whole/profile.cubex > whole.totals
+}
+hooks=late
+FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$CXX" -g -O1 prog.cc -o prog 2> err || die "cannot build prog.cc: $(cat err)"
+if nm prog | grep -q fathom_sled_enter; then
+	whole
+	cp whole.totals late.totals
+	filters
+	if [ -e "$builddir/.libs/libfathom-patch.so" ]; then
+		# Nobody may change code: that is said, once, and hooks stay.
+		"$CC" -O1 -fPIC -shared "$srcdir/test/wrappers/patch_refuse.c" -o librefuse.so || die "cannot build librefuse"
+		rm -rf fathom-prog-*
+		same "refused: output" "$plain" "$(REFUSE=all LD_PRELOAD=$PWD/librefuse.so FATHOM_FILTER=rules ./prog 2> err)"
+		same "refused: said once" 1 "$(grep -c 'does not let a program.s code be changed' err)"
+		totals "$(experiment)/profile.cubex" > filtered.totals
+		cmp -s expected.totals filtered.totals || bad "refused: $(diff expected.totals filtered.totals)"
+	fi
+fi
+hooks=early
+"$CXX" -g -O1 -finstrument-functions prog.cc -o prog $fathom_libs || die "cannot build prog.cc"
+whole
+[ ! -e late.totals ] || cmp -s late.totals whole.totals || bad "late and early hooks: $(diff late.totals whole.totals)"
+filters
 same "regions left out" 7 "$(sed -n 's/^attribute fathom::filtered_regions=//p' dump.out)"
 contains "the report" "$("$FATHOM" report --width 300 "$dir")" 'filter rules, which left out 7 regions that were met'
 # Threads meet functions at the same time, each in its own order.

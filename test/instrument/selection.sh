@@ -64,17 +64,17 @@ int indirect(int) __attribute__((ifunc("resolve")));
 __attribute__((naked)) void bare(void) { __asm__("ret"); __asm__("nop"); }
 int main(void) { return 0; }
 EOF
-usual="calls_away calls_loop calls_tiny clears_much copies_much endless has_loop jumps main one_inside_another recursive
-	through_pointer too_much while_loop"
+usual="calls_away calls_loop calls_tiny clears_much copies_much endless has_loop jumps main recursive through_pointer while_loop"
+larger="$usual one_inside_another too_much"
 for level in -O0 -O1 -O2 -O3 -Os "-O2 -g -fPIC" "-O2 -fno-inline" "-O3 -flto -ffat-lto-objects"; do
 	# shellcheck disable=SC2086
 	chosen "C $level" c.c "$usual" $level
 done
 plug=-fplugin-arg-fathom_gcc_plugin
-chosen "no smallest size" c.c "$usual tiny three_steps simple_math only_tiny gives_up much one_after_another copies_little" \
+chosen "no smallest size" c.c "$larger tiny three_steps simple_math only_tiny gives_up much one_after_another copies_little" \
 	$plug-min-insns=0
-chosen "small smallest size" c.c "$usual much one_after_another" $plug-min-insns=60
-chosen "large smallest size" c.c "$(printf %s "$usual" | sed 's/one_inside_another//; s/too_much//')" $plug-min-insns=10000
+chosen "small smallest size" c.c "$larger much one_after_another" $plug-min-insns=60
+chosen "middling smallest size" c.c "$larger" $plug-min-insns=600
 "gcc" -O2 "-fplugin=$plugin" -c c.c -o object.o; same "without -finstrument-functions" "" "$(hooks object.o)"
 
 # The rules of a filter; see test_filter.c for their syntax.

@@ -38,7 +38,7 @@ fi
 
 if [ -n "$ping_pong" ]; then
 	mkdir ping-pong
-	timed "NetPIPE, fathom run" in_dir ping-pong mpi "$FATHOM" run "$work/counted-first" "$ping_pong" -u 200 -n 5000 -o np.out \
+	timed "NetPIPE, fathom run" in_dir ping-pong mpi "$FATHOM" run "$work/counted-first" "$ping_pong" -u 200 -n 200 -o np.out \
 		> ping-pong.out 2> ping-pong.err || bad "NetPIPE: exit code $?"
 	[ "$(wc -l < ping-pong/np.out)" -gt 10 ] || bad "NetPIPE measured nothing: $(cat ping-pong.err)"
 	profile_of ping-pong

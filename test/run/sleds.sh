@@ -72,7 +72,10 @@ paths() {
 }
 "$CXX" -O2 -g "$from/paths.cc" -o plain 2> err || die "cannot build paths.cc: $(cat err)"
 expected=$(./plain; echo "exit $?")
-for flags in "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk -fno-pie -no-pie"; do
+# Where static programs can be linked, or what unwinds: there the linker leads jumps and exceptions to us.
+static=()
+"$FATHOM" "$CXX" -O2 -static "$from/paths.cc" -o late 2> /dev/null && static=(-static -static-pie "-static-libgcc -static-libstdc++")
+for flags in "${static[@]}" "" "-fcf-protection=full -fno-plt" "-mfunction-return=thunk -fno-pie -no-pie"; do
 	program=late
 	# shellcheck disable=SC2086
 	"$FATHOM" "$CXX" -O2 -g $flags "$from/paths.cc" -o late 2> err || die "cannot build paths.cc $flags: $(cat err)"

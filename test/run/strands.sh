@@ -41,6 +41,11 @@ for hooks in late early; do
 		visited ${line%% *} "${line#* }"
 	done
 	same "$hooks: functions and call paths" "500 down 31" "$(sums | grep ' down$') $(wc -l < visits)"
+	# The same where the linker leads the calls to us.
+	if FATHOM_INSTRUMENT_HOOKS=$hooks FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$CC" -O2 -pthread -static "$from" -o measured 2> err; then
+		measure "${ways[@]}"
+		same "$hooks, static" "$(cat visits.$hooks)" "$(cat visits)"
+	fi
 	# By hand: each visit is there, at the least.
 	measure "${by_hand[@]}"
 	sums > "sums.$hooks"

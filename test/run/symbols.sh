@@ -130,4 +130,29 @@ dir=$(experiment) || exit 1
 same "called_one" 6 "$(value visits load/main/use/called_one "$dir/profile.cubex")"
 same "called_two" 3 "$(value visits load/main/use/called_two "$dir/profile.cubex")"
 check_profile "$dir/profile.cubex"
+
+# A library crashes while it is loaded, or unloaded: the linker's lock is held, and what names functions is loaded, too.
+cat > crash.c <<'C'
+static volatile int sink;
+static void crashes(int *null) { sink++; *null = 1; }
+static int *null;
+#ifdef AT_END
+__attribute__((destructor)) static void at_end(void) { crashes(null); }
+#else
+__attribute__((constructor)) static void at_begin(void) { crashes(null); }
+#endif
+C
+cat > loads.c <<'C'
+#include <dlfcn.h>
+int main(int count, char **names) { return count < 2 || dlclose(dlopen(names[1], RTLD_NOW)); }
+C
+"$CC" -g -finstrument-functions loads.c -o loads $fathom_libs -ldl || exit 1
+for when in begin end; do
+	rm -rf fathom-*
+	"$CC" -g -fPIC -shared -finstrument-functions $([ $when = begin ] || echo -DAT_END) crash.c -o crash.so || exit 1
+	(./loads ./crash.so) > /dev/null 2>&1
+	same "a crash at the $when of a library" 139 $?
+	dir=$(experiment) || exit 1
+	same "a crash at the $when of a library: names" 1 "$(value visits loads/main/at_$when/crashes "$dir/profile.cubex")"
+done
 verdict

@@ -1,5 +1,7 @@
-"""check_phases.py FILE CLUSTERED: what `fathom report --json` says of phases, against the call tree of the same document:
-sums over iterations are those over clusters, exactly but for rounding, and the maps are those of the clusters."""
+"""check_phases.py FILE CLUSTERED [RANK-FILE...]: what `fathom report --json` says of phases, against the call tree of the same
+document: sums over iterations are those over clusters, exactly but for rounding, and the maps are those of the clusters.
+With what --rank says of each rank alone: sum, least, most and whose that is, of each iteration. Says at last which iteration
+took longest, and on which rank: that may be another one than it was meant to be, where the machine was busy."""
 import json
 import sys
 
@@ -54,5 +56,17 @@ if clustered:
 else:
     assert phase["maps"] == [] and phase["cluster_runs"] == []
     assert ["instance=%d" % i for i in phase["iterations"]] == sorted((c["name"] for c in children), key=lambda n: int(n[9:]))
+ranks = []
+for name in sys.argv[3:]:
+    found, = [p for p in json.load(open(name))["phases"] if p["region"] == phase["region"]]
+    ranks.append({metric: dict(zip(found["iterations"], series["sum"])) for metric, series in found["metrics"].items()
+                  if "ratio" not in series})
+for name, series in phase["metrics"].items() if ranks else ():
+    for at, iteration in enumerate(phase["iterations"]):
+        own = [rank[name].get(iteration, 0) for rank in ranks]
+        near(series["sum"][at], sum(own), (name, iteration))
+        near(series["least"][at], min(own), (name, iteration))
+        near(series["most"][at], max(own), (name, iteration))
+        near(own[series["most_rank"][at]], max(own), (name, iteration, series["most_rank"][at]))
 print(json.dumps({"count": count, "slowest": phase["iterations"][phase["metrics"]["time"]["sum"].index(max(phase["metrics"]["time"]["sum"]))],
                   "rank": phase["metrics"]["time"]["most_rank"][phase["metrics"]["time"]["sum"].index(max(phase["metrics"]["time"]["sum"]))]}))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "comm/comm.h"
+#include "define/cart.h"
 #include "define/communicator.h"
 #include "define/region.h"
 #include "event/event.h"
@@ -41,6 +42,29 @@ void fathom_log(enum fathom_log_level level, const char *format, ...)
 	vfprintf(stderr, format, list);
 	fputc('\n', stderr);
 	va_end(list);
+}
+
+int fathom_format(char *text, size_t bytes, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(text, bytes, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+/* Grids are for profiles: test/user/carts.sh. */
+void fathom_cart_note(const struct fathom_cart *cart)
+{
+	(void)cart;
+}
+
+void fathom_cart_name(uint64_t key, const char *name)
+{
+	(void)key;
+	(void)name;
 }
 
 static void remember(enum standin_kind kind, struct standin_event event)

@@ -4,6 +4,7 @@
  */
 #include "mpi/communicator.h"
 
+#include "mpi/cart.h"
 #include "mpi/collective.h"
 
 #include <string.h>
@@ -131,8 +132,7 @@ static struct fathom_communicator describe(MPI_Comm handle)
 	return base;
 }
 
-/* MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. */
-static bool has_world(void)
+bool fathom_mpi_has_world(void)
 {
 	int initialized = 0;
 
@@ -140,8 +140,7 @@ static bool has_world(void)
 	return initialized;
 }
 
-/* MPI's number for each of count processes of group among all that were started together. False: it says none. */
-static bool translate(MPI_Group group, int count, const int *own, int *ranks)
+bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks)
 {
 	MPI_Group world;
 	bool known = true;
@@ -149,7 +148,7 @@ static bool translate(MPI_Group group, int count, const int *own, int *ranks)
 	MPI_Session session = MPI_SESSION_NULL;
 #endif
 
-	if (has_world()) {
+	if (fathom_mpi_has_world()) {
 		PMPI_Comm_group(MPI_COMM_WORLD, &world);
 	} else {
 #if MPI_VERSION >= 4
@@ -177,7 +176,7 @@ static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 {
 	for (int i = 0; i < count; i++)
 		own[i] = i;
-	if (!translate(group, count, own, (int *)ranks))
+	if (!fathom_mpi_translate(group, count, own, (int *)ranks))
 		return false;
 	for (int i = 0; i < count; i++)
 		if ((int)ranks[i] == MPI_UNDEFINED)
@@ -191,8 +190,7 @@ struct birth {
 	const struct fathom_mpi_communicator *parent;	/* NULL: not known */
 };
 
-/* Never 0. */
-static uint64_t mix(uint64_t a, uint64_t b)
+uint64_t fathom_mpi_mix(uint64_t a, uint64_t b)
 {
 	uint64_t sum = (a ^ a >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -205,7 +203,7 @@ static uint64_t mix_ranks(const uint32_t *ranks, uint32_t count)
 	uint64_t sum = count;
 
 	for (uint32_t i = 0; i < count; i++)
-		sum = mix(sum, ranks[i]);
+		sum = fathom_mpi_mix(sum, ranks[i]);
 	return sum;
 }
 
@@ -269,7 +267,7 @@ static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *
 	if (!ranks)
 		return FATHOM_NO_COMM;
 	/* Without a world nothing may look like one. */
-	if (!birth->origin && !has_world())
+	if (!birth->origin && !fathom_mpi_has_world())
 		birth->origin = 1;
 	if (find_members(handle, base, ranks, &members)) {
 		members.key = birth->origin;
@@ -293,6 +291,7 @@ static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *
 static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birth)
 {
 	struct fathom_communicator base = describe(handle);
+	uint64_t cart = base.is_inter ? 0 : fathom_mpi_cart_note(handle, &base);
 	struct fathom_mpi_communicator *comm;
 	bool is_new = false;
 
@@ -309,6 +308,7 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birt
 				.base = base,
 				.key = FATHOM_MPI_KEY(handle),
 				.origin = birth.origin,
+				.cart = cart,
 				.references = 1,
 			};
 			insert(comm);
@@ -365,7 +365,7 @@ static struct fathom_mpi_communicator *parent_of(MPI_Comm parent)
 
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent)
 {
-	return parent ? mix(parent->origin, ++parent->made) : 0;
+	return parent ? fathom_mpi_mix(parent->origin, ++parent->made) : 0;
 }
 
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle)
@@ -385,7 +385,10 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 	struct fathom_mpi_communicator *comm = parent_of(parent);
 
 	/* The parents of two groups that meet are different. */
-	bear(handle, (struct birth){ comm ? mix(UINT64_C(0x5851f42d4c957f2d), (uint64_t)(uint32_t)tag) : 0, comm });
+	bear(handle, (struct birth){
+		comm ? fathom_mpi_mix(UINT64_C(0x5851f42d4c957f2d), (uint64_t)(uint32_t)tag) : 0,
+		comm,
+	});
 	if (scope.region)
 		fathom_mpi_comm_agreed(handle == MPI_COMM_NULL ? MPI_COMM_SELF : handle);
 }
@@ -399,14 +402,17 @@ void fathom_mpi_communicator_end_all(void)
 
 void fathom_mpi_communicator_named(MPI_Comm handle)
 {
-	struct fathom_mpi_communicator *comm = parent_of(handle);
+	struct fathom_mpi_communicator *comm = fathom_mpi_tracking ? fathom_mpi_communicator(handle) : NULL;
 	char name[MPI_MAX_OBJECT_NAME] = "";
 	int length;
 
 	if (!comm)
 		return;
 	PMPI_Comm_get_name(handle, name, &length);
-	fathom_event_comm_name(&comm->base, name);
+	if (comm->cart)
+		fathom_cart_name(comm->cart, name);
+	if (fathom_event_traces())
+		fathom_event_comm_name(&comm->base, name);
 }
 
 struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle)

@@ -15,6 +15,7 @@ struct fathom_mpi_communicator {
 	struct fathom_communicator base;	/* what events name; first member */
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
+	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
 	uint64_t origin;	/* for traces: the same at all members, see trace/comms.h */
 	uint32_t made;		/* for traces: calls that made another communicator of it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
@@ -42,6 +43,15 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 		return self->comm;
 	return fathom_mpi_communicator_find(handle);
 }
+
+/* MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. */
+bool fathom_mpi_has_world(void);
+
+/* MPI's number for each of count processes of group among all that were started together. False: it says none. */
+bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks);
+
+/* Two numbers made one. Never 0. */
+uint64_t fathom_mpi_mix(uint64_t a, uint64_t b);
 
 /* A communicator was created, nobody knows from which; handle may be MPI_COMM_NULL. */
 void fathom_mpi_communicator_born(MPI_Comm handle);

@@ -68,6 +68,7 @@ mpi_templates = \
 	wrappers/mpi/templates/win_sync.c \
 	wrappers/mpi/templates/win_test.c
 mpi_sources = \
+	wrappers/mpi/cart.c wrappers/mpi/cart.h \
 	wrappers/mpi/collective.c wrappers/mpi/collective.h \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
 	wrappers/mpi/comm_file.c \

@@ -47,6 +47,7 @@ void fathom_user_define_topology(const struct fathom_user_topology *said)
 	char name[TEXT_BYTES], names[FATHOM_TOPOLOGY_MOST_DIMENSIONS][TEXT_BYTES];
 	struct fathom_topology spec = { .name = name, .count = (uint32_t)said->count };
 	const struct fathom_topology *other;
+	int64_t places = 1;
 
 	cut(name, said->name, said->length);
 	if (said->count < 1 || said->count > FATHOM_TOPOLOGY_MOST_DIMENSIONS) {
@@ -61,6 +62,11 @@ void fathom_user_define_topology(const struct fathom_user_topology *said)
 			note(said, "has %d places in dimension %d: it is not recorded", said->sizes[d], d);
 			return;
 		}
+		if (places > INT64_MAX / said->sizes[d]) {
+			note(said, "has more than 2^63 places: it is not recorded");
+			return;
+		}
+		places *= said->sizes[d];
 		dimension->size = (uint32_t)said->sizes[d];
 		dimension->is_periodic = said->periodic && said->periodic[d];
 		cut(names[d], said->names ? said->names[d] : "", said->names ? said->name_lengths[d] : 0);

@@ -1,0 +1,23 @@
+/*
+ * jump: what the core is told by those who stand before longjmp and the like: jump.c itself in the shared library,
+ * jump_static.c in static programs.
+ */
+#ifndef FATHOM_EVENT_JUMP_H
+#define FATHOM_EVENT_JUMP_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "platform/compiler.h"
+
+/* The calling thread is about to jump to where setjmp was called with buffer. Context: hook, signal. */
+void fathom_jump_by(const struct __jmp_buf_tag *buffer);
+
+/* It is about to go on with context; its stack pointer is at here. Context: birth. */
+void fathom_jump_to(const ucontext_t *context, uintptr_t here);
+
+/* An exception goes on where the stack pointer is at here. Context: hook. */
+FATHOM_API void fathom_event_unwind(uintptr_t here);
+
+#endif
