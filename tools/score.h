@@ -19,7 +19,7 @@
 #include "profile.h"
 
 /* Metrics of the program that are looked at; in a profile there are fewer. */
-enum { FATHOM_SCORE_GIVEN = 16, FATHOM_SCORE_FACTS = 9 };
+enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_FACTS = 11 };
 
 /* What a profile knows of a call path, of one location. */
 struct fathom_score_facts {
@@ -28,7 +28,8 @@ struct fathom_score_facts {
 	double bytes_sent, bytes_received;	/* of these and of collectives */
 	double bytes_put, bytes_get;
 	double bytes_read, bytes_written;	/* of files */
-	double given[FATHOM_SCORE_GIVEN];	/* values that the program gave, by score's given */
+	double amounts, real_amounts;		/* how many the program gave, of all metrics together */
+	double given[FATHOM_SCORE_GIVEN];	/* by score's given */
 	uint32_t location;
 };
 
@@ -96,9 +97,11 @@ struct fathom_score {
 	double tasks, task_creators;	/* explicit tasks, and locations that make some */
 	double *counter_bytes;		/* by location: of the readings of its counters at an event; NULL: none are */
 	double *counter_records;	/* and how many records they are */
-	struct fathom_score_given {	/* what the program gave at points */
-		int32_t count;		/* metric: how often */
-		double bytes;		/* of a record */
+	struct fathom_score_given {	/* what the program gave */
+		int32_t metric;		/* at points: how often; amounts: their sum */
+		bool is_amount;
+		bool is_real;
+		double bytes;		/* of a record; of an amount without the value */
 	} given[FATHOM_SCORE_GIVEN];
 	uint32_t given_count;
 	uint8_t *shapes;		/* by cnode: enum fathom_score_shape */
@@ -138,6 +141,10 @@ struct fathom_score_rows {
 	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
 	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
 };
+
+/* What the amounts take that were given at a call path. */
+void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
+			      struct fathom_score_cost *cost);
 
 /* What is read of counters. 0, or -errno after a line was said. */
 int fathom_score_counters(struct fathom_score *score);

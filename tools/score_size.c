@@ -454,7 +454,9 @@ static void add_readings(struct fathom_score_cost *cost, const struct fathom_sco
 		add(cost, facts->visits * each, score->counter_records[facts->location],
 		    score->counter_bytes[facts->location]);
 	for (uint32_t g = 0; g < score->given_count; g++)
-		add(cost, facts->given[g], 1, score->given[g].bytes);
+		if (!score->given[g].is_amount)
+			add(cost, facts->given[g], 1, score->given[g].bytes);
+	fathom_score_add_amounts(score, facts, cost);
 }
 
 struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
@@ -482,14 +484,15 @@ void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows
 {
 	static const char *const names[FATHOM_SCORE_FACTS] = {
 		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
-		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written",
+		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "amounts_given",
+		"real_amounts_given",
 	};
 	const struct fathom_cube *cube = score->profile.cube;
 
 	rows->count = FATHOM_SCORE_FACTS + score->given_count;
 	for (uint32_t i = 0; i < rows->count; i++) {
 		rows->metrics[i] = i < FATHOM_SCORE_FACTS ? fathom_cube_metric_by_name(cube, names[i]) :
-				   score->given[i - FATHOM_SCORE_FACTS].count;
+				   score->given[i - FATHOM_SCORE_FACTS].metric;
 		if (rows->metrics[i] >= 0 && !fathom_profile_can_read(&cube->metrics[rows->metrics[i]]))
 			rows->metrics[i] = -1;
 		rows->values[i] = fathom_tool_alloc(cube->location_count, sizeof(double));
@@ -533,6 +536,8 @@ struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *row
 		.bytes_get = rows->values[6][location],
 		.bytes_read = rows->values[7][location],
 		.bytes_written = rows->values[8][location],
+		.amounts = rows->values[9][location],
+		.real_amounts = rows->values[10][location],
 	};
 
 	for (uint32_t g = 0; g + FATHOM_SCORE_FACTS < rows->count; g++)

@@ -56,7 +56,7 @@ enum fathom_metric_origin {
 };
 
 enum {
-	FATHOM_METRIC_MOST = 40,	/* in a process and in a run: which values there are is said in 64 bits */
+	FATHOM_METRIC_MOST = 100,	/* in a process and in a run: profile/snapshot.h says why */
 	FATHOM_METRIC_MOST_STRICT = 24,
 };
 

@@ -523,6 +523,9 @@ void fathom_event_place(const struct fathom_topology *topology, const uint32_t *
 
 void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)
 {
+	/* It may be the first that a thread tells. */
+	if (unlikely(fathom_self->busy) && !fathom_location_wake(fathom_self, (uintptr_t)__builtin_dwarf_cfa()))
+		return;
 	RECORD(metric(self, metric, bits));
 }
 

@@ -407,10 +407,11 @@ static bool number_statistics_row(const struct fathom_aggregate *aggregate, cons
 	return row[FATHOM_STATISTIC_COUNT] != 0;
 }
 
-uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells)
+fathom_presence fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values,
+				       uint64_t *cells)
 {
 	const uint64_t *visits = values + (size_t)FATHOM_VALUE_VISITS * aggregate->thread_count;
-	uint64_t says = 0;
+	fathom_presence says = 0;
 
 	if (!aggregate->location_count)
 		return 0;
@@ -428,7 +429,7 @@ uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const 
 		else
 			row_says = combine_row(aggregate, v, of, cells);
 		if (row_says)
-			says |= (uint64_t)1 << v;
+			says |= fathom_presence_of(v);
 		cells += (size_t)width * aggregate->location_count;
 	}
 	return says;

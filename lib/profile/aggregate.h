@@ -84,7 +84,8 @@ void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *su
  * the row [location][width], at cells + fathom_aggregate_place(). Returns the
  * rows that say anything: bits by value.
  */
-uint64_t fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values, uint64_t *cells);
+fathom_presence fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values,
+				       uint64_t *cells);
 size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value);	/* value_count: all */
 
 /* What a location has that never came to a call path. */

@@ -57,8 +57,10 @@ static void make_trees(struct fathom_digests *digests, const struct fathom_union
 	for (uint32_t m = 0; m < u->metric_count; m++)
 		metrics = mix(metrics ^ fathom_union_metric_hash(&u->metrics[m]));
 	for (uint32_t i = 0; i < count; i++) {
-		struct fathom_digest digest = add_number(add_number(digests->paths[i], u->present[i]), metrics);
+		struct fathom_digest digest = add_number(add_number(digests->paths[i], (uint64_t)u->present[i]),
+							 (uint64_t)(u->present[i] >> 64));
 
+		digest = add_number(digest, metrics);
 		digests->trees[i] = add_number(digest, u->regions[u->tree.nodes[i].key].off_ns);
 	}
 	/* Children have higher numbers: backwards each is complete before its parent takes it. */

@@ -26,7 +26,7 @@ struct message_region {
 };
 
 struct message_node {
-	uint64_t present;
+	uint64_t present[2];		/* the lower half first */
 	uint32_t region, parent;
 };
 
@@ -142,7 +142,9 @@ static char *pack(const struct fathom_union *u, struct fathom_arena *arena, uint
 	place += u->region_count * sizeof(struct message_region);
 	for (uint32_t i = 0; i < u->tree.count; i++) {
 		const struct fathom_tree_node *node = &u->tree.nodes[i];
-		struct message_node packed = { u->present[i], node->key, node->parent };
+		struct message_node packed = {
+			{ (uint64_t)u->present[i], (uint64_t)(u->present[i] >> 64) }, node->key, node->parent,
+		};
 
 		memcpy(place, &packed, sizeof(packed));
 		place += sizeof(packed);
@@ -177,13 +179,13 @@ struct parts {
 };
 
 /* Which values there are, once their metrics are called as in the union. */
-static uint64_t map_present(uint64_t present, const struct fathom_metric_map *map)
+static fathom_presence map_present(fathom_presence present, const struct fathom_metric_map *map)
 {
-	uint64_t mapped = present & (((uint64_t)1 << FATHOM_VALUE_METRICS) - 1);
+	fathom_presence mapped = present & (fathom_presence_of(FATHOM_VALUE_METRICS) - 1);
 
 	for (uint32_t m = 0; present >> FATHOM_VALUE_METRICS >> m; m++)
 		if ((present >> FATHOM_VALUE_METRICS >> m & 1) && map->ours[m] != FATHOM_METRIC_NOT_KEPT)
-			mapped |= (uint64_t)1 << (FATHOM_VALUE_METRICS + map->ours[m]);
+			mapped |= fathom_presence_of(FATHOM_VALUE_METRICS + map->ours[m]);
 	return mapped;
 }
 
@@ -223,15 +225,16 @@ static int merge_nodes(struct fathom_union *u, const struct message *message, co
 {
 	for (uint32_t i = 0; i < message->node_count; i++) {
 		struct message_node packed;
+		fathom_presence present;
 
 		memcpy(&packed, parts->nodes + i * sizeof(packed), sizeof(packed));
-		packed.present = map_present(packed.present, metrics);
+		present = map_present((fathom_presence)packed.present[1] << 64 | packed.present[0], metrics);
 		if (i == 0) {
-			u->present[0] |= packed.present;
+			u->present[0] |= present;
 			ours[0] = 0;
 			continue;
 		}
-		ours[i] = fathom_union_add_node(u, ours[packed.parent], index[packed.region], packed.present);
+		ours[i] = fathom_union_add_node(u, ours[packed.parent], index[packed.region], present);
 		if (!ours[i])
 			return -ENOMEM;
 	}

@@ -34,6 +34,10 @@ static const struct {
 	  "Visits since the region was switched off, had it gone on as before" },
 	{ FATHOM_VALUE_MISSING_TIME, FATHOM_CUBE_DOUBLE, "time_missing", "Time not recorded (estimate)", "sec",
 	  "What these visits took, including what was called; it is in the time of the callers" },
+	{ FATHOM_VALUE_GIVEN, FATHOM_CUBE_UINT64, "amounts_given", "Amounts given", "occ",
+	  "How often the program gave an amount, of any metric" },
+	{ FATHOM_VALUE_GIVEN_REAL, FATHOM_CUBE_UINT64, "real_amounts_given", "Amounts given as double", "occ",
+	  "How many of these amounts were of type double" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
@@ -331,7 +335,7 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	for (uint32_t c = 0; c < model->cube.cnode_count; c++) {
 		int activity = (int)model->activity[model->cube.cnodes[c].region];
 
-		if (!(model->present[c] & (uint64_t)1 << FATHOM_VALUE_TIME))
+		if (!(model->present[c] & fathom_presence_of(FATHOM_VALUE_TIME)))
 			continue;
 		for (; activity >= 0; activity = fathom_activity_table[activity].parent)
 			occurs[activity] = true;
@@ -383,7 +387,7 @@ static const char *name_defined(struct fathom_model *model, const struct fathom_
 /* Counters that were read are always there, as is the sum of a point, which may be zero; others where there was
  * something. As time, they are stored without what was called: a thread may have something below a call path that
  * another one is in. */
-static int add_defined(struct fathom_model *model, uint64_t present)
+static int add_defined(struct fathom_model *model, fathom_presence present)
 {
 	static const enum fathom_cube_dtype dtypes[] = {
 		[FATHOM_METRIC_UINT64] = FATHOM_CUBE_UINT64,
@@ -418,7 +422,7 @@ static int add_defined(struct fathom_model *model, uint64_t present)
 static int make_metrics(struct fathom_model *model)
 {
 	size_t most = PLAIN_COUNT + FATHOM_ACTIVITY_COUNT + FATHOM_METRIC_MOST + FATHOM_DERIVED_MOST;
-	uint64_t present = 0;
+	fathom_presence present = 0;
 
 	model->cube.metrics = take(model, most, sizeof(*model->cube.metrics));
 	model->metrics = take(model, most, sizeof(*model->metrics));
@@ -439,7 +443,7 @@ static int make_metrics(struct fathom_model *model)
 		};
 
 		if (plain_metrics[i].value >= FATHOM_VALUE_IDLE && plain_metrics[i].value != FATHOM_VALUE_THREADS &&
-		    !(present & (uint64_t)1 << plain_metrics[i].value))
+		    !(present & fathom_presence_of(plain_metrics[i].value)))
 			continue;
 		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value, FATHOM_METRIC_UINT64))
 			continue;

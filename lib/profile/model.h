@@ -23,7 +23,7 @@ struct fathom_model {
 	struct fathom_cube cube;
 	enum fathom_threads threads;		/* what locations are made of; where processes differ in that: sum */
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
-	uint64_t *present;			/* by cnode: bits by value */
+	fathom_presence *present;		/* by cnode: bits by value */
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics of the union */
 	const struct fathom_metric *defined;	/* these metrics */
 	enum fathom_activity *activity;		/* by region of the cube */

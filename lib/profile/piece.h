@@ -20,7 +20,7 @@ struct fathom_cube_output;
 struct fathom_packed {
 	uint32_t cnode;
 	uint32_t pad;
-	uint64_t present;	/* which rows follow: bits by enum fathom_value, metrics as the process calls them */
+	fathom_presence present;	/* which rows follow: by enum fathom_value, metrics as the process calls them */
 };
 
 /* What a process that writes must know of the file; it does not grow with the number of locations. */

@@ -81,7 +81,7 @@ static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_
 	uint32_t own = sender->own_of[cnode];
 	struct fathom_packed packed = { .cnode = cnode };
 	char *head = place;
-	uint64_t present;
+	fathom_presence present;
 
 	fathom_snapshot_values(sender->snapshot, own - 1, sender->values);
 	while ((own = sender->twin_of[own - 1]) != 0) {
@@ -98,7 +98,7 @@ static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_
 			continue;
 		first = fathom_aggregate_place(aggregate, v);
 		bytes = (fathom_aggregate_place(aggregate, v + 1) - first) * sizeof(uint64_t);
-		packed.present |= (uint64_t)1 << value;
+		packed.present |= fathom_presence_of(value);
 		memcpy(place, sender->cells + first, bytes);
 		place += bytes;
 	}

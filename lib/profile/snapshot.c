@@ -621,6 +621,11 @@ static void add_metrics(const struct fathom_snapshot *snapshot, const struct fat
 
 		if (value < snapshot->value_count)
 			of[value] = fathom_metric_sum(given->metric->type, of[value], fathom_peek(&given->sum));
+		if (given->metric->mode != FATHOM_METRIC_GIVEN)
+			continue;
+		of[FATHOM_VALUE_GIVEN] += fathom_peek(&given->count);
+		if (given->metric->type == FATHOM_METRIC_DOUBLE)
+			of[FATHOM_VALUE_GIVEN_REAL] += fathom_peek(&given->count);
 	}
 }
 
@@ -689,10 +694,10 @@ static bool idle_values(const struct fathom_snapshot *snapshot, uint32_t path, u
 	return says;
 }
 
-uint64_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+fathom_presence fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
 {
 	uint32_t locations = snapshot->location_count;
-	uint64_t present = 0;
+	fathom_presence present = 0;
 
 	for (uint32_t l = 0; l < locations; l++) {
 		const struct fathom_node *node = snapshot->nodes[(size_t)path * locations + l];
@@ -708,10 +713,10 @@ uint64_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t
 		for (uint32_t v = 0; v < snapshot->value_count; v++) {
 			values[(size_t)v * locations + l] = of[v];
 			if (of[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))
-				present |= (uint64_t)1 << v;
+				present |= fathom_presence_of(v);
 		}
 	}
 	if (idle_values(snapshot, path, values))
-		present |= (uint64_t)1 << FATHOM_VALUE_IDLE;
+		present |= fathom_presence_of(FATHOM_VALUE_IDLE);
 	return present;
 }

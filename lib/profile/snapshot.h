@@ -27,13 +27,24 @@ enum fathom_value {
 	FATHOM_VALUE_OVERHEAD,	/* what the measurement takes of the exclusive time, estimated; in the same units */
 	FATHOM_VALUE_MISSING_VISITS,	/* what was not recorded, because the region was switched off: estimates */
 	FATHOM_VALUE_MISSING_TIME,	/* inclusive, in the same units */
+	FATHOM_VALUE_GIVEN,	/* how many amounts the program gave, of any metric; */
+	FATHOM_VALUE_GIVEN_REAL,	/* and of those of type double */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* how many threads visited it */
 	FATHOM_VALUE_COUNT,
 	FATHOM_VALUE_METRICS = FATHOM_VALUE_COUNT	/* from here on, by the metric's id (define/metric.h) */
 };
 
-_Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST <= 64, "which values are there is said in 64 bits");
+/* Which values there are at a call path. */
+typedef unsigned __int128 fathom_presence;
+
+static inline fathom_presence fathom_presence_of(uint32_t value)
+{
+	return (fathom_presence)1 << value;
+}
+
+/* Below the width, so that it may be shifted by the number of values. */
+_Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST < 128, "which values are there is said in 128 bits");
 
 struct fathom_totals {		/* over all locations of a process, or of a run */
 	uint64_t events;	/* enters, with their exits */
@@ -83,6 +94,6 @@ void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
  * The values of a call path on all locations: values[value_count][location_count]. Returns
  * which are not all zero (not all "never"): bits by enum fathom_value.
  */
-uint64_t fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+fathom_presence fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
 
 #endif

@@ -59,7 +59,7 @@ static uint32_t list_once(struct fathom_union *u, uint32_t *index)
 int fathom_union_merge_twins(struct fathom_union *u, uint32_t *merged)
 {
 	uint32_t *index = fathom_arena_alloc(&u->arena, (u->region_count + 1) * sizeof(*index));
-	uint64_t *present = fathom_arena_alloc(&u->arena, (u->tree.count + 1) * sizeof(*present));
+	fathom_presence *present = fathom_arena_alloc(&u->arena, (u->tree.count + 1) * sizeof(*present));
 	struct fathom_tree_node *nodes = u->tree.nodes;
 	uint32_t count;
 

@@ -123,7 +123,7 @@ int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_regi
 	return *slot - 1;
 }
 
-int fathom_union_add_root(struct fathom_union *u, uint32_t region, uint64_t present)
+int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present)
 {
 	if (fathom_tree_init(&u->tree, &u->arena, region) ||
 	    make_room(&u->arena, &u->present, 0, &u->present_room, sizeof(*u->present)))
@@ -132,7 +132,7 @@ int fathom_union_add_root(struct fathom_union *u, uint32_t region, uint64_t pres
 	return 0;
 }
 
-uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint64_t present)
+uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present)
 {
 	uint32_t node = fathom_tree_child(&u->tree, parent, region);
 
@@ -191,7 +191,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
 		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
-		uint64_t present = fathom_snapshot_values(snapshot, i, values);
+		fathom_presence present = fathom_snapshot_values(snapshot, i, values);
 
 		fathom_aggregate_see(&u->own, i, fathom_region_by_id(node->key), values);
 

@@ -43,7 +43,7 @@ struct fathom_union {
 	uint32_t *region_table;		/* index + 1 by hash; 0: empty */
 	uint32_t region_table_size;
 	struct fathom_tree tree;	/* keys: indices of regions */
-	uint64_t *present;		/* by tree node: which values are not all zero, bits by enum fathom_value */
+	fathom_presence *present;	/* by tree node: which values are not all zero, bits by enum fathom_value */
 	uint32_t present_room;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t metric_count;
@@ -97,10 +97,10 @@ int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, voi
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied);
 
 /* The root. 0 or -ENOMEM. */
-int fathom_union_add_root(struct fathom_union *u, uint32_t region, uint64_t present);
+int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present);
 
 /* The union's node below parent for a region, with these values present. 0: out of memory. */
-uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, uint64_t present);
+uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present);
 
 /* The number of a metric, added if it is new. FATHOM_METRIC_NOT_KEPT: no room. */
 uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied);

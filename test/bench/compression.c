@@ -41,13 +41,13 @@ static uint64_t mixed(uint64_t number)
 }
 
 /* In place of what threads recorded: the same in every run. Time varies by 10 %, bytes at random. */
-uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
-uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
+fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
 {
 	const struct process *process = (const struct process *)snapshot;	/* its first member */
 	uint32_t threads = snapshot->location_count, sent = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_BYTES_SENT;
 	const uint32_t present[] = { FATHOM_VALUE_VISITS, FATHOM_VALUE_TIME, FATHOM_VALUE_MIN, FATHOM_VALUE_MAX, sent };
-	uint64_t bits = 0;
+	fathom_presence bits = 0;
 
 	memset(values, 0, (size_t)snapshot->value_count * threads * sizeof(*values));
 	for (uint32_t t = 0; t < threads; t++) {

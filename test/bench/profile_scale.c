@@ -122,8 +122,8 @@ struct process {
 };
 
 /* In place of what threads recorded: the same in every run. */
-uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
-uint64_t __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
+fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
 {
 	const struct process *process = (const struct process *)snapshot;	/* its first member */
 	uint64_t second = (uint64_t)1 << 32;

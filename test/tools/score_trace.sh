@@ -71,6 +71,33 @@ if [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	[ "$(value visits 'less/main/work(void*)/box<double>::operator[](int) const' less.run/profile.cubex)" = 0 ] || bad "the filter leaves in what it drops"
 fi
 
+# What the program gives: amounts, several in a visit and of two metrics at a place, and values at points.
+cat > gives.c <<'P'
+#include <fathom/fathom.h>
+static void pack(int n)
+{
+	FATHOM_REGION("pack");
+	for (int i = 0; i < 40; i++)
+		FATHOM_METRIC_INT("bytes", "bytes", "Bytes packed", 3000 + n + i);
+	FATHOM_METRIC_DOUBLE("time", "sec", "Called like another one", 0.5);
+}
+int main(void)
+{
+	for (int n = 0; n < 300; n++) {
+		pack(n);
+		FATHOM_REGION("solve");
+		FATHOM_METRIC_UINT("cells", "", "Cells", 7);
+		FATHOM_METRIC_DOUBLE("flop", "", "Operations", n);
+		FATHOM_POINT_DOUBLE("residual", "", "Residual", 1.0 / (n + 1));
+	}
+	return 0;
+}
+P
+"$FATHOM" --no-compiler "$CC" -g gives.c -o gives || die "cannot build gives.c"
+measure gives ./gives
+predicted gives
+same "amounts in the profile" 12300 "$(value amounts_given gives/pack gives.run/profile.cubex)"
+
 if command -v opari2 > /dev/null && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	cat > team.c <<'P'
 static volatile double x;
