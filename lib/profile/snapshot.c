@@ -623,9 +623,10 @@ static void add_metrics(const struct fathom_snapshot *snapshot, const struct fat
 	}
 }
 
-/* Of the own time here: the inside of the node's visits, and the outside of those of what it called. The root of a
- * thread was never entered. */
-static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+/* Of the own time here: the inside of the node's visits, and the outside of those of what it called; all of it at most,
+ * where hardly anything else was done and an event took less than it mostly does. The root of a thread was never
+ * entered. */
+static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t most)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(snapshot, node).inside_units : 0;
@@ -633,7 +634,7 @@ static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const str
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
 			units += fathom_peek(&child->visits) * cost_of(snapshot, child).outside_units;
-	return units;
+	return units < most ? units : most;
 }
 
 /* A thread at work has gone on since its time was noted: then, of its visits no more than would fit into that. */
@@ -651,14 +652,15 @@ static uint64_t visits_of(const struct fathom_node *node)
 static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
-	uint64_t visits = visits_of(node);
+	uint64_t visits = visits_of(node), own_units;
 	struct fathom_missing missing;
 
 	/* A task that came from another thread has time here, but no visit. */
 	if (visits || node->total_ticks) {
 		of[FATHOM_VALUE_VISITS] += visits;
-		of[FATHOM_VALUE_TIME] += exclusive_units(snapshot, node);
-		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node);
+		own_units = exclusive_units(snapshot, node);
+		of[FATHOM_VALUE_TIME] += own_units;
+		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node, own_units);
 		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
 	}
 	missing = fathom_budget_missing(node, snapshot->budget_now);
