@@ -107,7 +107,7 @@ static inline uintptr_t difference(const struct entry *entry, const void *addres
 	return (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)address;
 }
 
-/* Whether there is no difference. (The compiler itself takes a load and a comparison. TSan does not see into the asm.) */
+/* Whether there is no difference. (The compiler itself takes a load and a comparison. TSan does not look into asm.) */
 static inline bool is_of(const struct entry *entry, const void *address)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
