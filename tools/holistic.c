@@ -13,13 +13,16 @@
 #include "cube/writer.h"
 #include "experiment.h"
 #include "facts.h"
+#include "fold.h"
 #include "platform/arena.h"
 #include "tool.h"
 
 struct run {
 	char path[PATH_MAX];
 	struct fathom_cube_reader *reader;
-	const struct fathom_cube *cube;
+	const struct fathom_cube *cube;	/* the file's, or that of the fold */
+	struct fathom_fold fold;
+	bool is_folded;			/* the clusters of its phases are one */
 	uint32_t *cnode;	/* by call path of the first run: its own */
 	double time;		/* of all threads */
 };
@@ -186,7 +189,8 @@ static int match_system(const struct run *base, const struct run *other)
 static int read_row(struct run *run, uint32_t metric, uint32_t cnode, double *row)
 {
 	struct fathom_cube_error error;
-	int err = fathom_cube_reader_row(run->reader, metric, cnode, row, &error);
+	int err = run->is_folded ? fathom_fold_row(&run->fold, run->reader, metric, cnode, row, &error) :
+				   fathom_cube_reader_row(run->reader, metric, cnode, row, &error);
 
 	if (err)
 		fathom_tool_say("%s", error.text);
@@ -244,7 +248,8 @@ static int compare_visits(struct run *base, struct run *other, bool force)
 /* Of all threads and call paths. */
 static int sum_metric(const struct run *run, uint32_t metric, double *sum)
 {
-	double *sums = fathom_tool_alloc(run->cube->cnode_count, sizeof(*sums));
+	const struct fathom_cube *cube = fathom_cube_reader_cube(run->reader);
+	double *sums = fathom_tool_alloc(cube->cnode_count, sizeof(*sums));
 	struct fathom_cube_error error;
 	int err = fathom_cube_reader_sums(run->reader, metric, sums, &error);
 	uint32_t c;
@@ -253,8 +258,8 @@ static int sum_metric(const struct run *run, uint32_t metric, double *sum)
 	if (err)
 		fathom_tool_say("%s", error.text);
 	else
-		fathom_cube_make_exclusive(run->cube, metric, sums);
-	for (c = 0; !err && c < run->cube->cnode_count; c++)
+		fathom_cube_make_exclusive(cube, metric, sums);
+	for (c = 0; !err && c < cube->cnode_count; c++)
 		*sum += sums[c];
 	free(sums);
 	return err;
@@ -352,7 +357,16 @@ static bool is_present(void *context, uint32_t metric, uint32_t cnode)
 	const struct source *source = &whole->sources[metric];
 	const struct run *run = &whole->runs[source->run];
 
-	return fathom_cube_reader_present(run->reader, source->metric, source->run ? run->cnode[cnode] : cnode);
+	cnode = source->run ? run->cnode[cnode] : cnode;
+	return run->is_folded ? fathom_fold_present(&run->fold, run->reader, source->metric, cnode) :
+				fathom_cube_reader_present(run->reader, source->metric, cnode);
+}
+
+static int read_raw(const struct run *run, uint32_t metric, uint32_t cnode, void *row,
+		    struct fathom_cube_error *error)
+{
+	return run->is_folded ? fathom_fold_raw_row(&run->fold, run->reader, metric, cnode, row, error) :
+				fathom_cube_reader_raw_row(run->reader, metric, cnode, row, error);
 }
 
 static int copy_rows(struct whole *whole, const char *output)
@@ -372,7 +386,7 @@ static int copy_rows(struct whole *whole, const char *output)
 
 			if (!is_present(whole, m, c))
 				continue;
-			err = fathom_cube_reader_raw_row(run->reader, whole->sources[m].metric, own, row, &error);
+			err = read_raw(run, whole->sources[m].metric, own, row, &error);
 			if (err) {
 				fathom_tool_say("%s", error.text);
 				break;
@@ -396,6 +410,12 @@ static bool is_list(const char *key)
 		if (strcmp(list_keys[i], key) == 0)
 			return true;
 	return false;
+}
+
+/* Which iterations are in which cluster. */
+static bool is_map(const char *key)
+{
+	return strncmp(key, "fathom::iterations", strlen("fathom::iterations")) == 0;
 }
 
 /* Those of all runs, each once. NULL: none has any. */
@@ -423,7 +443,8 @@ static void add_attribute(struct whole *whole)
 	for (r = 0; r < whole->count; r++)
 		length += (size_t)sprintf(text + length, "%s%s", r ? ", " : "", whole->runs[r].path);
 	for (uint32_t a = 0; a < cube->attribute_count; a++)
-		if (!is_list(cube->attributes[a].key))
+		if (!is_list(cube->attributes[a].key) &&
+		    !(whole->runs[0].is_folded && is_map(cube->attributes[a].key)))
 			attributes[count++] = cube->attributes[a];
 	for (int i = 0; i < LISTS; i++) {
 		const char *list = join_lists(whole, list_keys[i]);
@@ -530,6 +551,24 @@ static void say_metrics(const struct whole *whole, const char *output)
 	printf("%s\n", count ? "" : " the others have no metric that the first has not");
 }
 
+/* Where runs have clusters of iterations, these are others in each: all of a phase are one then. */
+static void fold_runs(struct whole *whole)
+{
+	bool is_needed = false;
+	int r;
+
+	for (r = 0; r < whole->count; r++)
+		is_needed |= fathom_fold_needed(whole->runs[r].cube);
+	for (r = 0; is_needed && r < whole->count; r++) {
+		fathom_fold_init(&whole->runs[r].fold, whole->runs[r].cube);
+		whole->runs[r].cube = &whole->runs[r].fold.cube;
+		whole->runs[r].is_folded = true;
+	}
+	if (is_needed)
+		printf("the iterations of each phase are put together: "
+		       "which are in a cluster differs from run to run\n");
+}
+
 int fathom_holistic(const char *output, char **targets, int count, bool force)
 {
 	struct whole whole = { .count = count };
@@ -540,7 +579,11 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 		err = open_run(&whole.runs[r], targets[r]);
 		if (!err)
 			err = check_once(whole.runs, r);
-		if (!err && r)
+	}
+	if (!err)
+		fold_runs(&whole);
+	for (r = 0; !err && r < count; r++) {
+		if (r)
 			err = match_system(&whole.runs[0], &whole.runs[r]);
 		if (!err && r)
 			err = match_calls(&whole.runs[0], &whole.runs[r]);
@@ -564,6 +607,8 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 		say_metrics(&whole, output);
 	for (r = 0; r < count; r++) {
 		free(whole.runs[r].cnode);
+		if (whole.runs[r].is_folded)
+			fathom_fold_fini(&whole.runs[r].fold);
 		if (whole.runs[r].reader)
 			fathom_cube_reader_close(whole.runs[r].reader);
 	}

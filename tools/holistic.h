@@ -2,7 +2,8 @@
  * holistic: profiles of equal runs with different counters as one profile with all of them.
  *
  * Counters that a processor cannot count at once are measured over several runs. The runs must have the same call
- * paths, ranks and threads, and visit the paths as often; time and visits are taken from the first.
+ * paths, ranks and threads, and visit the paths as often; time and visits are taken from the first. Clusters of a
+ * phase's iterations, which differ from run to run, are put together (fold.h).
  */
 #ifndef FATHOM_TOOLS_HOLISTIC_H
 #define FATHOM_TOOLS_HOLISTIC_H

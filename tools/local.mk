@@ -63,7 +63,7 @@ fathom_metrics_CPPFLAGS = $(AM_CPPFLAGS) -DFATHOM_LIBDIR='"$(libdir)"'
 fathom_metrics_CFLAGS = $(AM_CFLAGS)
 fathom_metrics_LDADD = libtools.la
 
-fathom_merge_SOURCES = tools/merge.c tools/holistic.c tools/holistic.h
+fathom_merge_SOURCES = tools/merge.c tools/fold.c tools/fold.h tools/holistic.c tools/holistic.h
 fathom_merge_LDADD = libtools.la
 
 fathom_score_SOURCES = \

@@ -87,7 +87,8 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 
 /*
  * A hook needs some stack of its own, and keeps code that would be optimised away. Where the
- * user has a limit for that, the warning is right, but it must not end the build. Goes last.
+ * user has a limit for that, the warning is right, but it must not end the build. Nor must a profile from a build
+ * with other hooks, or none: some functions are not the same inside then, and GCC does without it there. Goes last.
  */
 static void add_leniency(const struct build *build, struct fathom_words *command)
 {
@@ -99,6 +100,8 @@ static void add_leniency(const struct build *build, struct fathom_words *command
 		fathom_words_addf(command, "-Wno-error=frame-larger-than%s", end);
 	if (build->line.limits_stack)
 		fathom_words_addf(command, "-Wno-error=stack-usage%s", end);
+	if (build->line.uses_profile && build->compiler.family == FATHOM_FAMILY_GCC)
+		fathom_words_add(command, "-Wno-error=coverage-mismatch");
 }
 
 /* --- linking ----------------------------------------------------------------------------------- */
@@ -396,8 +399,13 @@ static void decide(struct build *build, char *const *args, size_t count)
 	fathom_line_read(&build->line, args, count);
 	/* A configure script's programs say how the compiler works, not how the program runs. */
 	leave = line->is_bare || line->is_probe || !line->has_input || line->stage > FATHOM_STAGE_COMPILE;
-	build->compiles = !leave && line->has_source;
 	build->links = !leave && line->stage == FATHOM_STAGE_LINK && !line->is_shared && !line->is_relocatable;
+	if (line->other_words && build->links && !build->is_quiet)
+		fathom_say("%s: %s: the program is not measured: it cannot be linked with this fathom's libraries",
+			   build->name, line->other_words);
+	leave |= line->other_words != NULL;
+	build->links &= !leave;
+	build->compiles = !leave && line->has_source;
 	build->links_shared = !leave && line->stage == FATHOM_STAGE_LINK && line->is_shared &&
 			      (line->has_openmp || line->has_openmp_library);
 	if (!build->is_quiet && (build->options->compiler || line->has_openmp || line->has_openmp_library) &&

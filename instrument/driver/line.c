@@ -351,6 +351,35 @@ static int see_flag(struct fathom_line *line, const char *word)
 	return 0;
 }
 
+/* Words of this size and no other can be linked with us. */
+#if defined(__LP64__)
+#define OWN_WORDS "-m64"
+#elif defined(__x86_64__)
+#define OWN_WORDS "-mx32"
+#else
+#define OWN_WORDS "-m32"
+#endif
+
+/* As with the compilers, the last one counts. Returns whether word was one. */
+static int see_words(struct fathom_line *line, const char *word)
+{
+	static const char *const sizes[] = { "-m64", "-mx32", "-m32", "-m16" };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (strcmp(word, sizes[i]) == 0) {
+			line->other_words = strcmp(word, OWN_WORDS) == 0 ? NULL : sizes[i];
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static int is_profile_use(const char *word)
+{
+	return strcmp(word, "-fprofile-use") == 0 || starts(word, "-fprofile-use=") ||
+	       strcmp(word, "-fbranch-probabilities") == 0;
+}
+
 /* -fopenmp-simd is another thing. */
 static void see_openmp(struct fathom_line *line, const char *word)
 {
@@ -384,7 +413,7 @@ static void see_option(struct reader *reader, const char *word)
 			return;
 		}
 	}
-	if (see_flag(reader->line, word))
+	if (see_flag(reader->line, word) || see_words(reader->line, word))
 		return;
 	if (starts(word, "-Wl,")) {
 		reader->kind = FATHOM_WORD_LINKED;
@@ -393,6 +422,8 @@ static void see_option(struct reader *reader, const char *word)
 		reader->line->limits_frame = 1;
 	} else if (starts(word, "-Wstack-usage=")) {
 		reader->line->limits_stack = 1;
+	} else if (is_profile_use(word)) {
+		reader->line->uses_profile = 1;
 	} else if (starts(word, "-l")) {
 		see_library(reader, word + 2, strlen(word + 2));
 	} else if (starts(word, "-x")) {

@@ -29,9 +29,11 @@ struct fathom_line {
 	int is_relocatable;	/* links object files into one object file */
 	int is_bare;		/* no C library under it: kernels, firmware, boot code */
 	int is_probe;		/* a configure script looks what the compiler can do */
+	const char *other_words;	/* the option that asks for another size of words than ours, or NULL: -m32 */
 	int has_rpath;
 	int limits_frame;	/* -Wframe-larger-than= */
 	int limits_stack;	/* -Wstack-usage= */
+	int uses_profile;	/* of GCC's, made by an earlier build: -fprofile-use */
 	int has_openmp;		/* -fopenmp, the last word about it */
 	int has_openmp_library;	/* names one: -lgomp */
 	int has_threads;	/* -pthread, or names that library */

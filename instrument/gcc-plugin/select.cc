@@ -3,6 +3,7 @@
 #include "stringpool.h"
 #include "attribs.h"
 #include "cgraph.h"
+#include "function.h"
 #include "hash-set.h"
 #include "langhooks.h"
 #include "toplev.h"
@@ -118,12 +119,28 @@ static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, 
 	return answer;
 }
 
+/* Coroutines jump to each other as often as they like. Early hooks would make calls of that, which use up the stack. */
+static bool is_coroutine(tree function)
+{
+	return DECL_STRUCT_FUNCTION(function) && DECL_STRUCT_FUNCTION(function)->coroutine_component;
+}
+
+/* What was written between the braces; GCC makes two functions more of a coroutine, which begin and which end it. */
+static bool is_coroutine_body(tree function)
+{
+	const char *name = is_coroutine(function) ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)) : "";
+	size_t length = strlen(name);
+
+	return length > 6 && strcmp(name + length - 6, ".actor") == 0;
+}
+
 /* Why it is not worth measuring, or NULL. */
 static const char *why_worthless(const struct fathom_selection *selection, tree function)
 {
 	unsigned least = selection->min_insns;
 
-	if (DECL_ARTIFICIAL(function) || (is_fortran() && MAIN_NAME_P(DECL_NAME(function))))
+	if ((DECL_ARTIFICIAL(function) && !is_coroutine_body(function)) ||
+	    (is_fortran() && MAIN_NAME_P(DECL_NAME(function))))
 		return "made by the compiler";
 	if (DECL_IN_SYSTEM_HEADER(function))
 		return "from a system header";
@@ -159,23 +176,32 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 }
 
 /* What it gets, and why not something else or NULL. */
-static void say(tree function, const char *what, const char *why)
+static void say(const struct fathom_selection *selection, tree function, const char *what, const char *why)
 {
+	if (!selection->verbose || DECL_IN_SYSTEM_HEADER(function))
+		return;
 	fprintf(stderr, "fathom: %s %s%s%s\n", what, lang_hooks.decl_printable_name(function, 2), why ? ": " : "",
 		why ? why : "");
 }
 
-/* Give a function that is worth it its hooks. Returns why they are not of the kind that was wished, or NULL. */
-static const char *instrument(const struct fathom_selection *selection, tree function, const char *why_no_file)
+/* Give a function that is worth it its hooks, and say so. */
+static void instrument(const struct fathom_selection *selection, tree function, const char *why_no_file)
 {
-	const char *why;
+	const char *what = "instrumented", *why = NULL;
+	bool is_late = false;
 
-	if (selection->hooks == FATHOM_HOOKS_EARLY)
-		return NULL;
-	why = why_no_file ? why_no_file : fathom_sleds_why_not(function);
-	if (!why)
+	if (selection->hooks == FATHOM_HOOKS_LATE) {
+		why = why_no_file ? why_no_file : fathom_sleds_why_not(function);
+		is_late = !why;
+		what = why ? "early hooks for" : what;
+	}
+	if (is_late) {
 		fathom_sleds_mark(function);
-	return why;
+	} else if (is_coroutine(function)) {
+		DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
+		what = "left out", why = "a coroutine can have late hooks only";
+	}
+	say(selection, function, what, why);
 }
 
 void fathom_select_all(const struct fathom_selection *selection)
@@ -187,19 +213,16 @@ void fathom_select_all(const struct fathom_selection *selection)
 	find_resolvers(&resolvers);
 	FOR_EACH_FUNCTION(node) {
 		tree function = node->decl;
-		const char *why, *what;
+		const char *why;
 
 		if (!DECL_SAVED_TREE(function) || DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function))
 			continue;
 		why = why_not(selection, function, &resolvers);
-		what = why ? "left out" : "instrumented";
 		if (why) {
 			DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
+			say(selection, function, "left out", why);
 		} else {
-			why = instrument(selection, function, why_no_file);
-			what = why ? "early hooks for" : what;
+			instrument(selection, function, why_no_file);
 		}
-		if (selection->verbose && !DECL_IN_SYSTEM_HEADER(function))
-			say(function, what, why);
 	}
 }

@@ -220,12 +220,15 @@ static bool is_in_ring(tree caller, gcall *call)
 
 /* --- the pass ---------------------------------------------------------------------------------- */
 
-/* So that what a function calls at its end is found below it, and main is left last. */
+/*
+ * So that what a function calls at its end is found below it, and main is left last. Not in what coroutines become:
+ * these jump to each other, through pointers of no certain type, as often as they like.
+ */
 static unsigned keep_callers(function *body)
 {
 	basic_block block;
 
-	if (!calls || !fathom_sleds_has(current_function_decl))
+	if (!calls || body->coroutine_component || !fathom_sleds_has(current_function_decl))
 		return 0;
 	FOR_EACH_BB_FN(block, body) {
 		for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {

@@ -6,7 +6,7 @@
 #include "platform/lock.h"
 #include "platform/log.h"
 
-enum { MOST_NOTES = 8, NAME_BYTES = 128, LINE_BYTES = 512, PLACE_BYTES = NAME_BYTES + 256 };
+enum { MOST_NOTES = 16, NAME_BYTES = 128, LINE_BYTES = 512, PLACE_BYTES = NAME_BYTES + 256 };
 
 struct note {
 	const struct fathom_region *inner;	/* NULL: an end without a begin, of the name below */
@@ -136,5 +136,5 @@ void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_a
 	for (unsigned i = 0; i < nesting.count; i++)
 		say(&nesting.notes[i], resolve, who);
 	if (nesting.others)
-		fathom_log(FATHOM_LOG_SAY, "%s%lu more times regions were not nested or the like", who, nesting.others);
+		fathom_log(FATHOM_LOG_SAY, "%s%lu more times something of the like was wrong", who, nesting.others);
 }

@@ -150,13 +150,9 @@ static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 	return false;
 }
 
-/* In the middle of a program an event takes more than where nothing else happens, as its cost is measured: caches and
- * predictions of branches are the program's. So much was seen in FastTree and bzip2. */
-#define IN_PROGRAM 1.3
-
 static void set_cost(struct fathom_account *account, struct fathom_cost cost)
 {
-	double ns_per_unit = IN_PROGRAM * 1e9 / FATHOM_UNITS_PER_SECOND;
+	double ns_per_unit = 1e9 / FATHOM_UNITS_PER_SECOND;
 
 	account->cost_ns = (double)(cost.inside_units + cost.outside_units) * ns_per_unit;
 	account->inside_ns = (double)cost.inside_units * ns_per_unit;

@@ -329,7 +329,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 }
 
 /* When what is active on a location ends, as far as this snapshot goes. */
-static uint64_t end_of(const struct fathom_location *location)
+static uint64_t end_of(const struct fathom_location *location, uint64_t wall_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
 	uint64_t end = fathom_peek(&location->end_ticks);
@@ -337,14 +337,19 @@ static uint64_t end_of(const struct fathom_location *location)
 	/* A worker may wait in the last barrier of a team that is over for all others. */
 	if (team && fathom_peek(&team->end_ticks))
 		return fathom_peek(&team->end_ticks);
-	return end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX ? end : fathom_clock_ticks();
+	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
+		return end;
+	/* What is done since then about the result is not the program's. */
+	if (wall_ticks && location == fathom_self && location->kind == FATHOM_KIND_INITIAL)
+		return location->birth_ticks + wall_ticks;
+	return fathom_clock_ticks();
 }
 
-static void open_visits(const struct fathom_location *location)
+static void open_visits(const struct fathom_location *location, uint64_t wall_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
 	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
-	uint64_t now = end_of(location);
+	uint64_t now = end_of(location, wall_ticks);
 
 	open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
@@ -457,7 +462,7 @@ static int find_leaders(struct fathom_snapshot *snapshot)
 /* Of the newest snapshot. They are taken one after the other. */
 static uint32_t serials;
 
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs)
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t wall_ticks)
 {
 	struct walk walk = { 0 };
 	int err;
@@ -481,7 +486,8 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_c
 	if (snapshot->location_count)
 		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		open_visits(snapshot->locations[l]);
+		/* Where others go on, all end now: a team's threads at the same time. */
+		open_visits(snapshot->locations[l], snapshot->location_count == 1 ? wall_ticks : 0);
 	err = fill_nodes(snapshot, &walk);
 	if (!err)
 		err = find_leaders(snapshot);
@@ -623,9 +629,10 @@ static void add_metrics(const struct fathom_snapshot *snapshot, const struct fat
 	}
 }
 
-/* Of the own time here: the inside of the node's visits, and the outside of those of what it called. The root of a
- * thread was never entered. */
-static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+/* Of the own time here: the inside of the node's visits, and the outside of those of what it called; all of it at most,
+ * where hardly anything else was done and an event took less than it mostly does. The root of a thread was never
+ * entered. */
+static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t most)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(snapshot, node).inside_units : 0;
@@ -633,7 +640,7 @@ static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const str
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
 			units += fathom_peek(&child->visits) * cost_of(snapshot, child).outside_units;
-	return units;
+	return units < most ? units : most;
 }
 
 /* A thread at work has gone on since its time was noted: then, of its visits no more than would fit into that. */
@@ -651,14 +658,15 @@ static uint64_t visits_of(const struct fathom_node *node)
 static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
-	uint64_t visits = visits_of(node);
+	uint64_t visits = visits_of(node), own_units;
 	struct fathom_missing missing;
 
 	/* A task that came from another thread has time here, but no visit. */
 	if (visits || node->total_ticks) {
 		of[FATHOM_VALUE_VISITS] += visits;
-		of[FATHOM_VALUE_TIME] += exclusive_units(snapshot, node);
-		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node);
+		own_units = exclusive_units(snapshot, node);
+		of[FATHOM_VALUE_TIME] += own_units;
+		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node, own_units);
 		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
 	}
 	missing = fathom_budget_missing(node, snapshot->budget_now);

@@ -45,8 +45,19 @@ if(MPI_C_COMPILER)
     list(APPEND targets ranksf)
   endif()
 endif()
-fathom_instrument(${targets} ${ways})
+add_subdirectory(below)
+fathom_instrument(${targets} within shape ${ways})
 C
+# A project below this one, with a shared library and a program.
+mkdir below
+cat > below/CMakeLists.txt <<'C'
+project(below C)
+add_library(shape SHARED shape.c)
+add_executable(within within.c)
+target_link_libraries(within PRIVATE shape)
+C
+echo 'int area(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }' > below/shape.c
+echo 'int area(int n); int main(void) { return area(1000) < 0; }' > below/within.c
 languages="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=$CC -DCMAKE_CXX_COMPILER=$CXX"
 
 # see DIRECTORY LAUNCHER: what was built there
@@ -54,6 +65,7 @@ see() {
 	measured "$1: C" "../$1/serial" serial/main/solve/part_of_library
 	measured "$1: C++" "../$1/objects" 'objects/main/.*sweep.*'
 	not_measured "$1: not to be measured" "../$1/untouched"
+	measured "$1: a project below" "../$1/below/within" within/main/area
 	[ ! -x "$1/fields" ] || measured "$1: Fortran" "../$1/fields" 'fields/fields/.*relax.*'
 	[ -z "$2" ] || measured "$1: MPI" "$2 -n 2 ../$1/ranks" main/MPI_Init main/share/MPI_Allreduce
 	[ ! -x "$1/ranksf" ] || measured "$1: MPI, Fortran" "$2 -n 2 ../$1/ranksf" ranks/MPI_Allreduce
@@ -100,7 +112,7 @@ grep -q fathom launched || bad "the user's own launcher was not called: $(cat la
 
 # refused PATTERN LINE: what the last line of the project is refused for
 refused() {
-	sed "s/^fathom_instrument.*/$2/" CMakeLists.txt > new && mkdir -p wrong && cp new wrong/CMakeLists.txt && cp *.c *.cc *.f90 wrong
+	sed "s/^fathom_instrument.*/$2/" CMakeLists.txt > new && mkdir -p wrong && cp new wrong/CMakeLists.txt && cp -r *.c *.cc *.f90 below wrong
 	# shellcheck disable=SC2086
 	cmake -S wrong -B wrong/b $languages -Dfathom_DIR="$package" > log 2>&1 && bad "$2: accepted"
 	tr -s ' \n' '  ' < log > line

@@ -45,7 +45,7 @@ line "-finstrument-functions-after-inlining a.c $L $R" clang a.c
 # Nothing is added.
 for words in "-E a.c" "-M a.c" "-MM -c a.c" "--version" "-v" "-print-prog-name=ld" "-dumpmachine" "--help=warnings" \
 	"-fsyntax-only a.c" "-### a.c" "-c conftest.c" "conftest.c -o conftest" "-ffreestanding -c a.c" "-nostdlib a.o" \
-	"-r a.o -o b.o" "-shared a.o -o b.so" "-Wl,-r a.o" "-show a.c"; do
+	"-r a.o -o b.o" "-shared a.o -o b.so" "-Wl,-r a.o" "-show a.c" "-m32 -c a.c" "-m64 -mx32 -shared a.c -o b.so"; do
 	# shellcheck disable=SC2086
 	line "$words" gcc $words
 done
@@ -72,6 +72,12 @@ case $P in *PLUGIN*)
 	line "a.o -Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state $R" gcc a.o
 	unset FATHOM_DRIVER_OPTIONS ;;
 esac
+
+# Another size of words than our libraries have: said when a program is linked. A profile from a build without us.
+"$FATHOM" gcc -m32 a.c b.c -lm 2> err; same "other words" "-m32 a.c b.c -lm" "$(args)"
+same "other words" "fathom: gcc: -m32: the program is not measured: it cannot be linked with this fathom's libraries" "$(cat err)"
+line "$P -m32 -m64 -c a.c" gcc -m32 -m64 -c a.c
+line "$P -fprofile-use -c a.c -Wno-error=coverage-mismatch" gcc -fprofile-use -c a.c
 
 # A GCC that the plugin does not fit: said when linking, and only then.
 line "-finstrument-functions -finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,/usr/local/include -c a.c" gcc-0.1 -c a.c

@@ -71,6 +71,20 @@ if [ -f "$plugin" ] && gcc -O3 inl.c -o inl 2> /dev/null; then
 	ran "C99 inline" inl main 1
 fi
 
+# A profile for GCC from a build where functions were copied into others in which fathom wants to see them.
+cat > guided.c <<'EOF'
+static volatile int count = 100;
+static int add(int n) { return n + 1; }
+int loop(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 3 ? add(i) : add(-i); return s; }
+int main(void) { int s = 0; for (int i = 1; i <= 5; i++) s += loop(count); return s == 8420 ? 7 : s; }
+EOF
+if gcc -O2 -fprofile-generate guided.c -o guided 2> /dev/null; then
+	./guided; same "-fprofile-generate" 7 $?
+	FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -fprofile-use guided.c -o guided 2> err || bad "-fprofile-use: $(cat err)"
+	[ ! -f "$plugin" ] || contains "-fprofile-use: another program" "$(cat err)" 'Wcoverage-mismatch'
+	ran "-fprofile-use" guided loop 5
+fi
+
 # Static: everything is in the program.
 if "$FATHOM" gcc -g -O1 -static main.c loop.c -o static 2> err; then
 	same "-static: names no library" "" "$(needed static)"

@@ -36,6 +36,7 @@ TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
 EXTRA_DIST += \
 	test/instrument/sleds/copied.c \
+	test/instrument/sleds/coroutines.cc \
 	test/instrument/sleds/features.c \
 	test/instrument/sleds/features.cc \
 	test/instrument/sleds/features.f90 \

@@ -134,19 +134,19 @@ same "tail calls" "" "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_tail/ {
 same "ends" "goes_on: main: shares: somewhere: steps: waits: " "$(awk '/^[a-z_]*:/ { f = $1 } /call\t__fathom_sled_exit/ { print f }' tails.s | sort | tr '\n' ' ')"
 same "calls itself" "" "$(grep 'call.*steps' tails.s)"
 
-# rings COMPILER FILE EXPECTED OPTION...: functions that jump back to where they come from do so still, the others do not.
+# rings COMPILER FILE EXPECTED: functions that jump back to where they come from do so still, the others do not.
 rings() {
-	what=$2 expected=$3
+	compiler=$1 what=$2 expected=$3
 	# shellcheck disable=SC2086
 	for hooks in "" "$own -Wl,--no-as-needed -lhooks"; do
-		"$1" $flags $plug-hooks=late -O2 "$sleds/$2" -o late.out $hooks && "$1" -O2 "$sleds/$2" -o plain || bad "$2: does not build"
+		$compiler $flags $plug-hooks=late -O2 "$sleds/$2" -o late.out $hooks && $compiler -O2 "$sleds/$2" -o plain || bad "$2: does not build"
 		./plain > expected || bad "$2: needs more stack than there is"
 		(ulimit -s 1024 && ./late.out) > got; same "$2: exit code" 0 $?
 		cmp -s expected got || bad "$2: other output: $(cat got)"
 	done
 	# shellcheck disable=SC2086
-	"$1" $flags $plug-hooks=late -O2 -S "$sleds/$2" -o text.s
-	same "$2: jumps" "$expected" "$(awk '/^[a-zA-Z_0-9]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' text.s | sort -u | tr -d '\n')"
+	$compiler $flags $plug-hooks=late -O2 -S "$sleds/$2" -o text.s
+	same "$2: jumps" "$expected" "$(awk '/^[a-zA-Z_][a-zA-Z_0-9.]*:/ { f = $1 } /call\t__fathom_sled_tail/ { print f }' text.s | sort -u | tr -d '\n')"
 }
 rings gcc rings.c "add:back:even:odd:twice:"
 
@@ -193,6 +193,13 @@ if command -v g++ > /dev/null; then
 	late -O0 -g -pthread
 	late -O2 -pthread -fcf-protection -fno-plt -fPIC -shared
 	rings g++ rings.cc "_ZN5State4stepEl:_ZN7Special4stepEl:"
+	if g++ -std=c++20 -O2 "$sleds/coroutines.cc" -o plain 2> /dev/null; then
+		rings "g++ -std=c++20" coroutines.cc "_Z4leafPZ4leafiE14_Z4leafi.Frame.actor:_Z4loopPZ4loopiE14_Z4loopi.Frame.actor:"
+		# Early hooks would need the stack: there coroutines have none.
+		# shellcheck disable=SC2086
+		g++ -std=c++20 $flags $plug-hooks=early -O2 "$sleds/coroutines.cc" -o early.out -L"$libraries" -Wl,-rpath,"$libraries" -lfathom-compiler
+		(ulimit -s 1024 && ./early.out) > got; cmp -s expected got || bad "coroutines with early hooks: $(cat got)"
+	fi
 fi
 if command -v gfortran > /dev/null; then
 	reference features.f90 gfortran

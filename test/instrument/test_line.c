@@ -98,6 +98,16 @@ static void kinds_of_link(void **state)
 	assert_true(line.is_bare);
 	read_line("a.o");
 	assert_false(line.is_static || line.is_shared || line.is_relocatable || line.is_bare || line.is_probe);
+	assert_false(line.uses_profile);
+	assert_null(line.other_words);
+	read_line("-m16 -m64 -m32 a.o -o -m64");
+	assert_string_equal(line.other_words, "-m32");
+	read_line("-m32 -m64 -mx32 a.o");
+	assert_string_equal(line.other_words, "-mx32");
+	read_line("-fprofile-use=dir a.c");
+	assert_true(line.uses_profile);
+	read_line("-fprofile-user -fprofile-generate a.c");
+	assert_false(line.uses_profile);
 }
 
 static void mpi_libraries(void **state)

@@ -73,6 +73,49 @@ refused 'two at least' -o x.cubex run1
 refused 'into which file' run1 run2
 "$merge" --force run1 > said 2>&1; same "exit code of --force alone" 2 $?
 
+# Phases whose iterations are in clusters: these are others in each run, so all of a phase are one; sums are exact.
+cat > phases.c <<'P'
+#include <fathom/fathom.h>
+#include <stdlib.h>
+static volatile double x;
+static void solve(int n)
+{
+	FATHOM_REGION("solve");
+	for (int i = 0; i < n; i++)
+		x += i;
+	FATHOM_METRIC_INT("steps", "", "", n);
+	FATHOM_POINT_INT("size", "", "", n);
+}
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 40; i++) {
+		FATHOM_PHASE("step", i);
+		solve(1000 + (argc > 1 ? (39 - i) * atoi(argv[1]) : i) % 7 * 20000);
+		if (i % 5 == 0) {
+			FATHOM_REGION("extra");
+			solve(i);
+		}
+	}
+	return 0;
+}
+P
+"$FATHOM" --no-compiler "$CC" phases.c -o phases || die "cannot build phases.c"
+export FATHOM_NAME FATHOM_METRICS FATHOM_PHASE_CLUSTERS=3
+FATHOM_NAME=phases1 FATHOM_METRICS=rusage::nvcsw ./phases 2> /dev/null
+FATHOM_NAME=phases2 FATHOM_METRICS=rusage::utime FATHOM_PHASE_CLUSTERS=5 ./phases 1 2> /dev/null
+FATHOM_NAME=phases3 FATHOM_METRICS=rusage::minflt FATHOM_PHASE_CLUSTERS=1 ./phases 2> /dev/null
+FATHOM_NAME=phases4 FATHOM_PHASE_CLUSTERS=0 ./phases 2> /dev/null
+unset FATHOM_NAME FATHOM_METRICS FATHOM_PHASE_CLUSTERS
+values visits phases1/profile.cubex | grep -q cluster=2 || bad "phases1 has no clusters"
+"$merge" --holistic -o phases.cubex phases1 phases2 phases3 > said 2>&1 || bad "phases: $(cat said)"
+check_profile phases.cubex
+contains "phases" "$(cat said)" '^the iterations of each phase are put together'
+for metric in visits steps size size::count size::min size::max amounts_given; do
+	cmp -s <(values $metric phases.cubex) <(values $metric phases3/profile.cubex) || bad "phases: $metric: $(values $metric phases.cubex)"
+done
+grep -q . <(values rusage::utime phases.cubex) || bad "phases: no counter of the second run"
+refused 'has (no|a) call path .*step > ' -o x.cubex phases1 phases4
+
 metrics=$builddir/fathom-metrics
 contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Page faults$'
 contains "fathom metrics, groups" "$("$metrics")" '^  @os .*perf::PAGE-FAULTS'
