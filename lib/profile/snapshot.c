@@ -329,7 +329,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 }
 
 /* When what is active on a location ends, as far as this snapshot goes. */
-static uint64_t end_of(const struct fathom_location *location)
+static uint64_t end_of(const struct fathom_location *location, uint64_t wall_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
 	uint64_t end = fathom_peek(&location->end_ticks);
@@ -337,14 +337,19 @@ static uint64_t end_of(const struct fathom_location *location)
 	/* A worker may wait in the last barrier of a team that is over for all others. */
 	if (team && fathom_peek(&team->end_ticks))
 		return fathom_peek(&team->end_ticks);
-	return end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX ? end : fathom_clock_ticks();
+	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
+		return end;
+	/* What is done since then about the result is not the program's. */
+	if (wall_ticks && location == fathom_self && location->kind == FATHOM_KIND_INITIAL)
+		return location->birth_ticks + wall_ticks;
+	return fathom_clock_ticks();
 }
 
-static void open_visits(const struct fathom_location *location)
+static void open_visits(const struct fathom_location *location, uint64_t wall_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
 	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
-	uint64_t now = end_of(location);
+	uint64_t now = end_of(location, wall_ticks);
 
 	open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
@@ -457,7 +462,7 @@ static int find_leaders(struct fathom_snapshot *snapshot)
 /* Of the newest snapshot. They are taken one after the other. */
 static uint32_t serials;
 
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs)
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t wall_ticks)
 {
 	struct walk walk = { 0 };
 	int err;
@@ -481,7 +486,8 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_c
 	if (snapshot->location_count)
 		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		open_visits(snapshot->locations[l]);
+		/* Where others go on, all end now: a team's threads at the same time. */
+		open_visits(snapshot->locations[l], snapshot->location_count == 1 ? wall_ticks : 0);
 	err = fill_nodes(snapshot, &walk);
 	if (!err)
 		err = find_leaders(snapshot);

@@ -83,8 +83,11 @@ struct fathom_snapshot {
 const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
 					  size_t bytes);
 
-/* costs: of a visit. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal. */
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs);
+/*
+ * costs: of a visit. wall_ticks: how long the run had lasted when its only thread, this one, stopped, which may be
+ * a while ago; 0: until now. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
+ */
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t wall_ticks);
 void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
 
 /*

@@ -272,7 +272,7 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 /* Two to the 32 units a second, a tick a unit: values are ticks. */
 static void take(struct fathom_snapshot *snapshot)
 {
-	assert_int_equal(fathom_snapshot_take(snapshot, &no_costs), 0);
+	assert_int_equal(fathom_snapshot_take(snapshot, &no_costs, 0), 0);
 	snapshot->scale.units_per_tick_q32 = (uint64_t)1 << 32;
 }
 
@@ -319,7 +319,7 @@ static void look_while_active(void)
 	leave(b);
 	enter(b);
 	pass(5);
-	if (fathom_snapshot_take(&in_between, &no_costs))
+	if (fathom_snapshot_take(&in_between, &no_costs, 0))
 		abort();
 	fathom_snapshot_fini(&in_between);
 	pass(100);
@@ -365,9 +365,9 @@ static void overhead_depends_on_how_regions_come(void **state)
 	assert_int_equal(fathom_cost_way(early), FATHOM_WAY_HOOK);
 	assert_int_equal(fathom_cost_way(late), FATHOM_WAY_SLED);
 	assert_int_equal(fathom_cost_way(call), FATHOM_WAY_CALL);
-	assert_int_equal(fathom_snapshot_take(&before, &costs), 0);
+	assert_int_equal(fathom_snapshot_take(&before, &costs, 0), 0);
 	run(visit_by_each_way);
-	assert_int_equal(fathom_snapshot_take(&snapshot, &costs), 0);
+	assert_int_equal(fathom_snapshot_take(&snapshot, &costs, 0), 0);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, NULL, NULL), 3 * 4);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, NULL), 3 * 3 + 6 * 6);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, late), 6 * 5 + 6 * 2);
@@ -375,7 +375,7 @@ static void overhead_depends_on_how_regions_come(void **state)
 	assert_int_equal(snapshot.totals.cost.outside_units - before.totals.cost.outside_units, 3 * 4 + 6 * 8);
 	fathom_snapshot_fini(&snapshot);
 	/* It is part of the own time, so it cannot be more. */
-	assert_int_equal(fathom_snapshot_take(&snapshot, &huge), 0);
+	assert_int_equal(fathom_snapshot_take(&snapshot, &huge, 0), 0);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, NULL),
 			 value(&snapshot, location, FATHOM_VALUE_TIME, early, NULL));
 	fathom_snapshot_fini(&snapshot);

@@ -409,7 +409,7 @@ static void any_order_of_switches_is_exact(void **state)
 /* --- threads ------------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, ROUNDS = 20000 };
-static volatile bool over;
+static bool over;	/* by atomics */
 
 static long recursive(int levels)
 {
@@ -440,7 +440,7 @@ static void *call_much(void *good)
 	for (int i = 0; i < ROUNDS / 100; i++)
 		recursive(8);
 	*(bool *)good = fathom_self->top->stack == UINTPTR_MAX && !fathom_self->dropped[FATHOM_DROP_UNBALANCED];
-	while (!over)
+	while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
 		recursive(5);
 	paths = fathom_self->substrate_data;
 	before = calls_below(paths->root);
@@ -456,13 +456,13 @@ static void threads_stay_balanced_while_another_switches(void **state)
 	bool good[THREADS] = { false };
 
 	(void)state;
-	over = false;
+	__atomic_store_n(&over, false, __ATOMIC_RELEASE);
 	for (int t = 0; t < THREADS; t++)
 		assert_int_equal(pthread_create(&threads[t], NULL, call_much, &good[t]), 0);
 	for (int i = 0; i < ROUNDS; i++)
 		fathom_event_switch(regions[i % 2], i % 3 == 0);
 	on('a'), on('b');
-	over = true;
+	__atomic_store_n(&over, true, __ATOMIC_RELEASE);
 	for (int t = 0; t < THREADS; t++) {
 		pthread_join(threads[t], NULL);
 		assert_true(good[t]);

