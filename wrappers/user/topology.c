@@ -73,7 +73,8 @@ void fathom_user_define_topology(const struct fathom_user_topology *said)
 		places *= said->sizes[d];
 		dimension->size = (uint32_t)said->sizes[d];
 		dimension->is_periodic = said->periodic && said->periodic[d];
-		cut(names[d], said->names && said->names[d] ? said->names[d] : "", said->names ? said->name_lengths[d] : 0);
+		cut(names[d], said->names && said->names[d] ? said->names[d] : "",
+		    said->names ? said->name_lengths[d] : 0);
 		dimension->name = names[d];
 	}
 	if (!fathom_topology_define(&spec, &other)) {
