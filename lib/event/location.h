@@ -123,6 +123,7 @@ struct fathom_location {
 	uint32_t number;		/* in the team, or of created or foreign threads, from 1; 0: initial */
 	uint32_t level;			/* of a worker: teams of the leader around its own */
 	enum fathom_kind kind;
+	volatile bool is_moving;	/* from one strand to another */
 	bool is_spare;			/* its thread has ended; another may have it */
 };
 

@@ -253,10 +253,11 @@ static void go_on(struct fathom_location *self, struct fathom_strand *to, uintpt
 		;
 }
 
-/* Whether anything can be moved: explicit tasks have frames of their own, and a muted thread needs no call paths. */
+/* Whether anything can be moved: explicit tasks have frames of their own, a muted thread needs no call paths, and a
+ * signal's handler that switches may have interrupted us. */
 static bool can_move(const struct fathom_location *self)
 {
-	return !self->busy && !self->lost_depth && !self->task && !fathom_mute_is_on(self);
+	return !self->busy && !self->lost_depth && !self->task && !fathom_mute_is_on(self) && !self->is_moving;
 }
 
 /* From where self is now to another strand; NULL: home. */
@@ -267,9 +268,11 @@ static void move(struct fathom_location *self, struct fathom_strand *to, uintptr
 
 	if (!home)
 		return;
+	self->is_moving = true;
 	if (self->strand)
 		leave(self, to ? to : home, here, now);
 	go_on(self, to ? to : home, target, here, now);
+	self->is_moving = false;
 }
 
 void fathom_strand_follow(struct fathom_location *self, uintptr_t here, uint64_t now)
