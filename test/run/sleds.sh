@@ -169,8 +169,8 @@ cat > race.cc <<'EOC'
 #include <thread>
 static int sum;
 template <int N> __attribute__((noinline)) void work(volatile int *p) { for (int i = 0; i < 9; i++) *p += N; }
-static void all(volatile int *p) { work<1>(p); work<2>(p); work<3>(p); work<4>(p); work<5>(p); }
-int main(int argc, char **) { int own = 0, other = 0; std::thread t([&] { all(argc > 1 ? &sum : &other); }); all(argc > 1 ? &sum : &own); t.join(); return own != other; }
+template <int N> void all(volatile int *p) { work<N + 1>(p); work<N + 2>(p); work<N + 3>(p); work<N + 4>(p); }
+int main(int argc, char **) { int own = 0, other = 0; std::thread t([&] { all<0>(argc > 1 ? &sum : &other); }); all<4>(argc > 1 ? &sum : &own); t.join(); return own < other; }
 EOC
 if "$CXX" -O1 -g -pthread -fsanitize=thread race.cc -o plain 2> /dev/null && ./plain; then
 	"$FATHOM" "$CXX" -O1 -g -pthread -fsanitize=thread race.cc -o late || die "cannot build race.cc"
