@@ -10,6 +10,7 @@
 #ifdef I386_OPTS_H	/* GCC for x86 */
 
 #include "backend.h"
+#include "cgraph.h"
 #include "rtl.h"
 #include "memmodel.h"
 #include "emit-rtl.h"
@@ -255,6 +256,26 @@ static void write_way(const char *name)
 	fprintf(asm_out_file, "\t.size\t__%s, . - __%s\n\t.popsection\n", name, name);
 }
 
+/*
+ * TSan sees what our libraries ask of the C library, memcpy and the like, but not their locks, and would tell of races
+ * there. It asks the program which libraries to leave alone; a program that answers itself is asked first.
+ */
+static void write_suppressions(void)
+{
+	static const char name[] = "__tsan_default_suppressions";
+	static const char *const libraries[] = { "", "-compiler", "-pthread", "-symbols", "-patch", "-trace", "-pomp2",
+						 "-papi", "-mpi" };
+
+	if (!(flag_sanitize & SANITIZE_THREAD) || cgraph_node::get_for_asmname(get_identifier(name)))
+		return;
+	fprintf(asm_out_file, "\t.pushsection\t.text.%s,\"axG\",@progbits,%s,comdat\n", name, name);
+	fprintf(asm_out_file, "\t.weak\t%s\n\t.type\t%s, @function\n%s:\n", name, name, name);
+	fputs("\tleaq\t1f(%rip), %rax\n\tret\n1:\t.string\t\"", asm_out_file);
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		fprintf(asm_out_file, "called_from_lib:libfathom%s.so\\n", libraries[i]);
+	fprintf(asm_out_file, "\"\n\t.size\t%s, . - %s\n\t.popsection\n", name, name);
+}
+
 static void write_ways(void *, void *)
 {
 	if (!has_sleds)
@@ -264,6 +285,7 @@ static void write_ways(void *, void *)
 	write_way("fathom_sled_enter");
 	write_way("fathom_sled_exit");
 	write_way("fathom_sled_tail");
+	write_suppressions();
 	if (ASSEMBLER_DIALECT == ASM_INTEL)
 		fputs("\t.intel_syntax noprefix\n", asm_out_file);
 }

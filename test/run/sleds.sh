@@ -164,4 +164,17 @@ if "$CXX" -fsanitize=address,undefined probe.c -o probe 2> /dev/null && ./probe;
 		grep -q 'runtime error\|AddressSanitizer' err && bad "$source, sanitized: $(cat err)"
 	done
 fi
+# TSan in the program has nothing to say of what our libraries do, and says what it would of the program's own race.
+cat > race.cc <<'EOC'
+#include <thread>
+static int sum;
+template <int N> __attribute__((noinline)) void work(volatile int *p) { for (int i = 0; i < 9; i++) *p += N; }
+template <int N> void all(volatile int *p) { work<N + 1>(p); work<N + 2>(p); work<N + 3>(p); work<N + 4>(p); }
+int main(int argc, char **) { int own = 0, other = 0; std::thread t([&] { all<0>(argc > 1 ? &sum : &other); }); all<4>(argc > 1 ? &sum : &own); t.join(); return own < other; }
+EOC
+if "$CXX" -O1 -g -pthread -fsanitize=thread race.cc -o plain 2> /dev/null && ./plain; then
+	"$FATHOM" "$CXX" -O1 -g -pthread -fsanitize=thread race.cc -o late || die "cannot build race.cc"
+	for i in 1 2 3 4; do same "TSan" "exit 0" "$(run ./late)"; grep 'ThreadSanitizer' err && bad "TSan: $(grep SUMMARY err)"; done
+	same "TSan, with a race" "exit 66" "$(run ./late -- 1)"
+fi
 verdict

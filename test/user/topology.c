@@ -18,6 +18,8 @@ int main(int argc, char **argv)
 	const int mesh[] = { 4, 2 }, around[] = { 1, 0 };
 	const char *const names[] = { "x", "y <&>" };
 	int rank = 0, wrong[] = { 4, 0 };
+	const int *nothing = NULL;
+	const char *no_name = NULL;
 	const int grid[] = { 3, 4, 2 };
 
 #ifdef USE_MPI
@@ -47,6 +49,10 @@ int main(int argc, char **argv)
 		FATHOM_TOPOLOGY_PROCESS("mesh", 2, wrong);
 		FATHOM_TOPOLOGY_PROCESS("mesh", 1, wrong);
 		FATHOM_TOPOLOGY_PROCESS("nowhere", 2, wrong);
+		FATHOM_TOPOLOGY("nothing", 2, nothing, NULL, NULL);
+		FATHOM_TOPOLOGY_THREAD("mesh", 2, nothing);
+		FATHOM_NAMED_BEGIN(no_name);
+		FATHOM_NAMED_END(no_name);
 	}
 	if (argc > 1 && !strcmp(argv[1], "abort"))
 		abort();

@@ -37,7 +37,9 @@ said() {
 	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has places 0 to 3 in dimension 0, and 4 is given: it is not recorded'
 	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has 2 dimensions, and a place is given by 1 numbers: it is not recorded'
 	contains "$1" "$(cat "$1")" 'topology nowhere \(topology\.c:[0-9]+\) is not known where a place in it is given'
-	same "$1: lines" 5 "$(grep -c 'topology .*(once)' "$1")"
+	contains "$1" "$(cat "$1")" 'topology nothing \(topology\.c:[0-9]+\) has no sizes: it is not recorded'
+	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has no place where one is given: it is not recorded'
+	same "$1: lines" 7 "$(grep -c 'topology .*(once)' "$1")"
 }
 
 "$FATHOM" --no-compiler "$CC" -fopenmp -O1 -g "$here/topology.c" -o topology || die "cannot build topology.c"

@@ -55,6 +55,10 @@ void fathom_user_define_topology(const struct fathom_user_topology *said)
 		     FATHOM_TOPOLOGY_MOST_DIMENSIONS);
 		return;
 	}
+	if (!said->sizes) {
+		note(said, "has no sizes: it is not recorded");
+		return;
+	}
 	for (int d = 0; d < said->count; d++) {
 		struct fathom_topology_dimension *dimension = &spec.dimensions[d];
 
@@ -69,7 +73,8 @@ void fathom_user_define_topology(const struct fathom_user_topology *said)
 		places *= said->sizes[d];
 		dimension->size = (uint32_t)said->sizes[d];
 		dimension->is_periodic = said->periodic && said->periodic[d];
-		cut(names[d], said->names ? said->names[d] : "", said->names ? said->name_lengths[d] : 0);
+		cut(names[d], said->names && said->names[d] ? said->names[d] : "",
+		    said->names ? said->name_lengths[d] : 0);
 		dimension->name = names[d];
 	}
 	if (!fathom_topology_define(&spec, &other)) {
@@ -95,6 +100,10 @@ void fathom_user_place(const struct fathom_user_topology *said, const int *at, b
 		     topology->count, said->count);
 		return;
 	}
+	if (!at) {
+		note(said, "has no place where one is given: it is not recorded");
+		return;
+	}
 	for (int d = 0; d < said->count; d++) {
 		if (at[d] < 0 || (uint32_t)at[d] >= topology->dimensions[d].size) {
 			note(said, "has places 0 to %u in dimension %d, and %d is given: it is not recorded",
@@ -113,8 +122,8 @@ FATHOM_API void fathom_user_topology(const char *name, int count, const int *siz
 {
 	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 	const struct fathom_user_topology said = {
-		.name = name,
-		.length = strlen(name),
+		.name = name ? name : "",
+		.length = name ? strlen(name) : 0,
 		.file = file,
 		.file_length = strlen(file),
 		.line = line,
@@ -126,7 +135,7 @@ FATHOM_API void fathom_user_topology(const char *name, int count, const int *siz
 	};
 
 	for (int d = 0; names && d < count && d < FATHOM_TOPOLOGY_MOST_DIMENSIONS; d++)
-		lengths[d] = strlen(names[d]);
+		lengths[d] = names[d] ? strlen(names[d]) : 0;
 	fathom_user_define_topology(&said);
 }
 
@@ -134,8 +143,8 @@ FATHOM_API void fathom_user_coordinates(const char *name, int count, const int *
 					unsigned line)
 {
 	const struct fathom_user_topology said = {
-		.name = name,
-		.length = strlen(name),
+		.name = name ? name : "",
+		.length = name ? strlen(name) : 0,
 		.file = file,
 		.file_length = strlen(file),
 		.line = line,

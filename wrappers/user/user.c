@@ -126,8 +126,8 @@ FATHOM_API void fathom_user_end(struct fathom_place_ *place)
 FATHOM_API void fathom_user_begin_named(const char *name, const char *file, unsigned line)
 {
 	const struct fathom_user_name given = {
-		.name = name,
-		.length = strlen(name),
+		.name = name ? name : "",
+		.length = name ? strlen(name) : 0,
 		.file = file,
 		.file_length = strlen(file),
 		.line = line,
@@ -141,7 +141,7 @@ FATHOM_API void fathom_user_begin_named(const char *name, const char *file, unsi
 
 FATHOM_API void fathom_user_end_named(const char *name, const char *file, unsigned line)
 {
-	fathom_user_leave(name, strlen(name), file, strlen(file), line);
+	fathom_user_leave(name ? name : "", name ? strlen(name) : 0, file, strlen(file), line);
 }
 
 /* --- recording ----------------------------------------------------------------------------------- */
