@@ -29,6 +29,9 @@ static void keep(struct fathom_place_ *place, const void *what)
 
 /* --- regions ------------------------------------------------------------------------------------- */
 
+/* What a region is called whose name is empty: the formats have none without. */
+static const char no_name[] = "(no name)";
+
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind)
 {
 	static const enum fathom_role roles[] = {
@@ -38,7 +41,7 @@ const struct fathom_region *fathom_user_region(const char *name, const char *fil
 		[FATHOM_KIND_PHASE_] = FATHOM_ROLE_DYNAMIC,
 	};
 	const struct fathom_region spec = {
-		.name = name,
+		.name = *name ? name : no_name,
 		.file = file,
 		.begin_line = line,
 		.paradigm = FATHOM_PARADIGM_USER,
@@ -86,7 +89,8 @@ FATHOM_API void fathom_user_begin_iteration(struct fathom_place_ *place, uint64_
 static const struct fathom_region *leave(const char *name, size_t length, const char *file, size_t file_length,
 					 unsigned line)
 {
-	const struct fathom_region *region = fathom_event_find_user(name, length);
+	const struct fathom_region *region =
+		length ? fathom_event_find_user(name, length) : fathom_event_find_user(no_name, strlen(no_name));
 	const struct fathom_region *innermost = fathom_event_innermost();
 
 	if (region == innermost && region) {
