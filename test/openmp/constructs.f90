@@ -163,8 +163,9 @@ contains
   subroutine exclusive()
     integer(omp_lock_kind) :: lock
     integer(omp_nest_lock_kind) :: nest
-    integer :: total
+    integer :: total, part(3)
     total = 0
+    part = 0
     call omp_init_lock(lock)
     call omp_init_nest_lock(nest)
     !@exclusive_team
@@ -175,14 +176,14 @@ contains
     !$omp end critical
     !@critical_named
     !$omp critical (named)
-    total = total + 1
+    part(1) = part(1) + 1
     !$omp end critical (named)
     call omp_set_lock(lock)
-    total = total + 10
+    part(2) = part(2) + 10
     call omp_unset_lock(lock)
     call omp_set_nest_lock(nest)
     call omp_set_nest_lock(nest)
-    total = total + 100
+    part(3) = part(3) + 100
     call omp_unset_nest_lock(nest)
     call omp_unset_nest_lock(nest)
     !$omp flush
@@ -194,7 +195,7 @@ contains
     call omp_unset_nest_lock(nest)
     call omp_destroy_lock(lock)
     call omp_destroy_nest_lock(nest)
-    call say('exclusive', total)
+    call say('exclusive', total + part(1) + part(2) + part(3))
   end subroutine exclusive
 
   recursive integer function fibonacci(n) result(f)
