@@ -105,11 +105,11 @@ static NOINLINE void sizes(void)
 //!           work = 4
 static NOINLINE void nested(void)
 {
-	int sum = 0;
+	int sum = 0, both = 0;
 
 	omp_set_max_active_levels(3);
 	for (int i = 0; i < 2; i++) {
-#pragma omp parallel num_threads(threads < 2 ? 1 : 2) shared(sum) //@outer
+#pragma omp parallel num_threads(threads < 2 ? 1 : 2) shared(sum, both) //@outer
 		{
 #pragma omp parallel num_threads(2) //@inner
 			{
@@ -117,7 +117,7 @@ static NOINLINE void nested(void)
 				for (int j = 0; j < 6; j++)
 					work(j);
 #pragma omp critical(both) //@inner_critical
-				sum++;
+				both++;
 			}
 #pragma omp single //@outer_single
 			{
@@ -133,7 +133,7 @@ static NOINLINE void nested(void)
 		}
 	}
 	omp_set_max_active_levels(1);
-	say("nested", sum);
+	say("nested", sum + both);
 }
 
 /* One level is active: the inner region has a team of one. */

@@ -78,15 +78,15 @@ static NOINLINE void simple(void)
 //! stubs @everyone_last = T
 static NOINLINE void everyone(void)
 {
-	int sum = 0;
+	int sum = 0, inside = 0;
 
 #pragma omp parallel //@everyone_team
 	{
 		for (int i = 0; i < 3; i++) {
-#pragma omp task shared(sum) //@everyone_task
+#pragma omp task shared(sum, inside) //@everyone_task
 			{
 #pragma omp critical(inside) //@everyone_critical
-				sum += work(3);
+				inside += work(3);
 #pragma omp parallel num_threads(1) //@everyone_nested
 				{
 #pragma omp atomic
@@ -101,7 +101,7 @@ static NOINLINE void everyone(void)
 			sum += 100;
 		}
 	}
-	say("everyone", sum);
+	say("everyone", sum + inside);
 }
 
 static NOINLINE int fibonacci(int n)
