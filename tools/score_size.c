@@ -274,7 +274,7 @@ static void add(struct fathom_score_cost *cost, double count, double events, dou
 
 static bool waits_for_receive(const char *name)
 {
-	return starts(name, "MPI_Recv") || starts(name, "MPI_Mrecv") || starts(name, "MPI_Sendrecv");
+	return starts(name, "MPI_Recv") || starts(name, "MPI_Sendrecv");
 }
 
 /* A message that is completed elsewhere has two records; both are counted where the message is. */

@@ -467,6 +467,12 @@ void fathom_event_receive_begin(uint64_t request)
 		RECORD(receive_begin(self, request));
 }
 
+void fathom_event_receive_matched(uint64_t request)
+{
+	if (fathom_event_traces())
+		RECORD(receive_matched(self, request));
+}
+
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,
 				   uint64_t request)
 {

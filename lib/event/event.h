@@ -106,6 +106,9 @@ FATHOM_API void fathom_event_send_begin(const struct fathom_communicator *comm, 
 					uint64_t bytes, uint64_t request);
 FATHOM_API void fathom_event_send_complete(uint64_t request);
 FATHOM_API void fathom_event_receive_begin(uint64_t request);
+/* The same for a message that MPI_Mprobe has found. Unlike a receive, a probe does not hold a place in the order of
+ * matching while it waits: the request begins at the time of this call, not at the enter of the MPI call. */
+FATHOM_API void fathom_event_receive_matched(uint64_t request);
 FATHOM_API void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 					      uint64_t bytes, uint64_t request);
 FATHOM_API void fathom_event_request_cancelled(uint64_t request);

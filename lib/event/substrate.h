@@ -118,6 +118,7 @@ struct fathom_substrate {
 		     uint64_t bytes, uint64_t request);
 	void (*send_complete)(struct fathom_location *self, uint64_t request);
 	void (*receive_begin)(struct fathom_location *self, uint64_t request);
+	void (*receive_matched)(struct fathom_location *self, uint64_t request);
 	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			int32_t tag, uint64_t bytes, uint64_t request);
 	void (*request_cancelled)(struct fathom_location *self, uint64_t request);

@@ -122,6 +122,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.send = count_send,
 		.send_complete = ignore_request,
 		.receive_begin = ignore_request,
+		.receive_matched = ignore_request,
 		.receive = count_receive,
 		.request_cancelled = ignore_request,
 		.collective_begin = ignore_request,

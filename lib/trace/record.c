@@ -231,6 +231,16 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 	trace->requests++;
 }
 
+void fathom_trace_receive_matched(struct fathom_location *self, uint64_t request)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+
+	if (!trace)
+		return;
+	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
+	trace->requests++;
+}
+
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request)
 {

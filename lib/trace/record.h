@@ -109,6 +109,7 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 		       uint64_t bytes, uint64_t request);
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request);
 void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request);
+void fathom_trace_receive_matched(struct fathom_location *self, uint64_t request);
 void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			  int32_t tag, uint64_t bytes, uint64_t request);
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request);

@@ -371,6 +371,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.send = send,
 		.send_complete = fathom_trace_send_complete,
 		.receive_begin = fathom_trace_receive_begin,
+		.receive_matched = fathom_trace_receive_matched,
 		.receive = receive,
 		.request_cancelled = fathom_trace_request_cancelled,
 		.request_tested = fathom_trace_request_tested,

@@ -487,6 +487,7 @@ static void record_everything(void)
 	fathom_event_send_begin(NULL, 1, 2, 3, 9);
 	fathom_event_send_complete(9);
 	fathom_event_receive_begin(9);
+	fathom_event_receive_matched(9);
 	fathom_event_receive_complete(NULL, 1, 2, 3, 9);
 	fathom_event_request_cancelled(9);
 	fathom_event_collective(NULL, FATHOM_COLLECTIVE_BCAST, 0, 5, 6);

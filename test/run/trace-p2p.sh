@@ -27,7 +27,7 @@ count '^MPI_SEND .*Tag: 1,' 1
 count '^MPI_(SEND|RECV) .*Tag: 2,' 2
 count '^MPI_(SEND|RECV) .*Tag: 3,' 2
 count '^MPI_(ISEND|IRECV) .*Tag: 4,' 2
-count '^MPI_RECV .*Tag: 9, Length: 40' 1
+count '^MPI_IRECV .*Tag: 9, Length: 40' 1
 count '^MPI_IRECV .*Tag: 9, Length: 41' 1
 # Persistent ones have the same number at each start, partitioned ones are messages of all parts.
 count '^MPI_ISEND .*Tag: [78],' 6
@@ -35,6 +35,14 @@ same "numbers" 2 "$(sed -n 's/^MPI_ISEND .*Tag: [78],.*Request: //p' rank1 | sor
 count '^MPI_(ISEND|IRECV) .*Tag: 10, Length: 100' 4
 # However the program lists them, what was posted first completes first.
 same "in order" "10 20 30 40" "$(echo $(sed -n 's/^MPI_IRECV .*Tag: 5, Length: \([0-9]*\).*/\1/p' rank1))"
+# What is matched begins with its probe, and keeps its number however it is received.
+numbers=$(sed -n '/^ENTER .*"MPI_M\?I\?m\?probe"/,/^LEAVE/s/^MPI_IRECV_REQUEST .*Request: //p' rank1 | tail -4 | tr '\n' ' ')
+lengths=
+for number in $numbers; do
+	lengths="$lengths $(sed -n "s/^MPI_IRECV .*Tag: 11, Length: \([0-9]*\), Request: $number\$/\1/p" rank1)"
+done
+same "matched" " 60 61 62 63" "$lengths"
+same "received" "61 63 62 60" "$(echo $(sed -n 's/^MPI_IRECV .*Tag: 11, Length: \([0-9]*\).*/\1/p' rank1))"
 # A send stands before the receives of the same MPI_Startall.
 same "sends first" "ENTER MPI_ISEND MPI_ISEND MPI_IRECV_REQUEST MPI_IRECV_REQUEST LEAVE" \
 	"$(echo $(grep -m1 -A5 '^ENTER .*"MPI_Startall"' rank1 | awk '{ print $1 }'))"

@@ -90,6 +90,27 @@ static void probed(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* Messages are matched in one order and received in another. */
+static void probed_and_turned(void)
+{
+	MPI_Message message[4];
+	MPI_Request request[4], receive[2];
+	int flag;
+	for (int i = 0; i < 4; i++)
+		MPI_Isend(out, 60 + i, MPI_CHAR, next, 11, world, &request[i]);
+	for (int i = 0; i < 3; i++)
+		MPI_Mprobe(before, 11, world, &message[i], &status);
+	while (MPI_Improbe(before, 11, world, &flag, &message[3], &status), !flag)
+		continue;
+	MPI_Mrecv(in, 100, MPI_CHAR, &message[1], MPI_STATUS_IGNORE);
+	MPI_Imrecv(in, 100, MPI_CHAR, &message[3], &receive[0]);
+	MPI_Imrecv(in + 100, 100, MPI_CHAR, &message[2], &receive[1]);
+	MPI_Wait(&receive[0], MPI_STATUS_IGNORE);
+	MPI_Wait(&receive[1], MPI_STATUS_IGNORE);
+	MPI_Mrecv(in, 100, MPI_CHAR, &message[0], MPI_STATUS_IGNORE);
+	MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
+}
+
 static void cancelled(void)
 {
 	MPI_Request request;
@@ -158,6 +179,7 @@ int main(int argc, char **argv)
 		order();
 		persistent();
 		probed();
+		probed_and_turned();
 		cancelled();
 		partitioned();
 		collectives();

@@ -332,8 +332,8 @@ static void matched(void)
 		MPI_Probe(peer, 0, copy, &status);
 		MPI_Mprobe(MPI_ANY_SOURCE, 0, copy, &message, &status);
 		MPI_Mrecv(in, 100, MPI_CHAR, &message, MPI_STATUS_IGNORE);
-		last_is(STANDIN_RECEIVE, peer, 0, 0, 10);
-		comm = standin_last(STANDIN_RECEIVE)->comm;
+		last_is(STANDIN_RECEIVE_COMPLETE, peer, 0, 0, 10);
+		comm = standin_last(STANDIN_RECEIVE_COMPLETE)->comm;
 		while (!flag)
 			MPI_Improbe(peer, MPI_ANY_TAG, copy, &flag, &message, MPI_STATUS_IGNORE);
 		MPI_Imrecv(in, 100, MPI_CHAR, &message, &request);
@@ -342,7 +342,8 @@ static void matched(void)
 		CHECK_EQUAL(standin_last(STANDIN_RECEIVE_COMPLETE)->comm, comm);
 		MPI_Recv(in, 100, MPI_CHAR, peer, 2, copy, MPI_STATUS_IGNORE);
 		CHECK_EQUAL(standin_last(STANDIN_RECEIVE)->comm, comm);
-		counts_are(0, 2, 0, 0, 1, 1);
+		counts_are(0, 1, 0, 0, 2, 2);
+		CHECK_EQUAL(standin_open_requests(), 0);
 	}
 	MPI_Mprobe(MPI_PROC_NULL, 0, copy, &message, MPI_STATUS_IGNORE);
 	MPI_Mrecv(in, 100, MPI_CHAR, &message, MPI_STATUS_IGNORE);
@@ -351,6 +352,37 @@ static void matched(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	counts_are(0, 0, 0, 0, 0, 0);
 	MPI_Comm_free(&copy);
+}
+
+/* The request of a matched message begins at the probe and ends where the message is received, in any order. */
+static void matched_and_turned(void)
+{
+	MPI_Message message[4];
+	MPI_Request request;
+	uint64_t number[4];
+
+	standin_reset();
+	for (int i = 0; me == 0 && i < 4; i++)
+		MPI_Send(out, 20 + i, MPI_CHAR, peer, 3, world);
+	if (me == 1) {
+		for (int i = 0; i < 4; i++) {
+			MPI_Mprobe(peer, 3, world, &message[i], MPI_STATUS_IGNORE);
+			number[i] = standin_last(STANDIN_RECEIVE_BEGIN)->request;
+		}
+		CHECK_EQUAL(standin_open_requests(), 4);
+		for (int i = 3; i >= 0; i--) {
+			if (i % 2) {
+				MPI_Imrecv(in, 100, MPI_CHAR, &message[i], &request);
+				MPI_Wait(&request, MPI_STATUS_IGNORE);
+			} else {
+				MPI_Mrecv(in, 100, MPI_CHAR, &message[i], MPI_STATUS_IGNORE);
+			}
+			last_is(STANDIN_RECEIVE_COMPLETE, peer, 3, 0, 20 + (uint64_t)i);
+			CHECK_EQUAL(standin_last(STANDIN_RECEIVE_COMPLETE)->request, number[i]);
+		}
+		CHECK_EQUAL(standin_open_requests(), 0);
+		counts_are(0, 0, 0, 0, 4, 4);
+	}
 }
 
 static void cancelled(void)
@@ -441,6 +473,7 @@ int main(int argc, char **argv)
 	partitioned();
 #endif
 	matched();
+	matched_and_turned();
 	cancelled();
 	freed_communicator();
 	reused_handles();

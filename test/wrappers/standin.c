@@ -189,6 +189,11 @@ void fathom_event_receive_begin(uint64_t request)
 	off();
 }
 
+void fathom_event_receive_matched(uint64_t request)
+{
+	fathom_event_receive_begin(request);
+}
+
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,
 				   uint64_t request)
 {

@@ -233,7 +233,7 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 		receives_started(count, requests);
 }
 
-void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message)
+void fathom_mpi_message_matched(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Message message)
 {
 	struct fathom_mpi_request *matched;
 
@@ -244,6 +244,9 @@ void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message)
 		return;
 	matched->comm = fathom_mpi_communicator(comm);
 	fathom_mpi_communicator_hold(matched->comm);
+	matched->heard = scope.region && matched->comm;
+	if (matched->heard)
+		fathom_event_receive_matched(matched->number);
 	fathom_mpi_request_add(matched);
 }
 
@@ -259,10 +262,28 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 {
 	if (!matched)
 		return;
-	if (fathom_mpi_records(scope, err) && matched->comm)
+	if (!fathom_mpi_records(scope, err)) {
+		if (scope.region && matched->heard)
+			fathom_event_request_cancelled(matched->number);
+	} else if (matched->heard) {
+		fathom_event_receive_complete(&matched->comm->base, status->MPI_SOURCE, status->MPI_TAG,
+					      fathom_mpi_status_bytes(status), matched->number);
+	} else if (matched->comm) {
 		fathom_event_receive(&matched->comm->base, status->MPI_SOURCE, status->MPI_TAG,
 				     fathom_mpi_status_bytes(status));
+	}
 	fathom_mpi_request_drop(matched);
+}
+
+/* The request takes over the number and the place in the order of posting that the matched message was given; the
+ * record of the message, about to be dropped, gets the number of the request, so that no two records share one. */
+static void go_on_as(struct fathom_mpi_request *request, struct fathom_mpi_request *matched)
+{
+	uint64_t number = request->number;
+
+	request->number = matched->number;
+	request->posted = matched->posted;
+	matched->number = number;
 }
 
 void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
@@ -274,11 +295,19 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 		request = fathom_mpi_request_create(FATHOM_MPI_KEY(*handle), FATHOM_MPI_REQUEST_RECEIVE);
 	else if (err == MPI_SUCCESS)
 		fathom_mpi_request_of_nothing(*handle);
+	else
+		fathom_mpi_failed(scope);
 	if (request) {
 		request->comm = matched->comm;
 		fathom_mpi_communicator_hold(request->comm);
-		request->heard = scope.region;
-		begin(request);
+		request->heard = matched->heard || scope.region;
+		if (matched->heard)
+			go_on_as(request, matched);
+		else if (scope.region)
+			fathom_event_receive_begin(request->number);
+		fathom_mpi_request_add(request);
+	} else if (matched && matched->heard && scope.region) {
+		fathom_event_request_cancelled(matched->number);
 	}
 	if (matched)
 		fathom_mpi_request_drop(matched);

@@ -74,10 +74,12 @@ void fathom_mpi_partitioned_receive_prepared(struct fathom_mpi_scope scope, MPI_
 void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Request requests[]);
 
 /*
- * Matched messages: MPI_Mprobe finds them, MPI_Mrecv and MPI_Imrecv take them. take comes
- * before the call, which is the end of the handle; what it returned goes to one of the others.
+ * Matched messages: MPI_Mprobe and MPI_Improbe find them, MPI_Mrecv and MPI_Imrecv receive them. The receive request
+ * begins when the message is found, because that is what decides the order of matching: the program may receive
+ * the messages in another order. fathom_mpi_message_take is called before MPI_Mrecv and MPI_Imrecv, which end the
+ * message's handle; its result is passed to fathom_mpi_message_received or fathom_mpi_message_ireceive.
  */
-void fathom_mpi_message_matched(MPI_Comm comm, MPI_Message message);
+void fathom_mpi_message_matched(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Message message);
 struct fathom_mpi_request *fathom_mpi_message_take(MPI_Message message);
 void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
 				 const MPI_Status *status);

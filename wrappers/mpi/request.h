@@ -4,7 +4,7 @@
  * One handle may stand for several of them: MPI gives sends that are complete at once a common
  * handle. So a handle leads to a queue, and who asks gets the oldest; those that share a handle
  * are all complete, any of them is as good. Messages matched by MPI_Mprobe are kept here too,
- * until MPI_Mrecv asks for their communicator.
+ * until MPI_Mrecv or MPI_Imrecv receives them.
  *
  * Where several threads call MPI, a handle is free for the next request as soon as MPI_Wait
  * completes this one, inside MPI. There a record must be claimed (taken out) before the call and

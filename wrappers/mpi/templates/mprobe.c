@@ -5,7 +5,7 @@
 	@real@;
 
 	if (err == MPI_SUCCESS)
-		fathom_mpi_message_matched(@comm@, @*message@);
+		fathom_mpi_message_matched(scope, @comm@, @*message@);
 	fathom_mpi_exit(scope);
 	@return@;
 }
