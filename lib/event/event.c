@@ -545,6 +545,11 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	return fathom_event_traces() ? fathom.substrate->comm_define(members) : 0;
 }
 
+uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call)
+{
+	return fathom_event_traces() ? fathom.substrate->comm_of_operation(comm, operation, call) : comm;
+}
+
 void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
 {
 	if (fathom_event_traces())

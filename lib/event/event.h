@@ -189,6 +189,16 @@ FATHOM_API bool fathom_event_traces(void);
  * and key. Context: birth. */
 FATHOM_API uint32_t fathom_event_comm_define(const struct fathom_comm_members *members);
 
+/*
+ * The number under which the starts of a persistent collective operation are recorded. MPI matches these operations
+ * when they are initialised, and each process may start them in an order of its own (MPI 4.0, section 6.13). Readers of
+ * a trace match collectives of one communicator in the order of their records, so each operation has a communicator of
+ * its own, with the members of the one that has the number comm. operation: how many were initialised on that one so
+ * far, this one included; the same at all members. call: the name of the MPI call that initialised it. Returns comm
+ * where there is no memory. Context: birth.
+ */
+FATHOM_API uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
+
 /* It is called name from now on. Context: birth. */
 FATHOM_API void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name);
 

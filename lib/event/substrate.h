@@ -84,6 +84,7 @@ struct fathom_substrate {
 			     uint32_t order, struct fathom_lock_release when);
 	/* All or none of these: communicators, see event.h. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
+	uint32_t (*comm_of_operation)(uint32_t comm, uint32_t operation, const char *call);
 	void (*comm_name)(const struct fathom_communicator *comm, const char *name);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);

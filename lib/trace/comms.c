@@ -5,6 +5,7 @@
 #include "define/communicator.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
+#include "platform/log.h"
 #include "system/pool.h"
 
 static struct {
@@ -129,6 +130,33 @@ uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members)
 	}
 	fathom_lock_give(&comms.lock);
 	return number;
+}
+
+/* A program that initialises an operation anew for each use must not fill the memory with communicators. After so many,
+ * operations are recorded under the communicator itself, as if all processes started them in the same order. */
+enum { MOST_OPERATIONS = 4096 };
+
+uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const char *call)
+{
+	struct fathom_trace_comm own;
+	uint32_t number = UINT32_MAX;
+	char name[64];
+
+	if (operation > MOST_OPERATIONS)
+		return comm;
+	fathom_format(name, sizeof(name), "%s %u", call, operation);
+	fathom_lock_take(&comms.lock);
+	if (comm < comms.count && comms.list[comm].kind != FATHOM_TRACE_COMM_SELF) {
+		own = comms.list[comm];
+		own.operation = operation;
+		own.dimension_count = 0;
+		if (own.kind == FATHOM_TRACE_COMM_MPI)
+			own.parent = comm;
+		own.name = copy(name, strlen(name) + 1);
+		number = add(&own);
+	}
+	fathom_lock_give(&comms.lock);
+	return number == UINT32_MAX ? comm : number;
 }
 
 void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name)

@@ -36,6 +36,7 @@ struct fathom_trace_comm {
 	uint32_t size;			/* of a team */
 	uint32_t serial;		/* of MPI: of those with the same members, from 0 */
 	uint32_t members;		/* of MPI: number of the list of its members, see below */
+	uint32_t operation;		/* of MPI: 0, or which persistent collective operation alone it is for, from 1 */
 	uint32_t rank;			/* of MPI: of this process */
 	uint32_t parent;		/* of MPI: the number of the one it was made from, or FATHOM_NO_COMM */
 	uint32_t dimension_count;	/* of a Cartesian grid; else 0 */
@@ -56,6 +57,10 @@ uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec);
 
 /* The same for a communicator of MPI: always a new one. */
 uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members);
+
+/* The number of the communicator that is for a persistent collective operation of comm alone: see event.h. comm's own
+ * number where there is no need for another one, or no memory. Context: birth. */
+uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
 
 /* What the program calls it. Context: birth. */
 void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name);

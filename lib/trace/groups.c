@@ -25,7 +25,7 @@ static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 	struct fathom_trace_comm_thing thing = thing_of(w, comm);
 	const struct fathom_trace_members *members = w->told[comm].members;
 
-	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || !members ||
+	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || thing.operation || !members ||
 	    thing.member_count != w->rank_count)
 		return false;
 	for (uint32_t i = 0; i < members->count; i++)

@@ -32,6 +32,7 @@ struct fathom_trace_comm_thing fathom_trace_told_thing(const struct fathom_trace
 		.kind = comm->kind,
 		.number = comm->serial,
 		.key = members->key,
+		.operation = comm->operation,
 	};
 
 	if (comm->kind == FATHOM_TRACE_COMM_SELF)

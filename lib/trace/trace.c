@@ -359,6 +359,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.lock_acquire = fathom_trace_lock_acquire,
 		.lock_release = fathom_trace_lock_release,
 		.comm_define = fathom_trace_comm_define,
+		.comm_of_operation = fathom_trace_comm_of_operation,
 		.comm_name = fathom_trace_comm_name,
 		.comm_create = fathom_trace_comm_create,
 		.comm_destroy = fathom_trace_comm_destroy,

@@ -23,6 +23,7 @@ struct fathom_trace_comm_thing {
 	uint32_t member_count;
 	uint64_t hash;			/* of MPI: of the members */
 	uint64_t key;			/* of MPI: see comms.h */
+	uint64_t operation;		/* of MPI: see comms.h */
 };
 
 /* What the first member of a communicator of MPI tells of it, for rank 0. */

@@ -46,8 +46,14 @@ same "received" "61 63 62 60" "$(echo $(sed -n 's/^MPI_IRECV .*Tag: 11, Length: 
 # A send stands before the receives of the same MPI_Startall.
 same "sends first" "ENTER MPI_ISEND MPI_ISEND MPI_IRECV_REQUEST MPI_IRECV_REQUEST LEAVE" \
 	"$(echo $(grep -m1 -A5 '^ENTER .*"MPI_Startall"' rank1 | awk '{ print $1 }'))"
-count '^NON_BLOCKING_COLLECTIVE_COMPLETE' 6
-count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLREDUCE' 3
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE' $((6 + 18))
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLREDUCE' $((3 + 3))
+# Each persistent operation has a communicator of its own; what is started in between has that of the program.
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLREDUCE, Communicator: "MPI_COMM_WORLD"' 1
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLREDUCE, Communicator: "MPI_Allreduce_init 1"' 2
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLREDUCE, Communicator: "MPI_Allreduce_init 3"' 3
+count '^NON_BLOCKING_COLLECTIVE_COMPLETE .*BARRIER, Communicator: "MPI_Barrier_init [12]"' 9
+same "communicators of operations" 7 "$(otf2-print -G "$dir/traces.otf2" | grep -Ec '^(INTER_)?COMM .*"MPI_[A-Za-z]*_init [0-9]*"')"
 
 # The message arrives, but nobody sees the request's end.
 run free

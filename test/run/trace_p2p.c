@@ -164,6 +164,31 @@ static void collectives(void)
 	MPI_Comm_free(&grid);
 }
 
+/* Persistent collectives are matched where they are initialised: each process starts them in an order of its own. */
+static void turned_collectives(void)
+{
+	MPI_Request request[6];
+	MPI_Comm half, other;
+	int sum = 0, one = 1, leader = me == 0 ? 1 : 0;
+	MPI_Comm_split(world, me == 0, me, &half);
+	MPI_Intercomm_create(half, 0, world, leader, 12, &other);
+	MPI_Barrier_init(world, MPI_INFO_NULL, &request[0]);
+	MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, world, MPI_INFO_NULL, &request[1]);
+	MPI_Bcast_init(in, 4, MPI_INT, 0, world, MPI_INFO_NULL, &request[2]);
+	MPI_Barrier_init(half, MPI_INFO_NULL, &request[3]);
+	MPI_Barrier_init(other, MPI_INFO_NULL, &request[4]);
+	MPI_Allgather_init(&one, 1, MPI_INT, in + 100, 1, MPI_INT, other, MPI_INFO_NULL, &request[5]);
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < 6; k++)
+			MPI_Start(&request[(k + 2 * me) % 6]);
+		MPI_Waitall(6, request, MPI_STATUSES_IGNORE);
+	}
+	for (int k = 0; k < 6; k++)
+		MPI_Request_free(&request[k]);
+	MPI_Comm_free(&other);
+	MPI_Comm_free(&half);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Request lost;
@@ -183,6 +208,7 @@ int main(int argc, char **argv)
 		cancelled();
 		partitioned();
 		collectives();
+		turned_collectives();
 	}
 	if (!strcmp(what, "free")) {
 		MPI_Isend(out, 10, MPI_CHAR, next, 1, world, &lost);

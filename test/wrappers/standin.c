@@ -259,6 +259,12 @@ uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 	abort();
 }
 
+uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call)
+{
+	(void)operation, (void)call;
+	return comm;
+}
+
 void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
 {
 	(void)comm, (void)name;

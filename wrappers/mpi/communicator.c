@@ -393,6 +393,41 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 		fathom_mpi_comm_agreed(handle == MPI_COMM_NULL ? MPI_COMM_SELF : handle);
 }
 
+/* Handles of MPI are pointers or 32 bits wide: no handle is such a key. */
+static uint64_t key_of_operation(uint32_t number)
+{
+	return UINT64_C(1) << 63 | number;
+}
+
+struct fathom_mpi_communicator *fathom_mpi_communicator_of_operation(struct fathom_mpi_communicator *parent,
+								     const char *call)
+{
+	uint32_t number = fathom_event_comm_of_operation(parent->base.number, ++parent->operations, call);
+	struct fathom_mpi_communicator *comm;
+
+	if (number == parent->base.number)
+		return parent;
+	fathom_mpi_lock(&lock);
+	comm = make();
+	if (comm) {
+		uint32_t id = comm->base.id;
+
+		*comm = (struct fathom_mpi_communicator){
+			.base = parent->base,
+			.key = key_of_operation(number),
+			.references = 1,
+		};
+		comm->base.id = id;
+		comm->base.number = number;
+		insert(comm);
+	}
+	fathom_mpi_unlock(&lock);
+	if (!comm)
+		return parent;
+	fathom_event_comm_create(&comm->base);
+	return comm;
+}
+
 void fathom_mpi_communicator_end_all(void)
 {
 	for (size_t i = 0; i < (size_t)1 << table.bits; i++)

@@ -18,6 +18,7 @@ struct fathom_mpi_communicator {
 	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
 	uint64_t origin;	/* for traces: the same at all members, see trace/comms.h */
 	uint32_t made;		/* for traces: calls that made another communicator of it */
+	uint32_t operations;	/* for traces: persistent collective operations that were initialised on it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the rest is known */
 	int32_t indegree;
@@ -67,6 +68,15 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
  * record is NULL where that does not matter. */
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);
+
+/*
+ * For traces: another persistent collective operation was initialised on parent, by the MPI call of that name. Returns
+ * the record of the communicator that stands for this operation alone (see fathom_event_comm_of_operation), or parent.
+ * Such a record has no handle. It stays in the table until MPI ends: the members free their requests when they like,
+ * but a communicator has to be destroyed by all of them.
+ */
+struct fathom_mpi_communicator *fathom_mpi_communicator_of_operation(struct fathom_mpi_communicator *parent,
+								     const char *call);
 
 /* MPI ends, and with it all that the program has not freed; a trace says so. */
 void fathom_mpi_communicator_end_all(void);

@@ -372,6 +372,13 @@ void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
 	request->root = transfer->root;
 	request->bytes_sent = transfer->sent;
 	request->bytes_received = transfer->received;
+	if (unlikely(persistent) && request->comm && fathom_mpi_tracing) {
+		struct fathom_mpi_communicator *program_comm = request->comm;
+
+		request->comm = fathom_mpi_communicator_of_operation(program_comm, scope.region->name);
+		fathom_mpi_communicator_hold(request->comm);
+		fathom_mpi_communicator_release(program_comm);
+	}
 	if (persistent)
 		prepare(request);
 	else
