@@ -93,12 +93,17 @@ static struct known *find_known(pthread_t thread, bool make)
 	return known;
 }
 
-static void note_number(pthread_t thread, uint64_t number)
+/*
+ * Notes the number of the calling thread. The new thread does so itself, before the program's routine runs: whoever waits
+ * for its end finds the number. Its creator could not: the variable in which pthread_create has left the new thread's
+ * name belongs to the program, which may have unmapped or changed it by the time that pthread_create returns.
+ */
+static void note_number(uint64_t number)
 {
 	struct known *known;
 
 	fathom_lock_take(&numbers.lock);
-	known = find_known(thread, true);
+	known = find_known(pthread_self(), true);
 	if (known)
 		known->number = number;
 	fathom_lock_give(&numbers.lock);
@@ -127,12 +132,15 @@ static void end(void *nothing)
 	fathom_event_thread_end();
 }
 
-/* Until here no signal came: what a handler does belongs to the thread, whoever that is. */
+/* The new thread takes what its creator left in the block, and tells the core where it hangs. Signals are blocked until
+ * that is done: what a signal handler does belongs to the thread. */
 static struct start take_over(struct start *block)
 {
 	struct start start = *block;
 
 	give_block(block);
+	if (fathom_pthread_tracing && start.region && start.origin.creator)
+		note_number(start.origin.number);
 	if (start.region)
 		fathom_event_thread_begin(&start.origin, start.region);
 	else
@@ -193,7 +201,6 @@ struct creation {
 	const struct fathom_region *region;	/* of the call; NULL: not recorded */
 	struct start *block;			/* NULL: the thread begins as it would without us */
 	sigset_t before;			/* the creator's signals */
-	uint64_t number;			/* of the new thread */
 };
 
 static void choose(struct creation *creation, enum fathom_pthread_call call, const void *caller)
@@ -240,19 +247,15 @@ static void begin(struct creation *creation, const pthread_attr_t *attr)
 		return;
 	if (creation->region)
 		fathom_event_thread_create(&creation->block->origin);
-	/* Once the thread is there, the block is its own. */
-	creation->number = creation->region && creation->block->origin.creator ? creation->block->origin.number : 0;
 	hold_signals(creation, attr);
 }
 
-static void finish(struct creation *creation, pthread_t thread, int err)
+static void finish(struct creation *creation, bool failed)
 {
 	if (!creation->block)
 		return;
-	if (fathom_pthread_tracing && !err && creation->number)
-		note_number(thread, creation->number);
 	pthread_sigmask(SIG_SETMASK, &creation->before, NULL);
-	if (err)
+	if (failed)		/* else the block belongs to the new thread */
 		give_block(creation->block);
 }
 
@@ -275,7 +278,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*routin
 	err = fathom_pthread_real.pthread_create(thread, attr, routine, argument);
 	if (creation.region)
 		fathom_event_exit(creation.region);
-	finish(&creation, *thread, err);
+	finish(&creation, err != 0);
 	return err;
 }
 
@@ -298,6 +301,6 @@ int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 	err = fathom_pthread_real.thrd_create(thread, routine, argument);
 	if (creation.region)
 		fathom_event_exit(creation.region);
-	finish(&creation, *thread, err != thrd_success);
+	finish(&creation, err != thrd_success);
 	return err;
 }
