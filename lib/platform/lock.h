@@ -23,6 +23,14 @@ struct fathom_lock {
 FATHOM_API void fathom_lock_take(struct fathom_lock *lock);
 FATHOM_API void fathom_lock_give(struct fathom_lock *lock);
 
+/*
+ * Blocks all signals of the calling thread but those that mean a crash; before is for fathom_signals_restore. For work
+ * that a signal handler may neither find half done nor leave for good by a jump, and that needs no lock. Keep errno.
+ * Context: birth.
+ */
+FATHOM_API void fathom_signals_block(sigset_t *before);
+FATHOM_API void fathom_signals_restore(const sigset_t *before);
+
 /* In a forked child: whoever held the lock is not here any more. */
 void fathom_lock_reset(struct fathom_lock *lock);
 

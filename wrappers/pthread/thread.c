@@ -94,9 +94,9 @@ static struct known *find_known(pthread_t thread, bool make)
 }
 
 /*
- * Notes the number of the calling thread. The new thread does so itself, before the program's routine runs: whoever waits
- * for its end finds the number. Its creator could not: the variable in which pthread_create has left the new thread's
- * name belongs to the program, which may have unmapped or changed it by the time that pthread_create returns.
+ * Notes the number of the calling thread. The new thread does so itself, before the program's routine runs, so that
+ * whoever waits for its end finds the number. Its creator could not: the variable in which pthread_create has left the
+ * new thread's name belongs to the program, which may have unmapped or changed it when pthread_create returns.
  */
 static void note_number(uint64_t number)
 {
@@ -227,16 +227,8 @@ static void choose(struct creation *creation, enum fathom_pthread_call call, con
 static void hold_signals(struct creation *creation, const pthread_attr_t *attr)
 {
 	struct start *block = creation->block;
-	sigset_t all;
 
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);	/* those of a crash would end the process, blocked or not */
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	sigdelset(&all, SIGABRT);
-	sigdelset(&all, SIGTRAP);
-	pthread_sigmask(SIG_BLOCK, &all, &creation->before);
+	fathom_signals_block(&creation->before);
 	if (!attr || pthread_attr_getsigmask_np(attr, &block->signals))
 		block->signals = creation->before;
 }
