@@ -125,9 +125,18 @@ void *fathom_event_hide(void)
 
 void fathom_event_show(void *before)
 {
+	fathom_location_show(before);
+}
+
+bool fathom_event_is_hidden(void)
+{
+	return fathom_location_is_hidden(fathom_self);
+}
+
+void fathom_event_begin_now(void)
+{
 	if (!fathom_location_newest())
 		fathom.begin_ticks = fathom_clock_ticks();
-	fathom_location_show(before);
 }
 
 void fathom_event_follow_rank(void (*follower)(void))

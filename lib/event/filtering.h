@@ -36,10 +36,20 @@ FATHOM_API bool fathom_event_excludes(struct fathom_filter_subject *subject);
 /* A region was met and left out. Context: birth. Takes a lock that holds nothing. */
 FATHOM_API void fathom_event_left_out(const struct fathom_region *region);
 
-/* What the calling thread does between these is the measurement's own, and before anything was recorded, not even a
- * part of the run. Context: start. */
+/*
+ * What the calling thread does between these two is the measurement's own: it records nothing, even where functions of
+ * the program are called (its malloc), and the hooks meet no function. fathom_event_hide returns what fathom_event_show
+ * wants. Signals must be blocked between the two: a handler's events would be lost, and a jump out of it would leave
+ * the thread hidden. Context: birth.
+ */
 FATHOM_API void *fathom_event_hide(void);
 FATHOM_API void fathom_event_show(void *before);
+
+/* The calling thread is between the two, or records nothing for another reason. Context: birth. */
+FATHOM_API bool fathom_event_is_hidden(void);
+
+/* If nothing was recorded so far, the run begins now: what was done before is the measurement's own. Context: start. */
+FATHOM_API void fathom_event_begin_now(void);
 
 /* Call back, once, when the rank is known, should there be rules that ask for it. There can be one. Context: start. */
 FATHOM_API void fathom_event_follow_rank(void (*follower)(void));

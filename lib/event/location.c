@@ -137,11 +137,13 @@ static void join_list(struct fathom_location *self)
 
 void fathom_location_adopt(struct fathom_location *self)
 {
-	fathom_self = self;
-	/* Glibc needs no memory for the first keys of a thread; others may: then the end of
-	 * the thread goes unnoticed and its last regions seem to last until the end. */
+	/* The C library may allocate memory for the key, by a malloc of the program that is instrumented: that is no
+	 * event of the thread. Where there is no memory, the end of the thread goes unnoticed, and its last regions
+	 * seem to last until the end of the program. */
+	fathom_self = (struct fathom_location *)&gone;
 	if (locations.has_key)
 		pthread_setspecific(locations.end_key, self);
+	fathom_self = self;
 }
 
 static struct fathom_location *birth(void)
@@ -247,6 +249,11 @@ struct fathom_location *fathom_location_hide(void)
 void fathom_location_show(struct fathom_location *before)
 {
 	fathom_self = before;
+}
+
+bool fathom_location_is_hidden(const struct fathom_location *self)
+{
+	return self == &gone;
 }
 
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)

@@ -189,9 +189,10 @@ FATHOM_API const char *fathom_location_name(const struct fathom_location *locati
 bool fathom_location_is_none(const struct fathom_location *self);
 struct fathom_location *fathom_location_ignored(void);
 
-/* From here to show, what the calling thread does is nobody's. What hide returns is for show. Context: start. */
+/* Between these two the calling thread records nothing, see filtering.h. Context: birth. */
 struct fathom_location *fathom_location_hide(void);
 void fathom_location_show(struct fathom_location *before);
+bool fathom_location_is_hidden(const struct fathom_location *self);
 
 /* self is the calling thread's from now on, until the thread ends. Context: birth. */
 void fathom_location_adopt(struct fathom_location *self);

@@ -15,6 +15,7 @@ run_tests = \
 	test/run/strands.sh \
 	test/run/symbols.sh \
 	test/run/jumps.sh \
+	test/run/own-malloc.sh \
 	test/run/readme.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \

@@ -1,6 +1,7 @@
 #include "excluded.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "filter/filter.h"
 #include "modules.h"
 #include "names.h"
+#include "platform/lock.h"
 
 struct list {
 	size_t count, room;
@@ -24,12 +26,6 @@ struct judged {
 };
 
 static struct judged *all;		/* released when complete; pairs with the loads below */
-static FATHOM_TLS bool judging;
-
-bool fathom_excluded_judging(void)
-{
-	return judging;
-}
 
 bool fathom_excluded_any(void)
 {
@@ -84,19 +80,13 @@ static struct list *judge_all(const char *module)
 	enum { FIRST = 64 };
 	struct judge judge = { module, malloc(sizeof(*judge.list) + FIRST * sizeof(judge.list->offsets[0])) };
 
-	void *before;
-
 	if (!judge.list)
 		return NULL;
 	judge.list->count = 0;
 	judge.list->room = FIRST;
-	before = fathom_event_hide();
-	judging = true;
 	fathom_names_each(module, fathom_event_filters_files(), consider, &judge);
 	if (judge.list)
 		qsort(judge.list->offsets, judge.list->count, sizeof(judge.list->offsets[0]), compare_offsets);
-	judging = false;
-	fathom_event_show(before);
 	return judge.list;
 }
 
@@ -172,13 +162,19 @@ void fathom_excluded_start(void)
 void fathom_excluded_again(void)
 {
 	uint32_t count = fathom_region_count();
+	sigset_t signals;
+	void *before;
 
+	fathom_signals_block(&signals);
+	before = fathom_event_hide();
 	for (struct judged *judged = __atomic_load_n(&all, __ATOMIC_ACQUIRE); judged; judged = judged->next) {
 		struct list *list = judge_all(judged->module);
 
 		if (list)	/* the old one stays: somebody may be reading it */
 			__atomic_store_n(&judged->list, list, __ATOMIC_RELEASE);
 	}
+	fathom_event_show(before);
+	fathom_signals_restore(&signals);
 	for (uint32_t id = 0; id < count; id++) {
 		const struct fathom_region *region = fathom_region_by_id(id);
 

@@ -24,11 +24,8 @@ void fathom_excluded_again(void);
  * Context: birth. */
 int fathom_excluded_has(const char *module, uint64_t offset);
 
-/* Judge a module, whose functions the calling thread meets meanwhile are nobody's. 0 or -ENOMEM.
- * Context: finish: it allocates. */
+/* Judges a module. The caller has hidden its thread (event/filtering.h): this allocates memory, by a malloc that may be
+ * the program's. 0 or -ENOMEM. Context: finish. */
 int fathom_excluded_judge(const char *module);
-
-/* The calling thread is judging. Context: hook. */
-bool fathom_excluded_judging(void);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -240,7 +241,8 @@ static void describe(const void *address, struct fathom_region *spec)
 	}
 }
 
-/* A module that was loaded later, met for the first time: the lock is not for such long work. */
+/* Judges a module that was loaded later, when the first of its functions is met. The lock is not for work that takes so
+ * long, and whoever waits for it may have a lock of the dynamic linker, which this work needs. */
 static void judge_unlocked(const char *module)
 {
 	char path[strlen(module) + 1];
@@ -251,17 +253,13 @@ static void judge_unlocked(const char *module)
 	fathom_lock_take(&lock);
 }
 
-/* A function's first call. NULL: out of memory, or nothing is measured. */
-FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds);
-FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
+/* The region of a function that is not in the table, and puts it there. The caller has hidden the thread. */
+static const struct fathom_region *meet(const void *address, bool has_sleds)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
 				      .has_sleds = has_sleds, .code = address };
 	const struct fathom_region *region;
-	int saved = errno;
 
-	if (!fathom_runtime_measures() || fathom_excluded_judging())
-		return NULL;
 	fathom_lock_take(&lock);
 	describe(address, &spec);
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == -ENOENT) {
@@ -287,6 +285,32 @@ FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bo
 		fathom_live_follow(address, region);
 unlock:
 	fathom_lock_give(&lock);
+	return region;
+}
+
+/* Set at the end of start. No function is met before: the libraries that start loads allocate memory, by a malloc that
+ * may be the program's, hold a lock of its own and be instrumented. */
+static bool has_started;
+
+/*
+ * A function's first call. What the program's functions do that are called from here (a malloc of the program) is the
+ * measurement's work, and would come here again: the thread is hidden. NULL: out of memory, or nothing is measured.
+ */
+FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds);
+FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
+{
+	const struct fathom_region *region;
+	int saved = errno;
+	sigset_t signals;
+	void *before;
+
+	if (!fathom_runtime_measures() || !fathom_peek(&has_started) || fathom_event_is_hidden())
+		return NULL;
+	fathom_signals_block(&signals);
+	before = fathom_event_hide();
+	region = meet(address, has_sleds);
+	fathom_event_show(before);
+	fathom_signals_restore(&signals);
 	errno = saved;
 	return region;
 }
@@ -508,6 +532,26 @@ int fathom_interposed_dlclose(void *handle)
 	return result;
 }
 
+/* Loads and reads libraries: nothing of that is an event. */
+static void start_measured(void)
+{
+	sigset_t signals;
+	void *before;
+
+	fathom_signals_block(&signals);
+	before = fathom_event_hide();
+	fathom_beside_start();
+	fathom_live_start();
+	fathom_excluded_start();
+	fathom_outlined_start();
+	fathom_event_follow_rank(fathom_excluded_again);
+	if (fathom_excluded_any())
+		fathom_event_begin_now();
+	fathom_event_show(before);
+	fathom_signals_restore(&signals);
+	fathom_poke(&has_started, true);
+}
+
 __attribute__((constructor(102))) static void start(void)
 {
 	off = !fathom_runtime_measures();
@@ -515,11 +559,6 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_sleds_start(!off);
 	fathom_runtime_set_resolver(fathom_names_resolve);
 	fathom_event_follow_switches(follow_switch);
-	if (off)
-		return;
-	fathom_beside_start();
-	fathom_live_start();
-	fathom_excluded_start();
-	fathom_outlined_start();
-	fathom_event_follow_rank(fathom_excluded_again);
+	if (!off)
+		start_measured();
 }
