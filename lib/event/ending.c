@@ -88,7 +88,8 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 	int saved = errno;
 	const char *name = sigabbrev_np(number);
 
-	(void)context;
+	if (fathom_counters_recover(number, context))
+		return;
 	if (comes_again(number, info)) {
 		errno = saved;
 		return;

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "metric/find.h"
+#include "metric/rdpmc.h"
 #include "platform/arena.h"
+#include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
 
@@ -19,6 +21,7 @@ static struct {
 	struct fathom_metric_event events[FATHOM_METRIC_MOST_STRICT];
 	uint32_t count;
 	bool is_multiplexed;
+	struct fathom_reading reading;
 	struct fathom_lock lock;	/* held while a thread takes or gives counters; nests in nothing */
 	struct fathom_arena arena;
 	struct fathom_counters *spare;
@@ -199,6 +202,35 @@ static bool define_metrics(void)
 	return true;
 }
 
+/* Decides how the counters are read, and measures what that takes: the least of a few readings. */
+static void measure_reading(struct fathom_counters *counters)
+{
+	enum { TRIES = 5 };
+	uint64_t values[FATHOM_METRIC_MOST_STRICT] = { 0 };
+
+	for (uint32_t i = 0; i < counters->part_count; i++)
+		if (counters->parts[i].source->choose)
+			counters->parts[i].source->choose(&counters->parts[i], &all.reading);
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t begin = fathom_clock_ticks(), ticks;
+
+		fathom_counters_read(counters, values);
+		ticks = fathom_clock_ticks() - begin;
+		if (!i || ticks < all.reading.all_ticks)
+			all.reading.all_ticks = ticks;
+	}
+}
+
+const struct fathom_reading *fathom_counters_reading(void)
+{
+	return all.reading.all_ticks ? &all.reading : NULL;
+}
+
+bool fathom_counters_recover(int signal, void *context)
+{
+	return fathom_rdpmc_recover(signal, context);
+}
+
 int fathom_counters_start(const char *list, bool multiplex, bool says, char *error, size_t error_bytes)
 {
 	static struct fathom_metric_refused refused;	/* large, and needed once */
@@ -219,6 +251,7 @@ int fathom_counters_start(const char *list, bool multiplex, bool says, char *err
 		fathom_metric_say_refused(&refused, all.count);
 	if (!all.count || !define_metrics())
 		return 0;
+	measure_reading(counters);
 	fathom_own_counters = counters;
 	all.has_key = pthread_key_create(&all.end_key, thread_ends) == 0;
 	return 0;

@@ -35,6 +35,13 @@ int fathom_counters_start(const char *list, bool multiplex, bool says, char *err
 /* The calling thread's, opened now if it has none; NULL: no memory. Keeps errno. Context: birth. */
 struct fathom_counters *fathom_counters_open(void);
 
+/* What reading the counters takes, as measured at the start. NULL: none are read. Context: finish, signal. */
+const struct fathom_reading *fathom_counters_reading(void);
+
+/* If reading a counter raised the signal: from now on counters are read in another way, the thread can go on, and the
+ * result is true. context: what the signal's handler was given. Context: signal. */
+bool fathom_counters_recover(int signal, void *context);
+
 /* Say which counters that any name is taken for (those of libraries) stayed at 0 all the time. Context: finish. */
 void fathom_counters_say_silent(const uint64_t *values);
 

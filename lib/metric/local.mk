@@ -6,7 +6,9 @@ metric_sources = \
 	lib/metric/group.c lib/metric/group.h \
 	lib/metric/papi_load.c \
 	lib/metric/perf.c \
+	lib/metric/perf_read.c lib/metric/perf_read.h \
 	lib/metric/proc.c \
+	lib/metric/rdpmc.c lib/metric/rdpmc.h \
 	lib/metric/rusage.c \
 	lib/metric/source.h
 

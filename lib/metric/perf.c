@@ -2,8 +2,7 @@
  * Events of the kernel's perf: its own (page faults, switches, clocks), and those of the processor.
  *
  * They are asked for from the kernel itself: PAPI gives the same only where a library knows the processor by
- * name. All events of a thread are one group, counted together and read by one system call; where only counters of
- * the processor are asked for and the kernel allows it, they are read without one.
+ * name. This file knows their names and opens them; perf_read.h says how they are read.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "metric/perf_read.h"
 #include "metric/source.h"
 #include "platform/log.h"
 
@@ -191,12 +191,14 @@ static bool has_processor_counters(void)
 	return false;
 }
 
+/* Opens one event. leader: the file of the event whose group it joins; -1: it leads a group of its own. */
 static int open_one(const struct fathom_metric_event *event, int leader, bool is_multiplexed, bool kernel)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = (uint32_t)event->data[0],
 		.config = event->data[1],
+		.read_format = PERF_FORMAT_GROUP,
 		.disabled = leader < 0,
 		.exclude_hv = 1,
 		.exclude_kernel = !kernel,
@@ -206,9 +208,9 @@ static int open_one(const struct fathom_metric_event *event, int leader, bool is
 	};
 	long fd;
 
-	attr.read_format = is_multiplexed ? PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING :
-					    PERF_FORMAT_GROUP;
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, is_multiplexed ? -1 : leader, PERF_FLAG_FD_CLOEXEC);
+	if (is_multiplexed)
+		attr.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
 }
 
@@ -278,27 +280,70 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", list_fitting(reader, fit, sizeof(fit)));
 }
 
-/* The page by which a counter is read without a system call. NULL: not to be had. */
-static void *map_page(const struct fathom_metric_event *event, int fd)
+/* The page by which a counter is read without a system call. NULL: it is not used, or not to be had. */
+static void *map_page(const struct fathom_metric_reader *reader, const struct fathom_metric_event *event, int fd)
 {
 	void *page;
 
-	if (event->data[0] == PERF_TYPE_SOFTWARE)
+	if (event->data[0] == PERF_TYPE_SOFTWARE || reader->is_multiplexed || !fathom_perf_wants_pages())
 		return NULL;
 	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
 	return page == MAP_FAILED ? NULL : page;
 }
 
-static void close_events(struct fathom_metric_reader *reader)
+static void unmap_pages(struct fathom_metric_reader *reader)
 {
-	while (reader->count--) {
-		if (reader->pages[reader->count])
-			munmap(reader->pages[reader->count], (size_t)sysconf(_SC_PAGESIZE));
-		close(reader->fds[reader->count]);
+	for (uint32_t i = 0; i < reader->count; i++) {
+		if (reader->pages[i])
+			munmap(reader->pages[i], (size_t)sysconf(_SC_PAGESIZE));
+		reader->pages[i] = NULL;
 	}
 }
 
-/* Pinned, and yet not counted: others have the counters. */
+static void close_events(struct fathom_metric_reader *reader)
+{
+	unmap_pages(reader);
+	while (reader->count)
+		close(reader->fds[--reader->count]);
+}
+
+/* Puts events of the processor before those of the kernel: the leader of a group decides whether it is pinned, and the
+ * kernel's own events can join any group. */
+static void sort_events(struct fathom_metric_reader *reader)
+{
+	const struct fathom_metric_event *sorted[FATHOM_METRIC_MOST_STRICT];
+	uint32_t count = 0;
+
+	for (int is_software = 0; is_software < 2; is_software++)
+		for (uint32_t i = 0; i < reader->count; i++)
+			if ((reader->events[i]->data[0] == PERF_TYPE_SOFTWARE) == is_software)
+				sorted[count++] = reader->events[i];
+	memcpy(reader->events, sorted, count * sizeof(*sorted));
+}
+
+/*
+ * Opens event number i into the group of the event before it, whose leader is event *first, or else into a new group.
+ * New groups are allowed only if they may take turns; then the kernel's own events have a group of their own, which is
+ * always counted. Returns the file, or -errno.
+ */
+static int open_in_group(struct fathom_metric_reader *reader, uint32_t i, uint32_t *first)
+{
+	const struct fathom_metric_event *event = reader->events[i];
+	bool begins_kernels = i && event->data[0] == PERF_TYPE_SOFTWARE &&
+			      reader->events[i - 1]->data[0] != PERF_TYPE_SOFTWARE;
+	int fd = -EINVAL;
+
+	if (i && !(reader->is_multiplexed && begins_kernels))
+		fd = open_event(event, reader->fds[*first], reader->is_multiplexed);
+	if (fd < 0 && (!i || (reader->is_multiplexed && (begins_kernels || fd == -EINVAL)))) {
+		*first = i;
+		reader->group[i] = 0;
+		fd = open_event(event, -1, reader->is_multiplexed);
+	}
+	return fd < 0 ? fd : fathom_metric_move_fd(fd);
+}
+
+/* A pinned group that others keep from the processor's counters is at its end: nothing can be read. */
 static bool is_counted(const struct fathom_metric_reader *reader)
 {
 	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
@@ -308,18 +353,22 @@ static bool is_counted(const struct fathom_metric_reader *reader)
 
 static int open_events(struct fathom_metric_reader *reader, struct fathom_metric_why *why)
 {
-	uint32_t wanted = reader->count, i;
+	uint32_t wanted = reader->count, first = 0, i;
 	int err = 0;
 
+	sort_events(reader);
 	for (i = 0; i < wanted; i++) {
-		int fd = open_event(reader->events[i], i ? reader->fds[0] : -1, reader->is_multiplexed);
+		int fd = open_in_group(reader, i, &first);
 
-		err = fd < 0 ? fd : fathom_metric_move_fd(fd);
-		if (err < 0)
+		if (fd < 0) {
+			err = fd;
 			break;
-		reader->fds[i] = err;
-		reader->pages[i] = map_page(reader->events[i], err);
-		err = 0;
+		}
+		reader->fds[i] = fd;
+		reader->pages[i] = map_page(reader, reader->events[i], fd);
+		reader->estimate[i] = 0;
+		reader->waited_ns[i] = 0;
+		reader->group[first]++;
 	}
 	reader->count = i;
 	reader->failed = i;
@@ -329,102 +378,33 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 		reader->count = wanted;
 		return err;
 	}
-	for (i = 0; i < (reader->is_multiplexed ? wanted : 1); i++)
+	for (i = 0; i < wanted; i += reader->group[i])
 		ioctl(reader->fds[i], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
 	if (is_counted(reader))
 		return 0;
 	fathom_format(why->text, sizeof(why->text), "the processor's counters are taken by others");
 	close_events(reader);
 	reader->count = wanted;
-	reader->failed = wanted - 1;
+	/* Those of the kernel, which come last, are not to blame. */
+	for (reader->failed = wanted - 1; reader->failed; reader->failed--)
+		if (reader->events[reader->failed]->data[0] != PERF_TYPE_SOFTWARE)
+			break;
 	return -EBUSY;
 }
 
-/* --- read ---------------------------------------------------------------------------------------- */
-
-#if defined(__x86_64__)
-static inline uint64_t read_counter(uint32_t number)
+static void choose(struct fathom_metric_reader *reader, struct fathom_reading *reading)
 {
-	uint32_t low, high;
-
-	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(number));
-	return (uint64_t)high << 32 | low;
-}
-
-/* By the page, as the kernel's linux/perf_event.h says. False: the counter is not on the processor just now, or
- * programs may not read it. */
-static inline bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t *value)
-{
-	uint32_t sequence, index;
-	int64_t counter;
-
-	do {
-		sequence = page->lock;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		index = page->index;
-		if (!page->cap_user_rdpmc || !index)
-			return false;
-		counter = (int64_t)(read_counter(index - 1) << (64 - page->pmc_width)) >> (64 - page->pmc_width);
-		*value = (uint64_t)(page->offset + counter);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (page->lock != sequence);
-	return true;
-}
-
-static inline bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
-{
-	for (uint32_t i = 0; i < reader->count; i++)
-		if (!reader->pages[i] || !read_page(reader->pages[i], &values[reader->events[i]->id]))
-			return false;
-	return true;
-}
-#else
-static inline bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
-{
-	(void)reader, (void)values;
-	return false;
-}
-#endif
-
-/* Of counters that take turns, what they would have counted all the time; never less than before. */
-static void read_turns(struct fathom_metric_reader *reader, uint64_t *values)
-{
-	for (uint32_t i = 0; i < reader->count; i++) {
-		uint64_t data[3], *value = &values[reader->events[i]->id], estimate;
-
-		if (syscall(SYS_read, reader->fds[i], data, sizeof(data)) != sizeof(data) || !data[2])
-			continue;
-		estimate = data[0];
-		if (data[1] != data[2])
-			estimate = (uint64_t)((double)data[0] * (double)data[1] / (double)data[2]);
-		if (estimate > *value)
-			*value = estimate;
-	}
-}
-
-/* Not the C library's read: that is a thread's place to be cancelled at. */
-static void read_events(struct fathom_metric_reader *reader, uint64_t *values)
-{
-	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
-	long bytes = (long)((1 + reader->count) * sizeof(*data));
-
-	if (reader->is_multiplexed) {
-		read_turns(reader, values);
-		return;
-	}
-	if (read_pages(reader, values))
-		return;
-	if (syscall(SYS_read, reader->fds[0], data, bytes) != bytes)
-		return;
-	for (uint32_t i = 0; i < reader->count; i++)
-		values[reader->events[i]->id] = data[1 + i];
+	fathom_perf_choose(reader, reading);
+	if (!fathom_perf_wants_pages())
+		unmap_pages(reader);
 }
 
 const struct fathom_metric_source fathom_metric_perf = {
 	.name = "perf",
 	.find = find,
 	.open = open_events,
-	.read = read_events,
+	.choose = choose,
+	.read = fathom_perf_read,
 	.close = close_events,
 	.list = list,
 };

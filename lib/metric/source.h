@@ -36,6 +36,18 @@ struct fathom_metric_reader {
 	int fds[FATHOM_METRIC_MOST_STRICT];
 	void *pages[FATHOM_METRIC_MOST_STRICT];
 	int64_t data[2];
+	/* Of perf, by event: */
+	uint8_t group[FATHOM_METRIC_MOST_STRICT];	/* of a group's leader: how many events the group has */
+	double estimate[FATHOM_METRIC_MOST_STRICT];	/* what it would have counted while others had its counter */
+	uint64_t waited_ns[FATHOM_METRIC_MOST_STRICT];	/* of a leader: how long others had, as far as estimated */
+};
+
+/* What it takes to read counters, as it was measured at the start. */
+struct fathom_reading {
+	uint64_t all_ticks;	/* to read all counters of the initial thread once */
+	uint64_t read_ticks;	/* to read perf's by read(); 0: there are none */
+	uint64_t rdpmc_ticks;	/* to read the same by rdpmc; 0: that is impossible */
+	bool by_rdpmc;		/* how they are read */
 };
 
 /* Why something is not to be had, for people: the end of "X is not counted: ". */
@@ -52,6 +64,10 @@ struct fathom_metric_source {
 	/* Open the reader's events for the calling thread (those of the process: for all); they count from now on. 0,
 	 * or -errno with failed and why, and nothing is open. Context: birth. */
 	int (*open)(struct fathom_metric_reader *reader, struct fathom_metric_why *why);
+
+	/* Find the quickest way of reading events like those of this reader, which are open, for all threads, and note
+	 * what it takes. NULL: there is but one way. Context: start. */
+	void (*choose)(struct fathom_metric_reader *reader, struct fathom_reading *reading);
 
 	/* Put what they stand at into values, by the events' ids. What cannot be read keeps its value. Errno is kept
 	 * by the caller. Context: hook, with a system call. */

@@ -17,7 +17,9 @@ core_tests = \
 	test/core/test_hooks \
 	test/core/test_lock \
 	test/core/test_log \
+	test/core/test_perf_read \
 	test/core/test_pool \
+	test/core/test_rdpmc \
 	test/core/test_region \
 	test/core/test_result \
 	test/core/test_series \
@@ -114,6 +116,13 @@ test_core_test_lock_LDADD = $(core_test_libs)
 test_core_test_log_SOURCES = test/core/test_log.c test/core/core_test.h
 test_core_test_log_CFLAGS = $(test_cflags)
 test_core_test_log_LDADD = $(core_test_libs)
+# It contains perf_read.c, with an instruction of its own.
+test_core_test_perf_read_SOURCES = test/core/test_perf_read.c test/core/core_test.h
+test_core_test_perf_read_CFLAGS = $(test_cflags)
+test_core_test_perf_read_LDADD = $(core_test_libs)
+test_core_test_rdpmc_SOURCES = test/core/test_rdpmc.c test/core/core_test.h lib/metric/rdpmc.c lib/metric/rdpmc.h
+test_core_test_rdpmc_CFLAGS = $(test_cflags)
+test_core_test_rdpmc_LDADD = $(core_test_libs)
 test_core_test_region_SOURCES = test/core/test_region.c test/core/core_test.h
 test_core_test_region_CFLAGS = $(test_cflags)
 test_core_test_region_LDADD = $(core_test_libs)

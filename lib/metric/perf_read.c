@@ -1,0 +1,192 @@
+#include "metric/perf_read.h"
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "metric/rdpmc.h"
+#include "platform/clock.h"
+
+/* How all readers read; written once, before the first event of the program. */
+static struct {
+	bool is_decided;
+	bool by_rdpmc;
+} way;
+
+bool fathom_perf_wants_pages(void)
+{
+	return !way.is_decided || way.by_rdpmc;
+}
+
+/* --- by read() ----------------------------------------------------------------------------------- */
+
+/* Not the C library's read, which is a cancellation point. Returns the number of bytes, or less than 0. */
+static inline long read_file(int fd, void *data, long bytes)
+{
+#if defined(__x86_64__)
+	long result;
+
+	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_read), "D"((long)fd), "S"(data), "d"(bytes)
+			 : "rcx", "r11", "memory");
+	return result;
+#else
+	return syscall(SYS_read, fd, data, bytes);
+#endif
+}
+
+/*
+ * The processor has fewer counters than these groups need, so each group counts part of the time only. What a group
+ * would have counted while others had the counters is estimated from its mean rate so far, and charged when that
+ * time has passed: while a group counts, what it counts is exact, and no value ever decreases.
+ */
+static void take_turn(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
+{
+	uint32_t count = (uint32_t)data[0];
+	uint64_t counted_ns = data[2], waited_ns = data[1] - data[2];
+	double more_ns = (double)(waited_ns - reader->waited_ns[first]);
+
+	if (counted_ns) {
+		for (uint32_t i = 0; waited_ns > reader->waited_ns[first] && i < count; i++)
+			reader->estimate[first + i] += more_ns * (double)data[3 + i] / (double)counted_ns;
+		reader->waited_ns[first] = waited_ns;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		values[reader->events[first + i]->id] = data[3 + i] + (uint64_t)reader->estimate[first + i];
+}
+
+void fathom_perf_take_group(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
+{
+	if (reader->is_multiplexed) {
+		take_turn(reader, first, data, values);
+		return;
+	}
+	for (uint32_t i = 0; i < data[0]; i++)
+		values[reader->events[first + i]->id] = data[1 + i];
+}
+
+static void read_groups(struct fathom_metric_reader *reader, uint64_t *values)
+{
+	uint64_t data[3 + FATHOM_METRIC_MOST_STRICT];
+
+	for (uint32_t first = 0; first < reader->count; first += reader->group[first]) {
+		uint32_t head = reader->is_multiplexed ? 3 : 1;
+		long bytes = (long)((head + reader->group[first]) * sizeof(*data));
+
+		if (read_file(reader->fds[first], data, bytes) == bytes)
+			fathom_perf_take_group(reader, first, data, values);
+	}
+}
+
+/* --- by rdpmc ------------------------------------------------------------------------------------ */
+
+#if defined(__x86_64__)
+/* By the page, as the kernel's linux/perf_event.h says. False: the counter is not on the processor just now, or
+ * programs may not read it. */
+static inline bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t *value)
+{
+	uint32_t sequence, index;
+	int64_t counter;
+
+	do {
+		sequence = page->lock;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		index = page->index;
+		if (!page->cap_user_rdpmc || !index)
+			return false;
+		counter = (int64_t)(fathom_rdpmc(index - 1) << (64 - page->pmc_width)) >> (64 - page->pmc_width);
+		if (unlikely(fathom_rdpmc_has_trapped))
+			return false;
+		*value = (uint64_t)(page->offset + counter);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (page->lock != sequence);
+	return true;
+}
+
+static bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
+{
+	for (uint32_t i = 0; i < reader->count; i++)
+		if (!reader->pages[i] || !read_page(reader->pages[i], &values[reader->events[i]->id]))
+			return false;
+	return true;
+}
+
+/* Whether programs may read each of the events without the kernel, and can. */
+static bool can_read_pages(const struct fathom_metric_reader *reader)
+{
+	const volatile struct perf_event_mmap_page *page;
+
+	for (uint32_t i = 0; i < reader->count; i++) {
+		page = reader->pages[i];
+		if (!page || !page->cap_user_rdpmc || !page->index)
+			return false;
+	}
+	page = reader->pages[0];
+	return reader->count && fathom_rdpmc_works(page->index - 1);
+}
+#else
+static bool read_pages(const struct fathom_metric_reader *reader, uint64_t *values)
+{
+	(void)reader, (void)values;
+	return false;
+}
+
+static bool can_read_pages(const struct fathom_metric_reader *reader)
+{
+	(void)reader;
+	return false;
+}
+#endif
+
+/* --- the choice ---------------------------------------------------------------------------------- */
+
+/* A handful, of which the quickest counts: the others met cold caches, or were interrupted. */
+enum { TRIES = 7 };
+
+static uint64_t least_ticks_of_read(struct fathom_metric_reader *reader, uint64_t *values)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t begin = fathom_clock_ticks(), ticks;
+
+		read_groups(reader, values);
+		ticks = fathom_clock_ticks() - begin;
+		least = ticks < least ? ticks : least;
+	}
+	return least;
+}
+
+/* 0: the events cannot be read by rdpmc. */
+static uint64_t least_ticks_of_rdpmc(const struct fathom_metric_reader *reader, uint64_t *values)
+{
+	uint64_t least = 0;
+
+	if (!can_read_pages(reader))
+		return 0;
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t begin = fathom_clock_ticks(), ticks;
+
+		if (!read_pages(reader, values))
+			continue;
+		ticks = fathom_clock_ticks() - begin;
+		least = !least || ticks < least ? ticks : least;
+	}
+	return least;
+}
+
+void fathom_perf_choose(struct fathom_metric_reader *reader, struct fathom_reading *reading)
+{
+	uint64_t values[FATHOM_METRIC_MOST_STRICT] = { 0 };
+
+	reading->read_ticks = least_ticks_of_read(reader, values);
+	reading->rdpmc_ticks = least_ticks_of_rdpmc(reader, values);
+	reading->by_rdpmc = reading->rdpmc_ticks && reading->rdpmc_ticks < reading->read_ticks;
+	way.by_rdpmc = reading->by_rdpmc;
+	way.is_decided = true;
+}
+
+void fathom_perf_read(struct fathom_metric_reader *reader, uint64_t *values)
+{
+	if (!way.by_rdpmc || !read_pages(reader, values))
+		read_groups(reader, values);
+}
