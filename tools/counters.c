@@ -167,6 +167,34 @@ static void print_table(struct fathom_report *report, const struct table *table,
 	free(order);
 }
 
+/* What a visit costs because counters are read at its begin and end, as the run measured it. */
+static void print_cost(struct fathom_report *report)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	const char *way = fathom_cube_attribute(cube, "fathom::perf_read_by");
+	double visit_ns = fathom_report_number(cube, "fathom::event_cost_ns", -1);
+	double reading_ns = fathom_report_number(cube, "fathom::counter_reading_ns", -1);
+	double read_ns = fathom_report_number(cube, "fathom::perf_read_ns", -1);
+	double rdpmc_ns = fathom_report_number(cube, "fathom::perf_rdpmc_ns", -1);
+	bool by_rdpmc = way && !strcmp(way, "rdpmc");
+	char visit[FATHOM_NUMBER_BYTES], reading[FATHOM_NUMBER_BYTES], other[FATHOM_NUMBER_BYTES];
+	char text[256];
+	size_t length;
+
+	if (visit_ns < 0 || reading_ns < 0)
+		return;
+	length = (size_t)snprintf(text, sizeof(text), "Measuring a visit takes %s with these counters: they are read "
+				  "twice, in %s each time", fathom_number_seconds(visit, visit_ns * 1e-9),
+				  fathom_number_seconds(reading, reading_ns * 1e-9));
+	if (by_rdpmc && read_ns >= 0)
+		snprintf(text + length, sizeof(text) - length, " (perf events by rdpmc; by read(): %s)",
+			 fathom_number_seconds(other, read_ns * 1e-9));
+	else if (way && rdpmc_ns >= 0)
+		snprintf(text + length, sizeof(text) - length, " (perf events by read(); by rdpmc: %s)",
+			 fathom_number_seconds(other, rdpmc_ns * 1e-9));
+	fathom_page_paragraph(&report->page, text, 0);
+}
+
 void fathom_report_counters(struct fathom_report *report)
 {
 	const char *list = fathom_cube_attribute(report->profile.cube, "fathom::metrics");
@@ -177,8 +205,10 @@ void fathom_report_counters(struct fathom_report *report)
 	if (!list || report->profile.time < 0)
 		return;
 	time = by_region(report, (uint32_t)report->profile.time);
-	if (time && !add_columns(report, &table, list) && table.count)
+	if (time && !add_columns(report, &table, list) && table.count) {
 		print_table(report, &table, time);
+		print_cost(report);
+	}
 	for (c = 0; c < table.count; c++) {
 		free(table.columns[c].own);
 		free(table.columns[c].above);

@@ -7,15 +7,21 @@
 #include "event/event.h"
 #include "event/location.h"
 #include "event/state.h"
+#include "metric/counters.h"
 #include "platform/clock.h"
 
-/* Pairs in one try. The best of several tries is taken: the others were interrupted, or met cold caches. All take some
- * 50 us for each way that something came by, at the end of every run, or at a budget's first look. */
-enum { TRIES = 5, PAIRS = 64 };
+/*
+ * The best of several tries is taken: the others were interrupted, or met cold caches. Without counters all tries take
+ * some 50 us for each way by which events came, at the end of every run, or at a budget's first look. Where counters
+ * make an event dear, a try has fewer pairs, so that it does not take much longer than MOST_UNITS: 0.2 ms.
+ */
+enum { TRIES = 5, MOST_PAIRS = 64, LEAST_PAIRS = 2 };
+#define MOST_UNITS ((uint64_t)(0.0002 * FATHOM_UNITS_PER_SECOND))
 
 /*
  * In a program an event takes more than where nothing else happens, as here: caches and predictions of branches are the
  * program's. How much more is different, 1.05 to 1.7 times was seen (doc/performance.md); this is right to a third.
+ * What it takes to read counters is mostly the kernel's work and is taken as it is.
  */
 #define IN_PROGRAM 1.3
 
@@ -56,12 +62,12 @@ enum fathom_way fathom_cost_way(const struct fathom_region *of)
 	return of->has_sleds ? FATHOM_WAY_SLED : FATHOM_WAY_HOOK;
 }
 
-/* Ticks of PAIRS enters and exits. */
-static uint64_t time_pairs(struct fathom_pair pair)
+/* Ticks of count enters and exits. */
+static uint64_t time_pairs(struct fathom_pair pair, uint64_t count)
 {
 	uint64_t begin = fathom_clock_ticks();
 
-	for (int i = 0; i < PAIRS; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		pair.enter();
 		pair.leave();
 	}
@@ -74,19 +80,54 @@ static uint64_t spent(const struct fathom_location *scratch)
 	return fathom.substrate->spent ? fathom.substrate->spent(scratch) : 0;
 }
 
+static struct fathom_reading_cost reading_cost(struct fathom_tick_scale scale)
+{
+	const struct fathom_reading *reading = fathom_counters_reading();
+
+	if (!reading)
+		return (struct fathom_reading_cost){ 0 };
+	return (struct fathom_reading_cost){
+		.all_units = fathom_ticks_to_units(scale, reading->all_ticks),
+		.perf_read_units = fathom_ticks_to_units(scale, reading->read_ticks),
+		.perf_rdpmc_units = fathom_ticks_to_units(scale, reading->rdpmc_ticks),
+		.by_rdpmc = reading->by_rdpmc,
+	};
+}
+
+/* How many pairs a try has. */
+static uint64_t count_pairs(struct fathom_pair pair, struct fathom_tick_scale scale)
+{
+	uint64_t units = fathom_ticks_to_units(scale, time_pairs(pair, LEAST_PAIRS)) / LEAST_PAIRS;
+	uint64_t count = units ? MOST_UNITS / units : MOST_PAIRS;
+
+	return count < LEAST_PAIRS ? LEAST_PAIRS : count > MOST_PAIRS ? MOST_PAIRS : count;
+}
+
+/* What an event takes in a program, of which reading counters takes reading_units; those fall outside of the visit. */
+static struct fathom_cost in_program(uint64_t whole_units, uint64_t inside_units, uint64_t reading_units)
+{
+	uint64_t outside_units = whole_units - inside_units;
+
+	reading_units = reading_units < outside_units ? reading_units : outside_units;
+	return (struct fathom_cost){
+		.inside_units = (uint64_t)(IN_PROGRAM * (double)inside_units),
+		.outside_units = (uint64_t)(IN_PROGRAM * (double)(outside_units - reading_units)) + reading_units,
+	};
+}
+
 static struct fathom_cost measure(struct fathom_pair pair)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_location *scratch = fathom_location_create_scratch();
 	struct fathom_tick_scale scale = fathom_clock_scale();
-	uint64_t whole = UINT64_MAX, inside = 0;
-	struct fathom_cost cost;
+	uint64_t whole = UINT64_MAX, inside = 0, count;
 
 	if (!scratch)
 		return (struct fathom_cost){ 0 };
 	fathom_self = scratch;
+	count = count_pairs(pair, scale);
 	for (int try = 0; try < TRIES; try++) {
-		uint64_t before = spent(scratch), ticks = time_pairs(pair);
+		uint64_t before = spent(scratch), ticks = time_pairs(pair, count);
 
 		if (ticks >= whole)
 			continue;
@@ -96,9 +137,8 @@ static struct fathom_cost measure(struct fathom_pair pair)
 	fathom_self = self;
 	fathom_location_destroy_scratch(scratch);
 	inside = inside < whole ? inside : whole;
-	cost.inside_units = (uint64_t)(IN_PROGRAM * (double)fathom_ticks_to_units(scale, inside) / PAIRS);
-	cost.outside_units = (uint64_t)(IN_PROGRAM * (double)fathom_ticks_to_units(scale, whole - inside) / PAIRS);
-	return cost;
+	return in_program(fathom_ticks_to_units(scale, whole) / count, fathom_ticks_to_units(scale, inside) / count,
+			  2 * reading_cost(scale).all_units);
 }
 
 /* Whoever measures first: two that do it at once find about the same, and the first to be done is believed. */
@@ -132,5 +172,6 @@ struct fathom_costs fathom_cost_measure(void)
 
 	for (enum fathom_way way = 0; way < FATHOM_WAYS; way++)
 		costs.of[way] = cost_of(way);
+	costs.reading = reading_cost(fathom_clock_scale());
 	return costs;
 }

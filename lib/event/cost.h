@@ -10,6 +10,7 @@
 #ifndef FATHOM_EVENT_COST_H
 #define FATHOM_EVENT_COST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/compiler.h"
@@ -28,8 +29,17 @@ struct fathom_cost {		/* of an enter and its exit, in units of 2^-32 s */
 	uint64_t outside_units;
 };
 
+/* What it takes to read counters (FATHOM_METRICS), once, as measured at the start; in units of 2^-32 s. */
+struct fathom_reading_cost {
+	uint64_t all_units;		/* all of the initial thread; 0: there are none */
+	uint64_t perf_read_units;	/* perf's, by read(); 0: there are none */
+	uint64_t perf_rdpmc_units;	/* perf's, by the instruction rdpmc; 0: that is impossible */
+	bool by_rdpmc;			/* the way that is used */
+};
+
 struct fathom_costs {
-	struct fathom_cost of[FATHOM_WAYS];
+	struct fathom_cost of[FATHOM_WAYS];	/* with the two readings of counters that a visit takes */
+	struct fathom_reading_cost reading;
 };
 
 /* How the enters of region come. Any context. */

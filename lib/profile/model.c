@@ -114,6 +114,23 @@ static int add_costs(struct fathom_model *model, const struct fathom_totals *tot
 	return err | add_decimal(model, "fathom::event_cost_inside_ns", ns_of(cost.inside_units) / events);
 }
 
+/* What it takes to read the counters once, and in which way those of perf are read. */
+static int add_reading(struct fathom_model *model, const struct fathom_reading_cost *reading)
+{
+	int err;
+
+	if (!reading->all_units)
+		return 0;
+	err = add_decimal(model, "fathom::counter_reading_ns", ns_of(reading->all_units));
+	if (!reading->perf_read_units)
+		return err;
+	err |= add_attribute(model, "fathom::perf_read_by", reading->by_rdpmc ? "rdpmc" : "read");
+	err |= add_decimal(model, "fathom::perf_read_ns", ns_of(reading->perf_read_units));
+	if (reading->perf_rdpmc_units)
+		err |= add_decimal(model, "fathom::perf_rdpmc_ns", ns_of(reading->perf_rdpmc_units));
+	return err;
+}
+
 /* Processes may differ in FATHOM_THREADS: then it is mixed. */
 static const char *threads_text(const struct fathom_union *u)
 {
@@ -168,7 +185,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	char text[256];
 	int err;
 
-	model->cube.attributes = take(model, 32 + u->note_count, sizeof(*model->cube.attributes));
+	model->cube.attributes = take(model, 40 + u->note_count, sizeof(*model->cube.attributes));
 	if (!model->cube.attributes)
 		return -ENOMEM;
 	err = add_attribute(model, "CubePL Version", "1.1");
@@ -181,6 +198,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_attribute(model, "fathom::begin", result->begin_text);
 	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
 	err |= add_costs(model, &u->totals, &result->costs);
+	err |= add_reading(model, &result->costs.reading);
 	err |= add_number(model, "fathom::events", u->totals.events);
 	if (result->filter) {
 		err |= add_attribute(model, "fathom::filter", result->filter);

@@ -353,9 +353,9 @@ static void overhead_depends_on_how_regions_come(void **state)
 	struct fathom_region functions = { .name = "early", .paradigm = FATHOM_PARADIGM_COMPILER };
 	struct fathom_region sleds = { .name = "late", .paradigm = FATHOM_PARADIGM_COMPILER, .has_sleds = true };
 	struct fathom_region calls = { .name = "MPI_Call", .paradigm = FATHOM_PARADIGM_MPI };
-	struct fathom_costs costs = { { [FATHOM_WAY_CALL] = { 1, 2 }, [FATHOM_WAY_HOOK] = { 3, 4 },
-					[FATHOM_WAY_SLED] = { 5, 6 } } };
-	struct fathom_costs huge = { { [FATHOM_WAY_SLED] = { 1, UINT64_C(1) << 40 } } };
+	struct fathom_costs costs = { .of = { [FATHOM_WAY_CALL] = { 1, 2 }, [FATHOM_WAY_HOOK] = { 3, 4 },
+					      [FATHOM_WAY_SLED] = { 5, 6 } } };
+	struct fathom_costs huge = { .of = { [FATHOM_WAY_SLED] = { 1, UINT64_C(1) << 40 } } };
 	struct fathom_snapshot before, snapshot;
 
 	(void)state;
