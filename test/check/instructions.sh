@@ -55,7 +55,7 @@ grep -q 'does not trust' err && skip "the processor's counter cannot be used as 
 rm -rf fathom-*
 check "profile" measured FATHOM_MODE=profile
 # Counters that are refused leave nothing behind.
-check "profile" measured FATHOM_MODE=profile FATHOM_METRICS=perf::rffffff
+check "profile" measured FATHOM_MODE=profile FATHOM_METRICS=energy::99999-package
 check "profile, with a budget" measured FATHOM_MODE=profile FATHOM_OVERHEAD=100%
 check "nothing recorded" measured FATHOM_MODE=none
 printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nSCOREP_REGION_NAMES_END\n' > all.filter

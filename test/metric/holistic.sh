@@ -120,6 +120,6 @@ metrics=$builddir/fathom-metrics
 contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Page faults$'
 contains "fathom metrics, groups" "$("$metrics")" '^  @os .*perf::PAGE-FAULTS'
 contains "fathom metrics NAME" "$("$metrics" rusage-process::maxrss)" 'bytes +process'
-contains "fathom metrics, what is not here" "$("$metrics" perf::rffffff)" 'not here: .'
+contains "fathom metrics, what is not here" "$("$metrics" energy::99999-package)" 'not here: .'
 contains "fathom metrics GROUP" "$("$metrics" @io)" '^  proc::rchar +bytes +thread '
 verdict

@@ -48,8 +48,8 @@ near "page faults with turns" 3000 "$(own perf::PAGE_FAULTS turns/profile.cubex 
 near "minor faults with turns" 3000 "$(own perf::MINOR_FAULTS turns/profile.cubex '/main/touch$')" 3
 
 # One line for what this machine does not have; the run goes on.
-measured without "perf::rffffff,$faults" ./serial.exe
-contains "a counter that no processor has" "$(cat without.err)" '^fathom: FATHOM_METRICS: perf::rffffff is not counted: .+; the run goes on without it$'
+measured without "energy::99999-package,$faults" ./serial.exe
+contains "a counter that no machine has" "$(cat without.err)" '^fathom: FATHOM_METRICS: energy::99999-package is not counted: .+; the run goes on without it$'
 same "lines about it" 1 "$(grep -c 'not counted' without.err)"
 near "page faults beside it" 3000 "$(own perf::PAGE_FAULTS without/profile.cubex '/main/touch$')" 3
 measured group "@memory" ./serial.exe
