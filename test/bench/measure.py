@@ -25,6 +25,7 @@ COLUMNS = {
     "plain": "without measurement",
     "limit": "hooks that read the clock and do nothing else",
     "empty": "hooks that do nothing",
+    "raw": "one reading of the counters, without measurement",
     "gprof": "gcc -pg",
     "perf": "perf record, as it is by default: samples",
     "callgrind": "valgrind --tool=callgrind",
