@@ -107,7 +107,7 @@ static void note_attributes(struct notes *notes)
 		{ "fathom::dropped_depth", "Calls not recorded because they were nested too deeply: %s." },
 		{ "fathom::dropped_nodes",
 		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. "
-		  "Their time is in (truncated) or with their caller; a larger FATHOM_NODES shows them." },
+		  "Their time is in {truncated} or with their caller; a larger FATHOM_NODES shows them." },
 		{ "fathom::dropped_memory", "Calls not recorded because the system had no more memory: %s." },
 		{ "fathom::iterations_lost",
 		  "Maps of phases (which iteration is in which cluster) that there was no room for: %s. A larger "
@@ -144,8 +144,8 @@ static void note_regions(struct notes *notes)
 	static const struct {
 		const char *name, *paradigm, *text;
 	} places[] = {
-		{ "(truncated)", "measurement",
-		  "%s of the time is in (truncated): calls beyond the limit of call paths." },
+		{ "{truncated}", "measurement",
+		  "%s of the time is in {truncated}: calls beyond the limit of call paths." },
 		{ "COLLAPSE", "user", "%s of the time is in COLLAPSE: calls nested too deeply." },
 		{ "MEASUREMENT OFF", "user", "%s of the time passed while measurement was switched off." },
 	};

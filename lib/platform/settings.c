@@ -120,7 +120,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "What the profile keeps of a process's threads: each one, their sum, statistics over them, the first, "
 	  "fastest and slowest, or one for each group with the same call paths.", MEMBER(threads) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
-	  "Call paths a process keeps; what is called deeper is charged to a call path (truncated).", MEMBER(nodes) },
+	  "Call paths a process keeps; what is called deeper is charged to a call path {truncated}.", MEMBER(nodes) },
 	{ "FATHOM_PHASE_CLUSTERS", FATHOM_SETTING_NUMBER, "64", NULL, 0, 256,
 	  "Call trees that a thread keeps for the iterations of a phase: where there are more iterations, similar ones "
 	  "share one; 0: as many as iterations; 1: they are not kept apart.", MEMBER(phase_clusters) },

@@ -23,7 +23,7 @@ enum { NO_TABLE_SHIFT = 63 };
 const struct fathom_region *fathom_truncated_region;
 const struct fathom_region *fathom_tasks_region;
 
-/* Nodes that may still be made; of the second kind, the children (truncated), an eighth more. Only new
+/* Nodes that may still be made; of the second kind, the children {truncated}, an eighth more. Only new
  * nodes take from them, never the hot path. */
 static int64_t nodes_left;
 static int64_t truncated_left;
@@ -38,7 +38,7 @@ static int take(int64_t *left)
 int fathom_callpath_init(uint64_t most_nodes)
 {
 	struct fathom_region truncated = {
-		.name = "(truncated)",
+		.name = "{truncated}",
 		.paradigm = FATHOM_PARADIGM_MEASUREMENT,
 		.role = FATHOM_ROLE_ARTIFICIAL,
 	};
@@ -181,7 +181,7 @@ static struct fathom_node *find(const struct fathom_node *parent, const struct f
 }
 
 /*
- * No node for this call path any more: it is charged to the child (truncated), below which
+ * No node for this call path any more: it is charged to the child {truncated}, below which
  * everything is junk. Where there is none for that either, the time is the caller's own.
  */
 static struct fathom_node *truncated(struct fathom_location *self, struct fathom_node *parent, enum fathom_drop why)

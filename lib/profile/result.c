@@ -44,7 +44,7 @@ static void say_dropped(const struct fathom_union *u)
 
 	if (dropped[FATHOM_DROP_NODES])
 		fathom_log(FATHOM_LOG_SAY,
-			   "%lu calls have no call path of their own and are charged to (truncated): a larger "
+			   "%lu calls have no call path of their own and are charged to {truncated}: a larger "
 			   "FATHOM_NODES keeps more",
 			   (unsigned long)dropped[FATHOM_DROP_NODES]);
 	if (dropped[FATHOM_DROP_DEPTH] || dropped[FATHOM_DROP_MEMORY])

@@ -40,7 +40,7 @@ static void each_thread_function_belongs_to_what_it_does(void **state)
 		{ "pthread_once", "pthread_once" },
 		{ "call_once", "pthread_once" },
 		/* Not functions of threads: the thread itself, and what only reads like one. */
-		{ "(thread)", "comp" },
+		{ "{thread}", "comp" },
 		{ "pthread_mutexes", "comp" },
 		{ "my_pthread_mutex_lock", "comp" },
 	};

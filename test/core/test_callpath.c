@@ -553,7 +553,7 @@ static void overflow(void)
 		for (int i = 0; i < 20; i++) {
 			enter(many[i]);
 			pass(1);
-			enter(a);	/* below (truncated) nobody is told apart */
+			enter(a);	/* below {truncated} nobody is told apart */
 			pass(1);
 			enter(b);
 			leave(b);

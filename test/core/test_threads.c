@@ -683,7 +683,7 @@ static void make_regions(void)
 {
 	static const char *const names[] = { "!$omp parallel @f:1", "!$omp fork and join @f:1", "!$omp barrier @f:2",
 					     "work", "!$omp create task @f:3", "!$omp task @f:4", "!$omp task @f:5",
-					     "(thread)" };
+					     "{thread}" };
 	const struct fathom_region **regions[] = { &parallel, &management, &barrier, &work, &create, &small, &large,
 						   &thread };
 

@@ -219,7 +219,7 @@ static void *root(void *sum)
 //! roots = 1
 //!   pthread_create = 3
 //!   pthread_join = 3
-//!   (thread) = 3
+//!   {thread} = 3
 static NOINLINE void roots(void)
 {
 	pthread_t created[2];

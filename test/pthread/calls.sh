@@ -49,11 +49,11 @@ $(waits) main/conditions/pthread_cond_wait
 1 main/conditions/pthread_join
 1 main/conditions/pthread_cond_destroy
 1 main/conditions/pthread_mutex_destroy
-1 main/conditions/(thread)
-1 main/conditions/(thread)/answer
-1 main/conditions/(thread)/answer/pthread_mutex_lock
-1 main/conditions/(thread)/answer/pthread_cond_signal
-1 main/conditions/(thread)/answer/pthread_mutex_unlock
+1 main/conditions/{thread}
+1 main/conditions/{thread}/answer
+1 main/conditions/{thread}/answer/pthread_mutex_lock
+1 main/conditions/{thread}/answer/pthread_cond_signal
+1 main/conditions/{thread}/answer/pthread_mutex_unlock
 1 main/barriers
 1 main/barriers/pthread_barrier_init
 1 main/barriers/pthread_create
@@ -61,9 +61,9 @@ $(waits) main/conditions/pthread_cond_wait
 5 main/barriers/meet/pthread_barrier_wait
 1 main/barriers/pthread_join
 1 main/barriers/pthread_barrier_destroy
-1 main/barriers/(thread)
-1 main/barriers/(thread)/meet
-5 main/barriers/(thread)/meet/pthread_barrier_wait
+1 main/barriers/{thread}
+1 main/barriers/{thread}/meet
+5 main/barriers/{thread}/meet/pthread_barrier_wait
 3 main/pthread_once
 1 main/pthread_once/only_once
 1 main/threads
@@ -74,11 +74,11 @@ $(waits) main/conditions/pthread_cond_wait
 1 main/threads/pthread_clockjoin_np
 1 main/threads/pthread_join
 1 main/threads/pthread_detach
-3 main/threads/(thread)
-1 main/threads/(thread)/until_cancelled
-1 main/threads/(thread)/leave
-1 main/threads/(thread)/leave/pthread_exit
-1 main/threads/(thread)/go_alone
+3 main/threads/{thread}
+1 main/threads/{thread}/until_cancelled
+1 main/threads/{thread}/leave
+1 main/threads/{thread}/leave/pthread_exit
+1 main/threads/{thread}/go_alone
 T
 cp got seen
 
@@ -97,7 +97,7 @@ PTHREAD: pthread_timedjoin_np, pthread, thread wait
 PTHREAD: pthread_barrier_wait, pthread, barrier
 PTHREAD: pthread_mutex_lock, pthread, wrapper
 PTHREAD: pthread_cond_wait, pthread, wrapper
-PTHREAD: (thread), pthread, function
+PTHREAD: {thread}, pthread, function
 T
 
 thread_build c11 "$here/c11.c"
@@ -118,19 +118,19 @@ $(waits) main/cnd_wait
 1 main/call_once
 1 main/cnd_destroy
 1 main/mtx_destroy
-3 main/(thread)
-1 main/(thread)/worker
-1 main/(thread)/worker/call_once
-1 main/(thread)/worker/call_once/only_once
-1 main/(thread)/worker/mtx_lock
-1 main/(thread)/worker/cnd_signal
-1 main/(thread)/worker/mtx_unlock
-1 main/(thread)/leave
-1 main/(thread)/leave/thrd_exit
-1 main/(thread)/go_alone
-1 main/(thread)/go_alone/mtx_lock
-1 main/(thread)/go_alone/cnd_broadcast
-1 main/(thread)/go_alone/mtx_unlock
+3 main/{thread}
+1 main/{thread}/worker
+1 main/{thread}/worker/call_once
+1 main/{thread}/worker/call_once/only_once
+1 main/{thread}/worker/mtx_lock
+1 main/{thread}/worker/cnd_signal
+1 main/{thread}/worker/mtx_unlock
+1 main/{thread}/leave
+1 main/{thread}/leave/thrd_exit
+1 main/{thread}/go_alone
+1 main/{thread}/go_alone/mtx_lock
+1 main/{thread}/go_alone/cnd_broadcast
+1 main/{thread}/go_alone/mtx_unlock
 T
 cat got >> seen
 

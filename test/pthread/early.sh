@@ -115,5 +115,5 @@ contains "the order in which libraries start" "$(tr '\n' ' ' < order)" 'libearly
 [ "$(value visits prog/main/pthread_mutex_lock "$result/profile.cubex")" -ge 1 ] ||
 	bad "main's locks are not measured: $(values visits "$result/profile.cubex")"
 same "the join of a thread created early" 1 "$(value visits prog/main/pthread_join "$result/profile.cubex")"
-same "no thread" 0 "$(value visits 'prog/main/(thread)' "$result/profile.cubex")"
+same "no thread" 0 "$(value visits 'prog/main/{thread}' "$result/profile.cubex")"
 verdict

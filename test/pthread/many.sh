@@ -10,11 +10,11 @@ visits_are "all of them" <<T
 1 main
 $threads main/pthread_create
 $threads main/pthread_join
-$threads main/(thread)
-$threads main/(thread)/worker
-$threads main/(thread)/worker/work
-$threads main/(thread)/worker/work/pthread_mutex_lock
-$threads main/(thread)/worker/work/pthread_mutex_unlock
+$threads main/{thread}
+$threads main/{thread}/worker
+$threads main/{thread}/worker/work
+$threads main/{thread}/worker/work/pthread_mutex_lock
+$threads main/{thread}/worker/work/pthread_mutex_unlock
 T
 cp got all
 # The records of ended threads are kept: some pages for each.

@@ -27,9 +27,9 @@ preloaded all ./many 20
 cat > expected <<'T'
 20 pthread_create
 20 pthread_join
-20 (thread)
-20 (thread)/pthread_mutex_lock
-20 (thread)/pthread_mutex_unlock
+20 {thread}
+20 {thread}/pthread_mutex_lock
+20 {thread}/pthread_mutex_unlock
 T
 sort -k2 expected > sorted
 cmp -s sorted visits || bad "all: $(diff sorted visits)"
@@ -40,7 +40,7 @@ preloaded threads ./many 20
 grep -v mutex sorted > fewer
 cmp -s fewer visits || bad "FATHOM_PTHREAD=threads: $(diff fewer visits)"
 preloaded threads_cxx ./cxx
-contains "C++" "$(cat visits)" '^3 \(thread\)$'
+contains "C++" "$(cat visits)" '^3 \{thread\}$'
 ! grep -e mutex -e rwlock -e cond -e once visits > found || bad "FATHOM_PTHREAD=threads: $(cat found)"
 
 # Nothing else is recorded of this program: there is no profile.
@@ -55,7 +55,7 @@ preloaded none ./endings cancel_wait && bad "FATHOM_MODE=none: $(cat visits)"
 unset FATHOM_MODE
 
 preloaded forked ./endings forked
-contains "a program that forks" "$(cat visits)" '^1 \(thread\)$'
+contains "a program that forks" "$(cat visits)" '^1 \{thread\}$'
 preloaded exit_main ./endings exit_main
 contains "main ends first" "$(cat visits)" '^1 pthread_exit$'
 
@@ -70,5 +70,5 @@ threads = [threading.Thread(target=work) for i in range(5)]
 for t in threads: t.start()
 for t in threads: t.join()
 print(len(threads))'
-contains "Python" "$(cat visits)" '^5 \(thread\)$'
+contains "Python" "$(cat visits)" '^5 \{thread\}$'
 verdict

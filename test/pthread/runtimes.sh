@@ -64,11 +64,11 @@ for name in libmpich.so.12 libomp.so.5 libucs.so.0 libevent_core-2.1.so.7; do
 		measured "$name" 0 "$part/work_of/pthread_create"
 		measured "$name" 0 "$part/work_of/pthread_join"
 		measured "$name" 0 "$part/work_of/pthread_mutex_lock"
-		measured "$name" 0 "$part/work_of/(thread)/routine"
+		measured "$name" 0 "$part/work_of/{thread}/routine"
 	done
 	measured "$name" 2 second/work_of/pthread_create
 	measured "$name" 2 second/work_of/pthread_mutex_unlock
-	measured "$name" 2 "second/work_of/(thread)/routine/count/pthread_mutex_lock"
+	measured "$name" 2 "second/work_of/{thread}/routine/count/pthread_mutex_lock"
 	# Threads that were not recorded have no location.
 	same "$name: locations" 3 "$(tar xOf "$result/profile.cubex" anchor.xml | grep -c '^<location ')"
 	rm -rf "$result"
@@ -102,7 +102,7 @@ for compiler in "$CC" clang; do
 	thread_build omp omp.c -fopenmp
 	run_both omp
 	values visits "$result/profile.cubex" > all
-	! grep -e pthread_ -e '(thread)' all > calls || bad "OpenMP of $compiler: $(cat calls)"
+	! grep -e pthread_ -e '{thread}' all > calls || bad "OpenMP of $compiler: $(cat calls)"
 	grep -q '/main$' all || bad "OpenMP of $compiler: no main: $(cat all)"
 	rm -rf "$result"
 done
@@ -134,7 +134,7 @@ T
 	"$MPIRUN" -n 1 env "LD_PRELOAD=$builddir/.libs/libfathom-pthread.so:$builddir/.libs/libfathom.so" FATHOM_NAME=of-mpi \
 		./mpi > said 2>&1 || bad "a program with MPI: exit code $?: $(cat said)"
 	values visits of-mpi/profile.cubex | sed '1d; s, [^/]*/, ,' | sort -k2 | tr '\n' ';' > got
-	same "calls in a program with MPI" "1 (thread);1 pthread_create;1 pthread_join;" "$(cat got)"
+	same "calls in a program with MPI" "1 pthread_create;1 pthread_join;1 {thread};" "$(cat got)"
 fi
 
 # gfortran's library unlocks by its last instruction, a jump: the call returns to the program, and is not its own.

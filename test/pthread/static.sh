@@ -43,13 +43,13 @@ counted 5 main/mutexes/pthread_mutex_lock
 counted 8 main/mutexes/pthread_mutex_unlock
 counted 1 main/rwlocks/pthread_rwlock_clockwrlock
 counted 1 main/conditions/pthread_cond_clockwait
-counted 1 "main/conditions/(thread)/answer/pthread_cond_signal"
-counted 5 "main/barriers/(thread)/meet/pthread_barrier_wait"
+counted 1 "main/conditions/{thread}/answer/pthread_cond_signal"
+counted 5 "main/barriers/{thread}/meet/pthread_barrier_wait"
 counted 3 main/pthread_once
 counted 1 main/pthread_once/only_once
 counted 4 main/threads/pthread_create
-counted 3 "main/threads/(thread)"
-counted 1 "main/threads/(thread)/leave/pthread_exit"
+counted 3 "main/threads/{thread}"
+counted 1 "main/threads/{thread}/leave/pthread_exit"
 
 # Nothing of what goes on around the program.
 cut -d' ' -f2 visits | grep -v '^main' > found
@@ -58,8 +58,8 @@ same "outside main" "" "$(cat found)"
 build "$CC" c11 "$here/c11.c"
 run_both c11
 counted 3 main/thrd_create
-counted 3 "main/(thread)"
-counted 1 "main/(thread)/leave/thrd_exit"
+counted 3 "main/{thread}"
+counted 1 "main/{thread}/leave/thrd_exit"
 # The C library makes a C11 call of POSIX's: that is not the program's.
 ! grep 'main/.*pthread_' visits > found || bad "C11: $(cat found)"
 
@@ -67,13 +67,13 @@ build "$CXX" cxx "$here/cxx.cc" -finstrument-functions-exclude-file-list=/usr/in
 run_both cxx
 counted 3 main/pthread_create
 counted 3 main/pthread_join
-counted 2 "main/(thread)/count_up/pthread_mutex_lock"
+counted 2 "main/{thread}/count_up/pthread_mutex_lock"
 counted 3 main/once_more/pthread_once
 counted 1 main/once_more/pthread_once/works
 
 build "$CC" endings "$here/endings.c"
 run_both endings cancel_wait
-counted 1 "main/cancel_wait/begin/(thread)/wait_for_ever/unlock"
+counted 1 "main/cancel_wait/begin/{thread}/wait_for_ever/unlock"
 
 # OpenMP's threads are not the program's.
 cat > omp.c <<'T'
@@ -90,7 +90,7 @@ T
 if "$CC" -static -fopenmp try.c -o try 2> /dev/null; then
 	build "$CC" omp omp.c -fopenmp
 	run_both omp
-	! grep -e pthread_create -e '(thread)' visits > found || bad "OpenMP: $(cat found)"
+	! grep -e pthread_create -e '{thread}' visits > found || bad "OpenMP: $(cat found)"
 	counted 1 main
 fi
 verdict

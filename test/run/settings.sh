@@ -70,9 +70,9 @@ same "folded recursion" 177 "$(value visits prog/main/f "$dir/profile.cubex")"
 same "call paths when folded" "cnodes 3" "$("$builddir/test/run/dump" -s "$dir/profile.cubex" | grep cnodes)"
 rm -rf fathom-*
 FATHOM_NODES=5 ./prog > /dev/null 2> err
-contains "FATHOM_NODES" "$(cat err)" "^fathom: [0-9]+ calls have no call path of their own and are charged to \(truncated\): a larger FATHOM_NODES keeps more$"
+contains "FATHOM_NODES" "$(cat err)" "^fathom: [0-9]+ calls have no call path of their own and are charged to \{truncated\}: a larger FATHOM_NODES keeps more$"
 dir=$(experiment)
 check_profile "$dir/profile.cubex"
-contains "FATHOM_NODES" "$(values visits "$dir/profile.cubex")" "\(truncated\)$"
+contains "FATHOM_NODES" "$(values visits "$dir/profile.cubex")" "\{truncated\}$"
 contains "FATHOM_NODES" "$("$builddir/test/run/dump" -s "$dir/profile.cubex")" "^attribute fathom::dropped_nodes="
 verdict

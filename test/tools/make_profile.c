@@ -436,7 +436,7 @@ static int make_run(const char *path, bool partial)
 
 	memcpy(lines, run_lines, sizeof(lines));
 	if (partial) {
-		lines[4].name = "(truncated)";
+		lines[4].name = "{truncated}";
 		lines[4].paradigm = "measurement";
 		lines[4].role = "artificial";
 	}

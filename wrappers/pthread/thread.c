@@ -186,7 +186,7 @@ static const struct fathom_region *thread_region(void)
 
 	if (!region) {		/* several may be first: they find the same */
 		region = fathom_region_define(&(struct fathom_region){
-			.name = "(thread)",
+			.name = "{thread}",
 			.file = "PTHREAD",
 			.paradigm = FATHOM_PARADIGM_PTHREAD,
 			.role = FATHOM_ROLE_FUNCTION,

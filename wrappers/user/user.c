@@ -30,7 +30,7 @@ static void keep(struct fathom_place_ *place, const void *what)
 /* --- regions ------------------------------------------------------------------------------------- */
 
 /* What a region is called whose name is empty: the formats have none without. */
-static const char no_name[] = "(no name)";
+static const char no_name[] = "{no name}";
 
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind)
 {
