@@ -200,7 +200,7 @@ static void find_metrics(struct fathom_profile *profile)
 	const struct fathom_cube *cube = profile->cube;
 	const char *creator = fathom_cube_attribute(cube, "Creator");
 
-	profile->is_ours = creator && strncmp(creator, "fathom ", 7) == 0;
+	profile->is_ours = fathom_cube_is_ours(cube);
 	profile->time = fathom_cube_metric_by_name(cube, "time");
 	profile->visits = fathom_cube_metric_by_name(cube, "visits");
 	if (profile->time >= 0 && !fathom_profile_can_read(&cube->metrics[profile->time]))

@@ -1,153 +1,21 @@
 /*
- * Trees are written without recursion: a call tree may be deeper than any stack. All three
+ * Trees are written without recursion: a call tree may be deeper than any stack. All of them
  * stand in pre-order, so before an element is opened, the open ones are closed up to its parent.
  */
 #include "cube/anchor.h"
 
 #include <string.h>
 
-#include "cube/dtype.h"
+#include "cube/metrics.h"
 #include "cube/output.h"
-
-/* In place of what cannot stand in XML: U+FFFD, "replacement character". */
-#define REPLACEMENT "\xef\xbf\xbd"
-
-/*
- * Bytes of the UTF-8 character at text that XML allows, 0 if there is none. Called for bytes
- * from 0x80 on. Overlong forms, surrogates and numbers above 0x10ffff are none, nor are
- * U+FFFE, U+FFFF and the control characters U+0080 to U+009F.
- */
-static size_t utf8_length(const unsigned char *text)
-{
-	uint32_t code;
-	size_t length;
-
-	if (text[0] >= 0xc2 && text[0] <= 0xdf) {
-		length = 2;
-		code = text[0] & 0x1f;
-	} else if (text[0] >= 0xe0 && text[0] <= 0xef) {
-		length = 3;
-		code = text[0] & 0x0f;
-	} else if (text[0] >= 0xf0 && text[0] <= 0xf4) {
-		length = 4;
-		code = text[0] & 0x07;
-	} else {
-		return 0;
-	}
-	for (size_t i = 1; i < length; i++) {	/* stops at the NUL, which is no continuation */
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
-	}
-	if (code < 0xa0 || (length == 3 && code < 0x800) || (length == 4 && code < 0x10000))
-		return 0;
-	if ((code >= 0xd800 && code <= 0xdfff) || (code & 0xfffe) == 0xfffe || code > 0x10ffff)
-		return 0;
-	return length;
-}
-
-/* What stands in the file for the ASCII character c, NULL: itself. */
-static const char *substitute(unsigned char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&apos;";
-	case '\t':
-	case '\n':
-	case '\r':
-		return " ";	/* readers differ over these; as a blank all agree */
-	default:
-		return c < 0x20 || c == 0x7f ? REPLACEMENT : NULL;
-	}
-}
-
-static void escaped(struct fathom_cube_output *output, const char *text)
-{
-	const unsigned char *run = (const unsigned char *)(text ? text : "");
-	const unsigned char *next = run;
-
-	while (*next) {
-		const char *instead = NULL;
-		size_t length = 1;
-
-		if (*next < 0x80) {
-			instead = substitute(*next);
-		} else {
-			length = utf8_length(next);
-			if (!length) {
-				length = 1;
-				instead = REPLACEMENT;
-			}
-		}
-		if (instead) {
-			fathom_cube_output_bytes(output, run, (size_t)(next - run));
-			fathom_cube_output_text(output, instead);
-			run = next + length;
-		}
-		next += length;
-	}
-	fathom_cube_output_bytes(output, run, (size_t)(next - run));
-}
-
-/* text, or what stands in for it where there is none */
-static const char *either(const char *text, const char *otherwise)
-{
-	return text && *text ? text : otherwise;
-}
-
-static void element(struct fathom_cube_output *output, const char *tag, const char *text)
-{
-	fathom_cube_output_text(output, "<");
-	fathom_cube_output_text(output, tag);
-	fathom_cube_output_text(output, ">");
-	escaped(output, text);
-	fathom_cube_output_text(output, "</");
-	fathom_cube_output_text(output, tag);
-	fathom_cube_output_text(output, ">\n");
-}
-
-static void number_element(struct fathom_cube_output *output, const char *tag, int64_t number)
-{
-	fathom_cube_output_text(output, "<");
-	fathom_cube_output_text(output, tag);
-	fathom_cube_output_text(output, ">");
-	fathom_cube_output_number(output, number);
-	fathom_cube_output_text(output, "</");
-	fathom_cube_output_text(output, tag);
-	fathom_cube_output_text(output, ">\n");
-}
-
-/* ` name="number"`, and before it what opens the element */
-static void number_attribute(struct fathom_cube_output *output, const char *before, int64_t number)
-{
-	fathom_cube_output_text(output, before);
-	fathom_cube_output_text(output, "\"");
-	fathom_cube_output_number(output, number);
-	fathom_cube_output_text(output, "\"");
-}
-
-static void text_attribute(struct fathom_cube_output *output, const char *before, const char *text)
-{
-	fathom_cube_output_text(output, before);
-	fathom_cube_output_text(output, "\"");
-	escaped(output, text);
-	fathom_cube_output_text(output, "\"");
-}
+#include "cube/xml.h"
 
 static void attribute(struct fathom_cube_output *output, const char *key, const char *value)
 {
 	fathom_cube_output_text(output, "<attr key=\"");
-	escaped(output, key);
+	fathom_xml_text(output, key);
 	fathom_cube_output_text(output, "\" value=\"");
-	escaped(output, value);
+	fathom_xml_text(output, value);
 	fathom_cube_output_text(output, "\"/>\n");
 }
 
@@ -155,11 +23,11 @@ static void attribute(struct fathom_cube_output *output, const char *key, const 
 static const char *version(const struct fathom_cube *cube)
 {
 	for (uint32_t i = 0; !cube->system && i < cube->group_count; i++) {
-		if (strcmp(either(cube->groups[i].type, ""), "accelerator") == 0)
+		if (strcmp(fathom_xml_either(cube->groups[i].type, ""), "accelerator") == 0)
 			return "4.7";
 	}
 	for (uint32_t i = 0; !cube->system && i < cube->location_count; i++) {
-		if (strcmp(either(cube->locations[i].type, ""), "accelerator stream") == 0)
+		if (strcmp(fathom_xml_either(cube->locations[i].type, ""), "accelerator stream") == 0)
 			return "4.7";
 	}
 	return "4.4";
@@ -168,7 +36,7 @@ static const char *version(const struct fathom_cube *cube)
 static bool has_attribute(const struct fathom_cube *cube, const char *key)
 {
 	for (uint32_t i = 0; i < cube->attribute_count; i++) {
-		if (strcmp(either(cube->attributes[i].key, ""), key) == 0)
+		if (strcmp(fathom_xml_either(cube->attributes[i].key, ""), key) == 0)
 			return true;
 	}
 	return false;
@@ -187,69 +55,23 @@ static void write_head(struct fathom_cube_output *output, const struct fathom_cu
 		attribute(output, cube->attributes[i].key, cube->attributes[i].value);
 }
 
-/* Unique names are keys for tools and formulas, which know only these characters. */
-static void write_uniq_name(struct fathom_cube_output *output, const char *name)
-{
-	fathom_cube_output_text(output, "<uniq_name>");
-	for (; *name; name++) {
-		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-			     (*name >= '0' && *name <= '9') || *name == ':' || *name == '_' || *name == '=';
-
-		fathom_cube_output_bytes(output, plain ? name : "_", 1);
-	}
-	fathom_cube_output_text(output, "</uniq_name>\n");
-}
-
-static void write_metrics(struct fathom_cube_output *output, const struct fathom_cube *cube,
-			  const enum fathom_cube_dtype *dtypes)
-{
-	int64_t open = -1;
-
-	fathom_cube_output_text(output, "<metrics>\n");
-	for (uint32_t i = 0; i < cube->metric_count; i++) {
-		const struct fathom_cube_metric *metric = &cube->metrics[i];
-
-		for (; open != metric->parent; open = cube->metrics[open].parent)
-			fathom_cube_output_text(output, "</metric>\n");
-		number_attribute(output, "<metric id=", i);
-		fathom_cube_output_text(output, metric->type == FATHOM_CUBE_INCLUSIVE ? " type=\"INCLUSIVE\"" :
-						metric->type == FATHOM_CUBE_DERIVED ? " type=\"POSTDERIVED\"" :
-										      " type=\"EXCLUSIVE\"");
-		fathom_cube_output_text(output, metric->ghost ? " viztype=\"GHOST\">\n" : ">\n");
-		element(output, "disp_name", either(metric->disp_name, metric->uniq_name));
-		write_uniq_name(output, metric->uniq_name);
-		element(output, "dtype", fathom_cube_dtype_name(dtypes[i]));
-		element(output, "uom", metric->unit);
-		if (metric->is_void)
-			element(output, "val", "VOID");
-		element(output, "url", metric->url);
-		element(output, "descr", metric->description);
-		if (metric->type == FATHOM_CUBE_DERIVED)
-			element(output, "cubepl", metric->expression);
-		open = i;
-	}
-	for (; open != -1; open = cube->metrics[open].parent)
-		fathom_cube_output_text(output, "</metric>\n");
-	fathom_cube_output_text(output, "</metrics>\n");
-}
-
 static void write_regions(struct fathom_cube_output *output, const struct fathom_cube *cube)
 {
 	for (uint32_t i = 0; i < cube->region_count; i++) {
 		const struct fathom_cube_region *region = &cube->regions[i];
 
-		number_attribute(output, "<region id=", i);
+		fathom_xml_number_attribute(output, "<region id=", i);
 		fathom_cube_output_text(output, " mod=\"");
-		escaped(output, region->file);
-		number_attribute(output, "\" begin=", region->begin_line > 0 ? region->begin_line : -1);
-		number_attribute(output, " end=", region->end_line > 0 ? region->end_line : -1);
+		fathom_xml_text(output, region->file);
+		fathom_xml_number_attribute(output, "\" begin=", region->begin_line > 0 ? region->begin_line : -1);
+		fathom_xml_number_attribute(output, " end=", region->end_line > 0 ? region->end_line : -1);
 		fathom_cube_output_text(output, ">\n");
-		element(output, "name", region->name);
-		element(output, "mangled_name", either(region->mangled, region->name));
-		element(output, "paradigm", either(region->paradigm, "unknown"));
-		element(output, "role", either(region->role, "unknown"));
-		element(output, "url", "");
-		element(output, "descr", region->description);
+		fathom_xml_element(output, "name", region->name);
+		fathom_xml_element(output, "mangled_name", fathom_xml_either(region->mangled, region->name));
+		fathom_xml_element(output, "paradigm", fathom_xml_either(region->paradigm, "unknown"));
+		fathom_xml_element(output, "role", fathom_xml_either(region->role, "unknown"));
+		fathom_xml_element(output, "url", "");
+		fathom_xml_element(output, "descr", region->description);
 		fathom_cube_output_text(output, "</region>\n");
 	}
 }
@@ -281,9 +103,9 @@ static void write_parameter(struct fathom_cube_output *output, const struct fath
 
 	fathom_cube_output_text(output, is_numeric ? "<parameter partype=\"numeric\" parkey=\"" :
 						     "<parameter partype=\"string\" parkey=\"");
-	escaped(output, parameter->key);
+	fathom_xml_text(output, parameter->key);
 	fathom_cube_output_text(output, "\" parvalue=\"");
-	escaped(output, parameter->value);
+	fathom_xml_text(output, parameter->value);
 	fathom_cube_output_text(output, "\" />\n");
 }
 
@@ -296,8 +118,8 @@ static void write_cnodes(struct fathom_cube_output *output, const struct fathom_
 
 		for (; open != cnode->parent; open = cube->cnodes[open].parent)
 			fathom_cube_output_text(output, "</cnode>\n");
-		number_attribute(output, "<cnode id=", i);
-		number_attribute(output, " calleeId=", cnode->region);
+		fathom_xml_number_attribute(output, "<cnode id=", i);
+		fathom_xml_number_attribute(output, " calleeId=", cnode->region);
 		fathom_cube_output_text(output, ">\n");
 		for (uint32_t k = 0; k < cnode->parameter_count; k++)
 			write_parameter(output, &cube->parameters[cnode->first_parameter + k]);
@@ -311,20 +133,20 @@ static void write_cnodes(struct fathom_cube_output *output, const struct fathom_
 static void write_group(struct fathom_cube_output *output, const struct fathom_cube *cube, uint32_t group,
 			uint32_t *location)
 {
-	number_attribute(output, "<locationgroup Id=", group);
+	fathom_xml_number_attribute(output, "<locationgroup Id=", group);
 	fathom_cube_output_text(output, ">\n");
-	element(output, "name", cube->groups[group].name);
-	number_element(output, "rank", cube->groups[group].rank);
-	element(output, "type", either(cube->groups[group].type, "process"));
+	fathom_xml_element(output, "name", cube->groups[group].name);
+	fathom_xml_number(output, "rank", cube->groups[group].rank);
+	fathom_xml_element(output, "type", fathom_xml_either(cube->groups[group].type, "process"));
 	for (; *location < cube->location_count && cube->locations[*location].group == (int32_t)group;
 	     ++*location) {
 		const struct fathom_cube_location *thread = &cube->locations[*location];
 
-		number_attribute(output, "<location Id=", *location);
+		fathom_xml_number_attribute(output, "<location Id=", *location);
 		fathom_cube_output_text(output, ">\n");
-		element(output, "name", thread->name);
-		number_element(output, "rank", thread->rank);
-		element(output, "type", either(thread->type, "thread"));
+		fathom_xml_element(output, "name", thread->name);
+		fathom_xml_number(output, "rank", thread->rank);
+		fathom_xml_element(output, "type", fathom_xml_either(thread->type, "thread"));
 		if (thread->threads)
 			attribute(output, FATHOM_CUBE_THREADS, thread->threads);
 		fathom_cube_output_text(output, "</location>\n");
@@ -343,10 +165,10 @@ static void write_system(struct fathom_cube_output *output, const struct fathom_
 
 		for (; open != node->parent; open = cube->nodes[open].parent)
 			fathom_cube_output_text(output, "</systemtreenode>\n");
-		number_attribute(output, "<systemtreenode Id=", i);
+		fathom_xml_number_attribute(output, "<systemtreenode Id=", i);
 		fathom_cube_output_text(output, ">\n");
-		element(output, "name", node->name);
-		element(output, "class", node->class_name);
+		fathom_xml_element(output, "name", node->name);
+		fathom_xml_element(output, "class", node->class_name);
 		for (; group < cube->group_count && cube->groups[group].node == (int32_t)i; group++)
 			write_group(output, cube, group, &location);
 		open = i;
@@ -375,22 +197,24 @@ static void write_told_system(struct fathom_cube_output *output, const struct fa
 	while (!output->err && system->next(system->context, &next)) {
 		if (next.kind == FATHOM_CUBE_NODE) {
 			close_elements(output, &open, &in_group, next.depth);
-			number_attribute(output, "<systemtreenode Id=", node++);
+			fathom_xml_number_attribute(output, "<systemtreenode Id=", node++);
 			fathom_cube_output_text(output, ">\n");
-			element(output, "name", next.name);
-			element(output, "class", next.class_name);
+			fathom_xml_element(output, "name", next.name);
+			fathom_xml_element(output, "class", next.class_name);
 			open++;
 			continue;
 		}
 		if (next.kind == FATHOM_CUBE_GROUP)
 			close_elements(output, &open, &in_group, open);
 		in_group = true;
-		number_attribute(output, next.kind == FATHOM_CUBE_GROUP ? "<locationgroup Id=" : "<location Id=",
-				 next.kind == FATHOM_CUBE_GROUP ? group++ : location++);
+		if (next.kind == FATHOM_CUBE_GROUP)
+			fathom_xml_number_attribute(output, "<locationgroup Id=", group++);
+		else
+			fathom_xml_number_attribute(output, "<location Id=", location++);
 		fathom_cube_output_text(output, ">\n");
-		element(output, "name", next.name);
-		number_element(output, "rank", next.rank);
-		element(output, "type", next.class_name);
+		fathom_xml_element(output, "name", next.name);
+		fathom_xml_number(output, "rank", next.rank);
+		fathom_xml_element(output, "type", next.class_name);
 		if (next.kind == FATHOM_CUBE_GROUP)
 			continue;
 		if (next.threads && *next.threads)
@@ -402,7 +226,7 @@ static void write_told_system(struct fathom_cube_output *output, const struct fa
 
 static void write_place(struct fathom_cube_output *output, uint32_t location, const uint32_t *at, uint32_t dimensions)
 {
-	number_attribute(output, "<coord locId=", location);
+	fathom_xml_number_attribute(output, "<coord locId=", location);
 	for (uint32_t d = 0; d < dimensions; d++) {
 		fathom_cube_output_text(output, d ? " " : ">");
 		fathom_cube_output_number(output, at[d]);
@@ -432,16 +256,16 @@ static void write_topology(struct fathom_cube_output *output, const struct fatho
 		are_named &= topology->dimensions[d].name && *topology->dimensions[d].name;
 	fathom_cube_output_text(output, "<cart");
 	if (topology->name && *topology->name)
-		text_attribute(output, " name=", topology->name);
-	number_attribute(output, " ndims=", topology->dimension_count);
+		fathom_xml_text_attribute(output, " name=", topology->name);
+	fathom_xml_number_attribute(output, " ndims=", topology->dimension_count);
 	fathom_cube_output_text(output, ">\n");
 	for (uint32_t d = 0; d < topology->dimension_count; d++) {
 		const struct fathom_cube_dimension *dimension = &topology->dimensions[d];
 
 		fathom_cube_output_text(output, "<dim");
 		if (are_named)
-			text_attribute(output, " name=", dimension->name);
-		number_attribute(output, " size=", dimension->size);
+			fathom_xml_text_attribute(output, " name=", dimension->name);
+		fathom_xml_number_attribute(output, " size=", dimension->size);
 		fathom_cube_output_text(output, dimension->is_periodic ? " periodic=\"true\"/>\n" :
 									 " periodic=\"false\"/>\n");
 	}
@@ -453,7 +277,7 @@ void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fa
 			      const enum fathom_cube_dtype *dtypes)
 {
 	write_head(output, cube);
-	write_metrics(output, cube, dtypes);
+	fathom_cube_metrics_write(output, cube, dtypes);
 	fathom_cube_output_text(output, "<program>\n");
 	write_regions(output, cube);
 	write_cnodes(output, cube);

@@ -31,7 +31,7 @@ enum { FATHOM_CUBE_MOST_DIMENSIONS = 8 };	/* of a topology whose places are told
 enum fathom_cube_type {		/* how stored values relate to the call tree */
 	FATHOM_CUBE_EXCLUSIVE,
 	FATHOM_CUBE_INCLUSIVE,
-	FATHOM_CUBE_DERIVED,	/* a formula, evaluated last (POSTDERIVED; read: of any kind); has no values */
+	FATHOM_CUBE_DERIVED,	/* a formula, evaluated last, without values; the writer puts it into remapping.spec */
 };
 
 enum fathom_cube_dtype {
@@ -78,7 +78,7 @@ struct fathom_cube_metric {
 	uint32_t file_id;	/* names the members "<id>.data"; the writer uses the index */
 	enum fathom_cube_type type;
 	enum fathom_cube_dtype dtype;
-	const char *expression;	/* of a formula, in CubePL; the reader leaves it NULL */
+	const char *expression;	/* of a formula, in CubePL; NULL if it was read from anchor.xml */
 	uint32_t dtype_count;	/* bins of a histogram, numbers of NDOUBLES, else 0 */
 	bool ghost;		/* in the file, but not to be shown */
 	bool is_void;		/* not available */
@@ -201,6 +201,9 @@ struct fathom_cube {
 	uint32_t topology_count;
 	struct fathom_cube_topology *topologies;
 };
+
+/* Whether fathom wrote the file that this was read from. */
+bool fathom_cube_is_ours(const struct fathom_cube *cube);
 
 /* A location below location_count, and where those of a group end. */
 struct fathom_cube_location fathom_cube_location(const struct fathom_cube *cube, uint32_t location);

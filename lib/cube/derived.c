@@ -153,6 +153,7 @@ static int add_means(struct fathom_cube *cube, struct fathom_arena *arena, uint3
 
 		fathom_format(least, sizeof(least), "%s::min", name);
 		if (cube->metrics[m].dtype >= FATHOM_CUBE_MINDOUBLE || !has_part(cube, count, name, "count") ||
+		    has_part(cube, count, name, "mean") ||
 		    !has_type(cube, count, least, FATHOM_CUBE_MINDOUBLE))
 			continue;
 		err = add_mean(cube, arena, &cube->metrics[m]);

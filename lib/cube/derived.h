@@ -1,5 +1,6 @@
 /*
- * derived: metrics that are worked out from others, as formulas in the file: instructions a cycle, shares of misses.
+ * derived: metrics that are worked out from others: instructions a cycle, shares of misses. The file has them as
+ * formulas in its remapping specification (metrics.h); the reader adds them to a profile of ours by itself.
  *
  * Each is a ratio of two metrics with a factor; readers of CUBE4 evaluate it for whatever is selected. Those of the
  * table are known by their names. Besides, what the program gave at points ("load", "load::count", ...) has a mean:
@@ -33,8 +34,10 @@ const struct fathom_derived *fathom_derived_find(const char *name);
 /* Whether a derived metric of a cube that was read is one of these. */
 bool fathom_derived_is_known(const struct fathom_cube *cube, uint32_t metric);
 
-/* Put those whose metrics the cube has behind its metrics, which have room for FATHOM_DERIVED_MOST more. Texts come
- * from arena. 0 or -ENOMEM. */
+/*
+ * Put those whose metrics the cube has, and which it lacks, behind its metrics, which have room for FATHOM_DERIVED_MOST
+ * more. Texts come from arena. 0 or -ENOMEM.
+ */
 struct fathom_arena;
 int fathom_derived_add(struct fathom_cube *cube, struct fathom_arena *arena);
 

@@ -7,12 +7,14 @@ libcubewriter_la_SOURCES = \
 	lib/cube/columns.c lib/cube/columns.h \
 	lib/cube/derived.c lib/cube/derived.h \
 	lib/cube/dtype.c lib/cube/dtype.h \
+	lib/cube/metrics.c lib/cube/metrics.h \
 	lib/cube/order.c lib/cube/order.h \
 	lib/cube/output.c lib/cube/output.h \
 	lib/cube/rowset.c lib/cube/rowset.h \
 	lib/cube/tar.c lib/cube/tar.h \
 	lib/cube/valid.c lib/cube/valid.h \
-	lib/cube/writer.c lib/cube/writer.h
+	lib/cube/writer.c lib/cube/writer.h \
+	lib/cube/xml.c lib/cube/xml.h
 libcube_la_SOURCES = \
 	lib/cube/anchor_stream.c lib/cube/anchor_stream.h \
 	lib/cube/container.c lib/cube/container.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cube/container.h"
+#include "cube/derived.h"
 #include "cube/dtype.h"
 #include "cube/error.h"
 #include "cube/order.h"
@@ -48,6 +49,28 @@ static int number_rows(struct fathom_cube_reader *reader, struct fathom_cube_err
 	return 0;
 }
 
+bool fathom_cube_is_ours(const struct fathom_cube *cube)
+{
+	const char *creator = fathom_cube_attribute(cube, "Creator");
+
+	return creator && strncmp(creator, "fathom ", 7) == 0;
+}
+
+/* The formulas of a profile of ours follow from the metrics that it has. Formulas of others are read from the file. */
+static int add_formulas(struct fathom_cube_reader *reader, struct fathom_cube_error *error)
+{
+	struct fathom_cube *cube = &reader->cube;
+	struct fathom_cube_metric *more;
+
+	if (!fathom_cube_is_ours(cube))
+		return 0;
+	more = realloc(cube->metrics, (cube->metric_count + (size_t)FATHOM_DERIVED_MOST) * sizeof(*more));
+	if (!more)
+		return fail_memory(reader, error);
+	cube->metrics = more;
+	return fathom_derived_add(cube, &reader->arena) ? fail_memory(reader, error) : 0;
+}
+
 int fathom_cube_reader_open(struct fathom_cube_reader **result, const char *path, struct fathom_cube_error *error)
 {
 	struct fathom_cube_reader *reader = calloc(1, sizeof(*reader));
@@ -62,6 +85,8 @@ int fathom_cube_reader_open(struct fathom_cube_reader **result, const char *path
 		return err;
 	}
 	err = fathom_cube_parse(&reader->cube, &reader->columns, &reader->arena, &reader->container, error);
+	if (!err)
+		err = add_formulas(reader, error);
 	if (!err)
 		err = number_rows(reader, error);
 	if (err) {

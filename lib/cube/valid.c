@@ -35,6 +35,9 @@ static bool metrics_valid(const struct fathom_cube *cube)
 			return false;
 		if (metric->type == FATHOM_CUBE_DERIVED && (!metric->expression || metric->dtype != FATHOM_CUBE_DOUBLE))
 			return false;
+		/* A formula is not among the definitions of the file: nothing can stand below it. */
+		if (metric->parent >= 0 && cube->metrics[metric->parent].type == FATHOM_CUBE_DERIVED)
+			return false;
 		if ((unsigned)metric->dtype > FATHOM_CUBE_TUPLE)
 			return false;
 		/* Readers refuse inclusive minima and tuples, and stumble over ghosts among the others. */

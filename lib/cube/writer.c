@@ -1,10 +1,10 @@
 /*
  * The file, front to back: for each metric that has rows its data and its index, then
- * anchor.xml, then two blocks of zeros. Presence of rows decides all sizes, so every place
+ * remapping.spec and anchor.xml, then two blocks of zeros. Presence of rows decides all sizes, so every place
  * is known before the first value; values that are never put stay holes.
  *
  * No member may be a multiple of 512 bytes long: readers disagree about where the next one
- * begins. anchor.xml is made longer by a newline. Data are 10 + 4 k bytes, never a multiple, but
+ * begins. The two texts are made longer by a newline. Data are 10 + 4 k bytes, never a multiple, but
  * for values of one or two bytes: where those hit one, the metric is stored with 32 bits a value.
  */
 #include "cube/writer.h"
@@ -19,6 +19,7 @@
 #include "cube/anchor.h"
 #include "cube/columns.h"
 #include "cube/dtype.h"
+#include "cube/metrics.h"
 #include "cube/order.h"
 #include "cube/output.h"
 #include "cube/tar.h"
@@ -214,15 +215,19 @@ static void write_metric_frame(struct fathom_cube_writer *writer, const struct f
 	writer->end += head_bytes(index_size) + padded(index_size);
 }
 
-/* The definitions; how long they are shows when they are written, so the header comes last. */
-static void write_definitions(struct fathom_cube_writer *writer, const struct fathom_cube *cube)
+typedef void text_writer(struct fathom_cube_output *output, const struct fathom_cube *cube,
+			 const enum fathom_cube_dtype *dtypes);
+
+/* A member of text. Its size is known when it has been written, so its header comes last. */
+static void write_text(struct fathom_cube_writer *writer, const char *name, text_writer *write,
+		       const struct fathom_cube *cube)
 {
 	struct fathom_cube_output *output = &writer->output;
 	uint64_t content = writer->end + FATHOM_TAR_BLOCK;
 	uint64_t size;
 
 	fathom_cube_output_seek(output, content);
-	fathom_cube_anchor_write(output, cube, writer->dtypes);
+	write(output, cube, writer->dtypes);
 	size = fathom_cube_output_place(output) - content;
 	if (size % FATHOM_TAR_BLOCK == 0) {
 		fathom_cube_output_text(output, "\n");
@@ -230,7 +235,7 @@ static void write_definitions(struct fathom_cube_writer *writer, const struct fa
 	}
 	if (size >= LARGE_MEMBER && !output->err)
 		output->err = -EFBIG;	/* would need room before it that is not there */
-	write_member_head(writer, "anchor.xml", size, writer->end);
+	write_member_head(writer, name, size, writer->end);
 	writer->end = content + padded(size);
 }
 
@@ -264,7 +269,8 @@ static int write_frame(struct fathom_cube_writer *writer, const struct fathom_cu
 
 	for (uint32_t i = 0; i < cube->metric_count; i++)
 		write_metric_frame(writer, cube, i);
-	write_definitions(writer, cube);
+	write_text(writer, "remapping.spec", fathom_cube_remapping_write, cube);
+	write_text(writer, "anchor.xml", fathom_cube_anchor_write, cube);
 	err = fathom_cube_output_flush(&writer->output);
 	if (err)
 		return err;

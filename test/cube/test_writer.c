@@ -85,6 +85,8 @@ static void definitions_that_break_the_rules_are_refused(void **state)
 	REFUSES(cube->metrics[2].uniq_name = "");
 	REFUSES(cube->metrics[2].uniq_name = NULL);
 	REFUSES(cube->metrics[2].type = FATHOM_CUBE_DERIVED);
+	REFUSES(cube->metrics[0].type = FATHOM_CUBE_DERIVED; cube->metrics[0].expression = "1";
+		cube->metrics[0].dtype = FATHOM_CUBE_DOUBLE; cube->metrics[1].parent = 0);	/* below a formula */
 	REFUSES(cube->metrics[2].dtype = FATHOM_CUBE_COMPLEX);
 	REFUSES(cube->metrics[2].dtype = FATHOM_CUBE_OTHER);
 	REFUSES(cube->metrics[19].type = FATHOM_CUBE_INCLUSIVE);	/* of a minimum */
@@ -368,8 +370,8 @@ static void sizes_that_readers_disagree_about_are_avoided(void **state)
 		assert_int_equal(fathom_cube_writer_open(&writer, "x.cubex", &model.cube, all_present, NULL, 0), 0);
 		assert_int_equal(fathom_cube_writer_put(writer, 0, 250, 0, 1, bytes), 0);
 		assert_int_equal(fathom_cube_writer_close(writer), 0);
-		assert_int_equal(member_sizes("x.cubex", sizes, 8), 3);
-		for (int k = 0; k < 3; k++)
+		assert_int_equal(member_sizes("x.cubex", sizes, 8), 4);
+		for (int k = 0; k < 4; k++)
 			assert_true(sizes[k] % 512 != 0);
 		assert_int_equal(fathom_cube_reader_open(&reader, "x.cubex", &error), 0);
 		assert_int_equal(fathom_cube_reader_row(reader, 0, 250, &value, &error), 0);
@@ -382,8 +384,8 @@ static void sizes_that_readers_disagree_about_are_avoided(void **state)
 	}
 }
 
-/* anchor.xml of every length: none may be a multiple of 512. */
-static void no_anchor_is_a_multiple_of_512_bytes(void **state)
+/* anchor.xml and remapping.spec of every length: none may be a multiple of 512. */
+static void no_text_is_a_multiple_of_512_bytes(void **state)
 {
 	char name[600];
 
@@ -396,12 +398,11 @@ static void no_anchor_is_a_multiple_of_512_bytes(void **state)
 
 		model_shape(&model, 3, chain, 1);
 		name[length] = '\0';
-		model.cube.regions[1].name = name;
-		model.cube.regions[1].mangled = "m";
+		model.cube.metrics[0].description = name;	/* stands in both */
 		assert_int_equal(fathom_cube_writer_open(&writer, "x.cubex", &model.cube, all_present, NULL, 0), 0);
 		assert_int_equal(fathom_cube_writer_close(writer), 0);
-		assert_int_equal(member_sizes("x.cubex", sizes, 8), 5);
-		for (int k = 0; k < 5; k++)
+		assert_int_equal(member_sizes("x.cubex", sizes, 8), 6);
+		for (int k = 0; k < 6; k++)
 			assert_true(sizes[k] % 512 != 0);
 		unlink("x.cubex");
 		name[length] = 'x';
@@ -475,7 +476,7 @@ int main(void)
 		cmocka_unit_test(puts_outside_are_refused),
 		cmocka_unit_test(old_file_systems_are_served_and_not_overwritten),
 		cmocka_unit_test(sizes_that_readers_disagree_about_are_avoided),
-		cmocka_unit_test(no_anchor_is_a_multiple_of_512_bytes),
+		cmocka_unit_test(no_text_is_a_multiple_of_512_bytes),
 		cmocka_unit_test(members_of_8_gigabytes_and_more),
 	};
 

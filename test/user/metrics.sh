@@ -32,7 +32,7 @@ all() {
 	# One that is called like a metric of the profile has another name, and its parts with it.
 	has "$1" user::time "15 wrong"
 	has "$1" user::time::max "6 wrong"
-	[ "$1" = set.exp/profile.cubex ] || tar xOf "$1" anchor.xml | tr -d '\n' | grep -q '<uniq_name>load::mean</uniq_name>.*<cubepl>metric::load() / metric::load::count()</cubepl>' ||
+	[ "$1" = set.exp/profile.cubex ] || tar xOf "$1" remapping.spec | tr -d '\n' | grep -q '<uniq_name>load::mean</uniq_name>.*<cubepl>metric::load() / metric::load::count()</cubepl>' ||
 		bad "$1: no mean of load"
 	check_profile "$1"
 }
