@@ -23,7 +23,7 @@ include lib/metric/local.mk
 filter_sources = \
 	lib/filter/filter.c lib/filter/filter.h \
 	lib/filter/glob.c lib/filter/glob.h \
-	lib/filter/match.c
+	lib/filter/match.c lib/filter/spelling.h
 
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la

@@ -9,6 +9,7 @@
 #include "cube/metrics.h"
 #include "cube/output.h"
 #include "cube/xml.h"
+#include "filter/spelling.h"
 
 static void attribute(struct fathom_cube_output *output, const char *key, const char *value)
 {
@@ -55,6 +56,27 @@ static void write_head(struct fathom_cube_output *output, const struct fathom_cu
 		attribute(output, cube->attributes[i].key, cube->attributes[i].value);
 }
 
+/* The name of a region, spelled so that others can take it (spelling.h). Every change is at an ASCII character. */
+static void write_name(struct fathom_cube_output *output, const char *name)
+{
+	struct fathom_spelling spelling = fathom_spelling_of(name);
+	size_t run = 0, at = 0;
+
+	fathom_cube_output_text(output, "<name>");
+	fathom_cube_output_text(output, spelling.before);
+	for (; spelling.is_changed && name[at]; at++) {
+		const char instead[2] = { fathom_spelling_at(&spelling, name, at) };
+
+		if (*instead == name[at])
+			continue;
+		fathom_xml_bytes(output, name + run, at - run);
+		fathom_xml_text(output, instead);
+		run = at + 1;
+	}
+	fathom_xml_text(output, name + run);
+	fathom_cube_output_text(output, "</name>\n");
+}
+
 static void write_regions(struct fathom_cube_output *output, const struct fathom_cube *cube)
 {
 	for (uint32_t i = 0; i < cube->region_count; i++) {
@@ -66,7 +88,7 @@ static void write_regions(struct fathom_cube_output *output, const struct fathom
 		fathom_xml_number_attribute(output, "\" begin=", region->begin_line > 0 ? region->begin_line : -1);
 		fathom_xml_number_attribute(output, " end=", region->end_line > 0 ? region->end_line : -1);
 		fathom_cube_output_text(output, ">\n");
-		fathom_xml_element(output, "name", region->name);
+		write_name(output, fathom_xml_either(region->name, ""));
 		fathom_xml_element(output, "mangled_name", fathom_xml_either(region->mangled, region->name));
 		fathom_xml_element(output, "paradigm", fathom_xml_either(region->paradigm, "unknown"));
 		fathom_xml_element(output, "role", fathom_xml_either(region->role, "unknown"));

@@ -5,6 +5,7 @@
 
 #include "filter/filter.h"
 #include "filter/glob.h"
+#include "filter/spelling.h"
 
 enum match { NO, YES, UNKNOWN };
 
@@ -46,12 +47,10 @@ static size_t begin_without_type(const char *name, size_t length)
 	return begin;
 }
 
-static bool name_matches(const char *pattern, const char *name)
+static bool spelled_name_matches(const char *pattern, const char *name)
 {
 	size_t length, begin;
 
-	if (!name)
-		return false;
 	if (fathom_glob_matches(pattern, name, strlen(name)))
 		return true;
 	length = length_without_parameters(name);
@@ -60,6 +59,31 @@ static bool name_matches(const char *pattern, const char *name)
 		return true;
 	return begin && (fathom_glob_matches(pattern, name + begin, length - begin) ||
 			 fathom_glob_matches(pattern, name + begin, strlen(name + begin)));
+}
+
+/* A name is matched as it is, and as a profile spells it. Names of more than MOST bytes are not spelled otherwise. */
+static bool name_matches(const char *pattern, const char *name)
+{
+	enum { MOST = 2000 };
+	struct fathom_spelling spelling;
+	char spelled[MOST + 8];
+	size_t length = 0;
+
+	if (!name)
+		return false;
+	if (spelled_name_matches(pattern, name))
+		return true;
+	spelling = fathom_spelling_of(name);
+	if (!spelling.is_changed || strlen(name) > MOST)
+		return false;
+	for (const char *at = spelling.before; *at; at++)
+		spelled[length++] = *at;
+	for (size_t at = 0; name[at]; at++) {
+		spelled[length] = fathom_spelling_at(&spelling, name, at);
+		length += spelled[length] != '\0';
+	}
+	spelled[length] = '\0';
+	return spelled_name_matches(pattern, spelled);
 }
 
 /* A path is matched as a whole, or from behind any of its slashes. */

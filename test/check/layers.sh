@@ -9,7 +9,7 @@ include/fathom:
 lib/platform:
 lib/define: platform/
 lib/comm: platform/
-lib/cube: platform/
+lib/cube: platform/ filter/spelling.h
 lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/

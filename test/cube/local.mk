@@ -10,8 +10,8 @@ test_cube_fuzz_reader_SOURCES = test/cube/fuzz_reader.c test/cube/model.c test/c
 test_cube_fuzz_reader_LDADD = $(cube_test_libs)
 
 cube_scripts = test/cube/examples.sh test/cube/checked.sh test/cube/container.sh test/cube/damaged.sh \
-	test/cube/fuzz.sh
-EXTRA_DIST += $(cube_scripts) test/cube/compare.py test/cube/damaged.py
+	test/cube/foreign.sh test/cube/fuzz.sh
+EXTRA_DIST += $(cube_scripts) test/cube/compare.py test/cube/damaged.py test/cube/foreign.cc test/cube/foreign.py
 TESTS += $(cube_scripts)
 
 if HAVE_CMOCKA

@@ -9,26 +9,36 @@
 #include "cube/reader.h"
 #include "cube/writer.h"
 
-/* Names that need care, and what they read as where that differs. */
+/* Names that need care, what they read as where that differs, and what a region of that name reads as. */
 static const struct {
 	const char *given;
 	const char *read;
+	const char *region;	/* NULL: as other names */
 } names[] = {
-	{ "main", NULL },
-	{ "", NULL },
-	{ "std::vector<std::pair<int, char> >::operator[](unsigned long) const", NULL },
-	{ "a & b && \"c\" 'd' <e/>", NULL },
-	{ "]]> <!-- --> <?x ?> &amp; &#38;", NULL },
-	{ "na\xc3\xafve \xe2\x98\x83 \xf0\x9f\x8c\x8d", NULL },
-	{ "line\nfeed\tand\rreturn", "line feed and return" },
-	{ "bell\x07 escape\x1b delete\x7f", "bell\xef\xbf\xbd escape\xef\xbf\xbd delete\xef\xbf\xbd" },
-	{ "bad \xff\xc3 end\xe2\x98", "bad \xef\xbf\xbd\xef\xbf\xbd end\xef\xbf\xbd\xef\xbf\xbd" },
+	{ "main", NULL, NULL },
+	{ "", NULL, NULL },
+	{ "void fill<Grid<int>, Box<int> >(Box<int> >)", NULL, "void fill<Grid<int>, Box<int>>(Box<int>>)" },
+	{ "std::enable_if<(2)>::type (anonymous namespace)::f<Box<int> >() const", NULL, NULL },
+	{ "(anonymous namespace)::(anonymous namespace)::run(Box<Box<int> >)", NULL,
+	  "{anonymous namespace}::(anonymous namespace)::run(Box<Box<int>>)" },
+	{ "void (*make<int>(int))(char)", NULL, "void(*make<int>(int))(char)" },
+	{ "decltype ({parm#1}+{parm#2}) add<int>(int, int)", NULL,
+	  "decltype({parm#1}+{parm#2}) add<int>(int, int)" },
+	{ "_ + (())", NULL, "region:__+_{()}" },
+	{ "(never closed", NULL, "{never closed" },
+	{ "std::vector<std::pair<int, char> >::operator[](unsigned long) const", NULL, NULL },
+	{ "a & b && \"c\" 'd' <e/>", NULL, NULL },
+	{ "]]> <!-- --> <?x ?> &amp; &#38;", NULL, NULL },
+	{ "na\xc3\xafve \xe2\x98\x83 \xf0\x9f\x8c\x8d", NULL, NULL },
+	{ "line\nfeed\tand\rreturn", "line feed and return", NULL },
+	{ "bell\x07 escape\x1b delete\x7f", "bell\xef\xbf\xbd escape\xef\xbf\xbd delete\xef\xbf\xbd", NULL },
+	{ "bad \xff\xc3 end\xe2\x98", "bad \xef\xbf\xbd\xef\xbf\xbd end\xef\xbf\xbd\xef\xbf\xbd", NULL },
 	{ "overlong \xc0\xaf surrogate \xed\xa0\x80",
-	  "overlong \xef\xbf\xbd\xef\xbf\xbd surrogate \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+	  "overlong \xef\xbf\xbd\xef\xbf\xbd surrogate \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", NULL },
 	{ "not a character \xef\xbf\xbf high control \xc2\x85",
-	  "not a character \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd high control \xef\xbf\xbd\xef\xbf\xbd" },
-	{ "beyond \xf4\x90\x80\x80", "beyond \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
-	{ "  blanks at both ends  ", NULL },
+	  "not a character \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd high control \xef\xbf\xbd\xef\xbf\xbd", NULL },
+	{ "beyond \xf4\x90\x80\x80", "beyond \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", NULL },
+	{ "  blanks at both ends  ", NULL, "  blanks at both ends" },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -49,6 +59,15 @@ const char *model_read_as(const char *name)
 			return names[i].read;
 	}
 	return name;
+}
+
+const char *model_region_read_as(const char *name)
+{
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (names[i].region && strcmp(names[i].given, name) == 0)
+			return names[i].region;
+	}
+	return model_read_as(name);
 }
 
 static void *zeroed(size_t count, size_t size)

@@ -37,8 +37,9 @@ void model_value(const struct model *model, uint32_t metric, uint32_t cnode, uin
 /* Write the whole model to path, which must not exist. 0 or -errno. */
 int model_write(struct model *model, const char *path);
 
-/* What a name reads as that was given to the writer. */
+/* What a name reads as that was given to the writer, and what a region's reads as. */
 const char *model_read_as(const char *name);
+const char *model_region_read_as(const char *name);
 
 void model_free(struct model *model);
 

@@ -59,7 +59,7 @@ static void compare_program(const struct fathom_cube *read, const struct fathom_
 		const struct fathom_cube_region *a = &read->regions[i];
 		const struct fathom_cube_region *b = &given->regions[i];
 
-		assert_name(a->name, b->name, "");
+		assert_string_equal(a->name, model_region_read_as(b->name ? b->name : ""));
 		assert_name(a->mangled, b->mangled, model_read_as(b->name));
 		assert_name(a->file, b->file, "");
 		assert_name(a->paradigm, b->paradigm, "unknown");

@@ -59,6 +59,22 @@ static void last_match_wins(void **state)
 	fathom_filter_fini(&filter);
 }
 
+/* A profile spells some names otherwise (spelling.h): what is copied from a report must still match. */
+static void names_match_as_profiles_spell_them(void **state)
+{
+	struct fathom_filter filter;
+
+	(void)state;
+	assert_int_equal(read_text(&filter, "exclude fill<Box<int>>\nexclude {anonymous namespace}::run(int)\n"
+				   "exclude void(\\*make<int>(int))(char)\nexclude old<Box<int> >\n"), 0);
+	assert_int_equal(ask(&filter, "void fill<Box<int> >(int)", NULL, "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "(anonymous namespace)::run(int)", NULL, "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "void (*make<int>(int))(char)", NULL, "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "void old<Box<int> >(int)", NULL, "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "(anonymous namespace)::walk(int)", NULL, "a.c"), FATHOM_FILTER_SILENT);
+	fathom_filter_fini(&filter);
+}
+
 static void nothing_said_is_silence(void **state)
 {
 	struct fathom_filter filter;
@@ -414,6 +430,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(last_match_wins),
+		cmocka_unit_test(names_match_as_profiles_spell_them),
 		cmocka_unit_test(nothing_said_is_silence),
 		cmocka_unit_test(any_of_the_names_matches),
 		cmocka_unit_test(files_are_known_by_path_and_last_part),
