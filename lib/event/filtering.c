@@ -2,6 +2,7 @@
 
 #include "define/region.h"
 #include "event/location.h"
+#include "event/meter.h"
 #include "event/omitted.h"
 #include "event/state.h"
 #include "event/switch.h"
@@ -135,8 +136,10 @@ bool fathom_event_is_hidden(void)
 
 void fathom_event_begin_now(void)
 {
-	if (!fathom_location_newest())
-		fathom.begin_ticks = fathom_clock_ticks();
+	if (fathom_location_newest())
+		return;
+	fathom_meter_begin();
+	fathom.begin_ticks = fathom_clock_ticks();
 }
 
 void fathom_event_follow_rank(void (*follower)(void))

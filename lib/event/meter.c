@@ -142,17 +142,26 @@ static void task_complete(struct fathom_location *self, const struct fathom_task
 	next->task_complete(self, task, now);
 }
 
-/* What is active ends with the last reading: that of this thread is to be now. */
+/* What is active ends with the last reading, see fathom_meter_end. */
 static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	const struct fathom_location *self = fathom_self;
 
-	if (!is_paused && self->meter) {
-		read_meter(self);
-		if (self->kind == FATHOM_KIND_INITIAL && result->rank == 0)
-			fathom_counters_say_silent(self->meter->values);
-	}
+	if (!is_paused && self->meter && self->kind == FATHOM_KIND_INITIAL && result->rank == 0)
+		fathom_counters_say_silent(self->meter->values);
 	return next->finish(comm, result);
+}
+
+void fathom_meter_begin(void)
+{
+	if (fathom_own_counters)
+		fathom_counters_read(fathom_own_counters, at_start);
+}
+
+void fathom_meter_end(void)
+{
+	if (!is_paused && fathom_self->meter)
+		read_meter(fathom_self);
 }
 
 void fathom_meter_pause(bool pause)
@@ -166,8 +175,6 @@ const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate
 
 	next = substrate;
 	table = *substrate;
-	if (fathom_own_counters)
-		fathom_counters_read(fathom_own_counters, at_start);
 	table.birth = birth;
 	table.enter = enter;
 	table.exit = leave;

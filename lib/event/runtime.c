@@ -163,7 +163,6 @@ __attribute__((constructor(101))) static void start(void)
 		return;
 	fathom_runtime_use(fathom_metric_strict_count() ? fathom_meter_before(substrate) : substrate);
 	fathom.pid = getpid();
-	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
 	fathom_experiment_init(&fathom.settings);
@@ -175,6 +174,9 @@ __attribute__((constructor(101))) static void start(void)
 		refuse_filter(error);
 	fathom_location_init();
 	fathom_ending_init();
+	/* What stands above is not the program's work. */
+	fathom_meter_begin();
+	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.phase = FATHOM_PHASE_RECORDING;
 }
 
@@ -209,9 +211,21 @@ static struct {
 /* Where no profile could be written: whose error it was. Set while the ranks put it together, at rank 0. */
 static int profile_failed_rank;
 
-/* What becomes of the processes of comm together. */
-static void describe(struct fathom_result *result, struct fathom_comm *comm, char *date, size_t date_bytes,
-		     bool may_allocate)
+/* The program's work ends here, as far as the calling thread does it: returns when. */
+static uint64_t end_work(void)
+{
+	uint64_t now = fathom_clock_ticks();
+
+	fathom_meter_end();
+	return now;
+}
+
+/*
+ * Fills in what is to be said of the result of the processes of comm together. end_ticks: when the program's work ended;
+ * 0: when all processes are here, as a process that waits for the others in MPI_Finalize does that in the program's time.
+ */
+static void describe(struct fathom_result *result, struct fathom_comm *comm, uint64_t end_ticks, char *date,
+		     size_t date_bytes, bool may_allocate)
 {
 	static struct fathom_omitted omitted;
 
@@ -234,8 +248,10 @@ static void describe(struct fathom_result *result, struct fathom_comm *comm, cha
 	result->begin_seconds = fathom.begin_seconds;
 	fathom_experiment_date(date, date_bytes, fathom.begin_seconds, may_allocate);
 	result->begin_text = date;
-	result->wall_ticks = fathom_clock_ticks() - fathom.begin_ticks;
-	result->costs = fathom_cost_measure();
+	result->end_ticks = end_ticks ? end_ticks : end_work();
+	result->wall_ticks = result->end_ticks - fathom.begin_ticks;
+	if (writes_profile())	/* after end_ticks: with counters it may take a while */
+		result->costs = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
 	result->world_size = fathom.identity.size;
 	result->parallel = fathom.identity.parallel;
@@ -391,7 +407,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
 		return;
 	before = close_own_location();
-	describe(&result, comm, date, sizeof(date), true);
+	describe(&result, comm, 0, date, sizeof(date), true);
 	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom.identity.experiment);
 	fathom_format(trace.directory, sizeof(trace.directory), "%s", fathom.identity.experiment);
 	err = finish_to(path, comm, &result);
@@ -546,6 +562,7 @@ static void save_what_came_later(void)
 	uint64_t later = fathom_ticks_to_units(scale, now - fathom.unified_ticks);
 	uint64_t whole = fathom_ticks_to_units(scale, now - fathom.begin_ticks);
 	struct fathom_result result;
+	uint64_t end_ticks;
 	uintptr_t before;
 
 	if (later < (uint64_t)(FATHOM_UNITS_PER_SECOND / 10) || later < whole / 20)
@@ -556,8 +573,9 @@ static void save_what_came_later(void)
 		return;
 	}
 	before = close_own_location();
+	end_ticks = end_work();
 	if (!own_path(path, sizeof(path), true)) {
-		describe(&result, fathom_comm_serial(), date, sizeof(date), true);
+		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
 		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
 		if (!finish_to(path, fathom_comm_serial(), &result))
 			fathom_log(FATHOM_LOG_SAY,
@@ -574,6 +592,7 @@ void fathom_runtime_end(void)
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
 	const char *why = fathom.identity.parallel ? "ended without MPI_Finalize" : "no MPI_Init was seen";
 	struct fathom_result result;
+	uint64_t end_ticks;
 	uintptr_t before;
 	int err;
 
@@ -589,9 +608,10 @@ void fathom_runtime_end(void)
 		return;
 	fathom.phase = FATHOM_PHASE_FINISHED;
 	before = close_own_location();
+	end_ticks = end_work();
 	err = own_path(path, sizeof(path), true);
 	if (!err) {
-		describe(&result, fathom_comm_serial(), date, sizeof(date), true);
+		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
 		if (fathom.identity.parallel)
 			result.incomplete = why;
 		unlink(path);		/* our own: from before an exec that failed */
@@ -760,6 +780,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	static int rescuing;	/* one thread does it, once at a time; the others wait to be ended */
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
 	struct fathom_result result;
+	uint64_t end_ticks;
 	uintptr_t before;
 	int err, saved = errno;
 
@@ -768,10 +789,11 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	if (__atomic_exchange_n(&rescuing, 1, __ATOMIC_ACQUIRE))
 		return;
 	before = close_own_location();
+	end_ticks = fathom_clock_ticks();
 	fathom_meter_pause(true);
 	err = own_path(path, sizeof(path), false);
 	if (!err) {
-		describe(&result, fathom_comm_serial(), date, sizeof(date), false);
+		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), false);
 		result.incomplete = why;
 		unlink(path);
 		err = save_alone(path, &result);

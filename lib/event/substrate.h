@@ -177,7 +177,8 @@ struct fathom_result {
 	const char *incomplete;		/* why other processes or the end are missing; NULL: all is there */
 	int64_t begin_seconds;		/* when it started, since 1970 */
 	const char *begin_text;		/* the same, ISO 8601 */
-	uint64_t wall_ticks;
+	uint64_t end_ticks;		/* when the program's work ended: what is done since then is not its time */
+	uint64_t wall_ticks;		/* from the begin of the measurement to there */
 	struct fathom_costs costs;	/* of an enter and its exit */
 	int32_t rank;			/* of this process in the world */
 	int32_t world_size;

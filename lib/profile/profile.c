@@ -74,7 +74,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	struct fathom_snapshot snapshot;
 	struct fathom_union u;
-	int err = fathom_snapshot_take(&snapshot, &result->costs, result->wall_ticks);
+	int err = fathom_snapshot_take(&snapshot, &result->costs, result->end_ticks);
 
 	if (err && comm->size == 1)
 		return err;

@@ -328,8 +328,21 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 	}
 }
 
-/* When what is active on a location ends, as far as this snapshot goes. */
-static uint64_t end_of(const struct fathom_location *location, uint64_t wall_ticks)
+/* Whether the thread of a location has entered anything since end_ticks: frames keep when they were entered, and so does
+ * the one above the top, which is over. */
+static bool has_entered_since(const struct fathom_location *location, uint64_t end_ticks)
+{
+	const struct fathom_frame *top = fathom_peek(&location->top);
+	const struct fathom_frame *last = fathom_peek(&location->lost_depth) ? top : top + 1;
+
+	for (const struct fathom_frame *frame = top; frame <= last; frame++)
+		if ((fathom_peek(&frame->enter_ticks) & ~FATHOM_VISIT_FOLDED) > end_ticks)
+			return true;
+	return false;
+}
+
+/* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_snapshot_take. */
+static uint64_t end_of(const struct fathom_location *location, uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
 	uint64_t end = fathom_peek(&location->end_ticks);
@@ -339,17 +352,16 @@ static uint64_t end_of(const struct fathom_location *location, uint64_t wall_tic
 		return fathom_peek(&team->end_ticks);
 	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
 		return end;
-	/* What is done since then about the result is not the program's. */
-	if (wall_ticks && location == fathom_self && location->kind == FATHOM_KIND_INITIAL)
-		return location->birth_ticks + wall_ticks;
+	if (end_ticks && (location == fathom_self || !has_entered_since(location, end_ticks)))
+		return end_ticks;
 	return fathom_clock_ticks();
 }
 
-static void open_visits(const struct fathom_location *location, uint64_t wall_ticks)
+static void open_visits(const struct fathom_location *location, uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
 	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
-	uint64_t now = end_of(location, wall_ticks);
+	uint64_t now = end_of(location, end_ticks);
 
 	open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
@@ -462,7 +474,7 @@ static int find_leaders(struct fathom_snapshot *snapshot)
 /* Of the newest snapshot. They are taken one after the other. */
 static uint32_t serials;
 
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t wall_ticks)
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t end_ticks)
 {
 	struct walk walk = { 0 };
 	int err;
@@ -486,8 +498,7 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_c
 	if (snapshot->location_count)
 		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		/* Where others go on, all end now: a team's threads at the same time. */
-		open_visits(snapshot->locations[l], snapshot->location_count == 1 ? wall_ticks : 0);
+		open_visits(snapshot->locations[l], end_ticks);
 	err = fill_nodes(snapshot, &walk);
 	if (!err)
 		err = find_leaders(snapshot);

@@ -74,16 +74,16 @@ static bool has_stopped(const struct fathom_trace *trace)
 	return false;
 }
 
-/* When it was; 0: not yet. */
+/* When what is active ends; 0: nothing was stopped yet. */
 static uint64_t stop_ticks;
 
-void fathom_trace_stop(void)
+void fathom_trace_stop(uint64_t end_ticks)
 {
 	const struct fathom_trace *newest;
 
 	if (stop_ticks)
 		return;
-	stop_ticks = fathom_trace_now();
+	stop_ticks = end_ticks;
 	fathom_trace_hold_threads(true);
 	fathom_trace_archive_stop();
 	newest = fathom_trace_archive_newest();
@@ -357,7 +357,7 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 
 	if (!result->trace_directory)
 		return 0;
-	fathom_trace_stop();
+	fathom_trace_stop(result->end_ticks);
 	/* A crashing process has nothing to allocate with; a copy of it comes here again, and has. */
 	if (!result->may_allocate)
 		return 0;

@@ -273,7 +273,7 @@ static int finish_both(struct fathom_comm *comm, const struct fathom_result *res
 	int err;
 
 	if (result->trace_directory)
-		fathom_trace_stop();
+		fathom_trace_stop(result->end_ticks);
 	err = profile->finish(comm, result);
 	*result->trace_error = fathom_trace_finish(comm, result);
 	return err;
