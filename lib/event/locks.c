@@ -119,7 +119,7 @@ static uint64_t count(struct lock *lock)
 	uint64_t now;
 
 	__atomic_store_n(&lock->order, order, __ATOMIC_SEQ_CST);
-	now = fathom_clock_ticks();
+	now = fathom_clock_ticks_after();
 	__atomic_store_n(&lock->recent[order % RECENT].order, 0, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_RELEASE);	/* pairs with the fence in time_of_release */
 	__atomic_store_n(&lock->recent[order % RECENT].ticks, now, __ATOMIC_RELAXED);
@@ -175,7 +175,7 @@ static uint64_t time_of(const struct lock *lock, uint32_t order)
  */
 static struct fathom_lock_release time_of_release(const struct lock *lock, const struct fathom_held *held)
 {
-	uint64_t now = fathom_clock_ticks_fenced(), next = 0;
+	uint64_t now = fathom_clock_ticks_before(), next = 0;
 	uint32_t order = held->order + 1, newest;
 
 	newest = __atomic_load_n(&lock->order, __ATOMIC_SEQ_CST);

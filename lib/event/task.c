@@ -250,7 +250,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 void fathom_event_task_begin(struct fathom_task *task)
 {
 	struct fathom_location *self = awake();
-	uint64_t now = fathom_clock_ticks();
+	uint64_t now = fathom_clock_ticks_after();	/* another thread may have created it */
 	struct fathom_frame *frame;
 
 	if (!task || !self || task->location)
@@ -322,7 +322,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 	/* Over, not begun, or executed elsewhere: not what the runtime can mean. */
 	if (task && (!task->location || task->location->task == task))
 		return;
-	now = fathom_clock_ticks();
+	now = fathom_clock_ticks_after();	/* another thread may have suspended it */
 	if (self->task)
 		suspend(self, now);
 	if (task)

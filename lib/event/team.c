@@ -222,7 +222,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom.substrate->hang(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
-	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks());
+	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks_after());
 	if (unlikely(team->is_muted)) {
 		fathom_mute_set(self, true);
 		fathom_mute_tell(self, HERE, false, fathom_clock_ticks());
@@ -327,7 +327,7 @@ static void end_places(struct fathom_team *team, uint64_t now)
 
 void fathom_event_join(struct fathom_team *team)
 {
-	uint64_t now = fathom_clock_ticks();
+	uint64_t now = fathom_clock_ticks_after();
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
 

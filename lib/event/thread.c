@@ -66,7 +66,7 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 	fathom_poke(&frame->stack, FATHOM_STACK_NONE | FATHOM_STACK_QUIET);
 	fathom.substrate->hang(self, frame, origin->node);
 	fathom_location_end(self, frame);
-	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks());
+	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
 	if (origin->is_muted) {
 		fathom_mute_set(self, true);
 		fathom_mute_tell(self, HERE, false, fathom_clock_ticks());
@@ -92,7 +92,7 @@ void fathom_event_thread_wait(uint64_t number)
 	struct fathom_location *self = fathom_self;
 
 	if (!self->busy)
-		FATHOM_TELL(self, HERE, thread_wait, number, fathom_clock_ticks());
+		FATHOM_TELL(self, HERE, thread_wait, number, fathom_clock_ticks_after());
 }
 
 void fathom_event_thread_ignore(void)

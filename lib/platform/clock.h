@@ -60,7 +60,7 @@ static inline uint64_t fathom_clock_counter(void)
 	uint64_t low, high;	/* their upper halves are cleared */
 
 	/* Not serialising: a fence costs more than the reordering of a few instructions
-	 * around it can hide. */
+	 * around it can hide. Where that reordering matters, see fathom_clock_counter_after. */
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
 	return high << 32 | low;
 #else
@@ -74,8 +74,34 @@ static inline uint64_t fathom_clock_ticks(void)
 	return fathom_clock_is_counter() ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
-/* The same, read before anything that stands behind it in the program. Context: hook. */
-static inline uint64_t fathom_clock_ticks_fenced(void)
+/*
+ * Readings that order threads. One thread releases something (a lock, a task, a message), another one acquires it, and
+ * the time of the acquisition must not be before that of the release.
+ *
+ * The thread that releases reads the clock before the store that releases; a processor makes stores visible only after
+ * everything before them in the program is done, so there fathom_clock_ticks will do. The thread that acquires reads
+ * the clock behind the load that acquires, and the processor may read its counter while that load is still on its way:
+ * there the reading needs a fence in front of it. On x86-64 lfence waits until all loads before it are done; it takes 6
+ * ns. Other processors take the system's clock, whose reading is ordered.
+ */
+
+/* The counter, read after everything that stands before it in the program. Context: hook. */
+static inline uint64_t fathom_clock_counter_after(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("lfence" ::: "memory");
+#endif
+	return fathom_clock_counter();
+}
+
+/* The same for the time. Context: hook. */
+static inline uint64_t fathom_clock_ticks_after(void)
+{
+	return fathom_clock_is_counter() ? fathom_clock_counter_after() : fathom_clock_monotonic_ns();
+}
+
+/* The time, read before everything that stands behind it in the program, loads included. Context: hook. */
+static inline uint64_t fathom_clock_ticks_before(void)
 {
 	uint64_t now = fathom_clock_ticks();
 

@@ -237,7 +237,7 @@ void fathom_trace_receive_matched(struct fathom_location *self, uint64_t request
 
 	if (!trace)
 		return;
-	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
+	WRITE(fathom_trace_time(trace, fathom_trace_now_after()), FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
 
@@ -249,7 +249,7 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 
 	if (!trace)
 		return;
-	now = fathom_trace_time(trace, fathom_trace_now());
+	now = fathom_trace_time(trace, fathom_trace_now_after());
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(now, FATHOM_RECORD_MPI_RECV, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes);
 	else
@@ -339,7 +339,7 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	/* It began with the region, where nothing happened since. */
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
-	now = fathom_trace_time(trace, fathom_trace_now());
+	now = fathom_trace_time(trace, fathom_trace_now_after());
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(now, FATHOM_RECORD_MPI_COLLECTIVE_END, operations[operation], comm_of(comm), otf2_root,
 		      bytes_sent, bytes_received);

@@ -30,6 +30,13 @@ static inline uint64_t fathom_trace_now(void)
 	return likely(fathom_trace_reads_counter) ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
+/* The time for the record of something that follows from what another process did: a message was received, a
+ * collective is over. See fathom_clock_counter_after. Context: hook. */
+static inline uint64_t fathom_trace_now_after(void)
+{
+	return likely(fathom_trace_reads_counter) ? fathom_clock_counter_after() : fathom_clock_monotonic_ns();
+}
+
 /* How fast the clock runs, as far as it can be known now. Context: finish. */
 double fathom_trace_ticks_per_second(void);
 

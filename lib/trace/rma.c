@@ -100,7 +100,7 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 	case FATHOM_RMA_CREATED:
 	case FATHOM_RMA_FREED:
 	case FATHOM_RMA_FENCED:
-		life(trace, step, fathom_trace_time(trace, fathom_trace_now()));
+		life(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
 		break;
 	case FATHOM_RMA_LOCK:
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
@@ -113,7 +113,7 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 	case FATHOM_RMA_OPENED:
 	case FATHOM_RMA_CLOSED:
 	case FATHOM_RMA_TESTED:
-		synchronise(trace, step, fathom_trace_time(trace, fathom_trace_now()));
+		synchronise(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
 		break;
 	}
 }

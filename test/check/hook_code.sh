@@ -51,10 +51,11 @@ fathom_sled_exit	fathom_event_exit_code_here fathom_hook_sled_exit_kept
 fathom_sled_tail	fathom_event_exit_code_here fathom_hook_sled_exit_kept
 T
 
-# code FILE NAME: its instructions, "address instruction operands", from begin to end by the symbol table.
+# code FILE NAME [PARTS]: its instructions, "address instruction operands", from begin to end by the symbol table; with
+# PARTS also those of what the compiler has split off.
 code() {
-	objdump -d --no-show-raw-insn "$1" | awk -v name="<$2>:" '
-		/^[0-9a-f]+ </ { on = $2 == name }
+	objdump -d --no-show-raw-insn "$1" | awk -v name="<$2>:" -v part="<$2.part." -v parts="${3:-}" '
+		/^[0-9a-f]+ </ { on = $2 == name || parts && index($2, part) == 1 }
 		on && /^ *[0-9a-f]+:\t/ { sub(/^ */, ""); print }'
 }
 
@@ -106,6 +107,30 @@ while IFS='	' read -r name targets; do
 	while IFS= read -r line; do bad "$name $line"; done < found
 	[ "$(wc -l < body)" -le 80 ] || bad "$name has $(wc -l < body) instructions"
 done < allowed
+
+# Where one thread follows another (it acquires a lock, joins a team, receives a message), the counter is read behind
+# a fence, or the processor may read it too early. Compilers may copy functions into each other: names are alternatives.
+fenced() {
+	library=$1 found=
+	shift
+	[ -e "$library" ] || return 0
+	for name; do
+		code "$library" "$name" parts | awk -F '\t' '
+			$2 ~ /^lfence/ { fence = NR }
+			$2 ~ /^rdtsc/ && fence && NR - fence <= 3 { good = 1 }
+			END { exit !good }' && found=$name
+	done
+	[ -n "$found" ] || bad "no fence in front of rdtsc: $*"
+}
+fenced "$libs/libfathom.so" fathom_event_lock_acquired gain acquire
+fenced "$libs/libfathom.so" fathom_event_join
+fenced "$libs/libfathom.so" fathom_event_team_begin work
+fenced "$libs/libfathom.so" fathom_event_task_begin
+fenced "$libs/libfathom.so" fathom_event_thread_begin
+fenced "$libs/libfathom.so" fathom_event_thread_wait
+fenced "$libs/libfathom-trace.so" fathom_trace_receive
+fenced "$libs/libfathom-trace.so" fathom_trace_receive_matched
+fenced "$libs/libfathom-trace.so" fathom_trace_collective
 
 # The check itself: a hook with each fault in it.
 cat > faulty.c <<'C'

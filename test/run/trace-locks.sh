@@ -36,6 +36,38 @@ same "pthread" "1 1 2 1 3 1 4 1 5 150 6 150 7 $(got of-threads) 8 150 9 150 10 1
 	"$(tr '\n' ' ' < found | sed 's/ $//')"
 same "pthread: threads that were waited for" "1 2 3" "$(otf2-print of-threads/traces.otf2 | sed -n 's/^THREAD_WAIT .*, Sequence Count: \([0-9]*\).*/\1/p' | sort | tr '\n' ' ' | sed 's/ $//')"
 
+# Threads that pass a lock on as fast as they can: nobody acquires it before another one has released it.
+cat > hurry.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+enum { THREADS = 3, TURNS = 100000 };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static long count;
+static void *work(void *argument)
+{
+	for (int i = 0; i < TURNS; i++) {
+		pthread_mutex_lock(&mutex);
+		count++;
+		pthread_mutex_unlock(&mutex);
+	}
+	return argument;
+}
+int main(void)
+{
+	pthread_t threads[THREADS];
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, work, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("count %ld\n", count);
+	return 0;
+}
+C
+"$FATHOM" "$CC" -g -O1 hurry.c -o hurry -pthread || die "cannot build hurry.c"
+trace of-hurry ./hurry
+"$check" of-hurry > of-hurry.said 2>&1 || bad "of-hurry: $(tail -3 of-hurry.said)"
+contains "of-hurry" "$(cat of-hurry.out)" '^count 300000$'
+
 if command -v opari2 > /dev/null && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	"$FATHOM" "$CC" -g -O1 -fopenmp "$here/trace-locks-omp.c" -o pomp2 || die "cannot build trace-locks-omp.c"
 	trace of-pomp2 ./pomp2
