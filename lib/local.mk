@@ -90,8 +90,10 @@ libcore_la_SOURCES = \
 	lib/profile/tree.c lib/profile/tree.h \
 	lib/profile/twins.c \
 	lib/profile/unify.c lib/profile/unify.h \
+	lib/profile/usage.c lib/profile/usage.h \
 	lib/profile/writers.c lib/profile/writers.h \
 	lib/system/builder.c lib/system/builder.h \
+	lib/system/capacity.c lib/system/capacity.h \
 	lib/system/chain.c lib/system/chain.h \
 	lib/system/classes.c lib/system/classes.h \
 	lib/system/grid.c lib/system/grid.h \
@@ -101,6 +103,7 @@ libcore_la_SOURCES = \
 	lib/system/merge.c lib/system/merge.h \
 	lib/system/place.c lib/system/place.h \
 	lib/system/pool.c lib/system/pool.h \
+	lib/system/processors.c lib/system/processors.h \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/spread.c lib/system/spread.h \
 	lib/system/store.c lib/system/store.h \

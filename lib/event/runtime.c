@@ -140,6 +140,25 @@ static int define_program(void)
 	return fathom.program ? 0 : -ENOMEM;
 }
 
+/* The processor clock of the initial thread, as include/linux/posix-timers_types.h numbers it. */
+static clockid_t initial_thread_clock(void)
+{
+	enum { OF_THREAD = 4, SCHEDULED = 2 };
+
+	return (clockid_t)(~(unsigned)fathom.pid << 3 | OF_THREAD | SCHEDULED);
+}
+
+/* The processor time of a process or thread so far. Where the kernel does not tell: what it was at the start.
+ * Context: signal. */
+static uint64_t processor_ns(clockid_t clock)
+{
+	struct timespec used;
+
+	if (clock_gettime(clock, &used))
+		return fathom.begin_processor_ns;
+	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
 /* Before every constructor that may be instrumented: 101 is the first priority that is not the
  * implementation's. */
 __attribute__((constructor(101))) static void start(void)
@@ -163,6 +182,7 @@ __attribute__((constructor(101))) static void start(void)
 		return;
 	fathom_runtime_use(fathom_metric_strict_count() ? fathom_meter_before(substrate) : substrate);
 	fathom.pid = getpid();
+	fathom.begin_processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID);
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
 	fathom_experiment_init(&fathom.settings);
@@ -211,11 +231,24 @@ static struct {
 /* Where no profile could be written: whose error it was. Set while the ranks put it together, at rank 0. */
 static int profile_failed_rank;
 
+/* Processor time of this process when the program's work ended, and of its initial thread. */
+static struct {
+	uint64_t all_ns;
+	uint64_t initial_ns;
+} processor_time;
+
+static void note_processor_time(void)
+{
+	processor_time.all_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID);
+	processor_time.initial_ns = processor_ns(initial_thread_clock());
+}
+
 /* The program's work ends here, as far as the calling thread does it: returns when. */
 static uint64_t end_work(void)
 {
 	uint64_t now = fathom_clock_ticks();
 
+	note_processor_time();
 	fathom_meter_end();
 	return now;
 }
@@ -250,6 +283,8 @@ static void describe(struct fathom_result *result, struct fathom_comm *comm, uin
 	result->begin_text = date;
 	result->end_ticks = end_ticks ? end_ticks : end_work();
 	result->wall_ticks = result->end_ticks - fathom.begin_ticks;
+	result->processor_ns = processor_time.all_ns - fathom.begin_processor_ns;
+	result->initial_ns = processor_time.initial_ns - fathom.begin_processor_ns;
 	if (writes_profile())	/* after end_ticks: with counters it may take a while */
 		result->costs = fathom_cost_measure();
 	result->rank = fathom.identity.rank;
@@ -790,6 +825,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 		return;
 	before = close_own_location();
 	end_ticks = fathom_clock_ticks();
+	note_processor_time();
 	fathom_meter_pause(true);
 	err = own_path(path, sizeof(path), false);
 	if (!err) {

@@ -28,6 +28,7 @@ struct fathom_runtime {
 	fathom_region_resolver *resolver;
 	const struct fathom_region *program;	/* the root of every call tree */
 	uint64_t begin_ticks;
+	uint64_t begin_processor_ns;	/* of processor time that the process had used before */
 	uint64_t unified_ticks;		/* when the result was written together with the others */
 	int64_t begin_seconds;		/* since 1970 */
 	const char *program_path;

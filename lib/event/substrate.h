@@ -179,7 +179,10 @@ struct fathom_result {
 	const char *begin_text;		/* the same, ISO 8601 */
 	uint64_t end_ticks;		/* when the program's work ended: what is done since then is not its time */
 	uint64_t wall_ticks;		/* from the begin of the measurement to there */
+	uint64_t processor_ns;		/* processor time of this process in that time, */
+	uint64_t initial_ns;		/* and of its initial thread */
 	struct fathom_costs costs;	/* of an enter and its exit */
+	const char *processors;		/* of a rank's own profile: which processors it had; NULL: not known */
 	int32_t rank;			/* of this process in the world */
 	int32_t world_size;
 	bool parallel;			/* MPI was initialised */

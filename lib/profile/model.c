@@ -131,6 +131,22 @@ static int add_reading(struct fathom_model *model, const struct fathom_reading_c
 	return err;
 }
 
+/* Processor time, and which processors there were for it. */
+static int add_usage(struct fathom_model *model, const struct fathom_usage *usage)
+{
+	const struct fathom_capacity *capacity = &usage->capacity;
+	int err = add_decimal(model, "fathom::processor_time", (double)usage->processor_ns / 1e9);
+
+	if (capacity->nodes && !capacity->unknown_nodes)
+		err |= add_decimal(model, "fathom::processors", (double)capacity->millis / 1000);
+	if (!capacity->shared_nodes)
+		return err;
+	err |= add_number(model, "fathom::shared_nodes", capacity->shared_nodes);
+	err |= add_decimal(model, "fathom::shared_processors", (double)capacity->most.millis / 1000);
+	err |= add_number(model, "fathom::shared_by_processes", capacity->most.processes);
+	return err | add_number(model, "fathom::shared_by_threads", capacity->most.threads);
+}
+
 /* Processes may differ in FATHOM_THREADS: then it is mixed. */
 static const char *threads_text(const struct fathom_union *u)
 {
@@ -174,6 +190,8 @@ static int add_metric_list(struct fathom_model *model, const struct fathom_union
 	return at > text ? add_attribute(model, key, text) : 0;
 }
 
+enum { MOST_ATTRIBUTES = 64 };	/* of those that are added here */
+
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {
 	static const char *const drop_keys[FATHOM_DROP_COUNT] = {
@@ -185,7 +203,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	char text[256];
 	int err;
 
-	model->cube.attributes = take(model, 40 + u->note_count, sizeof(*model->cube.attributes));
+	model->cube.attributes = take(model, MOST_ATTRIBUTES + u->note_count, sizeof(*model->cube.attributes));
 	if (!model->cube.attributes)
 		return -ENOMEM;
 	err = add_attribute(model, "CubePL Version", "1.1");
@@ -196,7 +214,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_attribute(model, "fathom::program", result->program);
 	err |= add_attribute(model, "fathom::arguments", result->arguments);
 	err |= add_attribute(model, "fathom::begin", result->begin_text);
-	err |= add_decimal(model, "fathom::wall_time", (double)u->wall_units / FATHOM_UNITS_PER_SECOND);
+	err |= add_decimal(model, "fathom::wall_time", (double)u->usage.wall_units / FATHOM_UNITS_PER_SECOND);
+	err |= add_usage(model, &u->usage);
 	err |= add_costs(model, &u->totals, &result->costs);
 	err |= add_reading(model, &result->costs.reading);
 	err |= add_number(model, "fathom::events", u->totals.events);
@@ -215,6 +234,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	if (result->incomplete && result->world_size > 1) {
 		err |= add_number(model, "fathom::rank", (uint64_t)result->rank);
 		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
+		if (result->processors)	/* fathom merge puts together what the ranks of a node say */
+			err |= add_attribute(model, "fathom::rank_processors", result->processors);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
 	err |= add_metric_list(model, u, "fathom::metrics", LIST_ALL);

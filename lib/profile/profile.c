@@ -13,6 +13,7 @@
 #include "profile/site.h"
 #include "profile/snapshot.h"
 #include "profile/unify.h"
+#include "profile/usage.h"
 #include "system/place.h"
 
 static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
@@ -72,17 +73,21 @@ static uint64_t spent(const struct fathom_location *scratch)
 
 static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
+	static char processors[FATHOM_PROCESSORS_TEXT];	/* handlers of signals have small stacks */
+	struct fathom_result described = *result;
 	struct fathom_snapshot snapshot;
-	struct fathom_union u;
-	int err = fathom_snapshot_take(&snapshot, &result->costs, result->end_ticks);
+	struct fathom_usage usage;
+	struct fathom_union u = { .err = 0 };
+	int err = fathom_snapshot_take(&snapshot, &result->costs, result->end_ticks), broken;
 
 	if (err && comm->size == 1)
 		return err;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
-	err = fathom_union_reduce(&u, comm, err ? NULL : &snapshot,
-				  fathom_ticks_to_units(snapshot.scale, result->wall_ticks));
+	broken = fathom_usage_find(&usage, err ? NULL : &snapshot, comm, result, processors);
+	described.processors = *processors ? processors : NULL;
+	err = broken ? broken : fathom_union_reduce(&u, comm, err ? NULL : &snapshot, &usage);
 	if (!err)
-		err = fathom_result_write(&u, &snapshot, comm, result);
+		err = fathom_result_write(&u, &snapshot, comm, &described);
 	fathom_union_fini(&u);
 	fathom_snapshot_fini(&snapshot);
 	return err;

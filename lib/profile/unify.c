@@ -239,8 +239,10 @@ static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
 	u->metrics_lost += part->metrics_lost;
 	u->process_count += part->process_count;
 	u->is_mixed |= part->is_mixed || part->threads != u->threads;
-	if (part->wall_units > u->wall_units)
-		u->wall_units = part->wall_units;
+	if (part->usage.wall_units > u->usage.wall_units)
+		u->usage.wall_units = part->usage.wall_units;
+	u->usage.processor_ns += part->usage.processor_ns;
+	fathom_capacity_add(&u->usage.capacity, &part->usage.capacity);
 	if (part->most_locations > u->most_locations)
 		u->most_locations = part->most_locations;
 }
@@ -249,7 +251,7 @@ static struct fathom_counts counts_of(const struct fathom_union *u)
 {
 	return (struct fathom_counts){
 		.totals = u->totals,
-		.wall_units = u->wall_units,
+		.usage = u->usage,
 		.process_count = u->process_count,
 		.most_locations = u->most_locations,
 		.threads = u->threads,
@@ -339,14 +341,14 @@ static int tell_children(const struct fathom_union *u, struct fathom_comm *comm,
 }
 
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
-			uint64_t wall_units)
+			const struct fathom_usage *usage)
 {
 	int children[32], err;
 
 	memset(u, 0, sizeof(*u));
 	if (snapshot)
 		u->totals = snapshot->totals;
-	u->wall_units = wall_units;
+	u->usage = *usage;
 	u->is_uniform = true;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, children);
 	u->err = snapshot ? add_own(u, snapshot, (uint32_t)comm->rank) : -ENOMEM;

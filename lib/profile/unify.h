@@ -21,6 +21,7 @@
 #include "profile/iterations.h"
 #include "profile/snapshot.h"
 #include "profile/tree.h"
+#include "system/capacity.h"
 
 /* By a process's number of a metric, the union's. Most processes have the same. */
 struct fathom_metric_map {
@@ -28,10 +29,17 @@ struct fathom_metric_map {
 };
 enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* there were too many */
 
+/* What a process, or several, had of time and of processors. */
+struct fathom_usage {
+	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	uint64_t processor_ns;		/* processor time, added up */
+	struct fathom_capacity capacity;	/* of the nodes for which these processes speak */
+};
+
 /* What is counted over processes. */
 struct fathom_counts {
 	struct fathom_totals totals;
-	uint64_t wall_units;
+	struct fathom_usage usage;
 	uint32_t process_count, most_locations, threads, is_mixed, metrics_lost, pad;
 };
 
@@ -52,7 +60,7 @@ struct fathom_union {
 	struct fathom_cube_attribute *notes;	/* at rank 0: what becomes of these */
 	uint32_t note_count;
 	struct fathom_totals totals;
-	uint64_t wall_units;		/* the longest, in 2^-32 s */
+	struct fathom_usage usage;
 	uint32_t process_count;
 	uint32_t most_locations;	/* of a process */
 	uint32_t threads;		/* enum fathom_threads: what locations are made of, of this process */
@@ -70,10 +78,10 @@ struct fathom_union {
  * all, every other rank that of its subtree; the first nodes of the tree are those of its own snapshot, in
  * the same order. 0, or -errno: comm is broken. Where a rank had no memory, u->err says so, there and up
  * to rank 0; the union is then good for nothing but to hand that back. The threads of each process become
- * locations as fathom_aggregate_choose was told.
+ * locations as fathom_aggregate_choose was told. usage: of this process.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
-			uint64_t wall_units);
+			const struct fathom_usage *usage);
 
 /*
  * At rank 0, before call paths are changed: note how others can find theirs. digests, from u's memory, are for the

@@ -22,6 +22,11 @@ void fathom_place_remember(void)
 		CPU_ZERO(&processors);
 }
 
+const cpu_set_t *fathom_place_processors(void)
+{
+	return &processors;
+}
+
 /* --- the path -------------------------------------------------------------------------------------- */
 
 static void add_level(struct fathom_place *place, char *room, const char *class, size_t class_bytes, const char *name,

@@ -38,6 +38,9 @@ struct fathom_place_source {
 /* Remember which processors the process may use, before threads are tied to some of them. Context: start. */
 FATHOM_API void fathom_place_remember(void);
 
+/* The processors that were remembered; empty: none were. */
+const cpu_set_t *fathom_place_processors(void);
+
 /*
  * Find out this process's place; its text stands in room. Never fails: what cannot be found out is left out, and what
  * is too long is cut. Without source->tree: machine; the levels of SLURM_TOPOLOGY_ADDR where there are; node, named

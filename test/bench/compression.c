@@ -119,7 +119,7 @@ static int finish_rank(struct fathom_comm *comm, void *argument)
 		.may_allocate = 1,
 	};
 	struct fathom_union u;
-	int err = fathom_union_reduce(&u, comm, &process->snapshot, 0);
+	int err = fathom_union_reduce(&u, comm, &process->snapshot, &(struct fathom_usage){ 0 });
 
 	if (!err)
 		err = fathom_result_write(&u, &process->snapshot, comm, &result);

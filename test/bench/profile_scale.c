@@ -205,7 +205,7 @@ static void finish_rank(struct fathom_comm *real, void *context)
 		memset(&process.snapshot.arena, 0, sizeof(process.snapshot.arena));
 		make_tree(&process.snapshot, define_region(1000 + (uint32_t)real->rank));
 	}
-	err = fathom_union_reduce(&u, &watched.comm, &process.snapshot, 0);
+	err = fathom_union_reduce(&u, &watched.comm, &process.snapshot, &(struct fathom_usage){ 0 });
 	if (!err)
 		err = fathom_result_write(&u, &process.snapshot, &watched.comm, &result);
 	fathom_union_fini(&u);

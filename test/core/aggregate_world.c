@@ -45,7 +45,8 @@ int finish(struct fathom_comm *comm, struct made_rank *rank, int number, int siz
 	int err;
 
 	own_rank = number;
-	err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->wall_units);
+	err = fathom_union_reduce(&u, comm, &rank->snapshot,
+				  &(struct fathom_usage){ .wall_units = rank->wall_units });
 	if (!err)
 		err = fathom_result_write(&u, &rank->snapshot, comm, &result);
 	fathom_union_fini(&u);

@@ -100,7 +100,8 @@ static int finish_rank(struct fathom_comm *comm, void *argument)
 	comm->file_open = faulty_open;
 	comm->file_write = faulty_write;
 	comm->file_close = faulty_close;
-	err = fathom_union_reduce(&u, comm, &rank->snapshot, rank->wall_units);
+	err = fathom_union_reduce(&u, comm, &rank->snapshot,
+				  &(struct fathom_usage){ .wall_units = rank->wall_units });
 
 	if (!err)
 		err = fathom_result_write(&u, &rank->snapshot, comm, &result);

@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 system_tests = \
 	test/system/test_builder \
 	test/system/test_place \
+	test/system/test_processors \
 	test/system/test_sequence
 check_PROGRAMS += $(system_tests)
 TESTS += $(system_tests)
@@ -16,6 +17,11 @@ test_system_test_place_SOURCES = test/system/test_place.c test/core/core_test.h
 test_system_test_place_CPPFLAGS = $(system_flags)
 test_system_test_place_CFLAGS = $(test_cflags)
 test_system_test_place_LDADD = $(core_test_libs)
+test_system_test_processors_SOURCES = test/system/test_processors.c test/core/core_test.h \
+	test/core/simulated_comm.c test/core/simulated_comm.h
+test_system_test_processors_CPPFLAGS = $(system_flags)
+test_system_test_processors_CFLAGS = $(test_cflags)
+test_system_test_processors_LDADD = $(core_test_libs)
 test_system_test_sequence_SOURCES = test/system/test_sequence.c test/core/core_test.h
 test_system_test_sequence_CPPFLAGS = $(system_flags)
 test_system_test_sequence_CFLAGS = $(test_cflags)
