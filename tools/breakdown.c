@@ -78,6 +78,9 @@ struct pass {		/* over the rows of one metric */
 	struct fathom_profile *profile;
 	const struct runs *runs;
 	const uint8_t *kind_of_region;	/* NULL: everything is of kind */
+	const bool *is_init;		/* by region: only these count, and for unit_init; NULL: see above */
+	double *values;			/* of unit u in kind k: [u * kind_count + k] */
+	unsigned kind_count;
 	unsigned kind;
 	double sign;
 	double *part;			/* values of locations first up to end */
@@ -93,6 +96,8 @@ static void add_part(const struct pass *pass, uint32_t cnode, double sign)
 
 	if (!pass->profile->counted[cnode])
 		return;
+	if (pass->is_init && !pass->is_init[pass->profile->cube->cnodes[cnode].region])
+		return;
 	if (pass->kind_of_region)
 		kind = pass->kind_of_region[pass->profile->cube->cnodes[cnode].region];
 	for (i = pass->first_run; i < pass->runs->count && pass->runs->runs[i].first < pass->end; i++) {
@@ -102,8 +107,7 @@ static void add_part(const struct pass *pass, uint32_t cnode, double sign)
 		for (l = run->first > pass->first ? run->first : pass->first; l < end; l++) {
 			size_t unit = run->unit + (by_thread ? l - run->first : 0);
 
-			pass->breakdown->unit_kind[unit * FATHOM_KIND_COUNT + kind] +=
-				sign * pass->part[l - pass->first];
+			pass->values[unit * pass->kind_count + kind] += sign * pass->part[l - pass->first];
 		}
 	}
 }
@@ -135,7 +139,8 @@ static int add_row(struct pass *pass, uint32_t metric, uint32_t cnode, int32_t p
 }
 
 /* Own time is what is stored, less (where inclusive time is stored) what the children store:
- * so a row counts for its call path and against its parent, and no row is needed twice. */
+ * so a row counts for its call path and against its parent, and no row is needed twice. A pass over initialisation
+ * alone skips the rows that count for neither. */
 static int add_metric(struct pass *pass, uint32_t metric)
 {
 	const struct fathom_cube *cube = pass->profile->cube;
@@ -149,6 +154,9 @@ static int add_metric(struct pass *pass, uint32_t metric)
 		int32_t parent = cube->cnodes[c].parent;
 
 		if (!fathom_cube_reader_present(pass->profile->reader, metric, c))
+			continue;
+		if (pass->is_init && !pass->is_init[cube->cnodes[c].region] &&
+		    (parent < 0 || !pass->is_init[cube->cnodes[parent].region]))
 			continue;
 		if (!inclusive || (parent >= 0 && pass->profile->in_tasks[c] != pass->profile->in_tasks[parent]))
 			parent = -1;
@@ -217,6 +225,7 @@ static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile 
 	uint8_t *kind_of_region = fathom_tool_alloc(cube->region_count, sizeof(uint8_t));
 	struct pass pass = {
 		.breakdown = breakdown, .profile = profile, .runs = runs, .sign = 1,
+		.values = breakdown->unit_kind, .kind_count = FATHOM_KIND_COUNT,
 	};
 	uint32_t r;
 	int err = 0;
@@ -248,6 +257,29 @@ out:
 	return err;
 }
 
+/* Reads the rows of time of the call paths that are MPI's initialisation and finalization. */
+static int fill_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile, const struct runs *runs)
+{
+	const struct fathom_cube *cube = profile->cube;
+	bool *is_init = fathom_tool_alloc(cube->region_count, sizeof(*is_init));
+	struct pass pass = {
+		.breakdown = breakdown, .profile = profile, .runs = runs, .sign = 1, .is_init = is_init,
+		.values = breakdown->unit_init, .kind_count = 1,
+	};
+	bool is_there = false;
+	int err = 0;
+
+	for (uint32_t r = 0; r < cube->region_count; r++) {
+		is_init[r] = fathom_profile_activity(profile, &cube->regions[r]) == FATHOM_ACTIVITY_MPI_INIT_EXIT;
+		is_there |= is_init[r];
+	}
+	if (is_there)
+		err = add_metric(&pass, (uint32_t)profile->time);
+	free(pass.part);
+	free(is_init);
+	return err;
+}
+
 int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile,
 			  const struct fathom_values *time)
 {
@@ -260,12 +292,15 @@ int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_prof
 	assign_units(breakdown, profile, &runs);
 	breakdown->unit_kind = fathom_tool_alloc((size_t)breakdown->unit_count * FATHOM_KIND_COUNT, sizeof(double));
 	breakdown->unit_total = fathom_tool_alloc(breakdown->unit_count, sizeof(double));
+	breakdown->unit_init = fathom_tool_alloc(breakdown->unit_count, sizeof(double));
 	if (has_activities(profile->cube))
 		err = sum_metrics(breakdown, profile);
 	else
 		sum_regions(breakdown, profile, time);
 	if (!err)
 		err = fill_units(breakdown, profile, &runs);
+	if (!err && !breakdown->by_thread)
+		err = fill_init(breakdown, profile, &runs);
 	for (k = 0; k < FATHOM_KIND_COUNT; k++)
 		breakdown->kind_seconds[k] = breakdown->seconds[fathom_kinds[k]];
 	breakdown->kind_seconds[KIND_COMPUTATION] -= breakdown->kind_seconds[KIND_IO];
@@ -284,5 +319,6 @@ void fathom_breakdown_fini(struct fathom_breakdown *breakdown)
 	free(breakdown->unit_rank);
 	free(breakdown->unit_kind);
 	free(breakdown->unit_total);
+	free(breakdown->unit_init);
 	memset(breakdown, 0, sizeof(*breakdown));
 }

@@ -24,6 +24,7 @@ struct fathom_breakdown {
 	int64_t *unit_rank;		/* rank of the process, or of the thread within it */
 	double *unit_kind;		/* seconds of unit u in kind k: [u * FATHOM_KIND_COUNT + k] */
 	double *unit_total;
+	double *unit_init;		/* of it, in MPI's initialisation and finalization */
 };
 
 /* 0, or -errno after a line was said. The profile must have the metric time. */

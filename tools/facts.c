@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cube/reader.h"
+#include "system/capacity.h"
 #include "tool.h"
 
 static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
@@ -25,6 +26,8 @@ static bool is_own(const char *key)
 		"fathom::rank", "fathom::size", "fathom::ranks_missing", "fathom::complete", "fathom::wall_time",
 		"fathom::events", "fathom::event_cost_ns", "fathom::event_cost_inside_ns", "fathom::begin",
 		"fathom::filtered_regions", "fathom::filtered_ranks",
+		"fathom::processor_time", "fathom::processors", "fathom::shared_nodes", "fathom::shared_processors",
+		"fathom::shared_by_processes", "fathom::shared_by_threads", "fathom::rank_processors",
 	};
 	size_t i;
 
@@ -142,6 +145,15 @@ static void add_filtered(struct fathom_facts_filtered *filtered, const struct fa
 	filtered->most = count > filtered->most ? count : filtered->most;
 }
 
+static void add_processors(struct fathom_facts *facts, const char *text)
+{
+	if (!text)
+		return;
+	facts->processors = fathom_tool_grow(facts->processors, facts->processor_count, &facts->processor_room,
+					     sizeof(*facts->processors));
+	facts->processors[facts->processor_count++] = keep(facts, text);
+}
+
 void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
 		      int64_t rank)
 {
@@ -156,6 +168,8 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 			fathom_join_set_attribute(join, cube->attributes[i].key, cube->attributes[i].value);
 	facts->size = size > facts->size ? size : facts->size;
 	facts->wall_time = wall_time > facts->wall_time ? wall_time : facts->wall_time;
+	facts->processor_time += number_of(cube, "fathom::processor_time");
+	add_processors(facts, fathom_cube_attribute(cube, "fathom::rank_processors"));
 	facts->events += events;
 	facts->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
 	facts->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
@@ -238,6 +252,57 @@ static void set_completeness(const struct fathom_facts *facts, struct fathom_joi
 	fathom_join_set_attribute(join, "fathom::complete", text);
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The capacity of the host that the texts from first on are of; returns where those of the next begin. */
+static uint32_t add_host(const struct fathom_facts *facts, uint32_t first, struct fathom_capacity *all)
+{
+	struct fathom_processors *list = NULL;
+	struct fathom_capacity capacity;
+	char host[512] = "", next_host[512];
+	size_t room = 0;
+	uint32_t at;
+
+	for (at = first; at < facts->processor_count; at++) {
+		next_host[0] = '\0';
+		list = fathom_tool_grow(list, at - first, &room, sizeof(*list));
+		if (!fathom_processors_parse(&list[at - first], facts->processors[at], next_host, sizeof(next_host)))
+			memset(&list[at - first], 0, sizeof(*list));	/* it is not known */
+		if (at > first && strcmp(host, next_host) != 0)
+			break;
+		snprintf(host, sizeof(host), "%s", next_host);
+	}
+	fathom_capacity_of(&capacity, list, at - first);
+	fathom_capacity_add(all, &capacity);
+	free(list);
+	return at;
+}
+
+static void set_processors(struct fathom_facts *facts, struct fathom_join *join)
+{
+	struct fathom_capacity all = { .nodes = 0 };
+
+	if (facts->processor_time > 0)
+		set_decimal(join, "fathom::processor_time", facts->processor_time);
+	if (facts->processor_count < facts->rank_count)
+		return;
+	qsort(facts->processors, facts->processor_count, sizeof(*facts->processors), by_text);
+	for (uint32_t at = 0; at < facts->processor_count;)
+		at = add_host(facts, at, &all);
+	if (!all.nodes || all.unknown_nodes)
+		return;
+	set_decimal(join, "fathom::processors", (double)all.millis / 1000);
+	if (!all.shared_nodes)
+		return;
+	set_number(join, "fathom::shared_nodes", all.shared_nodes);
+	set_decimal(join, "fathom::shared_processors", (double)all.most.millis / 1000);
+	set_number(join, "fathom::shared_by_processes", all.most.processes);
+	set_number(join, "fathom::shared_by_threads", all.most.threads);
+}
+
 void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 {
 	size_t i;
@@ -245,6 +310,7 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 	if (facts->begin)
 		fathom_join_set_attribute(join, "fathom::begin", facts->begin);
 	set_decimal(join, "fathom::wall_time", facts->wall_time);
+	set_processors(facts, join);
 	set_number(join, "fathom::events", facts->events);
 	if (facts->events)
 		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
@@ -270,6 +336,7 @@ void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
 void fathom_facts_fini(struct fathom_facts *facts)
 {
 	free(facts->ranks);
+	free(facts->processors);
 	for (int i = 0; i < FATHOM_FACTS_LISTS; i++)
 		free(facts->lists[i]);
 	fathom_arena_fini(&facts->texts);

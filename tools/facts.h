@@ -22,7 +22,10 @@ struct fathom_facts_filtered {	/* regions that a filter left out */
 struct fathom_facts {		/* all zero: of no rank yet */
 	uint32_t rank_count;
 	int64_t size;		/* ranks the run had; 0: the files do not say */
-	double wall_time;
+	double wall_time, processor_time;
+	const char **processors;	/* what ranks say of the processors that they may use, */
+	size_t processor_room;
+	uint32_t processor_count;	/* if they do */
 	uint64_t events;
 	double cost_ns;		/* of all events together; the next: the part of it inside their regions */
 	double inside_ns;

@@ -33,6 +33,8 @@ static json_t *summary(const struct fathom_report *report)
 {
 	const struct fathom_profile *profile = &report->profile;
 	double wall = fathom_report_wall_time(report), overhead = fathom_report_overhead(report);
+	double processors = fathom_report_processors(report), processor_time = fathom_report_processor_time(report);
+	struct fathom_sharing sharing = fathom_report_sharing(report);
 	char command[4096];
 	json_t *object = json_object();
 
@@ -44,6 +46,11 @@ static json_t *summary(const struct fathom_report *report)
 	json_object_set_new(object, "rank",
 			    report->options.rank >= 0 ? json_integer(report->options.rank) : json_null());
 	fathom_json_set_known(object, "wall_time", wall >= 0, wall);
+	fathom_json_set_known(object, "processor_time", processor_time >= 0, processor_time);
+	fathom_json_set_known(object, "processors", processors >= 0, processors);
+	json_object_set_new(object, "sharing", sharing.nodes > 0 ?
+			    json_pack("{s:f, s:f, s:f, s:f}", "nodes", sharing.nodes, "processors", sharing.processors,
+				      "processes", sharing.processes, "threads", sharing.threads) : json_null());
 	fathom_json_set_known(object, "overhead", overhead >= 0, overhead);
 	fathom_json_set_known(object, "time", report->time.own, report->time.total);
 	return object;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	$(filter_sources) \
 	lib/cube/activity.c lib/cube/activity.h \
+	lib/system/capacity.c lib/system/capacity.h \
 	tools/argument.c tools/argument.h \
 	tools/bias.c tools/bias.h \
 	tools/estimate.c tools/estimate.h \
@@ -42,6 +43,7 @@ fathom_report_SOURCES = \
 	tools/phases.c tools/phases.h \
 	tools/phases_json.c \
 	tools/phases_text.c \
+	tools/processors.c \
 	tools/regions.c \
 	tools/report.c tools/report.h \
 	lib/system/merge.c lib/system/merge.h \

@@ -139,6 +139,22 @@ double fathom_report_number(const struct fathom_cube *cube, const char *key, dou
 double fathom_report_wall_time(const struct fathom_report *report);
 double fathom_report_overhead(const struct fathom_report *report);
 
+/* Processors that the run could use on all its nodes, and its processor time; -1: the file does not tell. */
+double fathom_report_processors(const struct fathom_report *report);
+double fathom_report_processor_time(const struct fathom_report *report);
+
+/* Who shares processors, and how many, where most threads share one. */
+struct fathom_sharing {
+	double nodes;		/* on how many threads share processors; 0: on none, as far as the file tells */
+	double processors;
+	double processes, threads;
+};
+struct fathom_sharing fathom_report_sharing(const struct fathom_report *report);
+
+/* The parts of the head that tell of processors. */
+void fathom_report_processor_facts(const struct fathom_report *report, char *processors, char *time, size_t bytes);
+void fathom_report_say_sharing(struct fathom_report *report);
+
 /* Program and arguments as started; a text of the file or of the caller. */
 const char *fathom_report_command(const struct fathom_report *report, char *text, size_t bytes);
 

@@ -240,6 +240,7 @@ void fathom_report_header(struct fathom_report *report)
 	struct fathom_page *page = &report->page;
 	const struct fathom_cube *cube = report->profile.cube;
 	char command[4096], size[96], begin[64], wall_text[64], overhead[96], complete[64], title[512];
+	char processors[64], processor_time[64];
 	char number[FATHOM_NUMBER_BYTES];
 	const char *mode = fathom_cube_attribute(cube, "fathom::mode");
 	const char *creator = fathom_cube_attribute(cube, "Creator");
@@ -254,6 +255,11 @@ void fathom_report_header(struct fathom_report *report)
 	snprintf(wall_text, sizeof(wall_text), "%s%s", fathom_number_seconds(number, wall),
 		 fathom_report_number(cube, "fathom::wall_time", -1) >= 0 ? "" : " (longest thread)");
 	print_facts(report, "Ran on", size, "Wall time", wall >= 0 ? wall_text : NULL);
+	fathom_report_processor_facts(report, processors, processor_time, sizeof(processors));
+	if (*processors)
+		print_facts(report, "Processors", processors, "CPU time", *processor_time ? processor_time : NULL);
+	else if (*processor_time)
+		print_facts(report, "CPU time", processor_time, NULL, NULL);
 	if (describe_begin(report, begin, sizeof(begin)))
 		print_facts(report, "Started", begin, "Mode", mode);
 	if (share >= 0) {
@@ -277,6 +283,7 @@ void fathom_report_header(struct fathom_report *report)
 		snprintf(title, sizeof(title), "only rank %lld", (long long)report->options.rank);
 		print_facts(report, "Shown", title, NULL, NULL);
 	}
+	fathom_report_say_sharing(report);
 }
 
 /* --- activities ------------------------------------------------------------------------------ */
@@ -396,14 +403,24 @@ struct spread {
 	int64_t least_rank, most_rank;
 };
 
+enum { ALL_KINDS = -1, WITHOUT_INIT = -2 };
+
+static double seconds_of(const struct fathom_breakdown *breakdown, uint32_t unit, int kind)
+{
+	if (kind == ALL_KINDS)
+		return breakdown->unit_total[unit];
+	if (kind == WITHOUT_INIT)
+		return breakdown->unit_total[unit] - breakdown->unit_init[unit];
+	return breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT + (unsigned)kind];
+}
+
 static struct spread spread_of(const struct fathom_breakdown *breakdown, int kind)
 {
 	struct spread spread = { 0 };
 	uint32_t u;
 
 	for (u = 0; u < breakdown->unit_count; u++) {
-		double seconds = kind < 0 ? breakdown->unit_total[u] :
-					    breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + (unsigned)kind];
+		double seconds = seconds_of(breakdown, u, kind);
 
 		spread.average += seconds / breakdown->unit_count;
 		if (u == 0 || seconds < spread.least) {
@@ -433,22 +450,44 @@ static void print_spread(struct fathom_report *report, const char *title, const 
 	       fathom_number_seconds(most, spread->most), (long long)spread->most_rank);
 }
 
-/* How well an MPI program uses its ranks, in the usual two factors: does everybody have the
- * same to compute, and is anybody kept from computing by communication. */
-static void print_efficiency(struct fathom_report *report, const struct spread *computation,
-			     const struct spread *everything)
-{
-	char parallel[FATHOM_NUMBER_BYTES], balance[FATHOM_NUMBER_BYTES], communication[FATHOM_NUMBER_BYTES];
-	char text[256];
+/* Ranks that wait for each other keep their processors busy, but for MPI libraries that sleep. */
+#define BUSY_BELOW 0.8
 
-	if (report->profile.most_threads > 1 || !(everything->most > 0) || !(computation->most > 0))
+/*
+ * How well an MPI program uses its ranks, in the usual two factors: does everybody have the same to compute, and is
+ * anybody kept from computing by communication. MPI's initialisation and finalization are no communication. Where ranks
+ * share processors, most of the time of communication is waiting for a processor: then there is no figure.
+ */
+static void print_efficiency(struct fathom_report *report, const struct spread *computation)
+{
+	struct spread everything = spread_of(&report->breakdown, WITHOUT_INIT);
+	char parallel[FATHOM_NUMBER_BYTES], balance[FATHOM_NUMBER_BYTES], communication[FATHOM_NUMBER_BYTES];
+	double wall = fathom_report_wall_time(report), used = fathom_report_processor_time(report);
+	double had = wall > 0 && used >= 0 ? used / (wall * report->profile.process_count) : 1;
+	char text[512];
+
+	if (report->profile.most_threads > 1 || !(everything.most > 0) || !(computation->most > 0))
 		return;
-	fathom_number_percent(parallel, computation->average, everything->most);
+	if (fathom_report_sharing(report).nodes > 0) {
+		printf("%6s  ", "-");
+		fathom_page_paragraph(&report->page, "Parallel efficiency is not given: ranks share processors.", 8);
+		return;
+	}
+	fathom_number_percent(parallel, computation->average, everything.most);
 	fathom_number_percent(balance, computation->average, computation->most);
-	fathom_number_percent(communication, computation->most, everything->most);
-	snprintf(text, sizeof(text), "Parallel efficiency = %s balance %s %s communication efficiency", balance,
-		 fathom_page_times(&report->page), communication);
+	fathom_number_percent(communication, computation->most, everything.most);
+	snprintf(text, sizeof(text), "Parallel efficiency = %s balance %s %s communication efficiency%s", balance,
+		 fathom_page_times(&report->page), communication,
+		 report->breakdown.seconds[FATHOM_ACTIVITY_MPI_INIT_EXIT] > 0 ?
+		 " (MPI_Init and MPI_Finalize left out)" : "");
 	printf("%6s  ", parallel);
+	fathom_page_paragraph(&report->page, text, 8);
+	if (had >= BUSY_BELOW)
+		return;
+	snprintf(text, sizeof(text), "The ranks had a processor for only %s of their time: either other programs used "
+		 "the processors, and the efficiency is too low by that, or the ranks slept.",
+		 fathom_number_percent(parallel, had, 1));
+	fathom_page_blanks(8);
 	fathom_page_paragraph(&report->page, text, 8);
 }
 
@@ -481,8 +520,8 @@ void fathom_report_balance(struct fathom_report *report)
 		if (breakdown->kind_seconds[k] >= 0.0005 * breakdown->total && spread.most > 0)
 			print_spread(report, fathom_activity_table[fathom_kinds[k]].title, &spread);
 	}
-	everything = spread_of(breakdown, -1);
+	everything = spread_of(breakdown, ALL_KINDS);
 	print_spread(report, "All", &everything);
 	if (has_mpi && !breakdown->by_thread)
-		print_efficiency(report, &computation, &everything);
+		print_efficiency(report, &computation);
 }

@@ -24,7 +24,7 @@ wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/tas
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools: cube/ filter/filter.h platform/ system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h compiler/symbols.h
+tools: cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h compiler/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.

@@ -10,6 +10,7 @@ run_tests = \
 	test/run/threads.sh \
 	test/run/recursion.sh \
 	test/run/overhead.sh \
+	test/run/processors.sh \
 	test/run/budget.sh \
 	test/run/sleds.sh \
 	test/run/strands.sh \

@@ -447,7 +447,13 @@ static int make_run(const char *path, bool partial)
 	attribute(fixture, "fathom::wall_time", "5.250");
 	attribute(fixture, "fathom::event_cost_ns", "41.5");
 	attribute(fixture, "fathom::events", "3600012");
+	attribute(fixture, "fathom::processor_time", "14.700000");
+	attribute(fixture, "fathom::processors", "4.000000");
 	if (partial) {
+		attribute(fixture, "fathom::shared_nodes", "1");
+		attribute(fixture, "fathom::shared_processors", "3.000000");
+		attribute(fixture, "fathom::shared_by_processes", "4");
+		attribute(fixture, "fathom::shared_by_threads", "4");
 		attribute(fixture, "fathom::ranks_missing", "2");
 		attribute(fixture, "fathom::dropped_depth", "12");
 		attribute(fixture, "fathom::dropped_nodes", "123456789");
@@ -498,6 +504,10 @@ static int make_rank(unsigned rank, unsigned size, const char *path, bool odd)
 	attribute(fixture, "fathom::wall_time", wall_text);
 	attribute(fixture, "fathom::event_cost_ns", rank == 0 ? "10.000" : "40.000");
 	attribute(fixture, "fathom::events", rank == 0 ? "100" : "50");
+	attribute(fixture, "fathom::processor_time", "1.250000");
+	/* Ranks 1 and 2 have one processor of the same host for three threads. */
+	attribute(fixture, "fathom::rank_processors", rank == 0 ? "host a, cpus 0-2,8, threads 1" :
+		  rank == 1 ? "host b, cpus 3, threads 2" : "host b, cpus 3, threads 1");
 	if (rank > 0)
 		attribute(fixture, "fathom::dropped_nodes", "7");
 	return write_fixture(fixture, path);

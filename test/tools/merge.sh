@@ -48,6 +48,10 @@ assert attributes["fathom::wall_time"] == "3.500000"
 assert attributes["fathom::events"] == "200"
 assert attributes["fathom::event_cost_ns"] == "25.000000"
 assert attributes["fathom::dropped_nodes"] == "14"
+# Rank 0 has four processors of its own; those of host b share one, three threads of two ranks.
+assert whole["summary"]["processor_time"] == 3.75 and whole["summary"]["processors"] == 5
+assert whole["summary"]["sharing"] == {"nodes": 1, "processors": 1, "processes": 2, "threads": 3}, whole["summary"]
+assert "fathom::rank_processors" not in attributes
 assert "fathom::rank" not in attributes and "fathom::size" not in attributes
 PY
 for rank in 0 1 2; do "$report" --json run/rank-$rank.cubex > rank-$rank.json || bad "rank $rank"; done

@@ -29,6 +29,7 @@ assert run["fathom_report"] == 1
 summary = run["summary"]
 assert summary["ranks"] == 4 and summary["threads"] == 4 and summary["rank"] is None
 assert summary["wall_time"] == 5.25
+assert summary["processor_time"] == 14.7 and summary["processors"] == 4 and summary["sharing"] is None
 assert near(summary["overhead"], 3600012 * 41.5e-9 / (5.25 * 4))
 assert summary["command"] == "./heat --size 64 --steps 1000"
 assert run["attributes"]["fathom::mode"] == "profile"
