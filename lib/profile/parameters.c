@@ -7,29 +7,38 @@
 #include "profile/callpath.h"
 #include "profile/metered.h"
 
-/* Whether anything was called since frame was entered: its place above has been used since then. What an explicit
- * task did before it was suspended does not tell. */
-static bool has_called(const struct fathom_location *self, const struct fathom_frame *frame)
+/* Whether anything was called since frame was entered: the place above it has been used since then. Where the frame is the
+ * top of a task that was suspended, fathom_callpath_resume says that it was. */
+static bool has_called(const struct fathom_frame *frame)
 {
-	return self->task || (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
+	return (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
 }
 
-/* Where nothing happened yet, the visit is the other call path's from the beginning; else it ends, and another
- * begins. */
-static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_begun)
+/*
+ * The visit goes on at the call path other. is_again: it had another value of this parameter before; then it ends there, and
+ * one more begins. Otherwise it is one visit, which belongs to other. What the time before is depends on whether
+ * anything was called: the callees stay below the old call path, and so does the time.
+ */
+static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_again)
 {
 	struct fathom_node *node = frame->node;
 
-	if (is_begun || has_called(self, frame)) {
-		uint64_t now = fathom_clock_ticks();
+	if (is_again || has_called(frame)) {
+		uint64_t now = fathom_clock_ticks(), ticks = now - frame->enter_ticks;
 
-		fathom_callpath_end_visit(node, now - frame->enter_ticks);
+		if (is_again)
+			fathom_callpath_end_visit(node, ticks);
+		else
+			fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
 		fathom_poke(&frame->enter_ticks, now);
-	} else {
-		fathom_poke(&node->visits, node->visits - 1);
 	}
 	fathom_metered_pass(self, node, other);
-	fathom_poke(&other->visits, other->visits + 1);
+	if (is_again) {
+		fathom_poke(&other->visits, other->visits + 1);
+	} else if (node->visits) {	/* the visit of a task that came from another thread is counted there */
+		fathom_poke(&node->visits, node->visits - 1);
+		fathom_poke(&other->visits, other->visits + 1);
+	}
 	fathom_poke(&frame->node, other);
 }
 
