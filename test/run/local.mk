@@ -14,7 +14,7 @@ run_tests = \
 	test/run/budget.sh \
 	test/run/sleds.sh \
 	test/run/strands.sh \
-	test/run/symbols.sh \
+	test/run/symbols.sh test/run/symbols-many.sh \
 	test/run/jumps.sh \
 	test/run/own-malloc.sh \
 	test/run/readme.sh \

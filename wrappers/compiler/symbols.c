@@ -26,20 +26,41 @@ struct function {
 	const char *file;
 	uint32_t begin_line, end_line;
 	bool is_fortran;
-	struct function *next;		/* with the same hash */
 };
 
-enum { BUCKETS = 4096 };
+/* A table of 64-bit keys with open addressing; at most half of its slots are taken. */
+struct slot {
+	uint64_t key;
+	void *value;			/* NULL: the slot is free */
+};
+
+struct table {
+	struct slot *slots;
+	size_t room;			/* a power of two, or 0 */
+	size_t count;
+};
+
+/* A symbol that may name a function. */
+struct named {
+	uint64_t offset;
+	const char *symbol;
+	int rank;			/* the one that names the function has the highest at its place; see rank_of */
+	int order;
+};
+
+enum { RANK_FUNCTION = 3 };		/* ranks from here on are those of functions */
 
 struct object {
 	const char *path;
 	Dwfl *dwfl;			/* NULL: cannot be opened */
 	Dwfl_Module *module;
 	GElf_Addr bias;			/* Dwfl's addresses are the module's own plus this */
-	struct function *functions[BUCKETS];
-	Dwarf_Off *units_read;
-	size_t unit_count;
+	struct table functions;		/* struct function by address */
+	struct table units_read;	/* by offset; the value is the object itself */
 	bool all_read;
+	bool has_symbols;		/* the next two are set */
+	struct named *symbols;		/* sorted: the first of each offset names the function there */
+	size_t symbol_count;
 	struct object *next;
 };
 
@@ -124,12 +145,56 @@ static struct object *find_object(const char *path)
 	return object;
 }
 
-/* --- debug information ------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------ */
 
-static size_t bucket_of(Dwarf_Addr address)
+/* The slot that has the key, or the free one where it belongs. The table has free slots. */
+static struct slot *slot_of(const struct table *table, uint64_t key)
 {
-	return (address >> 4 ^ address >> 16) % BUCKETS;
+	size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->room - 1);
+
+	while (table->slots[at].value && table->slots[at].key != key)
+		at = (at + 1) & (table->room - 1);
+	return &table->slots[at];
 }
+
+static void *table_find(const struct table *table, uint64_t key)
+{
+	return table->room ? slot_of(table, key)->value : NULL;
+}
+
+static bool table_grow(struct table *table)
+{
+	struct table larger = { .room = table->room ? 2 * table->room : 1024, .count = table->count };
+
+	larger.slots = calloc(larger.room, sizeof(*larger.slots));
+	if (!larger.slots)
+		return false;
+	for (size_t i = 0; i < table->room; i++)
+		if (table->slots[i].value)
+			*slot_of(&larger, table->slots[i].key) = table->slots[i];
+	free(table->slots);
+	*table = larger;
+	return true;
+}
+
+/* Adds a value that is not NULL, or puts it in place of that of the same key. Returns the value that was there; *full
+ * is set if there is no memory for more. */
+static void *table_put(struct table *table, uint64_t key, void *value, bool *full)
+{
+	struct slot *slot;
+	void *before;
+
+	*full = 2 * (table->count + 1) > table->room && !table_grow(table);
+	if (*full)
+		return NULL;
+	slot = slot_of(table, key);
+	before = slot->value;
+	table->count += !before;
+	*slot = (struct slot){ key, value };
+	return before;
+}
+
+/* --- debug information ------------------------------------------------------------------------- */
 
 struct unit_reader {
 	struct object *object;
@@ -167,6 +232,7 @@ static int keep_function(Dwarf_Die *die, void *data)
 	 * that exist only inlined, have none. */
 	while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
 		struct function *function = calloc(1, sizeof(*function));
+		bool full;
 
 		if (!function)
 			return DWARF_CB_ABORT;
@@ -174,8 +240,11 @@ static int keep_function(Dwarf_Die *die, void *data)
 		function->name = dwarf_diename(die);
 		function->is_fortran = reader->is_fortran;
 		keep_lines(function, reader, die, end);
-		function->next = reader->object->functions[bucket_of(function->address)];
-		reader->object->functions[bucket_of(function->address)] = function;
+		free(table_put(&reader->object->functions, function->address, function, &full));
+		if (full) {
+			free(function);
+			return DWARF_CB_ABORT;
+		}
 	}
 	return DWARF_CB_OK;
 }
@@ -209,27 +278,16 @@ static const char *main_file_of(Dwarf_Die *unit)
 static void read_unit(struct object *object, Dwarf_Die *unit, Dwarf_Addr dwarf_bias)
 {
 	struct unit_reader reader = { object, dwarf_bias, main_file_of(unit), unit_is_fortran(unit) };
-	Dwarf_Off offset = dwarf_dieoffset(unit);
-	Dwarf_Off *more;
+	bool full;
 
-	for (size_t i = 0; i < object->unit_count; i++)
-		if (object->units_read[i] == offset)
-			return;
-	more = realloc(object->units_read, (object->unit_count + 1) * sizeof(*more));
-	if (!more)
+	if (table_put(&object->units_read, dwarf_dieoffset(unit), object, &full) || full)
 		return;
-	object->units_read = more;
-	object->units_read[object->unit_count++] = offset;
 	dwarf_getfuncs(unit, keep_function, &reader, 0);
 }
 
 static const struct function *look_up(const struct object *object, Dwarf_Addr address)
 {
-	const struct function *function = object->functions[bucket_of(address)];
-
-	while (function && function->address != address)
-		function = function->next;
-	return function;
+	return table_find(&object->functions, address);
 }
 
 static const struct function *find_function(struct object *object, Dwarf_Addr address)
@@ -278,15 +336,71 @@ static const char *readable(const char *symbol, const struct function *function)
 	return name ? name : symbol;
 }
 
-/* The symbol that begins at address, not merely the nearest before it. */
-static const char *symbol_at(const struct object *object, Dwarf_Addr address)
-{
-	GElf_Off offset;
-	GElf_Sym symbol;
-	const char *name = dwfl_module_addrinfo(object->module, address + object->bias, &offset, &symbol, NULL, NULL,
-						NULL);
+/* --- symbols ----------------------------------------------------------------------------------- */
 
-	return name && offset == 0 && *name ? name : NULL;
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *left = a, *right = b;
+
+	if (left->offset != right->offset)
+		return left->offset < right->offset ? -1 : 1;
+	if (left->rank != right->rank)
+		return right->rank - left->rank;
+	return left->order - right->order;
+}
+
+/* How well a symbol names the code at its place: that of a function before a label of the assembler, a global one
+ * before a weak and a local one. Below 0: not at all. */
+static int rank_of(const GElf_Sym *symbol)
+{
+	int type = GELF_ST_TYPE(symbol->st_info), bind = GELF_ST_BIND(symbol->st_info);
+	int rank = bind == STB_GLOBAL ? 2 : bind == STB_WEAK ? 1 : 0;
+
+	if (symbol->st_shndx == SHN_UNDEF)
+		return -1;
+	return type == STT_FUNC || type == STT_GNU_IFUNC ? RANK_FUNCTION + rank : type == STT_NOTYPE ? rank : -1;
+}
+
+/* Lists and sorts the object's symbols once. */
+static void list_symbols(struct object *object)
+{
+	int count = dwfl_module_getsymtab(object->module);
+
+	object->has_symbols = true;
+	object->symbols = count > 0 ? malloc((size_t)count * sizeof(*object->symbols)) : NULL;
+	for (int i = 1; object->symbols && i < count; i++) {
+		GElf_Sym symbol;
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(object->module, i, &symbol, &address, NULL, NULL, NULL);
+		int rank = name && *name ? rank_of(&symbol) : -1;
+
+		if (rank >= 0)
+			object->symbols[object->symbol_count++] =
+				(struct named){ address - object->bias, name, rank, i };
+	}
+	if (object->symbol_count)
+		qsort(object->symbols, object->symbol_count, sizeof(*object->symbols), compare_named);
+}
+
+/* The symbol that begins at address, not merely the nearest before it. */
+static const char *symbol_at(struct object *object, Dwarf_Addr address)
+{
+	size_t low = 0, high;
+
+	if (!object->has_symbols)
+		list_symbols(object);
+	high = object->symbol_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (object->symbols[middle].offset < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == object->symbol_count || object->symbols[low].offset != address)
+		return NULL;
+	return object->symbols[low].symbol;
 }
 
 /* --- constructs -------------------------------------------------------------------------------- */
@@ -374,52 +488,6 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 
 /* --- all functions --------------------------------------------------------------------------------- */
 
-struct named {
-	uint64_t offset;
-	const char *symbol;
-	int rank;			/* the one that names the function has the highest at its place */
-	int order;
-};
-
-static int compare_named(const void *a, const void *b)
-{
-	const struct named *left = a, *right = b;
-
-	if (left->offset != right->offset)
-		return left->offset < right->offset ? -1 : 1;
-	if (left->rank != right->rank)
-		return right->rank - left->rank;
-	return left->order - right->order;
-}
-
-static int rank_of(const GElf_Sym *symbol)
-{
-	int bind = GELF_ST_BIND(symbol->st_info);
-
-	return bind == STB_GLOBAL ? 2 : bind == STB_WEAK ? 1 : 0;
-}
-
-/* The symbols of functions, in order; to be freed. NULL: none, or no memory. */
-static struct named *list_symbols(const struct object *object, size_t *count)
-{
-	int symbols = dwfl_module_getsymtab(object->module);
-	struct named *list = symbols > 0 ? malloc((size_t)symbols * sizeof(*list)) : NULL;
-
-	*count = 0;
-	for (int i = 1; list && i < symbols; i++) {
-		GElf_Sym symbol;
-		GElf_Addr address;
-		const char *name = dwfl_module_getsym_info(object->module, i, &symbol, &address, NULL, NULL, NULL);
-		int type = GELF_ST_TYPE(symbol.st_info);
-
-		if (name && *name && symbol.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC))
-			list[(*count)++] = (struct named){ address - object->bias, name, rank_of(&symbol), i };
-	}
-	if (list)
-		qsort(list, *count, sizeof(*list), compare_named);
-	return list;
-}
-
 /* Names of Fortran functions are not made of their symbols: those units are always read. */
 static void read_units(struct object *object, bool all)
 {
@@ -433,14 +501,11 @@ static void read_units(struct object *object, bool all)
 
 static void close_object(struct object *object)
 {
-	for (size_t i = 0; i < BUCKETS; i++)
-		while (object->functions[i]) {
-			struct function *function = object->functions[i];
-
-			object->functions[i] = function->next;
-			free(function);
-		}
-	free(object->units_read);
+	for (size_t i = 0; i < object->functions.room; i++)
+		free(object->functions.slots[i].value);
+	free(object->functions.slots);
+	free(object->units_read.slots);
+	free(object->symbols);
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
 	free(object);
@@ -450,25 +515,25 @@ void fathom_symbols_each(const char *path, bool with_files,
 			 void (*visit)(const struct fathom_symbol *symbol, void *data), void *data)
 {
 	struct object *object = open_object(path);
-	struct named *list = NULL;
-	size_t count = 0;
 
 	if (object && object->module) {
 		read_units(object, with_files);
-		list = list_symbols(object, &count);
+		list_symbols(object);
 	}
-	for (size_t i = 0; i < count; i++) {
-		const struct function *function = look_up(object, list[i].offset);
-		const char *name = readable(list[i].symbol, function);
-		struct fathom_symbol symbol = { name, list[i].symbol, function ? function->file : NULL,
-						list[i].offset };
+	for (size_t i = 0; object && i < object->symbol_count; i++) {
+		const struct named *named = &object->symbols[i];
+		const struct function *function;
+		struct fathom_symbol symbol;
 
-		if (!i || list[i].offset != list[i - 1].offset)
-			visit(&symbol, data);
-		if (name != list[i].symbol && !(function && name == function->name))
-			free((char *)name);
+		if (named->rank < RANK_FUNCTION || (i && named->offset == named[-1].offset))
+			continue;
+		function = look_up(object, named->offset);
+		symbol = (struct fathom_symbol){ readable(named->symbol, function), named->symbol,
+						 function ? function->file : NULL, named->offset };
+		visit(&symbol, data);
+		if (symbol.name != named->symbol && !(function && symbol.name == function->name))
+			free((char *)symbol.name);
 	}
-	free(list);
 	if (object)
 		close_object(object);
 }
