@@ -40,6 +40,7 @@ libcore_la_SOURCES = \
 	lib/define/region.c lib/define/region.h \
 	lib/define/topology.c lib/define/topology.h \
 	$(filter_sources) \
+	lib/event/copy.c lib/event/copy.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \
 	lib/event/event.c lib/event/event.h \
@@ -54,6 +55,7 @@ libcore_la_SOURCES = \
 	lib/event/meter.c lib/event/meter.h \
 	lib/event/omitted.c lib/event/omitted.h \
 	lib/event/runtime.c lib/event/runtime.h \
+	lib/event/saver.c lib/event/saver.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
 	lib/event/strand.c lib/event/strand.h \

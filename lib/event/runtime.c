@@ -6,16 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "comm/comm.h"
 #include "define/region.h"
+#include "event/copy.h"
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/filtering.h"
@@ -24,6 +21,7 @@
 #include "event/nesting.h"
 #include "event/omitted.h"
 #include "event/meter.h"
+#include "event/saver.h"
 #include "event/state.h"
 #include "metric/counters.h"
 #include "platform/clock.h"
@@ -193,6 +191,7 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
 		refuse_filter(error);
 	fathom_location_init();
+	fathom_saver_init();
 	fathom_ending_init();
 	/* What stands above is not the program's work. */
 	fathom_meter_begin();
@@ -374,15 +373,16 @@ static uintptr_t close_own_location(void)
 {
 	uintptr_t before = fathom_self->busy;
 
-	if (!before)
+	/* The locations of threads without one cannot be written to: they are busy for ever. */
+	if (before != FATHOM_BUSY_FOR_EVER)
 		fathom_self->busy = FATHOM_BUSY_FOR_EVER;
 	return before;
 }
 
 static void reopen_own_location(uintptr_t before)
 {
-	if (!before)
-		fathom_self->busy = 0;
+	if (before != FATHOM_BUSY_FOR_EVER)
+		fathom_self->busy = before;
 }
 
 /*
@@ -598,7 +598,6 @@ static void save_what_came_later(void)
 	uint64_t whole = fathom_ticks_to_units(scale, now - fathom.begin_ticks);
 	struct fathom_result result;
 	uint64_t end_ticks;
-	uintptr_t before;
 
 	if (later < (uint64_t)(FATHOM_UNITS_PER_SECOND / 10) || later < whole / 20)
 		return;
@@ -607,7 +606,6 @@ static void save_what_came_later(void)
 			   "have", fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND);
 		return;
 	}
-	before = close_own_location();
 	end_ticks = end_work();
 	if (!own_path(path, sizeof(path), true)) {
 		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
@@ -619,179 +617,109 @@ static void save_what_came_later(void)
 				   fathom.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND,
 				   writes_trace() ? " and the trace do" : " does", path);
 	}
-	reopen_own_location(before);
 }
 
-void fathom_runtime_end(void)
+/* The calling thread's location is closed by the caller of these. */
+static void write_own_result(void)
 {
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
 	const char *why = fathom.identity.parallel ? "ended without MPI_Finalize" : "no MPI_Init was seen";
 	struct fathom_result result;
-	uint64_t end_ticks;
-	uintptr_t before;
-	int err;
+	uint64_t end_ticks = end_work();
+	int err = own_path(path, sizeof(path), true);
 
-	if (getpid() == fathom.pid && fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
-		begin_at_least();
-	if (getpid() != fathom.pid || !fathom_runtime_has_events())
-		return;
-	if (fathom.phase == FATHOM_PHASE_UNIFIED) {
-		fathom.phase = FATHOM_PHASE_FINISHED;
-		save_what_came_later();
-	}
-	if (fathom.phase != FATHOM_PHASE_RECORDING)
-		return;
-	fathom.phase = FATHOM_PHASE_FINISHED;
-	before = close_own_location();
-	end_ticks = end_work();
-	err = own_path(path, sizeof(path), true);
-	if (!err) {
-		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
-		if (fathom.identity.parallel)
-			result.incomplete = why;
-		unlink(path);		/* our own: from before an exec that failed */
-		err = finish_to(path, fathom_comm_serial(), &result);
-		if (!result.trace_directory && !writes_profile())
-			err = trace.error;	/* it was written before an exec that failed */
-		trace.is_written = true;
-		if (fathom.identity.parallel) {
-			say_rescue(err, path, why);
-			wait_for_peers(WAIT_FOR_ALL);
-		} else {
-			write_notes(fathom.identity.experiment);
-			say_result(err, path, "", "");
-		}
-	} else {
+	if (err) {
 		discard();
+		return;
 	}
+	describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
+	if (fathom.identity.parallel)
+		result.incomplete = why;
+	unlink(path);		/* our own: from before an exec that failed */
+	err = finish_to(path, fathom_comm_serial(), &result);
+	if (!result.trace_directory && !writes_profile())
+		err = trace.error;	/* it was written before an exec that failed */
+	trace.is_written = true;
+	if (fathom.identity.parallel) {
+		say_rescue(err, path, why);
+		wait_for_peers(WAIT_FOR_ALL);
+	} else {
+		write_notes(fathom.identity.experiment);
+		say_result(err, path, "", "");
+	}
+}
+
+static void end(void *unused)
+{
+	enum fathom_phase phase = fathom.phase;
+
+	(void)unused;
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	if (phase == FATHOM_PHASE_RECORDING)
+		write_own_result();
+	else if (phase == FATHOM_PHASE_UNIFIED)
+		save_what_came_later();
+}
+
+/* The saver met a fault: memory of the measurement was overwritten, or there was a mistake of ours. */
+static void say_fault(const char *why)
+{
+	fathom_log(FATHOM_LOG_ERROR, "%s: the measurement's own data are damaged; the %s may be lost", why,
+		   what_is_written());
+}
+
+void fathom_runtime_end(void)
+{
+	uintptr_t before;
+
+	if (fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
+		begin_at_least();
+	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_runtime_has_events())
+		return;
+	before = close_own_location();
+	if (fathom_saver_run(end, NULL, true) == FATHOM_SAVED_IN_PART)
+		say_fault("at the end");
 	reopen_own_location(before);
 }
 
-/* What the copy of a crashing process does, on a stack of its own: the handler's is too small for it. */
-static struct {
+/* What the copy of a crashing process does. */
+struct second_try {
 	char named[sizeof(fathom.identity.experiment) + 64];
 	const char *path;
 	struct fathom_result *result;
-} second_try;
+};
 
-enum { MOST_ERROR = 133 };	/* EHWPOISON; all fit into an exit code */
-
-static void write_with_names(void)
+static int write_with_names(void *data)
 {
+	struct second_try *second = data;
 	int err;
-
-	second_try.result->may_allocate = 1;
-	err = finish_to(second_try.named, fathom_comm_serial(), second_try.result);
-	if (writes_profile()) {
-		if (err || rename(second_try.named, second_try.path))
-			unlink(second_try.named);
-		err = trace.error;
-	}
-	syscall(SYS_exit_group, err < 0 && err >= -MOST_ERROR ? -err : 0);
-}
-
-static void be_the_copy(void)
-{
-	enum { STACK_BYTES = 8 << 20, MOST_SECONDS = 20 };
-	struct sigaction action = { .sa_handler = SIG_DFL };
-	static ucontext_t here, there;
-	sigset_t none;
-	void *stack;
 
 	fathom.phase = FATHOM_PHASE_FINISHED;
 	fathom_log_set_level(FATHOM_LOG_ERROR);	/* all has been said */
-	for (int number = 1; number < NSIG; number++)
-		sigaction(number, &action, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	alarm(MOST_SECONDS);
-	stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stack == MAP_FAILED || getcontext(&there))
-		syscall(SYS_exit_group, 1);
-	there.uc_stack.ss_sp = stack;
-	there.uc_stack.ss_size = STACK_BYTES;
-	there.uc_link = NULL;
-	makecontext(&there, write_with_names, 0);
-	swapcontext(&here, &there);
-}
-
-/* The copy has one thread: should that wait for a lock, nobody is there to give it. Not known: false. */
-static bool waits_for_ever(pid_t copy)
-{
-	char path[64], text[32] = "";
-	int fd;
-
-	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)copy);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	if (read(fd, text, sizeof(text) - 1) <= 0)
-		*text = '\0';
-	close(fd);
-	fathom_format(path, sizeof(path), "%d ", SYS_futex);
-	return !strncmp(text, path, strlen(path));
-}
-
-/* As waitpid. A copy made in the middle of malloc may hang there: a few looks in a row are enough to know. */
-static pid_t wait_for_copy(pid_t copy, int *status)
-{
-	enum { FIRST_NS = 500000, MOST_NS = 50000000, ENOUGH = 5 };
-	struct timespec pause = { .tv_nsec = FIRST_NS };
-	pid_t waited;
-
-	for (int looks = 0; looks < ENOUGH; nanosleep(&pause, NULL)) {
-		waited = waitpid(copy, status, WNOHANG);
-		if (waited > 0 || (waited < 0 && errno != EINTR))
-			return waited;
-		if (pause.tv_nsec < MOST_NS)
-			pause.tv_nsec += pause.tv_nsec / 2;
-		else
-			looks = waits_for_ever(copy) ? looks + 1 : 0;
-	}
-	kill(copy, SIGKILL);
-	do
-		waited = waitpid(copy, status, 0);
-	while (waited < 0 && errno == EINTR);
-	return waited;
+	second->result->may_allocate = 1;
+	err = finish_to(second->named, fathom_comm_serial(), second->result);
+	if (!writes_profile())
+		return err;
+	if (err || rename(second->named, second->path))
+		unlink(second->named);
+	return trace.error;
 }
 
 /*
- * As _Fork, but to the C library the thread is still the one that it was: so a lock that it holds, and may take more
- * than once, is its own. That of the dynamic linker is held in constructors of a library that the program loads, and
- * what names functions is a library, too.
- */
-static pid_t copy_process(void)
-{
-	return (pid_t)syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
-}
-
-/*
- * The names of functions come from libraries that allocate, which this process may not be able to
- * do any more: so a copy of it tries, and if it succeeds, its file replaces the one without names. A trace
- * is written by the copy alone: it has all buffers, and the files are open in it, too. How that went.
+ * The names of functions come from libraries that allocate memory, which this process may not be able to do any more.
+ * So a copy of the process tries, and if it succeeds, its file replaces the one without names. A trace is written by
+ * the copy alone. Returns how the trace went.
  */
 static int try_with_names(const char *path, struct fathom_result *result)
 {
-	pid_t child, waited;
-	int status;
+	enum { MOST_SECONDS = 20 };
+	struct second_try second = { .path = path, .result = result };
+	int err;
 
-	fathom_format(second_try.named, sizeof(second_try.named), "%s.named.cubex", path);
-	second_try.path = path;
-	second_try.result = result;
-	child = copy_process();
-	if (child == 0)
-		be_the_copy();
-	if (child < 0)
-		return -errno;
-	waited = wait_for_copy(child, &status);
-	unlink(second_try.named);	/* and .part, should it have been killed half-way */
-	if (waited < 0) {		/* the program wants no children to wait for */
-		fathom_format(second_try.named, sizeof(second_try.named), "%s/traces.otf2", trace.directory);
-		return writes_trace() && access(second_try.named, F_OK) ? -ECHILD : 0;
-	}
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return -EDEADLK;
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EFAULT;
+	fathom_format(second.named, sizeof(second.named), "%s.named.cubex", path);
+	err = fathom_copy_run(write_with_names, &second, MOST_SECONDS);
+	unlink(second.named);	/* and .part, should the copy have been killed half-way */
+	return err;
 }
 
 static int save_alone(const char *path, struct fathom_result *result)
@@ -810,46 +738,70 @@ static int save_alone(const char *path, struct fathom_result *result)
 	return writes_profile() ? err : copy_err;
 }
 
-void fathom_runtime_rescue(const char *why, enum fathom_end end)
+struct rescue {
+	const char *why;
+	enum fathom_end end;
+	uint64_t end_ticks;		/* when the program's work ended */
+};
+
+static void write_rescued_result(const struct rescue *rescue)
 {
-	static int rescuing;	/* one thread does it, once at a time; the others wait to be ended */
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
 	struct fathom_result result;
-	uint64_t end_ticks;
-	uintptr_t before;
-	int err, saved = errno;
+	int err = own_path(path, sizeof(path), false);
 
-	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || !fathom_runtime_has_events())
+	if (err) {
+		discard();
 		return;
-	if (__atomic_exchange_n(&rescuing, 1, __ATOMIC_ACQUIRE))
-		return;
-	before = close_own_location();
-	end_ticks = fathom_clock_ticks();
+	}
+	describe(&result, fathom_comm_serial(), rescue->end_ticks, date, sizeof(date), false);
+	result.incomplete = rescue->why;
+	unlink(path);
+	err = save_alone(path, &result);
+	say_rescue(err, path, rescue->why);
+	if (!fathom.identity.parallel)
+		write_notes(fathom.identity.experiment);
+	else if (rescue->end != FATHOM_END_PERHAPS)
+		wait_for_peers(rescue->end == FATHOM_END_BY_ITSELF ? WAIT_FOR_ALL : WAIT_FOR_SOME);
+}
+
+static void rescue(void *data)
+{
+	const struct rescue *rescue = data;
+
 	note_processor_time();
 	fathom_meter_pause(true);
-	err = own_path(path, sizeof(path), false);
-	if (!err) {
-		describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), false);
-		result.incomplete = why;
-		unlink(path);
-		err = save_alone(path, &result);
-		say_rescue(err, path, why);
-		if (!fathom.identity.parallel)
-			write_notes(fathom.identity.experiment);
-		else if (end != FATHOM_END_PERHAPS)
-			wait_for_peers(end == FATHOM_END_BY_ITSELF ? WAIT_FOR_ALL : WAIT_FOR_SOME);
-	} else {
-		discard();
-	}
-	if (end != FATHOM_END_PERHAPS)
+	if (fathom.phase == FATHOM_PHASE_RECORDING)
+		write_rescued_result(rescue);
+	if (rescue->end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
-	fathom_meter_pause(false);
+}
+
+void fathom_runtime_rescue(const char *why, enum fathom_end end)
+{
+	struct rescue how = { .why = why, .end = end, .end_ticks = fathom_clock_ticks() };
+	enum fathom_saved saved;
+	int error = errno;
+	uintptr_t before;
+
+	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_runtime_has_events())
+		return;
+	before = close_own_location();
+	saved = fathom_saver_run(rescue, &how, end != FATHOM_END_PERHAPS);
+	if (saved != FATHOM_SAVED_BY_OTHER)
+		fathom_meter_pause(false);
+	if (saved == FATHOM_SAVED_IN_PART)
+		say_fault(why);
 	reopen_own_location(before);
-	__atomic_store_n(&rescuing, 0, __ATOMIC_RELEASE);
-	errno = saved;
+	errno = error;
 }
 
 void fathom_runtime_save(const char *why)
 {
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	fathom_runtime_rescue(why, FATHOM_END_BY_FORCE);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

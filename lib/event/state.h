@@ -4,6 +4,7 @@
 #ifndef FATHOM_EVENT_STATE_H
 #define FATHOM_EVENT_STATE_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "event/runtime.h"
@@ -49,7 +50,8 @@ static inline void fathom_runtime_use(const struct fathom_substrate *substrate)
 /* Any event so far? Without one nothing is written. */
 bool fathom_runtime_has_events(void);
 
-/* The process ends in an orderly way (destructor, quick_exit): write what was not yet. */
+/* The process ends in an orderly way (destructor, quick_exit): writes what was not written yet, or waits for the
+ * thread that does. The caller has blocked all signals. Context: finish. */
 void fathom_runtime_end(void);
 
 enum fathom_end {
@@ -58,7 +60,10 @@ enum fathom_end {
 	FATHOM_END_BY_FORCE,
 };
 
-/* The same when it is about to vanish without one: _exit, exec, a fatal signal. why: a few words. Context: signal. */
+/*
+ * The process is about to vanish without its destructors (_exit, exec, a fatal signal): saves what was recorded, or
+ * waits for the thread that does. why: a few words. The caller has blocked all signals. Context: signal.
+ */
 void fathom_runtime_rescue(const char *why, enum fathom_end end);
 
 /* jump.c: find what it interposes. Context: start. */
@@ -66,5 +71,14 @@ void fathom_jump_init(void);
 
 /* ending.c: install handlers and fork hooks. Context: start. */
 void fathom_ending_init(void);
+
+/* Fatal signals are handled in this process. Context: signal. */
+bool fathom_ending_has_handlers(void);
+
+/* The C library's sigaction: the program's is ours. Context: signal. */
+int fathom_ending_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
+/* The signal goes to our handler; how it was handled before goes to old. Context: signal. */
+void fathom_ending_catch(int number, struct sigaction *old);
 
 #endif

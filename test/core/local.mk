@@ -22,6 +22,7 @@ core_tests = \
 	test/core/test_rdpmc \
 	test/core/test_region \
 	test/core/test_result \
+	test/core/test_saver \
 	test/core/test_series \
 	test/core/test_settings \
 	test/core/test_switch \
@@ -95,6 +96,9 @@ test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/co
 	lib/trace/buffer.h
 test_core_test_trace_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_core_test_trace_buffer_LDADD = $(core_test_libs) $(OTF2_LIBS)
+test_core_test_saver_SOURCES = test/core/test_saver.c test/core/core_test.h
+test_core_test_saver_CFLAGS = $(test_cflags)
+test_core_test_saver_LDADD = $(core_test_libs)
 test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
