@@ -40,6 +40,7 @@ libcore_la_SOURCES = \
 	lib/define/region.c lib/define/region.h \
 	lib/define/topology.c lib/define/topology.h \
 	$(filter_sources) \
+	lib/event/alternate.c lib/event/alternate.h \
 	lib/event/copy.c lib/event/copy.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/ending.c \

@@ -297,20 +297,6 @@ static void install_handlers(void)
 	}
 }
 
-/* A deep recursion that overflows the stack leaves no room for a handler on it. */
-static void give_alternate_stack(void)
-{
-	static char room[64 << 10];
-	stack_t stack;
-
-	if (sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
-		return;
-	stack.ss_sp = room;
-	stack.ss_size = sizeof(room);
-	stack.ss_flags = 0;
-	sigaltstack(&stack, NULL);
-}
-
 /* Takes away signals that would end the process and have come since the signals of before were pending. */
 static void drop_signals_since(const sigset_t *before)
 {
@@ -361,7 +347,6 @@ void fathom_ending_init(void)
 	if (!fathom.settings.signals)
 		return;
 	sigfillset(&our_action.sa_mask);
-	give_alternate_stack();
 	install_handlers();
 }
 

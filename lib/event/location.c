@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "event/alternate.h"
 #include "event/frame.h"
 #include "event/mute.h"
 #include "event/state.h"
@@ -141,6 +142,7 @@ void fathom_location_adopt(struct fathom_location *self)
 	 * event of the thread. Where there is no memory, the end of the thread goes unnoticed, and its last regions
 	 * seem to last until the end of the program. */
 	fathom_self = (struct fathom_location *)&gone;
+	fathom_alternate_give();
 	if (locations.has_key)
 		pthread_setspecific(locations.end_key, self);
 	fathom_self = self;
@@ -326,6 +328,7 @@ static void thread_ends(void *data)
 {
 	if (data == fathom_self)
 		fathom_location_end_thread(data);
+	fathom_alternate_take_back();
 }
 
 void fathom_location_init(void)

@@ -12,6 +12,7 @@
 
 #include "comm/comm.h"
 #include "define/region.h"
+#include "event/alternate.h"
 #include "event/copy.h"
 #include "event/cost.h"
 #include "event/experiment.h"
@@ -197,6 +198,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.phase = FATHOM_PHASE_RECORDING;
+	fathom_alternate_give();
 }
 
 /* --- results ------------------------------------------------------------------------------- */
