@@ -5,7 +5,7 @@ man_MANS += doc/man/fathom-settings.7
 doc/man/fathom-settings.7: fathom-config$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) doc/man && ./fathom-config --man > $@.tmp && mv $@.tmp $@
 CLEANFILES += doc/man/fathom-settings.7 doc/man/fathom-settings.7.tmp
-dist_doc_DATA = README.md doc/api.md doc/architecture.md doc/counters.md doc/hooks.md doc/large-profiles.md doc/metrics.md doc/overhead.md doc/performance.md doc/scale.md doc/scale-memory.svg doc/scale-rounds.svg doc/trace.md doc/builds.md
+dist_doc_DATA = README.md doc/api.md doc/architecture.md doc/counters.md doc/endings.md doc/hooks.md doc/large-profiles.md doc/metrics.md doc/overhead.md doc/performance.md doc/scale.md doc/scale-memory.svg doc/scale-rounds.svg doc/trace.md doc/builds.md
 dist_doc_DATA += doc/filters.md
 EXTRA_DIST += examples/heat.c \
 	examples/grid.c examples/grid.cc examples/grid.f90 examples/grid_cpp.F90 \

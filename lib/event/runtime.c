@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -162,14 +163,21 @@ static uint64_t processor_ns(clockid_t clock)
  * implementation's. */
 __attribute__((constructor(101))) static void start(void)
 {
+	static char *const nothing[] = { NULL };
 	const struct fathom_substrate *substrate;
+	/* The program has rights that its user does not have: the user's environment must not be believed. */
+	bool is_privileged = getauxval(AT_SECURE);
 	char error[512];
 
-	if (fathom_settings_read(&fathom.settings, environ, error, sizeof(error)))
+	if (fathom_settings_read(&fathom.settings, is_privileged ? nothing : environ, error, sizeof(error)))
 		refuse(error);
 	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
 	fathom_vectors_init();
 	fathom_jump_init();	/* longjmp is ours whatever is measured */
+	if (is_privileged) {
+		fathom_log(FATHOM_LOG_SAY, "not measured: the program has more rights than its user (set-user-ID)");
+		return;
+	}
 	if (fathom.settings.mode == FATHOM_MODE_NONE)
 		return;
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))

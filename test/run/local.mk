@@ -6,6 +6,7 @@ test_run_dump_CFLAGS = $(AM_CFLAGS)
 run_tests = \
 	test/run/serial.sh \
 	test/run/endings.sh \
+	test/run/privileged.sh \
 	test/run/settings.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
