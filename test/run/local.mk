@@ -6,6 +6,7 @@ test_run_dump_CFLAGS = $(AM_CFLAGS)
 run_tests = \
 	test/run/serial.sh \
 	test/run/endings.sh \
+	test/run/endings-table.sh \
 	test/run/privileged.sh \
 	test/run/settings.sh \
 	test/run/threads.sh \
@@ -44,6 +45,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
+	test/run/endings/lib.sh test/run/endings/table test/run/endings/ways.c \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
 	test/run/cases/communicators.c \
