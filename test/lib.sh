@@ -60,8 +60,8 @@ openmpi_environment() {
 
 need_mpi() { [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || skip "no MPI (Debian: mpich libmpich-dev)"; }
 
-# lines_said FILE: how many, but for those of ranks that waited for a processor behind MPI_Finalize: tests run side by side.
-lines_said() { grep -vc 'went on for [0-9.]* s after MPI_Finalize' "$1"; }
+# lines_said FILE: how many.
+lines_said() { grep -c '' "$1"; }
 
 # The one experiment directory here; fails if there are none or several.
 experiment() {

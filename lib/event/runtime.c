@@ -442,6 +442,23 @@ void fathom_runtime_join(struct fathom_comm *comm)
 		fathom.substrate->synchronize(comm);
 }
 
+/* How long the calling thread has been ready to run without a processor, in ns; 0 where the kernel does not tell. */
+static uint64_t waited_for_processor_ns(void)
+{
+	int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	char text[128];
+	const char *waited;
+	ssize_t length;
+
+	if (fd < 0)
+		return 0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length < 0 ? 0 : length] = '\0';
+	waited = strchr(text, ' ');		/* behind the time that it ran */
+	return waited ? strtoull(waited, NULL, 10) : 0;
+}
+
 void fathom_runtime_unify(struct fathom_comm *comm)
 {
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
@@ -458,12 +475,21 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	err = finish_to(path, comm, &result);
 	trace.is_written = true;
 	fathom.phase = FATHOM_PHASE_UNIFIED;
-	fathom.unified_ticks = fathom_clock_ticks();
+	fathom.finalized_ticks = fathom_clock_ticks();
+	fathom.finalized_waited_ns = waited_for_processor_ns();
 	if (comm->rank == 0 && *fathom.identity.experiment) {
 		write_notes(fathom.identity.experiment);
 		say_result(err, path, "", "");
 	}
 	reopen_own_location(before);
+}
+
+void fathom_runtime_finalized(void)
+{
+	if (fathom.phase != FATHOM_PHASE_UNIFIED || getpid() != fathom.pid)
+		return;
+	fathom.finalized_ticks = fathom_clock_ticks();
+	fathom.finalized_waited_ns = waited_for_processor_ns();
 }
 
 /* --- alone ------------------------------------------------------------------------------- */
@@ -595,21 +621,25 @@ static void wait_for_peers(int most_steps)
 enum { WAIT_FOR_ALL = 100, WAIT_FOR_SOME = 30 };
 
 /*
- * The profile of all was written in MPI_Finalize, and cannot be changed any more: the others may be
- * gone. What this process did since then is saved beside it, if it is worth a word: at least a
- * tenth of a second, and a twentieth of its life.
+ * The profile of all processes was written in MPI_Finalize, and cannot be changed any more: the others may be
+ * gone. What this process did after MPI_Finalize is saved beside it, if that took at least a tenth of a second and
+ * a twentieth of the life of the process. The time in which it only waited for a processor does not count: where there
+ * are more processes than processors, each of them waits like that before it ends.
  */
 static void save_what_came_later(void)
 {
 	char path[sizeof(fathom.identity.experiment) + 32], date[64];
 	struct fathom_tick_scale scale = fathom_clock_scale();
 	uint64_t now = fathom_clock_ticks();
-	uint64_t later = fathom_ticks_to_units(scale, now - fathom.unified_ticks);
+	uint64_t later = fathom_ticks_to_units(scale, now - fathom.finalized_ticks);
 	uint64_t whole = fathom_ticks_to_units(scale, now - fathom.begin_ticks);
+	double waited = (double)(int64_t)(waited_for_processor_ns() - fathom.finalized_waited_ns) * 1e-9;
 	struct fathom_result result;
 	uint64_t end_ticks;
 
-	if (later < (uint64_t)(FATHOM_UNITS_PER_SECOND / 10) || later < whole / 20)
+	if (waited < 0)		/* it is another thread that ends the process */
+		waited = 0;
+	if ((double)later < (0.1 + waited) * FATHOM_UNITS_PER_SECOND || later < whole / 20)
 		return;
 	if (!writes_profile()) {
 		fathom_log(FATHOM_LOG_SAY, "rank %d went on for %.1f s after MPI_Finalize, which the trace does not "

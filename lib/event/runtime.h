@@ -55,6 +55,13 @@ FATHOM_API void fathom_runtime_join(struct fathom_comm *comm);
 FATHOM_API void fathom_runtime_unify(struct fathom_comm *comm);
 
 /*
+ * PMPI_Finalize has returned: from here on the process does work of the program that the result of all does not have.
+ * What the MPI library takes to end does not count as such work. Called by wrappers/mpi after PMPI_Finalize, whether
+ * the measurement was unified or not. Context: finish.
+ */
+FATHOM_API void fathom_runtime_finalized(void);
+
+/*
  * This process may end at any moment without its peers (MPI_Abort, a fatal error): save what
  * it has in a file of its own. why: a few words for the line said ("MPI_Abort was called").
  * Does nothing where the measurement was unified already. Context: signal.

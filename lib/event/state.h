@@ -30,7 +30,9 @@ struct fathom_runtime {
 	const struct fathom_region *program;	/* the root of every call tree */
 	uint64_t begin_ticks;
 	uint64_t begin_processor_ns;	/* of processor time that the process had used before */
-	uint64_t unified_ticks;		/* when the result was written together with the others */
+	uint64_t finalized_ticks;	/* when the result had been written together with the others, or, once that is
+					 * over, when PMPI_Finalize returned */
+	uint64_t finalized_waited_ns;	/* how long the thread had waited for a processor until then */
 	int64_t begin_seconds;		/* since 1970 */
 	const char *program_path;
 	char arguments[4096];

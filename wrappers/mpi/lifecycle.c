@@ -131,6 +131,8 @@ FATHOM_API int MPI_Finalize(void)
 
 	world_end(scope);
 	err = PMPI_Finalize();
+	if (fathom_mpi_tracking)
+		fathom_runtime_finalized();
 	fathom_mpi_exit(scope);
 	return err;
 }
