@@ -181,7 +181,8 @@ static void print_cost(struct fathom_report *report)
 	char text[256];
 	size_t length;
 
-	if (visit_ns < 0 || reading_ns < 0)
+	/* What fathom merge --holistic made has counters of several runs. */
+	if (visit_ns < 0 || reading_ns < 0 || fathom_cube_attribute(cube, "fathom::holistic"))
 		return;
 	length = (size_t)snprintf(text, sizeof(text), "Measuring a visit takes %s with these counters: they are read "
 				  "twice, in %s each time", fathom_number_seconds(visit, visit_ns * 1e-9),

@@ -23,7 +23,9 @@ for metric in visits time min_time perf::PAGE_FAULTS; do
 done
 cmp -s <(values rusage::nvcsw all.cubex) <(values rusage::nvcsw run2/profile.cubex) || bad "nvcsw is not that of the second run"
 cmp -s <(values rusage::minflt all.cubex) <(values rusage::minflt run3/profile.cubex) || bad "minflt is not that of the third run"
-contains "the report's table" "$("$builddir/fathom-report" all.cubex)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS.*nvcsw'
+"$builddir/fathom-report" all.cubex > said
+contains "the report's table" "$(cat said)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS.*nvcsw'
+! grep '^Measuring a visit' said || bad "a visit has the cost of one run, and the counters of several"
 # Formulas are metrics to the report: of sums, whatever they are sums over; and one that is not there is named.
 "$builddir/fathom-report" --metric cpu_share all.cubex > said 2>&1 || bad "--metric cpu_share: $(cat said)"
 contains "regions by the formula" "$(cat said)" '^ +[0-9.]+% +[0-9]+ +- +touch '
