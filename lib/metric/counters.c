@@ -130,19 +130,22 @@ struct fathom_counters *fathom_counters_open(void)
 	const struct fathom_metric_event *failed;
 	struct fathom_counters *counters = fathom_own_counters;
 	struct fathom_metric_why why;
-	int saved = errno;
+	int saved = errno, cancel_state;
 
 	if (counters)
 		return counters;
 	counters = take();
 	if (!counters)
 		return NULL;
+	/* The program may want to disable cancellation first of all: opening files must not be where the thread ends. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (open_parts(counters, false, &failed, &why) && !__atomic_exchange_n(&all.has_said, 1, __ATOMIC_RELAXED))
 		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s is not counted on a thread: %s; other metrics of such "
 			   "threads are not either", failed->name, why.text);
 	fathom_own_counters = counters;
 	if (all.has_key)
 		pthread_setspecific(all.end_key, counters);
+	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved;
 	return counters;
 }

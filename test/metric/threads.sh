@@ -26,6 +26,14 @@ for how in sum set key calltree; do
 	unset FATHOM_THREADS
 done
 
+# Opening the counters of a thread takes calls that a thread may be cancelled in: the program is none the wiser.
+"$FATHOM" "$CC" -g -O1 "$here/cancelled.c" -pthread -o cancelled.exe || die "cannot build cancelled.c"
+for metrics in "$faults" proc::rchar; do
+	measured cancelled "$metrics" ./cancelled.exe
+	same "threads that forbid to be cancelled, with $metrics" 100 "$(cat cancelled.out)"
+	rm -rf cancelled
+done
+
 # Tasks: parents wait for children, which are executed inside.
 if "$FATHOM" "$CC" -fopenmp -g -O1 -I"$here" "$here/tasks.c" -o tasks.exe 2> /dev/null; then
 	measured tasks "$faults" ./tasks.exe
