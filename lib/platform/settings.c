@@ -194,7 +194,7 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_SHARE:
-		fathom_format(text, bytes, "off, or a percentage from %llu%% to %llu%%",
+		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_CHOICE:
@@ -257,7 +257,7 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 	return -EINVAL;
 }
 
-/* "off", "5%", "5", "0.5%". */
+/* "off", "5%", "0.5%". A number without the sign could be a share as well, 0.05 for 5%: it is refused. */
 static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
 	uint64_t number = 0;
@@ -280,9 +280,7 @@ static int parse_share(const struct fathom_setting *setting, const char *text, u
 	}
 	for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
 		number *= 10;
-	if (*text == '%')
-		text++;
-	if (*text || number < setting->least * 1000 || number > setting->most * 1000 || !number)
+	if (*text++ != '%' || *text || number < setting->least * 1000 || number > setting->most * 1000 || !number)
 		return -EINVAL;
 	*value = number;
 	return 0;
