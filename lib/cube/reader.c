@@ -129,6 +129,10 @@ int32_t fathom_cube_metric_by_name(const struct fathom_cube *cube, const char *u
 		if (strcmp(cube->metrics[i].uniq_name, uniq_name) == 0)
 			return (int32_t)i;
 	}
+	for (uint32_t i = 0; i < cube->metric_count; i++) {
+		if (fathom_derived_is_called(cube->metrics[i].uniq_name, uniq_name))
+			return (int32_t)i;
+	}
 	return -1;
 }
 

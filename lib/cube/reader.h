@@ -29,7 +29,8 @@ const struct fathom_cube *fathom_cube_reader_cube(const struct fathom_cube_reade
 /* The value of a cube attribute, NULL if there is none of that key. */
 const char *fathom_cube_attribute(const struct fathom_cube *cube, const char *key);
 
-/* Index of the metric with that unique name, -1: there is none. */
+/* Index of the metric with that unique name, -1: there is none. A name that the file cannot spell ("perf::PAGE-FAULTS")
+ * means the one that it has instead ("perf::PAGE_FAULTS"). */
 int32_t fathom_cube_metric_by_name(const struct fathom_cube *cube, const char *uniq_name);
 
 /*

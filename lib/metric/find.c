@@ -68,10 +68,39 @@ void fathom_metric_say_refused(const struct fathom_metric_refused *refused, uint
 
 /* --- names --------------------------------------------------------------------------------------- */
 
+struct listed_name {
+	const char *wanted;
+	char found[128];
+};
+
+/* Notes a name of a source if it is the wanted one but for '_' in place of '-'. */
+static void compare_listed(void *context, const char *name)
+{
+	struct listed_name *search = context;
+	size_t i = 0;
+
+	while (name[i] && (name[i] == search->wanted[i] || (name[i] == '-' && search->wanted[i] == '_')))
+		i++;
+	if (!name[i] && !search->wanted[i])
+		fathom_format(search->found, sizeof(search->found), "%s", name);
+}
+
+/* Profiles spell counters with '_', as unique names of CUBE4 must: such a name means the counter, too. */
+static const char *as_listed(const char *name, struct listed_name *search)
+{
+	search->wanted = name;
+	search->found[0] = '\0';
+	for (int i = 0; i < SOURCE_COUNT && strchr(name, '_') && strstr(name, "::"); i++)
+		sources[i]->list(compare_listed, search);
+	return *search->found ? search->found : name;
+}
+
 int fathom_metric_find(const char *name, struct fathom_metric_event *event, struct fathom_metric_why *why)
 {
 	const struct fathom_metric_source *papi;
+	struct listed_name search;
 
+	name = as_listed(name, &search);
 	memset(event, 0, sizeof(*event));
 	if (strlen(name) >= sizeof(event->name))
 		return -ENOENT;
@@ -107,6 +136,9 @@ static int add(const char *name, struct fathom_metric_event *events, uint32_t *c
 	err = fathom_metric_find(name, &event, &why);
 	if (err == -ENOENT)
 		return err;
+	for (uint32_t i = 0; i < *count; i++)	/* spelled otherwise */
+		if (!strcmp(events[i].name, event.name))
+			return 0;
 	if (!err && *count == FATHOM_METRIC_MOST_STRICT) {
 		fathom_format(why.text, sizeof(why.text), "too many at once; the %u before it fit (others in another "
 			      "run, see fathom merge --holistic)", (unsigned)FATHOM_METRIC_MOST_STRICT);
