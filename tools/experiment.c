@@ -291,6 +291,57 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 	return take(experiment, newest.path, &content, wanted);
 }
 
+/* Whether the file begins as a program does. */
+static bool is_program(const char *path)
+{
+	char magic[4] = "";
+	FILE *file = fopen(path, "rb");
+	bool is_elf = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+
+	if (file)
+		fclose(file);
+	return is_elf;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* The trace that a file of definitions or events is a part of: "traces.otf2" for "traces.def", and for
+ * "traces/0.evt". Empty: none is there. */
+static void trace_of_part(const char *part, char *trace, size_t bytes)
+{
+	const char *slash = strrchr(part, '/');
+
+	snprintf(trace, bytes, "%.*s.otf2", (int)(strlen(part) - strlen(".def")), part);
+	if (access(trace, F_OK) == 0)
+		return;
+	snprintf(trace, bytes, "%.*s.otf2", slash ? (int)(slash - part) : 0, part);
+	if (!slash || access(trace, F_OK) != 0)
+		*trace = '\0';
+}
+
+/* Whether a file can be looked at; otherwise says in one line what should be given instead. */
+static bool is_result(const char *path)
+{
+	char trace[PATH_MAX] = "";
+
+	if (is_program(path)) {
+		fathom_tool_say("%s: is a program, not a result; run it first (built without fathom: fathom run %s%s), "
+				"then give the directory that it names", path, strchr(path, '/') ? "" : "./", path);
+		return false;
+	}
+	if (!ends_with(path, ".def") && !ends_with(path, ".evt"))
+		return true;
+	trace_of_part(path, trace, sizeof(trace));
+	fathom_tool_say("%s: is a part of a trace; give %s%s", path, *trace ? trace : "its anchor file, which ends in ",
+			*trace ? "" : ".otf2");
+	return false;
+}
+
 static int find(struct fathom_experiment *experiment, const char *target, enum wanted wanted)
 {
 	const char *directory = getenv("FATHOM_DIR");
@@ -312,6 +363,8 @@ static int find(struct fathom_experiment *experiment, const char *target, enum w
 			return -ENAMETOOLONG;
 		return find_in(experiment, trimmed, wanted);
 	}
+	if (!is_result(target))
+		return -EINVAL;
 	if (snprintf(experiment->path, sizeof(experiment->path), "%s", target) >= (int)sizeof(experiment->path))
 		return -ENAMETOOLONG;
 	return 0;

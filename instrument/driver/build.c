@@ -494,6 +494,26 @@ static int cannot_run(const char *name)
 	return FATHOM_EXIT_NOT_EXECUTABLE;
 }
 
+/* An option of ours behind the compiler would be the compiler's, which knows no such option: ends with one line. What
+ * stands behind -Xlinker and the like is for others. */
+static void refuse_misplaced(const char *compiler, char *const *args, size_t count)
+{
+	static const char *const ours[] = { "--no-compiler", "--no-user", "--mpi=", "--openmp=", "--openmp-atomic",
+					    "--filter=" };
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < sizeof(ours) / sizeof(ours[0]); k++) {
+			size_t length = strlen(ours[k]);
+
+			if (strncmp(args[i], ours[k], length) || (args[i][length] && ours[k][length - 1] != '=') ||
+			    (i && strncmp(args[i - 1], "-X", 2) == 0))
+				continue;
+			fathom_die(FATHOM_EXIT_USAGE, "%s: is an option of fathom and stands before the compiler: "
+				   "fathom %s %s ...", args[i], args[i], compiler);
+		}
+	}
+}
+
 int fathom_build_run(const struct fathom_place *place, const struct fathom_options *options, char *const *args,
 		     size_t count)
 {
@@ -514,6 +534,7 @@ int fathom_build_run(const struct fathom_place *place, const struct fathom_optio
 		first = 2;
 	}
 	build.is_wrapper = fathom_compiler_is_mpi_wrapper(build.name);
+	refuse_misplaced(build.name, args + first, count - first);
 	if (first == 2 || !fathom_compiler_is_launcher(build.name))
 		decide(&build, args + first, count - first);
 	add_front(&build, &command);

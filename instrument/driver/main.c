@@ -85,12 +85,51 @@ static int show_help(void)
 	return finish_output();
 }
 
+/* What starts the processes of an MPI program, also under names like mpiexec.hydra. */
+static int is_starter(const char *word)
+{
+	static const char *const starters[] = { "mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "aprun",
+						"jsrun" };
+
+	for (size_t i = 0; i < sizeof(starters) / sizeof(starters[0]); i++) {
+		size_t length = strlen(starters[i]);
+
+		if (strncmp(word, starters[i], length) == 0 && (!word[length] || word[length] == '.'))
+			return 1;
+	}
+	return 0;
+}
+
+/* The command of ours that does what other systems call so; NULL: none. */
+static const char *known_elsewhere(const char *word)
+{
+	static const struct { const char *word, *ours; } words[] = {
+		{ "record", "run" },	{ "exec", "run" },    { "profile", "run" },   { "measure", "run" },
+		{ "trace", "run" },	{ "stat", "run" },    { "collect", "run" },   { "start", "run" },
+		{ "show", "report" },	{ "view", "report" }, { "print", "report" },  { "analyze", "report" },
+		{ "annotate", "report" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i].word) == 0)
+			return words[i].ours;
+	return NULL;
+}
+
 static int refuse(const struct fathom_place *place, const char *word)
 {
-	const char *nearest = fathom_tool_nearest(word);
-	char *path = nearest ? NULL : fathom_place_search(place, word);
+	const char *ours = known_elsewhere(word), *nearest = ours ? NULL : fathom_tool_nearest(word);
+	char *path = nearest || ours ? NULL : fathom_place_search(place, word);
 
-	if (nearest)
+	if (strcmp(word, "diff") == 0 || strcmp(word, "compare") == 0)
+		fathom_say("%s: there is no command yet that compares two results; look at each: fathom report A, "
+			   "fathom report B", word);
+	else if (is_starter(base_name(word)))
+		fathom_say("%s: starts programs; fathom stands behind it, before the program: %s ... fathom run PROGRAM "
+			   "(a program built with fathom is started without)", word, word);
+	else if (ours)
+		fathom_say("%s: no such command; fathom %s does that", word, ours);
+	else if (nearest)
 		fathom_say("%s: no such command; did you mean %s?", word, nearest);
 	else if (path)
 		fathom_say("%s: not a compiler that fathom knows (to run a program: fathom run %s)", word, word);

@@ -157,7 +157,9 @@ static int cannot_run(const char *name)
 {
 	int code = errno == ENOENT ? FATHOM_EXIT_NOT_FOUND : FATHOM_EXIT_NOT_EXECUTABLE;
 
-	if (errno == ENOENT)
+	if (errno == ENOENT && !strchr(name, '/') && access(name, X_OK) == 0)
+		fathom_say("run: %s: not found where programs are (PATH); the one here is ./%s", name, name);
+	else if (errno == ENOENT)
 		fathom_say("run: %s: not found", name);
 	else
 		fathom_say("run: %s: cannot be run: %s", name, strerror(errno));

@@ -31,7 +31,7 @@ instrument_scripts = \
 	test/instrument/same.sh \
 	test/instrument/selection.sh \
 	test/instrument/sleds.sh \
-	test/instrument/words.sh
+	test/instrument/words.sh test/instrument/wrong.sh
 TESTS += $(instrument_scripts)
 EXTRA_DIST += $(instrument_scripts) test/instrument/lib.sh
 EXTRA_DIST += \
