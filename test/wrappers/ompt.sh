@@ -418,4 +418,59 @@ for setting in OMP_TOOL=enabled OMP_TOOL=disabled; do
 	same "$program, $setting: nothing of OpenMP" "" "$([ ! -f experiment/profile.cubex ] || values visits experiment/profile.cubex | grep omp)"
 	unset OMP_TOOL
 done
+# While one thread asks the dynamic linker for a name, another one can meet a construct: the linker may be waiting for that
+# thread, whose library is being loaded.
+cat > ask.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+static atomic_int looks, is_asked, has_met;
+static long count;
+static void *meet(void *argument)
+{
+	while (!is_asked)
+		usleep(1000);
+#pragma omp critical(another)
+	count++;
+	has_met = 1;
+	return argument;
+}
+int dladdr(const void *address, Dl_info *info)
+{
+	int (*real)(const void *, Dl_info *) = (int (*)(const void *, Dl_info *))dlsym(RTLD_NEXT, "dladdr");
+	if (looks && !is_asked) {
+		is_asked = 1;
+		for (int i = 0; i < 5000 && !has_met; i++)
+			usleep(1000);
+		puts(has_met ? "met" : "waits");
+	}
+	return real(address, info);
+}
+int main(void)
+{
+	pthread_t thread;
+	omp_lock_t lock;
+	omp_init_lock(&lock);
+#pragma omp critical
+	count++;
+	pthread_create(&thread, NULL, meet, NULL);
+	looks = 1;
+	omp_set_lock(&lock);
+	count++;
+	omp_unset_lock(&lock);
+	looks = 0;
+	is_asked = 1;
+	pthread_join(thread, NULL);
+	printf("count %ld\n", count);
+	return 0;
+}
+C
+build -rdynamic ask.c -o ask
+measure ./ask
+same "ask" "met count 3" "$(tr '\n' ' ' < out | sed 's/ $//')"
+same "ask: omp_set_lock" 1 "$(visits omp_set_lock)"
 verdict

@@ -182,14 +182,17 @@ static const struct fathom_region *define_routine(unsigned construct)
 	return fathom_region_define(&spec);
 }
 
-static const struct fathom_region *define_lock_call(const void *caller, bool nested)
+/*
+ * The routine of the runtime that caller is an address of. The lock must not be held: dladdr waits for a thread that is
+ * loading a library, and that thread runs the library's constructors, which may meet a construct.
+ */
+static enum fathom_construct lock_routine(const void *caller, bool nested)
 {
-	enum fathom_construct construct = nested ? FATHOM_CONSTRUCT_SET_NEST_LOCK : FATHOM_CONSTRUCT_SET_LOCK;
 	Dl_info info;
 
 	if (dladdr(caller, &info) && info.dli_sname && strstr(info.dli_sname, "test"))
-		construct = nested ? FATHOM_CONSTRUCT_TEST_NEST_LOCK : FATHOM_CONSTRUCT_TEST_LOCK;
-	return define_routine(construct);
+		return nested ? FATHOM_CONSTRUCT_TEST_NEST_LOCK : FATHOM_CONSTRUCT_TEST_LOCK;
+	return nested ? FATHOM_CONSTRUCT_SET_NEST_LOCK : FATHOM_CONSTRUCT_SET_LOCK;
 }
 
 static const struct fathom_region *define_construct(const void *address, unsigned construct)
@@ -217,13 +220,13 @@ static FATHOM_COLD const struct fathom_region *meet(const void *address, unsigne
 
 	if (!fathom_runtime_measures())
 		return NULL;
+	if (construct >= FATHOM_CONSTRUCT_COUNT)
+		construct = lock_routine(address, construct == NEST_LOCK_CALL);
 	fathom_lock_take(&lock);
 	region = find(key);
 	if (region)
 		goto unlock;
-	if (construct >= FATHOM_CONSTRUCT_COUNT)
-		region = define_lock_call(address, construct == NEST_LOCK_CALL);
-	else if (constructs[construct].role == FATHOM_ROLE_LOCK)
+	if (constructs[construct].role == FATHOM_ROLE_LOCK)
 		region = define_routine(construct);
 	else
 		region = define_construct(address, construct);
