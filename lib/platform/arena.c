@@ -1,5 +1,6 @@
 #include "platform/arena.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,11 +44,15 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 		return -1;
 	block->older = arena->newest;
 	block->bytes = bytes;
+	/* In this order: a signal handler that leaves by a jump here leaves an arena without room, or a whole one. */
+	fathom_poke(&arena->next, NULL);
+	atomic_signal_fence(memory_order_seq_cst);
 	arena->newest = block;
-	arena->next = (char *)(block + 1);
 	arena->end = (char *)block + bytes;
 	arena->mapped_bytes += bytes;
 	arena->block_bytes = bytes < LARGEST_BLOCK_BYTES ? bytes * 2 : LARGEST_BLOCK_BYTES;
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_poke(&arena->next, (char *)(block + 1));
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "profile/callpath.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "define/parameter.h"
@@ -141,12 +142,21 @@ static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 	uint8_t bits = parent->table == no_table ? FIRST_TABLE_BITS : 64 - parent->table_shift + 2;
 	struct fathom_node **table = fathom_arena_alloc(&self->arena, sizeof(*table) << bits);
 
-	parent->table = table ? table : no_table;
-	parent->table_shift = table ? 64 - bits : NO_TABLE_SHIFT;
-	if (!table)
+	if (!table) {
+		parent->table_shift = NO_TABLE_SHIFT;
+		atomic_signal_fence(memory_order_seq_cst);
+		parent->table = no_table;
 		return;
+	}
 	for (size_t i = 0; i < (size_t)1 << bits; i++)
 		table[i] = &nobody;
+	/* In this order, and only now: should a signal handler leave by a jump in between, the larger table is searched
+	 * as if it were the smaller one, and a child that is not found is made again. */
+	atomic_signal_fence(memory_order_seq_cst);
+	parent->table = table;
+	atomic_signal_fence(memory_order_seq_cst);
+	parent->table_shift = 64 - bits;
+	atomic_signal_fence(memory_order_seq_cst);
 	for (struct fathom_node *child = parent->first_child; child; child = child->sibling)
 		put_in_table(parent, child);
 }
