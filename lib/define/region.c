@@ -113,6 +113,15 @@ static int copy_text(const char **text)
 	return *text ? 0 : -1;
 }
 
+uint64_t fathom_region_compact_id(uint32_t id)
+{
+	uint64_t bytes = 0;
+
+	while (bytes < sizeof(id) && id >> 8 * bytes)
+		bytes++;
+	return (uint64_t)id << 8 | bytes;
+}
+
 static struct fathom_region *add_region(const struct fathom_region *spec)
 {
 	struct fathom_region **chunk = &regions.chunks[regions.count / CHUNK_REGIONS];
@@ -127,6 +136,7 @@ static struct fathom_region *add_region(const struct fathom_region *spec)
 	region = *chunk + regions.count % CHUNK_REGIONS;
 	*region = *spec;
 	region->id = regions.count;
+	region->compact_id = fathom_region_compact_id(region->id);
 	if (copy_text(&region->name) || copy_text(&region->canonical) || copy_text(&region->file) ||
 	    copy_text(&region->module) || copy_text(&region->parameters))
 		return NULL;

@@ -101,6 +101,7 @@ struct fathom_region {
 	uint32_t begin_line;		/* 0 where unknown */
 	uint32_t end_line;
 	uint8_t switched;		/* enum fathom_switch. Written by event/switch.c, read by any thread */
+	uint64_t compact_id;		/* id as records of traces have it: how many bytes it takes, above that id */
 };
 
 /* Who reads code through a pointer that is one too high (a hollow frame's, event/location.h) finds no address: the
@@ -119,6 +120,9 @@ static inline bool fathom_region_is_off(const struct fathom_region *region)
  * Context: birth. Takes the region lock, which nests in nothing and holds nothing but what the judge takes.
  */
 FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
+
+/* What compact_id is for an id. Any context. */
+uint64_t fathom_region_compact_id(uint32_t id);
 
 /* A number made of what the region reads like: equal for those that are one, in all processes. Any context. */
 uint64_t fathom_region_hash(const struct fathom_region *region);

@@ -74,17 +74,22 @@ static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t
 struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 {
 	size_t used = (size_t)(self->top - self->root) + 1;
-	struct fathom_frame *frames = allocate_frames(self, used * 2);
 	bool is_muted = fathom_mute_is_on(self);
+	struct fathom_frame *frames;
+	sigset_t signals;
 
-	if (!frames)
-		return NULL;
-	memcpy(frames, self->root, used * sizeof(*frames));
-	/* The old frames stay where they are: somebody may be looking at them. */
-	self->limit = is_muted ? fathom_mute_limit(frames + used * 2) : frames + used * 2;
-	fathom_poke(&self->root, frames);
-	fathom_poke(&self->top, frames + used - 1);
-	return self->top + 1;
+	/* A signal handler would find root, top and limit of two stacks. */
+	fathom_signals_block(&signals);
+	frames = allocate_frames(self, used * 2);
+	if (frames) {
+		memcpy(frames, self->root, used * sizeof(*frames));
+		/* The old frames stay where they are: somebody may be looking at them. */
+		self->limit = is_muted ? fathom_mute_limit(frames + used * 2) : frames + used * 2;
+		fathom_poke(&self->root, frames);
+		fathom_poke(&self->top, frames + used - 1);
+	}
+	fathom_signals_restore(&signals);
+	return frames ? self->top + 1 : NULL;
 }
 
 struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count)
@@ -258,6 +263,14 @@ bool fathom_location_is_hidden(const struct fathom_location *self)
 	return self == &gone;
 }
 
+/* The event that self is in was interrupted by a signal handler, which has left it for good. */
+static void mend(struct fathom_location *self)
+{
+	if (fathom.substrate->mend)
+		fathom.substrate->mend(self);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)
 {
 	int saved = errno;
@@ -269,8 +282,9 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 	}
 	if (self->busy == FATHOM_BUSY_FOR_EVER || here <= self->busy || !fathom_location_is_stale(self->busy, here))
 		return NULL;
-	/* A handler interrupted the core on this stack and left by longjmp: whoever was in
-	 * the core then will never return to it. */
+	/* A handler interrupted the core on this stack and left by longjmp: the event that it interrupted will never
+	 * be ended. */
+	mend(self);
 	self->busy = 0;
 	return self;
 }
@@ -295,10 +309,12 @@ void fathom_location_unwind(uintptr_t here)
 
 	if (self->busy == FATHOM_BUSY_FOR_EVER || self->lost_depth)
 		return;
-	/* Busy, and left for good: a handler interrupted the core and jumps out of it. */
-	if (self->busy && here - self->busy > LARGEST_STACK_BYTES)
-		return;
-	self->busy = 0;
+	if (self->busy) {
+		if (here - self->busy > LARGEST_STACK_BYTES)
+			return;		/* the jump stays inside the handler */
+		mend(self);
+		self->busy = 0;
+	}
 	now = fathom_clock_ticks();
 	while (is_left_behind(self->top->stack, here))
 		fathom_frame_pop(self, (uintptr_t)__builtin_dwarf_cfa(), now);

@@ -41,6 +41,14 @@ struct fathom_substrate {
 	 * Context: hook. */
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
+	/*
+	 * A signal handler interrupted an event of self and left by a jump: nobody will end that event. Ends it, or
+	 * undoes what it has changed so far, as self->top says. NULL where no event leaves anything half done.
+	 * Called while self->busy is set; may be interrupted by such a jump itself, and is then called again.
+	 * Context: signal.
+	 */
+	void (*mend)(struct fathom_location *self);
+
 	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are
 	 * not kept. Context: birth, finish, signal. */
 	uint64_t (*spent)(const struct fathom_location *scratch);

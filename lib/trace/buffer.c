@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "platform/clock.h"
+#include "platform/lock.h"
 #include "trace/archive.h"
 #include "trace/record.h"
 
@@ -84,6 +85,7 @@ static void begin_chunk(struct fathom_trace_buffer *buffer)
 	uint8_t *at = buffer->chunks[buffer->chunk_count - 1];
 
 	buffer->end = at + FATHOM_TRACE_CHUNK_BYTES;
+	buffer->read = NULL;
 	at[0] = CHUNK_MARK;
 	at[1] = LITTLE_ENDIAN_MARK;
 	memcpy(at + 2, &first, sizeof(first));
@@ -123,7 +125,8 @@ int fathom_trace_buffer_init_scratch(struct fathom_trace *trace)
 /* --- writing out --------------------------------------------------------------------------------- */
 
 /* The thread is in the middle of the program's work, which must not notice: not by errno, nor by the signal of a
- * limit for files, nor by being cancelled while it writes. */
+ * limit for files, nor by being cancelled while it writes. Signal handlers run when the next chunk is ready: by a jump
+ * they would leave two chunks half changed, or a part of them in the file. */
 struct disguise {
 	sigset_t signals;
 	int cancel_state;
@@ -132,16 +135,13 @@ struct disguise {
 
 static void put_on(struct disguise *disguise)
 {
-	sigset_t limit;
-
 	disguise->error = errno;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &limit, &disguise->signals);
+	fathom_signals_block(&disguise->signals);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &disguise->cancel_state);
 }
 
-static void take_off(const struct disguise *disguise)
+/* The signal of a limit for files that the measurement has exceeded is nobody's. */
+static void take_limit(const struct disguise *disguise)
 {
 	const struct timespec at_once = { 0 };
 	sigset_t limit;
@@ -150,8 +150,12 @@ static void take_off(const struct disguise *disguise)
 	sigaddset(&limit, SIGXFSZ);
 	if (!sigismember(&disguise->signals, SIGXFSZ))
 		sigtimedwait(&limit, NULL, &at_once);
+}
+
+static void take_off(const struct disguise *disguise)
+{
 	pthread_setcancelstate(disguise->cancel_state, NULL);
-	pthread_sigmask(SIG_SETMASK, &disguise->signals, NULL);
+	fathom_signals_restore(&disguise->signals);
 	errno = disguise->error;
 }
 
@@ -197,18 +201,13 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	return err;
 }
 
-/* The record in front of which the location was kept from its work says how long. */
-static void tell_of_flush(struct fathom_trace_buffer *buffer, uint64_t ticks)
+/* A record that says until when the location was kept from its work. */
+static void tell_of_flush(struct fathom_trace_buffer *buffer, uint64_t until)
 {
-	uint64_t now = fathom_clock_now();
-
-	if (now < ticks)
-		now = ticks;
 	buffer->at[0] = FATHOM_RECORD_BUFFER_FLUSH;
-	buffer->at[1] = sizeof(now);
-	memcpy(buffer->at + 2, &now, sizeof(now));
-	buffer->at += 2 + sizeof(now);
-	buffer->events++;
+	buffer->at[1] = sizeof(until);
+	memcpy(buffer->at + 2, &until, sizeof(until));
+	fathom_trace_keep(buffer, buffer->at + 2 + sizeof(until), buffer->last_ticks);
 }
 
 static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
@@ -221,21 +220,21 @@ static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
 }
 
 /* False: it failed. */
-static bool flush(struct fathom_trace *trace, uint64_t ticks)
+static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct disguise *disguise)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
-	struct disguise disguise;
+	uint64_t now;
 	int err;
 
-	put_on(&disguise);
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
-	take_off(&disguise);
+	take_limit(disguise);
 	buffer->flushes++;
 	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
 		buffer->most_chunks *= 2;
 	add_chunk(trace);		/* it has one */
 	begin_next(buffer, ticks);
-	tell_of_flush(buffer, ticks);
+	now = fathom_clock_now();
+	tell_of_flush(buffer, now < ticks ? ticks : now);
 	if (err) {
 		fathom_trace_archive_fail(err);
 		fathom_trace_lose(trace);
@@ -246,6 +245,8 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks)
 uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct disguise disguise;
+	bool has_room = true;
 
 	if (trace->is_scratch) {
 		buffer->at = buffer->chunks[0];
@@ -255,12 +256,14 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 		return NULL;
 	if ((size_t)(buffer->end - buffer->at) >= bytes)
 		return buffer->at;
+	put_on(&disguise);
 	end_chunk(buffer);
 	if (add_chunk(trace))
 		begin_next(buffer, ticks);
-	else if (!flush(trace, ticks))
-		return NULL;
-	return buffer->at;
+	else
+		has_room = flush(trace, ticks, &disguise);
+	take_off(&disguise);
+	return has_room ? buffer->at : NULL;
 }
 
 int fathom_trace_buffer_close(struct fathom_trace *trace)
@@ -503,6 +506,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	uint8_t bytes[RECORD_BYTES], *end = bytes, *later = NULL;
 	uint64_t before = 0;
+	sigset_t signals;
 	size_t size;
 
 	if (ticks < buffer->last_ticks && !trace->is_scratch && buffer->chunk_count)
@@ -521,9 +525,13 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	}
 	end = put_fields(end, record, values, count);
 	size = (size_t)(end - bytes);
+	/* A signal handler that leaves by a jump must not find the records half moved. */
+	fathom_signals_block(&signals);
+	buffer->read = NULL;
 	memmove(later + size, later, (size_t)(buffer->at - later));
 	memcpy(later, bytes, size);
 	fathom_trace_keep(buffer, buffer->at + size, buffer->last_ticks);
+	fathom_signals_restore(&signals);
 }
 
 /* Values take 9 bytes at most, and one for the type. */
@@ -552,4 +560,90 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 	else
 		memcpy(from - 8, &length, sizeof(length));
 	fathom_trace_keep(&trace->buffer, at, ticks);
+}
+
+/* --- events that were never ended ----------------------------------------------------------------- */
+
+/* What is in the chunk that is filled. */
+struct contents {
+	uint64_t events;
+	uint64_t ticks;			/* the last time; 0: there is none */
+	uint8_t *newest;		/* where the newest record begins, with its time if it has one; NULL: there is
+					 * none that was not read before */
+	uint8_t *number;		/* that record's */
+	bool ends_with_time;		/* there is no record behind the last time */
+};
+
+static struct contents read_contents(const struct fathom_trace_buffer *buffer)
+{
+	struct contents in = { 0 };
+	uint8_t *at = buffer->chunks[buffer->chunk_count - 1] + LAST_EVENT_OFFSET + sizeof(uint64_t);
+
+	if (buffer->read) {
+		at = buffer->read;
+		in.events = buffer->read_events;
+		in.ticks = buffer->read_ticks;
+	}
+	while (at < buffer->at) {
+		uint8_t *begin = at;
+
+		if (*at == TIME_MARK) {
+			in.ticks = time_at(at);
+			at += TIME_BYTES;
+		}
+		in.ends_with_time = at == buffer->at;
+		if (in.ends_with_time)
+			break;
+		if (*at == ATTRIBUTES_MARK)
+			at += behind(at) - at;
+		in.newest = begin;
+		in.number = at;
+		in.events++;
+		at += behind(at) - at;
+	}
+	return in;
+}
+
+/* Whether the newest record is of an enter whose frame was not pushed, or of a leave whose frame was not popped. (A
+ * frame that is not in the trace may lie where one was that the newest record has left.) */
+static bool is_half_done(const struct fathom_trace_buffer *buffer, const struct contents *in,
+			 const struct fathom_frame *top)
+{
+	if (!in->number)
+		return false;
+	if (*in->number == FATHOM_RECORD_ENTER)
+		return buffer->link == fathom_trace_link(buffer->at, top + 1);
+	return *in->number == FATHOM_RECORD_LEAVE && buffer->link == fathom_trace_link(buffer->at, top) &&
+	       top->region && !fathom_frame_is_hollow(top) && !fathom_trace_is_quiet(top);
+}
+
+void fathom_trace_buffer_mend(struct fathom_trace *trace, const struct fathom_frame *top)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct contents in;
+	uint64_t first;
+
+	if (trace->is_scratch || !buffer->chunk_count)
+		return;
+	in = read_contents(buffer);
+	if (is_half_done(buffer, &in, top)) {
+		bool begins_chunk = in.events == 1 && *in.newest == TIME_MARK;
+
+		/* The time that a chunk begins with stays. */
+		fathom_poke(&buffer->at, begins_chunk ? in.newest + TIME_BYTES : in.newest);
+		in = read_contents(buffer);
+	}
+	memcpy(&first, buffer->chunks[buffer->chunk_count - 1] + 2, sizeof(first));
+	buffer->last_ticks = in.ticks;
+	buffer->events = first - 1 + in.events;
+	/* Readers want a record behind it, and the next one may be at another time: a pause that took no time. */
+	if (in.ends_with_time)
+		tell_of_flush(buffer, in.ticks);
+	/* What was read now need not be read again, however often handlers jump. This may be interrupted, too. */
+	fathom_poke(&buffer->read, NULL);
+	atomic_signal_fence(memory_order_seq_cst);
+	buffer->read_events = in.events + in.ends_with_time;
+	buffer->read_ticks = in.ticks;
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_poke(&buffer->read, buffer->at);
 }

@@ -18,12 +18,14 @@
 #ifndef FATHOM_TRACE_BUFFER_H
 #define FATHOM_TRACE_BUFFER_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "platform/compiler.h"
 
+struct fathom_frame;
 struct fathom_location;
 struct fathom_trace;
 
@@ -117,6 +119,10 @@ struct fathom_trace_buffer {
 	uint8_t *end;			/* of the chunk */
 	uint64_t last_ticks;		/* of the newest record */
 	uint64_t events;
+	uintptr_t link;			/* of the newest enter or leave, see fathom_trace_keep_region */
+	uint8_t *read;			/* so far the chunk was read (fathom_trace_buffer_mend); NULL: not at all */
+	uint64_t read_events;		/* that many records were there, */
+	uint64_t read_ticks;		/* and this was the last time */
 	uint32_t chunk_count;		/* in use; the last is the one that is filled */
 	uint32_t most_chunks;		/* before they are written to the file */
 	uint32_t known_chunks;		/* memory there is for them */
@@ -141,6 +147,12 @@ int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
  * memory or no disk, recording is over. Otherwise where the record goes. Context: birth.
  */
 FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes);
+
+/*
+ * A signal handler interrupted a record of the buffer's own thread and left by a jump; top is the innermost frame of
+ * the location now. Afterwards the buffer has whole records, of events that took place. Context: signal.
+ */
+void fathom_trace_buffer_mend(struct fathom_trace *trace, const struct fathom_frame *top);
 
 /* Write what is left to the file, which is there after that. Nobody records any more. 0 or -errno. Context: signal. */
 int fathom_trace_buffer_close(struct fathom_trace *trace);
@@ -177,6 +189,16 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 /* A time, a record's number, and a field, which may write 9 bytes but takes 5: what is left is enough for the end. */
 enum { FATHOM_TRACE_REGION_BYTES = 9 + 1 + 9 };
 
+/* A record with a region as its only field; compact_id is the region's. Writes 8 bytes, whatever it takes; returns its
+ * end. */
+static inline uint8_t *fathom_trace_put_region(uint8_t *at, enum fathom_record record, uint64_t compact_id)
+{
+	uint64_t all = compact_id << 8 | (uint64_t)record;
+
+	memcpy(at, &all, sizeof(all));
+	return at + 2 + (uint8_t)compact_id;
+}
+
 /* A number that is not all bits set. May write 9 bytes, whatever it takes. */
 static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
 {
@@ -202,12 +224,36 @@ static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace
 	return at + 9;
 }
 
-/* What was written up to at is a record. A signal handler that left before by a jump leaves none. */
+/*
+ * What was written up to at is a record from here on: there is one store, of at, behind all stores to the record. If a
+ * signal handler interrupts this and leaves by a jump, there is no record, or a whole one; last_ticks and events are
+ * then found out anew (fathom_trace_buffer_mend).
+ */
 static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
 {
+	atomic_signal_fence(memory_order_release);
 	fathom_poke(&buffer->at, at);
 	buffer->last_ticks = ticks;
 	buffer->events++;
+}
+
+/*
+ * Links the record of a region's enter or leave, which ends at end, to the region's frame. The record is kept before
+ * the core pushes or pops the frame; if a signal handler comes in between and leaves by a jump, the link says that the
+ * newest record belongs to an event that was never ended. Two of these records in a row never end a multiple of 32
+ * bytes apart, as frames do, so the link of one cannot pass for that of the other.
+ */
+static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fathom_frame *frame)
+{
+	return (uintptr_t)end ^ (uintptr_t)frame;
+}
+
+/* As fathom_trace_keep, for the enter or the leave of the region of frame. */
+static inline void fathom_trace_keep_region(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks,
+					    const struct fathom_frame *frame)
+{
+	fathom_poke(&buffer->link, fathom_trace_link(at, frame));
+	fathom_trace_keep(buffer, at, ticks);
 }
 
 #endif

@@ -108,7 +108,7 @@ void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *fr
 	if (is_left_out)
 		fathom_trace_miss(trace);
 	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
-		fathom_trace_region(trace, now, FATHOM_RECORD_ENTER, frame->region);
+		fathom_trace_region(trace, now, FATHOM_RECORD_ENTER, frame);
 	else
 		is_left_out = true;
 	if (is_left_out)
@@ -120,7 +120,7 @@ void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_fram
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		fathom_trace_miss(trace);
 	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
-		fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame->region);
+		fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame);
 }
 
 void fathom_trace_miss(struct fathom_trace *trace)

@@ -73,16 +73,15 @@ static inline bool fathom_trace_is_plain(const struct fathom_trace *trace)
 	return likely(!fathom_peek(&trace->state) && trace->buffer.end - trace->buffer.at >= FATHOM_TRACE_REGION_BYTES);
 }
 
-/* record: enter or leave. Needs a plain trace. Context: hook. */
+/* The region of frame is entered or left, as record says. Needs a plain trace. Context: hook. */
 static inline void fathom_trace_region(struct fathom_trace *trace, uint64_t now, enum fathom_record record,
-				       const struct fathom_region *region)
+				       const struct fathom_frame *frame)
 {
 	uint64_t ticks = fathom_trace_time(trace, now);
-	uint8_t *at = fathom_trace_ticks(trace->buffer.at, &trace->buffer, ticks), *end;
+	uint8_t *at = fathom_trace_ticks(trace->buffer.at, &trace->buffer, ticks);
 
-	end = fathom_trace_number(at + 1, region->id);
-	at[0] = (uint8_t)record;
-	fathom_trace_keep(&trace->buffer, end, ticks);
+	at = fathom_trace_put_region(at, record, frame->region->compact_id);
+	fathom_trace_keep_region(&trace->buffer, at, ticks, frame);
 }
 
 /* The same for any trace. A frame whose enter is left out is marked quiet. Context: birth. */

@@ -70,7 +70,7 @@ static void enter_region(struct fathom_location *self, struct fathom_frame *fram
 		return;
 	}
 	now = fathom_clock_counter();
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame);
 	entered(self, frame, now);
 }
 
@@ -89,7 +89,7 @@ static void leave_region(struct fathom_location *self, struct fathom_frame *fram
 		fathom_trace_leave_unusual_kept(self, frame, now);
 		return;
 	}
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame);
 	fathom_location_end(self, frame - 1);
 }
 
@@ -112,7 +112,7 @@ static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 		return;
 	}
 	now = fathom_clock_counter();
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame->region);
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame);
 	profile->enter_at(self, frame, now);
 }
 
@@ -131,7 +131,7 @@ static void leave_both(struct fathom_location *self, struct fathom_frame *frame,
 		fathom_trace_leave_both_rare_kept(self, frame, now);
 		return;
 	}
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame->region);
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame);
 	profile->exit(self, frame, now);
 }
 
@@ -266,6 +266,16 @@ static void metric(struct fathom_location *self, const struct fathom_metric *wha
 		profile->metric(self, what, bits);
 }
 
+/* --- what jumps out of signal handlers leave ------------------------------------------------------ */
+
+static void mend(struct fathom_location *self)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
+		fathom_trace_buffer_mend(trace, self->top);
+}
+
 /* --- the end, and the table ---------------------------------------------------------------------- */
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
@@ -384,6 +394,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.parameter = parameter,
 		.iteration = iteration,
 		.discard = discard,
+		.mend = mend,
 	};
 
 	profile = with_profile;

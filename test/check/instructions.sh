@@ -62,6 +62,11 @@ printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nSCOREP_REGION_NAMES_END\n' > all.f
 check "left out, hooks stay" measured FATHOM_MODE=profile FATHOM_FILTER=all.filter FATHOM_PATCH=off
 [ ! -e late ] || check "profile, late hooks" late FATHOM_MODE=profile
 [ ! -e late ] || check "nothing recorded, late hooks" late FATHOM_MODE=none
+if [ -e "$libs/libfathom-trace.so" ]; then
+	check "trace, early hooks" measured FATHOM_MODE=trace
+	[ ! -e late ] || check "trace, late hooks" late FATHOM_MODE=trace
+	rm -rf fathom-*
+fi
 base=$(each "plain_children 16 random") && check "profile, 16 children" "children 16 random" FATHOM_MODE=profile
 
 # MPI: what its own calls take is taken off. Without mpirun, which is a process by itself.

@@ -215,13 +215,14 @@ static void files(uint32_t a, uint32_t b, uint64_t l, uint64_t m)
 /* Regions by the way that is for them; 0xffffffff means in OTF2 that there is none. */
 static void regions(uint32_t region)
 {
-	struct fathom_region of = { .id = region };
+	const struct fathom_region of = { .compact_id = fathom_region_compact_id(region) };
+	const struct fathom_frame frame = { .region = &of };
 
 	ticks += 7;
 	assert_int_equal(OTF2_EvtWriter_Enter(writer, NULL, ticks, region), OTF2_SUCCESS);
-	fathom_trace_region(&trace, ticks, FATHOM_RECORD_ENTER, &of);
+	fathom_trace_region(&trace, ticks, FATHOM_RECORD_ENTER, &frame);
 	assert_int_equal(OTF2_EvtWriter_Leave(writer, NULL, ticks, region), OTF2_SUCCESS);
-	fathom_trace_region(&trace, ticks, FATHOM_RECORD_LEAVE, &of);
+	fathom_trace_region(&trace, ticks, FATHOM_RECORD_LEAVE, &frame);
 	SAME(OTF2_EvtWriter_Enter, FATHOM_RECORD_ENTER, region);
 	SAME(OTF2_EvtWriter_Leave, FATHOM_RECORD_LEAVE, region);
 }
@@ -393,7 +394,8 @@ static uint64_t read_chunks(const uint8_t *content, size_t bytes, uint64_t *paus
 
 static void full_chunks_are_written_and_told(void **state)
 {
-	const struct fathom_region region = { .id = 77 };
+	const struct fathom_region region = { .compact_id = fathom_region_compact_id(77) };
+	const struct fathom_frame frame = { .region = &region };
 	uint64_t pauses = 0, records = 0;
 	char *content;
 	size_t bytes;
@@ -405,7 +407,7 @@ static void full_chunks_are_written_and_told(void **state)
 
 		if (!fathom_trace_is_plain(&trace))
 			assert_non_null(fathom_trace_buffer_room(&trace, now, FATHOM_TRACE_REGION_BYTES));
-		fathom_trace_region(&trace, now, FATHOM_RECORD_ENTER, &region);
+		fathom_trace_region(&trace, now, FATHOM_RECORD_ENTER, &frame);
 		records++;
 	}
 	assert_int_equal(fathom_trace_buffer_close(&trace), 0);
@@ -459,7 +461,8 @@ static void a_full_disk_ends_recording(void **state)
 /* As records for the trace are, but none of them is left. */
 static void scratch_is_written_over(void **state)
 {
-	const struct fathom_region region = { .id = 77 };
+	const struct fathom_region region = { .compact_id = fathom_region_compact_id(77) };
+	const struct fathom_frame frame = { .region = &region };
 	struct fathom_location place = { 0 };
 	struct fathom_trace scratch = { .location = &place };
 	struct fathom_arena arena;
@@ -477,7 +480,7 @@ static void scratch_is_written_over(void **state)
 			times++;
 		}
 		assert_true(fathom_trace_is_plain(&scratch));
-		fathom_trace_region(&scratch, now, FATHOM_RECORD_ENTER, &region);
+		fathom_trace_region(&scratch, now, FATHOM_RECORD_ENTER, &frame);
 		records++;
 	}
 	assert_int_equal(scratch.buffer.events, records);
@@ -486,6 +489,108 @@ static void scratch_is_written_over(void **state)
 	assert_int_not_equal(access(event_path, F_OK), 0);
 	arena = place.arena;
 	fathom_arena_fini(&arena);
+}
+
+/* --- events that a jump out of a signal handler has left ------------------------------------------- */
+
+static struct fathom_region inner = { .paradigm = FATHOM_PARADIGM_COMPILER };
+
+/* Frames of recorded regions, of which the first is always active. */
+static struct fathom_frame frames[4] = {
+	{ .stack = UINTPTR_MAX }, { .region = &inner, .stack = 4096 }, { .region = &inner, .stack = 2048 },
+	{ .region = &inner, .stack = 1024 },
+};
+
+static void region_record(enum fathom_record record, int frame)
+{
+	uint32_t region = 300;
+
+	inner.compact_id = fathom_region_compact_id(region);
+	ticks += 3;
+	fathom_trace_region(&trace, ticks, record, &frames[frame]);
+}
+
+/* The same record by OTF2: the event took place. */
+static void it_counts(enum fathom_record record)
+{
+	if (record == FATHOM_RECORD_ENTER)
+		assert_int_equal(OTF2_EvtWriter_Enter(writer, NULL, ticks, 300), OTF2_SUCCESS);
+	else
+		assert_int_equal(OTF2_EvtWriter_Leave(writer, NULL, ticks, 300), OTF2_SUCCESS);
+}
+
+/* The events counter and the time are never believed. */
+static void mend(int top)
+{
+	trace.buffer.events += 5;
+	trace.buffer.last_ticks += 1000;
+	fathom_trace_buffer_mend(&trace, &frames[top]);
+}
+
+static void events_that_were_never_ended_are_dropped(void **state)
+{
+	(void)state;
+	SAME(OTF2_EvtWriter_MpiCollectiveBegin, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
+	for (int turn = 0; turn < 50; turn++) {
+		region_record(FATHOM_RECORD_ENTER, 1);
+		mend(0);
+		region_record(FATHOM_RECORD_ENTER, 1);
+		it_counts(FATHOM_RECORD_ENTER);
+		mend(1);
+		region_record(FATHOM_RECORD_ENTER, 2);
+		it_counts(FATHOM_RECORD_ENTER);
+		mend(2);
+		mend(2);
+		region_record(FATHOM_RECORD_LEAVE, 2);
+		mend(2);
+		region_record(FATHOM_RECORD_LEAVE, 2);
+		it_counts(FATHOM_RECORD_LEAVE);
+		/* What follows was not yet a record. */
+		trace.buffer.link = fathom_trace_link(trace.buffer.at + 12, &frames[1]);
+		mend(1);
+		/* A frame that is not in the trace, where the last one was. */
+		trace.buffer.link = fathom_trace_link(trace.buffer.at, &frames[2]);
+		frames[2].stack |= FATHOM_STACK_QUIET;
+		mend(2);
+		frames[2].stack &= ~FATHOM_STACK_QUIET;
+		region_record(FATHOM_RECORD_LEAVE, 1);
+		mend(1);
+		region_record(FATHOM_RECORD_LEAVE, 1);
+		it_counts(FATHOM_RECORD_LEAVE);
+		if (turn % 3)
+			mend(0);
+		ticks += 3;
+		SAME(OTF2_EvtWriter_MpiCollectiveBegin, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
+	}
+	files_are_the_same();
+}
+
+/* Where the interrupted event began a chunk, the time that this begins with is one of a pause. */
+static void chunks_are_whole_after_jumps(void **state)
+{
+	uint64_t pauses = 0, records = 0;
+	char *content;
+	size_t bytes;
+
+	(void)state;
+	for (int chunk = 0; chunk < 10; chunk++) {
+		while (fathom_trace_is_plain(&trace)) {
+			region_record(FATHOM_RECORD_ENTER, 1);
+			records++;
+		}
+		ticks += 3;
+		assert_non_null(fathom_trace_buffer_room(&trace, ticks, FATHOM_TRACE_REGION_BYTES));
+		if (chunk % 2)
+			fathom_trace_region(&trace, ticks, FATHOM_RECORD_ENTER, &frames[2]);
+		mend(1);
+		mend(1);
+	}
+	assert_int_equal(trace.buffer.flushes, 1);
+	assert_int_equal(fathom_trace_buffer_close(&trace), 0);
+	bytes = content_of(event_path, &content);
+	assert_int_equal(read_chunks((uint8_t *)content, bytes, &pauses), records + 10);
+	assert_int_equal(pauses, 10);
+	free(content);
 }
 
 int main(void)
@@ -499,6 +604,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(full_chunks_are_written_and_told, begin, end),
 		cmocka_unit_test_setup_teardown(a_full_disk_ends_recording, begin, end),
 		cmocka_unit_test_setup_teardown(scratch_is_written_over, begin, end),
+		cmocka_unit_test_setup_teardown(events_that_were_never_ended_are_dropped, begin, end),
+		cmocka_unit_test_setup_teardown(chunks_are_whole_after_jumps, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

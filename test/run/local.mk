@@ -30,6 +30,7 @@ run_tests = \
 	test/run/trace-mpi-endings.sh \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \
+	test/run/trace-jumps.sh \
 	test/run/trace-io.sh \
 	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \
