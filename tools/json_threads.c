@@ -141,6 +141,12 @@ static json_t *columns_of(struct fathom_report *report, uint32_t cnode)
 		fathom_json_set_number(object, "visits", columns[i].visits);
 		fathom_json_set_number(object, "time", columns[i].time);
 		fathom_json_set_number(object, "own", columns[i].own);
+		if (report->options.metric) {	/* a ratio may be of nothing */
+			fathom_json_set_known(object, "value", !fathom_value_is_never(columns[i].value),
+					      columns[i].value);
+			fathom_json_set_known(object, "own_value", !fathom_value_is_never(columns[i].own_value),
+					      columns[i].own_value);
+		}
 		json_array_append_new(list, object);
 	}
 	free(columns);

@@ -24,5 +24,7 @@ golden off off.cubex
 golden recursion recursion.cubex
 golden callers run.cubex --callers MPI_Waitall
 golden rank run.cubex --rank 2 --metric bytes_sent --top 4
+golden threads-ranks run.cubex --threads main
+golden threads-metric run.cubex --threads main --metric bytes_sent
 golden all run.cubex --all
 verdict

@@ -40,6 +40,21 @@ fits --threads 80 each.txt
 [ "${GOLDEN:-}" != write ] || cp each.txt "$srcdir/test/tools/golden/threads-each.txt"
 diff -u "$srcdir/test/tools/golden/threads-each.txt" each.txt || bad "--threads looks otherwise"
 
+# The bars are of the time with what was called: own times of these two are the same.
+works "$report" tasks-all.cubex --threads '!$omp implicit barrier @tree.c:16'
+bar() { grep "$1" out | tr -dc '#' | wc -c; }
+[ "$(bar 'Master thread')" -lt "$(bar 'OMP thread 2')" ] || bad "the bars are not of the inclusive time: $(cat out)"
+contains "inclusive statistics" "$(cat out)" '^  time +4 +[0-9.]* ms +[0-9.]* ms +244\.1 ms +722\.7 ms'
+works "$report" tasks-all.cubex --threads '!$omp implicit barrier @tree.c:16' --metric visits
+contains "--metric" "$(cat out)" '^Threads in .* by visits'
+for metric in time visits min_time max_time; do
+	for strategy in all sum set key calltree; do
+		case $strategy-$metric in set-m*) continue ;; esac	# statistics have no extremes of a visit
+		works "$report" example-$strategy.cubex --threads '!$omp par*' --metric $metric
+		fits "--threads --metric $metric" 80 out
+	done
+done
+
 refused "--threads of nothing" 1 'no region nothing was called' "$report" example-all.cubex --threads nothing
 refused "--json --threads of nothing" 1 'no region nothing was called' "$report" --json example-all.cubex --threads nothing
 refused "--threads with --flat" 2 '--threads and --flat: choose one' "$report" --flat --threads main example-all.cubex
