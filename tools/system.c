@@ -195,6 +195,25 @@ static void print_line(void *context, const char *text)
 	printf("%s\n", text);
 }
 
+/* "1 machine, 2 switches": how many nodes there are of each class, in the order of the file. */
+static void print_classes(const struct fathom_cube *cube)
+{
+	uint32_t i, k, count;
+
+	for (i = 0; i < cube->node_count; i++) {
+		const char *class = cube->nodes[i].class_name, *end = class + strlen(class);
+		bool has_es = end - class > 2 && (end[-1] == 's' || end[-1] == 'x' || strcmp(end - 2, "ch") == 0);
+
+		for (k = 0; k < i && strcmp(cube->nodes[k].class_name, class) != 0; k++)
+			;
+		if (k < i)
+			continue;
+		for (count = 0; k < cube->node_count; k++)
+			count += strcmp(cube->nodes[k].class_name, class) == 0;
+		printf("%u %s%s, ", count, class, count == 1 ? "" : has_es ? "es" : "s");
+	}
+}
+
 int fathom_report_system(struct fathom_report *report)
 {
 	struct folding f = { .cube = report->profile.cube };
@@ -206,8 +225,9 @@ int fathom_report_system(struct fathom_report *report)
 	make_lists(&f);
 	all = (struct fathom_list){ .at = 0 };
 	add_list(&f, &all, f.first_root, f.next_child, 0);
-	printf("%u nodes, %u processes, %u locations, in %u records\n\n", cube->node_count, cube->group_count,
-	       cube->location_count, all.records);
+	print_classes(cube);
+	printf("%u process%s, %u location%s, in %u record%s\n\n", cube->group_count, cube->group_count == 1 ? "" : "es",
+	       cube->location_count, cube->location_count == 1 ? "" : "s", all.records, all.records == 1 ? "" : "s");
 	records = all.records ? fathom_store_at(&f.store, all.at) : NULL;
 	for (uint32_t at = 0, end; at < all.records; at = end) {
 		struct fathom_sequence one = { .records = records + at, .classes = f.classes,

@@ -63,7 +63,9 @@ same "wrong: one line" 1 "$(wc -l < err)"
 for ranks in 1 2 8; do
 	measure profile-$ranks $ranks FATHOM_SYSTEM_TREE='machine=X/node=n%{r/2}'
 	"$report" --system profile-$ranks > folded || bad "report --system fails"
-	same "$ranks ranks: processes" $ranks "$(sed -n '1s/.* \([0-9]*\) processes.*/\1/p' folded)"
+	same "$ranks ranks: processes" $ranks "$(sed -n '1s/.* \([0-9]*\) process\(es\)*,.*/\1/p' folded)"
+	nodes=$(((ranks + 1) / 2))
+	contains "$ranks ranks: nodes" "$(cat folded)" "^1 machine, $nodes node$([ $nodes -eq 1 ] || echo s), "
 	contains "$ranks ranks: the machine" "$(cat folded)" '^machine x1$'
 done
 "$report" --system --flat profile-8 > out 2> err
