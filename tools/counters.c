@@ -119,7 +119,7 @@ static void print_cell(struct fathom_page *page, const struct column *column, ui
 			 *unit && *unit != '%' ? " " : "", unit);
 	else
 		strcpy(text, "-");
-	fathom_page_name_right(page, text, COLUMN - 2);
+	fathom_page_text_right(page, text, COLUMN - 2);
 	fathom_page_blanks(2);
 }
 
@@ -153,7 +153,7 @@ static void print_table(struct fathom_report *report, const struct table *table,
 	fathom_page_heading(page, "Counters by region", remark);
 	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
 	for (c = 0; c < table->count; c++) {
-		fathom_page_name_right(page, table->columns[c].title, COLUMN - 2);
+		fathom_page_text_right(page, table->columns[c].title, COLUMN - 2);
 		fathom_page_blanks(2);
 	}
 	printf("region%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));

@@ -183,7 +183,7 @@ static void print_column(struct fathom_report *report, const struct fathom_colum
 				   fathom_threads_label(&location, label, sizeof(label)));
 	if (column->threads > 1 && length < sizeof(name))
 		snprintf(name + length, sizeof(name) - length, ", average");
-	fathom_page_name_left(page, name, columns - bar);
+	fathom_page_text_left(page, name, columns - bar);
 	if (largest > 0 && value > 0) {
 		printf("  ");
 		fathom_page_bar(page, value / largest, bar);

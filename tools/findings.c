@@ -73,16 +73,16 @@ static const char *name_of(const struct list *list, uint32_t cnode, char *text, 
 static bool find_imbalance(struct list *list, const struct fathom_team_region *region)
 {
 	double total = list->report->time.total, balance = fathom_team_balance(region);
-	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES];
+	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 	enum fathom_aggregation aggregation = list->report->profile.threads.aggregation;
 
 	if (balance < 0 || balance >= BALANCE_BELOW || fathom_team_savable(region) < WORTH_SAYING * total)
 		return false;
 	add(list, "imbalance", region->cnode, fathom_team_savable(region),
 	    "Unequal work in %s: the %s with most has %.2f times the average (balance %s). Equal shares could save up "
-	    "to %s of the time of all threads.", name_of(list, region->cnode, name, sizeof(name)),
+	    "to %s, %s of the time of all threads.", name_of(list, region->cnode, name, sizeof(name)),
 	    aggregation == FATHOM_AGGREGATION_CALLTREE ? "group" : "thread", 1 / balance,
-	    fathom_number_percent(percent, balance, 1),
+	    fathom_number_percent(percent, balance, 1), fathom_number_seconds(seconds, fathom_team_savable(region)),
 	    fathom_number_percent(share, fathom_team_savable(region), total));
 	return true;
 }
@@ -90,7 +90,7 @@ static bool find_imbalance(struct list *list, const struct fathom_team_region *r
 static bool find_spread(struct list *list)
 {
 	double total = list->report->time.total, savable, balance;
-	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES];
+	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 	struct fathom_spread *spreads;
 	uint32_t count = fathom_report_spreads(list->report, &spreads), i;
 	bool found = false;
@@ -105,9 +105,10 @@ static bool find_spread(struct list *list)
 		found = true;
 		add(list, "imbalance", spreads[i].cnode, savable,
 		    "Unequal work in %s: of %.0f threads, the one with most has %.2f times the average (balance %s). "
-		    "Equal shares could save up to %s of the time of all threads.",
+		    "Equal shares could save up to %s, %s of the time of all threads.",
 		    name_of(list, spreads[i].cnode, name, sizeof(name)), time->count, 1 / balance,
-		    fathom_number_percent(percent, balance, 1), fathom_number_percent(share, savable, total));
+		    fathom_number_percent(percent, balance, 1), fathom_number_seconds(seconds, savable),
+		    fathom_number_percent(share, savable, total));
 	}
 	free(spreads);
 	return found;
@@ -117,12 +118,12 @@ static void find_waiting(struct list *list, const struct fathom_team_region *reg
 {
 	double waiting = region->use[FATHOM_USE_BARRIER];
 	bool is_sum = list->report->profile.threads.aggregation == FATHOM_AGGREGATION_SUM;
-	char name[256], percent[FATHOM_NUMBER_BYTES];
+	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 
 	if (waiting < WAITING_FROM * region->seconds || waiting < WORTH_SAYING * list->report->time.total)
 		return;
-	add(list, "waiting", region->cnode, waiting, "Threads wait for each other for %s of their time in %s%s.",
-	    fathom_number_percent(percent, waiting, region->seconds),
+	add(list, "waiting", region->cnode, waiting, "Threads wait for each other for %s, %s of their time in %s%s.",
+	    fathom_number_seconds(seconds, waiting), fathom_number_percent(percent, waiting, region->seconds),
 	    name_of(list, region->cnode, name, sizeof(name)),
 	    is_sum ? "; as they were added up, it is not known whether unequal work is the reason (FATHOM_THREADS=set, "
 		     "key or all would show it)" : "");
@@ -131,17 +132,16 @@ static void find_waiting(struct list *list, const struct fathom_team_region *reg
 static void find_management(struct list *list, const struct fathom_team_region *region)
 {
 	double cost = region->use[FATHOM_USE_MANAGEMENT];
-	char name[256], percent[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES];
+	char name[256], percent[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 
 	/* Where tasks are created, that is what is said. */
 	if (cost < MANAGEMENT_FROM * region->seconds || cost < WORTH_SAYING * list->report->time.total ||
 	    list->report->tasks.count > 0 || !(region->visits > 0))
 		return;
-	add(list, "small regions", region->cnode, cost, "%s is short for what it takes to begin and end it: each time, "
-	    "a thread is in it for %s on the average, and %s of that is management.",
-	    name_of(list, region->cnode, name, sizeof(name)),
-	    fathom_number_seconds(time, region->seconds / region->visits),
-	    fathom_number_percent(percent, cost, region->seconds));
+	add(list, "small regions", region->cnode, cost, "%s is too short: %s of it is starting and ending the team, "
+	    "in all %s. Each time, a thread is in it for %s on the average.",
+	    name_of(list, region->cnode, name, sizeof(name)), fathom_number_percent(percent, cost, region->seconds),
+	    fathom_number_seconds(seconds, cost), fathom_number_seconds(time, region->seconds / region->visits));
 }
 
 /* The parallel region around a call path, NULL: none. */
@@ -175,6 +175,7 @@ static void find_locks(struct list *list)
 	const struct fathom_profile *profile = &report->profile;
 	const struct fathom_team_region *team;
 	char name[256], place[256], text[256], percent[FATHOM_NUMBER_BYTES], most_percent[FATHOM_NUMBER_BYTES];
+	char waiting[FATHOM_NUMBER_BYTES];
 	uint32_t c, most = 0;
 	double seconds = 0;
 	bool even;
@@ -202,8 +203,8 @@ static void find_locks(struct list *list)
 	if (!strchr(text, '@') && strchr(place, ':'))
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%.80s)", place);
 	add(list, "lock contention", most, seconds,
-	    "Threads wait for their turn for %s of all time, %s of it in %s.%s",
-	    fathom_number_percent(percent, seconds, report->time.total),
+	    "Threads wait for their turn for %s, %s of all time; %s of it in %s.%s",
+	    fathom_number_seconds(waiting, seconds), fathom_number_percent(percent, seconds, report->time.total),
 	    fathom_number_percent(most_percent, report->time.own[most], seconds), text,
 	    even ? " Their work is equal: the waiting at the barrier comes from there, too." : "");
 }
@@ -214,7 +215,7 @@ static void find_small_tasks(struct list *list, const struct fathom_task_constru
 	const struct fathom_profile *profile = &report->profile;
 	double work = fathom_task_work(construct), creation = fathom_task_creation(construct);
 	char each[FATHOM_NUMBER_BYTES], cost[FATHOM_NUMBER_BYTES], percent[FATHOM_NUMBER_BYTES];
-	char count[FATHOM_NUMBER_BYTES];
+	char count[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 	uint32_t c;
 
 	if (!(creation > 0) || work >= TASK_MULTIPLE * creation ||
@@ -224,10 +225,11 @@ static void find_small_tasks(struct list *list, const struct fathom_task_constru
 		if (profile->in_tasks[c] && profile->cube->cnodes[c].region == construct->region)
 			break;
 	add(list, "small tasks", c, construct->creation_seconds,
-	    "The %s tasks of %s are small: one works %s, to create it takes %s. Creating them is %s of all time; what "
-	    "it takes to manage them otherwise is in the barriers.", fathom_number_count(count, construct->instances),
-	    profile->cube->regions[construct->region].name, fathom_number_seconds(each, work),
-	    fathom_number_seconds(cost, creation),
+	    "The %s tasks of %s are small: each runs for %s but takes %s to create. Creating them takes %s, %s of all "
+	    "time; what it takes to manage them otherwise is in the barriers.",
+	    fathom_number_count(count, construct->instances), profile->cube->regions[construct->region].name,
+	    fathom_number_seconds(each, work), fathom_number_seconds(cost, creation),
+	    fathom_number_seconds(seconds, construct->creation_seconds),
 	    fathom_number_percent(percent, construct->creation_seconds, report->time.total));
 }
 
@@ -236,20 +238,21 @@ static void find_idle(struct list *list)
 	const struct fathom_report *report = list->report;
 	const struct fathom_profile *profile = &report->profile;
 	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
-	double both = report->time.total + report->idle;
+	/* Outside of main, the measurement itself begins and ends: nothing that the program could do better. */
+	double idle = report->idle - report->idle_at_root, both = report->time.total + report->idle;
 	uint32_t c, most = UINT32_MAX;
 
-	if (!(report->idle > IDLE_FROM * both))
+	if (!(idle > IDLE_FROM * both))
 		return;
 	for (c = 0; c < profile->cube->cnode_count; c++)
-		if (!report->teams.inside[c] && !profile->in_tasks[c] &&
+		if (!report->teams.inside[c] && !fathom_profile_is_program(profile, c) && !profile->in_tasks[c] &&
 		    (most == UINT32_MAX || report->time.own[c] > report->time.own[most]))
 			most = c;
 	if (most == UINT32_MAX)
 		return;
-	add(list, "idle threads", most, report->idle, "Threads are idle for %s (%s of time and idle time), while the "
+	add(list, "idle threads", most, idle, "Threads are idle for %s (%s of time and idle time), while the "
 	    "initial thread is in no parallel region but, most of all, in %s.",
-	    fathom_number_seconds(seconds, report->idle), fathom_number_percent(percent, report->idle, both),
+	    fathom_number_seconds(seconds, idle), fathom_number_percent(percent, idle, both),
 	    name_of(list, most, name, sizeof(name)));
 }
 

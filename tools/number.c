@@ -42,6 +42,14 @@ static const char *scaled(char *text, double value, const char *unit, double who
 	return text;
 }
 
+/* Whether a number with the unit us was made, which is explained at the end of a report. */
+static bool has_microseconds;
+
+bool fathom_number_has_microseconds(void)
+{
+	return has_microseconds;
+}
+
 const char *fathom_number_seconds(char text[FATHOM_NUMBER_BYTES], double seconds)
 {
 	double size = fabs(seconds);
@@ -52,11 +60,16 @@ const char *fathom_number_seconds(char text[FATHOM_NUMBER_BYTES], double seconds
 		return strcpy(text, "0 s");
 	if (size < 0.5e-9)
 		return strcpy(text, "<1 ns");
-	if (size < 999.5e-9)
+	if (size < 999.5e-9) {
 		snprintf(text, FATHOM_NUMBER_BYTES, "%.0f ns", seconds * 1e9);
-	else if (size < 999.95e-6)
+		return text;
+	}
+	if (size < 999.95e-6) {
+		has_microseconds = true;
 		digits(text, seconds * 1e6, " us");
-	else if (size < 999.95e-3)
+		return text;
+	}
+	if (size < 999.95e-3)
 		digits(text, seconds * 1e3, " ms");
 	else if (size < 99999.5)
 		digits(text, seconds, " s");

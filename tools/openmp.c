@@ -83,6 +83,15 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 	putchar('\n');
 }
 
+static void explain_columns(struct fathom_report *report)
+{
+	fputs(fathom_page_ink(&report->page, FATHOM_INK_DIM), stdout);
+	fathom_page_paragraph(&report->page, "team: its threads; even: average / maximum of their work; wait, locks, manage "
+			      "(starting and ending the team, creating tasks): shares of the time; idle: not part of it.",
+			      0);
+	fputs(fathom_page_ink(&report->page, FATHOM_INK_PLAIN), stdout);
+}
+
 /* What the column of balance is made from, where not of each thread. */
 static void explain_balance(struct fathom_report *report)
 {
@@ -110,7 +119,10 @@ void fathom_report_teams(struct fathom_report *report)
 	double least = 0.005 * report->time.total;
 	uint32_t interesting = 0, i, shown;
 
-	if (teams->count == 0)
+	/* Nothing can be said of how one thread shares its work. */
+	for (i = 0; i < teams->count && teams->regions[i].most_threads <= 1; i++)
+		;
+	if (i == teams->count)
 		return;
 	/* Those that matter most for balance come first; behind them some may still take long. */
 	for (i = 0; i < teams->count; i++)
@@ -119,10 +131,11 @@ void fathom_report_teams(struct fathom_report *report)
 	shown = lines_shown(report, teams->count, interesting);
 	begin_table(report, "Parallel regions", shown < teams->count ? "regions, those first that balance could help" :
 		    "those first that balance could help", shown, teams->count);
-	printf("%s%9s %4s %6s %9s %6s %6s %6s %6s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "time", "thr.",
-	       "bal.", "to save", "wait", "locks", "mgmt.", "idle", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%9s %4s %6s %9s %6s %6s %6s %6s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "time", "team",
+	       "even", "to save", "wait", "locks", "manage", "idle", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_team(report, &teams->regions[i]);
+	explain_columns(report);
 	explain_balance(report);
 }
 

@@ -93,11 +93,11 @@ void fathom_page_heading(struct fathom_page *page, const char *title, const char
 
 	printf("%s%s", page->begun ? "\n" : "", fathom_page_ink(page, FATHOM_INK_BOLD));
 	page->begun = true;
-	left = page->width - fathom_page_name(page, title, page->width) - 2;
+	left = page->width - fathom_page_text(page, title, page->width) - 2;
 	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	if (remark && *remark && left > 10) {
 		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
-		fathom_page_name_right(page, remark, left);
+		fathom_page_text_right(page, remark, left);
 		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	}
 	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
@@ -259,6 +259,95 @@ static size_t cut(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
 	return head + count - tail;
 }
 
+/* Where the function's own name begins to be looked for: "operator" and what follows it belong together. */
+static size_t operator_at(const wchar_t *text, size_t count)
+{
+	static const wchar_t word[] = L"operator";
+	const size_t length = sizeof(word) / sizeof(wchar_t) - 1;
+	size_t at;
+
+	for (at = 0; at + length < count; at++)
+		if (wmemcmp(text + at, word, length) == 0 && (at == 0 || text[at - 1] == L' ' || text[at - 1] == L':') &&
+		    !iswalnum((wint_t)text[at + length]) && text[at + length] != L'_')
+			return at;
+	return count;
+}
+
+/* The change of depth in brackets that a character makes. */
+static int nesting(wchar_t letter)
+{
+	switch (letter) {
+	case L'(': case L'<': case L'{': case L'[': return 1;
+	case L')': case L'>': case L'}': case L']': return -1;
+	default: return 0;
+	}
+}
+
+/* "void a::f<~>(~)" -> "a::f<~>(~)": the return type that stands before functions made from templates. */
+static size_t drop_return_type(wchar_t *text, size_t count)
+{
+	size_t end = operator_at(text, count), begin = 0, at;
+	int depth = 0;
+
+	for (at = 0; at < end; at++) {
+		depth += nesting(text[at]);
+		if (depth == 0 && text[at] == L' ')
+			begin = at + 1;
+	}
+	wmemmove(text, text + begin, count - begin);
+	return count - begin;
+}
+
+/* "a::b::f(~)" -> "~b::f(~)", with as few of the outermost names left out as will do. A lambda has no name: the function
+ * around it stays. */
+static size_t drop_namespaces(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
+{
+	size_t end = wmemchr(text, L'{', count) ? 0 : operator_at(text, count), begin = 0, at;
+	int depth = 0;
+
+	for (at = 0; at + 2 < end && columns_of_all(text + begin, count - begin) + (begin > 0) > columns; at++) {
+		depth += nesting(text[at]);
+		if (depth == 0 && text[at] == L':' && text[at + 1] == L':')
+			begin = at + 2;
+	}
+	if (begin == 0)
+		return count;
+	text[0] = ellipsis;
+	wmemmove(text + 1, text + begin, count - begin);
+	return count - begin + 1;
+}
+
+/* "f<~>(~)" -> "f<~>", and "f<~>" -> "f", as bracket says; not "operator()(~)", whose name ends with brackets. */
+static size_t drop_end(const wchar_t *text, size_t count, wchar_t bracket, wchar_t ellipsis)
+{
+	if (count > 3 && text[count - 3] == bracket && text[count - 2] == ellipsis && iswalnum((wint_t)text[count - 4]))
+		return count - 3;
+	return count > 4 && bracket == L'(' && text[count - 2] == ellipsis && text[count - 4] == L'>' ? count - 3 : count;
+}
+
+/* Whether that is the name of a C++ function, which has more than the name itself. */
+static bool is_qualified(const wchar_t *text, size_t count)
+{
+	size_t at;
+
+	for (at = 0; at + 1 < count; at++)
+		if ((text[at] == L':' && text[at + 1] == L':') || (at > 0 && text[at] == L'('))
+			return true;
+	return false;
+}
+
+int fathom_page_text(struct fathom_page *page, const char *text, int columns)
+{
+	size_t count = decode(page, text);
+
+	if (columns < 1)
+		return 0;
+	if (columns_of_all(page->scratch, count) > columns)
+		count = cut(page->scratch, count, columns, page->unicode ? L'\u2026' : L'~');
+	encode(page->scratch, count);
+	return (int)columns_of_all(page->scratch, count);
+}
+
 int fathom_page_name(struct fathom_page *page, const char *name, int columns)
 {
 	wchar_t ellipsis = page->unicode ? L'\u2026' : L'~';
@@ -266,10 +355,22 @@ int fathom_page_name(struct fathom_page *page, const char *name, int columns)
 
 	if (columns < 1)
 		return 0;
-	if (columns_of_all(page->scratch, count) > columns)
-		count = drop_arguments(page->scratch, count, ellipsis);
+	/* One of both is enough, if possible: templates first. */
 	if (columns_of_all(page->scratch, count) > columns)
 		count = drop_templates(page->scratch, count, ellipsis);
+	if (columns_of_all(page->scratch, count) > columns) {
+		count = drop_arguments(page->scratch, decode(page, name), ellipsis);
+		if (columns_of_all(page->scratch, count) > columns)
+			count = drop_templates(page->scratch, count, ellipsis);
+	}
+	if (columns_of_all(page->scratch, count) > columns && is_qualified(page->scratch, count)) {
+		count = drop_return_type(page->scratch, count);
+		count = drop_namespaces(page->scratch, count, columns, ellipsis);
+	}
+	if (columns_of_all(page->scratch, count) > columns)
+		count = drop_end(page->scratch, count, L'(', ellipsis);
+	if (columns_of_all(page->scratch, count) > columns)
+		count = drop_end(page->scratch, count, L'<', ellipsis);
 	if (columns_of_all(page->scratch, count) > columns)
 		count = cut(page->scratch, count, columns, ellipsis);
 	encode(page->scratch, count);
@@ -281,13 +382,18 @@ void fathom_page_name_left(struct fathom_page *page, const char *name, int colum
 	fathom_page_blanks(columns - fathom_page_name(page, name, columns));
 }
 
-void fathom_page_name_right(struct fathom_page *page, const char *name, int columns)
+void fathom_page_text_left(struct fathom_page *page, const char *text, int columns)
 {
-	long width = columns_of_all(page->scratch, decode(page, name));
+	fathom_page_blanks(columns - fathom_page_text(page, text, columns));
+}
+
+void fathom_page_text_right(struct fathom_page *page, const char *text, int columns)
+{
+	long width = columns_of_all(page->scratch, decode(page, text));
 
 	if (width < columns)
 		fathom_page_blanks(columns - (int)width);
-	fathom_page_name(page, name, columns);
+	fathom_page_text(page, text, columns);
 }
 
 void fathom_page_paragraph(struct fathom_page *page, const char *text, int indent)
@@ -310,7 +416,7 @@ void fathom_page_paragraph(struct fathom_page *page, const char *text, int inden
 			putchar(' ');
 			at++;
 		}
-		at += fathom_page_name(page, word, room);
+		at += fathom_page_text(page, word, room);
 		text += length;
 		text += strspn(text, " ");
 	}

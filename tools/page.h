@@ -57,14 +57,19 @@ const char *fathom_page_ellipsis(const struct fathom_page *page);
 const char *fathom_page_times(const struct fathom_page *page);
 
 /*
- * Print a name in at most that many columns; returns how many it took. A longer one loses its
- * argument list first, then its template arguments, then its middle.
+ * Prints the name of a region in at most that many columns; returns how many it took. A longer one loses what is in its
+ * template brackets, or its argument list where that alone makes it fit, or both; then its return type; then its
+ * outermost name spaces; and its middle only where the function's own name does not fit.
  */
 int fathom_page_name(struct fathom_page *page, const char *name, int columns);
 
-/* The same, with blanks behind (or before) up to exactly that many columns. */
+/* The same of any text: a longer one loses its middle. */
+int fathom_page_text(struct fathom_page *page, const char *text, int columns);
+
+/* Both, with blanks behind (or before) up to exactly that many columns. */
 void fathom_page_name_left(struct fathom_page *page, const char *name, int columns);
-void fathom_page_name_right(struct fathom_page *page, const char *name, int columns);
+void fathom_page_text_left(struct fathom_page *page, const char *text, int columns);
+void fathom_page_text_right(struct fathom_page *page, const char *text, int columns);
 
 /* Text in lines of at most the page's width, each but the first indented so far. The cursor
  * is at that column when it begins. */
@@ -75,6 +80,9 @@ void fathom_page_blanks(int count);
 /* Numbers for people, with their unit, in four digits at most: "1.234 s", "12.3 ms". */
 enum { FATHOM_NUMBER_BYTES = 32 };
 const char *fathom_number_seconds(char text[FATHOM_NUMBER_BYTES], double seconds);
+/* Whether the last one has ever been asked for microseconds, "12.3 us". */
+bool fathom_number_has_microseconds(void);
+
 const char *fathom_number_count(char text[FATHOM_NUMBER_BYTES], double count);
 const char *fathom_number_bytes(char text[FATHOM_NUMBER_BYTES], double bytes);
 const char *fathom_number_percent(char text[FATHOM_NUMBER_BYTES], double part, double whole);

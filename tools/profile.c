@@ -25,6 +25,14 @@ int32_t fathom_profile_group(const struct fathom_cube *cube, int64_t rank)
 	return -1;
 }
 
+bool fathom_profile_is_program(const struct fathom_profile *profile, uint32_t cnode)
+{
+	const struct fathom_cube_region *region = fathom_profile_region(profile, cnode);
+
+	return profile->cube->cnodes[cnode].parent < 0 && strcmp(region->paradigm, "measurement") == 0 &&
+	       strcmp(region->role, "artificial") == 0;
+}
+
 const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode)
 {
 	return &profile->cube->regions[profile->cube->cnodes[cnode].region];

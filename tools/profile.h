@@ -86,6 +86,9 @@ void fathom_values_free(struct fathom_values *values);
 /* The neutral value of a minimum or maximum: never happened. */
 bool fathom_value_is_never(double value);
 
+/* The root that stands for the program as a whole: what happens before and after main. */
+bool fathom_profile_is_program(const struct fathom_profile *profile, uint32_t cnode);
+
 const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode);
 
 /* The group with that rank, -1: there is none. */

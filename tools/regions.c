@@ -22,6 +22,8 @@ static const char *place_in_name(const struct fathom_cube_region *region)
 	return at && at[2] ? at + 2 : NULL;
 }
 
+const char fathom_no_place[] = "-";
+
 const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes)
 {
 	const char *base = strrchr(region->file, '/');
@@ -29,6 +31,8 @@ const char *fathom_region_place(const struct fathom_cube_region *region, char *t
 	base = base ? base + 1 : region->file;
 	if (place_in_name(region))
 		return place_in_name(region);
+	if ((*base == '\0' || region->begin_line <= 0) && strcmp(region->paradigm, "compiler") == 0)
+		return fathom_no_place;
 	if (*base == '\0' || region->begin_line <= 0)
 		return region->paradigm;
 	snprintf(text, bytes, "%s:%d", base, region->begin_line);
@@ -190,13 +194,21 @@ static char mark_of(const struct fathom_report *report, const struct line *line)
 	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
 }
 
+void fathom_report_explain_places(const struct fathom_page *page)
+{
+	printf("%s%s: no line numbers: compile with -g%s\n", fathom_page_ink(page, FATHOM_INK_DIM), fathom_no_place,
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
 static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
 {
-	bool any = false, any_estimate = false;
+	bool any = false, any_estimate = false, any_without_place = false;
+	char place[512];
 
 	for (uint32_t i = 0; i < count; i++) {
 		any |= mark_of(report, &lines[i]) == BIAS_MARK;
 		any_estimate |= mark_of(report, &lines[i]) == ESTIMATE_MARK;
+		any_without_place |= fathom_region_place(lines[i].region, place, sizeof(place)) == fathom_no_place;
 	}
 	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_DIM));
 	if (any)
@@ -205,6 +217,8 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 		printf("%c: estimated: what functions took after they were switched off (see there) was\n"
 		       "   measured as time of their callers. What was measured, and visits, are exact\n",
 		       ESTIMATE_MARK);
+	if (any_without_place)
+		fathom_report_explain_places(&report->page);
 	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
 }
 

@@ -61,12 +61,16 @@ static int read_idle(struct fathom_report *report)
 	int err;
 
 	report->idle = report->teams.idle_outside;
+	report->idle_at_root = report->teams.idle_at_root;
 	if (metric < 0 || !fathom_profile_can_read(&report->profile.cube->metrics[metric]))
 		return 0;
 	err = fathom_profile_values(&report->profile, (uint32_t)metric, &values);
 	if (err)
 		return err;
 	report->idle = values.total;
+	report->idle_at_root = 0;
+	for (uint32_t c = 0; c < report->profile.cube->cnode_count; c++)
+		report->idle_at_root += fathom_profile_is_program(&report->profile, c) ? values.own[c] : 0;
 	fathom_values_free(&values);
 	return 0;
 }
@@ -123,8 +127,8 @@ static void mention_trace(struct fathom_report *report)
 	if (!fathom_experiment_trace_beside(report->profile.path, path))
 		return;
 	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
-	fathom_page_name(&report->page, "The trace of this run: fathom report --trace ", page->width);
-	fathom_page_name(&report->page, path, page->width - 45);
+	fathom_page_text(&report->page, "The trace of this run: fathom report --trace ", page->width);
+	fathom_page_text(&report->page, path, page->width - 45);
 	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
 }
 
@@ -146,24 +150,37 @@ static int print_phases(struct fathom_report *report)
 	return fathom_report_phases(report);
 }
 
-static int print_sections(struct fathom_report *report)
+void fathom_report_explain_units(const struct fathom_page *page)
+{
+	if (fathom_number_has_microseconds())
+		printf("%sus: microseconds%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
+		       fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+/* What is asked for alone. */
+static int print_part(struct fathom_report *report)
+{
+	int err = 0;
+
+	if (report->options.system)
+		err = fathom_report_system(report);
+	else if (report->options.callers)
+		err = fathom_report_callers(report);
+	else if (report->options.threads)
+		err = fathom_report_threads(report);
+	else if (report->options.phases)
+		err = print_phases(report);
+	else
+		fathom_report_regions(report);
+	if (!err)
+		fathom_report_explain_units(&report->page);
+	return err;
+}
+
+static int print_whole(struct fathom_report *report)
 {
 	int err;
 
-	if (report->options.json)
-		return fathom_report_json(report);
-	if (report->options.system)
-		return fathom_report_system(report);
-	if (report->options.callers)
-		return fathom_report_callers(report);
-	if (report->options.threads)
-		return fathom_report_threads(report);
-	if (report->options.phases)
-		return print_phases(report);
-	if (report->options.flat) {
-		fathom_report_regions(report);
-		return 0;
-	}
 	fathom_report_header(report);
 	if (report->time.own) {
 		fathom_report_activities(report);
@@ -182,8 +199,20 @@ static int print_sections(struct fathom_report *report)
 	fathom_report_tree(report);
 	fathom_report_off(report);
 	fathom_report_notes(report);
+	fathom_report_explain_units(&report->page);
 	mention_trace(report);
 	return 0;
+}
+
+static int print_report(struct fathom_report *report)
+{
+	const struct fathom_report_options *options = &report->options;
+
+	if (options->json)
+		return fathom_report_json(report);
+	if (options->system || options->callers || options->threads || options->phases || options->flat)
+		return print_part(report);
+	return print_whole(report);
 }
 
 static void free_values(struct fathom_report *report)
@@ -221,7 +250,7 @@ int main(int argc, char **argv)
 	if (!err)
 		err = analyse(&report);
 	if (!err)
-		err = print_sections(&report);
+		err = print_report(&report);
 	free_values(&report);
 	fathom_phases_fini(&report.phases);
 	fathom_page_fini(&report.page);

@@ -48,7 +48,8 @@ struct fathom_report {
 	struct fathom_estimate estimate;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;
-	double idle;			/* seconds of threads that wait for a parallel region, on top of the time */
+	double idle;			/* seconds of threads that wait for a parallel region, no part of the time */
+	double idle_at_root;		/* of these, while the initial thread is outside of main */
 };
 
 /* Something that a reader should look at first. */
@@ -77,6 +78,12 @@ struct fathom_column {
 
 /* Fill options from the command line; ends the program where it is wrong or asks for help. */
 void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv);
+
+/* At the end: units that are not written as everybody knows them. */
+void fathom_report_explain_units(const struct fathom_page *page);
+
+/* A line that says why functions have no place. */
+void fathom_report_explain_places(const struct fathom_page *page);
 
 void fathom_report_header(struct fathom_report *report);
 void fathom_report_activities(struct fathom_report *report);
@@ -162,7 +169,9 @@ const char *fathom_report_command(const struct fathom_report *report, char *text
 /* What an OpenMP construct is called in a table of its kind: its place, else its name. */
 const char *fathom_region_construct(const struct fathom_cube_region *region, char *text, size_t bytes);
 
-/* Text that stands for where a region is: "lulesh.cc:1034", else its paradigm. */
+/* Text that stands for where a region is: "lulesh.cc:1034", else its paradigm; of a function without line numbers
+ * fathom_no_place, "-". */
+extern const char fathom_no_place[];
 const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes);
 
 /* A name that can be seen. */

@@ -96,7 +96,7 @@ static void print_setting(struct fathom_page *page, const struct fathom_setting 
 	       fathom_page_ink(page, FATHOM_INK_PLAIN));
 	if (value || setting->fallback) {
 		printf(" = ");
-		fathom_page_name(page, value ? value : setting->fallback, page->width - 5 - (int)strlen(setting->name));
+		fathom_page_text(page, value ? value : setting->fallback, page->width - 5 - (int)strlen(setting->name));
 	} else {
 		printf(" not set");
 	}

@@ -133,17 +133,17 @@ static void print_spread(struct fathom_report *report, const struct fathom_sprea
 	struct fathom_page *page = &report->page;
 	double mean = fathom_statistics_mean(time), balance = time->most > 0 ? mean / time->most : 1;
 
-	printf("%s%6s%s %4s %9s %9s %9s %9s  ",
+	printf("%s%7s%s %7s %9s %9s %9s %9s  ",
 	       fathom_page_ink(page, balance < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
 	       fathom_number_percent(text[0], balance, 1), fathom_page_ink(page, FATHOM_INK_PLAIN),
 	       fathom_number_count(text[1], time->count), fathom_number_seconds(text[2], mean),
 	       fathom_number_seconds(text[3], fathom_statistics_deviation(time)),
 	       fathom_number_seconds(text[4], time->least), fathom_number_seconds(text[5], time->most));
-	fathom_page_name(page, fathom_region_name(region), page->width - 54);
+	fathom_page_name(page, fathom_region_name(region), page->width - 58);
 	putchar('\n');
 	if (!(visits->count > 0) || visits->least == visits->most)
 		return;
-	printf("%21s %9s %9s %9s  %svisits%s\n", fathom_number_count(text[0], fathom_statistics_mean(visits)),
+	printf("%25s %9s %9s %9s  %svisits%s\n", fathom_number_count(text[0], fathom_statistics_mean(visits)),
 	       fathom_number_count(text[1], fathom_statistics_deviation(visits)),
 	       fathom_number_count(text[2], visits->least), fathom_number_count(text[3], visits->most),
 	       fathom_page_ink(page, FATHOM_INK_DIM), fathom_page_ink(page, FATHOM_INK_PLAIN));
@@ -165,7 +165,7 @@ void fathom_report_spread(struct fathom_report *report)
 	if (shown > 0) {
 		snprintf(remark, sizeof(remark), "own time in %u of %u call paths", shown, count);
 		fathom_page_heading(page, "Spread of work over threads", remark);
-		printf("%s%6s %4s %9s %9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "bal.", "thr.",
+		printf("%s%7s %7s %9s %9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance", "threads",
 		       "average", "deviation", "minimum", "maximum", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	}
 	for (i = 0; i < shown; i++)

@@ -91,9 +91,9 @@ static void print_fact(struct fathom_report *report, const char *what, const cha
 
 	printf("%s%-11s%s", fathom_page_ink(page, FATHOM_INK_DIM), what, fathom_page_ink(page, FATHOM_INK_PLAIN));
 	if (columns > 0)
-		fathom_page_name_left(page, value, columns - 11);
+		fathom_page_text_left(page, value, columns - 11);
 	else
-		fathom_page_name(page, value, page->width + columns - 11);
+		fathom_page_text(page, value, page->width + columns - 11);
 }
 
 /* Two facts on a line; the second may be NULL. */
@@ -333,7 +333,7 @@ static void print_share(struct fathom_report *report, const struct share *share,
 	       fathom_number_seconds(seconds, share->seconds),
 	       fathom_page_ink(page, outer ? FATHOM_INK_BOLD : FATHOM_INK_PLAIN));
 	fathom_page_blanks(outer ? 0 : 2);
-	fathom_page_name(page, share->title, outer ? 26 : 24);
+	fathom_page_text(page, share->title, outer ? 26 : 24);
 	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
 	if (total > 0 && share->seconds / total * bar >= (page->unicode ? 0.0625 : 0.5)) {
 		fathom_page_blanks((outer ? 28 : 26) - (int)strlen(share->title));
@@ -392,8 +392,10 @@ void fathom_report_activities(struct fathom_report *report)
 		print_within(report, shares[k].kind, shares[k].seconds);
 	}
 	if (report->idle > 0)	/* no part of the time: nothing above contains it */
-		print_share(report, &(struct share){ "Idle threads (on top)", report->idle, FATHOM_ACTIVITY_OVERHEAD },
-			    true);
+		printf("%6s %9s  %sIdle threads (not part of the total)%s\n",
+		       fathom_number_percent(remark, report->idle, breakdown->total),
+		       fathom_number_seconds(total, report->idle), fathom_page_ink(&report->page, FATHOM_INK_BOLD),
+		       fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
 }
 
 /* --- balance --------------------------------------------------------------------------------- */
@@ -444,7 +446,7 @@ static void print_spread(struct fathom_report *report, const char *title, const 
 
 	printf("%s%6s%s  ", fathom_page_ink(page, share < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
 	       fathom_number_percent(balance, share, 1), fathom_page_ink(page, FATHOM_INK_PLAIN));
-	fathom_page_name_left(page, title, 22);
+	fathom_page_text_left(page, title, 22);
 	printf("%9s %9s %-7lld %9s %lld\n", fathom_number_seconds(average, spread->average),
 	       fathom_number_seconds(least, spread->least), (long long)spread->least_rank,
 	       fathom_number_seconds(most, spread->most), (long long)spread->most_rank);

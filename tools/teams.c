@@ -216,10 +216,11 @@ static int find_members(const struct pass *pass)
  * threads were added up, one that nobody but the initial thread visits is that thread's alone; else it is
  * taken to have the average.
  */
-static void add_idle(const struct pass *pass)
+static void add_idle(const struct pass *pass, bool is_program)
 {
 	const struct fathom_profile *profile = pass->profile;
 	uint32_t first, end, l;
+	double idle = 0;
 
 	for (first = profile->first_location; first < profile->location_end; first = end) {
 		double others = -1;
@@ -228,8 +229,10 @@ static void add_idle(const struct pass *pass)
 		for (l = first; l < end; l++)
 			others += pass->members[l];
 		if (others > 0 && pass->threads[first] > 0 && is_thread(profile->cube, first))
-			pass->teams->idle_outside += others * pass->row[first] / pass->threads[first];
+			idle += others * pass->row[first] / pass->threads[first];
 	}
+	pass->teams->idle_outside += idle;
+	pass->teams->idle_at_root += is_program ? idle : 0;
 }
 
 static int find_idle(const struct pass *pass)
@@ -246,7 +249,7 @@ static int find_idle(const struct pass *pass)
 		if (!err)
 			err = fathom_profile_own_row(pass->profile, (uint32_t)profile->time, c, pass->row);
 		if (!err)
-			add_idle(pass);
+			add_idle(pass, fathom_profile_is_program(profile, c));
 	}
 	return err;
 }

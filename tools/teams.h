@@ -27,7 +27,8 @@ struct fathom_team_region {		/* all that was done in one parallel region */
 struct fathom_teams {
 	struct fathom_team_region *regions;	/* what could be saved by balance the most first */
 	uint32_t count;
-	double idle_outside;		/* threads of teams while their process was in no parallel region */
+	double idle_outside;		/* threads of teams while their process was in no parallel region, */
+	double idle_at_root;		/* and of that, while it was outside of main */
 	bool is_there;			/* there was OpenMP or something else of threads */
 	bool *inside;			/* of each cnode: in a parallel region */
 };

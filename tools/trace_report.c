@@ -44,9 +44,9 @@ static void print_fact(struct view *view, const char *what, const char *value, i
 
 	printf("%s%-11s%s", fathom_page_ink(page, FATHOM_INK_DIM), what, fathom_page_ink(page, FATHOM_INK_PLAIN));
 	if (columns > 0)
-		fathom_page_name_left(page, value, columns - 11);
+		fathom_page_text_left(page, value, columns - 11);
 	else
-		fathom_page_name(page, value, page->width + columns - 11);
+		fathom_page_text(page, value, page->width + columns - 11);
 }
 
 /* Two facts on a line; the second may be NULL. */
@@ -300,10 +300,12 @@ static void print_regions(struct view *view)
 	uint32_t count = collect_regions(view, &lines), shown = limit(view, count, TOP_DEFAULT), i;
 	int place = 5, rest = view->page.width - 37;
 	char remark[64], text[512], number[FATHOM_NUMBER_BYTES];
+	bool any_without_place = false;
 
 	for (i = 0; i < shown; i++) {
 		int length = (int)strlen(place_of(view, &lines[i], text, sizeof(text)));
 
+		any_without_place |= strcmp(text, fathom_no_place) == 0;
 		place = length > place ? length : place;
 	}
 	place = place > rest * 2 / 5 ? rest * 2 / 5 : place;
@@ -316,6 +318,8 @@ static void print_regions(struct view *view)
 	printf("  place%s\n", fathom_page_ink(&view->page, FATHOM_INK_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_region(view, &lines[i], rest - place - 2, place);
+	if (any_without_place)
+		fathom_report_explain_places(&view->page);
 	free(lines);
 }
 
@@ -394,9 +398,9 @@ static void print_properties(struct view *view)
 		if (!begun)
 			fathom_page_heading(&view->page, "What the trace says of itself", "");
 		begun = true;
-		fathom_page_name_left(&view->page, property->name, 42);
+		fathom_page_text_left(&view->page, property->name, 42);
 		printf("  ");
-		fathom_page_name(&view->page, property->value, view->page.width - 44);
+		fathom_page_text(&view->page, property->value, view->page.width - 44);
 		putchar('\n');
 	}
 }
@@ -480,6 +484,12 @@ static void refuse_options(const struct fathom_report_options *options, const ch
 		wrong = "--threads";
 	else if (options->rank >= 0)
 		wrong = "--rank";
+	else if (options->phases)
+		wrong = "--phases";
+	else if (options->system)
+		wrong = "--system";
+	else if (options->depth >= 0)
+		wrong = "--depth";
 	if (wrong)
 		fathom_tool_misuse("%s: of profiles only, and %s is a trace", wrong, anchor);
 }
@@ -506,6 +516,8 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 		print_properties(&view);
 		print_notes(&view);
 	}
+	if (!err && !options->json)
+		fathom_report_explain_units(&view.page);
 	fathom_page_fini(&view.page);
 	fathom_trace_summary_fini(&view.summary);
 	fathom_trace_close(&view.trace);

@@ -7,6 +7,11 @@ check_PROGRAMS += test/tools/make_threads
 test_tools_make_threads_SOURCES = test/tools/make_threads.c
 test_tools_make_threads_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/names
+test_tools_names_SOURCES = test/tools/names.c
+test_tools_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+test_tools_names_LDADD = libtools.la
+
 check_PROGRAMS += test/tools/make_wide test/tools/peak
 test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
@@ -31,6 +36,7 @@ tools_tests = \
 	test/tools/report_find.sh \
 	test/tools/report_golden.sh \
 	test/tools/report_json.sh \
+	test/tools/report_names.sh \
 	test/tools/report_options.sh \
 	test/tools/report_shape.sh \
 	test/tools/report_threads.sh \
@@ -54,6 +60,8 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/recursion.txt \
 	test/tools/golden/run.txt \
 	test/tools/golden/threads-each.txt \
+	test/tools/golden/threads-metric.txt \
+	test/tools/golden/threads-ranks.txt \
 	test/tools/golden/trace-all.txt \
 	test/tools/golden/trace.txt \
 	test/tools/golden/threads-example.txt \

@@ -3,6 +3,8 @@
  *
  *   make_threads example STRATEGY FILE	unequal work in a parallel region, with known answers
  *   make_threads tasks STRATEGY FILE	small tasks, locks, a nested region
+ *   make_threads alone STRATEGY FILE	a team of one thread
+ *   make_threads late STRATEGY FILE	a team that is idle after main
  *
  * STRATEGY: all, sum, set, key, calltree. The aggregation is done here once more, from the table of what each thread
  * did, so that what the report makes of it can be told beforehand. Times are whole multiples of 2^-10 s.
@@ -59,6 +61,18 @@ static const struct line tasks[] = {
 	{ 3, "!$omp critical @tree.c:20", "openmp", "critical", 20, { 2, 2, 2, 2 }, { 4, 4, 4, 4 } },
 	{ 3, "!$omp implicit barrier @tree.c:26", "openmp", "implicit barrier", 26, { 2, 2, 2, 2 }, { 150, 100, 50, 0 } },
 	{ 2, "!$omp parallel @tree.c:80", "openmp", "parallel", 80, { 1, 1, 0, 0 }, { 60, 60, 0, 0 } },
+};
+
+static const struct line alone[] = {
+	{ 0, "work", "measurement", "artificial", -1, { 1, 0, 0, 0 }, { 0, 0, 0, 0 } },
+	{ 1, "main", "compiler", "function", 3, { 1, 0, 0, 0 }, { 10, 0, 0, 0 } },
+	{ 2, "!$omp parallel @work.c:10", "openmp", "parallel", 10, { 1, 0, 0, 0 }, { 50, 0, 0, 0 } },
+};
+
+static const struct line late[] = {
+	{ 0, "work", "measurement", "artificial", -1, { 1, 0, 0, 0 }, { 900, 0, 0, 0 } },
+	{ 1, "main", "compiler", "function", 3, { 1, 0, 0, 0 }, { 10, 0, 0, 0 } },
+	{ 2, "!$omp parallel @work.c:10", "openmp", "parallel", 10, { 1, 1, 1, 1 }, { 50, 50, 50, 50 } },
 };
 
 enum strategy { ALL, SUM, SET, KEY, CALLTREE, STRATEGIES };
@@ -357,6 +371,12 @@ int main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], "example") == 0) {
 		fixture.lines = example;
 		fixture.count = sizeof(example) / sizeof(example[0]);
+	} else if (argc == 4 && strcmp(argv[1], "alone") == 0) {
+		fixture.lines = alone;
+		fixture.count = sizeof(alone) / sizeof(alone[0]);
+	} else if (argc == 4 && strcmp(argv[1], "late") == 0) {
+		fixture.lines = late;
+		fixture.count = sizeof(late) / sizeof(late[0]);
 	} else if (argc == 4 && strcmp(argv[1], "tasks") == 0) {
 		fixture.lines = tasks;
 		fixture.count = sizeof(tasks) / sizeof(tasks[0]);

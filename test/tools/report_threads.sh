@@ -40,6 +40,18 @@ fits --threads 80 each.txt
 [ "${GOLDEN:-}" != write ] || cp each.txt "$srcdir/test/tools/golden/threads-each.txt"
 diff -u "$srcdir/test/tools/golden/threads-each.txt" each.txt || bad "--threads looks otherwise"
 
+# Of teams of one thread there is nothing to say.
+"$threads" alone all alone.cubex || die "make_threads alone"
+works "$report" alone.cubex
+grep -q 'Parallel regions' out && bad "one thread has a table of parallel regions"
+contains "the region is there all the same" "$(cat out)" '!\$omp parallel'
+
+# What passes outside of main is none of the program's idleness.
+"$threads" late all late.cubex || die "make_threads late"
+works "$report" late.cubex
+contains "idle threads" "$(cat out)" '2\.666 s  Idle threads \(not part of the total\)$'
+grep -q 'Threads are idle' out && bad "the end of the measurement is a finding"
+
 # The bars are of the time with what was called: own times of these two are the same.
 works "$report" tasks-all.cubex --threads '!$omp implicit barrier @tree.c:16'
 bar() { grep "$1" out | tr -dc '#' | wc -c; }

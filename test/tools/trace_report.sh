@@ -18,9 +18,9 @@ golden() {	# NAME ARGUMENTS...
 golden trace good
 golden trace-all good/traces.otf2 --all
 works "$report" good --flat
-same "all regions" 21 "$(sed '1,3d' out | wc -l)"
+same "all regions" 21 "$(grep -c '^ *[0-9.]*%' out)"
 works "$report" good --flat --top 3
-same "three regions" 3 "$(sed '1,3d' out | wc -l)"
+same "three regions" 3 "$(grep -c '^ *[0-9.]*%' out)"
 works "$report" good --width 120 --color=always
 fits "wide, in colours" 400 out
 contains "colours" "$(cat out)" "$(printf '\033')"
@@ -82,6 +82,9 @@ refused "metric" 2 '^fathom report: --metric: of profiles only, and good/traces.
 refused "callers" 2 '^fathom report: --callers: of profiles only' "$report" good --callers main
 refused "threads" 2 '^fathom report: --threads: of profiles only' "$report" good --threads main
 refused "rank" 2 '^fathom report: --rank: of profiles only' "$report" good --rank 0
+for option in --phases --system '--depth 3'; do
+	refused "$option" 2 "^fathom report: ${option% *}: of profiles only, and good/traces.otf2 is a trace" "$report" good $option
+done
 mkdir plain
 make_fixture run plain/profile.cubex
 refused "no trace" 1 '^fathom report: plain: no trace in it' "$report" --trace plain
