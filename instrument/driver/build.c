@@ -66,7 +66,10 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 	if (!options->compiler)
 		return;
 	if (build->compiler.family == FATHOM_FAMILY_CLANG) {
-		fathom_words_add(command, "-finstrument-functions-after-inlining");
+		/* With -pg, clang calls mcount in place of the hook that it would put in after inlining. The one from
+		 * before inlining stands beside it; functions that are inlined then have hooks, too. */
+		fathom_words_add(command, build->line.has_mcount ? "-finstrument-functions" :
+								   "-finstrument-functions-after-inlining");
 		return;
 	}
 	fathom_words_add(command, "-finstrument-functions");

@@ -422,6 +422,8 @@ static void see_option(struct reader *reader, const char *word)
 		reader->line->limits_frame = 1;
 	} else if (starts(word, "-Wstack-usage=")) {
 		reader->line->limits_stack = 1;
+	} else if (strcmp(word, "-pg") == 0) {
+		reader->line->has_mcount = 1;
 	} else if (is_profile_use(word)) {
 		reader->line->uses_profile = 1;
 	} else if (starts(word, "-l")) {

@@ -33,6 +33,7 @@ struct fathom_line {
 	int has_rpath;
 	int limits_frame;	/* -Wframe-larger-than= */
 	int limits_stack;	/* -Wstack-usage= */
+	int has_mcount;		/* -pg: functions call mcount, for gprof */
 	int uses_profile;	/* of GCC's, made by an earlier build: -fprofile-use */
 	int has_openmp;		/* -fopenmp, the last word about it */
 	int has_openmp_library;	/* names one: -lgomp */

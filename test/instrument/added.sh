@@ -41,6 +41,7 @@ line "$P -MD -MF x.d -c a.c" gcc -MD -MF x.d -c a.c
 line "-c a.s" gcc -c a.s
 line "-finstrument-functions-after-inlining -c a.c" clang -c a.c
 line "-finstrument-functions-after-inlining a.c $L $R" clang a.c
+line "-finstrument-functions -pg -c a.c" clang -pg -c a.c
 
 # Nothing is added.
 for words in "-E a.c" "-M a.c" "-MM -c a.c" "--version" "-v" "-print-prog-name=ld" "-dumpmachine" "--help=warnings" \

@@ -38,6 +38,9 @@ for cc in gcc clang; do
 	same "$cc library: names nothing of ours" "" "$(needed libloop.so | grep fathom)"
 	"$FATHOM" $cc -g -O1 main.c -o user ./libloop.so -Wl,-rpath,"$work" || bad "$cc: link with a library"
 	ran "$cc library" user loop 5
+	# gprof's way of measuring beside ours.
+	"$FATHOM" $cc -g -O1 -pg main.c loop.c -o both || bad "$cc -pg: link"
+	ran "$cc -pg" both loop 5
 	gcc main.c -o plain ./libloop.so; ./plain; same "$cc library in a plain program" 7 $?
 	same "a plain program leaves" "$dir" "$(experiment)"
 done
