@@ -224,6 +224,18 @@ static struct fathom_location *awake(void)
 	return unlikely(self->busy) ? fathom_location_wake(self, HERE) : self;
 }
 
+static uint32_t number_in_team(const struct fathom_location *self)
+{
+	return self->leads ? 0 : self->number;
+}
+
+/* The time at which a thread begins, or goes on, to execute a task. What another thread has created or suspended, it
+ * did before that. */
+static uint64_t time_to_execute(bool is_own)
+{
+	return likely(is_own) ? fathom_clock_ticks() : fathom_clock_ticks_after();
+}
+
 struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 {
 	struct fathom_location *self = awake();
@@ -241,7 +253,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 	task->region = region;
 	task->location = NULL;
 	task->below = NULL;
-	task->creator = self->leads ? 0 : self->number;
+	task->creator = number_in_team(self);
 	task->number = self->created++;
 	FATHOM_TELL(self, HERE, task_create, task, fathom_clock_ticks());
 	return task;
@@ -250,11 +262,12 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 void fathom_event_task_begin(struct fathom_task *task)
 {
 	struct fathom_location *self = awake();
-	uint64_t now = fathom_clock_ticks_after();	/* another thread may have created it */
 	struct fathom_frame *frame;
+	uint64_t now;
 
 	if (!task || !self || task->location)
 		return;
+	now = time_to_execute(task->creator == number_in_team(self));
 	if (!take_stack(self, &task->stack)) {
 		self->dropped[FATHOM_DROP_MEMORY]++;
 		return;
@@ -322,7 +335,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 	/* Over, not begun, or executed elsewhere: not what the runtime can mean. */
 	if (task && (!task->location || task->location->task == task))
 		return;
-	now = fathom_clock_ticks_after();	/* another thread may have suspended it */
+	now = time_to_execute(!task || task->location == self);
 	if (self->task)
 		suspend(self, now);
 	if (task)
