@@ -46,7 +46,8 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
-	test/run/endings/lib.sh test/run/endings/table test/run/endings/ways.c \
+	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
+	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
 	test/run/cases/communicators.c \
@@ -54,3 +55,8 @@ EXTRA_DIST += $(run_tests) \
 	test/run/cases/contention.c \
 	test/run/cases/sharing.c \
 	test/run/cases/granularity.c
+
+# The table of endings under load, each way 20 times in each setting: about an hour.
+check-endings: all test/run/dump
+	$(MAKE) check TESTS=test/run/endings/check.sh
+.PHONY: check-endings
