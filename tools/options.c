@@ -18,7 +18,8 @@ static const char help[] =
 	"in the present directory.\n"
 	"\n"
 	"What to look at\n"
-	"  --metric NAME      regions and call tree by this metric instead of time\n"
+	"  --metric NAME      regions and call tree by this metric instead of time;\n"
+	"                     --metric list says which there are\n"
 	"  --rank R           only what rank R did\n"
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
 	"  --threads REGION   what each thread did in REGION\n"
@@ -30,6 +31,8 @@ static const char help[] =
 	"How much of it\n"
 	"  --top N            regions in the list (15)\n"
 	"  --min PERCENT      leave out call paths of less (1)\n"
+	"  --sort KEY         regions, and what stands below the same caller, by another\n"
+	"                     metric, by visits or by name\n"
 	"  --depth N          levels of the call tree (40), of callers (8)\n"
 	"  --all              everything: no limit but those given\n"
 	"\n"
@@ -39,11 +42,12 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
+enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
 	WIDTH, JSON, SHOW_VERSION };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
+	{ "sort", required_argument, NULL, SORT },
 	{ "rank", required_argument, NULL, RANK },
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
@@ -80,6 +84,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 {
 	switch (code) {
 	case METRIC: options->metric = optarg; break;
+	case SORT: options->sort = optarg; break;
 	case RANK: options->rank = fathom_argument_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
@@ -140,6 +145,13 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	if (options->json && (options->flat || options->callers || options->phases))
 		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" :
 				   options->callers ? "callers" : "phases");
+	if (options->sort && (options->json || options->callers || options->threads || options->phases ||
+			      options->system))
+		fathom_tool_misuse("--sort and --%s: only the list of regions and the call tree can be sorted",
+				   options->json    ? "json" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->phases  ? "phases" : "system");
 	if (options->least_percent < 0)
 		options->least_percent = options->all ? 0 : 1;
 }

@@ -72,6 +72,8 @@ struct line {
 	double visits;
 	double missing;		/* estimated */
 	double above, below;	/* of a ratio */
+	double sort_above, sort_below;	/* of a ratio to sort by */
+	double sort;		/* what they stand in order of, the largest first */
 	bool seen;
 };
 
@@ -92,6 +94,22 @@ static int by_value(const void *a, const void *b)
 	return x->region < y->region ? -1 : x->region > y->region;
 }
 
+static int by_sort(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	double left = sort_key(x->sort), right = sort_key(y->sort);
+
+	return left != right ? (left < right ? 1 : -1) : by_value(a, b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int order = strcmp(x->region->name, y->region->name);
+
+	return order ? order : by_value(a, b);
+}
+
 static bool happened(const struct fathom_report *report, const struct line *line)
 {
 	if (!line->seen || fathom_value_is_never(line->value))
@@ -108,6 +126,21 @@ static bool has_estimates(const struct fathom_report *report)
 	return report->estimate.own && report->values.own == report->time.own;
 }
 
+/* Adds what a call path has of the metric that the lines are sorted by. */
+static void add_sort(const struct fathom_values *values, uint32_t cnode, struct line *line)
+{
+	if (values->kind == FATHOM_VALUES_RATIO) {
+		line->sort_above += values->above[cnode];
+		line->sort_below += values->below[cnode];
+		line->sort = fathom_ratio_of(values->factor, line->sort_above, line->sort_below);
+	} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
+		line->sort += values->own[cnode];
+	} else {
+		line->sort = values->kind == FATHOM_VALUES_LEAST ? fmin(line->sort, values->own[cnode]) :
+								   fmax(line->sort, values->own[cnode]);
+	}
+}
+
 /* Lines for all regions that happened; *lines is to be freed. */
 static uint32_t collect(const struct fathom_report *report, struct line **lines)
 {
@@ -122,6 +155,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 
 		if (!profile->counted[c])
 			continue;
+		if (report->sort_values.own)
+			add_sort(&report->sort_values, c, line);
 		if (values->kind == FATHOM_VALUES_RATIO) {
 			line->above += values->above[c];
 			line->below += values->below[c];
@@ -144,7 +179,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 		if (happened(report, &all[r]))
 			all[count++] = all[r];
 	}
-	qsort(all, count, sizeof(*all), by_value);
+	qsort(all, count, sizeof(*all), fathom_report_sorts_by_name(report) ? by_name :
+					report->sort_values.own ? by_sort : by_value);
 	*lines = all;
 	return count;
 }
@@ -261,11 +297,12 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 }
 
 /* How many of the sorted lines tell a reader something. */
-static uint32_t worth_showing(const struct fathom_values *values, const struct line *lines, uint32_t count)
+static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted, const struct line *lines,
+			      uint32_t count)
 {
 	uint32_t shown = 0;
 
-	if (values->kind != FATHOM_VALUES_SUM)
+	if (values->kind != FATHOM_VALUES_SUM || is_sorted)
 		return count < TOP_DEFAULT ? count : TOP_DEFAULT;
 	while (shown < count && shown < TOP_DEFAULT && lines[shown].value > 0 &&
 	       (shown < TOP_LEAST || lines[shown].value >= 0.0005 * values->total))
@@ -297,7 +334,7 @@ void fathom_report_regions(struct fathom_report *report)
 	if (report->options.top >= 0 && shown > report->options.top)
 		shown = (uint32_t)report->options.top;
 	if (report->options.top < 0 && !everything)
-		shown = worth_showing(values, lines, count);
+		shown = worth_showing(values, report->options.sort, lines, count);
 	for (i = 0; i < shown; i++)
 		sum += lines[i].value;
 	snprintf(title, sizeof(title), "Regions by %s%s",

@@ -24,11 +24,10 @@ static void list_metrics(const struct fathom_profile *profile, char *text, size_
 						   cube->metrics[m].uniq_name);
 }
 
-/* The metric asked for; -1 after a line was said. */
-static int32_t choose_metric(const struct fathom_report *report)
+/* The metric of that name, NULL: time, else visits; -1 after a line was said. others: what else could be wanted. */
+static int32_t choose_metric(const struct fathom_profile *profile, const char *wanted, const char *others)
 {
-	const struct fathom_profile *profile = &report->profile;
-	const char *wanted = report->options.metric, *nearest = NULL;
+	const char *nearest = NULL;
 	char known[1024];
 	int32_t metric;
 	uint32_t m;
@@ -44,13 +43,36 @@ static int32_t choose_metric(const struct fathom_report *report)
 	if (!wanted)
 		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
 	else if (metric >= 0)
-		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s)", profile->path, wanted, known);
+		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s%s)", profile->path, wanted, known,
+				others);
 	else if (nearest)
-		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s)", profile->path, wanted, nearest,
-				known);
+		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s%s)", profile->path, wanted, nearest,
+				known, others);
 	else
-		fathom_tool_say("%s: no metric %s (there are: %s)", profile->path, wanted, known);
+		fathom_tool_say("%s: no metric %s (there are: %s%s)", profile->path, wanted, known, others);
 	return -1;
+}
+
+void fathom_report_metrics(struct fathom_report *report)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	struct fathom_page *page = &report->page;
+
+	fathom_page_heading(page, "Metrics", "for --metric and --sort");
+	printf("%s%-28s %-10s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "name", "unit", "what it is",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (uint32_t m = 0; m < cube->metric_count; m++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		const char *text = *metric->description ? metric->description : metric->disp_name;
+
+		if (!fathom_profile_has_values(&report->profile, m))
+			continue;
+		fathom_page_text_left(page, metric->uniq_name, 28);
+		putchar(' ');
+		fathom_page_text_left(page, metric->unit, 10);
+		putchar(' ');
+		fathom_page_paragraph(page, text, 40);
+	}
 }
 
 /* Threads that wait for a parallel region, as the file says, else as can be worked out. */
@@ -97,13 +119,27 @@ static int analyse(struct fathom_report *report)
 	return err;
 }
 
+static bool lists_metrics(const struct fathom_report_options *options)
+{
+	return options->metric && strcmp(options->metric, "list") == 0;
+}
+
+bool fathom_report_sorts_by_name(const struct fathom_report *report)
+{
+	return report->options.sort && strcmp(report->options.sort, "name") == 0;
+}
+
 static int read_values(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
-	int32_t metric = choose_metric(report);
+	const char *wanted = lists_metrics(&report->options) ? NULL : report->options.metric;
+	int32_t metric = choose_metric(profile, wanted, ""), sort = metric;
 	int err = 0;
 
-	if (metric < 0)
+	if (metric >= 0 && report->options.sort && !fathom_report_sorts_by_name(report))
+		sort = choose_metric(profile, report->options.sort, ", name");
+
+	if (metric < 0 || sort < 0)
 		return -ENOENT;
 	if (profile->time >= 0)
 		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
@@ -115,6 +151,8 @@ static int read_values(struct fathom_report *report)
 		report->values = report->time;
 	if (!err && metric == profile->visits)
 		report->values = report->visits;
+	if (!err && sort != metric)
+		err = fathom_profile_values(profile, (uint32_t)sort, &report->sort_values);
 	return err;
 }
 
@@ -208,6 +246,10 @@ static int print_report(struct fathom_report *report)
 {
 	const struct fathom_report_options *options = &report->options;
 
+	if (lists_metrics(options)) {
+		fathom_report_metrics(report);
+		return 0;
+	}
 	if (options->json)
 		return fathom_report_json(report);
 	if (options->system || options->callers || options->threads || options->phases || options->flat)
@@ -219,6 +261,7 @@ static void free_values(struct fathom_report *report)
 {
 	if (report->values.own != report->time.own && report->values.own != report->visits.own)
 		fathom_values_free(&report->values);
+	fathom_values_free(&report->sort_values);
 	fathom_values_free(&report->time);
 	fathom_values_free(&report->visits);
 	fathom_teams_fini(&report->teams);

@@ -18,7 +18,8 @@
 
 struct fathom_report_options {
 	const char *target;	/* directory or file as given, NULL: the newest */
-	const char *metric;	/* NULL: time */
+	const char *metric;	/* NULL: time; "list": which there are */
+	const char *sort;	/* a metric, "visits" or "name"; NULL: the metric, largest first */
 	const char *callers;	/* region whose callers are asked for, NULL: none */
 	const char *threads;	/* region whose values are asked for thread by thread, NULL: none */
 	int64_t rank;		/* -1: all */
@@ -42,6 +43,7 @@ struct fathom_report {
 	struct fathom_values time;	/* own is NULL where the file has none */
 	struct fathom_values visits;	/* likewise */
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
+	struct fathom_values sort_values;	/* what to sort by, own is NULL where that is a name, or values */
 	struct fathom_phases phases;
 	struct fathom_breakdown breakdown;	/* this and the following where there is time */
 	struct fathom_bias bias;
@@ -78,6 +80,12 @@ struct fathom_column {
 
 /* Fill options from the command line; ends the program where it is wrong or asks for help. */
 void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv);
+
+/* The metrics of which there are values. */
+void fathom_report_metrics(struct fathom_report *report);
+
+/* Whether regions and siblings in the call tree stand in the order of their names. */
+bool fathom_report_sorts_by_name(const struct fathom_report *report);
 
 /* At the end: units that are not written as everybody knows them. */
 void fathom_report_explain_units(const struct fathom_page *page);

@@ -484,6 +484,8 @@ static void refuse_options(const struct fathom_report_options *options, const ch
 		wrong = "--threads";
 	else if (options->rank >= 0)
 		wrong = "--rank";
+	else if (options->sort)
+		wrong = "--sort";
 	else if (options->phases)
 		wrong = "--phases";
 	else if (options->system)

@@ -21,6 +21,7 @@ enum {
 
 struct branch {			/* a child in the order of printing */
 	double value;
+	const char *name;	/* NULL: it is not sorted by */
 	uint32_t node;
 };
 
@@ -36,6 +37,7 @@ struct tree {
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
 	struct fathom_shape shape;	/* nodes are of this */
+	struct fathom_shape sorted;	/* the same nodes with what to sort by; empty: with the values */
 	struct fathom_guide guide;
 	struct branch *branches;	/* like shape.child, the largest first */
 	bool *is_shown;
@@ -51,6 +53,10 @@ static int by_value(const void *a, const void *b)
 {
 	const struct branch *x = a, *y = b;
 
+	int order = x->name && y->name ? strcmp(x->name, y->name) : 0;
+
+	if (order)
+		return order;
 	if (x->value != y->value)
 		return x->value < y->value ? 1 : -1;
 	return x->node < y->node ? -1 : x->node > y->node;
@@ -106,7 +112,8 @@ static void sort_branches(struct tree *tree)
 
 		for (k = begin; k < end; k++) {
 			uint32_t child = shape->child[k];
-			double value = shape->inclusive[child];
+			double value = tree->sorted.inclusive ? tree->sorted.inclusive[child] : shape->inclusive[child];
+			const char *name = NULL;
 
 			/* Those that are not shown come behind all that are. */
 			if (heads_tasks(tree, child) || !tree->is_shown[child]) {
@@ -114,8 +121,10 @@ static void sort_branches(struct tree *tree)
 			} else {
 				value = fathom_value_is_never(value) ? -DBL_MAX : value;
 				tree->visible[n]++;
+				if (fathom_report_sorts_by_name(tree->report))
+					name = region_of(tree, child)->name;
 			}
-			tree->branches[k] = (struct branch){ value, child };
+			tree->branches[k] = (struct branch){ value, name, child };
 		}
 		qsort(tree->branches + begin, end - begin, sizeof(*tree->branches), by_value);
 	}
@@ -308,6 +317,9 @@ void fathom_report_tree(struct fathom_report *report)
 
 	/* Iterations have a section of their own. */
 	fathom_shape_make(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
+	if (report->sort_values.own)
+		fathom_shape_make(&tree.sorted, &report->profile, &report->sort_values, &report->visits,
+				  !report->options.all);
 	tree.total = tree.shape.count;
 	tree.depth_limit = report->options.depth >= 0 ? (uint32_t)report->options.depth :
 			   report->options.all	      ? UINT32_MAX : DEPTH_DEFAULT;
@@ -339,5 +351,7 @@ void fathom_report_tree(struct fathom_report *report)
 	free(tree.visible);
 	free(tree.is_shown);
 	free(tree.branches);
+	if (tree.sorted.inclusive)
+		fathom_shape_free(&tree.sorted);
 	fathom_shape_free(&tree.shape);
 }

@@ -23,6 +23,9 @@ refused "color" 2 '^fathom report: --color=red: not one of auto, always, never' 
 refused "flat callers" 2 'choose one' "$report" --flat --callers main run.cubex
 refused "json flat" 2 '^fathom report: --json shows everything: leave out --flat' "$report" --flat --json run.cubex
 
+refused "sort json" 2 '^fathom report: --sort and --json: only the list of regions and the call tree' "$report" --sort name --json run.cubex
+refused "sort" 2 "run.cubex: no metric vists \(did you mean visits\? there are: visits, .*, name\)" "$report" --sort vists run.cubex
+
 # What the profile does not have
 refused "metric" 2 "run.cubex: no metric bytes_snt \(did you mean bytes_sent\? there are: visits, time, " "$report" --metric bytes_snt run.cubex
 refused "far metric" 2 'no metric zzz \(there are: visits, ' "$report" --metric zzz run.cubex

@@ -32,6 +32,26 @@ same "--flat: all regions" 15 "$(rows Regions)"
 works "$report" run.cubex --metric bytes_sent
 contains "--metric" "$(section Regions)" '^100.0%  65.54 MB     8000  8.192 kB  MPI_Isend'
 contains "--metric: tree" "$(section 'Call tree')" '^100.0%  65.57 MB   0.0%        4  heat$'
+works "$report" run.cubex --metric list
+contains "--metric list" "$(cat out)" '^bytes_sent +bytes +'
+fits "--metric list" 80 out
+for metric in $(sed '1,3d' out | cut -d' ' -f1 | grep .); do
+	works "$report" run.cubex --metric "$metric" --flat
+done
+works "$report" run.cubex --flat --sort name
+sed '1,3d;/^$/d' out | grep '^ *[0-9.]*%' | cut -c38- > names
+LC_ALL=C sort -c names || bad "--sort name: $(cat names)"
+works "$report" run.cubex --flat --sort visits
+sed '1,3d;/^$/d' out | grep '^ *[0-9.]*%' | awk '{ print $4 }' > visits
+sort -c -r -n visits || bad "--sort visits: $(cat visits)"
+works "$report" run.cubex --flat --sort bytes_sent
+contains "--sort bytes_sent: first" "$(sed -n 4p out)" ' MPI_Isend '
+works "$report" run.cubex --sort visits --top 2
+contains "--sort with --top" "$(section Regions)" ' 8000 .* MPI_Isend '
+works "$report" run.cubex --all --sort name
+contains "--sort name: tree" "$(section 'Call tree' | tr '\n' ' ')" 'main .*MPI_Finalize .*MPI_Init .*heat::Grid.*heat::solve.*heat::write'
+works "$report" run.cubex --all --sort bytes_sent
+contains "--sort bytes_sent: tree" "$(section 'Call tree' | tr '\n' ' ')" 'heat::solve.*heat::exchange.*MPI_Isend.*MPI_Allreduce.*heat::step'
 works "$report" run.cubex --metric max_time
 contains "--metric of maxima" "$(section Regions)" '^ +1.270 s|^ +9.809 s'
 works "$report" run.cubex --metric min_time --depth 1
