@@ -25,13 +25,10 @@ static uint64_t at_start[FATHOM_METRIC_MOST_STRICT];
 static inline void read_meter(const struct fathom_location *self)
 {
 	struct fathom_meter *meter = self->meter;
-	int saved;
 
 	if (unlikely(!meter->counters || meter->counters != fathom_own_counters))
 		return;
-	saved = errno;
 	fathom_counters_read(meter->counters, meter->values);
-	errno = saved;
 }
 
 /* The calling thread begins to work there; no visit is open. */
@@ -66,13 +63,13 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	return next->birth(self, root);
 }
 
-static void enter(struct fathom_location *self, struct fathom_frame *frame)
+static void meter_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
 	read_meter(self);
 	next->enter(self, frame);
 }
 
-static void leave(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void meter_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	read_meter(self);
 	next->exit(self, frame, now);
@@ -176,8 +173,8 @@ const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate
 	next = substrate;
 	table = *substrate;
 	table.birth = birth;
-	table.enter = enter;
-	table.exit = leave;
+	table.enter = meter_enter;
+	table.exit = meter_exit;
 	table.enter_at = enter_at;
 	table.hang = hang;
 	table.task_begin = task_begin;

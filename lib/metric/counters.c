@@ -123,6 +123,15 @@ static void thread_ends(void *data)
 	fathom_lock_give(&all.lock);
 }
 
+void fathom_counters_read_part(struct fathom_metric_reader *part, uint64_t *values)
+{
+	int saved = errno;
+
+	part->source->read(part, values);
+	errno = saved;
+}
+FATHOM_KEEPS_VECTORS(fathom_counters_read_part);
+
 /* --- threads ------------------------------------------------------------------------------------- */
 
 struct fathom_counters *fathom_counters_open(void)

@@ -4,9 +4,10 @@ metric_sources = \
 	lib/metric/energy.c \
 	lib/metric/find.c lib/metric/find.h \
 	lib/metric/group.c lib/metric/group.h \
+	lib/metric/kernel_call.h \
 	lib/metric/papi_load.c \
 	lib/metric/perf.c \
-	lib/metric/perf_read.c lib/metric/perf_read.h \
+	lib/metric/perf_read.c lib/metric/perf_read.h lib/metric/perf_turns.c \
 	lib/metric/proc.c \
 	lib/metric/rdpmc.c lib/metric/rdpmc.h \
 	lib/metric/rusage.c \

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "metric/kernel_call.h"
 #include "metric/perf_read.h"
 #include "metric/source.h"
 #include "platform/log.h"
@@ -348,7 +349,7 @@ static bool is_counted(const struct fathom_metric_reader *reader)
 {
 	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
 
-	return reader->is_multiplexed || read(reader->fds[0], data, sizeof(data)) > 0;
+	return reader->is_multiplexed || fathom_kernel_call(SYS_read, reader->fds[0], data, sizeof(data)) > 0;
 }
 
 static int open_events(struct fathom_metric_reader *reader, struct fathom_metric_why *why)
@@ -405,6 +406,7 @@ const struct fathom_metric_source fathom_metric_perf = {
 	.open = open_events,
 	.choose = choose,
 	.read = fathom_perf_read,
+	.keeps_vectors = true,
 	.close = close_events,
 	.list = list,
 };

@@ -1,9 +1,8 @@
 #include "metric/perf_read.h"
 
 #include <linux/perf_event.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "metric/kernel_call.h"
 #include "metric/rdpmc.h"
 #include "platform/clock.h"
 
@@ -20,44 +19,10 @@ bool fathom_perf_wants_pages(void)
 
 /* --- by read() ----------------------------------------------------------------------------------- */
 
-/* Not the C library's read, which is a cancellation point. Returns the number of bytes, or less than 0. */
-static inline long read_file(int fd, void *data, long bytes)
-{
-#if defined(__x86_64__)
-	long result;
-
-	__asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_read), "D"((long)fd), "S"(data), "d"(bytes)
-			 : "rcx", "r11", "memory");
-	return result;
-#else
-	return syscall(SYS_read, fd, data, bytes);
-#endif
-}
-
-/*
- * The processor has fewer counters than these groups need, so each group counts part of the time only. What a group
- * would have counted while others had the counters is estimated from its mean rate so far, and charged when that
- * time has passed: while a group counts, what it counts is exact, and no value ever decreases.
- */
-static void take_turn(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
-{
-	uint32_t count = (uint32_t)data[0];
-	uint64_t counted_ns = data[2], waited_ns = data[1] - data[2];
-	double more_ns = (double)(waited_ns - reader->waited_ns[first]);
-
-	if (counted_ns) {
-		for (uint32_t i = 0; waited_ns > reader->waited_ns[first] && i < count; i++)
-			reader->estimate[first + i] += more_ns * (double)data[3 + i] / (double)counted_ns;
-		reader->waited_ns[first] = waited_ns;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		values[reader->events[first + i]->id] = data[3 + i] + (uint64_t)reader->estimate[first + i];
-}
-
 void fathom_perf_take_group(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
 {
 	if (reader->is_multiplexed) {
-		take_turn(reader, first, data, values);
+		fathom_perf_take_turn_kept(reader, first, data, values);
 		return;
 	}
 	for (uint32_t i = 0; i < data[0]; i++)
@@ -72,7 +37,7 @@ static void read_groups(struct fathom_metric_reader *reader, uint64_t *values)
 		uint32_t head = reader->is_multiplexed ? 3 : 1;
 		long bytes = (long)((head + reader->group[first]) * sizeof(*data));
 
-		if (read_file(reader->fds[first], data, bytes) == bytes)
+		if (fathom_kernel_call(SYS_read, reader->fds[first], data, bytes) == bytes)
 			fathom_perf_take_group(reader, first, data, values);
 	}
 }

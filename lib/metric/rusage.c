@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "metric/kernel_call.h"
 #include "metric/source.h"
 #include "platform/log.h"
 
@@ -74,11 +75,11 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 	return 0;
 }
 
-static void read_events(struct fathom_metric_reader *reader, uint64_t *values)
+static void read_usage(struct fathom_metric_reader *reader, uint64_t *values)
 {
 	struct rusage usage;
 
-	if (getrusage((int)reader->data[0], &usage))
+	if (fathom_kernel_call(SYS_getrusage, reader->data[0], &usage, 0))
 		return;
 	for (uint32_t i = 0; i < reader->count; i++) {
 		const struct known *known = &events[reader->events[i]->data[0]];
@@ -105,7 +106,8 @@ const struct fathom_metric_source fathom_metric_rusage = {
 	.name = "rusage",
 	.find = find,
 	.open = open_events,
-	.read = read_events,
+	.read = read_usage,
+	.keeps_vectors = true,
 	.close = close_events,
 	.list = list,
 };

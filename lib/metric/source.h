@@ -69,9 +69,12 @@ struct fathom_metric_source {
 	 * what it takes. NULL: there is but one way. Context: start. */
 	void (*choose)(struct fathom_metric_reader *reader, struct fathom_reading *reading);
 
-	/* Put what they stand at into values, by the events' ids. What cannot be read keeps its value. Errno is kept
-	 * by the caller. Context: hook, with a system call. */
+	/* Put what they stand at into values, by the events' ids. What cannot be read keeps its value.
+	 * Context: hook, with a system call. */
 	void (*read)(struct fathom_metric_reader *reader, uint64_t *values);
+
+	/* That function leaves vector registers as they are (platform/vectors.h), and errno: the caller need not keep them. */
+	bool keeps_vectors;
 
 	void (*close)(struct fathom_metric_reader *reader);
 

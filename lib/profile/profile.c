@@ -95,7 +95,6 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 
 static void use_metered(struct fathom_substrate *substrate, bool folds, bool counts)
 {
-	substrate->keeps_vectors = false;
 	substrate->birth = fathom_metered_birth;
 	substrate->enter = folds ? fathom_metered_enter_folded : fathom_metered_enter;
 	substrate->exit = folds ? fathom_metered_exit_folded : fathom_metered_exit;

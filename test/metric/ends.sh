@@ -6,7 +6,7 @@
 . "$srcdir/test/metric/lib.sh"
 here=$srcdir/test/metric
 nm -D "$builddir/.libs/libfathom.so" 2> /dev/null | grep -Eq ' __(asan|tsan|ubsan|msan)_' && skip "built with a sanitizer"
-"$CC" -shared -fPIC "$here/slow_rusage.c" -o slow.so || die "cannot build slow_rusage.c"
+"$CC" -shared -fPIC "$here/slow_proc.c" -o slow.so -ldl || die "cannot build slow_proc.c"
 slow() { FATHOM_NAME=$1 FATHOM_METRICS=$2 LD_PRELOAD=$work/slow.so "./$3" > "$1.out" 2> "$1.err" || bad "$1: it ends with $?: $(head -3 "$1.err")"; }
 
 # seconds METRIC FILE LOCATION: what the call paths of a location have of a metric together.
@@ -23,7 +23,7 @@ for compiler in "$CC" clang; do
 	name=team-${compiler##*/}
 	"$FATHOM" "$compiler" -fopenmp -g -O1 "$here/team.c" -o "$name.exe" 2> build.err || continue
 	tried=$((tried + 1))
-	slow "$name" rusage::nvcsw "$name.exe"
+	slow "$name" proc::rchar "$name.exe"
 	profile=$name/profile.cubex
 	check_profile "$profile"
 	begins_and_ends "$name, the initial thread" "$(seconds time "$profile" 0)" "$name.out"
@@ -32,13 +32,13 @@ for compiler in "$CC" clang; do
 		bad "$name: threads are idle for $(seconds omp_idle_threads "$profile" 1) s"
 	[ "$tried" = 1 ] || continue
 	# What the counters of the thread went on by meanwhile is nobody's, either.
-	slow clock rusage::nvcsw,perf::TASK-CLOCK "$name.exe"
+	slow clock proc::rchar,perf::TASK-CLOCK "$name.exe"
 	grep -q 'TASK-CLOCK.*not counted' clock.err ||
 		awk -v got="$(seconds perf::TASK_CLOCK clock/profile.cubex 0)" -v main="$(cat clock.out)" \
 			'BEGIN { exit !(got > 0 && got < main + 6e8) }' || bad "the thread's clock: $(seconds perf::TASK_CLOCK clock/profile.cubex 0) ns, main took $(cat clock.out)"
 	if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 		export FATHOM_MODE=profile,trace
-		slow both rusage::nvcsw "$name.exe"
+		slow both proc::rchar "$name.exe"
 		unset FATHOM_MODE
 		begins_and_ends "both, the profile" "$(seconds time both/profile.cubex 0)" both.out
 		begins_and_ends "both, the trace" "$("$builddir/fathom-report" --json both/traces.otf2 | sed -n 's/.*"duration":\([0-9.e-]*\).*/\1/p')" both.out

@@ -10,11 +10,11 @@ may_count "$faults" serial.exe
 # fact KEY EXPERIMENT: an attribute of the profile.
 fact() { "$builddir/fathom-report" --json "$2" | sed -n "s/.*\"fathom::$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-# Measured at the start of each run: a reading takes something, and a visit at least the two readings.
+# Measured at the start of each run: a reading takes something, and a visit more than one of them.
 measured one "$faults" ./serial.exe
 same "how perf is read" read "$(fact perf_read_by one)"
 awk -v once="$(fact counter_reading_ns one)" -v visit="$(fact event_cost_ns one)" -v perf="$(fact perf_read_ns one)" \
-	'BEGIN { exit !(once > 0 && perf > 0 && visit >= 2 * once) }' ||
+	'BEGIN { exit !(once > 0 && perf > 0 && visit > once) }' ||
 	bad "costs: $(fact counter_reading_ns one), $(fact perf_read_ns one), $(fact event_cost_ns one)"
 contains "the report" "$("$builddir/fathom-report" one)" '^Measuring a visit takes [0-9.]+ [a-z]+ with these counters: they are read twice, in'
 measured other rusage::minflt ./serial.exe

@@ -43,8 +43,10 @@ registers() {
 registers "" "" FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
 	"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold \
 	FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=1% FATHOM_RECURSION=fold" \
-	FATHOM_FILTER=nothing.filter "FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10
-wide=(FATHOM_MODE=profile "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_METRICS=rusage::minflt FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1%)
+	FATHOM_FILTER=nothing.filter "FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10 \
+	FATHOM_METRICS=perf::PAGE-FAULTS "FATHOM_METRICS=perf::PAGE-FAULTS,proc::rchar FATHOM_METRICS_MULTIPLEX=on"
+wide=(FATHOM_MODE=profile "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_METRICS=rusage::minflt FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1%
+	FATHOM_METRICS=perf::PAGE-FAULTS "FATHOM_METRICS=perf::PAGE-FAULTS,proc::rchar FATHOM_METRICS_MULTIPLEX=on")
 if grep -qw avx512f /proc/cpuinfo; then
 	registers -widest -mavx512f "${wide[@]}"
 elif grep -qw avx /proc/cpuinfo; then
