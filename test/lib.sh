@@ -19,6 +19,24 @@ failures=$work/.failures
 
 skip() { echo "SKIP: $*"; exit 77; }
 
+# A part of this test is left out, and why; test/run-suite repeats it at the end.
+left_out() { echo "LEFT OUT: $*" >&2; }
+
+# have PROGRAM...: whether they are all installed. have_mpi, have_openmpi: whether there is such an MPI. What is
+# missing is reported as left out.
+have() {
+	for have_program; do
+		command -v "$have_program" > /dev/null || { left_out "what needs $have_program: it is not installed"; return 1; }
+	done
+}
+have_mpi() {
+	[ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || { left_out "what needs MPI (Debian: mpich libmpich-dev)"; return 1; }
+}
+have_openmpi() {
+	[ -n "${OPENMPI_CC:-}" ] && [ -n "${OPENMPI_RUN:-}" ] ||
+		{ left_out "what needs Open MPI (Debian: libopenmpi-dev openmpi-bin)"; return 1; }
+}
+
 # Something is wrong, but go on.
 bad() { echo "FAIL: $*" >&2; echo "$*" >> "$failures"; }
 

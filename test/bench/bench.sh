@@ -113,7 +113,7 @@ PY
 ./hydro 8 > hydro.out || bad "hydro: exit code $?"
 contains "hydro: what it says" "$(cat hydro.out)" '^512 elements, [0-9]* steps to 0.400$'
 ./hydro 1 > out 2> err && bad "hydro: one element is taken"
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$MPICC" -O2 "$here"/md*.c -lm -o md || die "cannot build md.c"
 	for ranks in 1 2; do
 		"$MPIRUN" -n $ranks ./md 60 6 > md.$ranks || bad "md on $ranks ranks: exit code $?"

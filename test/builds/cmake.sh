@@ -84,7 +84,7 @@ cmake --build command > log 2>&1
 grep -q 'Building' log && bad "a second build compiles again: $(grep Building log)"
 
 # The MPI is that of the target.
-if [ -n "${OPENMPI_CC:-}" ]; then
+if have_openmpi; then
 	openmpi_environment
 	# shellcheck disable=SC2046,SC2086
 	said "cmake, flags" cmake -S . -B flags $languages -Dways=FLAGS -Dfathom_DIR="$package" $(mpi "$OPENMPI_CC" "${OPENMPI_FC:-}")

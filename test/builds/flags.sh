@@ -26,7 +26,7 @@ if flags --cflags | grep -q plugin; then
 	measured "--filter" ../filtered filtered/main/solve
 	grep -q part_of visits && bad "--filter: $(cat visits)"
 fi
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	by_flags gfortran fields.f90 fields --compiler=gfortran
 	measured "Fortran" ../fields 'fields/fields/.*relax.*'
 fi
@@ -48,7 +48,7 @@ for kind in mpich openmpi; do
 	measured "$kind, Fortran" "$run -n 2 ../ranksf-$kind" ranks/MPI_Allreduce
 done
 
-if command -v clang > /dev/null && [ -f "$builddir/.libs/libfathom-ompt.so" ] &&
+if have clang && [ -f "$builddir/.libs/libfathom-ompt.so" ] &&
 	echo 'int main(void) { return 0; }' > t.c && clang -fopenmp t.c -o t 2> /dev/null; then
 	extra=-fopenmp
 	by_flags clang team.c team --compiler=clang --openmp

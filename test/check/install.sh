@@ -6,8 +6,8 @@ command -v make > /dev/null || skip "no make"
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES DESTDIR
 stage=$work/stage
 
-# The value of a variable in the Makefile, written out.
-makevar() { printf 'show:\n\t@echo $(%s)\n' "$1" | make -s -C "$builddir" -f Makefile -f - show 2> /dev/null; }
+# makevar NAME: the value of a variable of the Makefile. The target is phony: a file of its name may lie in the build directory.
+makevar() { printf '.PHONY: show\nshow:\n\t@echo $(%s)\n' "$1" | make -s -C "$builddir" -f Makefile -f - show 2> /dev/null; }
 
 alone_in_tree make -s -C "$builddir" install DESTDIR="$stage" > install.out 2>&1 || { tail -20 install.out >&2; die "make install fails"; }
 prefix=$(makevar prefix) bin=$stage$(makevar bindir) lib=$stage$(makevar libdir)
@@ -64,7 +64,7 @@ else
 	bad "the installed fathom cannot build a program: $(cat build.err)"
 fi
 
-if command -v pkg-config > /dev/null; then
+if have pkg-config; then
 	export PKG_CONFIG_PATH="$lib/pkgconfig"
 	pkg-config --validate fathom 2> pc.err || bad "fathom.pc: $(cat pc.err)"
 	same "version of fathom.pc" "$(makevar PACKAGE_VERSION)" "$(pkg-config --modversion fathom)"
@@ -88,7 +88,7 @@ for kind in mpi openmpi; do
 	mpi) mpicc=${MPICC:-} run=${MPIRUN:-} ;;
 	openmpi) mpicc=${OPENMPI_CC:-} run=${OPENMPI_RUN:-}; openmpi_environment ;;
 	esac
-	command -v pkg-config > /dev/null && [ -n "$mpicc" ] && [ -n "$run" ] || continue
+	have pkg-config && "have_$kind" || continue
 	[ "$(makevar enable_shared)" != no ] || continue
 	rm -rf fathom-*-*
 	if "$mpicc" $(pkg-config --cflags fathom) ranks.c $(pkg-config --libs fathom-$kind) -o ranks 2> build.err; then
@@ -98,7 +98,7 @@ for kind in mpi openmpi; do
 		bad "no program can be built by fathom-$kind.pc: $(cat build.err)"
 	fi
 done
-if command -v pkg-config > /dev/null && command -v clang > /dev/null && [ -e "$lib/libfathom-ompt.so" ]; then
+if have pkg-config clang && [ -e "$lib/libfathom-ompt.so" ]; then
 	echo 'int main(void) { int n = 0;
 #pragma omp parallel num_threads(2) reduction(+:n)
 	n++;
@@ -113,7 +113,7 @@ fi
 # The other ways into a build; the place where all this lies is not the one that was configured.
 [ -s "$stage$(makevar aclocaldir)/fathom.m4" ] || bad "no fathom.m4"
 [ "$(env PATH="$bin:$PATH" fathom flags --libs | grep -c "$lib/libfathom.so")" = 1 ] || bad "fathom flags names another place: $("$bin/fathom" flags --libs)"
-if command -v cmake > /dev/null; then
+if have cmake; then
 	mkdir cmake && cp hello.c cmake
 	printf 'cmake_minimum_required(VERSION 3.18)\nproject(hello C)\nfind_package(fathom %s REQUIRED)\nadd_executable(hello hello.c)\nfathom_instrument(hello)\n' \
 		"$(makevar PACKAGE_VERSION)" > cmake/CMakeLists.txt

@@ -3,7 +3,6 @@
 # libcore brings the library's own start and end into the program; without events these do nothing.
 core_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 
-if HAVE_CMOCKA
 core_tests = \
 	test/core/test_activity \
 	test/core/test_aggregate \
@@ -31,6 +30,7 @@ core_tests = \
 	test/core/test_arrivals \
 	test/core/test_threads \
 	test/core/test_tree
+if HAVE_CMOCKA
 check_PROGRAMS += $(core_tests)
 TESTS += $(core_tests)
 test_core_test_activity_SOURCES = test/core/test_activity.c test/core/core_test.h
@@ -91,6 +91,8 @@ test_core_test_arrivals_LDADD = $(core_test_libs) -lm
 if HAVE_OTF2
 check_PROGRAMS += test/core/test_trace_buffer
 TESTS += test/core/test_trace_buffer
+else
+without_otf2 += test/core/test_trace_buffer
 endif
 test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/core_test.h lib/trace/buffer.c \
 	lib/trace/buffer.h
@@ -140,4 +142,6 @@ test_core_test_settings_LDADD = $(core_test_libs)
 test_core_test_tree_SOURCES = test/core/test_tree.c test/core/core_test.h
 test_core_test_tree_CFLAGS = $(test_cflags)
 test_core_test_tree_LDADD = $(core_test_libs)
+else
+without_cmocka += $(core_tests) test/core/test_trace_buffer
 endif

@@ -195,7 +195,7 @@ mpi_programs() {
 	printf 'exclude twice\nexclude MPI_Allreduce\n' > rules
 	filtered "$1, Fortran" 'twice|MPI_Allreduce' "$MPIRUN" -n 2 ./kinds
 }
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	mpi_programs mpich
 fi
 # OMPT: constructs are judged by kind, before anybody knows where they are.
@@ -205,7 +205,7 @@ if clang -fopenmp -DNO_MPI -I"$srcdir/include" kinds.c -o plain -pthread 2> err 
 	cp all.rules rules
 	filtered "ompt, all" "$(printf '%s' "$all" | sed 's/MPI_[a-zA-Z]*|//g')" ./kinds
 fi
-if [ -n "${OPENMPI_CC:-}" ] && [ -n "${OPENMPI_RUN:-}" ]; then
+if have_openmpi; then
 	use_openmpi
 	mpi_programs openmpi
 fi

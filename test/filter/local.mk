@@ -6,6 +6,8 @@ test_filter_test_filter_SOURCES = test/filter/test_filter.c $(filter_sources)
 test_filter_test_filter_CPPFLAGS = -I$(top_srcdir)/lib -I$(top_builddir)
 test_filter_test_filter_CFLAGS = $(test_cflags)
 test_filter_test_filter_LDADD = $(CMOCKA_LIBS)
+else
+without_cmocka += test/filter/test_filter
 endif
 
 filter_scripts = test/filter/fuzz.sh test/filter/run.sh test/filter/mpi.sh test/filter/objects.sh test/filter/kinds.sh

@@ -55,7 +55,7 @@ masked() { sed -E -e 's,/tmp/[A-Za-z0-9_.-]*,/tmp/X,g' -e 's,\+0x[0-9a-f]+,+0x,g
 # line COMPILER WORDS...: with fathom and without. Counts in lines.
 lines=0
 line() {
-	command -v "$1" > /dev/null 2>&1 || return 0
+	have "$1" || return 0
 	lines=$((lines + 1))
 	both plain "$@"
 	both ours "$FATHOM" "$@"

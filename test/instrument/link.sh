@@ -28,7 +28,7 @@ int loop(int);
 int main(void) { int s = 0; for (int i = 1; i <= 5; i++) s += loop(100); return s == 5 * 4950 ? 7 : 1; }
 EOF
 for cc in gcc clang; do
-	command -v $cc > /dev/null || continue
+	have $cc || continue
 	"$FATHOM" $cc -g -O1 main.c loop.c -o one || bad "$cc: link"
 	ran "$cc program" one loop 5
 	contains "$cc program" "$(needed one)" '^libfathom-compiler\.so\.0 libfathom-pthread\.so\.0 libfathom\.so\.0 libc\.so\.6 $'
@@ -98,7 +98,7 @@ else
 fi
 
 # Exceptions pass through instrumented functions.
-if command -v g++ > /dev/null; then
+if have g++; then
 	cat > throws.cc <<'EOF'
 #include <stdexcept>
 extern int risky(int);
@@ -110,7 +110,7 @@ EOF
 fi
 
 # A contained procedure that uses its host's variables, measured under its own name.
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	cat > host.f90 <<'EOF'
 module m
 contains

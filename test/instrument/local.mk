@@ -17,6 +17,8 @@ test_instrument_test_opari_SOURCES = test/instrument/test_opari.c \
 test_instrument_test_opari_CPPFLAGS = $(fathom_CPPFLAGS)
 test_instrument_test_opari_CFLAGS = $(test_cflags)
 test_instrument_test_opari_LDADD = $(CMOCKA_LIBS)
+else
+without_cmocka += test/instrument/test_line test/instrument/test_opari
 endif
 
 instrument_scripts = \

@@ -39,7 +39,7 @@ for std in c++14 gnu++17 gnu++20; do
 	build g++ -O1 -std=$std -fno-char8_t -fopenmp -Wall "$sources/syntax.cc"
 done
 build g++ -w -std=gnu++98 -fopenmp "$sources/combined.c"
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	build gfortran -fopenmp -Wall "$sources/free.f90"
 	contains "free.f90" "$(calls ours)" 'do_enter.*set_nest_lock.*task_create_begin.*workshare_enter'
 	build gfortran -O2 -g -fopenmp -cpp "$sources/free.f90"
@@ -128,7 +128,7 @@ same "a signal: lines" "" "$(cat err)"
 same "a signal: temporary files" "" "$(ls tmp)"
 
 # clang, if asked for: its own way is another.
-if command -v clang > /dev/null && echo '#include <omp.h>' | clang -fopenmp -E - > /dev/null 2>&1; then
+if have clang && echo '#include <omp.h>' | clang -fopenmp -E - > /dev/null 2>&1; then
 	"$FATHOM" --openmp=pomp2 clang -fopenmp -c "$sources/headers.c" -o clang.o 2> err || bad "clang: failed: $(cat err)"
 	contains "clang --openmp=pomp2" "$(calls clang.o)" 'Parallel_fork'
 	"$FATHOM" clang -fopenmp -c "$sources/headers.c" -o clang.o && same "clang" "" "$(calls clang.o)"

@@ -162,7 +162,7 @@ same "DEPENDENCIES_OUTPUT" 1 "$(grep -c '^[^ ]*:' asked.d)"
 # The same words twice make the same object.
 for n in 1 2; do (cd src && "$FATHOM" gcc -g -fopenmp -I inc -c omp.c -o ../omp.o && cp ../omp.o ../omp$n.o) || bad "omp.c: failed"; done
 cmp -s omp1.o omp2.o || bad "omp.c: two compilations make two objects"
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	for n in 1 2; do (cd src && "$FATHOM" gfortran -g -fopenmp -c sub.f90 -o ../sub.o && cp ../sub.o ../sub$n.o) || bad "sub.f90: failed"; done
 	cmp -s sub1.o sub2.o || bad "sub.f90: two compilations make two objects"
 fi

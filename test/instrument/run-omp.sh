@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 C
 
 # --- a program of clang's, as it is ---------------------------------------------------------------
-if command -v clang > /dev/null && clang -g -fopenmp prog.c -o clanged 2> /dev/null && ./clanged > /dev/null; then
+if have clang && clang -g -fopenmp prog.c -o clanged 2> /dev/null && ./clanged > /dev/null; then
 	all=$(regions ./clanged)
 	same "clang: output" 45 "$(cat out)"
 	same "clang: nothing is said of the runtime" "" "$(grep -v '^fathom: profile in' err)"
@@ -131,7 +131,7 @@ if gcc -fopenmp -fPIC -shared device.c -o libdevice.so 2> /dev/null && gcc -fope
 		--omp-runtime=llvm ./uses
 fi
 
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	cat > loop.f90 <<'F'
 program loop
   integer :: i, s

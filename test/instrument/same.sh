@@ -160,7 +160,7 @@ line gcc -Winvalid-pch -include pre/head.h -c helper.c -I inc
 
 # Hooks need stack: a limit on it may now be passed, which warns but does not fail.
 for cc in gcc clang; do
-	command -v $cc > /dev/null || continue
+	have $cc || continue
 	"$FATHOM" $cc -Werror -O2 -Wframe-larger-than=4000 -c src/warns.c -I src/inc -Wno-all -Wno-return-type \
 		-Wno-implicit-fallthrough 2> err || bad "$cc -Wframe-larger-than: $(cat err)"
 	contains "$cc -Wframe-larger-than" "$(cat err)" 'Wframe-larger-than'

@@ -104,7 +104,7 @@ done
 contains "verbose" "$(cat err)" '^fathom: left out tiny: too small$'
 contains "verbose" "$(cat err)" '^fathom: instrumented has_loop$'
 
-if command -v g++ > /dev/null; then
+if have g++; then
 compiler=g++
 cat > cxx.cc <<'EOF'
 #include <algorithm>
@@ -154,7 +154,7 @@ printf 'exclude *\ninclude space::sum*\ninclude _ZN4Both4workEi\ninclude Base::w
 chosen "C++ filter" cxx.cc "_ZN5space3oneIiEET_S1_ _ZN5space3sumIiEET_RKSt6vectorIS1_SaIS1_EE _ZN4Both4workEi _ZN4Base4workEi main" -fno-inline $plug-filter=rules
 fi
 
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 compiler=gfortran
 cat > f.f90 <<'EOF'
 module m

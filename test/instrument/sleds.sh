@@ -188,7 +188,7 @@ for level in -O0 "-O2 -fno-inline"; do
 	contains "$what" "$(hooks object.o)" '^versions\.'
 done
 
-if command -v g++ > /dev/null; then
+if have g++; then
 	reference features.cc g++ -pthread
 	late -O0 -g -pthread
 	late -O2 -pthread -fcf-protection -fno-plt -fPIC -shared
@@ -201,7 +201,7 @@ if command -v g++ > /dev/null; then
 		(ulimit -s 1024 && ./early.out) > got; cmp -s expected got || bad "coroutines with early hooks: $(cat got)"
 	fi
 fi
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	reference features.f90 gfortran
 	late -O0 -fcheck=all
 	late -O2 -g
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOC
-if command -v gdb > /dev/null && gdb -batch -ex run -ex 'p 6*7' ./plain 2>/dev/null | grep -q '= 42'; then
+if have gdb && gdb -batch -ex run -ex 'p 6*7' ./plain 2>/dev/null | grep -q '= 42'; then
 	for level in -O0 -O2; do
 		# shellcheck disable=SC2086
 		gcc $flags $plug-hooks=late -g $level debug.c -o debug.out $own -Wl,--no-as-needed -lhooks

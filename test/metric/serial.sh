@@ -96,7 +96,7 @@ FATHOM_NAME=fds FATHOM_METRICS=$faults,proc::VmHWM ./fds 2> /dev/null
 same "the first descriptor" $plain $?
 
 # No counter, no call: nothing of perf, and no PAPI in the process.
-if command -v strace > /dev/null; then
+if have strace; then
 	strace -f -e trace=perf_event_open,openat -o calls ./serial.exe 2> /dev/null
 	! grep -q 'perf_event_open\|libpapi\|libfathom-papi' calls || bad "without FATHOM_METRICS: $(grep -m1 'perf_event\|papi' calls)"
 fi

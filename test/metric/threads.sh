@@ -47,7 +47,7 @@ if "$FATHOM" "$CC" -fopenmp -g -O1 -I"$here" "$here/tasks.c" -o tasks.exe 2> /de
 fi
 
 # Ranks, of which one counts something else: what is called the same is one metric.
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" "$MPICC" -g -O1 -I"$here" "$here/ranks.c" -o ranks.exe || die "cannot build ranks.c"
 	cat > each << 'S'
 case ${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}} in 1) FATHOM_METRICS=rusage::nvcsw,perf::PAGE-FAULTS ;; *) FATHOM_METRICS=perf::PAGE-FAULTS ;; esac

@@ -37,7 +37,7 @@ fi
 export FATHOM_MODE=trace
 measured alone "$faults" ./threads.exe
 sound alone alone
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" "$MPICC" -g -O1 -I"$here" "$here/ranks.c" -o ranks.exe || die "cannot build ranks.c"
 	measured ranks "$faults,proc::VmHWM" "$MPIRUN" -n 3 ./ranks.exe
 	sound ranks ranks

@@ -9,7 +9,7 @@ done
 both endings clang "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do
 	compare endings $run && expected ompt endings "$here/endings.c" $run
 done
-if command -v clang++ > /dev/null; then
+if have clang++; then
 	both objects clang++ "$here/objects.cc" && compare objects && expected ompt objects "$here/objects.cc"
 fi
 verdict

@@ -235,7 +235,7 @@ int main(void)
 }
 C
 
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 trap_file noprogram.f90 gfortran <<'F'
 integer :: n
 n = 0

@@ -95,7 +95,7 @@ int main(void)
 }
 T
 for compiler in "$CC" clang; do
-	command -v "$compiler" > /dev/null || continue
+	have "$compiler" || continue
 	echo 'int main(void) { return 0; }' > try.c
 	"$compiler" -fopenmp try.c -o try 2> /dev/null && ./try || continue
 	CC=$compiler
@@ -108,7 +108,7 @@ for compiler in "$CC" clang; do
 done
 
 # MPI with all its locks, and what it finds out about the machine.
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	cat > mpi.c <<'T'
 #include <mpi.h>
 #include <pthread.h>
@@ -138,7 +138,7 @@ T
 fi
 
 # gfortran's library unlocks by its last instruction, a jump: the call returns to the program, and is not its own.
-if command -v gfortran > /dev/null; then
+if have gfortran; then
 	printf 'program hello\n print *, "hello"\nend program\n' > hello.f90
 	gfortran -g -O1 hello.f90 -o hello -Wl,--push-state,--no-as-needed "$builddir/.libs/libfathom-pthread.so" \
 		"$builddir/.libs/libfathom.so" -Wl,--pop-state,-rpath,"$builddir/.libs" || die "cannot build hello.f90"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # show.sh: what ./quickstart shows: a real program built with fathom, run and reported. It works in
-# BUILDDIR/show and shows each command before it runs it. REAL_SOURCES is where sources are kept.
+# BUILDDIR/first-profile and shows each command before it runs it. REAL_SOURCES is where sources are kept.
 set -u
 : "${srcdir:?}" "${builddir:?}"
 sources=${REAL_SOURCES:-$builddir/real-sources}
@@ -9,7 +9,7 @@ LC_ALL=C.UTF-8
 export PATH LC_ALL
 setting() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
 mpicc=$(setting MPICC) mpirun=$(setting MPIRUN) cc=$(setting CC)
-show=$builddir/show
+show=$builddir/first-profile
 rm -rf "$show"
 mkdir -p "$show" && cd "$show" || exit 1
 

@@ -68,7 +68,7 @@ static void last() { sink = 0; }
 int main() { for (int i = 0; i < 10; i++) catcher(); last(); std::puts("end"); }
 C
 for compiler in "$CXX" clang++; do
-	command -v $compiler > /dev/null || continue
+	have $compiler || continue
 	rm -rf fathom-*
 	$compiler -g -O0 -finstrument-functions throw.cc -o throw $fathom_libs || die "cannot build throw.cc"
 	same "$compiler: nothing measured" "end, 0" "$(FATHOM_MODE=none ./throw 2>&1), $?"

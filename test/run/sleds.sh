@@ -139,10 +139,10 @@ same "ends by a signal" "315 1499500
 exit 139" "$(run ./late -- now)"
 measured
 visited /outer/inner 1
-if command -v valgrind > /dev/null; then
+if have valgrind; then
 	same "under valgrind" "$(./plain-registers 2; echo "exit $?")" "$(run valgrind -- -q --error-exitcode=99 ./late-registers 2)"
 fi
-if command -v "$FC" > /dev/null; then
+if have "$FC"; then
 	"$FC" -O2 -fno-inline "$from/calls.f90" -o plain && "$FATHOM" "$FC" -O2 -fno-inline "$from/calls.f90" -o late 2> err || die "cannot build calls.f90: $(cat err)"
 	same "Fortran" "$(./plain; echo "exit $?")" "$(run ./late)"
 	measured

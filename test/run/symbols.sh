@@ -55,7 +55,7 @@ strip -s prog
 contains "stripped" "$(dump "$(experiment)")" "^region prog\+0x[0-9a-f]+\|"
 
 # clang writes no index of addresses to compilation units.
-if command -v clang > /dev/null; then
+if have clang; then
 	rm -rf fathom-*
 	clang -g -O0 -finstrument-functions -x c lib.c -x c - -o clanged $fathom_libs << 'C' || die "clang"
 void in_library(void);

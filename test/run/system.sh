@@ -25,7 +25,7 @@ measure() {
 	same "$name: lines said" 1 "$(lines_said err)"
 }
 
-if command -v otf2-print > /dev/null && [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+if have otf2-print && [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	for ranks in 1 2 3 5 8; do
 		for split in chain comm; do
 			name=trace-$ranks-$split

@@ -122,7 +122,7 @@ else
 fi
 
 # --- before MPI_Init -------------------------------------------------------------------------------
-[ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || { echo "no MPI (Debian: mpich libmpich-dev)"; verdict; }
+have_mpi || verdict
 mpilibs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-mpi -lfathom -Wl,--pop-state"
 "$MPICC" -g -O1 -w -DWITH_MPI -finstrument-functions prog.c -o prog $mpilibs || die "cannot build prog.c with MPI"
 rm -rf fathom-*

@@ -10,7 +10,7 @@ done
 # sound WHAT DIR: every reader at hand takes the trace in DIR without a word.
 sound() {
 	[ -f "$2/traces.otf2" ] || { bad "$1: no trace in $2: $(ls "$2" 2>&1 | tr '\n' ' ')"; return 1; }
-	if command -v otf2-print > /dev/null; then
+	if have otf2-print; then
 		timeout 60 otf2-print --silent -Werror "$2/traces.otf2" 2>&1 > /dev/null | cat > print.out; [ "${PIPESTATUS[0]}" = 0 ] || bad "$1: otf2-print fails"
 		[ ! -s print.out ] || bad "$1: otf2-print says: $(head -3 print.out)"
 		otf2-print "$2/traces.otf2" > events.txt 2>&1

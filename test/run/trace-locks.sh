@@ -112,14 +112,14 @@ hurry_omp() {
 	contains "hurry-$1" "$(cat "hurry-$1.out")" '^counts 32000 32000 32000$'
 }
 
-if command -v opari2 > /dev/null && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
+if have opari2 && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	"$FATHOM" "$CC" -g -O1 -fopenmp "$here/trace-locks-omp.c" -o pomp2 || die "cannot build trace-locks-omp.c"
 	trace of-pomp2 ./pomp2
 	sound of-pomp2
 	expected=of-pomp2
 	hurry_omp omp-gcc "$CC"
 fi
-if command -v clang > /dev/null && echo 'int main(void) { return 0; }' > try.c && clang -fopenmp try.c -o try 2> /dev/null &&
+if have clang && echo 'int main(void) { return 0; }' > try.c && clang -fopenmp try.c -o try 2> /dev/null &&
    [ -e "$builddir/.libs/libfathom-ompt.so" ]; then
 	"$FATHOM" clang -g -O1 -fopenmp "$here/trace-locks-omp.c" -o ompt || die "cannot build trace-locks-omp.c with clang"
 	trace of-ompt ./ompt

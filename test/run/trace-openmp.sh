@@ -54,7 +54,7 @@ if command -v gcc opari2 > /dev/null && (need_openmp gcc c; need_opari) > /dev/n
 		*.cc) compiler=g++ ;;
 		*) compiler=gfortran ;;
 		esac
-		command -v $compiler > /dev/null || continue
+		have $compiler || continue
 		both "${file/./-}" $compiler "$here/$file" && traced "${file/./-}"
 	done
 	both endings gcc "$here/endings.c" && for run in cancel exit exit-worker _exit abort exit-busy raise timer idle; do

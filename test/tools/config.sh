@@ -54,7 +54,7 @@ cp out settings.7
 [ "$(wc -l < names)" -ge 8 ] || bad "names"
 while read -r name; do grep -q "^\.B $name\$" settings.7 || bad "the man page lacks $name"; done < names
 cmp -s settings.7 "$builddir/doc/man/fathom-settings.7" || [ ! -f "$builddir/doc/man/fathom-settings.7" ] || bad "the built man page is another"
-if command -v groff > /dev/null; then
+if have groff; then
 	for page in settings.7 "$srcdir"/doc/man/fathom-config.1 "$srcdir"/doc/man/fathom-merge.1 "$srcdir"/doc/man/fathom-report.1; do
 		same "roff of $page" '' "$(groff -man -ww -z "$page" 2>&1)"
 	done

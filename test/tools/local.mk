@@ -75,4 +75,6 @@ test_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_tools_test_number_CFLAGS = $(test_cflags)
 test_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/tools/test_number
+else
+without_cmocka += test/tools/test_number
 endif

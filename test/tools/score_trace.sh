@@ -98,7 +98,7 @@ measure gives ./gives
 predicted gives
 same "amounts in the profile" 12300 "$(value amounts_given gives/pack gives.run/profile.cubex)"
 
-if command -v opari2 > /dev/null && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
+if have opari2 && [ -f "$builddir/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so" ]; then
 	cat > team.c <<'P'
 static volatile double x;
 static __attribute__((noinline)) void tiny(double a) { x = a; }

@@ -27,7 +27,7 @@ for compiler in gcc clang; do
 	measure "$compiler.exp" "./gaps-$compiler" && right "$compiler.exp" 1
 done
 [ $tried -gt 0 ] || skip "no compiler with OpenMP"
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" --no-compiler "$MPICC" -DUSE_MPI -fopenmp -pthread -O1 -g "$here/gaps.c" -o ranks || die "cannot build gaps.c with MPI"
 	measure ranks.exp "$MPIRUN" -n 2 ./ranks && right ranks.exp 2
 	if [ "$modes" != profile ]; then	# messages need both ends

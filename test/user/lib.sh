@@ -5,8 +5,6 @@ examples=$srcdir/examples
 modes=profile
 [ -e "$builddir/.libs/libfathom-trace.so" ] && modes=profile,trace
 
-have() { command -v "$1" > /dev/null; }
-
 # measure NAME COMMAND...: its experiment is NAME, what it prints is compared with NAME.plain
 measure() {
 	exp=$1

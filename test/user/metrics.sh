@@ -69,7 +69,7 @@ for threads in sum key set; do
 	FATHOM_THREADS=$threads FATHOM_NAME=$threads.exp FATHOM_MODE=profile ./metrics > out 2> err || bad "$threads: $(cat err)"
 	all $threads.exp/profile.cubex 1
 done
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" --no-compiler "$MPICC" -DUSE_MPI -fopenmp -O1 -g "$here/metrics.c" -o ranks -lm || die "cannot build metrics.c with MPI"
 	measure ranks.exp "$MPIRUN" -n 3 ./ranks
 	all ranks.exp/profile.cubex 3

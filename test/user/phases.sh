@@ -50,7 +50,7 @@ FATHOM_PHASE_CLUSTERS=257 ./phases-$compiler 1 1 2> err && bad "257 clusters are
 contains "257 clusters" "$(cat err)" 'FATHOM_PHASE_CLUSTERS=257 cannot be used: allowed is a number from 0 to 256'
 
 # Ranks and threads.
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" --no-compiler "$MPICC" -fopenmp -O1 -g "$examples/phases_mpi.c" -o phases_mpi || bad "phases_mpi.c cannot be built"
 	OMP_NUM_THREADS=2 FATHOM_PHASE_CLUSTERS=4 measure mpi "$MPIRUN" -n 2 ./phases_mpi
 	same "ranks: iterations" 24 "$(total mpi 'cluster=[0-9]+')"

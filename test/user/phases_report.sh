@@ -182,7 +182,7 @@ assert phase["iterations"] == [] and phase["lost_runs"] == sum(phase["cluster_ru
 	bad "clusters without a map in JSON"
 
 # Ranks: each has a map of its own; which was the longest is known. Files of ranks, merged, have all maps.
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" --no-compiler "$MPICC" -O1 -g "$here/phases_ranks.c" -o phases_ranks || die "phases_ranks.c cannot be built"
 	measure ranks "$MPIRUN" -n 3 ./phases_ranks 20
 	checked ranks no 20 3

@@ -51,7 +51,7 @@ if [ "$modes" != profile ] && have otf2-print; then
 	same "topologies in the trace" 2 "$(grep -c '^CART_TOPOLOGY' trace)"
 	same "places in the trace" 4 "$(grep -c '^CART_COORDINATE' trace)"
 fi
-if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+if have_mpi; then
 	"$FATHOM" --no-compiler "$MPICC" -DUSE_MPI -fopenmp -O1 -g "$here/topology.c" -o ranks || die "cannot build topology.c with MPI"
 	measure ranks.exp "$MPIRUN" -n 3 ./ranks
 	carts ranks.exp 3

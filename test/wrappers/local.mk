@@ -1,12 +1,12 @@
 # test/wrappers: the wrappers with a stand-in for libfathom, which remembers every event.
-wrappers_scripts = test/wrappers/generator.sh test/wrappers/openmpi.sh test/wrappers/openmpi_fortran.sh
+wrappers_scripts = test/wrappers/generator.sh test/wrappers/openmpi.sh test/wrappers/openmpi_fortran.sh \
+	test/wrappers/churn.sh test/wrappers/collectives.sh test/wrappers/endings.sh \
+	test/wrappers/messages.sh test/wrappers/threads.sh test/wrappers/transfers.sh \
+	test/wrappers/fortran.sh test/wrappers/preload.sh test/wrappers/static.sh test/wrappers/table.sh
 if HAVE_MPI
 wrappers_programs = test/wrappers/churn test/wrappers/collectives test/wrappers/endings \
 	test/wrappers/messages test/wrappers/threads test/wrappers/transfers
 check_PROGRAMS += $(wrappers_programs)
-wrappers_scripts += test/wrappers/churn.sh test/wrappers/collectives.sh test/wrappers/endings.sh \
-	test/wrappers/messages.sh test/wrappers/threads.sh test/wrappers/transfers.sh \
-	test/wrappers/fortran.sh test/wrappers/preload.sh test/wrappers/static.sh test/wrappers/table.sh
 
 wrappers_standin = test/wrappers/standin.c test/wrappers/standin.h
 wrappers_cppflags = $(AM_CPPFLAGS) $(MPI_CFLAGS)
@@ -46,8 +46,8 @@ check_LTLIBRARIES += libpomp2recorder.la
 libpomp2recorder_la_SOURCES = test/wrappers/pomp2_recorder.c test/wrappers/pomp2_recorder.h
 libpomp2recorder_la_LIBADD = libpomp2wrap.la libplatform.la
 wrappers_scripts += test/wrappers/pomp2.sh
-if HAVE_CMOCKA
 pomp2_tests = test/wrappers/test_pomp2_calls test/wrappers/test_pomp2_texts
+if HAVE_CMOCKA
 check_PROGRAMS += $(pomp2_tests)
 TESTS += $(pomp2_tests)
 test_wrappers_test_pomp2_calls_SOURCES = test/wrappers/test_pomp2_calls.c
@@ -56,6 +56,8 @@ test_wrappers_test_pomp2_calls_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
 test_wrappers_test_pomp2_texts_SOURCES = test/wrappers/test_pomp2_texts.c
 test_wrappers_test_pomp2_texts_CFLAGS = $(test_cflags)
 test_wrappers_test_pomp2_texts_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
+else
+without_cmocka += $(pomp2_tests)
 endif
 
 TESTS += $(wrappers_scripts)
@@ -70,6 +72,8 @@ test_wrappers_test_ompt_SOURCES = test/wrappers/test_ompt.c test/wrappers/ompt_c
 test_wrappers_test_ompt_CFLAGS = $(test_cflags)
 test_wrappers_test_ompt_LDFLAGS = -export-dynamic
 test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
+else
+without_cmocka += test/wrappers/test_ompt
 endif
 TESTS += test/wrappers/ompt.sh
 EXTRA_DIST += test/wrappers/ompt.sh
