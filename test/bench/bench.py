@@ -7,6 +7,7 @@ Settings, from the environment:
   BENCH_ROUNDS=5           how often everything runs, in turn
   BENCH_SCALE=1            how much of the work: 0.01 to see that all works
   BENCH_PATIENCE=20        seconds: what takes longer is run once only
+  BENCH_KINDS="plain all"  only these ways to build real programs (test/bench/real.sh); all
   BENCH_OUT=DIRECTORY      where the table, the JSON and the plot go (bench/ where it runs)
   BENCH_WORK=DIRECTORY     where programs are built, and stay for the next time (else they are removed)
 
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import Bench, Failed, Sample, Work, ns_printed
+from measure import Bench, Failed, Sample, Work, ns_printed, run
 from programs import (BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_kinds, compile, fathom_variants, runner)
 from proxies import PROXIES
 from real import groups as program_groups
@@ -229,13 +230,30 @@ def counters(bench, _):
 
 
 def compression(bench, _):
-    """How much smaller profiles get by FATHOM_THREADS: two minutes, and a table of its own."""
-    if bench.scale >= 1:
-        subprocess.run([f"{BUILD}/test/bench/compression"], check=True)
+    """How much smaller profiles get by FATHOM_THREADS: two minutes, and a table of its own on stderr."""
+    threads = min(bench.count(1024), 1024)
+    done = subprocess.run([f"{BUILD}/test/bench/compression", str(threads)], stdout=sys.stderr, check=False)
+    if done.returncode:
+        bench.fault(f"compression {threads}: ended with status {done.returncode}")
+
+
+def scale(bench, _):
+    """What writing a profile takes on simulated ranks, and what building the system tree does (doc/scale.md)."""
+    ranks = str(max(min(bench.count(65536), 65536), 64))
+    work = {("profile_scale", ranks, "2", "4"): r"memory0=(\d+)",
+            ("builder_scale", ranks, "homogeneous"): r"bytes_per_rank=(\d+)"}
+    for (program, *arguments), pattern in work.items():
+        name = " ".join([program, *arguments])
+        try:
+            found = re.search(pattern, run([f"{BUILD}/test/bench/{program}", *arguments]).output.decode())
+            bench.fact("scale", name, float(found.group(1)), "bytes")
+        except Failed as error:
+            bench.fault(f"{name}: {error}")
 
 
 GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "hello": hello,
-          "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression}
+          "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
+          "scale": scale}
 
 
 def main():

@@ -25,6 +25,7 @@ enum { PROCESSES = 128, PATHS = 100, PARALLEL = 90, MOST_THREADS = 1024 };
 
 static const char path[] = "compression.cubex";
 static const struct fathom_region *regions[PATHS];
+static struct fathom_location no_events;		/* stands for every thread: nothing was recorded on it */
 
 /* --- made-up processes ---------------------------------------------------------------------------- */
 
@@ -100,6 +101,12 @@ static struct process *make_process(uint32_t rank, uint32_t threads)
 	process->rank = rank;
 	process->snapshot.location_count = threads;
 	process->snapshot.value_count = FATHOM_VALUE_COUNT;
+	process->snapshot.locations = fathom_arena_alloc(&process->snapshot.arena,
+							 threads * sizeof(*process->snapshot.locations));
+	if (!process->snapshot.locations)
+		abort();
+	for (uint32_t t = 0; t < threads; t++)
+		process->snapshot.locations[t] = &no_events;
 	if (fathom_tree_init(&process->snapshot.tree, &process->snapshot.arena, regions[0]->id))
 		abort();
 	for (uint32_t i = 1; i < PATHS; i++)

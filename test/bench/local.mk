@@ -1,12 +1,12 @@
 # Benchmarks: run by hand, on a quiet machine. make bench, or: make bench BENCH='region_calls hello' BENCH_ROUNDS=9
 # The table, the JSON and the plot go to BENCH_OUT (bench/).
-bench: all test/run/dump$(EXEEXT) test/bench/compression$(EXEEXT)
+bench: all test/run/dump$(EXEEXT) $(bench_programs)
 	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' CXX='$(CXX)' MPICC='$(MPICC)' MPIRUN='$(MPIRUN)' \
 	  PYTHON3='$(PYTHON3)' PYTHONDONTWRITEBYTECODE=1 $(bench_settings) $(PYTHON3) $(srcdir)/test/bench/bench.py $(BENCH)
 # What may be given to make in place of the environment.
 bench_settings = $(if $(BENCH_ROUNDS),BENCH_ROUNDS='$(BENCH_ROUNDS)') $(if $(BENCH_SCALE),BENCH_SCALE='$(BENCH_SCALE)') \
 	$(if $(BENCH_PATIENCE),BENCH_PATIENCE='$(BENCH_PATIENCE)') $(if $(BENCH_OUT),BENCH_OUT='$(BENCH_OUT)') \
-	$(if $(BENCH_WORK),BENCH_WORK='$(BENCH_WORK)')
+	$(if $(BENCH_WORK),BENCH_WORK='$(BENCH_WORK)') $(if $(BENCH_KINDS),BENCH_KINDS='$(BENCH_KINDS)')
 .PHONY: bench
 TESTS += test/bench/bench.sh
 EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/proxies.py test/bench/startup.py \
@@ -14,8 +14,9 @@ EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test
 	test/bench/children.c test/bench/limit.c test/bench/pingpong.c test/bench/selfmsg.c test/bench/epcc.c test/bench/startup.c \
 	test/bench/hydro.cc test/bench/md.c test/bench/md.h test/bench/md_cells.c test/bench/md_force.c test/bench/md_halo.c
 
-EXTRA_PROGRAMS = test/bench/compression
-CLEANFILES += test/bench/compression$(EXEEXT)
+# The suite runs each of them once: check_PROGRAMS, so that make check builds them.
+bench_programs = test/bench/compression$(EXEEXT) test/bench/profile_scale$(EXEEXT) test/bench/builder_scale$(EXEEXT)
+check_PROGRAMS += test/bench/compression test/bench/profile_scale test/bench/builder_scale
 test_bench_compression_SOURCES = test/bench/compression.c test/core/simulated_comm.c test/core/simulated_comm.h
 test_bench_compression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test
 test_bench_compression_CFLAGS = $(AM_CFLAGS)
@@ -34,15 +35,11 @@ bench-scale: test/bench/builder_scale$(EXEEXT)
 	else test/bench/builder_scale $(RANKS) $(KIND); fi
 .PHONY: bench-scale
 EXTRA_DIST += test/bench/scale.py test/bench/gather.c
-EXTRA_PROGRAMS += test/bench/builder_scale
-CLEANFILES += test/bench/builder_scale$(EXEEXT)
 test_bench_builder_scale_SOURCES = test/bench/builder_scale.c test/sim/fibers.c test/sim/fibers.h
 test_bench_builder_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/sim
 test_bench_builder_scale_CFLAGS = $(AM_CFLAGS) -O2
 test_bench_builder_scale_LDADD = libcore.la libcubewriter.la libplatform.la
 
-EXTRA_PROGRAMS += test/bench/profile_scale
-CLEANFILES += test/bench/profile_scale$(EXEEXT)
 test_bench_profile_scale_SOURCES = test/bench/profile_scale.c test/sim/fibers.c test/sim/fibers.h
 test_bench_profile_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test
 test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)

@@ -29,6 +29,7 @@ enum { PATHS = 24 };
 
 static const char path[] = "profile_scale.cubex";
 static const struct fathom_region *regions[PATHS + 1];
+static struct fathom_location no_events;		/* stands for every thread: nothing was recorded on it */
 static uint32_t threads, others;
 
 /* --- what a rank uses ----------------------------------------------------------------------------- */
@@ -167,6 +168,11 @@ static void make_tree(struct fathom_snapshot *snapshot, const struct fathom_regi
 {
 	snapshot->location_count = threads;
 	snapshot->value_count = FATHOM_VALUE_COUNT;
+	snapshot->locations = fathom_arena_alloc(&snapshot->arena, threads * sizeof(*snapshot->locations));
+	if (!snapshot->locations)
+		abort();
+	for (uint32_t t = 0; t < threads; t++)
+		snapshot->locations[t] = &no_events;
 	if (fathom_tree_init(&snapshot->tree, &snapshot->arena, regions[0]->id))
 		abort();
 	for (uint32_t i = 1; i < PATHS; i++)

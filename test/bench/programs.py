@@ -12,6 +12,9 @@ LIBS = [f"-L{BUILD}/.libs", f"-Wl,-rpath,{BUILD}/.libs", "-Wl,--push-state,--no-
 HOOKS = "-finstrument-functions"
 DRIVER = f"{BUILD}/fathom"
 
+# BENCH_KINDS: only these of the ways to build real programs and proxies; all where it is empty.
+KINDS = os.environ.get("BENCH_KINDS", "").split()
+
 # How fathom builds: by default, every function however small, and with hooks put in early.
 EARLY = {"FATHOM_INSTRUMENT_HOOKS": "early"}
 
@@ -24,6 +27,13 @@ def compile(command, output, *arguments, environment=None):
         raise SystemExit(f"bench: {' '.join([*command, *arguments])}: ended with status {done.returncode}\n"
                          f"{done.stdout}")
     return os.path.abspath(output)
+
+
+def kinds_to_build(kinds=()):
+    """Of these kinds, or of all, the ones that BENCH_KINDS names; plain is always built. Empty: all there are."""
+    if not KINDS:
+        return tuple(kinds)
+    return ("plain", *(kind for kind in KINDS if kind != "plain" and (not kinds or kind in kinds)))
 
 
 def build_hooks():

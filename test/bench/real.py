@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from measure import Work
-from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, runner
+from programs import DRIVER, HERE, SOURCE, build_hooks, fathom_variants, kinds_to_build, runner
 
 # What the budget is to keep, by the clock on the wall, and how long plain takes then.
 BUDGET, LONG = 1.07, 5
@@ -51,7 +51,7 @@ class RealProgram(Program):
     def build(self, bench, peers, kinds=()):
         hooks = build_hooks()
         environment = dict(os.environ, LIMIT=" ".join(hooks["limit"]), EMPTY=" ".join(hooks["empty"]),
-                           KINDS=" ".join(kinds), WITH_PG="yes" if peers.found & {"gprof", "uftrace"} else "")
+                           KINDS=" ".join(kinds_to_build(kinds)), WITH_PG="yes" if peers.found & {"gprof", "uftrace"} else "")
         bench.say(f"{self.title}: building")
         done = subprocess.run(["sh", f"{HERE}/real.sh", self.name, os.getcwd()], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -73,15 +73,18 @@ class RealProgram(Program):
                 text = file.read()
             with open(data, "wb") as file:
                 file.write((text * (size // len(text) + 1))[:size])
-            return lambda kind: [f"{there}/{kind}/bzip2", "-k", "-c", data]
+            return self.if_built(lambda kind: [f"{there}/{kind}/bzip2", "-k", "-c", data])
         if self.name == "fasttree":
             data = f"{there}/data-{part}"
             with open(data, "w", encoding="utf-8") as file:
                 sequences = str(bench.count(280 * part) + 8)
                 subprocess.run([sys.executable, f"{SOURCE}/test/real/alignment.py", sequences, "300"], stdout=file,
                                check=True)
-            return lambda kind: [f"{there}/{kind}/fasttree", "-nt", "-quiet", data]
-        return lambda kind: [f"{there}/{kind}/src/lua", f"{HERE}/work.lua", str(bench.count(300 * part))]
+            return self.if_built(lambda kind: [f"{there}/{kind}/fasttree", "-nt", "-quiet", data])
+        return self.if_built(lambda kind: [f"{there}/{kind}/src/lua", f"{HERE}/work.lua", str(bench.count(300 * part))])
+
+    def if_built(self, command):
+        return lambda kind: command(kind) if self.has(kind) else None
 
 
 def equal_results(bench, work, variants):
@@ -175,6 +178,7 @@ def budget_pairs(bench, peers, programs):
         ways = fathom_variants(work, command)
         ways["plain"] = runner(work, "plain", command("plain"))
         variants = equal_results(bench, work, ways)
+        full_of = {budget: full for budget, full in full_of.items() if budget in ways and full in ways}
         bench.measure(work, {way: variants[way] for way in ("plain", *full_of)}, lambda sample: sample.wall)
         for full in set(full_of.values()):
             variants[full]()
@@ -185,7 +189,7 @@ def budget_pairs(bench, peers, programs):
 
 def measure_one(bench, program, peers):
     work, command = Work("real", program.title, "s"), program.commands(bench, 1)
-    variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit", "empty")}
+    variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit", "empty") if command(kind)}
     pg = command("pg") if program.has("pg") else None
     others = peers.commands(command("plain"), pg)
     others.pop("uftrace", None)
@@ -197,6 +201,8 @@ def measure_one(bench, program, peers):
         work.target(variant, "plain", "ratio", BUDGET, "budget of 5 %")
     work.target("f.hooks", "empty", "ratio", 1.1, "design 9: switched off")
     for full, variant in TOPS:
+        if full not in variants or variant not in variants:
+            continue
         compare_tops(work, variants[full].directory, variants[variant].directory, f"in {variant}")
 
 
@@ -204,10 +210,12 @@ def measure_traced(bench, program, peers):
     """Every call recorded: less of the same work, for the sake of the disk."""
     part, share = program.traced
     work, command = Work("real", f"{program.title}, {share}, traced", "s"), program.commands(bench, part)
-    variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit")}
+    variants = {kind: runner(work, kind, command(kind)) for kind in ("plain", "limit") if command(kind)}
     others = peers.commands(command("plain"), command("pg") if program.has("pg") else None)
     variants.update((peer, runner(work, peer, others[peer])) for peer in ("uftrace",) if peer in others)
-    variants["trace"] = runner(work, "trace", command("all"), {"FATHOM_MODE": "trace"})
+    traced = command("all") or command("default")
+    if traced:
+        variants["trace"] = runner(work, "trace", traced, {"FATHOM_MODE": "trace"})
     bench.measure(work, equal_results(bench, work, variants), lambda sample: sample.cpu)
     work.target("trace", "limit", "ratio", 2.37, "design 9: trace")
 
