@@ -11,7 +11,8 @@ libplatform_la_SOURCES = \
 	lib/platform/module.c lib/platform/module.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/settings.c lib/platform/settings.h \
-	lib/platform/vectors.c lib/platform/vectors.h
+	lib/platform/vectors.c lib/platform/vectors.h \
+	lib/platform/write.c lib/platform/write.h
 libplatform_la_CFLAGS = $(AM_CFLAGS)
 
 include lib/cube/local.mk

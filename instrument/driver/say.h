@@ -13,6 +13,13 @@ enum fathom_exit {
 };
 
 void fathom_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * Between these two, a write to a stderr that nobody reads, or that is a file at its limit, fails and ends nothing:
+ * what fathom says must not keep it from starting the program.
+ */
+void fathom_stderr_hold(void);
+void fathom_stderr_release(void);
+
 _Noreturn void fathom_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -94,9 +94,11 @@ void fathom_words_print(const struct fathom_words *words, FILE *out)
 
 void fathom_words_show(const struct fathom_words *words)
 {
+	fathom_stderr_hold();
 	fathom_words_print(words, stderr);
 	fputc('\n', stderr);
 	fflush(stderr);
+	fathom_stderr_release();
 }
 
 void fathom_words_fini(struct fathom_words *words)

@@ -13,6 +13,7 @@
 
 #include "platform/log.h"
 #include "platform/settings.h"
+#include "platform/write.h"
 
 /* Like gmtime_r, which may take locks: days since 1970 to a date of the Gregorian calendar. */
 static void utc(int64_t seconds, struct tm *tm)
@@ -261,25 +262,14 @@ int fathom_experiment_share(char *path, size_t bytes, const struct fathom_settin
 int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length)
 {
 	char path[4096];
-	int fd, err = 0;
+	int fd, err;
 
 	if ((size_t)fathom_format(path, sizeof(path), "%s/%s", dir, name) >= sizeof(path))
 		return -ENAMETOOLONG;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -errno;
-	while (length) {
-		ssize_t written = write(fd, text, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0) {
-			err = -errno;
-			break;
-		}
-		text += written;
-		length -= (size_t)written;
-	}
+	err = fathom_write_all(fd, text, length);
 	close(fd);
 	if (err)
 		unlink(path);

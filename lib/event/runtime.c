@@ -31,6 +31,7 @@
 #include "platform/module.h"
 #include "platform/vectors.h"
 
+#include "platform/write.h"
 struct fathom_runtime fathom;
 
 void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
@@ -396,26 +397,20 @@ static void reopen_own_location(uintptr_t before)
 }
 
 /*
- * Let the substrate write its result to path. A limit on the size of files, met while writing, must be an
- * error to us and not the end of the program: its signal is held back, and taken away again.
+ * Lets the substrate write its result to path. A limit on the size of files that is met while writing must be an
+ * error for the substrate, and not the end of the program; so must a stderr that nobody reads: libraries print there.
  */
 static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_result *result)
 {
-	const struct timespec at_once = { 0 };
-	sigset_t limit, before, pending;
+	struct fathom_write_signals before;
 	int err;
 
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	fathom_write_signals_hold(&before);
 	result->path = path;
 	err = fathom.substrate->finish(comm, result);
 	if (result->may_allocate)
 		fathom_nesting_say(result->resolve, result->parallel ? result->rank : -1);
-	if (!sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &at_once);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	fathom_write_signals_release(&before);
 	return err;
 }
 

@@ -1,10 +1,11 @@
 #include "platform/log.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "platform/write.h"
 
 static enum fathom_log_level loudest = FATHOM_LOG_SAY;
 
@@ -142,7 +143,6 @@ void fathom_log(enum fathom_log_level level, const char *format, ...)
 	static const char prefix[] = "fathom: ";
 	char line[2048];
 	size_t length = sizeof(prefix) - 1;
-	int saved = errno;
 	va_list arguments;
 
 	if (level > loudest)
@@ -154,14 +154,5 @@ void fathom_log(enum fathom_log_level level, const char *format, ...)
 	if (length > sizeof(line) - 2)
 		length = sizeof(line) - 2;
 	line[length++] = '\n';
-	for (size_t done = 0; done < length;) {
-		ssize_t written = write(STDERR_FILENO, line + done, length - done);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			break;
-		done += (size_t)written;
-	}
-	errno = saved;
+	fathom_write_all(STDERR_FILENO, line, length);	/* nobody can be told that it failed */
 }

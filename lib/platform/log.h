@@ -1,6 +1,7 @@
 /*
  * log: everything fathom says to people goes through here, to stderr, one line each,
- * with "fathom: " in front, by one write(2), so lines of many ranks do not mix.
+ * with "fathom: " in front, by one write(2), so lines of many ranks do not mix. Where stderr cannot be written to (a
+ * pipe without a reader, a file at its limit), the line is lost and the program goes on.
  *
  * No stdio: the program's own streams are not ours to flush, and a line may have to be
  * said from a signal handler. Understood are %s %.*s %d %u %ld %lu %lld %llu %zu %x %lx %c

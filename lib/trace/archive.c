@@ -13,6 +13,7 @@
 #include "config.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "platform/write.h"
 #include "trace/hidden.h"
 #include "trace/record.h"
 
@@ -274,14 +275,12 @@ static int copy_bytes(int from, int to)
 	static char data[64 << 10];
 	ssize_t length;
 
-	while ((length = read(from, data, sizeof(data))) > 0)
-		for (ssize_t at = 0; at < length;) {
-			ssize_t written = write(to, data + at, (size_t)(length - at));
+	while ((length = read(from, data, sizeof(data))) > 0) {
+		int err = fathom_write_all(to, data, (size_t)length);
 
-			if (written < 0 && errno != EINTR)
-				return -errno;
-			at += written > 0 ? written : 0;
-		}
+		if (err)
+			return err;
+	}
 	return length < 0 ? -errno : 0;
 }
 

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "platform/log.h"
@@ -179,6 +182,47 @@ static void errno_is_kept(void **state)
 	close(before);
 }
 
+/* A pipe that nobody reads, and a file at its limit, cost the line and nothing else. */
+static void a_failing_write_ends_nothing(void **state)
+{
+	const struct rlimit none = { 0, RLIM_INFINITY };
+	struct rlimit limit_before;
+	int before = dup(STDERR_FILENO), ends[2];
+	char name[] = "/tmp/fathom-test-log.XXXXXX";
+	int file = mkstemp(name);
+	sigset_t pipes, pending;
+
+	(void)state;
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	dup2(ends[1], STDERR_FILENO);
+	fathom_log(FATHOM_LOG_ERROR, "nobody reads this");
+	getrlimit(RLIMIT_FSIZE, &limit_before);
+	dup2(file, STDERR_FILENO);
+	setrlimit(RLIMIT_FSIZE, &none);
+	fathom_log(FATHOM_LOG_ERROR, "this does not fit");
+	setrlimit(RLIMIT_FSIZE, &limit_before);
+	/* What the program has blocked and not taken yet is still there. */
+	sigemptyset(&pipes);
+	sigaddset(&pipes, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &pipes, NULL);
+	raise(SIGPIPE);
+	dup2(ends[1], STDERR_FILENO);
+	fathom_log(FATHOM_LOG_ERROR, "nor this");
+	dup2(before, STDERR_FILENO);
+	sigpending(&pending);
+	assert_true(sigismember(&pending, SIGPIPE));
+	signal(SIGPIPE, SIG_IGN);	/* which takes it away */
+	sigprocmask(SIG_UNBLOCK, &pipes, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	close(ends[1]);
+	close(before);
+	close(file);
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +234,7 @@ int main(void)
 		cmocka_unit_test(lines_up_to_the_level_are_said),
 		cmocka_unit_test(a_line_too_long_is_cut_and_ends),
 		cmocka_unit_test(errno_is_kept),
+		cmocka_unit_test(a_failing_write_ends_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@ run_tests = \
 	test/run/endings-table.sh \
 	test/run/privileged.sh \
 	test/run/settings.sh \
+	test/run/stderr.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
 	test/run/overhead.sh \
