@@ -53,6 +53,7 @@ libcore_la_SOURCES = \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/mute.c lib/event/mute.h \
 	lib/event/nesting.c lib/event/nesting.h \
+	lib/event/notes.c lib/event/notes.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/meter.c lib/event/meter.h \
 	lib/event/omitted.c lib/event/omitted.h \

@@ -30,6 +30,7 @@ static const char *type_name(const struct fathom_setting *setting)
 {
 	switch (setting->type) {
 	case FATHOM_SETTING_TEXT: return "text";
+	case FATHOM_SETTING_NAME: return "name";
 	case FATHOM_SETTING_PATTERN: return "pattern";
 	case FATHOM_SETTING_NUMBER: return "number";
 	case FATHOM_SETTING_TIME: return "time";

@@ -77,6 +77,38 @@ void fathom_experiment_init(const struct fathom_settings *settings)
 		*base = '\0';
 }
 
+/* 0 if a directory can be made in dir, as far as that is known without making one; or -errno. */
+static int may_create_in(const char *dir)
+{
+	struct stat facts;
+
+	if (stat(dir, &facts))
+		return -errno;
+	if (!S_ISDIR(facts.st_mode))
+		return -ENOTDIR;
+	return access(dir, W_OK | X_OK) ? -errno : 0;
+}
+
+int fathom_experiment_check(const struct fathom_settings *settings, char *error, size_t bytes)
+{
+	const char *tmpdir = getenv("TMPDIR"), *dir = *base ? base : settings->dir;
+	int err = may_create_in(dir);
+
+	if (strlen(dir) > FATHOM_EXPERIMENT_BYTES - FATHOM_NAME_BYTES - 24) {
+		fathom_format(error, bytes, "FATHOM_DIR=%.*s... cannot be used: the whole path may have %d bytes, this "
+			      "one has %zu", 60, settings->dir, (int)(FATHOM_EXPERIMENT_BYTES - FATHOM_NAME_BYTES - 24),
+			      strlen(dir));
+		return -ENAMETOOLONG;
+	}
+	if (err == -ENOTDIR || (err && (!tmpdir || may_create_in(tmpdir)) && may_create_in("/tmp"))) {
+		fathom_format(error, bytes, "FATHOM_DIR=%.*s cannot be used: no directory can be made there (%s)%s",
+			      300, settings->dir, strerrordesc_np(-err),
+			      err == -ENOTDIR ? "" : ", nor in /tmp: the result would be lost");
+		return err;
+	}
+	return 0;
+}
+
 const char *fathom_experiment_shown(const char *path)
 {
 	char here[PATH_MAX];

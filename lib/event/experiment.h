@@ -14,6 +14,18 @@ struct fathom_settings;
 /* Where the directory of the settings is, should the program go elsewhere. Context: start. */
 void fathom_experiment_init(const struct fathom_settings *settings);
 
+/* Bytes of the path of an experiment directory, with the final zero. */
+enum { FATHOM_EXPERIMENT_BYTES = 1024 };
+
+/*
+ * Whether a directory will be found for the result, as far as that can be known before main. 0; or -errno with one
+ * line in error: FATHOM_DIR is no directory or its path is too long, or no directory can be made there, in TMPDIR or in
+ * /tmp. A FATHOM_DIR that does not exist is no error as long as another place takes the result: the program may still
+ * make it.
+ * After fathom_experiment_init. Context: start.
+ */
+int fathom_experiment_check(const struct fathom_settings *settings, char *error, size_t bytes);
+
 /* The path as people write it from where the process is now: relative, if it is below. Context: signal. */
 const char *fathom_experiment_shown(const char *path);
 

@@ -21,6 +21,7 @@
 #include "event/location.h"
 #include "event/mute.h"
 #include "event/nesting.h"
+#include "event/notes.h"
 #include "event/omitted.h"
 #include "event/meter.h"
 #include "event/saver.h"
@@ -30,8 +31,8 @@
 #include "platform/log.h"
 #include "platform/module.h"
 #include "platform/vectors.h"
-
 #include "platform/write.h"
+
 struct fathom_runtime fathom;
 
 void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
@@ -194,6 +195,11 @@ __attribute__((constructor(101))) static void start(void)
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
 	fathom_experiment_init(&fathom.settings);
+	if (is_first_rank() && fathom_experiment_check(&fathom.settings, error, sizeof(error))) {
+		if (getenv("FATHOM_DIR"))
+			refuse(error);
+		fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	}
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
 	if (define_program() || fathom_mute_init())
@@ -302,46 +308,6 @@ static void describe(struct fathom_result *result, struct fathom_comm *comm, uin
 	result->parallel = fathom.identity.parallel;
 	result->may_allocate = may_allocate;
 	result->resolve = fathom.resolver;
-}
-
-static int write_manifest(char *text, size_t bytes)
-{
-	static const char profile[] =
-		"* `profile.cubex`: the call-path profile of all processes, in the CUBE4 format.\n"
-		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
-		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
-		"  `fathom merge THIS-DIRECTORY` puts these together.\n";
-	static const char events[] =
-		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"
-		"  Look at it with `fathom report THIS-DIRECTORY/traces.otf2`, `otf2-print` or any reader of OTF2;\n"
-		"  `fathom check THIS-DIRECTORY` says whether it is sound.\n"
-		"* `rank-N/`: the trace of one process that ended before it could join the others.\n";
-
-	return fathom_format(text, bytes, "# A fathom experiment\n\n%s%s* `settings.txt`: the FATHOM_ settings in "
-			     "force.\n", writes_profile() ? profile : "", writes_trace() ? events : "");
-}
-
-/* The settings in force, and what the files are. */
-static void write_notes(const char *dir)
-{
-	char text[8192];
-	size_t length = 0;
-
-	for (size_t i = 0; i < fathom_setting_count && length < sizeof(text); i++) {
-		const struct fathom_setting *setting = &fathom_setting_table[i];
-		const char *value = getenv(setting->name);
-
-		if (setting->type == FATHOM_SETTING_BUILD)
-			continue;
-		if (!value)
-			value = setting->fallback;
-		length += (size_t)fathom_format(text + length, sizeof(text) - length, "%s=%s\n", setting->name,
-						value ? value : "");
-	}
-	if (length > sizeof(text))
-		length = sizeof(text);
-	fathom_experiment_write(dir, "settings.txt", text, length);
-	fathom_experiment_write(dir, "MANIFEST.md", text, (size_t)write_manifest(text, sizeof(text)));
 }
 
 /* As a person would type it. */
@@ -473,7 +439,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	fathom.finalized_ticks = fathom_clock_ticks();
 	fathom.finalized_waited_ns = waited_for_processor_ns();
 	if (comm->rank == 0 && *fathom.identity.experiment) {
-		write_notes(fathom.identity.experiment);
+		fathom_notes_write(fathom.identity.experiment, false);
 		say_result(err, path, "", "");
 	}
 	reopen_own_location(before);
@@ -534,7 +500,7 @@ static void say_first(const char *why)
 
 	if (fathom_experiment_write(fathom.identity.experiment, "first-to-end", text, (size_t)length))
 		return;
-	write_notes(fathom.identity.experiment);
+	fathom_notes_write(fathom.identity.experiment, true);
 	if (!writes_trace())
 		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own profile: fathom merge %s",
 			   fathom.identity.rank, why, experiment());
@@ -679,7 +645,7 @@ static void write_own_result(void)
 		say_rescue(err, path, why);
 		wait_for_peers(WAIT_FOR_ALL);
 	} else {
-		write_notes(fathom.identity.experiment);
+		fathom_notes_write(fathom.identity.experiment, false);
 		say_result(err, path, "", "");
 	}
 }
@@ -795,7 +761,7 @@ static void write_rescued_result(const struct rescue *rescue)
 	err = save_alone(path, &result);
 	say_rescue(err, path, rescue->why);
 	if (!fathom.identity.parallel)
-		write_notes(fathom.identity.experiment);
+		fathom_notes_write(fathom.identity.experiment, false);
 	else if (rescue->end != FATHOM_END_PERHAPS)
 		wait_for_peers(rescue->end == FATHOM_END_BY_ITSELF ? WAIT_FOR_ALL : WAIT_FOR_SOME);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "event/experiment.h"
 #include "platform/compiler.h"
 #include "platform/settings.h"
 
@@ -25,7 +26,7 @@ struct fathom_region;
 typedef void fathom_region_resolver(struct fathom_region *region, bool may_allocate);
 
 struct fathom_runtime_identity {
-	char experiment[1024];	/* path of the experiment directory; empty until it is known */
+	char experiment[FATHOM_EXPERIMENT_BYTES];	/* path of the experiment directory; empty until it is known */
 	int32_t rank;		/* in the world; 0 without MPI */
 	int32_t size;		/* of the world; 1 without MPI */
 	bool parallel;		/* MPI was initialised: results of several processes belong together */

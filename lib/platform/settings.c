@@ -95,7 +95,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(mode) },
 	{ "FATHOM_DIR", FATHOM_SETTING_TEXT, ".", NULL, 0, 0,
 	  "The directory in which the experiment directory is made.", MEMBER(dir) },
-	{ "FATHOM_NAME", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
+	{ "FATHOM_NAME", FATHOM_SETTING_NAME, NULL, NULL, 0, 0,
 	  "Name of the experiment directory; without it, fathom-PROGRAM-DATE-TIME-XXXX. "
 	  "A name in use gets a number behind it.",
 	  MEMBER(name) },
@@ -180,6 +180,9 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_BUILD:
 		fathom_format(text, bytes, "any text");
 		break;
+	case FATHOM_SETTING_NAME:
+		fathom_format(text, bytes, "a name without / of up to %d bytes, not . or ..", (int)FATHOM_NAME_BYTES);
+		break;
 	case FATHOM_SETTING_PATTERN:
 		fathom_format(text, bytes, "up to %d levels CLASS=NAME with / between, in names %%h, %%r, %%{r/N}, "
 			      "%%{r%%N} and %%%%; machine, node, socket, numa need no name",
@@ -257,7 +260,11 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 	return -EINVAL;
 }
 
-/* "off", "5%", "0.5%". A number without the sign could be a share as well, 0.05 for 5%: it is refused. */
+/*
+ * "off", "5%", "0.5%". A number without the sign could be a share as well, 0.05 for 5%: it is refused. 0% is taken as
+ * the least share that there is, a thousandth of a percent, because the value 0 stands for "off": as much is switched
+ * off as possible.
+ */
 static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
 	uint64_t number = 0;
@@ -280,9 +287,9 @@ static int parse_share(const struct fathom_setting *setting, const char *text, u
 	}
 	for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
 		number *= 10;
-	if (*text++ != '%' || *text || number < setting->least * 1000 || number > setting->most * 1000 || !number)
+	if (*text++ != '%' || *text || number < setting->least * 1000 || number > setting->most * 1000)
 		return -EINVAL;
-	*value = number;
+	*value = number ? number : 1;
 	return 0;
 }
 
@@ -318,6 +325,18 @@ static int parse_words(const struct fathom_setting *setting, const char *text, u
 	return 0;
 }
 
+/* Text is written into settings.txt, which has a line for each setting. */
+static bool is_line(const char *text)
+{
+	return *text && !strchr(text, '\n');
+}
+
+static bool is_name(const char *text)
+{
+	return is_line(text) && !strchr(text, '/') && strcmp(text, ".") && strcmp(text, "..") &&
+	       strlen(text) <= FATHOM_NAME_BYTES;
+}
+
 static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
 {
 	void *member = (char *)settings + setting->offset;
@@ -325,7 +344,12 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 
 	switch (setting->type) {
 	case FATHOM_SETTING_TEXT:
-		if (text && !*text)
+		if (text && !is_line(text))
+			return -EINVAL;
+		*(const char **)member = text;
+		return 0;
+	case FATHOM_SETTING_NAME:
+		if (text && !is_name(text))
 			return -EINVAL;
 		*(const char **)member = text;
 		return 0;
@@ -406,7 +430,7 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 		const struct fathom_setting *setting = &fathom_setting_table[i];
 
 		if (setting->fallback || setting->type == FATHOM_SETTING_TEXT ||
-		    setting->type == FATHOM_SETTING_PATTERN)
+		    setting->type == FATHOM_SETTING_NAME || setting->type == FATHOM_SETTING_PATTERN)
 			parse(settings, setting, setting->fallback);
 	}
 	for (; *environment; environment++) {
@@ -428,7 +452,7 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 			fathom_format(error, error_bytes, "%s=%s cannot be used: allowed is %s%s", setting->name, value,
 				      setting->type == FATHOM_SETTING_WORDS ? "a list, with commas, of " : "",
 				      setting->type == FATHOM_SETTING_TEXT ?
-					      "a text that is not empty" :
+					      "a text in one line that is not empty" :
 					      fathom_setting_allowed(setting, allowed, sizeof(allowed)));
 			return -EINVAL;
 		}

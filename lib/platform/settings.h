@@ -69,8 +69,12 @@ struct fathom_settings {
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 };
 
+/* Most bytes of a name: with what is put behind it, it must be a name to the file system, too, which has 255. */
+enum { FATHOM_NAME_BYTES = 200 };
+
 enum fathom_setting_type {
-	FATHOM_SETTING_TEXT,	/* anything */
+	FATHOM_SETTING_TEXT,	/* anything in one line that is not empty */
+	FATHOM_SETTING_NAME,	/* the last part of a path: see FATHOM_NAME_BYTES */
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */

@@ -74,6 +74,40 @@ static void each_default_can_be_written_by_a_user(void **state)
 	}
 }
 
+static void a_name_is_the_last_part_of_a_path(void **state)
+{
+	char line[FATHOM_NAME_BYTES + 20] = "FATHOM_NAME=";
+
+	(void)state;
+	accept("FATHOM_NAME=.mine 2%");
+	assert_string_equal(settings.name, ".mine 2%");
+	refuse("FATHOM_NAME=a/b", "FATHOM_NAME=a/b cannot be used: allowed is a name without / of up to 200 bytes, not . or ..");
+	refuse("FATHOM_NAME=", NULL);
+	refuse("FATHOM_NAME=.", NULL);
+	refuse("FATHOM_NAME=..", NULL);
+	refuse("FATHOM_NAME=a\nb", NULL);
+	refuse("FATHOM_DIR=a\nb", NULL);
+	memset(line + strlen(line), 'x', FATHOM_NAME_BYTES);
+	accept(line);
+	strcat(line, "x");
+	refuse(line, NULL);
+}
+
+static void no_overhead_is_the_least_budget(void **state)
+{
+	(void)state;
+	accept("FATHOM_OVERHEAD=0%");
+	assert_int_equal(settings.overhead, 1);
+	accept("FATHOM_OVERHEAD=0.002%");
+	assert_int_equal(settings.overhead, 2);
+	accept("FATHOM_OVERHEAD=100%");
+	assert_int_equal(settings.overhead, 100000);
+	accept("FATHOM_OVERHEAD=off");
+	assert_int_equal(settings.overhead, 0);
+	refuse("FATHOM_OVERHEAD=101%", NULL);
+	refuse("FATHOM_OVERHEAD=-1%", NULL);
+}
+
 static void choices_take_their_words(void **state)
 {
 	(void)state;
@@ -197,8 +231,7 @@ static void texts_are_anything_but_empty(void **state)
 	assert_string_equal(settings.dir, "/some where/else=1");
 	accept("FATHOM_NAME=first");
 	assert_string_equal(settings.name, "first");
-	refuse("FATHOM_DIR=", "FATHOM_DIR= cannot be used: allowed is a text that is not empty");
-	refuse("FATHOM_NAME=", "FATHOM_NAME= cannot be used: allowed is a text that is not empty");
+	refuse("FATHOM_DIR=", "FATHOM_DIR= cannot be used: allowed is a text in one line that is not empty");
 }
 
 static void lists_of_words_are_put_together(void **state)
@@ -314,6 +347,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults_hold_where_nothing_is_set),
 		cmocka_unit_test(each_default_can_be_written_by_a_user),
+		cmocka_unit_test(a_name_is_the_last_part_of_a_path),
+		cmocka_unit_test(no_overhead_is_the_least_budget),
 		cmocka_unit_test(choices_take_their_words),
 		cmocka_unit_test(numbers_take_k_m_and_g),
 		cmocka_unit_test(numbers_out_of_range_or_shape_are_refused),

@@ -69,6 +69,11 @@ for r in 0 1; do
 	[ -f "$dir/rank-$r.cubex" ] && continue
 	bad "exit: rank $r left nothing: $(ls "$dir")"
 done
+for file in "$dir"/*; do
+	name=$(basename "$file" | sed 's/^rank-[0-9]*/rank-N/')
+	[ "$name" = MANIFEST.md ] || grep -q "\`$name\`" "$dir/MANIFEST.md" || bad "exit: $name is not named in MANIFEST.md"
+done
+[ -f "$dir/first-to-end" ] || bad "exit: no first-to-end: $(ls "$dir")"
 check_profile "$dir/rank-0.cubex"
 same "exit: lines said" 1 "$(grep -c '^fathom: ' prog.err)"
 contains "exit" "$(cat prog.err)" "^fathom: rank [01]: ended without MPI_Finalize; each rank that could saved its own profile: fathom merge $dir$"

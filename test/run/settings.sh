@@ -40,7 +40,23 @@ ran "FATHOM_DIR"
 ran "FATHOM_NAME a second time"
 [ -f there/mine/profile.cubex ] && [ -f there/mine-2/profile.cubex ] || bad "FATHOM_NAME: $(ls there)"
 contains "settings" "$(cat there/mine/settings.txt)" "^FATHOM_NAME=mine$"
-unset FATHOM_NAME
+# What stands in settings.txt can be set again: each line is a setting that is not refused, with the value it had.
+(unset FATHOM_NAME FATHOM_DIR
+env -i HOME="$HOME" PATH="$PATH" $(cat there/mine/settings.txt) FATHOM_NAME=again ./prog > out 2> err; same "the settings of settings.txt: exit code" 3 $?
+same "the settings of settings.txt, once more" "$(grep -v ^FATHOM_NAME= there/mine/settings.txt)" "$(grep -v ^FATHOM_NAME= there/again/settings.txt)")
+unset FATHOM_NAME FATHOM_DIR
+
+# A name, or a directory, with which the result would be lost is refused before main.
+: > file
+for bad in FATHOM_NAME=a/b FATHOM_NAME=. FATHOM_NAME=.. "FATHOM_NAME=$(printf '%0300d' 0)" FATHOM_DIR=file FATHOM_DIR=file/below \
+	"FATHOM_DIR=$(printf '%01500d' 0)"; do
+	env "$bad" ./prog > out 2> err
+	same "$bad: exit code" 2 $?
+	same "$bad: main did not run" "" "$(cat out)"
+	contains "$bad" "$(cat err)" "^fathom: ${bad%%=*}=.* cannot be used: "
+	same "$bad: lines" 1 "$(wc -l < err)"
+done
+same "no directory of these" "" "$(ls -d fathom-* a 2> /dev/null)"
 
 # A directory that cannot be had: the program runs, the result goes elsewhere, which is said.
 export FATHOM_DIR=/proc/nowhere TMPDIR=$work/there

@@ -1,0 +1,64 @@
+#include "event/notes.h"
+
+#include <stdlib.h>
+
+#include "event/experiment.h"
+#include "event/runtime.h"
+#include "platform/log.h"
+#include "platform/settings.h"
+
+static int write_manifest(char *text, size_t bytes, uint64_t mode, bool ended_early)
+{
+	static const char profile[] =
+		"* `profile.cubex`: the call-path profile of all processes, in the CUBE4 format.\n"
+		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
+		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
+		"  `fathom merge THIS-DIRECTORY` puts these together.\n";
+	static const char events[] =
+		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"
+		"  Look at it with `fathom report THIS-DIRECTORY/traces.otf2`, `otf2-print` or any reader of OTF2;\n"
+		"  `fathom check THIS-DIRECTORY` says whether it is sound.\n"
+		"* `rank-N/`: the trace of one process that ended before it could join the others.\n";
+
+	static const char early[] =
+		"* `first-to-end`: the rank that was the first to end before it could join the others.\n";
+
+	return fathom_format(text, bytes, "# A fathom experiment\n\n%s%s%s* `settings.txt`: the FATHOM_ settings in "
+			     "force; those without a value and without a default are left out.\n",
+			     mode & FATHOM_MODE_PROFILE ? profile : "", mode & FATHOM_MODE_TRACE ? events : "",
+			     ended_early ? early : "");
+}
+
+/*
+ * Each line is a setting that can be made again as it stands: one that is not set and has no default has no line. Lines
+ * that do not fit are left out as a whole. Returns the length.
+ */
+static size_t write_settings(char *text, size_t bytes)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < fathom_setting_count; i++) {
+		const struct fathom_setting *setting = &fathom_setting_table[i];
+		const char *value = getenv(setting->name);
+		size_t added;
+
+		if (!value)
+			value = setting->fallback;
+		if (setting->type == FATHOM_SETTING_BUILD || !value)
+			continue;
+		added = (size_t)fathom_format(text + length, bytes - length, "%s=%s\n", setting->name, value);
+		if (added < bytes - length)
+			length += added;
+	}
+	return length;
+}
+
+void fathom_notes_write(const char *dir, bool ended_early)
+{
+	char text[8192];
+	size_t length = write_settings(text, sizeof(text));
+
+	fathom_experiment_write(dir, "settings.txt", text, length);
+	length = (size_t)write_manifest(text, sizeof(text), fathom_runtime_settings()->mode, ended_early);
+	fathom_experiment_write(dir, "MANIFEST.md", text, length);
+}
