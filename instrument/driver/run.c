@@ -202,6 +202,18 @@ static int exchange(const struct fathom_program *program, const char *name, cons
 	return code;
 }
 
+/*
+ * Tells the libraries which process `fathom run` becomes: that one says so if nothing of it was measured. A script does
+ * not: it leaves the work to the programs it starts. The name does not begin with FATHOM_, for it is not a setting.
+ */
+static void note_process(const struct fathom_program *program)
+{
+	char pid[32];
+
+	snprintf(pid, sizeof(pid), "%d", program->is_elf ? (int)getpid() : 0);
+	setenv("_FATHOM_RUN", pid, 1);
+}
+
 static int start(const struct fathom_place *place, const char *path, char *const *args, const struct run *run)
 {
 	struct fathom_program program;
@@ -215,6 +227,7 @@ static int start(const struct fathom_place *place, const char *path, char *const
 	if (!program.has_fathom) {
 		preload = preload_list(place, &program, mpi_wrappers(place, run, args[0], path), runtime);
 		setenv("LD_PRELOAD", preload, 1);
+		note_process(&program);
 	}
 	if (run->verbose)
 		show(preload, args);

@@ -236,6 +236,19 @@ static bool started_together(int32_t *rank, int32_t *size)
 	return false;
 }
 
+bool fathom_experiment_is_first_rank(void)
+{
+	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(*rank_variables); i++) {
+		const char *rank = getenv(rank_variables[i]);
+
+		if (rank && strcmp(rank, "0"))
+			return false;
+	}
+	return true;
+}
+
 static ssize_t read_file(const char *path, char *text, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -6,6 +6,7 @@
 #ifndef FATHOM_EVENT_EXPERIMENT_H
 #define FATHOM_EVENT_EXPERIMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,9 @@ enum { FATHOM_EXPERIMENT_BYTES = 1024 };
  * After fathom_experiment_init. Context: start.
  */
 int fathom_experiment_check(const struct fathom_settings *settings, char *error, size_t bytes);
+
+/* Whether this is the process, of those that were started together, that says what all of them would. Context: start. */
+bool fathom_experiment_is_first_rank(void);
 
 /* The path as people write it from where the process is now: relative, if it is below. Context: signal. */
 const char *fathom_experiment_shown(const char *path);

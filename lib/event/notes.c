@@ -1,6 +1,7 @@
 #include "event/notes.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "event/experiment.h"
 #include "event/runtime.h"
@@ -61,4 +62,16 @@ void fathom_notes_write(const char *dir, bool ended_early)
 	fathom_experiment_write(dir, "settings.txt", text, length);
 	length = (size_t)write_manifest(text, sizeof(text), fathom_runtime_settings()->mode, ended_early);
 	fathom_experiment_write(dir, "MANIFEST.md", text, length);
+}
+
+void fathom_notes_say_none(const char *program)
+{
+	/* The process that `fathom run` became (instrument/driver/run.c). */
+	const char *started = getenv("_FATHOM_RUN");
+
+	if (!started || atoi(started) != (int)getpid() || !fathom_experiment_is_first_rank())
+		return;
+	fathom_log(FATHOM_LOG_SAY, "%s: nothing was measured, and there is no profile: fathom run sees calls of MPI, "
+		   "POSIX threads and LLVM's OpenMP, and this process made none; to measure its functions build it "
+		   "with fathom (fathom gcc -g ...)", fathom_experiment_shown(program));
 }

@@ -13,4 +13,10 @@
  */
 void fathom_notes_write(const char *dir, bool ended_early);
 
+/*
+ * Says that nothing was measured in a program that `fathom run` started, and what helps; in any other process, nothing.
+ * What a script or a launcher starts is mostly not meant to be measured: its processes do not say it. Context: finish.
+ */
+void fathom_notes_say_none(const char *program);
+
 #endif

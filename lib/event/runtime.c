@@ -64,24 +64,10 @@ static void begin_at_least(void)
 
 /* --- start ------------------------------------------------------------------------------- */
 
-/* Of many ranks only one needs to say what all would. */
-static bool is_first_rank(void)
-{
-	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
-
-	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(*rank_variables); i++) {
-		const char *rank = getenv(rank_variables[i]);
-
-		if (rank && strcmp(rank, "0"))
-			return false;
-	}
-	return true;
-}
-
 /* A wrong setting ends the program before main. */
 static void refuse(const char *error)
 {
-	if (is_first_rank())
+	if (fathom_experiment_is_first_rank())
 		fathom_log(FATHOM_LOG_ERROR, "%s", error);
 	_exit(2);
 }
@@ -104,7 +90,7 @@ static void start_counters(void)
 	if (!fathom.settings.metrics)
 		return;
 	fathom_self = fathom_location_ignored();
-	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex, is_first_rank(), error,
+	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex, fathom_experiment_is_first_rank(), error,
 				    sizeof(error));
 	fathom_self = self;
 	if (err)
@@ -195,7 +181,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom.begin_seconds = time(NULL);
 	fathom.identity.size = 1;
 	fathom_experiment_init(&fathom.settings);
-	if (is_first_rank() && fathom_experiment_check(&fathom.settings, error, sizeof(error))) {
+	if (fathom_experiment_is_first_rank() && fathom_experiment_check(&fathom.settings, error, sizeof(error))) {
 		if (getenv("FATHOM_DIR"))
 			refuse(error);
 		fathom_log(FATHOM_LOG_ERROR, "%s", error);
@@ -675,6 +661,8 @@ void fathom_runtime_end(void)
 
 	if (fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
 		begin_at_least();
+	if (fathom.phase == FATHOM_PHASE_RECORDING && getpid() == fathom.pid && !fathom_runtime_has_events())
+		fathom_notes_say_none(fathom.program_path);
 	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_runtime_has_events())
 		return;
 	before = close_own_location();

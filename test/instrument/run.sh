@@ -23,6 +23,28 @@ same "before others" "$ours:/lib/none.so|" "$(LD_PRELOAD=/lib/none.so "$FATHOM" 
 same "--verbose" "env LD_PRELOAD=$ours ./show 'a b'" "$(head -1 err)"
 PATH=$work:$PATH "$FATHOM" run show > out; same "found in PATH" "$ours|" "$(cat out)"
 
+# A program that makes no call that is measured: one line says so, and the exit code stays its own.
+rm -rf fathom-*
+export FATHOM_MODE=profile
+"$FATHOM" run ./show > out 2> err; same "nothing measured: exit code" 5 $?
+same "nothing measured: lines" 1 "$(wc -l < err)"
+contains "nothing measured" "$(cat err)" '^fathom: show: nothing was measured, and there is no profile: .* build it with fathom'
+same "nothing measured: directories" "" "$(ls -d fathom-* 2> /dev/null)"
+"$FATHOM" run env WORD=1 ./show > out 2> err; contains "nothing measured, after exec" "$(cat err)" '^fathom: show: nothing was measured'
+FATHOM_MODE=none "$FATHOM" run ./show > out 2> err; same "FATHOM_MODE=none" "" "$(cat err)"
+PMI_RANK=1 "$FATHOM" run ./show > out 2> err; same "of several ranks the first says it" "" "$(cat err)"
+# Children are not meant: what a script or make starts makes no calls that are measured, and need not.
+printf '#!/bin/sh\n./show; ./show\n' > two; chmod +x two
+"$FATHOM" run ./two > out 2> err; same "children of a script" "" "$(cat err)"
+echo '#include <threads.h>
+static int run(void *unused) { (void)unused; return 0; }
+int main(void) { thrd_t t; return thrd_create(&t, run, 0) || thrd_join(t, 0); }' > thread.c
+gcc -pthread thread.c -o thread || die "gcc"
+"$FATHOM" run ./thread 2> err || bad "a thread: $(cat err)"
+grep -q 'nothing was measured' err && bad "a program with a thread: $(cat err)"
+rm -rf fathom-*
+unset FATHOM_MODE
+
 printf '#!/bin/sh\n./show from_script\n' > script; chmod +x script
 same "children of a script" "$ours|from_script" "$("$FATHOM" run ./script)"
 echo './show bare' > bare; chmod +x bare
