@@ -101,6 +101,7 @@ trace_sources = \
 	tools/faults.c tools/faults.h \
 	tools/table.c tools/table.h \
 	tools/trace.c tools/trace.h \
+	tools/trace_anchor.c \
 	tools/trace_defs.c tools/trace_defs.h \
 	tools/trace_event.c tools/trace_event.h \
 	tools/trace_records.c \

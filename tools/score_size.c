@@ -15,6 +15,7 @@
  */
 #include "score.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ enum {
 	SMALL = 2,		/* a field with a number from 1 to 255 */
 	ZERO = 1,
 	BYTE = 1,		/* a field of always one byte */
+	LONGEST_FIELD = 9,	/* 64 bits and the length */
 	CHUNK = 256 << 10,	/* lib/trace/archive.c */
 	CHUNK_HEAD = 18,
 	ATTRIBUTE = HEAD + SMALL + SMALL + BYTE,	/* a record of its own, and the value */
@@ -35,11 +37,14 @@ enum {
 	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * HEAD + 16,
 };
 
+/* No count is greater: it would not fit into a field. */
+#define LARGEST_NUMBER 0x1p64
+
 double fathom_score_field(double number)
 {
 	double bytes = 1;
 
-	for (number = floor(number); number >= 1; number = floor(number / 256))
+	for (number = floor(number); number >= 1 && bytes < LONGEST_FIELD; number = floor(number / 256))
 		bytes++;
 	return bytes;
 }
@@ -48,7 +53,7 @@ double fathom_score_mean_field(double most)
 {
 	double bytes = 1, first = 1, sum = 0;
 
-	most = floor(most < 1 ? 0 : most);
+	most = floor(most < 1 ? 0 : fmin(most, LARGEST_NUMBER));
 	sum = 1;			/* of 0 */
 	while (first <= most) {
 		double end = fmin(first * 256, most + 1);
@@ -505,6 +510,24 @@ void fathom_score_rows_fini(struct fathom_score_rows *rows)
 		free(rows->values[i]);
 }
 
+/* A row must have counts: other values would make sizes that mean nothing. 0, or -EINVAL after a line was said. */
+static int check_counts(const struct fathom_score *score, uint32_t metric, uint32_t cnode, const double *values)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+
+	for (uint32_t l = 0; l < cube->location_count; l++) {
+		/* Own values are differences: they may be less than zero by what was rounded. An integer that the file does
+		 * not call one is read as a number that is not normal. */
+		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
+			continue;
+		fathom_tool_say("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,
+				cube->metrics[metric].uniq_name, values[l],
+				fathom_profile_region(&score->profile, cnode)->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err)
 {
 	uint32_t count = score->profile.cube->location_count;
@@ -515,6 +538,8 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 		    fathom_cube_reader_present(score->profile.reader, (uint32_t)rows->metrics[i], cnode)) {
 			*err = fathom_profile_own_row(&score->profile, (uint32_t)rows->metrics[i], cnode,
 						      rows->values[i]);
+			if (!*err && i < FATHOM_SCORE_FACTS)
+				*err = check_counts(score, (uint32_t)rows->metrics[i], cnode, rows->values[i]);
 			found = true;
 		} else {
 			memset(rows->values[i], 0, count * sizeof(double));

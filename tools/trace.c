@@ -154,6 +154,9 @@ int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
 	err = find_files(trace);
 	if (err)
 		return err;
+	err = fathom_trace_check_anchor(anchor);
+	if (err)
+		return err;
 	OTF2_Error_RegisterCallback(take_complaint, NULL);
 	trace->reader = OTF2_Reader_Open(anchor);
 	if (!trace->reader) {

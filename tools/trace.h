@@ -49,4 +49,10 @@ int fathom_trace_read_events(struct fathom_trace *trace, struct fathom_faults *f
 /* What the library last complained of, "" if of nothing; forgets it. */
 const char *fathom_trace_complaint(void);
 
+/*
+ * Looks at an anchor file before the library opens it: whether the properties that it announces are there. 0, or
+ * -EINVAL after a line was said; also 0 for a file that the library will refuse by itself.
+ */
+int fathom_trace_check_anchor(const char *path);
+
 #endif

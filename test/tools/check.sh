@@ -92,6 +92,22 @@ refused "anchor alone" 2 '^fathom check: none/traces.otf2: no whole trace: none/
 mkdir none/traces
 cp good/traces.def none
 refused "no anchor" 2 '^fathom check: none/traces.otf2: not an OTF2 anchor file, or damaged \(' "$check" none
+cp -r good count
+"$PYTHON3" - count/traces.otf2 <<'P' || bad "the number of properties"
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+place = data.index(0, 2) + 1 + 1 + 38                   # "OTF2", the format, and numbers
+for text in range(3):
+    place = data.index(0, place) + 1
+assert data[place:place + 4] == bytes([6, 0, 0, 0]), data[place:place + 4]
+data[place:place + 4] = bytes([0, 0, 0, 16])            # 2^28: gigabytes for the library, which it can have
+open(sys.argv[1], "wb").write(data)
+P
+for tool in "$check" "$report"; do
+	code=2; [ "$tool" = "$check" ] || code=1
+	(ulimit -v 1000000; refused "a huge number of properties: $(basename "$tool")" $code \
+		'count/traces.otf2: damaged: it announces 268435456 properties and has room for at most [0-9]*$' "$tool" count)
+done
 cp good/traces.otf2 none
 head -c 20 good/traces.def > none/traces.def
 refused "no definitions" 2 '^fathom check: none/traces.def: the definitions cannot be read \(' "$check" none

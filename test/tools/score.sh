@@ -82,6 +82,26 @@ refused "two files" 2 'one directory or file at a time' "$score" run.cubex run.c
 refused "no such file" 1 'missing: No such file' "$score" missing
 echo text > text.cubex
 refused "no profile" 1 'text.cubex' "$score" text.cubex
+# Integers that are read as floating-point numbers, for the file does not say what they are: there is an end, and it is said.
+cat > retype.py <<'P'
+import io, re, sys, tarfile
+source, target, metric, dtype = sys.argv[1:]
+with tarfile.open(source) as old, tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as new:
+    for member in old:
+        data = old.extractfile(member).read()
+        if member.name == "anchor.xml":
+            text = data.decode()
+            at = text.index("<uniq_name>" + metric + "</uniq_name>")
+            data = (text[:at] + re.sub("<dtype>.*?</dtype>", dtype, text[at:], count=1)).encode()
+        member.size = len(data)
+        new.addfile(member, io.BytesIO(data))
+P
+"$PYTHON3" retype.py run.cubex untyped.cubex messages_received '' || bad "retype"
+refused "a metric without a type" 1 '^fathom score: untyped.cubex: the metric messages_received has a value that is no count \(' \
+	timeout 60 "$score" untyped.cubex
+"$PYTHON3" retype.py run.cubex signed.cubex messages_received '<dtype>INT64</dtype>' || bad "retype"
+works "$score" signed.cubex
+
 works "$score" --help
 fits "help" 80 out
 "$score" run.cubex > /dev/full 2> err
