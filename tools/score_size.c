@@ -516,8 +516,8 @@ static int check_counts(const struct fathom_score *score, uint32_t metric, uint3
 	const struct fathom_cube *cube = score->profile.cube;
 
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		/* Own values are differences: they may be less than zero by what was rounded. An integer that the file does
-		 * not call one is read as a number that is not normal. */
+		/* Own values are differences: they may be less than zero by what was rounded. An integer that the file
+		 * does not call one is read as a number that is not normal. */
 		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
 			continue;
 		fathom_tool_say("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,

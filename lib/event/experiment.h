@@ -27,7 +27,7 @@ enum { FATHOM_EXPERIMENT_BYTES = 1024 };
  */
 int fathom_experiment_check(const struct fathom_settings *settings, char *error, size_t bytes);
 
-/* Whether this is the process, of those that were started together, that says what all of them would. Context: start. */
+/* Whether this process, of those that were started together, says what all of them would. Context: start. */
 bool fathom_experiment_is_first_rank(void);
 
 /* The path as people write it from where the process is now: relative, if it is below. Context: signal. */

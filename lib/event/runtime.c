@@ -90,8 +90,8 @@ static void start_counters(void)
 	if (!fathom.settings.metrics)
 		return;
 	fathom_self = fathom_location_ignored();
-	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex, fathom_experiment_is_first_rank(), error,
-				    sizeof(error));
+	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex,
+				    fathom_experiment_is_first_rank(), error, sizeof(error));
 	fathom_self = self;
 	if (err)
 		refuse(error);
