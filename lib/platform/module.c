@@ -212,3 +212,40 @@ int fathom_module_is_loaded(const void *address)
 
 	return dl_iterate_phdr(is_in, &search);
 }
+
+/* --- whether it is still the same ---------------------------------------------------------------------- */
+
+static uint64_t number_of(const char *name)
+{
+	uint64_t number = UINT64_C(0xcbf29ce484222325);
+
+	for (; *name; name++)
+		number = (number ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+	return number;
+}
+
+void fathom_module_mark(const struct fathom_module *module, struct fathom_module_mark *mark)
+{
+	*mark = (struct fathom_module_mark){
+		.bias = module->bias, .begin = module->begin, .end = module->end, .name = number_of(module->name),
+	};
+}
+
+static int is_marked(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const struct fathom_module_mark *mark = data;
+	size_t most = sizeof(((struct fathom_module *)NULL)->name);
+	uintptr_t begin, end;
+
+	(void)size;
+	if (info->dlpi_addr != mark->bias)
+		return 0;
+	find_bounds(info, &begin, &end);
+	return begin == mark->begin && end == mark->end &&
+	       number_of(strlen(info->dlpi_name) < most ? info->dlpi_name : "") == mark->name;
+}
+
+int fathom_module_is_there(const struct fathom_module_mark *mark)
+{
+	return dl_iterate_phdr(is_marked, (void *)mark);
+}

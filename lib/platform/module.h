@@ -22,6 +22,17 @@ FATHOM_API const char *fathom_module_program(void);
  * left there: then finding the same once more takes less. Context: birth. */
 FATHOM_API int fathom_module_of(const void *address, struct fathom_module *module);
 
+/* What tells a module from another one that is loaded later, be it at the same addresses. */
+struct fathom_module_mark {
+	uintptr_t bias, begin, end;
+	uint64_t name;			/* a number made of it */
+};
+
+FATHOM_API void fathom_module_mark(const struct fathom_module *module, struct fathom_module_mark *mark);
+
+/* Whether that module is still loaded, or again, where it was. Context: birth. */
+FATHOM_API int fathom_module_is_there(const struct fathom_module_mark *mark);
+
 /* Whether anything is loaded at address now: 1 or 0. Context: birth. */
 FATHOM_API int fathom_module_is_loaded(const void *address);
 

@@ -110,6 +110,7 @@ test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
 test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
 	wrappers/compiler/beside.c wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/live.c \
+	wrappers/compiler/unloading.c \
 	wrappers/compiler/sleds.c \
 	wrappers/compiler/modules.c wrappers/compiler/names.c wrappers/compiler/outlined.c wrappers/compiler/symbols.c
 test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers

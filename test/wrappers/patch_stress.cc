@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -239,6 +240,20 @@ static void check_threads(const patch_subject *subjects, const void *const *func
 		check_calls(subjects[i], true, true);
 }
 
+/* With patch_refuse preloaded: a system that stops to let code be changed, and lets it again. What could not be put back is
+ * said, and is out until it could. */
+static void check_refusal(const patch_subject &subject, const void *function, const void *place)
+{
+	exit_if_refused(table->out(function, place, &hooks, FATHOM_PATCH_BOTH));
+	setenv("REFUSE", "all", 1);
+	CHECK(table->restore(function) == -EACCES, "%s: restored although refused", subject.name);
+	if (!has_other_exits(subject))
+		check_calls(subject, false, false);
+	unsetenv("REFUSE");
+	CHECK(table->restore(function) == 0, "%s: not restored", subject.name);
+	check_calls(subject, true, true);
+}
+
 int main(int argc, char **argv)
 {
 	void *library = argc > 2 ? dlopen(argv[1], RTLD_NOW) : nullptr;
@@ -256,6 +271,9 @@ int main(int argc, char **argv)
 	check_unbound(subjects, functions, places, count);
 	check_all(subjects, functions, places, count);
 	check_fork(subjects, functions, places, count);
+	if (std::getenv("LD_PRELOAD") && std::strstr(std::getenv("LD_PRELOAD"), "librefuse.so") && !std::getenv("REFUSE"))
+		for (int i = 0; i < count; i++)
+			check_refusal(subjects[i], functions[i], places[i]);
 	if (argc > 3)
 		check_library(argv[3]);
 	if (std::atoi(argv[2]))

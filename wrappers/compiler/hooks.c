@@ -33,6 +33,7 @@
 #include "platform/module.h"
 #include "platform/vectors.h"
 #include "sleds.h"
+#include "unloading.h"
 
 struct entry {
 	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
@@ -238,6 +239,34 @@ static void describe(const void *address, struct fathom_region *spec)
 	} else {
 		spec->module = module.path;
 		spec->offset = (uintptr_t)address - module.bias;
+		fathom_unloading_note(&module);
+	}
+}
+
+/* --- what functions look like in their code -------------------------------------------------------- */
+
+/* The code of some functions does not look yet as their regions ask for: another thread was inside dlclose, or the
+ * system did not let code be changed. */
+static bool has_to_follow;
+
+/* Code that calls hooks for the function looks as its region asks for. */
+static void follow_one(const void *function, const struct fathom_region *region)
+{
+	if (fathom_unloading_is_on() || !fathom_live_follow(function, region))
+		has_to_follow = true;
+}
+
+/* The same of all functions that were left out so far. */
+static void follow_late(void)
+{
+	if (!has_to_follow || fathom_unloading_is_on())
+		return;
+	has_to_follow = false;
+	for (size_t i = 0; i < entry_count(table); i++) {
+		const struct entry *entry = &table->entries[i];
+
+		if (entry->address && entry->address != FORGOTTEN)
+			follow_one(look(entry->address, look_in(entry->address)), entry->region);
 	}
 }
 
@@ -282,7 +311,7 @@ static const struct fathom_region *meet(const void *address, bool has_sleds)
 		tell_cost(has_sleds);
 	}
 	if (region && fathom_region_is_off(region))
-		fathom_live_follow(address, region);
+		follow_one(address, region);
 unlock:
 	fathom_lock_give(&lock);
 	return region;
@@ -321,6 +350,7 @@ FATHOM_KEEPS_VECTORS(fathom_hook_meet);
 static void follow_switch(const struct fathom_region *region)
 {
 	fathom_lock_take(&lock);
+	follow_late();
 	for (size_t i = 0; i < entry_count(table); i++) {
 		struct entry *entry = &table->entries[i];
 		uintptr_t bits = look_in(entry->address) ^ look_of(region);
@@ -328,7 +358,7 @@ static void follow_switch(const struct fathom_region *region)
 		if (entry->region != region || entry->address == FORGOTTEN)
 			continue;
 		/* Hooks that come back do so before they are listened to. */
-		fathom_live_follow(look(entry->address, look_in(entry->address)), region);
+		follow_one(look(entry->address, look_in(entry->address)), region);
 		__atomic_store_n(&entry->address, look(entry->address, bits), __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);
@@ -343,6 +373,15 @@ static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
 enum { PLACES = 1024, WAYS = 4 };
 static const void *seen[PLACES];
 
+/* The code that continues at from calls a hook: one that was inlined into it, maybe of another module. */
+static void note_caller(const void *from)
+{
+	static struct fathom_module module;	/* under the lock */
+
+	if (!fathom_module_of(from, &module))
+		fathom_unloading_note(&module);
+}
+
 FATHOM_HIDDEN void fathom_hook_look(const void *function, const void *from, const void **place);
 FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const void **place)
 {
@@ -352,8 +391,10 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 	fathom_lock_take(&lock);
 	fathom_poke(place, from);
 	region = find(function);
-	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET && !fathom_unloading_is_on()) {
+		note_caller(from);
 		fathom_live_look(function, from);
+	}
 	fathom_lock_give(&lock);
 	errno = saved;
 }
@@ -515,19 +556,24 @@ int fathom_interposed_dlclose(void *handle)
 	*(void **)&real = dlsym(RTLD_NEXT, "dlclose");
 	if (!real)
 		return -1;
-	result = real(handle);
 	if (!fathom_runtime_measures())
-		return result;
+		return real(handle);
 	fathom_lock_take(&lock);
+	fathom_unloading_begin();
+	fathom_lock_give(&lock);
+	result = real(handle);
+	fathom_lock_take(&lock);
+	fathom_unloading_end();
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
-		if (address && address != FORGOTTEN && !fathom_module_is_loaded(look(address, look_in(address))))
+		if (address && address != FORGOTTEN && !fathom_unloading_is_kept(look(address, look_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
-	fathom_live_forget(fathom_module_is_loaded);
+	fathom_live_forget(fathom_unloading_is_kept);
 	for (int i = 0; i < PLACES; i++)
 		fathom_poke(&seen[i], NULL);
+	follow_late();
 	fathom_lock_give(&lock);
 	return result;
 }

@@ -11,6 +11,7 @@
 #include "sleds.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
+static bool is_refused;				/* no more hooks are taken out */
 bool fathom_live_looks;
 
 void fathom_live_start(void)
@@ -32,24 +33,38 @@ static void take_out(const void *function, const void *from, enum fathom_patch_p
 		.sled_tail = (const void *)fathom_sled_tail,
 	};
 
-	if (patch->out(function, from, &hooks, parts) != -EACCES)
+	if (is_refused || patch->out(function, from, &hooks, parts) != -EACCES)
 		return;
 	fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
 		   "switched off keep their hooks, which cost a few ns a call");
-	patch = NULL;
+	is_refused = true;
 	fathom_poke(&fathom_live_looks, false);
 }
 
-void fathom_live_follow(const void *function, const struct fathom_region *region)
+static bool put_back(const void *function)
+{
+	static bool has_said;
+
+	if (!patch->restore(function))
+		return true;
+	if (!has_said)
+		fathom_log(FATHOM_LOG_ERROR, "this system does not let a program's code be changed any more: functions "
+			   "that are switched on again have no hooks for now, and their calls are not recorded");
+	has_said = true;
+	return false;
+}
+
+bool fathom_live_follow(const void *function, const struct fathom_region *region)
 {
 	if (!patch)
-		return;
+		return true;
+	if (!fathom_region_is_off(region))
+		return put_back(function);
 	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
 		take_out(function, function, FATHOM_PATCH_BOTH);
-	else if (fathom_region_is_off(region))
-		take_out(function, function, FATHOM_PATCH_SLED_ENTERS);
 	else
-		patch->restore(function);
+		take_out(function, function, FATHOM_PATCH_SLED_ENTERS);
+	return true;
 }
 
 void fathom_live_look(const void *function, const void *from)
@@ -59,8 +74,8 @@ void fathom_live_look(const void *function, const void *from)
 		take_out(function, (const char *)from - 1, FATHOM_PATCH_BOTH);
 }
 
-void fathom_live_forget(int (*is_loaded)(const void *address))
+void fathom_live_forget(int (*is_kept)(const void *address))
 {
 	if (patch)
-		patch->forget(is_loaded);
+		patch->forget(is_kept);
 }

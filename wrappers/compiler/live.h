@@ -31,8 +31,9 @@ FATHOM_HIDDEN void fathom_hook_exit(void *function, void *call_site);
 /* Load what is needed, if anything may be switched off in this run. Context: start. */
 void fathom_live_start(void);
 
-/* What is done with function, whose region has been switched. Context: birth. */
-void fathom_live_follow(const void *function, const struct fathom_region *region);
+/* What is done with function, whose region has been switched. False: its hooks could not be put back; it can be tried
+ * again. Context: birth. */
+bool fathom_live_follow(const void *function, const struct fathom_region *region);
 
 /* Whether calls of quiet functions are looked at. */
 FATHOM_HIDDEN extern bool fathom_live_looks;
@@ -40,7 +41,7 @@ FATHOM_HIDDEN extern bool fathom_live_looks;
 /* A hook was called for a function that is quiet, by code that continues at from. Context: birth. */
 void fathom_live_look(const void *function, const void *from);
 
-/* Functions of libraries that were unloaded are no concern any more. Context: birth. */
-void fathom_live_forget(int (*is_loaded)(const void *address));
+/* What is known of functions that are not kept is forgotten: their libraries were unloaded. Context: birth. */
+void fathom_live_forget(int (*is_kept)(const void *address));
 
 #endif

@@ -5,6 +5,7 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
 	wrappers/compiler/live.c wrappers/compiler/live.h \
+	wrappers/compiler/unloading.c wrappers/compiler/unloading.h \
 	wrappers/compiler/patch.h \
 	wrappers/compiler/modules.c wrappers/compiler/modules.h \
 	wrappers/compiler/names.c wrappers/compiler/names.h \

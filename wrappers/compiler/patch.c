@@ -61,8 +61,11 @@ static bool write_through_memory(uint8_t *at, uint8_t byte)
 	       __atomic_load_n(at, __ATOMIC_RELAXED) == byte;
 	if (fd >= 0)
 		syscall(SYS_close, fd);
-	if (fd >= 0 || errno == EACCES || errno == EPERM || errno == ENOENT)	/* else it has no descriptors left */
-		through_memory = done ? WORKS : REFUSED;
+	/* What has worked once is tried again, and so it is where there are no descriptors left. */
+	if (done)
+		through_memory = WORKS;
+	else if (through_memory == NOT_TRIED && (fd >= 0 || errno == EACCES || errno == EPERM || errno == ENOENT))
+		through_memory = REFUSED;
 	return done;
 }
 
@@ -98,7 +101,8 @@ static bool write_through_page(uint8_t *at, uint8_t byte)
 	if (through_page == REFUSED || !dl_iterate_phdr(find_protection, &protection))
 		return false;
 	if (mprotect(page, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-		through_page = REFUSED;
+		if (through_page == NOT_TRIED)
+			through_page = REFUSED;
 		return false;
 	}
 	through_page = WORKS;
@@ -244,18 +248,27 @@ static int out(const void *function, const void *from, const struct fathom_patch
 	return count;
 }
 
-static void restore(const void *function)
+/* Put back the calls of these parts. 0 or -EACCES. */
+static int put_back(struct patched *patched, unsigned parts)
+{
+	int changed = change(patched, patched->out & parts, false);
+
+	tell_processors();
+	if (changed < 0)
+		return changed;
+	patched->out &= ~parts;
+	return 0;
+}
+
+static int restore(const void *function)
 {
 	struct patched *patched = find(function);
+	int err;
 
 	if (!patched || !patched->out)
-		return;
-	/* In this order: whoever finds an enter finds the exits. */
-	change(patched, patched->out & FATHOM_PATCH_EXITS, false);
-	tell_processors();
-	change(patched, patched->out & (FATHOM_PATCH_ENTERS | FATHOM_PATCH_SLED_ENTERS), false);
-	tell_processors();
-	patched->out = 0;
+		return 0;
+	err = put_back(patched, FATHOM_PATCH_EXITS);
+	return err ? err : put_back(patched, FATHOM_PATCH_ENTERS | FATHOM_PATCH_SLED_ENTERS);
 }
 
 /* --- libraries that are unloaded ------------------------------------------------------------------- */
