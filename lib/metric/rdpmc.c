@@ -11,13 +11,13 @@ volatile bool fathom_rdpmc_has_trapped;
 
 enum { RDPMC_BYTES = 2 };
 
-/* The table that fathom_rdpmc fills: each entry is the distance from itself to an instruction. */
-extern FATHOM_HIDDEN const int32_t table_begin[] __asm__("__start_fathom_rdpmc");
-extern FATHOM_HIDDEN const int32_t table_end[] __asm__("__stop_fathom_rdpmc");
+/* The table that fathom_rdpmc fills: each entry is the distance from itself to an instruction. The linker makes the two
+ * names. With an asm label in place of them, GCC forgets that they are hidden, and the library would show them. */
+extern FATHOM_HIDDEN const int32_t __start_fathom_rdpmc[], __stop_fathom_rdpmc[];
 
 static bool is_in_table(uintptr_t address)
 {
-	for (const int32_t *entry = table_begin; entry < table_end; entry++)
+	for (const int32_t *entry = __start_fathom_rdpmc; entry < __stop_fathom_rdpmc; entry++)
 		if ((uintptr_t)entry + (uintptr_t)(intptr_t)*entry == address)
 			return true;
 	return false;

@@ -39,7 +39,11 @@ fathom_sled_tail
 T
 
 # Lines "name" or "name@@NODE" of all that a library shows, version nodes themselves left out.
-shown() { nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort; }
+# GNU ld lists the begin and end of a section although they are hidden; nothing outside the library can refer to them.
+shown() {
+	readelf -W --dyn-syms "$1" | awk '$6 == "HIDDEN" { print $8 }' > hidden
+	nm -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | grep -Fxv -f hidden | sort
+}
 
 # The same from a map: its names, with wildcards written out by what headers declare with FATHOM_API.
 declared() { (cd "$srcdir/lib" && find . -name '*.h' -exec cat {} +) | tr '\n' ' ' | grep -o 'FATHOM_API [^;(]*(' |
