@@ -337,9 +337,10 @@ void fathom_report_regions(struct fathom_report *report)
 		shown = worth_showing(values, report->options.sort, lines, count);
 	for (i = 0; i < shown; i++)
 		sum += lines[i].value;
-	snprintf(title, sizeof(title), "Regions by %s%s",
+	snprintf(title, sizeof(title), "Regions by %s%s%s%s",
 		 values->kind == FATHOM_VALUES_SUM || values->kind == FATHOM_VALUES_RATIO ? "their own " : "",
-		 values->metric->uniq_name);
+		 values->metric->uniq_name, report->options.sort ? ", sorted by " : "",
+		 report->options.sort ? report->options.sort : "");
 	if (values->kind == FATHOM_VALUES_SUM && shown < count)
 		snprintf(remark, sizeof(remark), "%u of %u regions, %s of all", shown, count,
 			 fathom_number_percent(percent, sum, values->total));

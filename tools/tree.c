@@ -331,8 +331,9 @@ void fathom_report_tree(struct fathom_report *report)
 	choose_shown(&tree);
 	sort_branches(&tree);
 
-	snprintf(title, sizeof(title), "Call tree by %s%s", is_sum ? "inclusive " : "",
-		 report->values.metric->uniq_name);
+	snprintf(title, sizeof(title), "Call tree by %s%s%s%s", is_sum ? "inclusive " : "",
+		 report->values.metric->uniq_name, report->options.sort ? ", sorted by " : "",
+		 report->options.sort ? report->options.sort : "");
 	snprintf(remark, sizeof(remark), "%u call paths%s", tree.total,
 		 tree.shape.is_together ? ", iterations together: --all" : "");
 	fathom_page_heading(page, title, remark);

@@ -47,6 +47,7 @@ sort -c -r -n visits || bad "--sort visits: $(cat visits)"
 works "$report" run.cubex --flat --sort bytes_sent
 contains "--sort bytes_sent: first" "$(sed -n 4p out)" ' MPI_Isend '
 works "$report" run.cubex --sort visits --top 2
+contains "--sort: the title" "$(cat out)" '^Regions by their own time, sorted by visits '
 contains "--sort with --top" "$(section Regions)" ' 8000 .* MPI_Isend '
 works "$report" run.cubex --all --sort name
 contains "--sort name: tree" "$(section 'Call tree' | tr '\n' ' ')" 'main .*MPI_Finalize .*MPI_Init .*heat::Grid.*heat::solve.*heat::write'
