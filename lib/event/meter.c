@@ -6,6 +6,7 @@
 #include "event/state.h"
 #include "event/tasks.h"
 #include "metric/counters.h"
+#include "platform/vectors.h"
 
 /* Whom the events go to; constant once there are any. */
 static const struct fathom_substrate *next;
@@ -16,6 +17,22 @@ static bool is_paused;
 
 /* What counters of the program stood at when the measurement began. */
 static uint64_t at_start[FATHOM_METRIC_MOST_STRICT];
+
+FATHOM_KEEPS_VECTORS(fathom_counters_read_part);
+
+/* Reads all counters of a thread. Vector registers and errno are kept, as this runs in hooks that the compiler does not know
+ * of. */
+static inline void read_counters(struct fathom_counters *counters, uint64_t *values)
+{
+	for (uint32_t i = 0; i < counters->part_count; i++) {
+		struct fathom_metric_reader *part = &counters->parts[i];
+
+		if (likely(part->source->keeps_vectors))
+			part->source->read(part, values);
+		else
+			fathom_counters_read_part_kept(part, values);
+	}
+}
 
 /*
  * Counters belong to threads, locations to places in the program: a location may be served by one thread after the
@@ -28,7 +45,7 @@ static inline void read_meter(const struct fathom_location *self)
 
 	if (unlikely(!meter->counters || meter->counters != fathom_own_counters))
 		return;
-	fathom_counters_read(meter->counters, meter->values);
+	read_counters(meter->counters, meter->values);
 }
 
 /* The calling thread begins to work there; no visit is open. */
@@ -152,7 +169,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 void fathom_meter_begin(void)
 {
 	if (fathom_own_counters)
-		fathom_counters_read(fathom_own_counters, at_start);
+		read_counters(fathom_own_counters, at_start);
 }
 
 void fathom_meter_end(void)

@@ -13,7 +13,6 @@
 
 #include "metric/source.h"
 #include "platform/compiler.h"
-#include "platform/vectors.h"
 
 enum { FATHOM_COUNTER_PARTS = 10 };	/* sources, twice: of threads and of the process */
 
@@ -49,22 +48,8 @@ void fathom_counters_say_silent(const uint64_t *values);
 /* In a forked child: they count the parent, and are none of ours. */
 void fathom_counters_forget(void);
 
-/* Read one part whose source keeps neither vector registers nor errno: the second one keeps both. Context: hook. */
+/* Put what the counters of a part stand at into values, by the metrics' ids; what cannot be read stays as it is. Keeps errno.
+ * Context: hook, with a system call. */
 void fathom_counters_read_part(struct fathom_metric_reader *part, uint64_t *values);
-extern FATHOM_HIDDEN __typeof__(fathom_counters_read_part) fathom_counters_read_part_kept;
-
-/* Put what the counters stand at into values, by the metrics' ids; what cannot be read stays as it is. Vector registers and
- * errno are kept. Context: hook. */
-static inline void fathom_counters_read(struct fathom_counters *counters, uint64_t *values)
-{
-	for (uint32_t i = 0; i < counters->part_count; i++) {
-		struct fathom_metric_reader *part = &counters->parts[i];
-
-		if (likely(part->source->keeps_vectors))
-			part->source->read(part, values);
-		else
-			fathom_counters_read_part_kept(part, values);
-	}
-}
 
 #endif

@@ -5,6 +5,7 @@
 #include "metric/kernel_call.h"
 #include "metric/rdpmc.h"
 #include "platform/clock.h"
+#include "platform/vectors.h"
 
 /* How all readers read; written once, before the first event of the program. */
 static struct {
@@ -18,6 +19,8 @@ bool fathom_perf_wants_pages(void)
 }
 
 /* --- by read() ----------------------------------------------------------------------------------- */
+
+FATHOM_KEEPS_VECTORS(fathom_perf_take_turn);
 
 void fathom_perf_take_group(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
 {

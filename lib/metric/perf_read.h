@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "metric/source.h"
-#include "platform/vectors.h"
 
 /* Whether a thread that opens events has to map their pages, which rdpmc needs. Context: birth. */
 bool fathom_perf_wants_pages(void);
@@ -37,8 +36,7 @@ void fathom_perf_read(struct fathom_metric_reader *reader, uint64_t *values);
 void fathom_perf_take_group(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data,
 			    uint64_t *values);
 
-/* The same where groups take turns, and so that it leaves vector registers as they are. */
+/* The same where groups take turns; uses vector registers. Context: hook. */
 void fathom_perf_take_turn(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values);
-extern FATHOM_HIDDEN __typeof__(fathom_perf_take_turn) fathom_perf_take_turn_kept;
 
 #endif

@@ -23,4 +23,3 @@ void fathom_perf_take_turn(struct fathom_metric_reader *reader, uint32_t first, 
 	for (uint32_t i = 0; i < count; i++)
 		values[reader->events[first + i]->id] = data[3 + i] + (uint64_t)reader->estimate[first + i];
 }
-FATHOM_KEEPS_VECTORS(fathom_perf_take_turn);
