@@ -79,6 +79,16 @@ for name, least in ("few", 10), ("many", 10):
     assert svg.tag.endswith("svg") and len(marks) >= least, len(marks)
 PY
 
+# Those of doc/scale.md: make bench-scale.
+mkdir scale
+"$python" "$here/scale.py" simulate scale 2048 > scale.out 2> scale.err || bad "scale.py simulate: $(tail -3 scale.err)"
+contains "scale.py simulate" "$(cat scale.out)" '^ranks=2048 kind=random bytes_per_rank=[0-9]* messages=[0-9]* rounds=[0-9]* '
+[ -s scale/scale-memory.svg ] && [ -s scale/scale-rounds.svg ] || bad "scale.py simulate: no plots: $(ls scale)"
+if have_mpi && [ -e "$builddir/.libs/libfathom-mpi.so" ]; then
+	"$python" "$here/scale.py" finalize 2 1 > scale.out 2> scale.err || bad "scale.py finalize: $(tail -3 scale.err)"
+	contains "scale.py finalize" "$(cat scale.out)" '^ranks=2 run_ms plain=[0-9.]* chain=[0-9.]* comm=[0-9.]* gather=[0-9.]*$'
+fi
+
 # The figures themselves, from values that are known.
 "$python" - "$here" <<'PY' || bad "the arithmetic"
 import os, sys
