@@ -112,8 +112,8 @@ visits_equal() {
 
 # can_trace: is there what writes traces, and what reads them? If not, why. Needs bash, as test/run/trace-lib.sh does.
 can_trace() {
-	[ -e "$builddir/.libs/libfathom-trace.so" ] || { echo "no traces: built without OTF2"; return 1; }
-	command -v otf2-print > /dev/null || { echo "no traces: no otf2-print (Debian: otf2-tools)"; return 1; }
+	[ -e "$builddir/.libs/libfathom-trace.so" ] || { left_out "traces: built without OTF2"; return 1; }
+	command -v otf2-print > /dev/null || { left_out "traces: no otf2-print (Debian: otf2-tools)"; return 1; }
 	. "$srcdir/test/run/trace-lib.sh"
 }
 

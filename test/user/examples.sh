@@ -34,7 +34,7 @@ cp phases.f90.expected phases_cpp.F90.expected
 try() {
 	compiler=$1 file=$2
 	shift 2
-	have "$compiler" || { echo "without $compiler: not found"; return; }
+	have "$compiler" || return 0
 	name=${file%.*}-$compiler
 	"$compiler" -O1 "$@" "$examples/$file" -o "$name" 2> err || { bad "$compiler cannot build $file: $(cat err)"; return; }
 	"./$name" > "$name.plain" || bad "$name fails without fathom"

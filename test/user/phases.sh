@@ -19,8 +19,8 @@ children() { values visits "$1/profile.cubex" | grep -cE '/turn/(instance|cluste
 tried=0
 for compiler in gcc clang; do
 	have "$compiler" || continue
-	"$FATHOM" --no-compiler "$compiler" -fopenmp -O1 -g "$here/phases.c" -o "phases-$compiler" 2> err || { echo "without $compiler: no OpenMP"; continue; }
-	grep -q 'not be measured' err && { echo "without $compiler: $(cat err)"; continue; }
+	"$FATHOM" --no-compiler "$compiler" -fopenmp -O1 -g "$here/phases.c" -o "phases-$compiler" 2> err || { left_out "$compiler: no OpenMP"; continue; }
+	grep -q 'not be measured' err && { left_out "$compiler: $(cat err)"; continue; }
 	tried=$((tried + 1))
 	for threads in 1 3; do
 		name=$compiler-$threads
