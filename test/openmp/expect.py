@@ -177,7 +177,7 @@ class Expectations:
             if word not in ("nobarrier", "left"):
                 put(region, f"!$omp implicit barrier {where}", visits)
             return region
-        region = put(parent, f"!$omp {kind}{called} {where}", values[0])
+        region = put(parent, f"!$omp {kind}{called.strip()} {where}", values[0])
         if kind in ("critical", "ordered"):
             return put(region, f"!$omp {kind} sblock {where}", values[0])
         # OPARI2 leaves the barrier of a copyprivate to the runtime system, and says nothing of it.

@@ -104,7 +104,7 @@ static const struct fathom_region *define(const struct fathom_description *descr
 	if (!word)
 		return NULL;
 	if (name->length && role == FATHOM_ROLE_CRITICAL)
-		snprintf(text, sizeof(text), "!$omp %s (%.*s) @%.*s:%u", word, shown(name->length), name->text,
+		snprintf(text, sizeof(text), "!$omp %s(%.*s) @%.*s:%u", word, shown(name->length), name->text,
 			 shown(strlen(base)), base, line);
 	else
 		snprintf(text, sizeof(text), "!$omp %s @%.*s:%u", word, shown(strlen(base)), base, line);
