@@ -1,10 +1,16 @@
 #include "cube/columns.h"
 
 #include <errno.h>
+#include <float.h>
 #include <string.h>
 
 #include "cube/output.h"
 #include "platform/arena.h"
+
+bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric)
+{
+	return metric->dtype == FATHOM_CUBE_MAXDOUBLE && strcmp(metric->uniq_name, "max_time") == 0;
+}
 
 uint32_t fathom_cube_columns_row(const struct fathom_cube_columns *columns, const struct fathom_cube_column *metric,
 				 uint32_t cnode)
@@ -34,6 +40,23 @@ static void widen(enum fathom_cube_dtype dtype, const void *values, uint32_t fir
 	}
 }
 
+/* Puts maxima, and 0 for those that were never taken. */
+static void put_maxima(struct fathom_cube_output *output, uint32_t count, const void *values)
+{
+	enum { AT_ONCE = 256 };
+
+	for (uint32_t done = 0; done < count;) {
+		double maxima[AT_ONCE];
+		uint32_t now = count - done < AT_ONCE ? count - done : AT_ONCE;
+
+		memcpy(maxima, (const char *)values + done * sizeof(*maxima), now * sizeof(*maxima));
+		for (uint32_t i = 0; i < now; i++)
+			maxima[i] = maxima[i] == -DBL_MAX ? 0 : maxima[i];
+		fathom_cube_output_bytes(output, maxima, now * sizeof(*maxima));
+		done += now;
+	}
+}
+
 int fathom_cube_columns_put(const struct fathom_cube_columns *columns, struct fathom_cube_output *output,
 			    uint32_t metric, uint32_t cnode, uint32_t first, uint32_t count, const void *values)
 {
@@ -51,6 +74,10 @@ int fathom_cube_columns_put(const struct fathom_cube_columns *columns, struct fa
 
 	cell = (uint64_t)fathom_cube_rowset_place(&column->rows, row) * columns->location_count + first;
 	fathom_cube_output_seek(output, column->values + cell * column->stored_bytes);
+	if (column->never_is_zero) {
+		put_maxima(output, count, values);
+		return output->err;
+	}
 	if (column->stored_bytes == column->value_bytes) {
 		fathom_cube_output_bytes(output, values, (size_t)count * column->value_bytes);
 		return output->err;
@@ -76,7 +103,7 @@ struct packed_head {
 struct packed_metric {
 	uint64_t values;
 	uint32_t value_bytes, stored_bytes;
-	uint32_t dtype, pad;
+	uint32_t dtype, never_is_zero;
 };
 
 static size_t row_bytes(uint32_t cnodes)
@@ -99,7 +126,8 @@ void fathom_cube_columns_pack(const struct fathom_cube_columns *columns, char *p
 	for (uint32_t m = 0; m < columns->metric_count; m++) {
 		const struct fathom_cube_column *column = &columns->metrics[m];
 		const struct packed_metric metric = {
-			column->values, column->value_bytes, column->stored_bytes, column->dtype, 0,
+			column->values, column->value_bytes, column->stored_bytes, column->dtype,
+			column->never_is_zero,
 		};
 
 		memcpy(packed, &metric, sizeof(metric));
@@ -119,6 +147,7 @@ static int unpack_metric(struct fathom_cube_column *column, struct fathom_arena 
 	column->value_bytes = metric.value_bytes;
 	column->stored_bytes = metric.stored_bytes;
 	column->dtype = (enum fathom_cube_dtype)metric.dtype;
+	column->never_is_zero = metric.never_is_zero;
 	if (fathom_cube_rowset_init(&column->rows, arena, cnodes))
 		return -ENOMEM;
 	memcpy(column->rows.bits, packed + sizeof(metric), row_bytes(cnodes));

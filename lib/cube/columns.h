@@ -22,6 +22,7 @@ struct fathom_cube_column {	/* a metric, as its values lie in the file */
 	uint32_t stored_bytes;	/* the same, or 4 where they are made wider */
 	enum fathom_cube_dtype dtype;
 	bool inclusive;
+	bool never_is_zero;	/* see fathom_cube_never_is_zero */
 };
 
 struct fathom_cube_columns {
@@ -31,6 +32,13 @@ struct fathom_cube_columns {
 	uint32_t cnode_count;
 	uint32_t location_count;
 };
+
+/*
+ * Whether the file holds 0 where a maximum was never taken. For max_time it does, and it has a row for each cnode.
+ * -DBL_MAX, which says "never" in other maxima and is what a missing row reads as, is a negative time to cube_sanity. The
+ * maximum over threads or call paths is the same.
+ */
+bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric);
 
 uint32_t fathom_cube_columns_row(const struct fathom_cube_columns *columns, const struct fathom_cube_column *metric,
 				 uint32_t cnode);

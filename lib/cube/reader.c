@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/columns.h"
 #include "cube/container.h"
 #include "cube/derived.h"
 #include "cube/dtype.h"
@@ -234,6 +235,16 @@ static double value_of(enum fathom_cube_dtype dtype, const unsigned char *bytes)
 	}
 }
 
+/* Restores the neutral value where a profile of ours has 0 in its place. */
+static void restore_never(const struct fathom_cube_reader *reader, uint32_t metric, uint32_t count, double *values)
+{
+	if (!fathom_cube_is_ours(&reader->cube) || !fathom_cube_never_is_zero(&reader->cube.metrics[metric]))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		if (values[i] == 0)
+			values[i] = -DBL_MAX;
+}
+
 /* Some of a present row as doubles. */
 static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, uint32_t first, uint32_t count,
 		     double *values, struct fathom_cube_error *error)
@@ -247,6 +258,8 @@ static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_
 						   reader->raw, error);
 	for (uint32_t i = 0; i < count && !err; i++)
 		values[i] = value_of(it->dtype, reader->raw + (size_t)i * bytes);
+	if (!err)
+		restore_never(reader, metric, count, values);
 	return err;
 }
 
@@ -266,6 +279,8 @@ static int read_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t
 
 		values[i] = value_of(it->dtype, reader->raw + column * bytes);
 	}
+	if (!err)
+		restore_never(reader, metric, reader->cube.location_count, values);
 	return err;
 }
 

@@ -163,13 +163,15 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 
 	metric->dtype = cube->metrics[id].dtype;
 	metric->inclusive = cube->metrics[id].type == FATHOM_CUBE_INCLUSIVE;
+	metric->never_is_zero = fathom_cube_never_is_zero(&cube->metrics[id]);
 	metric->value_bytes = fathom_cube_dtype_bytes(metric->dtype, 0);
 	metric->stored_bytes = metric->value_bytes;
 	writer->dtypes[id] = metric->dtype;
 	if (fathom_cube_rowset_init(&metric->rows, &writer->arena, cube->cnode_count))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < cube->cnode_count; i++) {
-		if (cube->metrics[id].type != FATHOM_CUBE_DERIVED && present(context, id, i))
+		if (cube->metrics[id].type != FATHOM_CUBE_DERIVED &&
+		    (metric->never_is_zero || present(context, id, i)))
 			fathom_cube_rowset_add(&metric->rows, fathom_cube_columns_row(&writer->columns, metric, i));
 	}
 	fathom_cube_rowset_seal(&metric->rows);

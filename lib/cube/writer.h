@@ -26,7 +26,7 @@ struct fathom_cube_writer;
 
 /*
  * Whether any value of metric at cnode, on any location, is not neutral. Rows for which it
- * returns false are left out of the file and read as zero (min, max: as "never").
+ * returns false are left out of the file and read as zero (min, max: as "never"; of max_time no row is left out).
  */
 typedef bool fathom_cube_presence(void *context, uint32_t metric, uint32_t cnode);
 

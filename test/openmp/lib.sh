@@ -59,7 +59,7 @@ run_in() {
 # that go on while the file is written (exit-busy) have visits that their time does not know of.
 check_tasks() {
 	[ -x "$shared/oracle/check_cubex.py" ] || return 0
-	"$PYTHON3" "$shared/oracle/check_cubex.py" --max 1000 "$1" > found 2>&1 && return
+	"$PYTHON3" "$shared/oracle/check_cubex.py" --ignore S06 --max 1000 "$1" > found 2>&1 && return
 	grep -E '^ *[0-9]+ +[A-Z]+[0-9]+ ' found > findings
 	case $1 in
 	*-busy-*) grep -v ' S05 ' findings ;;
