@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "event/state.h"
+#include "platform/arena.h"
 #include "platform/compiler.h"
 #include "platform/lock.h"
 
@@ -35,10 +36,9 @@ static size_t stack_bytes(void)
 /* NULL: no memory. Below the stack are pages that nobody can use. */
 static void *map(void)
 {
-	char *pages = mmap(NULL, PAGE_BYTES + stack_bytes(), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *pages = fathom_arena_map(PAGE_BYTES + stack_bytes());
 
-	if (pages == MAP_FAILED)
+	if (!pages)
 		return NULL;
 	mprotect(pages, PAGE_BYTES, PROT_NONE);
 	return pages + PAGE_BYTES;

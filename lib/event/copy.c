@@ -46,13 +46,12 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 		syscall(SYS_exit_group, -err);
 }
 
-/* The copy has one thread: if that waits for a lock, no thread will ever release it. False where it cannot be known. */
-static bool waits_for_ever(pid_t copy)
+bool fathom_copy_waits_for_lock(pid_t thread)
 {
 	char path[64], text[32] = "";
 	int fd;
 
-	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)copy);
+	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)thread);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
@@ -63,8 +62,8 @@ static bool waits_for_ever(pid_t copy)
 	return !strncmp(text, path, strlen(path));
 }
 
-/* 0 or -errno. A copy that was made while another thread was inside malloc may hang there: it is killed after ENOUGH
- * looks in a row that find it waiting. */
+/* 0 or -errno. The copy has one thread: if that waits for a lock, no thread will ever release it. A copy that was made
+ * while another thread was inside malloc may hang there: it is killed after ENOUGH looks in a row find it waiting. */
 static int wait_for_copy(pid_t copy, int *status)
 {
 	enum { FIRST_NS = 500000, MOST_NS = 50000000, ENOUGH = 5 };
@@ -78,7 +77,7 @@ static int wait_for_copy(pid_t copy, int *status)
 		if (pause.tv_nsec < MOST_NS)
 			pause.tv_nsec += pause.tv_nsec / 2;
 		else
-			looks = waits_for_ever(copy) ? looks + 1 : 0;
+			looks = fathom_copy_waits_for_lock(copy) ? looks + 1 : 0;
 	}
 	kill(copy, SIGKILL);
 	do

@@ -8,6 +8,9 @@
 #ifndef FATHOM_EVENT_COPY_H
 #define FATHOM_EVENT_COPY_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 /*
  * Runs function(data), which returns 0 or -errno, in a copy of this process, and waits until the copy has ended. The
  * copy has only the calling thread, no signal handlers, and at most that many seconds. Changes that function makes in
@@ -16,5 +19,9 @@
  * copy ended in another way; or -errno where no copy can be made. Context: signal.
  */
 int fathom_copy_run(int (*function)(void *), void *data, unsigned int seconds);
+
+/* A copy, or a thread of this process, waits for a lock (a futex) at the moment. False where it cannot be known.
+ * Context: signal. */
+bool fathom_copy_waits_for_lock(pid_t thread);
 
 #endif

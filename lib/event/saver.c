@@ -285,13 +285,24 @@ static void change_state(int state)
 	syscall(SYS_futex, &saver.state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
+/* A saver that may allocate memory can need a lock that a waiting thread had when it crashed. */
+static bool is_stuck(int *looks)
+{
+	enum { ENOUGH = 30 };
+	pid_t thread = __atomic_load_n(&saver.thread, __ATOMIC_RELAXED);
+
+	*looks = thread && fathom_copy_waits_for_lock(thread) ? *looks + 1 : 0;
+	return *looks == ENOUGH;
+}
+
 void fathom_saver_wait(void)
 {
 	enum { STEP_NS = 100000000, MOST_STEPS = 10 * MOST_SECONDS };
 	const struct timespec step = { .tv_nsec = STEP_NS };
+	int looks = 0;
 
 	/* Plain system calls: this must not be a cancellation point. */
-	for (int i = 0; i < MOST_STEPS && fathom_saver_is_busy(); i++)
+	for (int i = 0; i < MOST_STEPS && fathom_saver_is_busy() && !is_stuck(&looks); i++)
 		syscall(SYS_futex, &saver.state, FUTEX_WAIT_PRIVATE, SAVING, &step, NULL, 0);
 }
 

@@ -21,7 +21,7 @@ enum fathom_saved {
 void fathom_saver_init(void);
 
 /*
- * Runs save(data) in the calling thread, unless another thread is the saver: then waits for that, a minute at most.
+ * Runs save(data) in the calling thread, unless another thread is the saver: then waits for that (fathom_saver_wait).
  * is_last: nothing is saved after this; or else another thread, or the same, may save again.
  * The caller has blocked all signals. Memory that was held back is free while save runs. Where the program has left too
  * few file descriptors, save runs in a copy of the process. Context: signal.
@@ -34,7 +34,8 @@ bool fathom_saver_is_self(void);
 /* A thread is the saver now. Context: signal. */
 bool fathom_saver_is_busy(void);
 
-/* Waits until no thread is the saver, a minute at most. Context: signal. */
+/* Waits until no thread is the saver, a minute at most, and three seconds if the saver hangs in a lock.
+ * Context: signal. */
 void fathom_saver_wait(void);
 
 /* There was a fault in the saver, the calling thread: jumps to where fathom_saver_run returns. Comes back only if the

@@ -30,6 +30,13 @@ static void *map(size_t bytes)
 #endif
 }
 
+void *fathom_arena_map(size_t bytes)
+{
+	void *pages = map(bytes);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
 static int add_block(struct fathom_arena *arena, size_t at_least)
 {
 	struct fathom_arena_block *block;
@@ -39,8 +46,8 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 		return -1;
 	while (bytes < at_least + sizeof(*block))
 		bytes *= 2;
-	block = map(bytes);
-	if (block == MAP_FAILED)
+	block = fathom_arena_map(bytes);
+	if (!block)
 		return -1;
 	block->older = arena->newest;
 	block->bytes = bytes;

@@ -28,6 +28,10 @@ struct fathom_arena {
  */
 FATHOM_API void *fathom_arena_alloc(struct fathom_arena *arena, size_t bytes);
 
+/* Zeroed pages that belong to no arena, for the caller to unmap. NULL: the kernel gives no more.
+ * Context: birth, signal. */
+void *fathom_arena_map(size_t bytes);
+
 /* A copy of length bytes of text, with a NUL behind. NULL: out of memory. */
 FATHOM_API char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t length);
 
