@@ -5,12 +5,14 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "event/state.h"
+#include "platform/lock.h"
 #include "platform/log.h"
 
 /* An error number is the copy's exit code. The largest error number is EHWPOISON. */
@@ -27,6 +29,29 @@ static pid_t copy_process(void)
 	return (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
 }
 
+/* Ends the copy as fathom_copy_run describes. */
+static void end_copy(int error)
+{
+	for (;;)
+		syscall(SYS_exit_group, error);
+}
+
+/* The thread that holds the lock was not copied. */
+static void give_up(void)
+{
+	end_copy(EDEADLK);
+}
+
+/* A copy must not stay behind when its parent is killed. SIGALRM ends a copy that waits; it may be blocked in one that
+ * computes, which the kernel kills instead, with a signal that cannot be blocked. */
+static void limit_time(unsigned int seconds)
+{
+	const struct rlimit limit = { .rlim_cur = seconds, .rlim_max = seconds };
+
+	setrlimit(RLIMIT_CPU, &limit);
+	alarm(seconds);
+}
+
 static void run_in_copy(int (*function)(void *), void *data, unsigned int seconds)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
@@ -38,12 +63,10 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 		fathom_ending_sigaction(number, &action, NULL);
 	sigemptyset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
-	alarm(seconds);
+	limit_time(seconds);
+	fathom_lock_never_wait(give_up);
 	err = function(data);
-	if (err < -MOST_ERROR || err > 0)
-		err = -EIO;
-	for (;;)
-		syscall(SYS_exit_group, -err);
+	end_copy(err < -MOST_ERROR || err > 0 ? EIO : -err);
 }
 
 bool fathom_copy_waits_for_lock(pid_t thread)

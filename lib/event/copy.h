@@ -15,7 +15,7 @@
  * Runs function(data), which returns 0 or -errno, in a copy of this process, and waits until the copy has ended. The
  * copy has only the calling thread, no signal handlers, and at most that many seconds. Changes that function makes in
  * memory are lost. The program does not notice the copy: neither by wait nor by SIGCHLD.
- * Returns what function returned; -EDEADLK: the copy waited for a lock of another thread and was killed; -EFAULT: the
+ * Returns what function returned; -EDEADLK: the copy needed a lock of a thread that it does not have; -EFAULT: the
  * copy ended in another way; or -errno where no copy can be made. Context: signal.
  */
 int fathom_copy_run(int (*function)(void *), void *data, unsigned int seconds);

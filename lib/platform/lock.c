@@ -24,14 +24,25 @@ void fathom_signals_restore(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+/* Set in a copy of the process alone, which has one thread: what is called where a lock is taken; else NULL. */
+static void (*instead_of_waiting)(void);
+
+void fathom_lock_never_wait(void (*give_up)(void))
+{
+	instead_of_waiting = give_up;
+}
+
 void fathom_lock_take(struct fathom_lock *lock)
 {
 	sigset_t before;
 
 	fathom_signals_block(&before);
 	/* Pairs with the release in fathom_lock_give. */
-	while (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE))
+	while (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE)) {
+		if (instead_of_waiting)
+			instead_of_waiting();
 		sched_yield();
+	}
 	lock->blocked_before = before;
 }
 

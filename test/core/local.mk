@@ -12,6 +12,7 @@ core_tests = \
 	test/core/test_catalog \
 	test/core/test_clock \
 	test/core/test_comm \
+	test/core/test_copy \
 	test/core/test_event \
 	test/core/test_hooks \
 	test/core/test_lock \
@@ -105,6 +106,9 @@ test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_core_test_threads_LDADD = $(core_test_libs)
+test_core_test_copy_SOURCES = test/core/test_copy.c test/core/core_test.h
+test_core_test_copy_CFLAGS = $(test_cflags)
+test_core_test_copy_LDADD = $(core_test_libs)
 test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
