@@ -71,7 +71,7 @@ static bool read_text(const char *path, char *text, size_t bytes)
 	return got > 0;
 }
 
-/* Whether a list with commas has the controller "cpu". */
+/* Whether the list of controllers, with commas between, has "cpu". */
 static bool has_cpu(const char *controllers, size_t bytes)
 {
 	const char *end = controllers + bytes;
@@ -86,7 +86,8 @@ static bool has_cpu(const char *controllers, size_t bytes)
 	return false;
 }
 
-/* The limit of a control group in thousandths of a processor; 0: none. first: cpu.max, or cpu.cfs_quota_us. */
+/* The limit of a control group in thousandths of a processor, as its files say: cpu.max, or those of version 1 below base.
+ * 0: none. */
 static uint64_t read_limit(const char *root, const char *base, const char *group, bool is_version_2)
 {
 	char path[512], text[64], period_text[64];
