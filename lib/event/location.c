@@ -224,11 +224,12 @@ struct fathom_location *fathom_location_reuse(void *origin)
 	struct fathom_location *self;
 
 	fathom_lock_take(&locations.lock);
+	/* Pairs with the release in fathom_event_thread_end: what the thread that ended has written is seen here. */
 	for (self = locations.newest; self; self = self->next)
-		if (self->is_spare && (!origin || self->origin == origin))
+		if (__atomic_load_n(&self->is_spare, __ATOMIC_ACQUIRE) && (!origin || self->origin == origin))
 			break;
 	if (self) {
-		self->is_spare = false;
+		fathom_poke(&self->is_spare, false);
 		fathom_poke(&self->end_ticks, 0);
 	}
 	fathom_lock_give(&locations.lock);
