@@ -10,25 +10,27 @@
  *
  * A sled (sleds.h) is a call of the first kind, and all that it leaves is the test.
  *
- * A byte is written in one piece: whatever a processor has fetched of the instruction before, it decodes the old one
- * or the new one; both are whole, of one length, with the same bytes behind the first, whatever their alignment. After a
- * change, every processor that runs a thread of the process executes a serializing instruction (membarrier): from then
- * on nobody executes the old instruction.
+ * A byte is written in one piece: whatever a processor has fetched of the instruction before, it decodes the old
+ * one or the new one; both are whole, of one length, with the same bytes behind the first, whatever their alignment.
+ * After a change, every processor that runs a thread of the process executes a serializing instruction (membarrier):
+ * from then on nobody executes the old instruction.
  *
- * Intel's manual asks for more (volume 3, "Handling Self- and Cross-Modifying Code"): a processor executes a serializing
- * instruction before it reaches the new one. No store achieves that by itself, however small or aligned it is. Threads
- * would have to be stopped, or trapped: a breakpoint as the first byte, serialization, the new byte, serialization, and
- * a handler that lets those threads go on which met the breakpoint. That is not done, because it harms programs:
- *  - a thread that meets a breakpoint while it blocks SIGTRAP ends the program; the kernel asks no handler then. Threads
- *    that block all signals are common, and breakpoints are met, for the functions that are switched off are those that
- *    are called most. (Tried with one thread in a loop of calls: 0 to 135 of 2000 changes were met, and with signals
- *    blocked the process ended. A change takes 4 us, with a breakpoint 5.)
+ * Intel's manual asks for more (volume 3, "Handling Self- and Cross-Modifying Code"): a processor executes a
+ * serializing instruction before it reaches the new one. No store achieves that by itself, however small or aligned
+ * it is. Threads would have to be stopped, or trapped: a breakpoint as the first byte, serialization, the new byte,
+ * serialization, and a handler that lets those threads go on which met the breakpoint. That is not done, because it
+ * harms programs:
+ *  - a thread that meets a breakpoint while it blocks SIGTRAP ends the program; the kernel asks no handler then.
+ *    Threads that block all signals are common, and breakpoints are met, for the functions that are switched off are
+ *    those that are called most. (Tried with one thread in a loop of calls: 0 to 135 of 2000 changes were met, and
+ *    with signals blocked the process ended. A change takes 4 us, with a breakpoint 5.)
  *  - a debugger stops at each one, and the program's own handler of SIGTRAP would have to be kept from them.
- * What remains is the risk that Intel's errata name for changes without synchronization: a processor that takes neither
- * the old nor the new instruction. Where that is not to be borne, FATHOM_PATCH=off leaves all hooks where they are.
+ * What remains is the risk that Intel's errata name for changes without synchronization: a processor that executes
+ * neither the old nor the new instruction. Who cannot take it sets FATHOM_PATCH=off, and all hooks stay.
  *
  * The tests only read what is there and change the flags, which nobody keeps across a call. Arguments are still made
- * ready. Where a hook is called in another way (by a jump that depends on something, through a register) its call stays.
+ * ready. Where a hook is called in another way (by a jump that depends on something, through a register) its call
+ * stays.
  *
  * Boundaries of instructions are Zydis's word; where a function ends says its entry in .eh_frame, which is there for
  * exceptions. What cannot be read to its end is left alone.
