@@ -32,7 +32,7 @@ FATHOM_API void fathom_signals_block(sigset_t *before);
 FATHOM_API void fathom_signals_restore(const sigset_t *before);
 
 /* In a forked child: whoever held the lock is not here any more. */
-void fathom_lock_reset(struct fathom_lock *lock);
+FATHOM_API void fathom_lock_reset(struct fathom_lock *lock);
 
 /*
  * In a copy of the process that has only the calling thread: from now on, a thread that finds a lock taken calls give_up

@@ -20,6 +20,7 @@ run_tests = \
 	test/run/symbols.sh test/run/symbols-many.sh \
 	test/run/jumps.sh \
 	test/run/own-malloc.sh \
+	test/run/forked-hooks.sh \
 	test/run/readme.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \

@@ -10,6 +10,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -388,6 +389,8 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 	const struct fathom_region *region;
 	int saved = errno;
 
+	if (!fathom_runtime_measures())
+		return;
 	fathom_lock_take(&lock);
 	fathom_poke(place, from);
 	region = find(function);
@@ -578,6 +581,13 @@ int fathom_interposed_dlclose(void *handle)
 	return result;
 }
 
+/* A child of fork measures nothing. Another thread of its parent may have held the lock, and nobody gives it back. Until
+ * the core knows that this is a child, its functions may still come here. */
+static void stop_in_child(void)
+{
+	fathom_lock_reset(&lock);
+}
+
 /* Loads and reads libraries: nothing of that is an event. */
 static void start_measured(void)
 {
@@ -591,6 +601,7 @@ static void start_measured(void)
 	fathom_excluded_start();
 	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);
+	pthread_atfork(NULL, NULL, stop_in_child);
 	if (fathom_excluded_any())
 		fathom_event_begin_now();
 	fathom_event_show(before);
