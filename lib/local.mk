@@ -6,6 +6,7 @@ libplatform_la_SOURCES = \
 	lib/platform/catalog.c lib/platform/catalog.h \
 	lib/platform/clock.c lib/platform/clock.h \
 	lib/platform/compiler.h \
+	lib/platform/helper.c lib/platform/helper.h \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
 	lib/platform/module.c lib/platform/module.h \
@@ -49,6 +50,7 @@ libcore_la_SOURCES = \
 	lib/event/filtering.c lib/event/filtering.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/experiment.c lib/event/experiment.h \
+	lib/event/image.c lib/event/image.h \
 	lib/event/jump.c lib/event/jump.h \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/mute.c lib/event/mute.h \

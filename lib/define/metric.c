@@ -35,6 +35,11 @@ const struct fathom_metric *fathom_metric_named(const char *name, size_t length)
 	return NULL;
 }
 
+const struct fathom_arena *fathom_metric_arena(void)
+{
+	return &metrics.arena;
+}
+
 uint32_t fathom_metric_strict_count(void)
 {
 	return metrics.strict_count;

@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "platform/arena.h"
 #include "platform/compiler.h"
 
 enum fathom_metric_type {
@@ -86,6 +87,9 @@ const struct fathom_metric *fathom_metric_named(const char *name, size_t length)
 /* How many there are, and one by its id. Context: hook, signal. */
 FATHOM_API uint32_t fathom_metric_count(void);
 FATHOM_API const struct fathom_metric *fathom_metric_by_id(uint32_t id);
+
+/* The memory of their texts, for a copy of it (event/image.h). Context: signal. */
+const struct fathom_arena *fathom_metric_arena(void);
 
 /* How many of them are strict, all and those of threads: these come first. Constant once events begin.
  * Context: hook. */

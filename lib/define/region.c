@@ -11,7 +11,7 @@
  * All regions, in chunks that never move, so that a reader needs no lock; and a hash table
  * over them that only writers use.
  */
-#define CHUNK_REGIONS 1024
+#define CHUNK_REGIONS FATHOM_REGION_CHUNK
 #define MOST_CHUNKS 4096
 
 static struct {
@@ -69,6 +69,16 @@ static bool same_region(const struct fathom_region *a, const struct fathom_regio
 const struct fathom_region *fathom_region_by_id(uint32_t id)
 {
 	return &regions.chunks[id / CHUNK_REGIONS][id % CHUNK_REGIONS];
+}
+
+struct fathom_region *const *fathom_region_chunks(void)
+{
+	return regions.chunks;
+}
+
+const struct fathom_arena *fathom_region_arena(void)
+{
+	return &regions.arena;
 }
 
 uint32_t fathom_region_count(void)

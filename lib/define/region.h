@@ -135,6 +135,12 @@ void fathom_region_set_judge(void (*judge)(struct fathom_region *region));
 FATHOM_API uint32_t fathom_region_count(void);
 FATHOM_API const struct fathom_region *fathom_region_by_id(uint32_t id);
 
+/* Where the regions are in memory, for a copy of it (event/image.h): chunks of FATHOM_REGION_CHUNK regions each, in the
+ * order of their ids; the chunks and all texts are in the arena. Context: signal. */
+enum { FATHOM_REGION_CHUNK = 1024 };
+struct fathom_region *const *fathom_region_chunks(void);
+const struct fathom_arena *fathom_region_arena(void);
+
 /* A name for a region that has none, and for which none can be found: "program+0x1234", or what it is "@" that.
  * NULL: no memory. Context: finish, signal. */
 FATHOM_API const char *fathom_region_place_name(const struct fathom_region *region, struct fathom_arena *arena);

@@ -7,7 +7,7 @@
  *   abort, fatal signals         handlers, where the program has none
  *   MPI_Abort                    wrappers/mpi calls fathom_runtime_save
  *   fork                         the child stops measuring; nothing is saved when it ends
- *   SIGKILL                      nothing can be done
+ *   SIGKILL                      nothing: the last copy of image.c is what remains
  *
  * Exit codes and signals stay as they would be without the measurement: the first event that ends the process decides
  * how it ends, the thread concerned saves the result (saver.h), and other threads that would end the process wait for

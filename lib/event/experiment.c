@@ -214,6 +214,23 @@ int fathom_experiment_create(char *path, size_t bytes, const struct fathom_setti
 	return create(path, bytes, settings, &name);
 }
 
+/* When the process began, in the user's time zone: localtime_r takes locks and may allocate, which an event may not. */
+static struct tm noted_begin;
+
+void fathom_experiment_note_time(int64_t seconds)
+{
+	broken_down(seconds, &noted_begin, 1);
+}
+
+int fathom_experiment_begin(char *path, size_t bytes, const struct fathom_settings *settings, const char *program)
+{
+	struct name name;
+
+	name_init(&name, settings, program);
+	name.begin = noted_begin;
+	return create_in(path, bytes, *base ? base : settings->dir, &name);
+}
+
 /* --- processes started together ------------------------------------------------------------------ */
 
 static bool started_together(int32_t *rank, int32_t *size)
@@ -247,6 +264,13 @@ bool fathom_experiment_is_first_rank(void)
 			return false;
 	}
 	return true;
+}
+
+bool fathom_experiment_is_shared(void)
+{
+	int32_t rank, size;
+
+	return started_together(&rank, &size);
 }
 
 static ssize_t read_file(const char *path, char *text, size_t bytes)

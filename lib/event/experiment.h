@@ -51,6 +51,16 @@ int fathom_experiment_create(char *path, size_t bytes, const struct fathom_setti
 int fathom_experiment_share(char *path, size_t bytes, const struct fathom_settings *settings, const char *program,
 			    int32_t *rank, int32_t *size);
 
+/*
+ * The same as fathom_experiment_create, at the program's first event: only where the settings name it, and nothing is
+ * said if that cannot be. The time of the name is what was noted before, at the start. Context: start; birth.
+ */
+void fathom_experiment_note_time(int64_t seconds);
+int fathom_experiment_begin(char *path, size_t bytes, const struct fathom_settings *settings, const char *program);
+
+/* Whether others were started together with this process, by mpirun. Context: birth. */
+bool fathom_experiment_is_shared(void);
+
 /* Write text to DIR/name, which must not exist. 0 or -errno (-EEXIST: somebody else did). Context: signal. */
 int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length);
 

@@ -9,6 +9,7 @@
 
 #include "event/alternate.h"
 #include "event/frame.h"
+#include "event/image.h"
 #include "event/mute.h"
 #include "event/state.h"
 #include "event/tasks.h"
@@ -133,6 +134,12 @@ free_arena:
 	return NULL;
 }
 
+void fathom_location_restore(struct fathom_location *self)
+{
+	self->next = locations.newest;
+	__atomic_store_n(&locations.newest, self, __ATOMIC_RELEASE);
+}
+
 /* Put it into the list. The lock is held. */
 static void join_list(struct fathom_location *self)
 {
@@ -175,6 +182,8 @@ static struct fathom_location *birth(void)
 	}
 	self->number = is_initial ? 0 : ++locations.threads;
 	join_list(self);
+	if (self->id == 0)
+		fathom_image_begin();
 	fathom_location_adopt(self);
 unlock:
 	fathom_lock_give(&locations.lock);

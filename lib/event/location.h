@@ -210,6 +210,10 @@ struct fathom_location *fathom_location_newest(void);
 /* Before the first birth. Context: start. */
 void fathom_location_init(void);
 
+/* Put a location of a process that has ended into the list: one after the other, in the order they were born.
+ * Context: finish. */
+void fathom_location_restore(struct fathom_location *self);
+
 /* From now on no thread records anything: this is a forked child. */
 void fathom_location_forget_all(void);
 

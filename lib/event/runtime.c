@@ -18,6 +18,7 @@
 #include "event/cost.h"
 #include "event/experiment.h"
 #include "event/filtering.h"
+#include "event/image.h"
 #include "event/location.h"
 #include "event/mute.h"
 #include "event/nesting.h"
@@ -194,6 +195,7 @@ __attribute__((constructor(101))) static void start(void)
 		refuse_filter(error);
 	fathom_location_init();
 	fathom_saver_init();
+	fathom_image_init();
 	fathom_ending_init();
 	/* What stands above is not the program's work. */
 	fathom_meter_begin();
@@ -374,7 +376,11 @@ void fathom_runtime_join(struct fathom_comm *comm)
 
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
 		return;
-	if (comm->rank == 0) {
+	/* One that was not known to be a rank may have begun a directory of its own: rank 0's becomes that of all. */
+	fathom_image_end();
+	if (comm->rank && *identity->experiment)
+		rmdir(identity->experiment);
+	if (comm->rank == 0 && !*identity->experiment) {
 		fathom_experiment_create(identity->experiment, sizeof(identity->experiment), &fathom.settings,
 					 fathom.program_path, fathom.begin_seconds, 1);
 	}
@@ -383,6 +389,7 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->rank = comm->rank;
 	identity->size = comm->size;
 	identity->parallel = true;
+	fathom_image_join();
 	begin_at_least();
 	fathom_filtering_join(comm->rank);
 	if (fathom.substrate->synchronize)
@@ -420,6 +427,8 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom.identity.experiment);
 	fathom_format(trace.directory, sizeof(trace.directory), "%s", fathom.identity.experiment);
 	err = finish_to(path, comm, &result);
+	if (!err)
+		fathom_image_end();
 	trace.is_written = true;
 	fathom.phase = FATHOM_PHASE_UNIFIED;
 	fathom.finalized_ticks = fathom_clock_ticks();
@@ -624,6 +633,8 @@ static void write_own_result(void)
 		result.incomplete = why;
 	unlink(path);		/* our own: from before an exec that failed */
 	err = finish_to(path, fathom_comm_serial(), &result);
+	if (!err)
+		fathom_image_end();
 	if (!result.trace_directory && !writes_profile())
 		err = trace.error;	/* it was written before an exec that failed */
 	trace.is_written = true;
@@ -747,6 +758,8 @@ static void write_rescued_result(const struct rescue *rescue)
 	result.incomplete = rescue->why;
 	unlink(path);
 	err = save_alone(path, &result);
+	if (!err)
+		fathom_image_end();
 	say_rescue(err, path, rescue->why);
 	if (!fathom.identity.parallel)
 		fathom_notes_write(fathom.identity.experiment, false);

@@ -12,12 +12,6 @@
 #define FIRST_BLOCK_BYTES ((size_t)64 << 10)
 #define LARGEST_BLOCK_BYTES ((size_t)4 << 20)
 
-struct fathom_arena_block {
-	struct fathom_arena_block *older;
-	size_t bytes;
-	char pad[FATHOM_CACHE_LINE - sizeof(void *) - sizeof(size_t)];
-};
-
 /* Not by the C library's mmap where that can be: others stand before it (UCX below MPI, or the program), and call
  * functions that are measured, while we may hold a lock. Who watches what is unmapped must see that, so munmap is the
  * usual one. */
@@ -54,7 +48,8 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 	/* In this order: a signal handler that leaves by a jump here leaves an arena without room, or a whole one. */
 	fathom_poke(&arena->next, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
-	arena->newest = block;
+	/* Pairs with the acquire in put_arena() of event/image.c. */
+	__atomic_store_n(&arena->newest, block, __ATOMIC_RELEASE);
 	arena->end = (char *)block + bytes;
 	arena->mapped_bytes += bytes;
 	arena->block_bytes = bytes < LARGEST_BLOCK_BYTES ? bytes * 2 : LARGEST_BLOCK_BYTES;

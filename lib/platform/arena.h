@@ -12,8 +12,15 @@
 
 #include "platform/compiler.h"
 
+/* A piece of an arena's memory; what was handed out of it stands behind this. */
+struct fathom_arena_block {
+	struct fathom_arena_block *older;
+	size_t bytes;		/* all of it, this included */
+	char pad[FATHOM_CACHE_LINE - sizeof(void *) - sizeof(size_t)];
+};
+
 struct fathom_arena {
-	struct fathom_arena_block *newest;
+	struct fathom_arena_block *newest;	/* released when complete: another thread may read the blocks */
 	char *next;		/* first free byte of the newest block */
 	char *end;
 	size_t block_bytes;	/* size of the next block; grows with the arena */

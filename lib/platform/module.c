@@ -163,6 +163,65 @@ static void find_path(const char *name, struct fathom_module *module)
 		memcpy(module->path, name, length < sizeof(module->path) ? length + 1 : 0);
 }
 
+/* Under the lock of the dynamic linker, which every caller of dl_iterate_phdr holds. */
+static struct {
+	struct fathom_arena arena;
+	struct fathom_module_note *newest;	/* released when complete */
+} notes;
+
+const struct fathom_module_note *fathom_module_notes(void)
+{
+	return __atomic_load_n(&notes.newest, __ATOMIC_ACQUIRE);
+}
+
+const struct fathom_arena *fathom_module_arena(void)
+{
+	return &notes.arena;
+}
+
+/* The build-id among the notes of a segment, which is in memory. */
+static void find_build_id(const char *place, size_t bytes, struct fathom_module_note *note)
+{
+	const ElfW(Nhdr) *header = (const void *)place;
+
+	while (bytes >= sizeof(*header)) {
+		size_t name_bytes = ((size_t)header->n_namesz + 3) & ~(size_t)3;
+		size_t all = sizeof(*header) + name_bytes + (((size_t)header->n_descsz + 3) & ~(size_t)3);
+		const char *name = (const char *)(header + 1);
+
+		if (all > bytes)
+			return;
+		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+			note->id_bytes = header->n_descsz < sizeof(note->id) ? header->n_descsz : sizeof(note->id);
+			memcpy(note->id, name + name_bytes, note->id_bytes);
+			return;
+		}
+		bytes -= all;
+		header = (const void *)((const char *)header + all);
+	}
+}
+
+static void note_module(const struct dl_phdr_info *info, const char *path)
+{
+	struct fathom_module_note *note;
+
+	for (note = notes.newest; note; note = note->older)
+		if (note->bias == info->dlpi_addr && !strcmp(note->path, path))
+			return;
+	note = fathom_arena_alloc(&notes.arena, (sizeof(*note) + strlen(path) + 8) & ~(size_t)7);
+	if (!note)
+		return;
+	note->bias = info->dlpi_addr;
+	note->path_bytes = strlen(path) + 1;
+	memcpy(note->path, path, note->path_bytes);
+	for (int i = 0; i < info->dlpi_phnum && !note->id_bytes; i++)
+		if (info->dlpi_phdr[i].p_type == PT_NOTE)
+			find_build_id((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+				      info->dlpi_phdr[i].p_memsz, note);
+	note->older = notes.newest;
+	__atomic_store_n(&notes.newest, note, __ATOMIC_RELEASE);
+}
+
 static void describe(const struct dl_phdr_info *info, struct fathom_module *module)
 {
 	size_t length = strlen(info->dlpi_name);
@@ -179,6 +238,7 @@ static void describe(const struct dl_phdr_info *info, struct fathom_module *modu
 	if (length >= sizeof(module->name))
 		*module->name = '\0';
 	find_path(info->dlpi_name, module);
+	note_module(info, module->path);
 }
 
 static int is_in(struct dl_phdr_info *info, size_t size, void *data)

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "platform/arena.h"
 #include "platform/compiler.h"
 
 struct fathom_module {
@@ -35,5 +36,23 @@ FATHOM_API int fathom_module_is_there(const struct fathom_module_mark *mark);
 
 /* Whether anything is loaded at address now: 1 or 0. Context: birth. */
 FATHOM_API int fathom_module_is_loaded(const void *address);
+
+/*
+ * The modules that fathom_module_of has told of so far, each with where it was loaded and its build-id: what names its
+ * functions after the process has ended without a word. A module that is unloaded stays in the list.
+ */
+enum { FATHOM_BUILD_ID_BYTES = 32 };
+struct fathom_module_note {
+	struct fathom_module_note *older;
+	uint64_t bias;
+	uint64_t path_bytes;		/* with its NUL */
+	uint32_t id_bytes;		/* 0: it has none */
+	unsigned char id[FATHOM_BUILD_ID_BYTES];	/* longer ones are cut */
+	char path[];
+};
+
+/* The newest of the list, and the memory that it is in. Context: signal. */
+const struct fathom_module_note *fathom_module_notes(void);
+const struct fathom_arena *fathom_module_arena(void);
 
 #endif

@@ -157,6 +157,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "call finds out.", MEMBER(patch) },
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
+	{ "FATHOM_SNAPSHOT", FATHOM_SETTING_PERIOD, "1s", NULL, 100000000, 3600000000000,
+	  "How often the profile so far is copied to a file that fathom merge reads after SIGKILL: into the experiment "
+	  "directory, if its file system is a local one, or into a directory given here, each second.",
+	  MEMBER(snapshot) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
@@ -195,6 +199,11 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_TIME:
 		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
+		break;
+	case FATHOM_SETTING_PERIOD:
+		fathom_format(text, bytes, "off, a time from %llums to %llus, in ms or s, or a directory (with / in it)",
+			      (unsigned long long)setting->least / 1000000,
+			      (unsigned long long)setting->most / 1000000000);
 		break;
 	case FATHOM_SETTING_SHARE:
 		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",
@@ -337,6 +346,24 @@ static bool is_name(const char *text)
 	       strlen(text) <= FATHOM_NAME_BYTES;
 }
 
+static int parse_period(const struct fathom_setting *setting, const char *text, const char **value)
+{
+	uint64_t ns;
+
+	if (!is_line(text) || (strcmp(text, "off") && !strchr(text, '/') && parse_time(setting, text, &ns)))
+		return -EINVAL;
+	*value = text;
+	return 0;
+}
+
+uint64_t fathom_setting_period(const char *text)
+{
+	const struct fathom_setting any = { .most = UINT64_MAX / 2 };
+	uint64_t ns = 0;
+
+	return parse_time(&any, text, &ns) ? 0 : ns;
+}
+
 static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
 {
 	void *member = (char *)settings + setting->offset;
@@ -360,6 +387,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 		return 0;
 	case FATHOM_SETTING_TIME:
 		return parse_time(setting, text, member);
+	case FATHOM_SETTING_PERIOD:
+		return parse_period(setting, text, member);
 	case FATHOM_SETTING_SHARE:
 		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:

@@ -67,6 +67,7 @@ struct fathom_settings {
 	uint64_t overhead;	/* most time that measuring may take, in 1/1000 of a percent; 0: any */
 	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
+	const char *snapshot;	/* off, a time, or a directory, see fathom_setting_period */
 };
 
 /* Most bytes of a name: with what is put behind it, it must be a name to the file system, too, which has 255. */
@@ -78,6 +79,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
+	FATHOM_SETTING_PERIOD,	/* off, a time, or a directory: a text with / in it */
 	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */
@@ -110,6 +112,9 @@ extern const size_t fathom_setting_count;
  * Context: start; no allocation.
  */
 int fathom_settings_read(struct fathom_settings *settings, char *const *environment, char *error, size_t error_bytes);
+
+/* What a setting of type FATHOM_SETTING_PERIOD says: a time in ns; 0: off, or a directory. */
+uint64_t fathom_setting_period(const char *text);
 
 /* What is allowed, for people: "profile or none", "a number from 1 to 5k". Returns text. */
 const char *fathom_setting_allowed(const struct fathom_setting *setting, char *text, size_t bytes);

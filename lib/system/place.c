@@ -22,6 +22,11 @@ void fathom_place_remember(void)
 		CPU_ZERO(&processors);
 }
 
+void fathom_place_recall(const cpu_set_t *those)
+{
+	processors = *those;
+}
+
 const cpu_set_t *fathom_place_processors(void)
 {
 	return &processors;

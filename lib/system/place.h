@@ -41,6 +41,9 @@ FATHOM_API void fathom_place_remember(void);
 /* The processors that were remembered; empty: none were. */
 const cpu_set_t *fathom_place_processors(void);
 
+/* The same for a process that has ended, which might use these. Context: finish. */
+void fathom_place_recall(const cpu_set_t *those);
+
 /*
  * Find out this process's place; its text stands in room. Never fails: what cannot be found out is left out, and what
  * is too long is cut. Without source->tree: machine; the levels of SLURM_TOPOLOGY_ADDR where there are; node, named

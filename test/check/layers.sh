@@ -25,6 +25,7 @@ wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runti
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools: cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h compiler/symbols.h
+tools/restore: tools/tool.h event/ profile/ define/ comm/ system/place.h platform/ compiler/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.
