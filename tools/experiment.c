@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "snapshots.h"
 #include "tool.h"
 
 #define PROFILE "profile.cubex"
@@ -62,6 +63,8 @@ struct content {		/* of a directory */
 	char trace[256];		/* name of the anchor file, "" if there is none */
 	char hidden[256];		/* what a process began and did not end, "" if there is none */
 	unsigned long ranks;
+	unsigned long snapshots;	/* that killed processes left, or processes at work make; */
+	bool is_alive;			/* one of these is at work */
 	unsigned long ranks_with_trace, lowest_with_trace;
 	struct timespec changed;	/* when the profile, or the directory, last was */
 };
@@ -81,6 +84,17 @@ static bool is_better_trace(const char *name, const char *than)
 	if (!*than || strcmp(name, TRACE) == 0)
 		return true;
 	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
+}
+
+static void look_at_snapshot(const char *directory, const char *name, struct content *content)
+{
+	char path[PATH_MAX];
+
+	if (strcmp(name, FATHOM_SNAPSHOT_SERIAL) != 0 && fathom_snapshot_rank_of(name) < 0)
+		return;
+	content->snapshots++;
+	if (!content->is_alive && snprintf(path, sizeof(path), "%s/%s", directory, name) < (int)sizeof(path))
+		content->is_alive = fathom_snapshot_is_alive(path);
 }
 
 /* A directory rank-N with the trace of one process. */
@@ -111,6 +125,7 @@ static int look_into(const char *directory, struct content *content)
 	memset(content, 0, sizeof(*content));
 	while ((entry = readdir(stream)) != NULL) {
 		look_at_rank(directory, entry->d_name, content);
+		look_at_snapshot(directory, entry->d_name, content);
 		if (strcmp(entry->d_name, PROFILE) == 0)
 			content->profile = true;
 		else if (strcmp(entry->d_name, PROFILE ".part") == 0)
@@ -181,7 +196,7 @@ static bool is_experiment(const struct content *content, enum wanted wanted)
 {
 	if (wanted == TRACE_ONLY)
 		return *content->trace;
-	return content->profile || content->unfinished || content->ranks || *content->trace;
+	return content->profile || content->unfinished || content->ranks || *content->trace || content->snapshots;
 }
 
 /* The newest experiment in a directory; an empty path: there is none. */
@@ -203,6 +218,9 @@ static int find_newest(const char *directory, enum wanted wanted, struct candida
 			     entry->d_name) >= (int)sizeof(candidate.path))
 			continue;
 		if (look_into(candidate.path, &content) || !is_experiment(&content, wanted))
+			continue;
+		/* Of a program that is at work nobody expects a result yet. */
+		if (content.is_alive && !content.profile && !content.ranks && !*content.trace)
 			continue;
 		candidate.changed = content.changed;
 		candidate.begin = begin_of_name(entry->d_name);
@@ -232,7 +250,13 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 		return set_path(experiment, directory, PROFILE);
 	if (*content->trace && (!content->ranks || wanted == TRACE_ONLY))
 		return set_path(experiment, directory, content->trace);
-	if (content->ranks)
+	if (content->is_alive)
+		fathom_tool_say("%s: the program is still running; a profile of what it has so far: fathom merge -o "
+				"FILE.cubex %s", directory, directory);
+	else if (content->snapshots)
+		fathom_tool_say("%s: the program was killed before it could write its profile; make one of what it "
+				"had with: fathom merge %s", directory, directory);
+	else if (content->ranks)
 		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
 				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
 				content->ranks == 1 ? "it" : "them", directory);

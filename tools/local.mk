@@ -17,6 +17,7 @@ libtools_la_SOURCES = \
 	tools/number.c \
 	tools/page.c tools/page.h \
 	tools/profile.c tools/profile.h \
+	tools/snapshots.c tools/snapshots.h \
 	tools/tasks.c tools/tasks.h \
 	tools/teams.c tools/teams.h \
 	tools/threads.c tools/threads.h \
@@ -67,6 +68,19 @@ fathom_metrics_LDADD = libtools.la
 
 fathom_merge_SOURCES = tools/merge.c tools/fold.c tools/fold.h tools/holistic.c tools/holistic.h
 fathom_merge_LDADD = libtools.la
+
+# Makes profiles of what killed processes left; it has the measurement's own code, see tools/restore/restore.c.
+pkglibexec_PROGRAMS += fathom-restore
+fathom_restore_SOURCES = \
+	tools/restore/copy.c tools/restore/copy.h \
+	tools/restore/names.c tools/restore/names.h \
+	tools/restore/rebuild.c tools/restore/rebuild.h \
+	tools/restore/restore.c \
+	tools/restore/stopped_clock.c tools/restore/stopped_clock.h \
+	tools/tool.c tools/tool.h \
+	wrappers/compiler/symbols.c wrappers/compiler/symbols.h
+fathom_restore_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_srcdir) -I$(top_srcdir)/tools/restore
+fathom_restore_LDADD = libcore.la libcubewriter.la libplatform.la $(DW_LIBS) $(IBERTY_LIBS)
 
 fathom_score_SOURCES = \
 	tools/json_out.c tools/json_out.h \

@@ -26,6 +26,7 @@
 #include "facts.h"
 #include "holistic.h"
 #include "join.h"
+#include "snapshots.h"
 #include "tool.h"
 
 enum {
@@ -36,6 +37,7 @@ enum {
 
 struct source {			/* the profile of a rank */
 	char *path;
+	bool is_snapshot;	/* until a profile has been made of it, whose path is path then */
 	int64_t rank;
 	time_t changed;
 	uint32_t order;		/* n-th to be added to the join */
@@ -52,6 +54,8 @@ struct merge {
 	int run_count;
 	bool holistic, force;
 	char output[PATH_MAX];
+	bool has_output;	/* it was named */
+	size_t snapshot_count;	/* of sources */
 	struct source *sources;	/* in the order of ranks, then of columns */
 	size_t source_count, source_room;
 	struct fathom_join join;
@@ -72,6 +76,110 @@ static void abandon(void)
 	unfinished = NULL;
 }
 
+/* --- what killed processes left ---------------------------------------------------------------- */
+
+/* Where the profiles of their snapshots are made; empty: nothing is there. */
+static char temporary[PATH_MAX];
+
+static void remove_temporary(void)
+{
+	struct dirent *entry;
+	DIR *stream = *temporary ? opendir(temporary) : NULL;
+
+	if (!stream)
+		return;
+	while ((entry = readdir(stream)) != NULL)
+		unlinkat(dirfd(stream), entry->d_name, 0);
+	closedir(stream);
+	rmdir(temporary);
+	*temporary = '\0';
+}
+
+static int make_temporary(void)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (*temporary)
+		return 0;
+	snprintf(temporary, sizeof(temporary), "%.*s/fathom-merge-XXXXXX", PATH_MAX - 32,
+		 directory && *directory ? directory : "/tmp");
+	if (mkdtemp(temporary))
+		return 0;
+	fathom_tool_say("%s: cannot be made: %s", temporary, strerror(errno));
+	*temporary = '\0';
+	return -EINVAL;
+}
+
+/* While a program is at work its result may still come, at the place where ours would be by default. */
+static int refuse_alive(const struct merge *merge, const char *path)
+{
+	if (merge->has_output || !fathom_snapshot_is_alive(path))
+		return 0;
+	fathom_tool_say("%s: the program is still running (-o FILE.cubex makes a profile of what it has so far)", path);
+	return -EBUSY;
+}
+
+/* The whole result of a program without MPI. 1: there is none. */
+static int restore_serial(const struct merge *merge)
+{
+	char path[PATH_MAX];
+	int err;
+
+	if (snprintf(path, sizeof(path), "%s/" FATHOM_SNAPSHOT_SERIAL, merge->directory) >= (int)sizeof(path) ||
+	    access(path, F_OK) != 0)
+		return 1;
+	err = refuse_alive(merge, path);
+	if (!err)
+		err = fathom_snapshot_restore(path, merge->output);
+	if (!err)
+		printf("%s: what the program had before it was %s\n", merge->output,
+		       fathom_snapshot_is_alive(path) ? "looked at" : "killed");
+	return err;
+}
+
+/* Make a profile of the snapshot of a rank. One that cannot be read is left out; that has been said. */
+static int restore_rank(struct merge *merge, struct source *source)
+{
+	int err = refuse_alive(merge, source->path);
+	char *profile;
+
+	if (!err)
+		err = make_temporary();
+	if (err)
+		return err;
+	if (asprintf(&profile, "%s/rank-%" PRId64 ".cubex", temporary, source->rank) < 0)
+		profile = fathom_tool_alloc(1, 1);
+	err = fathom_snapshot_restore(source->path, profile);
+	free(source->path);
+	source->path = profile;
+	source->is_snapshot = err != 0;
+	merge->snapshot_count += !err;
+	return 0;
+}
+
+static int restore_ranks(struct merge *merge)
+{
+	size_t kept = 0, i;
+	int err = 0;
+
+	for (i = 0; !err && i < merge->source_count; i++)
+		if (merge->sources[i].is_snapshot)
+			err = restore_rank(merge, &merge->sources[i]);
+	if (err)
+		return err;
+	for (i = 0; i < merge->source_count; i++) {
+		if (merge->sources[i].is_snapshot)
+			free(merge->sources[i].path);
+		else
+			merge->sources[kept++] = merge->sources[i];
+	}
+	merge->source_count = kept;
+	if (kept)
+		return 0;
+	fathom_tool_say("%s: nothing in it that can be put together", merge->directory);
+	return -ENOENT;
+}
+
 /* --- what there is to merge ------------------------------------------------------------------ */
 
 static int by_rank(const void *a, const void *b)
@@ -80,6 +188,8 @@ static int by_rank(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
+	if (x->is_snapshot != y->is_snapshot)
+		return x->is_snapshot ? 1 : -1;
 	return strcmp(x->path, y->path);
 }
 
@@ -88,6 +198,20 @@ static int by_column(const void *a, const void *b)
 	const struct source *x = a, *y = b;
 
 	return x->first_column < y->first_column ? -1 : x->first_column > y->first_column;
+}
+
+/* A rank that wrote its profile may have been killed before it could remove its snapshot. */
+static void drop_needless_snapshots(struct merge *merge)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < merge->source_count; i++) {
+		if (merge->sources[i].is_snapshot && kept && merge->sources[kept - 1].rank == merge->sources[i].rank)
+			free(merge->sources[i].path);
+		else
+			merge->sources[kept++] = merge->sources[i];
+	}
+	merge->source_count = kept;
 }
 
 static int find_sources(struct merge *merge)
@@ -103,6 +227,9 @@ static int find_sources(struct merge *merge)
 	while ((entry = readdir(stream)) != NULL) {
 		struct source source = { .rank = fathom_experiment_rank_of(entry->d_name) };
 
+		source.is_snapshot = source.rank < 0;
+		if (source.is_snapshot)
+			source.rank = fathom_snapshot_rank_of(entry->d_name);
 		if (source.rank < 0)
 			continue;
 		if (asprintf(&source.path, "%s/%s", merge->directory, entry->d_name) < 0)
@@ -117,6 +244,7 @@ static int find_sources(struct merge *merge)
 		return -ENOENT;
 	}
 	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_rank);
+	drop_needless_snapshots(merge);
 	for (i = 1; i < merge->source_count; i++)
 		if (merge->sources[i].rank == merge->sources[i - 1].rank) {
 			fathom_tool_say("%s: the same rank as %s (only one may be there)", merge->sources[i].path,
@@ -407,6 +535,8 @@ static void say_result(const struct merge *merge)
 	uint32_t missing = fathom_facts_missing(&merge->facts);
 
 	printf("%s: %zu rank%s put together", merge->output, merge->source_count, merge->source_count == 1 ? "" : "s");
+	if (merge->snapshot_count)
+		printf(", %zu of them killed", merge->snapshot_count);
 	if (missing)
 		printf("; of %" PRId64 ", %u left nothing", merge->facts.size, missing);
 	printf("\n");
@@ -436,6 +566,8 @@ static const char help[] =
 	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
 	"left in DIRECTORY, because they could not end together, into one:\n"
 	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
+	"Of processes that were killed (SIGKILL), what they had at most a second before\n"
+	"is in profile.snapshot, rank-0.snapshot, ... and goes into the profile.\n"
 	"\n"
 	"With --holistic, join the profiles of equal runs that counted different things\n"
 	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
@@ -513,6 +645,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 	length =
 		(size_t)(output ? snprintf(merge->output, sizeof(merge->output), "%s", output)
 				: snprintf(merge->output, sizeof(merge->output), "%s/profile.cubex", merge->directory));
+	merge->has_output = output;
 	check_name(merge, length);
 }
 
@@ -531,9 +664,16 @@ int main(int argc, char **argv)
 			err = fathom_holistic(merge.output, merge.runs, merge.run_count, merge.force);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
+	atexit(remove_temporary);
+	err = check_output(&merge);
+	if (err)
+		return FATHOM_TOOL_FAILURE;
+	err = restore_serial(&merge);
+	if (err <= 0)
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	err = find_sources(&merge);
 	if (!err)
-		err = check_output(&merge);
+		err = restore_ranks(&merge);
 	if (!err)
 		err = read_definitions(&merge);
 	if (!err)

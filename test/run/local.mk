@@ -8,6 +8,7 @@ run_tests = \
 	test/run/endings.sh \
 	test/run/endings-table.sh \
 	test/run/privileged.sh \
+	test/run/kills.sh \
 	test/run/settings.sh \
 	test/run/stderr.sh \
 	test/run/threads.sh \
@@ -43,6 +44,7 @@ run_tests = \
 	test/run/cases.sh
 TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
+	test/run/kills/prog.c \
 	test/run/sleds/registers.c test/run/sleds/paths.cc test/run/sleds/threads.cc \
 	test/run/strands.c \
 	test/run/sleds/library.cc test/run/sleds/ends.c test/run/sleds/calls.f90 \
