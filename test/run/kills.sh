@@ -24,6 +24,16 @@ wait_for() {
 	bad "the program did not begin"
 }
 
+# wait_for_end MAP: until the processes that counted there have ended; mpirun may end before them.
+wait_for_end() {
+	for pid in $(./plain pids "$1"); do
+		for _ in $(seq 500); do
+			kill -0 "$pid" 2> /dev/null || break
+			sleep 0.02
+		done
+	done
+}
+
 # visits FILE: of step, all call paths together.
 visits() { values visits "$1" | awk '$2 ~ /\/step$/ { sum += $1 } END { print sum + 0 }'; }
 
@@ -113,11 +123,11 @@ same "FATHOM_SNAPSHOT=off" "" "$(ls -d fathom-* 2> /dev/null)"
 contains "a wrong setting" "$(FATHOM_SNAPSHOT=2 ./serial map 2>&1)" "FATHOM_SNAPSHOT=2 cannot be used: allowed is off, a time"
 
 # Counters.
-if "$FATHOM" metrics 2> /dev/null | grep -q 'perf::page-faults'; then
+if "$FATHOM" metrics 2> /dev/null | grep -q 'perf::PAGE-FAULTS'; then
 	rm -rf map fathom-*
-	FATHOM_METRICS=perf::page-faults timeout -s KILL 1 ./serial map 2> err
+	FATHOM_METRICS=perf::PAGE-FAULTS timeout -s KILL 1 ./serial map 2> err
 	dir=$(experiment) && "$FATHOM" merge "$dir" > out 2>&1 || bad "counters: $(cat out)"
-	values "perf::page-faults" "$dir/profile.cubex" | awk '{ sum += $1 } END { exit !(sum > 0) }' || bad "counters: none"
+	values "perf::PAGE-FAULTS" "$dir/profile.cubex" | awk '{ sum += $1 } END { exit !(sum > 0) }' || bad "counters: none"
 	judge "counters" 1 "$dir/profile.cubex"
 fi
 
@@ -132,12 +142,14 @@ if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
 	sleep 0.7
 	kill -KILL $(./plain pids map)
 	{ wait $mpirun; } 2> /dev/null
+	wait_for_end map
 	dir=$(experiment) || bad "MPI: no directory is left"
 	contains "MPI" "$("$FATHOM" merge "$dir" 2>&1)" "profile.cubex: 2 ranks put together, 2 of them killed$"
 	judge "MPI" 2 "$dir/profile.cubex"
 	# One rank calls MPI_Abort and saves its profile, which kills the other.
 	rm -rf map fathom-*
 	timeout -k 5 60 $MPIRUN -n 2 ./ranks map abort > out 2>&1
+	wait_for_end map
 	dir=$(experiment) || bad "MPI_Abort: no directory is left"
 	contains "MPI_Abort" "$("$FATHOM" merge "$dir" 2>&1)" "profile.cubex: 2 ranks put together"
 	[ "$(visits "$dir/profile.cubex")" -gt 100000 ] || bad "MPI_Abort: $(visits "$dir/profile.cubex") visits"
