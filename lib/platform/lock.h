@@ -39,6 +39,6 @@ FATHOM_API void fathom_lock_reset(struct fathom_lock *lock);
  * in place of waiting, because the thread that would release the lock does not exist in the copy. give_up does not
  * return. Context: signal.
  */
-FATHOM_API void fathom_lock_never_wait(void (*give_up)(void));
+void fathom_lock_never_wait(void (*give_up)(void));
 
 #endif

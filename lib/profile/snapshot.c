@@ -341,8 +341,29 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
 	return false;
 }
 
+/*
+ * Whether the thread of a location has left a region since end_ticks that it had entered before. What was left is called
+ * by the region that is innermost now: together its children have then taken longer than it would itself, if its active
+ * visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
+ */
+static bool has_exited_since(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+			     uint64_t end_ticks)
+{
+	const struct fathom_frame *frame = fathom_peek(&location->top);
+	const struct fathom_node *node = fathom_peek(&frame->node), *child;
+	uint64_t enter = fathom_peek(&frame->enter_ticks), children_ticks = 0;
+
+	if (!node || node->is_alias || (enter & FATHOM_VISIT_FOLDED) || fathom_frame_is_hollow(frame))
+		return false;
+	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			children_ticks += child->total_ticks;
+	return children_ticks > node->total_ticks + (end_ticks - enter);
+}
+
 /* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_snapshot_take. */
-static uint64_t end_of(const struct fathom_location *location, uint64_t end_ticks)
+static uint64_t end_of(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+		       uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
 	uint64_t end = fathom_peek(&location->end_ticks);
@@ -352,16 +373,18 @@ static uint64_t end_of(const struct fathom_location *location, uint64_t end_tick
 		return fathom_peek(&team->end_ticks);
 	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
 		return end;
-	if (end_ticks && (location == fathom_self || !has_entered_since(location, end_ticks)))
+	if (end_ticks && (location == fathom_self || (!has_entered_since(location, end_ticks) &&
+						      !has_exited_since(snapshot, location, end_ticks))))
 		return end_ticks;
 	return fathom_clock_ticks();
 }
 
-static void open_visits(const struct fathom_location *location, uint64_t end_ticks)
+static void open_visits(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+			uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
 	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
-	uint64_t now = end_of(location, end_ticks);
+	uint64_t now = end_of(snapshot, location, end_ticks);
 
 	open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
@@ -498,7 +521,7 @@ int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_c
 	if (snapshot->location_count)
 		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		open_visits(snapshot->locations[l], end_ticks);
+		open_visits(snapshot, snapshot->locations[l], end_ticks);
 	err = fill_nodes(snapshot, &walk);
 	if (!err)
 		err = find_leaders(snapshot);

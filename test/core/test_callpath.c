@@ -307,6 +307,70 @@ static uint64_t value(const struct fathom_snapshot *snapshot, const struct fatho
 	return result;
 }
 
+/* The program's work has ended at work_end, and a thread of it goes on for a moment. */
+static uint64_t work_end;
+static struct fathom_snapshot after_the_end;
+
+static void *take_after_the_end(void *unused)
+{
+	if (fathom_snapshot_take(&after_the_end, &no_costs, work_end))
+		abort();
+	after_the_end.scale.units_per_tick_q32 = (uint64_t)1 << 32;
+	return unused;
+}
+
+static void outlast_the_end(bool is_exit_seen)
+{
+	pthread_t other;
+
+	enter(a);
+	enter(b);
+	pass(20);
+	work_end = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
+	pass(5);
+	if (is_exit_seen)
+		leave(b);
+	pass(1000);
+	location = fathom_self;
+	if (pthread_create(&other, NULL, take_after_the_end, NULL))
+		abort();
+	pthread_join(other, NULL);
+	if (!is_exit_seen)
+		leave(b);
+	leave(a);
+}
+
+static void wait_behind_the_end(void)
+{
+	outlast_the_end(false);
+}
+
+static void leave_behind_the_end(void)
+{
+	outlast_the_end(true);
+}
+
+static void what_is_active_ends_with_the_program(void **state)
+{
+	(void)state;
+	run(wait_behind_the_end);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, NULL), 0);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, b), 20);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_MIN, a, NULL), 20);
+	fathom_snapshot_fini(&after_the_end);
+}
+
+/* What encloses a region lasts at least as long as the region, so it does not end before. */
+static void a_thread_that_leaves_a_region_behind_the_end_ends_now(void **state)
+{
+	(void)state;
+	run(leave_behind_the_end);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, b), 25);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, NULL), 1000);
+	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_MIN, a, NULL), 1025);
+	fathom_snapshot_fini(&after_the_end);
+}
+
 static struct fathom_snapshot in_between;
 
 static void look_while_active(void)
@@ -718,6 +782,8 @@ int main(void)
 		cmocka_unit_test(overhead_depends_on_how_regions_come),
 		cmocka_unit_test(a_snapshot_changes_nothing),
 		cmocka_unit_test(a_snapshot_within_a_region_ends_it_now),
+		cmocka_unit_test(what_is_active_ends_with_the_program),
+		cmocka_unit_test(a_thread_that_leaves_a_region_behind_the_end_ends_now),
 		cmocka_unit_test(times_add_up_to_the_life_of_the_thread),
 		cmocka_unit_test(threads_stand_in_the_order_of_birth),
 		cmocka_unit_test(snapshots_of_running_threads_are_sane),
