@@ -3,6 +3,14 @@
 #include <pthread.h>
 #include <sched.h>
 
+/* Set in a copy of the process alone, which has one thread: what is called where a lock is taken; else NULL. */
+static void (*instead_of_waiting)(void);
+
+void fathom_lock_never_wait(void (*give_up)(void))
+{
+	instead_of_waiting = give_up;
+}
+
 void fathom_signals_block(sigset_t *before)
 {
 	sigset_t all;
@@ -16,20 +24,14 @@ void fathom_signals_block(sigset_t *before)
 	sigdelset(&all, SIGILL);
 	sigdelset(&all, SIGABRT);
 	sigdelset(&all, SIGTRAP);
+	if (instead_of_waiting)		/* the alarm that ends a copy which takes too long */
+		sigdelset(&all, SIGALRM);
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
 void fathom_signals_restore(const sigset_t *before)
 {
 	pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-/* Set in a copy of the process alone, which has one thread: what is called where a lock is taken; else NULL. */
-static void (*instead_of_waiting)(void);
-
-void fathom_lock_never_wait(void (*give_up)(void))
-{
-	instead_of_waiting = give_up;
 }
 
 void fathom_lock_take(struct fathom_lock *lock)

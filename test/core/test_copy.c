@@ -68,6 +68,23 @@ static void a_copy_that_computes_for_ever_is_killed(void **state)
 	assert_int_equal(fathom_copy_run(compute_for_ever, &number, 1), -EDEADLK);
 }
 
+static int wait_for_ever(void *data)
+{
+	sigset_t before;
+
+	fathom_signals_block(&before);
+	for (;;)
+		pause();
+	return *(int *)data;
+}
+
+/* Also where the copy has blocked signals as our locks do. */
+static void a_copy_that_waits_for_ever_is_ended(void **state)
+{
+	(void)state;
+	assert_int_equal(fathom_copy_run(wait_for_ever, NULL, 1), -EFAULT);
+}
+
 static int crash(void *data)
 {
 	const struct rlimit none = { 0, 0 };
@@ -91,6 +108,7 @@ int main(void)
 		cmocka_unit_test(the_result_comes_back),
 		cmocka_unit_test(a_lock_that_is_taken_ends_the_copy),
 		cmocka_unit_test(a_copy_that_computes_for_ever_is_killed),
+		cmocka_unit_test(a_copy_that_waits_for_ever_is_ended),
 		cmocka_unit_test(a_crash_ends_the_copy_alone),
 	};
 
