@@ -121,8 +121,12 @@ static bool has_decided(int how)
 	return __atomic_load_n(&decision, __ATOMIC_RELAXED) == own_decision(how);
 }
 
+/* ThreadSanitizer calls sigaction before it is ready: in a build for it, neither that nor what it calls then is
+ * instrumented. */
+#define BEFORE_SANITIZER __attribute__((no_sanitize("thread")))
+
 /* A signal that was put off may be ignored or handled by the program when it comes again. */
-static void forget_decision(int number)
+BEFORE_SANITIZER static void forget_decision(int number)
 {
 	if ((int)(__atomic_load_n(&decision, __ATOMIC_RELAXED) & 0xffffffff) == (BY_SIGNAL | number) &&
 	    !fathom_saver_is_busy())
@@ -249,10 +253,9 @@ static bool is_ours(const struct sigaction *action)
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fatal_signal;
 }
 
-/* To the program, our handler is SIG_DFL, in both directions. A build for ThreadSanitizer is called by it before it is
- * ready. */
+/* To the program, our handler is SIG_DFL, in both directions. */
 FATHOM_API int sigaction(int number, const struct sigaction *action, struct sigaction *old);
-__attribute__((no_sanitize("thread")))
+BEFORE_SANITIZER
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
 	bool to_default = action && !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
