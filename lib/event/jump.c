@@ -22,7 +22,8 @@
 #include "event/strand.h"
 #include "platform/clock.h"
 
-typedef void jump_function(struct __jmp_buf_tag *, int);
+/* noreturn: before such a call, a build for AddressSanitizer forgets what it noted about the stack. */
+typedef __attribute__((noreturn)) void (*jump_function)(struct __jmp_buf_tag *, int);
 typedef int swap_function(ucontext_t *, const ucontext_t *);
 typedef int set_function(const ucontext_t *);
 typedef void *catch_function(void *);
@@ -30,7 +31,7 @@ typedef void land_function(struct _Unwind_Context *, _Unwind_Ptr);
 typedef _Unwind_Word where_function(struct _Unwind_Context *);
 
 static struct {
-	jump_function *longjmp_, *_longjmp_, *siglongjmp_, *longjmp_chk;
+	jump_function longjmp_, _longjmp_, siglongjmp_, longjmp_chk;
 	swap_function *swap;
 	set_function *set;
 	catch_function *begin_catch;	/* these are NULL in a program without C++ */
@@ -77,7 +78,7 @@ void fathom_jump_by(const struct __jmp_buf_tag *buffer)
 }
 
 /* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
-static void jump(jump_function *to, const char *name, struct __jmp_buf_tag *buffer, int value)
+static __attribute__((noreturn)) void jump(jump_function to, const char *name, struct __jmp_buf_tag *buffer, int value)
 {
 	fathom_jump_by(buffer);
 	if (!to)
@@ -91,21 +92,18 @@ FATHOM_API void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int va
 void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.longjmp_, "longjmp", buffer, value);
-	__builtin_unreachable();
 }
 
 FATHOM_API void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real._longjmp_, "_longjmp", buffer, value);
-	__builtin_unreachable();
 }
 
 FATHOM_API void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.siglongjmp_, "siglongjmp", buffer, value);
-	__builtin_unreachable();
 }
 
 /* What they are when _FORTIFY_SOURCE is on. */
@@ -113,7 +111,6 @@ FATHOM_API void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], 
 void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 {
 	jump(real.longjmp_chk, "__longjmp_chk", buffer, value);
-	__builtin_unreachable();
 }
 
 /* --- other stacks ---------------------------------------------------------------------------------- */
