@@ -77,7 +77,9 @@ struct fathom_node {
 	uint32_t snapshot_node;		/* the snapshot's number for it */
 	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
 	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
-	uint32_t snapshot_serial;	/* which snapshot has this node; 0: none */
+	uint32_t snapshot_serial : 31;	/* which snapshot has this node; 0: none */
+	uint32_t has_less : 1;		/* the snapshot's: visits that are folded were taken off its time. Not in one
+					 * byte with the bits that the thread itself writes and reads meanwhile */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
 	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
 	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
@@ -85,7 +87,6 @@ struct fathom_node {
 	uint8_t is_series : 1;		/* its children are iterations, see series.h */
 	uint8_t is_iteration : 1;	/* one of these */
 	uint8_t in_series : 1;		/* it, or below one */
-	uint8_t has_less : 1;		/* the snapshot's: visits that are folded were taken off its time */
 };
 
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
