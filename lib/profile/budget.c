@@ -235,7 +235,7 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
 	budget.begin_cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 	budget.begin_ticks = fathom_clock_ticks();
 	budget.least_ticks = ticks_of_ms(least_ms > LEAST_WINDOW_MS ? least_ms : LEAST_WINDOW_MS);
-	budget.turns = 0;
+	fathom_poke(&budget.turns, 0);
 	budget.calm_windows = 0;
 	__atomic_store_n(&budget.end_ticks, budget.begin_ticks + budget.least_ticks, __ATOMIC_RELAXED);
 }
@@ -243,7 +243,7 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
 /* Turns tell of what happens on few call paths. If that is little, a walk can wait; but not for long, for the rest. */
 static bool may_wait(uint64_t now)
 {
-	double seen_ns = (double)budget.turns * FATHOM_BUDGET_VISITS * budget.visit_ns;
+	double seen_ns = (double)fathom_peek(&budget.turns) * FATHOM_BUDGET_VISITS * budget.visit_ns;
 
 	if (!budget.begin_ticks || budget.calm_windows >= CALM_WINDOWS ||
 	    seen_ns > budget.share / 2 * (double)(now - budget.begin_ticks) * budget.ns_per_tick)

@@ -6,7 +6,7 @@ void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uin
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (trace->state <= FATHOM_TRACE_LIMITED)
+	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
 		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_WAIT,
 				 fathom_trace_threads_comm(), joined ? joined : OTF2_UNDEFINED_UINT64);
 }
@@ -16,7 +16,7 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (trace->state > FATHOM_TRACE_LIMITED)
+	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
 		return;
 	FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_ACQUIRE_LOCK,
 			 fathom_trace_paradigm(paradigm), number, order);
@@ -33,7 +33,7 @@ void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradig
 	struct fathom_trace *trace = self->trace_data;
 	const uint64_t values[] = { 0, fathom_trace_paradigm(paradigm), number, order };
 
-	if (trace->state > FATHOM_TRACE_LIMITED)
+	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
 		return;
 	if (likely((when.latest & fathom_trace_tick_mask) >= trace->buffer.last_ticks))
 		fathom_trace_put(trace, fathom_trace_time(trace, when.earliest), FATHOM_RECORD_THREAD_RELEASE_LOCK,

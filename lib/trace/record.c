@@ -67,7 +67,7 @@ void fathom_trace_lose(struct fathom_trace *trace)
 {
 	static uint32_t said;
 
-	if (trace->state & FATHOM_TRACE_LOST)
+	if (fathom_peek(&trace->state) & FATHOM_TRACE_LOST)
 		return;
 	fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
 	trace->lost++;
@@ -102,8 +102,9 @@ static void wait_for_the_end(struct fathom_trace *trace)
 
 void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
 {
-	bool is_left_out = trace->state > FATHOM_TRACE_LIMITED ||
-			   (trace->state && frame->region->paradigm == FATHOM_PARADIGM_COMPILER);
+	uint32_t state = fathom_peek(&trace->state);
+	bool is_left_out = state > FATHOM_TRACE_LIMITED ||
+			   (state && frame->region->paradigm == FATHOM_PARADIGM_COMPILER);
 
 	if (is_left_out)
 		fathom_trace_miss(trace);
@@ -117,7 +118,7 @@ void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *fr
 
 void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (trace->state > FATHOM_TRACE_LIMITED)
+	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
 		fathom_trace_miss(trace);
 	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
 		fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame);
@@ -125,7 +126,7 @@ void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_fram
 
 void fathom_trace_miss(struct fathom_trace *trace)
 {
-	if (!(trace->state & FATHOM_TRACE_CLOSED))
+	if (!(fathom_peek(&trace->state) & FATHOM_TRACE_CLOSED))
 		trace->lost++;
 	else if (fathom_peek(&threads_are_held) && !trace->has_waited)
 		wait_for_the_end(trace);
