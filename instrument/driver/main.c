@@ -125,8 +125,8 @@ static int refuse(const struct fathom_place *place, const char *word)
 		fathom_say("%s: there is no command yet that compares two results; look at each: fathom report A, "
 			   "fathom report B", word);
 	else if (is_starter(base_name(word)))
-		fathom_say("%s: starts programs; fathom stands behind it, before the program: %s ... fathom run PROGRAM "
-			   "(a program built with fathom is started without)", word, word);
+		fathom_say("%s: fathom does not start it; put it in front: %s ... fathom run PROGRAM (without "
+			   "fathom run if PROGRAM was built with fathom)", word, word);
 	else if (ours)
 		fathom_say("%s: no such command; fathom %s does that", word, ours);
 	else if (nearest)
