@@ -199,16 +199,20 @@ static bool is_experiment(const struct content *content, enum wanted wanted)
 	return content->profile || content->unfinished || content->ranks || *content->trace || content->snapshots;
 }
 
-/* The newest experiment in a directory; an empty path: there is none. */
+/*
+ * The newest experiment in a directory; an empty path: there is none. An experiment whose program is still running
+ * counts only if there is no other: nobody expects its result yet.
+ */
 static int find_newest(const char *directory, enum wanted wanted, struct candidate *newest)
 {
-	struct candidate candidate;
+	struct candidate candidate, running;
 	struct content content;
 	struct dirent *entry;
 	DIR *stream = opendir(directory);
-	bool here = strcmp(directory, ".") == 0;
+	bool here = strcmp(directory, ".") == 0, is_running;
 
 	newest->path[0] = '\0';
+	running.path[0] = '\0';
 	if (!stream)
 		return -errno;
 	while ((entry = readdir(stream)) != NULL) {
@@ -219,17 +223,19 @@ static int find_newest(const char *directory, enum wanted wanted, struct candida
 			continue;
 		if (look_into(candidate.path, &content) || !is_experiment(&content, wanted))
 			continue;
-		/* Of a program that is at work nobody expects a result yet. */
-		if (content.is_alive && !content.profile && !content.ranks && !*content.trace)
-			continue;
+		is_running = content.is_alive && !content.profile && !content.ranks && !*content.trace;
 		candidate.changed = content.changed;
 		candidate.begin = begin_of_name(entry->d_name);
 		if (candidate.begin < 0)
 			candidate.begin = content.changed.tv_sec;
-		if (!newest->path[0] || is_newer(&candidate, newest))
+		if (is_running && (!running.path[0] || is_newer(&candidate, &running)))
+			running = candidate;
+		else if (!is_running && (!newest->path[0] || is_newer(&candidate, newest)))
 			*newest = candidate;
 	}
 	closedir(stream);
+	if (!newest->path[0])
+		*newest = running;
 	return 0;
 }
 
@@ -254,8 +260,8 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 		fathom_tool_say("%s: the program is still running; a profile of what it has so far: fathom merge -o "
 				"FILE.cubex %s", directory, directory);
 	else if (content->snapshots)
-		fathom_tool_say("%s: the program was killed before it could write its profile; make one of what it "
-				"had with: fathom merge %s", directory, directory);
+		fathom_tool_say("%s: the program was killed before it could write its profile; make one of its "
+				"last snapshot with: fathom merge %s", directory, directory);
 	else if (content->ranks)
 		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
 				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",

@@ -132,8 +132,8 @@ static int restore_serial(const struct merge *merge)
 	if (!err)
 		err = fathom_snapshot_restore(path, merge->output);
 	if (!err)
-		printf("%s: what the program had before it was %s\n", merge->output,
-		       fathom_snapshot_is_alive(path) ? "looked at" : "killed");
+		printf("%s: what the program had %s\n", merge->output,
+		       fathom_snapshot_is_alive(path) ? "so far; it is still running" : "before it was killed");
 	return err;
 }
 

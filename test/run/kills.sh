@@ -82,7 +82,7 @@ rm "$dir/profile.cubex"
 contains "report" "$("$FATHOM" report "$dir" 2>&1)" "the program was killed .* with: fathom merge $dir$"
 contains "report of the newest" "$("$FATHOM" report 2>&1)" "with: fathom merge $dir$"
 contains "merge" "$("$FATHOM" merge "$dir")" "^$dir/profile.cubex: what the program had before it was killed$"
-contains "note" "$("$FATHOM" report "$dir")" "^! Not complete: it was killed; the last copy is of "
+contains "note" "$("$FATHOM" report "$dir")" "^! Not complete: the program was killed; its last snapshot is of$"
 check_profile "$dir/profile.cubex"
 
 # Functions have names only if the program is still the one that ran.
@@ -103,7 +103,9 @@ sleep 0.3
 contains "running" "$("$FATHOM" merge "$dir" 2>&1)" "still running .-o FILE.cubex"
 [ ! -e "$dir/profile.cubex" ] || bad "running: a profile was made"
 contains "running" "$("$FATHOM" report "$dir" 2>&1)" "still running; .* fathom merge -o FILE.cubex $dir$"
-"$FATHOM" merge -o now.cubex "$dir" > /dev/null && [ "$(visits now.cubex)" -gt 0 ] || bad "running: no profile of it"
+contains "running, newest" "$("$FATHOM" report 2>&1)" "^fathom report: $dir: the program is still running; "
+"$FATHOM" merge -o now.cubex "$dir" > out && [ "$(visits now.cubex)" -gt 0 ] || bad "running: no profile of it"
+contains "running" "$(cat out)" "^now.cubex: what the program had so far; it is still running$"
 # A signal that can be caught, and nothing remains of the snapshot.
 kill -TERM $pid
 { wait $pid; } 2> /dev/null

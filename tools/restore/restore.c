@@ -62,8 +62,8 @@ static void describe(struct fathom_result *result, const struct copy *copy, cons
 	fathom_experiment_date(texts, bytes / 2, roots->begin_seconds, 1);
 	result->begin_text = texts;
 	fathom_experiment_date(date, sizeof(date), roots->now_seconds, 1);
-	snprintf(why, bytes / 2, copy->is_alive ? "it was still running at %s" : "it was killed; the last copy is of %s",
-		 date);
+	snprintf(why, bytes / 2, copy->is_alive ? "the program was still running at %s" :
+		 "the program was killed; its last snapshot is of %s", date);
 	result->incomplete = why;
 	result->end_ticks = roots->now_ticks;
 	result->processor_ns = roots->processor_ns;
