@@ -296,6 +296,7 @@ void fathom_event_team_wait(const struct fathom_region *barrier)
 void fathom_event_team_end(struct fathom_team *team)
 {
 	struct fathom_location *self = fathom_self;
+	bool is_place;
 	uint64_t end;
 
 	if (!team || self->busy)
@@ -307,10 +308,12 @@ void fathom_event_team_end(struct fathom_team *team)
 	}
 	if (self->team != team)
 		return;
+	/* The leader may take the team for another parallel region as soon as this thread has stopped working in it. */
+	is_place = team->kind == FATHOM_PLACES_LOGICAL;
 	/* Who has a logical place says so when it is there; others may be told late. */
-	end = team->kind == FATHOM_PLACES_THREADS ? fathom_peek(&team->end_ticks) : 0;
+	end = is_place ? 0 : fathom_peek(&team->end_ticks);
 	stop_working(self, team, end ? end : fathom_clock_ticks());
-	if (team->kind == FATHOM_PLACES_LOGICAL)
+	if (is_place)
 		fathom_self = self->outer;
 }
 
