@@ -188,6 +188,9 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 		FATHOM_TELL(self, HERE, task_switch, NULL, now);
 		return;
 	}
+	/* What it was begun inside of is on the other thread's stack, or over, and its memory another task's. */
+	if (migrates)
+		task->below = NULL;
 	task->location = self;
 	fathom_location_begin(self, HERE);
 	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++) {
@@ -333,7 +336,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 	if (!self || self->task == task)
 		return;
 	/* Over, not begun, or executed elsewhere: not what the runtime can mean. */
-	if (task && (!task->location || task->location->task == task))
+	if (task && (!task->location || fathom_peek(&task->location->task) == task))
 		return;
 	now = time_to_execute(!task || task->location == self);
 	if (self->task)
