@@ -209,7 +209,8 @@ static void print_columns(struct fathom_report *report, struct fathom_column *co
 	if (shorten)
 		sort_columns(report, columns, count);
 	printf("%s%8s %9s %9s   thread%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "visits",
-	       shows_time(report) ? "time" : is_sum ? "inclusive" : "value", is_sum ? "own" : "", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	       shows_time(report) ? "time" : is_sum ? "inclusive" : "value", is_sum ? "own" : "",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (i = 0; i < count; i++) {
 		if (shorten && i == THREADS_ENDS) {
 			i = count - THREADS_ENDS;

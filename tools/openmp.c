@@ -86,8 +86,9 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 static void explain_columns(struct fathom_report *report)
 {
 	fputs(fathom_page_ink(&report->page, FATHOM_INK_DIM), stdout);
-	fathom_page_paragraph(&report->page, "team: its threads; even: average / maximum of their work; wait, locks, manage "
-			      "(starting and ending the team, creating tasks): shares of the time; idle: not part of it.",
+	fathom_page_paragraph(&report->page, "team: its threads; even: average / maximum of their work; wait, locks, "
+			      "manage (starting and ending the team, creating tasks): shares of the time; idle: not "
+			      "part of it.",
 			      0);
 	fputs(fathom_page_ink(&report->page, FATHOM_INK_PLAIN), stdout);
 }

@@ -267,7 +267,8 @@ static size_t operator_at(const wchar_t *text, size_t count)
 	size_t at;
 
 	for (at = 0; at + length < count; at++)
-		if (wmemcmp(text + at, word, length) == 0 && (at == 0 || text[at - 1] == L' ' || text[at - 1] == L':') &&
+		if (wmemcmp(text + at, word, length) == 0 &&
+		    (at == 0 || text[at - 1] == L' ' || text[at - 1] == L':') &&
 		    !iswalnum((wint_t)text[at + length]) && text[at + length] != L'_')
 			return at;
 	return count;
@@ -298,8 +299,8 @@ static size_t drop_return_type(wchar_t *text, size_t count)
 	return count - begin;
 }
 
-/* "a::b::f(~)" -> "~b::f(~)", with as few of the outermost names left out as will do. A lambda has no name: the function
- * around it stays. */
+/* "a::b::f(~)" -> "~b::f(~)", with as few of the outermost names left out as will do. A lambda has no name: the
+ * function around it stays. */
 static size_t drop_namespaces(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
 {
 	size_t end = wmemchr(text, L'{', count) ? 0 : operator_at(text, count), begin = 0, at;
@@ -322,7 +323,8 @@ static size_t drop_end(const wchar_t *text, size_t count, wchar_t bracket, wchar
 {
 	if (count > 3 && text[count - 3] == bracket && text[count - 2] == ellipsis && iswalnum((wint_t)text[count - 4]))
 		return count - 3;
-	return count > 4 && bracket == L'(' && text[count - 2] == ellipsis && text[count - 4] == L'>' ? count - 3 : count;
+	return count > 4 && bracket == L'(' && text[count - 2] == ellipsis && text[count - 4] == L'>' ? count - 3 :
+	       count;
 }
 
 /* Whether that is the name of a C++ function, which has more than the name itself. */

@@ -346,8 +346,10 @@ int fathom_report_phases(struct fathom_report *report)
 		err = print_phase(report, &report->phases.phases[p]);
 	fputs(fathom_page_ink(page, FATHOM_INK_DIM), stdout);
 	fathom_page_paragraph(page, strcmp(metric->uniq_name, "time") == 0 ?
-			      "uneven: the longest run of an iteration divided by the mean; trend: from the first to the last" :
-			      "uneven: the largest of a rank divided by the mean; trend: from the first to the last", 0);
+			      "uneven: the longest run of an iteration divided by the mean; trend: from the first to "
+			      "the last" :
+			      "uneven: the largest of a rank divided by the mean; trend: from the first to the last",
+			      0);
 	fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
 	for (uint32_t p = 0; !err && report->options.phases && p < report->phases.count; p++)
 		if (report->phases.phases[p].count)

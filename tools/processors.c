@@ -83,10 +83,11 @@ void fathom_report_say_sharing(struct fathom_report *report)
 	else if (count > sharing.processors)	/* the run has more of them: they are bound, or limited */
 		snprintf(bound, sizeof(bound), " (the run may use %s; see how ranks and threads are bound)",
 			 count_text(number, count));
-	snprintf(text, sizeof(text), "%s%s share %s processor%s%s: if all work, each has a processor for %s of the time "
-		 "and waits for one otherwise. All times below contain this waiting, most of it in calls that wait for "
-		 "others.", nodes, sharers, count_text(number, sharing.processors), sharing.processors == 1 ? "" : "s",
-		 bound, fathom_number_percent(percent, sharing.processors, sharing.threads));
+	snprintf(text, sizeof(text), "%s%s share %s processor%s%s: if all work, each has a processor for %s of the "
+		 "time and waits for one otherwise. All times below contain this waiting, most of it in calls that "
+		 "wait for others.", nodes, sharers, count_text(number, sharing.processors),
+		 sharing.processors == 1 ? "" : "s", bound,
+		 fathom_number_percent(percent, sharing.processors, sharing.threads));
 	printf("%s!%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
 	fathom_page_paragraph(page, text, 2);
 }

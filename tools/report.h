@@ -75,7 +75,7 @@ struct fathom_column {
 	uint32_t location;
 	double threads;			/* that came here, at least 1 */
 	double visits, time, own;	/* of all of them; time with all that was called */
-	double value, own_value;	/* the same of the metric asked for; a ratio or an extreme is that of all of them */
+	double value, own_value;	/* the same of the metric asked for; a ratio or an extreme is of all of them */
 };
 
 /* Fill options from the command line; ends the program where it is wrong or asks for help. */

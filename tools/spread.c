@@ -165,8 +165,9 @@ void fathom_report_spread(struct fathom_report *report)
 	if (shown > 0) {
 		snprintf(remark, sizeof(remark), "own time in %u of %u call paths", shown, count);
 		fathom_page_heading(page, "Spread of work over threads", remark);
-		printf("%s%7s %7s %9s %9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance", "threads",
-		       "average", "deviation", "minimum", "maximum", fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%s%7s %7s %9s %9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance",
+		       "threads", "average", "deviation", "minimum", "maximum",
+		       fathom_page_ink(page, FATHOM_INK_PLAIN));
 	}
 	for (i = 0; i < shown; i++)
 		print_spread(report, &spreads[i]);

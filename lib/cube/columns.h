@@ -35,8 +35,8 @@ struct fathom_cube_columns {
 
 /*
  * Whether the file holds 0 where a maximum was never taken. For max_time it does, and it has a row for each cnode.
- * -DBL_MAX, which says "never" in other maxima and is what a missing row reads as, is a negative time to cube_sanity. The
- * maximum over threads or call paths is the same.
+ * -DBL_MAX, which says "never" in other maxima and is what a missing row reads as, is a negative time to cube_sanity.
+ * The maximum over threads or call paths is the same.
  */
 bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric);
 

@@ -42,8 +42,8 @@ static void give_up(void)
 	end_copy(EDEADLK);
 }
 
-/* A copy must not stay behind when its parent is killed. SIGALRM ends a copy that waits; where a library has blocked it,
- * the kernel kills a copy that computes, with a signal that cannot be blocked. */
+/* A copy must not stay behind when its parent is killed. SIGALRM ends a copy that waits; where a library has blocked
+ * it, the kernel kills a copy that computes, with a signal that cannot be blocked. */
 static void limit_time(unsigned int seconds)
 {
 	const struct rlimit limit = { .rlim_cur = seconds, .rlim_max = seconds };

@@ -33,7 +33,7 @@ enum {
 };
 
 struct fathom_image_slot {
-	uint64_t number;	/* of the copy, from 1; 0: there is none in this slot. The higher one is the newer one */
+	uint64_t number;	/* of the copy, from 1; 0: there is none in this slot. The higher is the newer */
 	uint64_t offset, bytes;
 	uint64_t sum;		/* of the three before, as fathom_image_sum has it */
 };

@@ -20,8 +20,8 @@ static uint64_t at_start[FATHOM_METRIC_MOST_STRICT];
 
 FATHOM_KEEPS_VECTORS(fathom_counters_read_part);
 
-/* Reads all counters of a thread. Vector registers and errno are kept, as this runs in hooks that the compiler does not know
- * of. */
+/* Reads all counters of a thread. Vector registers and errno are kept, as this runs in hooks that the compiler does not
+ * know of. */
 static inline void read_counters(struct fathom_counters *counters, uint64_t *values)
 {
 	for (uint32_t i = 0; i < counters->part_count; i++) {

@@ -63,8 +63,6 @@ static void begin_at_least(void)
 		fathom_location_wake(fathom_self, (uintptr_t)__builtin_frame_address(0));
 }
 
-/* --- start ------------------------------------------------------------------------------- */
-
 /* A wrong setting ends the program before main. */
 static void refuse(const char *error)
 {
@@ -204,10 +202,6 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_alternate_give();
 }
 
-/* --- results ------------------------------------------------------------------------------- */
-
-/* --- what is written, in words --------------------------------------------------------------- */
-
 static bool writes_profile(void)
 {
 	return fathom.settings.mode & FATHOM_MODE_PROFILE;
@@ -258,8 +252,9 @@ static uint64_t end_work(void)
 }
 
 /*
- * Fills in what is to be said of the result of the processes of comm together. end_ticks: when the program's work ended;
- * 0: when all processes are here, as a process that waits for the others in MPI_Finalize does that in the program's time.
+ * Fills in what is to be said of the result of the processes of comm together. end_ticks: when the program's work
+ * ended; 0: when all processes are here, as a process that waits for the others in MPI_Finalize does that in the
+ * program's time.
  */
 static void describe(struct fathom_result *result, struct fathom_comm *comm, uint64_t end_ticks, char *date,
 		     size_t date_bytes, bool may_allocate)
@@ -368,8 +363,6 @@ static int finish_to(const char *path, struct fathom_comm *comm, struct fathom_r
 	return err;
 }
 
-/* --- together ------------------------------------------------------------------------------- */
-
 void fathom_runtime_join(struct fathom_comm *comm)
 {
 	struct fathom_runtime_identity *identity = &fathom.identity;
@@ -447,8 +440,6 @@ void fathom_runtime_finalized(void)
 	fathom.finalized_ticks = fathom_clock_ticks();
 	fathom.finalized_waited_ns = waited_for_processor_ns();
 }
-
-/* --- alone ------------------------------------------------------------------------------- */
 
 /* Where this process alone puts its result: the whole profile, or a rank's part. */
 static int own_path(char *path, size_t bytes, bool may_allocate)

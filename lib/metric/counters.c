@@ -145,7 +145,8 @@ struct fathom_counters *fathom_counters_open(void)
 	counters = take();
 	if (!counters)
 		return NULL;
-	/* The program may want to disable cancellation first of all: opening files must not be where the thread ends. */
+	/* The program may want to disable cancellation first of all: opening files must not be where the thread
+	 * ends. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (open_parts(counters, false, &failed, &why) && !__atomic_exchange_n(&all.has_said, 1, __ATOMIC_RELAXED))
 		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s is not counted on a thread: %s; other metrics of such "

@@ -48,7 +48,8 @@ void fathom_counters_say_silent(const uint64_t *values);
 /* In a forked child: they count the parent, and are none of ours. */
 void fathom_counters_forget(void);
 
-/* Put what the counters of a part stand at into values, by the metrics' ids; what cannot be read stays as it is. Keeps errno.
+/* Put what the counters of a part stand at into values, by the metrics' ids; what cannot be read stays as it is. Keeps
+ * errno.
  * Context: hook, with a system call. */
 void fathom_counters_read_part(struct fathom_metric_reader *part, uint64_t *values);
 

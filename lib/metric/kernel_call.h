@@ -1,6 +1,7 @@
 /*
- * kernel_call: a system call without the C library: it is no cancellation point, leaves errno alone, and on x86-64 changes no
- * register but the one of its result and rcx, so that hooks that keep most registers can use it (platform/vectors.h).
+ * kernel_call: a system call without the C library: it is no cancellation point, leaves errno alone, and on x86-64
+ * changes no register but the one of its result and rcx, so that hooks that keep most registers can use it
+ * (platform/vectors.h).
  */
 #ifndef FATHOM_METRIC_KERNEL_CALL_H
 #define FATHOM_METRIC_KERNEL_CALL_H

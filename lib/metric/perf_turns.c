@@ -1,6 +1,6 @@
 /*
- * Groups of perf events that take turns. This is not in perf_read.c, whose code uses no vector registers: numbers are fractions
- * here.
+ * Groups of perf events that take turns. This is not in perf_read.c, whose code uses no vector registers: numbers are
+ * fractions here.
  */
 #include "metric/perf_read.h"
 

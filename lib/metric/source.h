@@ -73,7 +73,8 @@ struct fathom_metric_source {
 	 * Context: hook, with a system call. */
 	void (*read)(struct fathom_metric_reader *reader, uint64_t *values);
 
-	/* That function leaves vector registers as they are (platform/vectors.h), and errno: the caller need not keep them. */
+	/* That function leaves vector registers as they are (platform/vectors.h), and errno: the caller need not keep
+	 * them. */
 	bool keeps_vectors;
 
 	void (*close)(struct fathom_metric_reader *reader);

@@ -3,9 +3,9 @@
  *
  * A thread made by pthread_create would change the program: from then on malloc, stdio and std::shared_ptr take locks
  * and atomic instructions that they leave out while there is one thread. The helper is made by clone() instead. It has
- * its own table of file descriptors, so that the program neither sees nor closes what the helper opens; all signals are blocked in it, so that the kernel never chooses it to handle one; and its thread-local storage is an
- * empty area, in which errno is the only variable that may be used. A child process after fork does not have it, and
- * an exec ends it.
+ * its own table of file descriptors, so that the program neither sees nor closes what the helper opens; all signals are
+ * blocked in it, so that the kernel never chooses it to handle one; and its thread-local storage is an empty area, in
+ * which errno is the only variable that may be used. A child process after fork does not have it, and an exec ends it.
  *
  * What runs in the helper must therefore make system calls by syscall() alone, and may neither allocate nor use any
  * thread-local variable nor be instrumented by a sanitizer (FATHOM_IN_HELPER).

@@ -35,9 +35,9 @@ FATHOM_API void fathom_signals_restore(const sigset_t *before);
 FATHOM_API void fathom_lock_reset(struct fathom_lock *lock);
 
 /*
- * In a copy of the process that has only the calling thread: from now on, a thread that finds a lock taken calls give_up
- * in place of waiting, because the thread that would release the lock does not exist in the copy. give_up does not
- * return. fathom_signals_block leaves SIGALRM open from then on. Context: signal.
+ * In a copy of the process that has only the calling thread: from now on, a thread that finds a lock taken calls
+ * give_up in place of waiting, because the thread that would release the lock does not exist in the copy. give_up does
+ * not return. fathom_signals_block leaves SIGALRM open from then on. Context: signal.
  */
 void fathom_lock_never_wait(void (*give_up)(void));
 

@@ -201,7 +201,8 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_PERIOD:
-		fathom_format(text, bytes, "off, a time from %llums to %llus, in ms or s, or a directory (with / in it)",
+		fathom_format(text, bytes, "off, a time from %llums to %llus, in ms or s, or a directory "
+			      "(with / in it)",
 			      (unsigned long long)setting->least / 1000000,
 			      (unsigned long long)setting->most / 1000000000);
 		break;

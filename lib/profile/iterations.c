@@ -99,8 +99,8 @@ static uint64_t ticks_of(const struct fathom_series *series, uint32_t i)
 	return tree && fathom_peek(&tree->iteration) == i ? tree->node.total_ticks : 0;
 }
 
-/* The nearest whole ns. fathom_ticks_to_units rounds down, half a unit on the average: many short iterations added up would
- * be too short by that. */
+/* The nearest whole ns. fathom_ticks_to_units rounds down, half a unit on the average: many short iterations added up
+ * would be too short by that. */
 static uint64_t ns_of(struct fathom_tick_scale scale, uint64_t ticks)
 {
 	double units = ticks ? (double)fathom_ticks_to_units(scale, ticks) + 0.5 : 0;

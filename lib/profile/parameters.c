@@ -7,17 +7,17 @@
 #include "profile/callpath.h"
 #include "profile/metered.h"
 
-/* Whether anything was called since frame was entered: the place above it has been used since then. Where the frame is the
- * top of a task that was suspended, fathom_callpath_resume says that it was. */
+/* Whether anything was called since frame was entered: the place above it has been used since then. Where the frame is
+ * the top of a task that was suspended, fathom_callpath_resume says that it was. */
 static bool has_called(const struct fathom_frame *frame)
 {
 	return (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
 }
 
 /*
- * The visit goes on at the call path other. is_again: it had another value of this parameter before; then it ends there, and
- * one more begins. Otherwise it is one visit, which belongs to other. What the time before is depends on whether
- * anything was called: the callees stay below the old call path, and so does the time.
+ * The visit goes on at the call path other. is_again: it had another value of this parameter before; then it ends
+ * there, and one more begins. Otherwise it is one visit, which belongs to other. What the time before is depends on
+ * whether anything was called: the callees stay below the old call path, and so does the time.
  */
 static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_again)
 {

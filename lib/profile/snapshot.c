@@ -328,8 +328,8 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 	}
 }
 
-/* Whether the thread of a location has entered anything since end_ticks: frames keep when they were entered, and so does
- * the one above the top, which is over. */
+/* Whether the thread of a location has entered anything since end_ticks: frames keep when they were entered, and so
+ * does the one above the top, which is over. */
 static bool has_entered_since(const struct fathom_location *location, uint64_t end_ticks)
 {
 	const struct fathom_frame *top = fathom_peek(&location->top);
@@ -342,9 +342,9 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
 }
 
 /*
- * Whether the thread of a location has left a region since end_ticks that it had entered before. What was left is called
- * by the region that is innermost now: together its children have then taken longer than it would itself, if its active
- * visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
+ * Whether the thread of a location has left a region since end_ticks that it had entered before. What was left is
+ * called by the region that is innermost now: together its children have then taken longer than it would itself, if its
+ * active visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
  */
 static bool has_exited_since(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
 			     uint64_t end_ticks)

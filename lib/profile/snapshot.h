@@ -84,8 +84,8 @@ const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot
 					  size_t bytes);
 
 /*
- * Takes a snapshot of all locations. costs: of a visit. end_ticks: when the program's work ended, and so whatever is active
- * on its threads; 0: now. A thread that has entered something since then goes on and ends now.
+ * Takes a snapshot of all locations. costs: of a visit. end_ticks: when the program's work ended, and so whatever is
+ * active on its threads; 0: now. A thread that has entered something since then goes on and ends now.
  * 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
  */
 int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t end_ticks);

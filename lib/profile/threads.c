@@ -257,7 +257,8 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 	if (!folded)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
 	fathom_poke(&frame->enter_ticks, (now - ticks) | folded);
-	/* What was called before looks as if it were over before the frame was entered: see has_called in parameters.c. */
+	/* What was called before looks as if it were over before the frame was entered: see has_called in
+	 * parameters.c. */
 	if (frame == self->top)
 		fathom_poke(&frame[1].enter_ticks, now);
 }

@@ -86,8 +86,8 @@ static bool has_cpu(const char *controllers, size_t bytes)
 	return false;
 }
 
-/* The limit of a control group in thousandths of a processor, as its files say: cpu.max, or those of version 1 below base.
- * 0: none. */
+/* The limit of a control group in thousandths of a processor, as its files say: cpu.max, or those of version 1 below
+ * base. 0: none. */
 static uint64_t read_limit(const char *root, const char *base, const char *group, bool is_version_2)
 {
 	char path[512], text[64], period_text[64];

@@ -36,7 +36,7 @@ struct fathom_trace_comm {
 	uint32_t size;			/* of a team */
 	uint32_t serial;		/* of MPI: of those with the same members, from 0 */
 	uint32_t members;		/* of MPI: number of the list of its members, see below */
-	uint32_t operation;		/* of MPI: 0, or which persistent collective operation alone it is for, from 1 */
+	uint32_t operation;		/* of MPI: 0, or which persistent collective operation it is for, from 1 */
 	uint32_t rank;			/* of MPI: of this process */
 	uint32_t parent;		/* of MPI: the number of the one it was made from, or FATHOM_NO_COMM */
 	uint32_t dimension_count;	/* of a Cartesian grid; else 0 */

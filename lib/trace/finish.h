@@ -6,8 +6,8 @@
 
 #include "event/substrate.h"
 
-/* From here on nothing is recorded; may be called twice. end_ticks: when the program's work ended; what is active then ends
- * there, unless a thread has recorded something since. Context: signal. */
+/* From here on nothing is recorded; may be called twice. end_ticks: when the program's work ended; what is active then
+ * ends there, unless a thread has recorded something since. Context: signal. */
 void fathom_trace_stop(uint64_t end_ticks);
 
 /* The functions of the substrate's table; see there. */

@@ -42,8 +42,6 @@ static void leave(const struct fathom_region *region)
 	fathom_event_exit(region);
 }
 
-/* --- one test: a thread; afterwards its tree --------------------------------------------------- */
-
 static struct fathom_location *location;
 
 static void *run_body(void *body)
@@ -86,8 +84,6 @@ static void is(const struct fathom_node *node, uint64_t visits, uint64_t inclusi
 	assert_int_equal(node->min_ticks, min);
 	assert_int_equal(node->max_ticks, max);
 }
-
-/* --- exact -------------------------------------------------------------------------------------- */
 
 static void visit_a_and_b(void)
 {
@@ -182,8 +178,6 @@ static void each_level_of_a_recursion_is_a_call_path(void **state)
 	assert_null(node->first_child);
 }
 
-/* --- against a model ------------------------------------------------------------------------- */
-
 /* The same from the definition: a call path is the row of regions that leads to it. */
 enum { MODEL_NODES = 4000, MODEL_DEPTH = 24 };
 
@@ -266,8 +260,6 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 		}
 	}
 }
-
-/* --- snapshots ----------------------------------------------------------------------------------- */
 
 /* Two to the 32 units a second, a tick a unit: values are ticks. */
 static void take(struct fathom_snapshot *snapshot)
@@ -609,8 +601,6 @@ static void snapshots_of_running_threads_are_sane(void **state)
 	}
 }
 
-/* --- limits ----------------------------------------------------------------------------------- */
-
 static void overflow(void)
 {
 	for (int round = 0; round < 2; round++)
@@ -650,8 +640,6 @@ static void calls_beyond_the_budget_are_charged_to_truncated(void **state)
 	/* 16 children of the root with two calls below each, and those below many[3]. */
 	assert_int_equal(location->dropped[FATHOM_DROP_NODES], 2 * (16 * 3 + 2));
 }
-
-/* --- folded --------------------------------------------------------------------------------------- */
 
 static const struct fathom_substrate *exact;
 static struct fathom_substrate folded;

@@ -124,7 +124,8 @@ static void make_regions(struct rebuild *r)
 	}
 }
 
-/* Strict metrics are the first ones; should one of them be lost, numbers would mean other metrics: then none is made. */
+/* Strict metrics are the first ones; should one of them be lost, numbers would mean other metrics: then none is
+ * made. */
 static void make_metrics(struct rebuild *r)
 {
 	const struct fathom_image_roots *roots = &r->copy->roots;
@@ -523,7 +524,8 @@ static void make_meter(const struct rebuild *r, struct fathom_location *self, ui
 static struct fathom_location *make_location(struct rebuild *r, uint64_t address)
 {
 	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
-	const struct fathom_callpaths *old_paths = copy_at(r->copy, address_of(old->substrate_data), sizeof(*old_paths));
+	const struct fathom_callpaths *old_paths = copy_at(r->copy, address_of(old->substrate_data),
+							   sizeof(*old_paths));
 	struct fathom_arena arena = { 0 };
 	struct fathom_location *self;
 	struct fathom_callpaths *paths;

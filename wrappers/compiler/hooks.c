@@ -581,8 +581,8 @@ int fathom_interposed_dlclose(void *handle)
 	return result;
 }
 
-/* A child of fork measures nothing. Another thread of its parent may have held the lock, and nobody gives it back. Until
- * the core knows that this is a child, its functions may still come here. */
+/* A child of fork measures nothing. Another thread of its parent may have held the lock, and nobody gives it back.
+ * Until the core knows that this is a child, its functions may still come here. */
 static void stop_in_child(void)
 {
 	fathom_lock_reset(&lock);
