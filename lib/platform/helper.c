@@ -1,6 +1,7 @@
 #include "platform/helper.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
@@ -96,7 +97,7 @@ FATHOM_IN_HELPER static int begin(void *data)
 
 	if (leave_files())
 		helper->run(helper);
-	syscall(SYS_exit, 0);
+	syscall(SYS_exit, helper->exit_code);
 	return 0;
 }
 
@@ -117,6 +118,7 @@ int fathom_helper_start(struct fathom_helper *helper)
 	pointer = memory + BELOW_BYTES;
 	make_head((void **)(void *)pointer);
 	helper->stop = 0;
+	helper->exit_code = 0;
 	/* By the system call: the C library would leave out signals of its own. */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, (long)KERNEL_MASK_BYTES);
 	if (clone(begin, memory + ALL_BYTES, FLAGS, helper, NULL, pointer, NULL) < 0)
@@ -136,6 +138,59 @@ void fathom_helper_stop(struct fathom_helper *helper)
 	errno = saved;
 }
 
+/* The words of /proc/self/stat behind the program's name, which is in parentheses and may have any characters. */
+FATHOM_IN_HELPER static const char *words_behind_name(char *text, long bytes)
+{
+	const char *behind = NULL;
+
+	for (long i = 0; i + 2 < bytes; i++)
+		if (text[i] == ')')
+			behind = text + i + 2;
+	return behind;
+}
+
+/* The number that is the word of that index, from 0; words are separated by single blanks. -1: there is none. */
+FATHOM_IN_HELPER static int number_of_word(const char *words, int index)
+{
+	int number = 0;
+
+	for (; index && *words; words++)
+		index -= *words == ' ';
+	if (*words < '0' || *words > '9')
+		return -1;
+	for (; *words >= '0' && *words <= '9'; words++)
+		number = number * 10 + *words - '0';
+	return number;
+}
+
+/*
+ * Whether all threads of the program have ended, and only the helper keeps the process alive: a program of one thread
+ * may end by the system call exit, which ends the calling thread alone. The process then has two threads: the first
+ * one, a zombie, and the helper. From Linux 5.18 on, the exit code of the helper is that of the process, so the helper takes
+ * over the exit code of the first thread. False where /proc does not tell.
+ */
+FATHOM_IN_HELPER static bool is_left_alone(struct fathom_helper *helper)
+{
+	enum { THREADS = 17, EXIT_CODE = 49 };	/* words of /proc/self/stat, from the state, which is word 0 */
+	static const char path[] = "/proc/self/stat";
+	char text[1024];
+	const char *words;
+	long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC), bytes;
+	int status;
+
+	if (fd < 0)
+		return false;
+	bytes = syscall(SYS_read, (int)fd, text, sizeof(text) - 1);
+	syscall(SYS_close, (int)fd);
+	text[bytes > 0 ? bytes : 0] = '\0';
+	words = words_behind_name(text, bytes);
+	if (!words || *words != 'Z' || number_of_word(words, THREADS) != 2)
+		return false;
+	status = number_of_word(words, EXIT_CODE);
+	helper->exit_code = status > 0 ? status >> 8 : 0;
+	return true;
+}
+
 FATHOM_IN_HELPER bool fathom_helper_sleep(struct fathom_helper *helper, uint64_t ns)
 {
 	struct timespec time = { .tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u) };
@@ -143,5 +198,5 @@ FATHOM_IN_HELPER bool fathom_helper_sleep(struct fathom_helper *helper, uint64_t
 	/* Pairs with the release in fathom_helper_stop. */
 	if (!__atomic_load_n(&helper->stop, __ATOMIC_ACQUIRE))
 		syscall(SYS_futex, &helper->stop, FUTEX_WAIT_PRIVATE, 0, &time, NULL, 0);
-	return __atomic_load_n(&helper->stop, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&helper->stop, __ATOMIC_ACQUIRE) || is_left_alone(helper);
 }

@@ -27,6 +27,7 @@ struct fathom_helper {
 	void (*run)(struct fathom_helper *helper);	/* the helper ends when this returns */
 	void *data;
 	uint32_t stop;		/* 1: the helper is asked to end. A futex */
+	int exit_code;		/* the helper's own */
 };
 
 /*
@@ -39,7 +40,8 @@ int fathom_helper_start(struct fathom_helper *helper);
 /* Ask the helper to end, without waiting for that. Context: signal. */
 void fathom_helper_stop(struct fathom_helper *helper);
 
-/* For the helper itself: sleep for ns, or until it is asked to end. Returns whether it was asked. */
+/* For the helper itself: sleep for ns, or until it is asked to end. Returns whether it was asked, or all threads of the
+ * program have ended without ending the process, which the helper would keep alive. */
 bool fathom_helper_sleep(struct fathom_helper *helper, uint64_t ns);
 
 #endif

@@ -133,6 +133,18 @@ if "$FATHOM" metrics 2> /dev/null | grep -q 'perf::PAGE-FAULTS'; then
 	judge "counters" 1 "$dir/profile.cubex"
 fi
 
+# A program of one thread may end by the system call exit, which ends that thread alone: the snapshot's thread does not keep
+# the process, and the exit code is the program's.
+cat > alone.c <<'C'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) { usleep(100000); syscall(SYS_exit, 7); return 0; }
+C
+instrument alone.c -o alone
+timeout -s KILL 60 ./alone 2> err
+same "the system call exit" 7 $?
+
 # --- MPI ------------------------------------------------------------------------------------------------
 
 if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
