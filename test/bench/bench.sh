@@ -178,10 +178,10 @@ at_most() {
 	[ "$4" -gt 0 ] && [ $(($4 - $3)) -le "$2" ] || bad "$1: $3 without, $4 with fathom, $2 more are allowed"
 }
 faults=$(of faults ./plain 5 ./plain)
-# 40 with the libraries alone, 180 with a profile from start to end: pages that are touched. A third more is allowed,
-# for other C libraries and kernels. (What loads a library more, or clears a table, is beyond that at once.)
+# 40 with the libraries alone, 270 with a profile from start to end, of which some 60 are those of the thread that takes
+# snapshots: pages that are touched. A third more is allowed, for other C libraries and kernels. (What loads a library more, or clears a table, is beyond that at once.)
 at_most "page faults, FATHOM_MODE=none" 60 "$faults" "$(FATHOM_MODE=none of faults ./plain 5 ./measured)"
-at_most "page faults" 260 "$faults" "$(of faults ./plain 5 ./measured)"
+at_most "page faults" 360 "$faults" "$(of faults ./plain 5 ./measured)"
 # A thread that does little has one page for itself and its frames, and one for its call paths.
 each() { echo $((($("$@" threads 40 2> err | sed 's/ KiB//') - $("$@" threads 8 2> err | sed 's/ KiB//')) * 10 / 32)); }
 at_most "tenths of a KiB of a thread" 125 "$(each ./plain)" "$(each ./measured)"

@@ -214,7 +214,7 @@ static void constructs_have_the_regions_of_the_table(void **state)
 		{ "barrier", "", 0, 0, "!$omp barrier @f.c:10", FATHOM_ROLE_BARRIER, NULL, 0 },
 		{ "critical", "", 0, 0, "!$omp critical @f.c:10", FATHOM_ROLE_CRITICAL,
 		  "!$omp critical sblock @f.c:10", FATHOM_ROLE_CRITICAL_SBLOCK },
-		{ "critical", "criticalName=a_b*", 0, 0, "!$omp critical (a_b) @f.c:10", FATHOM_ROLE_CRITICAL,
+		{ "critical", "criticalName=a_b*", 0, 0, "!$omp critical(a_b) @f.c:10", FATHOM_ROLE_CRITICAL,
 		  "!$omp critical sblock @f.c:10", FATHOM_ROLE_CRITICAL_SBLOCK },
 		{ "do", "", 0, 1, "!$omp do @f.c:10", FATHOM_ROLE_LOOP, NULL, 0 },
 		{ "flush", "", 0, 0, "!$omp flush @f.c:10", FATHOM_ROLE_FLUSH, NULL, 0 },
