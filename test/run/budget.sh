@@ -91,7 +91,10 @@ estimated = {region["name"]: region["time_estimated"] for region in run["regions
 for name, seconds in estimated.items():
     own = sums.get(name, {}).get("time", 0)
     assert seconds >= -1e-9 and (name not in off or seconds >= own - 1e-9), (name, seconds, own)
-assert any(estimated[name] > sums[name].get("time", 0) for name in off), estimated
+# A function that took no longer than measuring it did, which is so on a fast machine, has nothing that could be estimated.
+worked = any(node["exclusive"].get("time", 0) > node["exclusive"].get("measurement_overhead", 0) and
+	     node["exclusive"].get("visits_missing", 0) > 0 for node in run["call_tree"])
+assert not worked or any(estimated[name] > sums[name].get("time", 0) for name in off), (estimated, sums)
 total = sum(node["exclusive"].get("time", 0) for node in run["call_tree"])
 assert abs(total - run["call_tree"][0]["inclusive"]["time"]) <= 1e-6 * total
 assert abs(total - sum(estimated.values())) <= 1e-6 * total, (total, estimated)
