@@ -14,7 +14,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/write.h"
-#include "trace/hidden.h"
+#include "trace/event_directory.h"
 #include "trace/record.h"
 
 static struct {

@@ -14,8 +14,8 @@
 
 #include "event/location.h"
 #include "trace/buffer.h"
-#include "trace/objects.h"
-#include "trace/sync.h"
+#include "trace/clock_sync.h"
+#include "trace/mpi_objects.h"
 
 /* What the anchor is called until the trace is complete. */
 #define FATHOM_TRACE_ANCHOR_PART "traces.otf2.part"
@@ -41,7 +41,7 @@ struct fathom_trace {
 	int64_t requests;		/* begun here less completed here */
 	struct fathom_arrivals *arrivals;	/* times of messages; NULL: none so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
-	struct fathom_trace_part *parts;	/* in teams, see teams.h; the newest first */
+	struct fathom_trace_part *parts;	/* in teams, see team_records.h; the newest first */
 	struct fathom_trace_part *part;	/* the one asked for last */
 	uint32_t alone;			/* 1 + number of the communicator of tasks outside of teams; 0: none yet */
 	int64_t tasks;			/* created here less completed here */
@@ -97,14 +97,14 @@ struct fathom_trace_tables {
 	uint32_t region_count;
 	uint32_t *comms;
 	uint32_t comm_count;
-	uint32_t *metrics;	/* classes and instances, see metrics.h */
+	uint32_t *metrics;	/* classes and instances, see metric_records.h */
 	uint32_t metric_count;
 	uint32_t *strings;
 	uint32_t string_count;
 	uint32_t *parameters;
 	uint32_t parameter_count;
 	struct fathom_trace_object_tables objects;
-	const struct fathom_sync_point *clock;	/* two points, see sync.h; NULL: there is one process */
+	const struct fathom_sync_point *clock;	/* two points, see clock_sync.h; NULL: there is one process */
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
 

@@ -5,29 +5,29 @@ libfathom_trace_la_SOURCES = \
 	lib/system/grid.c lib/system/grid.h \
 	lib/system/pool.c lib/system/pool.h \
 	lib/trace/archive.c lib/trace/archive.h \
-	lib/trace/arrivals.c lib/trace/arrivals.h \
-	lib/trace/arrived.c lib/trace/arrived.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
+	lib/trace/clock_sync.c lib/trace/clock_sync.h \
+	lib/trace/comm_definitions.c \
+	lib/trace/comm_descriptions.c lib/trace/comm_descriptions.h \
 	lib/trace/comms.c lib/trace/comms.h \
-	lib/trace/define.c lib/trace/define.h \
-	lib/trace/finish.c lib/trace/finish.h \
-	lib/trace/grids.c lib/trace/grids.h \
-	lib/trace/groups.c \
-	lib/trace/hidden.c lib/trace/hidden.h \
-	lib/trace/io.c \
-	lib/trace/locks.c \
-	lib/trace/metrics.c lib/trace/metrics.h \
-	lib/trace/objects.c lib/trace/objects.h \
+	lib/trace/definition_writer.h \
+	lib/trace/definitions.c lib/trace/definitions.h \
+	lib/trace/event_directory.c lib/trace/event_directory.h \
+	lib/trace/io_records.c \
+	lib/trace/lock_records.c \
+	lib/trace/message_check.c lib/trace/message_check.h \
+	lib/trace/message_times.c lib/trace/message_times.h \
+	lib/trace/metric_records.c lib/trace/metric_records.h \
+	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
+	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
+	lib/trace/parameter_records.c lib/trace/parameter_records.h \
 	lib/trace/record.c lib/trace/record.h \
-	lib/trace/rma.c \
-	lib/trace/roles.c lib/trace/roles.h \
-	lib/trace/sync.c lib/trace/sync.h \
-	lib/trace/teams.c lib/trace/teams.h \
-	lib/trace/system.c \
-	lib/trace/told.c lib/trace/told.h \
+	lib/trace/rma_records.c \
+	lib/trace/system_definitions.c \
+	lib/trace/team_records.c lib/trace/team_records.h \
+	lib/trace/topology_definitions.c lib/trace/topology_definitions.h \
 	lib/trace/trace.c lib/trace/trace.h \
-	lib/trace/values.c lib/trace/values.h \
-	lib/trace/writing.h
+	lib/trace/trace_finish.c lib/trace/trace_finish.h
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += lib/trace/libfathom_trace_la-trace.lo
 libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm

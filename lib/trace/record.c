@@ -10,10 +10,10 @@
 #include "define/communicator.h"
 #include "platform/clock.h"
 #include "platform/log.h"
-#include "trace/arrivals.h"
 #include "trace/comms.h"
-#include "trace/metrics.h"
-#include "trace/objects.h"
+#include "trace/message_times.h"
+#include "trace/metric_records.h"
+#include "trace/mpi_objects.h"
 
 /* A record of the location whose trace is at hand. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
@@ -50,7 +50,7 @@ static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
 	return (struct fathom_record_attribute){ .number = name, .type = OTF2_TYPE_UINT64, .value = value };
 }
 
-/* Strings 0 and 1 of every process are its name and its arguments, see finish.c. */
+/* Strings 0 and 1 of every process are its name and its arguments, see trace_finish.c. */
 void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
 				const struct fathom_frame *root)
 {

@@ -8,12 +8,12 @@
 #include "platform/vectors.h"
 #include "system/place.h"
 #include "trace/comms.h"
-#include "trace/finish.h"
-#include "trace/metrics.h"
-#include "trace/objects.h"
+#include "trace/metric_records.h"
+#include "trace/mpi_objects.h"
+#include "trace/parameter_records.h"
 #include "trace/record.h"
-#include "trace/teams.h"
-#include "trace/values.h"
+#include "trace/team_records.h"
+#include "trace/trace_finish.h"
 
 /* The other substrate, where there are two; constant once events begin. */
 static const struct fathom_substrate *profile;

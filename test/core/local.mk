@@ -81,11 +81,11 @@ test_core_test_spread_LDADD = $(core_test_libs)
 test_core_test_switch_SOURCES = test/core/test_switch.c test/core/core_test.h
 test_core_test_switch_CFLAGS = $(test_cflags)
 test_core_test_switch_LDADD = $(core_test_libs)
-test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/trace/sync.c lib/trace/sync.h \
+test_core_test_sync_SOURCES = test/core/test_sync.c test/core/core_test.h lib/trace/clock_sync.c lib/trace/clock_sync.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_sync_CFLAGS = $(test_cflags)
 test_core_test_sync_LDADD = $(core_test_libs) -lm
-test_core_test_arrivals_SOURCES = test/core/test_arrivals.c test/core/core_test.h lib/trace/arrivals.c lib/trace/arrivals.h \
+test_core_test_arrivals_SOURCES = test/core/test_arrivals.c test/core/core_test.h lib/trace/message_times.c lib/trace/message_times.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_arrivals_CFLAGS = $(test_cflags)
 test_core_test_arrivals_LDADD = $(core_test_libs) -lm

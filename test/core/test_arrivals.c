@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "simulated_comm.h"
-#include "trace/arrivals.h"
+#include "trace/message_times.h"
 
 enum { MOST_RANKS = 13, TRANSFER = 10, PAUSE = 100 };
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "simulated_comm.h"
-#include "trace/sync.h"
+#include "trace/clock_sync.h"
 
 enum { MOST_RANKS = 24 };
 

@@ -1,5 +1,5 @@
 /*
- * sync: how far the clocks of the processes are apart.
+ * clock_sync: how far the clocks of the processes are apart.
  *
  * Processes that read one clock (of one host, counting since its start) need nothing but to know that they do: the
  * first of them represents the others. Representatives measure their clock against that of another one, along a tree,
@@ -12,8 +12,8 @@
  * the shortest round trip, a microsecond or less between idle hosts; where processes have to wait for a processor,
  * the one time in many that they do not counts. Errors of the levels of the tree add up.
  */
-#ifndef FATHOM_TRACE_SYNC_H
-#define FATHOM_TRACE_SYNC_H
+#ifndef FATHOM_TRACE_CLOCK_SYNC_H
+#define FATHOM_TRACE_CLOCK_SYNC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  */
 #include "trace/record.h"
 
-#include "trace/objects.h"
+#include "trace/mpi_objects.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 

@@ -1,9 +1,9 @@
-#include "trace/told.h"
+#include "trace/comm_descriptions.h"
 
 #include <string.h>
 
 #include "trace/comms.h"
-#include "trace/define.h"
+#include "trace/definitions.h"
 
 /* The members follow, then the dimensions and the name with a NUL; each part takes a multiple of 8 bytes. */
 struct info_comm {

@@ -2,7 +2,7 @@
  * OTF2 wants a communicator for each topology. Where processes of MPI are in it and nobody else, that is the world;
  * else it is one of the locations that have a place, made for it.
  */
-#include "trace/grids.h"
+#include "trace/topology_definitions.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "event/location.h"
 #include "system/grid.h"
 #include "trace/archive.h"
-#include "trace/define.h"
+#include "trace/definition_writer.h"
+#include "trace/definitions.h"
 #include "trace/record.h"
-#include "trace/writing.h"
 
 /* The traces of this process. */
 struct traces {

@@ -1,14 +1,14 @@
-#include "trace/metrics.h"
+#include "trace/metric_records.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "define/metric.h"
-#include "trace/define.h"
+#include "trace/definition_writer.h"
+#include "trace/definitions.h"
 #include "trace/record.h"
-#include "trace/teams.h"
-#include "trace/writing.h"
+#include "trace/team_records.h"
 
 /* Numbers of classes in a process: that of threads, that of the process, then given metrics; each if it is there. */
 static struct {

@@ -1,13 +1,13 @@
 /*
- * objects: what records of one-sided communication and of files refer to: windows, lists of processes, files and
+ * mpi_objects: what records of one-sided communication and of files refer to: windows, lists of processes, files and
  * their handles.
  *
  * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree what they mean: a
  * window or handle is told by its communicator and by how many that made there before it, which all its members
  * count alike; a file by its path, a list of processes by their ranks.
  */
-#ifndef FATHOM_TRACE_OBJECTS_H
-#define FATHOM_TRACE_OBJECTS_H
+#ifndef FATHOM_TRACE_MPI_OBJECTS_H
+#define FATHOM_TRACE_MPI_OBJECTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "trace/hidden.h"
+#include "trace/event_directory.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 /*
- * teams: the records of OpenMP teams and their tasks.
+ * team_records: the records of OpenMP teams and their tasks.
  *
  * OTF2 wants a team to be a communicator all members of which take part each time. So there is one for each leader,
  * level of nesting and size. Who takes part how often is counted by each location for itself.
  */
-#ifndef FATHOM_TRACE_TEAMS_H
-#define FATHOM_TRACE_TEAMS_H
+#ifndef FATHOM_TRACE_TEAM_RECORDS_H
+#define FATHOM_TRACE_TEAM_RECORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /*
- * system: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its place in a
+ * system_definitions: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its place in a
  * depth-first walk.
  */
 #include <string.h>
 
 #include "platform/log.h"
 #include "trace/archive.h"
-#include "trace/define.h"
-#include "trace/writing.h"
+#include "trace/definition_writer.h"
+#include "trace/definitions.h"
 
 /* The threads of this process, as locations. 0 or -ENOMEM. */
 static int label_locations(struct fathom_definitions *own, struct fathom_location_label **labels, uint32_t *count)

@@ -1,4 +1,4 @@
-#include "trace/values.h"
+#include "trace/parameter_records.h"
 
 #include <errno.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "define/parameter.h"
 #include "platform/catalog.h"
 #include "platform/lock.h"
+#include "trace/definition_writer.h"
 #include "trace/record.h"
-#include "trace/writing.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 

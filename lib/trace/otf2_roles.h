@@ -1,8 +1,8 @@
 /*
- * roles: the words of OTF2 for ours.
+ * otf2_roles: the words of OTF2 for ours.
  */
-#ifndef FATHOM_TRACE_ROLES_H
-#define FATHOM_TRACE_ROLES_H
+#ifndef FATHOM_TRACE_OTF2_ROLES_H
+#define FATHOM_TRACE_OTF2_ROLES_H
 
 #include <otf2/otf2.h>
 

@@ -1,14 +1,14 @@
-#include "trace/objects.h"
+#include "trace/mpi_objects.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "define/communicator.h"
 #include "platform/lock.h"
+#include "trace/comm_descriptions.h"
 #include "trace/comms.h"
-#include "trace/define.h"
-#include "trace/told.h"
-#include "trace/writing.h"
+#include "trace/definition_writer.h"
+#include "trace/definitions.h"
 
 /* A window or handle of this process. */
 struct made {

@@ -1,8 +1,8 @@
 /*
- * finish: the end of a trace: open regions are closed, definitions of all processes made one, files put in place.
+ * trace_finish: the end of a trace: open regions are closed, definitions of all processes made one, files put in place.
  */
-#ifndef FATHOM_TRACE_FINISH_H
-#define FATHOM_TRACE_FINISH_H
+#ifndef FATHOM_TRACE_TRACE_FINISH_H
+#define FATHOM_TRACE_TRACE_FINISH_H
 
 #include "event/substrate.h"
 

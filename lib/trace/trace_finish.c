@@ -2,14 +2,14 @@
  * The end of a trace.
  *
  * 1. Threads that are still at work stop recording, open regions are left, event files completed. Clocks are
- *    compared once more (sync.h).
+ *    compared once more (clock_sync.h).
  * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
  *    the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
  * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there. The anchor
  *    comes last.
  */
-#include "trace/finish.h"
+#include "trace/trace_finish.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,13 +22,13 @@
 #include "comm/comm.h"
 #include "platform/log.h"
 #include "system/pool.h"
-#include "trace/arrived.h"
+#include "trace/clock_sync.h"
 #include "trace/comms.h"
-#include "trace/define.h"
-#include "trace/metrics.h"
+#include "trace/definitions.h"
+#include "trace/message_check.h"
+#include "trace/metric_records.h"
 #include "trace/record.h"
-#include "trace/sync.h"
-#include "trace/teams.h"
+#include "trace/team_records.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 

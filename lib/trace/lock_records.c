@@ -1,6 +1,6 @@
 /* Locks and waiting for threads as OTF2 records. Declared in record.h. */
+#include "trace/otf2_roles.h"
 #include "trace/record.h"
-#include "trace/roles.h"
 
 void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now)
 {

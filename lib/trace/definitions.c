@@ -1,4 +1,4 @@
-#include "trace/define.h"
+#include "trace/definitions.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/archive.h"
+#include "trace/comm_descriptions.h"
 #include "trace/comms.h"
-#include "trace/grids.h"
-#include "trace/metrics.h"
-#include "trace/objects.h"
+#include "trace/definition_writer.h"
+#include "trace/metric_records.h"
+#include "trace/mpi_objects.h"
+#include "trace/otf2_roles.h"
+#include "trace/parameter_records.h"
 #include "trace/record.h"
-#include "trace/roles.h"
-#include "trace/teams.h"
-#include "trace/told.h"
-#include "trace/values.h"
-#include "trace/writing.h"
+#include "trace/team_records.h"
+#include "trace/topology_definitions.h"
 
 /* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
 struct region_thing {

@@ -1,4 +1,4 @@
-#include "trace/arrivals.h"
+#include "trace/message_times.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "trace/sync.h"
+#include "trace/clock_sync.h"
 
 #include <errno.h>
 #include <math.h>

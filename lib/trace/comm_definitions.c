@@ -9,8 +9,8 @@
 
 #include "platform/log.h"
 #include "trace/archive.h"
-#include "trace/define.h"
-#include "trace/writing.h"
+#include "trace/definition_writer.h"
+#include "trace/definitions.h"
 
 static struct fathom_trace_comm_thing thing_of(const struct fathom_trace_writing *w, uint32_t comm)
 {

@@ -1,8 +1,8 @@
 /*
- * define: what the numbers in the records of all processes mean.
+ * definitions: what the numbers in the records of all processes mean.
  */
-#ifndef FATHOM_TRACE_DEFINE_H
-#define FATHOM_TRACE_DEFINE_H
+#ifndef FATHOM_TRACE_DEFINITIONS_H
+#define FATHOM_TRACE_DEFINITIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,26 +10,26 @@
 #include "event/substrate.h"
 #include "system/label.h"
 #include "system/pool.h"
-#include "trace/arrivals.h"
-#include "trace/sync.h"
+#include "trace/clock_sync.h"
+#include "trace/message_times.h"
 
 struct fathom_definitions {
 	struct fathom_arena arena;
 	struct fathom_pool strings;	/* number: as in records */
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
-	struct fathom_pool objects;	/* see objects.h */
+	struct fathom_pool objects;	/* see mpi_objects.h */
 	struct fathom_system system;	/* of all processes; what is in it: at rank 0 */
 	struct fathom_labels labels;
-	struct fathom_pool metrics;	/* see metrics.h */
+	struct fathom_pool metrics;	/* see metric_records.h */
 	struct fathom_pool parameters;	/* number: the parameter's id */
-	struct fathom_pool grids;	/* see grids.h */
+	struct fathom_pool grids;	/* see topology_definitions.h */
 	uint32_t *region_names;
 	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
 	uint32_t *comm_names;
 	uint32_t *object_names;
 	uint32_t *metric_names;
-	char *info;			/* what rank 0 must know of this process, see define.c */
+	char *info;			/* what rank 0 must know of this process, see definitions.c */
 	uint64_t info_bytes;
 	uint32_t rank;
 	uint32_t absent;		/* ranks of the run that have no part in the trace, but a place */
@@ -48,7 +48,7 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
 			     const struct fathom_result *result);
 
-/* Its part about the system tree, in system.c. */
+/* Its part about the system tree, in system_definitions.c. */
 int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm *comm,
 			      const struct fathom_result *result);
 

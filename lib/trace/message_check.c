@@ -1,11 +1,11 @@
 /*
- * What arrivals.c needs to know of this process: what its communicators and ranks are to all, and its clock.
+ * What message_times.c needs to know of this process: what its communicators and ranks are to all, and its clock.
  */
-#include "trace/arrivals.h"
 #include "trace/archive.h"
-#include "trace/arrived.h"
+#include "trace/comm_descriptions.h"
 #include "trace/comms.h"
-#include "trace/told.h"
+#include "trace/message_check.h"
+#include "trace/message_times.h"
 
 struct view {
 	const struct fathom_sync *sync;

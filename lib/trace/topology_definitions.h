@@ -1,8 +1,8 @@
 /*
- * grids: the topologies that programs told of, in the definitions of a trace.
+ * topology_definitions: the topologies that programs told of, in the definitions of a trace.
  */
-#ifndef FATHOM_TRACE_GRIDS_H
-#define FATHOM_TRACE_GRIDS_H
+#ifndef FATHOM_TRACE_TOPOLOGY_DEFINITIONS_H
+#define FATHOM_TRACE_TOPOLOGY_DEFINITIONS_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "trace/teams.h"
+#include "trace/team_records.h"
 
 #include <stddef.h>
 

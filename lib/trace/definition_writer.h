@@ -1,8 +1,8 @@
 /*
- * writing: what rank 0 needs while it writes the definitions of a trace, for define.c and groups.c.
+ * definition_writer: what rank 0 needs while it writes the definitions of a trace, for definitions.c and comm_definitions.c.
  */
-#ifndef FATHOM_TRACE_WRITING_H
-#define FATHOM_TRACE_WRITING_H
+#ifndef FATHOM_TRACE_DEFINITION_WRITER_H
+#define FATHOM_TRACE_DEFINITION_WRITER_H
 
 #include <errno.h>
 #include <otf2/otf2.h>

@@ -1,12 +1,12 @@
 /*
- * metrics: counters and given values in a trace.
+ * metric_records: counters and given values in a trace.
  *
  * Counters of a thread are one class: a record with all their values stands before every Enter and Leave, at the same
  * time. Those of the process are another one, which the initial thread records, and tell of its location group. Each
  * given metric is a class of its own, recorded when it is given.
  */
-#ifndef FATHOM_TRACE_METRICS_H
-#define FATHOM_TRACE_METRICS_H
+#ifndef FATHOM_TRACE_METRIC_RECORDS_H
+#define FATHOM_TRACE_METRIC_RECORDS_H
 
 #include <stdint.h>
 

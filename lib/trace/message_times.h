@@ -1,5 +1,5 @@
 /*
- * arrivals: whether messages seem to arrive before they were sent, once the times of all clocks are corrected.
+ * message_times: whether messages seem to arrive before they were sent, once the times of all clocks are corrected.
  *
  * While the program runs, a location keeps times of some of its messages: of those of one communicator, sender,
  * receiver and tag the first ones, and when these become many each second, fourth, ... of all. Sender and receiver
@@ -9,8 +9,8 @@
  * The n-th receive to complete is compared with the n-th send. Receives may complete in another order than messages
  * were sent, but n of them cannot be complete before n messages were sent: clocks that are right show no violation.
  */
-#ifndef FATHOM_TRACE_ARRIVALS_H
-#define FATHOM_TRACE_ARRIVALS_H
+#ifndef FATHOM_TRACE_MESSAGE_TIMES_H
+#define FATHOM_TRACE_MESSAGE_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /*
- * told: what the first member of each communicator of MPI tells rank 0 of it.
+ * comm_descriptions: what the first member of each communicator of MPI tells rank 0 of it.
  */
-#ifndef FATHOM_TRACE_TOLD_H
-#define FATHOM_TRACE_TOLD_H
+#ifndef FATHOM_TRACE_COMM_DESCRIPTIONS_H
+#define FATHOM_TRACE_COMM_DESCRIPTIONS_H
 
-#include "trace/writing.h"
+#include "trace/definition_writer.h"
 
 /* Parts of messages take a multiple of 8 bytes, so that what is in them can be read where it lies. */
 static inline uint32_t fathom_trace_in_eights(size_t bytes)
