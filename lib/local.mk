@@ -24,6 +24,7 @@ include lib/comm/local.mk
 include lib/define/local.mk
 include lib/event/local.mk
 include lib/profile/local.mk
+include lib/symbols/local.mk
 include lib/system/local.mk
 
 # The rules of filters: the driver and the compiler plugin, which link no library of ours, are built with it, too.

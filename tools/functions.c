@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler/symbols.h"
 #include "score.h"
+#include "symbols/symbols.h"
 #include "tool.h"
 
 bool fathom_functions_are_in(const char *path)

@@ -78,7 +78,7 @@ fathom_restore_SOURCES = \
 	tools/restore/restore.c \
 	tools/restore/stopped_clock.c tools/restore/stopped_clock.h \
 	tools/tool.c tools/tool.h \
-	wrappers/compiler/symbols.c wrappers/compiler/symbols.h
+	lib/symbols/symbols.c lib/symbols/symbols.h
 fathom_restore_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_srcdir) -I$(top_srcdir)/tools/restore
 fathom_restore_LDADD = libcore.la libcubewriter.la libplatform.la $(DW_LIBS) $(IBERTY_LIBS)
 
@@ -97,7 +97,7 @@ fathom_score_LDADD = libtools.la $(JANSSON_LIBS)
 fathom_filter_SOURCES = \
 	tools/filter.c \
 	tools/functions.c tools/functions.h \
-	wrappers/compiler/symbols.c wrappers/compiler/symbols.h \
+	lib/symbols/symbols.c lib/symbols/symbols.h \
 	tools/score.c tools/score.h \
 	tools/score_counters.c \
 	tools/score_filter.c \

@@ -95,7 +95,7 @@ if [ -e "$libs/libfathom-patch.so" ]; then
 	compare libfathom-patch
 fi
 
-mapped "$srcdir/wrappers/compiler/libfathom-symbols.map" > expected
+mapped "$srcdir/lib/symbols/libfathom-symbols.map" > expected
 same "libfathom-symbols.map" "fathom_symbols_table@@FATHOM_PRIVATE" "$(cat expected)"
 shown "$libs/libfathom-symbols.so" > got
 compare libfathom-symbols

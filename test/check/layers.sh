@@ -10,6 +10,7 @@ lib/platform:
 lib/define: platform/
 lib/comm: platform/
 lib/cube: platform/ filter/spelling.h
+lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/
@@ -17,26 +18,26 @@ lib/event: define/ filter/ metric/ platform/ comm/comm.h
 lib/profile: event/cost.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
-wrappers/compiler: fathom/ event/cost.h event/event.h event/filtering.h event/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h
+wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h event/filtering.h event/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
 wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools: cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h compiler/symbols.h
-tools/restore: tools/tool.h event/ profile/ define/ comm/ system/place.h platform/ compiler/symbols.h
+tools: cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h symbols/symbols.h
+tools/restore: tools/tool.h event/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.
 cat > foreign <<'T'
 mpi.h wrappers/mpi
-elfutils/ wrappers/compiler
-dwarf.h wrappers/compiler
+elfutils/ lib/symbols
+dwarf.h lib/symbols
 gelf.h wrappers/compiler
 libelf.h wrappers/compiler
 Zydis/ wrappers/compiler
-libiberty/ wrappers/compiler instrument/gcc-plugin
+libiberty/ lib/symbols instrument/gcc-plugin
 otf2/ lib/trace tools
 papi.h lib/metric
 expat.h lib/cube

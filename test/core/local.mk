@@ -113,10 +113,11 @@ test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)
 test_core_test_hooks_SOURCES = test/core/test_hooks.c test/core/core_test.h \
-	wrappers/compiler/beside.c wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/live.c \
+	wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/live.c \
 	wrappers/compiler/unloading.c \
 	wrappers/compiler/sleds.c \
-	wrappers/compiler/modules.c wrappers/compiler/names.c wrappers/compiler/outlined.c wrappers/compiler/symbols.c
+	lib/platform/sibling_library.c \
+	lib/symbols/calling_modules.c lib/symbols/outlined.c lib/symbols/symbols.c lib/symbols/symbols_library.c
 test_core_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 test_core_test_hooks_CFLAGS = $(test_cflags) $(hot_flags)
 hot_objects += wrappers/compiler/test_core_test_hooks-hooks.o

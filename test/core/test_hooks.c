@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "compiler/sleds.h"
-#include "compiler/symbols.h"
+#include "symbols/symbols.h"
 #include "define/region.h"
 #include "event/cost.h"
 #include "event/state.h"

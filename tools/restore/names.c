@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compiler/symbols.h"
+#include "symbols/symbols.h"
 #include "define/region.h"
 #include "platform/module.h"
 #include "tools/tool.h"

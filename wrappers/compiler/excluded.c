@@ -9,9 +9,9 @@
 #include "event/filtering.h"
 #include "event/switch.h"
 #include "filter/filter.h"
-#include "modules.h"
-#include "names.h"
 #include "platform/lock.h"
+#include "symbols/calling_modules.h"
+#include "symbols/symbols_library.h"
 
 struct list {
 	size_t count, room;
@@ -84,7 +84,7 @@ static struct list *judge_all(const char *module)
 		return NULL;
 	judge.list->count = 0;
 	judge.list->room = FIRST;
-	fathom_names_each(module, fathom_event_filters_files(), consider, &judge);
+	fathom_symbols_library_each(module, fathom_event_filters_files(), consider, &judge);
 	if (judge.list)
 		qsort(judge.list->offsets, judge.list->count, sizeof(judge.list->offsets[0]), compare_offsets);
 	return judge.list;

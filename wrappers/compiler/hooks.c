@@ -24,16 +24,16 @@
 #include "event/runtime.h"
 #include "event/switch.h"
 #include "event/team.h"
-#include "beside.h"
 #include "excluded.h"
 #include "live.h"
-#include "names.h"
-#include "outlined.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
+#include "platform/sibling_library.h"
 #include "platform/vectors.h"
 #include "sleds.h"
+#include "symbols/outlined.h"
+#include "symbols/symbols_library.h"
 #include "unloading.h"
 
 struct entry {
@@ -596,7 +596,7 @@ static void start_measured(void)
 
 	fathom_signals_block(&signals);
 	before = fathom_event_hide();
-	fathom_beside_start();
+	fathom_sibling_library_start();
 	fathom_live_start();
 	fathom_excluded_start();
 	fathom_outlined_start();
@@ -614,7 +614,7 @@ __attribute__((constructor(102))) static void start(void)
 	off = !fathom_runtime_measures();
 	fathom_event_set_other_exit(fathom_hook_sled_exit);
 	fathom_sleds_start(!off);
-	fathom_runtime_set_resolver(fathom_names_resolve);
+	fathom_runtime_set_resolver(fathom_symbols_library_resolve);
 	fathom_event_follow_switches(follow_switch);
 	if (!off)
 		start_measured();

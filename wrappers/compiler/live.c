@@ -2,12 +2,12 @@
 
 #include <errno.h>
 
-#include "beside.h"
 #include "define/region.h"
 #include "event/runtime.h"
 #include "patch.h"
 #include "platform/log.h"
 #include "platform/settings.h"
+#include "platform/sibling_library.h"
 #include "sleds.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
@@ -19,7 +19,7 @@ void fathom_live_start(void)
 	const struct fathom_settings *settings = fathom_runtime_settings();
 
 	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
-		patch = fathom_beside(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
+		patch = fathom_sibling_library_symbol(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
 	fathom_live_looks = patch != NULL;
 }
 

@@ -1,17 +1,13 @@
 # What -finstrument-functions calls, and the names of what it was called for.
 lib_LTLIBRARIES += libfathom-compiler.la
 libfathom_compiler_la_SOURCES = \
-	wrappers/compiler/beside.c wrappers/compiler/beside.h \
+	$(symbols_library_sources) \
 	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
 	wrappers/compiler/live.c wrappers/compiler/live.h \
 	wrappers/compiler/unloading.c wrappers/compiler/unloading.h \
 	wrappers/compiler/patch.h \
-	wrappers/compiler/modules.c wrappers/compiler/modules.h \
-	wrappers/compiler/names.c wrappers/compiler/names.h \
-	wrappers/compiler/outlined.c wrappers/compiler/outlined.h \
-	wrappers/compiler/sleds.c wrappers/compiler/sleds.h \
-	wrappers/compiler/symbols.h
+	wrappers/compiler/sleds.c wrappers/compiler/sleds.h
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += wrappers/compiler/libfathom_compiler_la-hooks.lo
 libfathom_compiler_la_LIBADD = libfathom.la
@@ -19,16 +15,6 @@ libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-compiler.map \
 	-Wl,--defsym=dlclose=fathom_interposed_dlclose
 EXTRA_DIST += wrappers/compiler/libfathom-compiler.map
-
-# Finds names: loaded by libfathom-compiler where they are asked for. Static programs have it linked.
-lib_LTLIBRARIES += libfathom-symbols.la
-libfathom_symbols_la_SOURCES = wrappers/compiler/symbols.c wrappers/compiler/symbols.h
-libfathom_symbols_la_CFLAGS = $(AM_CFLAGS)
-libfathom_symbols_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS)
-libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
-	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-symbols.map
-EXTRA_libfathom_symbols_la_DEPENDENCIES = wrappers/compiler/libfathom-symbols.map
-EXTRA_DIST += wrappers/compiler/libfathom-symbols.map
 
 # Takes hook calls out of running code: loaded by libfathom-compiler where something is switched off.
 if HAVE_PATCH

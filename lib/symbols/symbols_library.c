@@ -1,8 +1,8 @@
-#include "names.h"
+#include "symbols/symbols_library.h"
 
 #include <stddef.h>
 
-#include "beside.h"
+#include "platform/sibling_library.h"
 #include "define/region.h"
 #include "platform/log.h"
 
@@ -20,7 +20,7 @@ static const struct fathom_symbols_table *symbols(void)
 	if (table)
 		return table;
 	table = &fathom_symbols_table ? &fathom_symbols_table :
-					fathom_beside(FATHOM_SYMBOLS_LIBRARY, FATHOM_SYMBOLS_ENTRY);
+					fathom_sibling_library_symbol(FATHOM_SYMBOLS_LIBRARY, FATHOM_SYMBOLS_ENTRY);
 	if (!table) {
 		table = &missing;
 		fathom_log(FATHOM_LOG_ERROR, FATHOM_SYMBOLS_LIBRARY " cannot be loaded: functions have no names");
@@ -29,13 +29,13 @@ static const struct fathom_symbols_table *symbols(void)
 	return table;
 }
 
-void fathom_names_resolve(struct fathom_region *region, bool may_allocate)
+void fathom_symbols_library_resolve(struct fathom_region *region, bool may_allocate)
 {
 	if (may_allocate && region->module && symbols()->resolve)
 		symbols()->resolve(region, may_allocate);
 }
 
-void fathom_names_each(const char *path, bool with_files,
+void fathom_symbols_library_each(const char *path, bool with_files,
 		       void (*visit)(const struct fathom_symbol *symbol, void *data), void *data)
 {
 	if (symbols()->each)

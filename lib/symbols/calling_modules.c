@@ -1,4 +1,4 @@
-#include "modules.h"
+#include "symbols/calling_modules.h"
 
 #include <link.h>
 #include <stdbool.h>

@@ -4,10 +4,10 @@
  * From debug information (also in a separate file) where there is some, else from the symbol table.
  * Looked up when the measurement is over, for the regions of the whole run at once, by one process.
  *
- * libfathom-symbols, which needs elfutils, has all this; names.c loads it.
+ * libfathom-symbols, which needs elfutils, has all this; symbols_library.c loads it.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_SYMBOLS_H
-#define FATHOM_WRAPPERS_COMPILER_SYMBOLS_H
+#ifndef FATHOM_SYMBOLS_SYMBOLS_H
+#define FATHOM_SYMBOLS_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

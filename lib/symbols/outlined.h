@@ -5,8 +5,8 @@
  * (GCC's are never instrumented: its plugin knows them.) They are known by name; names are looked up at the start,
  * as that cannot be done when a function is first entered. Those of libraries that are loaded later are shown.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_OUTLINED_H
-#define FATHOM_WRAPPERS_COMPILER_OUTLINED_H
+#ifndef FATHOM_SYMBOLS_OUTLINED_H
+#define FATHOM_SYMBOLS_OUTLINED_H
 
 #include <stdbool.h>
 

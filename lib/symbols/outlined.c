@@ -1,4 +1,4 @@
-#include "outlined.h"
+#include "symbols/outlined.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "modules.h"
+#include "symbols/calling_modules.h"
 
 /* Written at the start, and never after it. */
 static uintptr_t *addresses;

@@ -1,8 +1,8 @@
 /*
- * modules: what is loaded, and calls a function.
+ * calling_modules: what is loaded, and calls a function.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_MODULES_H
-#define FATHOM_WRAPPERS_COMPILER_MODULES_H
+#ifndef FATHOM_SYMBOLS_CALLING_MODULES_H
+#define FATHOM_SYMBOLS_CALLING_MODULES_H
 
 #include <stdbool.h>
 #include <stdint.h>

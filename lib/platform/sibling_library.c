@@ -1,4 +1,4 @@
-#include "beside.h"
+#include "platform/sibling_library.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -8,13 +8,13 @@
 /* With a slash at the end; empty: not known, then the loader looks where it looks for all libraries. */
 static char directory[4096];
 
-void fathom_beside_start(void)
+void fathom_sibling_library_start(void)
 {
 	const char *slash;
 	size_t length, begin = 0;
 	Dl_info own;
 
-	if (!dladdr((void *)(uintptr_t)fathom_beside_start, &own) || !own.dli_fname)
+	if (!dladdr((void *)(uintptr_t)fathom_sibling_library_start, &own) || !own.dli_fname)
 		return;
 	slash = strrchr(own.dli_fname, '/');
 	if (!slash)
@@ -35,7 +35,7 @@ void fathom_beside_start(void)
 	directory[begin + length] = '\0';
 }
 
-void *fathom_beside(const char *library, const char *symbol)
+void *fathom_sibling_library_symbol(const char *library, const char *symbol)
 {
 	size_t length = strlen(directory), more = strlen(library) + 1;
 	char path[sizeof(directory)];

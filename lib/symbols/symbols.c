@@ -1,4 +1,4 @@
-#include "symbols.h"
+#include "symbols/symbols.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

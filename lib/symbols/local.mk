@@ -1,0 +1,19 @@
+# Names and source lines of code addresses.
+# These sources are part of libfathom-compiler: they load libfathom-symbols, and find functions by name at the start.
+symbols_library_sources = \
+	lib/platform/sibling_library.c lib/platform/sibling_library.h \
+	lib/symbols/calling_modules.c lib/symbols/calling_modules.h \
+	lib/symbols/outlined.c lib/symbols/outlined.h \
+	lib/symbols/symbols.h \
+	lib/symbols/symbols_library.c lib/symbols/symbols_library.h
+
+# libfathom-symbols finds the names and source lines of addresses. libfathom-compiler loads it where names are asked for;
+# static programs have it linked.
+lib_LTLIBRARIES += libfathom-symbols.la
+libfathom_symbols_la_SOURCES = lib/symbols/symbols.c lib/symbols/symbols.h
+libfathom_symbols_la_CFLAGS = $(AM_CFLAGS)
+libfathom_symbols_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS)
+libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
+	-Wl,--version-script=$(srcdir)/lib/symbols/libfathom-symbols.map
+EXTRA_libfathom_symbols_la_DEPENDENCIES = lib/symbols/libfathom-symbols.map
+EXTRA_DIST += lib/symbols/libfathom-symbols.map
