@@ -5,8 +5,14 @@ man_MANS += doc/man/fathom-settings.7
 doc/man/fathom-settings.7: fathom-config$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) doc/man && ./fathom-config --man > $@.tmp && mv $@.tmp $@
 CLEANFILES += doc/man/fathom-settings.7 doc/man/fathom-settings.7.tmp
-dist_doc_DATA = README.md doc/api.md doc/architecture.md doc/counters.md doc/endings.md doc/hooks.md doc/large-profiles.md doc/metrics.md doc/overhead.md doc/performance.md doc/scale.md doc/scale-memory.svg doc/scale-rounds.svg doc/trace.md doc/builds.md
-dist_doc_DATA += doc/filters.md
+# Installed with their folders, so that the links from page to page hold.
+nobase_dist_doc_DATA = README.md \
+	doc/README.md \
+	doc/guides/api.md doc/guides/builds.md doc/guides/counters.md doc/guides/endings.md doc/guides/filters.md \
+	doc/guides/overhead.md doc/guides/trace.md \
+	doc/reference/metrics.md \
+	doc/internals/architecture.md doc/internals/hooks.md doc/internals/large-profiles.md doc/internals/performance.md \
+	doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg
 EXTRA_DIST += examples/heat.c \
 	examples/grid.c examples/grid.cc examples/grid.f90 examples/grid_cpp.F90 \
 	examples/phases.c examples/phases.cc examples/phases.f90 examples/phases_cpp.F90 examples/phases_mpi.c

@@ -35,7 +35,7 @@ static const char help[] =
 	"\n"
 	"Use it when the program is built:  fathom --filter=FILE gcc ...\n"
 	"or when it runs:                   FATHOM_FILTER=FILE ./program\n"
-	"See doc/filters.md. What could be left out of a trace: fathom score\n";
+	"See doc/guides/filters.md. What could be left out of a trace: fathom score\n";
 
 struct request {
 	const char *check, *on;

@@ -60,7 +60,7 @@ fathom_report_SOURCES = \
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
 
-# Asks the library's own code what can be counted, see doc/architecture.md.
+# Asks the library's own code what can be counted, see doc/internals/architecture.md.
 fathom_metrics_SOURCES = tools/metrics.c lib/define/metric.c lib/define/metric.h $(metric_sources)
 fathom_metrics_CPPFLAGS = $(AM_CPPFLAGS) -DFATHOM_LIBDIR='"$(libdir)"'
 fathom_metrics_CFLAGS = $(AM_CFLAGS)

@@ -3,7 +3,7 @@
  *
  * phase      a call path whose children are iterations ("instance=7"), or clusters of similar ones ("cluster=2").
  * map        which iterations of a thread are in which cluster, and how long each took: attributes
- *            "fathom::iterations:CNODE:RANK:THREAD" of the file, see doc/api.md.
+ *            "fathom::iterations:CNODE:RANK:THREAD" of the file, see doc/guides/api.md.
  * run        one visit of an iteration, by one thread: of MPI programs each rank runs iteration 7, of a rank's OpenMP
  *            threads only the one that began it.
  *

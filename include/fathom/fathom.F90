@@ -1,4 +1,4 @@
-! fathom.F90: what a Fortran program can tell the measurement itself. See doc/api.md and fathom_user(3).
+! fathom.F90: what a Fortran program can tell the measurement itself. See doc/guides/api.md and fathom_user(3).
 !
 ! Compiled by fathom (FATHOM_USER is defined then), the module says what libfathom has. Compiled otherwise, its
 ! procedures do nothing: a program that uses them can bring this file along and needs nothing of fathom.

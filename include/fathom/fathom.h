@@ -1,5 +1,5 @@
 /*
- * fathom.h: what a program can tell the measurement itself, in C and C++. See doc/api.md and fathom_user(3).
+ * fathom.h: what a program can tell the measurement itself, in C and C++. See doc/guides/api.md and fathom_user(3).
  *
  * All of it is macros that are nothing unless FATHOM_USER is defined, which the fathom command does when it
  * compiles. Where it is defined and the program runs without fathom's libraries, each costs one test.

@@ -20,8 +20,8 @@ enum { TRIES = 5, MOST_PAIRS = 64, LEAST_PAIRS = 2 };
 
 /*
  * In a program an event takes more than where nothing else happens, as here: caches and predictions of branches are the
- * program's. How much more is different, 1.05 to 1.7 times was seen (doc/performance.md); this is right to a third.
- * What it takes to read counters is mostly the kernel's work and is taken as it is.
+ * program's. How much more is different, 1.05 to 1.7 times was seen (doc/internals/performance.md); this is right to a
+ * third. What it takes to read counters is mostly the kernel's work and is taken as it is.
  */
 #define IN_PROGRAM 1.3
 

@@ -148,7 +148,7 @@ enum fathom_collective {
 
 /*
  * A collective is over: what this process contributed and got, in bytes, as the sheet of
- * byte counts in doc/metrics.md defines it. root is a rank in comm, or one of those above.
+ * byte counts in doc/reference/metrics.md defines it. root is a rank in comm, or one of those above.
  * The pair begin/complete is for non-blocking and persistent ones. Context: hook.
  */
 FATHOM_API void fathom_event_collective(const struct fathom_communicator *comm, enum fathom_collective operation,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """make bench: what fathom costs, side by side with its peers and with what measuring costs at least.
 
-  bench.py [GROUP...]      without a name, all of them; doc/performance.md says what they are
+  bench.py [GROUP...]      without a name, all of them; doc/internals/performance.md says what they are
 
 Settings, from the environment:
   BENCH_ROUNDS=5           how often everything runs, in turn
@@ -238,7 +238,7 @@ def compression(bench, _):
 
 
 def scale(bench, _):
-    """What writing a profile takes on simulated ranks, and what building the system tree does (doc/scale.md)."""
+    """What writing a profile takes on simulated ranks, and what building the system tree does (doc/internals/scale.md)."""
     ranks = str(max(min(bench.count(65536), 65536), 64))
     work = {("profile_scale", ranks, "2", "4"): r"memory0=(\d+)",
             ("builder_scale", ranks, "homogeneous"): r"bytes_per_rank=(\d+)"}

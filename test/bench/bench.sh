@@ -79,7 +79,7 @@ for name, least in ("few", 10), ("many", 10):
     assert svg.tag.endswith("svg") and len(marks) >= least, len(marks)
 PY
 
-# Those of doc/scale.md: make bench-scale.
+# Those of doc/internals/scale.md: make bench-scale.
 mkdir scale
 "$python" "$here/scale.py" simulate scale 2048 > scale.out 2> scale.err || bad "scale.py simulate: $(tail -3 scale.err)"
 contains "scale.py simulate" "$(cat scale.out)" '^ranks=2048 kind=random bytes_per_rank=[0-9]* messages=[0-9]* rounds=[0-9]* '

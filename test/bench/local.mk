@@ -24,7 +24,7 @@ test_bench_compression_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom
 test_bench_compression_LDADD = libcore.la libcubewriter.la libplatform.la
 
 # The system tree of simulated ranks: make bench-scale, or: make bench-scale RANKS=1000000 KIND=two. With
-# SCALE=simulate the figures of doc/scale.md are made again, SCALE=finalize measures the end of a small program.
+# SCALE=simulate the figures of doc/internals/scale.md are made again, SCALE=finalize measures the end of a small program.
 RANKS = 1048576
 KIND = homogeneous
 bench-scale: test/bench/builder_scale$(EXEEXT)

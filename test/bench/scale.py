@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """
-Figures of doc/scale.md: the builder of the system tree on simulated ranks, and what the end of a small program costs.
+Figures of doc/internals/scale.md: the builder of the system tree on simulated ranks, and what the end of a small program costs.
 
   scale.py simulate OUT-DIRECTORY [LARGEST]   messages, rounds and memory against ranks; writes SVGs
   scale.py finalize [LARGEST [TURNS]]         a hello world on 2 to 64 ranks: plain, measured, and with the system tree

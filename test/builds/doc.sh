@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of doc/builds.md, as they stand there, with this build tree of fathom.
+# The examples of doc/guides/builds.md, as they stand there, with this build tree of fathom.
 . "$srcdir/test/builds/lib.sh"
 need_mpi
 for tool in cmake autoconf automake make; do command -v $tool > /dev/null || skip "no $tool (Debian: cmake autoconf automake make)"; done
@@ -11,7 +11,7 @@ chmod +x bin/mpicc bin/mpirun
 export PATH=$work/bin:$builddir:$PATH fathom_prefix=$builddir ACLOCAL_PATH=$srcdir/builds
 
 # block LANGUAGE N: the lines of the Nth block in that language
-block() { awk -v language="\`\`\`$1" -v n="$2" '$0 == language { on = 1; i++; next } /^```$/ { on = 0; next } on && i == n' "$srcdir/doc/builds.md"; }
+block() { awk -v language="\`\`\`$1" -v n="$2" '$0 == language { on = 1; i++; next } /^```$/ { on = 0; next } on && i == n' "$srcdir/doc/guides/builds.md"; }
 
 # try NAME N: the Nth block of commands, in the directory of that name
 try() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# How many instructions an enter and its exit take, counted by callgrind, against the figures in doc/performance.md: more than 5 per
+# How many instructions an enter and its exit take, counted by callgrind, against the figures in doc/internals/performance.md: more than 5 per
 # cent above them fails. (Instructions do not depend on what else the machine does.) Less is to be noted there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 command -v valgrind > /dev/null || skip "no valgrind (Debian: valgrind)"
@@ -47,8 +47,8 @@ base=$(each plain) || skip "valgrind cannot run here: $(tail -1 out)"
 check() {
 	what=$1 program=$2
 	shift 2
-	allowed=$(sed -n "s/^| $what | \([0-9.]*\) |.*/\1/p" "$srcdir/doc/performance.md")
-	[ -n "$allowed" ] || { bad "doc/performance.md has no line '$what'"; return; }
+	allowed=$(sed -n "s/^| $what | \([0-9.]*\) |.*/\1/p" "$srcdir/doc/internals/performance.md")
+	[ -n "$allowed" ] || { bad "doc/internals/performance.md has no line '$what'"; return; }
 	got=$(export "$@"; each "$program") || { bad "$what: valgrind failed"; return; }
 	echo "$what: $allowed noted, $(((got - base) / 100)).$(((got - base) % 100)) counted"
 	awk -v allowed="$allowed" -v got="$((got - base))" 'BEGIN { exit !(got / 100 <= allowed * 1.05) }' ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who may include whom. The table is that of doc/architecture.md; each file's include lines say what it
+# Who may include whom. The table is that of doc/internals/architecture.md; each file's include lines say what it
 # uses, so the rule can be seen in every file and is held here.
 . "${srcdir:?}/test/lib.sh" || exit 99
 

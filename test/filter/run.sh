@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs with a filter: what stays is exact, what is left out is not there, the program does what it did; and the
-# commands that say so beforehand. Each filter in doc/filters.md is one.
+# commands that say so beforehand. Each filter in doc/guides/filters.md is one.
 . "${srcdir:?}/test/lib.sh" || exit 99
 
 cat > prog.cc <<'C'
@@ -203,9 +203,9 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 fi
 
 # Examples of the documentation.
-awk '/^```filter/ { on = 1; n++; next } /^```/ { on = 0 } on { print > ("example" n) }' "$srcdir/doc/filters.md"
-[ -e example3 ] || bad "no examples in doc/filters.md"
+awk '/^```filter/ { on = 1; n++; next } /^```/ { on = 0 } on { print > ("example" n) }' "$srcdir/doc/guides/filters.md"
+[ -e example3 ] || bad "no examples in doc/guides/filters.md"
 for file in example*; do
-	"$FATHOM" filter --check "$file" > out 2>&1 || bad "$file of doc/filters.md: $(cat out)"
+	"$FATHOM" filter --check "$file" > out 2>&1 || bad "$file of doc/guides/filters.md: $(cat out)"
 done
 verdict

@@ -10,7 +10,7 @@ case $(uname -m) in x86_64) ;; *) skip "contexts are read on x86-64 only" ;; esa
 ways=(plain abandons ring moves jump abandons ring-jump thread-plain thread-ring plain thread-ring-jump)
 by_hand=(hand ring-hand thread-hand plain)
 # A visit is counted where it begins, on whichever thread the stack goes on; the shortest and the longest are of the
-# times between two switches (doc/metrics.md).
+# times between two switches (doc/reference/metrics.md).
 check_profile() {
 	[ -x "$shared/oracle/check_cubex.py" ] || return 0
 	"$PYTHON3" "$shared/oracle/check_cubex.py" --ignore S05,S06 "$1" > check.out 2>&1 || { cat check.out >&2; bad "$1: the checker finds faults"; }

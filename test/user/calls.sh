@@ -13,7 +13,7 @@ while read -r macro; do
 		cat "$examples"/*."$language" | grep -qE "\\b$macro\\(" || bad "$macro is in no example *.$language"
 	done
 	grep -q "$macro[ (]" "$page" || bad "$macro is not in fathom_user(3)"
-	grep -q "$macro" "$srcdir/doc/api.md" || bad "$macro is not in doc/api.md"
+	grep -q "$macro" "$srcdir/doc/guides/api.md" || bad "$macro is not in doc/guides/api.md"
 	[ "$(grep -c "^#define $macro(" "$srcdir/include/fathom/fathom.h")" = 2 ] || bad "$macro is not there with and without FATHOM_USER"
 done < macros
 # And the page names nothing that there is not, but for the preprocessor's forms of Fortran.
@@ -28,7 +28,7 @@ while read -r procedure; do
 	case $procedure in *_i | *_r | *_text) continue ;; esac
 	cat "$examples"/*.f90 | grep -qE "\\b$procedure\\(" || bad "$procedure is in no example in Fortran"
 	grep -q "$procedure(" "$page" || bad "$procedure is not in fathom_user(3)"
-	grep -q "$procedure\\|\`, \`_end\\|\`_on" "$srcdir/doc/api.md" || bad "$procedure is not in doc/api.md"
+	grep -q "$procedure\\|\`, \`_end\\|\`_on" "$srcdir/doc/guides/api.md" || bad "$procedure is not in doc/guides/api.md"
 done < procedures
 for macro in $(sed -n 's/^#define \(FATHOM_[A-Z_]*\)(.*call.*/\1/p' "$srcdir/include/fathom/fathom.inc"); do
 	cat "$examples"/*.F90 | grep -q "^ *$macro(" || bad "$macro is in no preprocessed example in Fortran"

@@ -90,23 +90,23 @@ if [ "$modes" != profile ] && have otf2-print; then
 fi
 
 # The page: its programs run, and what it names there is.
-awk '/^```/ { if (file) file = ""; else if ($0 != "```") { file = "page." substr($0, 4); next } } file { print > file }' "$srcdir/doc/api.md"
-"$FATHOM" --no-compiler gcc -O1 -Wall -Wextra -Werror -xc page.c -o page || bad "doc/api.md: the program in C is not built"
+awk '/^```/ { if (file) file = ""; else if ($0 != "```") { file = "page." substr($0, 4); next } } file { print > file }' "$srcdir/doc/guides/api.md"
+"$FATHOM" --no-compiler gcc -O1 -Wall -Wextra -Werror -xc page.c -o page || bad "doc/guides/api.md: the program in C is not built"
 measure page.exp ./page
-same "doc/api.md: iterations" 20 "$(total page.exp 'instance=[0-9]+')"
-same "doc/api.md: n" "10 10" "$(total page.exp 'solve n=100') $(total page.exp 'solve n=200')"
-same "doc/api.md: not recorded" 0 "$(total page.exp 'solve n=300')"
+same "doc/guides/api.md: iterations" 20 "$(total page.exp 'instance=[0-9]+')"
+same "doc/guides/api.md: n" "10 10" "$(total page.exp 'solve n=100') $(total page.exp 'solve n=200')"
+same "doc/guides/api.md: not recorded" 0 "$(total page.exp 'solve n=300')"
 if have gfortran; then
 	cp page.fortran page.f90
-	"$FATHOM" --no-compiler gfortran page.f90 -o page-fortran || bad "doc/api.md: the program in Fortran is not built"
+	"$FATHOM" --no-compiler gfortran page.f90 -o page-fortran || bad "doc/guides/api.md: the program in Fortran is not built"
 	measure page-fortran.exp ./page-fortran
-	same "doc/api.md: Fortran" 20 "$(total page-fortran.exp 'solve n=1[0-9]+')"
+	same "doc/guides/api.md: Fortran" 20 "$(total page-fortran.exp 'solve n=1[0-9]+')"
 fi
-grep -o 'FATHOM_[A-Z]*_*[A-Z]*(' "$srcdir/doc/api.md" | sort -u | while IFS= read -r call; do
-	grep -qF "#define $call" "$srcdir/include/fathom/fathom.h" || bad "doc/api.md: $call is not in the header"
+grep -o 'FATHOM_[A-Z]*_*[A-Z]*(' "$srcdir/doc/guides/api.md" | sort -u | while IFS= read -r call; do
+	grep -qF "#define $call" "$srcdir/include/fathom/fathom.h" || bad "doc/guides/api.md: $call is not in the header"
 done
-grep -o '`fathom_[a-z_]*(' "$srcdir/doc/api.md" | tr -d '`' | sort -u | while IFS= read -r call; do
-	grep -Eq "(subroutine|function|interface) ${call%(}(\(|\$)" "$srcdir/include/fathom/fathom.F90" || bad "doc/api.md: $call is not in the module"
+grep -o '`fathom_[a-z_]*(' "$srcdir/doc/guides/api.md" | tr -d '`' | sort -u | while IFS= read -r call; do
+	grep -Eq "(subroutine|function|interface) ${call%(}(\(|\$)" "$srcdir/include/fathom/fathom.F90" || bad "doc/guides/api.md: $call is not in the module"
 done
 
 # Where every function is instrumented, those of the header are not: regions end as they are nested.

@@ -4,7 +4,7 @@
  * The model is that of existing traces: each contributor sends its part directly to each
  * consumer, its own part to itself included, except with MPI_IN_PLACE. So all that is sent is
  * received, and the numbers do not depend on the algorithm inside MPI. Between two groups the
- * other group are the consumers. doc/metrics.md has the table.
+ * other group are the consumers. doc/reference/metrics.md has the table.
  */
 #ifndef FATHOM_MPI_COLLECTIVE_H
 #define FATHOM_MPI_COLLECTIVE_H
