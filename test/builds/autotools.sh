@@ -4,7 +4,7 @@
 for tool in autoconf automake libtoolize make; do command -v $tool > /dev/null || skip "no $tool (Debian: autoconf automake libtool make)"; done
 unset FATHOM
 mkdir m4
-cp "$srcdir/builds/fathom.m4" m4
+cp "$srcdir/instrument/buildsystems/fathom.m4" m4
 cat > configure.ac <<'C'
 AC_INIT([sample], [1])
 AC_CONFIG_MACRO_DIRS([m4])

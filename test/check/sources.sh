@@ -5,7 +5,7 @@
 
 # All text files of the project; what autotools made beside them is not ours.
 (cd "$srcdir" && {
-	find include lib wrappers instrument builds tools test doc examples .ci -type f 2> /dev/null
+	find include lib wrappers instrument tools test doc examples .ci -type f 2> /dev/null
 	ls bootstrap configure.ac Makefile.am README.md HACKING.md LICENSE quickstart 2> /dev/null
 }) | grep -v -e '/__pycache__/' -e '\.dirstamp$' -e '/\.deps/' -e '~$' | sort > all
 (cd "$srcdir" && tr '\n' '\0' < "$work/all" | xargs -0 grep -Il .) > texts

@@ -14,7 +14,7 @@ said() { grep -E '^[^ ]*:[0-9]+:[0-9]+: (warning|error):' "$1" | sort; }
 
 # autotools and libtool. The package has --with-fathom now, by one line.
 sed -i 's/^AC_PROG_LIBTOOL/FATHOM_CHECK\n&/' jansson/configure.ac
-mkdir jansson/m4 && cp "$srcdir/builds/fathom.m4" jansson/m4
+mkdir jansson/m4 && cp "$srcdir/instrument/buildsystems/fathom.m4" jansson/m4
 (cd jansson && autoreconf -i -I m4 > ../autoreconf.log 2>&1) || skip "autoreconf fails here: $(tail -1 autoreconf.log)"
 for way in plain one-word check; do
 	case $way in

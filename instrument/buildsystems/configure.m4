@@ -1,5 +1,5 @@
-# What other people's builds find: pkg-config files, a CMake package. In pkg-config files all is relative to where they lie,
-# so that an installation may be moved.
+# The files by which other people's builds find fathom: pkg-config files and a CMake package. In pkg-config files all paths are
+# relative to where these files lie, so that an installation may be moved.
 pc_up=
 AS_CASE(["$libdir"],
   ['${exec_prefix}/'*], [pc_up=`AS_ECHO(["$libdir"]) | $SED 's,^[[^/]]*,,; s,/[[^/]]*,/..,g'`])
@@ -14,5 +14,5 @@ AC_SUBST([pc_exec_prefix])
 AC_SUBST([pc_libdir])
 AC_SUBST([pc_bindir])
 AC_CONFIG_FILES([lib/fathom.pc lib/fathom-mpi.pc lib/fathom-openmpi.pc lib/fathom-ompt.pc])
-AC_CONFIG_FILES([lib/cmake/fathom/fathom-config.cmake:builds/fathom-config.cmake.in])
-AC_CONFIG_FILES([lib/cmake/fathom/fathom-config-version.cmake:builds/fathom-config-version.cmake.in])
+AC_CONFIG_FILES([lib/cmake/fathom/fathom-config.cmake:instrument/buildsystems/fathom-config.cmake.in])
+AC_CONFIG_FILES([lib/cmake/fathom/fathom-config-version.cmake:instrument/buildsystems/fathom-config-version.cmake.in])

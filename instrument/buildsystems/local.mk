@@ -1,4 +1,4 @@
-# builds: fathom in other people's builds.
+# instrument/buildsystems: the files by which other people's builds find fathom.
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/fathom.pc lib/fathom-ompt.pc
 if HAVE_MPI
@@ -10,5 +10,5 @@ endif
 cmakedir = $(libdir)/cmake/fathom
 cmake_DATA = lib/cmake/fathom/fathom-config.cmake lib/cmake/fathom/fathom-config-version.cmake
 aclocaldir = $(datadir)/aclocal
-dist_aclocal_DATA = builds/fathom.m4
-EXTRA_DIST += builds/configure.m4
+dist_aclocal_DATA = instrument/buildsystems/fathom.m4
+EXTRA_DIST += instrument/buildsystems/configure.m4
