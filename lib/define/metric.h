@@ -57,7 +57,7 @@ enum fathom_metric_origin {
 };
 
 enum {
-	FATHOM_METRIC_MOST = 100,	/* in a process and in a run: profile/snapshot.h says why */
+	FATHOM_METRIC_MOST = 100,	/* in a process and in a run: profile/process_tree.h says why */
 	FATHOM_METRIC_MOST_STRICT = 24,
 };
 

@@ -11,9 +11,9 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
-#include "profile/account.h"
+#include "profile/budget_accounts.h"
+#include "profile/budget_choice.h"
 #include "profile/callpath.h"
-#include "profile/choice.h"
 
 enum {
 	LEAST_WINDOW_MS = 2,

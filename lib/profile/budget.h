@@ -11,7 +11,7 @@
  * Overhead = visits x cost of one (event/cost.h), and what the looks take; and may be share x time of the processors
  * that the process had (at most that of the threads that visited anything to speak of: some wait and use theirs all the
  * same). Where it is more, in a window and in all windows so far, regions are switched off until it holds: which, says
- * choice.h. They stay off.
+ * budget_choice.h. They stay off.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H

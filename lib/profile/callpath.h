@@ -84,7 +84,7 @@ struct fathom_node {
 	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
 	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
-	uint8_t is_series : 1;		/* its children are iterations, see series.h */
+	uint8_t is_series : 1;		/* its children are iterations, see iteration_clusters.h */
 	uint8_t is_iteration : 1;	/* one of these */
 	uint8_t in_series : 1;		/* it, or below one */
 };
@@ -158,7 +158,7 @@ struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame);
 void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-/* For threads.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
+/* For anchor_nodes.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
 /* Add to what was given of a metric at node. Context: hook. */

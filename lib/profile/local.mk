@@ -1,33 +1,33 @@
 # Call-path profiles.
 profile_sources = \
-	lib/profile/account.c lib/profile/account.h \
-	lib/profile/aggregate.c lib/profile/aggregate.h \
+	lib/profile/anchor_nodes.c \
 	lib/profile/budget.c lib/profile/budget.h \
+	lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
+	lib/profile/budget_choice.c lib/profile/budget_choice.h \
+	lib/profile/call_path_digest.c lib/profile/call_path_digest.h \
+	lib/profile/call_path_merging.c \
+	lib/profile/call_path_numbers.c \
+	lib/profile/call_tree.c lib/profile/call_tree.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
-	lib/profile/choice.c lib/profile/choice.h \
-	lib/profile/collect.c lib/profile/collect.h \
-	lib/profile/digest.c lib/profile/digest.h \
-	lib/profile/given.c \
-	lib/profile/iterations.c lib/profile/iterations.h \
-	lib/profile/message.c lib/profile/message.h \
+	lib/profile/chunked_transfer.c \
+	lib/profile/column_writers.c lib/profile/column_writers.h \
+	lib/profile/cube_model.c lib/profile/cube_model.h \
+	lib/profile/given_metrics.c \
+	lib/profile/iteration_clusters.c lib/profile/iteration_clusters.h \
+	lib/profile/iteration_maps.c lib/profile/iteration_maps.h \
 	lib/profile/metered.c lib/profile/metered.h \
-	lib/profile/model.c lib/profile/model.h \
-	lib/profile/numbers.c \
-	lib/profile/parameters.c \
-	lib/profile/piece.c lib/profile/piece.h \
-	lib/profile/pieces.c \
-	lib/profile/plain.c lib/profile/plain.h \
+	lib/profile/parameter_call_paths.c \
+	lib/profile/process_tree.c lib/profile/process_tree.h \
+	lib/profile/processor_usage.c lib/profile/processor_usage.h \
 	lib/profile/profile.c lib/profile/profile.h \
-	lib/profile/prune.c lib/profile/prune.h \
-	lib/profile/result.c lib/profile/result.h \
-	lib/profile/sender.c lib/profile/sender.h \
-	lib/profile/series.c lib/profile/series.h \
-	lib/profile/site.c lib/profile/site.h \
-	lib/profile/snapshot.c lib/profile/snapshot.h \
-	lib/profile/threads.c \
-	lib/profile/topologies.c lib/profile/topologies.h \
-	lib/profile/tree.c lib/profile/tree.h \
-	lib/profile/twins.c \
-	lib/profile/unify.c lib/profile/unify.h \
-	lib/profile/usage.c lib/profile/usage.h \
-	lib/profile/writers.c lib/profile/writers.h
+	lib/profile/region_merging.c lib/profile/region_merging.h \
+	lib/profile/result_file.c lib/profile/result_file.h \
+	lib/profile/result_system.c lib/profile/result_system.h \
+	lib/profile/result_topologies.c lib/profile/result_topologies.h \
+	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
+	lib/profile/thread_aggregation.c lib/profile/thread_aggregation.h \
+	lib/profile/unification.c lib/profile/unification.h \
+	lib/profile/union_message.c lib/profile/union_message.h \
+	lib/profile/value_block.c lib/profile/value_block.h \
+	lib/profile/value_collection.c lib/profile/value_collection.h \
+	lib/profile/value_sender.c lib/profile/value_sender.h

@@ -1,7 +1,7 @@
 /*
- * Each does what the function of callpath.c or threads.c does that it goes on to, and the metrics before. Enters take
- * the reading off before that function reads the clock, exits add it after the core has read it: so what it costs
- * to read counters is in the time of the region around.
+ * Each does what the function of callpath.c or anchor_nodes.c does that it goes on to, and the metrics before. Enters
+ * take the reading off before that function reads the clock, exits add it after the core has read it: so what it
+ * costs to read counters is in the time of the region around.
  */
 #include "profile/metered.h"
 

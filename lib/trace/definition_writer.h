@@ -1,5 +1,6 @@
 /*
- * definition_writer: what rank 0 needs while it writes the definitions of a trace, for definitions.c and comm_definitions.c.
+ * definition_writer: what rank 0 needs while it writes the definitions of a trace, for definitions.c and
+ * comm_definitions.c.
  */
 #ifndef FATHOM_TRACE_DEFINITION_WRITER_H
 #define FATHOM_TRACE_DEFINITION_WRITER_H

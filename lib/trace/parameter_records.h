@@ -1,6 +1,6 @@
 /*
- * parameter_records: parameters of regions, and numbers of iterations, in records. Texts among the values are told by numbers,
- * dense from FATHOM_TRACE_FIRST_TEXT in each process.
+ * parameter_records: parameters of regions, and numbers of iterations, in records. Texts among the values are told by
+ * numbers, dense from FATHOM_TRACE_FIRST_TEXT in each process.
  */
 #ifndef FATHOM_TRACE_PARAMETER_RECORDS_H
 #define FATHOM_TRACE_PARAMETER_RECORDS_H

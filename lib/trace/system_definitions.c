@@ -1,6 +1,6 @@
 /*
- * system_definitions: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its place in a
- * depth-first walk.
+ * system_definitions: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its
+ * place in a depth-first walk.
  */
 #include <string.h>
 

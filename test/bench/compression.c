@@ -17,9 +17,9 @@
 #include "core/simulated_comm.h"
 #include "define/region.h"
 #include "platform/log.h"
-#include "profile/aggregate.h"
-#include "profile/result.h"
-#include "profile/unify.h"
+#include "profile/result_file.h"
+#include "profile/thread_aggregation.h"
+#include "profile/unification.h"
 
 enum { PROCESSES = 128, PATHS = 100, PARALLEL = 90, MOST_THREADS = 1024 };
 

@@ -21,8 +21,8 @@
 #include "define/region.h"
 #include "platform/arena.h"
 #include "platform/log.h"
-#include "profile/result.h"
-#include "profile/unify.h"
+#include "profile/result_file.h"
+#include "profile/unification.h"
 #include "sim/fibers.h"
 
 enum { PATHS = 24 };

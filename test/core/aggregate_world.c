@@ -6,8 +6,8 @@
 
 #include "core_test.h"
 #include "profile/callpath.h"
-#include "profile/result.h"
-#include "profile/unify.h"
+#include "profile/result_file.h"
+#include "profile/unification.h"
 #include "simulated_comm.h"
 
 char dir[] = "/tmp/fathom-test.XXXXXX";

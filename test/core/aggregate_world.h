@@ -7,7 +7,7 @@
 
 #include "cube/reader.h"
 #include "made_ranks.h"
-#include "profile/aggregate.h"
+#include "profile/thread_aggregation.h"
 
 struct fathom_comm;
 

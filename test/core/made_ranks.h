@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile/snapshot.h"
+#include "profile/process_tree.h"
 
 /* A call path of one thread, and what happened there. */
 struct made_path {

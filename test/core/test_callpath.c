@@ -11,7 +11,7 @@
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
-#include "profile/snapshot.h"
+#include "profile/process_tree.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */
 static uint64_t now_ticks = 1000;

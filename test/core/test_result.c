@@ -11,9 +11,9 @@
 #include "cube/reader.h"
 #include "made_ranks.h"
 #include "platform/log.h"
-#include "profile/collect.h"
-#include "profile/result.h"
-#include "profile/unify.h"
+#include "profile/result_file.h"
+#include "profile/unification.h"
+#include "profile/value_collection.h"
 #include "simulated_comm.h"
 
 static char dir[] = "/tmp/fathom-test.XXXXXX";

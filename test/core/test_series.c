@@ -14,7 +14,7 @@
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
-#include "profile/series.h"
+#include "profile/iteration_clusters.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); each thread has a time of its own. */
 static _Thread_local uint64_t now_ticks = 1000;

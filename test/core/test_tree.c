@@ -1,7 +1,7 @@
 /* Call trees by numbers against the same written down naively. */
 #include "core_test.h"
 
-#include "profile/tree.h"
+#include "profile/call_tree.h"
 
 enum { MOST = 2000 };
 

@@ -9,7 +9,7 @@
 #include "event/location.h"
 #include "event/tasks.h"
 #include "profile/callpath.h"
-#include "profile/series.h"
+#include "profile/iteration_clusters.h"
 #include "tools/tool.h"
 
 /* What was made of which object of the process. */

@@ -1,0 +1,152 @@
+#include "profile/budget_choice.h"
+
+#include "define/region.h"
+#include "platform/compiler.h"
+#include "profile/budget_accounts.h"
+#include "profile/callpath.h"
+
+enum {
+	RARE = 100,		/* visits in a window */
+	RARE_SHARE = 50,	/* or this part of what is allowed */
+};
+
+/* A function that is not clean must be so much noisier than one that is. */
+#define UNCLEAN 0.25
+
+static struct fathom_account *account_of(const struct fathom_node *node)
+{
+	return fathom_account_of(node->region->id);
+}
+
+static double own_ns(const struct fathom_choice *choice, const struct fathom_account *account)
+{
+	double visits = (double)account->visits;
+	double all = (double)account->own_ticks * choice->ns_per_tick - visits * account->inside_ns -
+		     account->outside_ns;
+
+	return all > 0 ? all / visits : 0;
+}
+
+static void judge(const struct fathom_choice *choice)
+{
+	for (uint32_t id = 0; id < choice->regions; id++) {
+		struct fathom_account *account = fathom_account_of(id);
+		bool is_function = fathom_region_by_id(id)->paradigm == FATHOM_PARADIGM_COMPILER;
+
+		/* No time: it was never left yet. */
+		account->own_ns = account->visits ? own_ns(choice, account) : 0;
+		account->is_small = is_function && account->ticks && account->own_ns < choice->small * account->cost_ns;
+		account->is_clean = account->is_small;
+		account->is_needed = !is_function;
+		account->is_chosen = false;
+	}
+}
+
+/* What leads to a needed region is needed. Returns whether that was news. */
+static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
+{
+	const struct fathom_account *account = account_of(node);
+	bool any = false;
+
+	if (account && !account->is_needed)
+		return false;
+	for (; parent; parent = parent->parent) {
+		struct fathom_account *above = account_of(parent);
+
+		if (above && above->is_needed)
+			break;		/* its callers have their turn in this walk or the next */
+		if (above)
+			above->is_needed = any = true;
+	}
+	return any;
+}
+
+/* What leads to a region that is not clean is not. */
+static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
+{
+	const struct fathom_account *account = account_of(node);
+	bool any = false;
+
+	if (account && (account->is_clean || account->off_ticks))
+		return false;
+	for (; parent; parent = parent->parent) {
+		struct fathom_account *above = account_of(parent);
+
+		if (above && !above->is_clean)
+			break;
+		if (above)
+			above->is_clean = false, any = true;
+	}
+	return any;
+}
+
+/* A node whose parent is clean and chosen goes with it. */
+static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
+{
+	struct fathom_account *account = account_of(node), *above = account_of(parent);
+
+	if (!account || !above || !above->is_chosen || !above->is_clean || account->is_chosen || account->off_ticks)
+		return false;
+	account->is_chosen = true;
+	return true;
+}
+
+/* How much is to be gained by it; 0: it stays. */
+static double gain(const struct fathom_choice *choice, const struct fathom_account *account)
+{
+	double recent_ns = (double)account->recent * account->cost_ns;
+
+	if (!account->is_small || account->is_needed || account->is_chosen || account->off_ticks ||
+	    account->recent < RARE || recent_ns * RARE_SHARE < choice->allowed_ns)
+		return 0;
+	return recent_ns / (account->own_ns + account->cost_ns) * (account->is_clean ? 1 : UNCLEAN);
+}
+
+static struct fathom_account *noisiest(const struct fathom_choice *choice)
+{
+	struct fathom_account *best = NULL;
+	double most = 0;
+
+	for (uint32_t id = 0; id < choice->regions; id++) {
+		struct fathom_account *account = fathom_account_of(id);
+		double now = gain(choice, account);
+
+		if (now > most) {
+			most = now;
+			best = account;
+		}
+	}
+	return best;
+}
+
+/* What is left by what was chosen costs so much. */
+static double left_ns(const struct fathom_choice *choice)
+{
+	double ns = choice->recent_ns;
+
+	for (uint32_t id = 0; id < choice->regions; id++) {
+		const struct fathom_account *account = fathom_account_of(id);
+
+		if (account->is_chosen)
+			ns -= (double)account->recent * account->cost_ns;
+	}
+	return ns;
+}
+
+bool fathom_choice_make(const struct fathom_choice *choice)
+{
+	struct fathom_account *account;
+	bool any = false;
+
+	judge(choice);
+	while (fathom_accounts_walk(need_callers))
+		;
+	while (fathom_accounts_walk(stain_callers))
+		;
+	while (left_ns(choice) > choice->allowed_ns && (account = noisiest(choice)) != NULL) {
+		account->is_chosen = any = true;
+		while (account->is_clean && account->called && fathom_accounts_walk(choose_called))
+			;
+	}
+	return any;
+}

@@ -1,0 +1,142 @@
+/*
+ * The way back of a reduction, see unification.h: rank 0 tells all which number each call path has.
+ *
+ * Where all have the same call paths the numbers are enough, in the order of the digests; else digests come with them.
+ * In both cases it is one message for all, which a rank need not have memory for: it goes by in pieces.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/call_path_digest.h"
+#include "profile/unification.h"
+
+struct numbered {
+	struct fathom_digest path;
+	uint32_t number;	/* at first: the node */
+	uint32_t pad;
+};
+
+/* What comes before the numbers. */
+struct announcement {
+	uint32_t count;		/* of numbers that follow; 0: there are none */
+	uint32_t is_uniform;
+};
+
+enum { PIECE_BYTES = 64 << 10 };
+
+/* From rank 0 to all, in pieces. data NULL: dropped. */
+static int broadcast(struct fathom_comm *comm, void *data, uint64_t bytes)
+{
+	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
+	char *place = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
+		err = comm->broadcast(comm, 0, place ? place + done : dropped,
+				      bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	return err;
+}
+
+static int by_path(const void *left, const void *right)
+{
+	return fathom_digest_compare(((const struct numbered *)left)->path, ((const struct numbered *)right)->path);
+}
+
+/* Nodes in the order of their digests. NULL: no memory. */
+static struct numbered *sorted(struct fathom_arena *arena, const struct fathom_digests *digests, uint32_t count)
+{
+	struct numbered *list = fathom_arena_alloc(arena, ((size_t)count + 1) * sizeof(*list));
+
+	for (uint32_t i = 0; list && i < count; i++)
+		list[i] = (struct numbered){ .path = digests->paths[i], .number = i };
+	if (list)
+		qsort(list, count, sizeof(*list), by_path);
+	return list;
+}
+
+int fathom_union_note(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests)
+{
+	if (comm->size == 1)
+		return 0;
+	return fathom_digests_make(digests, &u->arena, u, u->tree.count, false);
+}
+
+static int tell(const struct fathom_union *u, struct fathom_comm *comm, const struct fathom_digests *digests,
+		uint32_t count, const uint32_t *numbers)
+{
+	struct fathom_arena arena = { 0 };
+	struct announcement what = { .is_uniform = u->is_uniform };
+	struct numbered *list = numbers ? sorted(&arena, digests, count) : NULL;
+	uint32_t *plain = list ? fathom_arena_alloc(&arena, ((size_t)count + 1) * sizeof(*plain)) : NULL;
+	int err;
+
+	/* Without memory nobody gets numbers: all then say that they have nothing to send. */
+	what.count = plain ? count : 0;
+	for (uint32_t i = 0; i < what.count; i++)
+		plain[i] = list[i].number = numbers[list[i].number];
+	err = comm->broadcast(comm, 0, &what, sizeof(what));
+	if (!err && what.is_uniform)
+		err = broadcast(comm, plain, (uint64_t)what.count * sizeof(*plain));
+	else if (!err)
+		err = broadcast(comm, list, (uint64_t)what.count * sizeof(*list));
+	fathom_arena_fini(&arena);
+	return err;
+}
+
+/* The numbers of own call paths, from those of all. false: one is not there. */
+static bool find_numbers(const struct numbered *own, uint32_t own_count, const struct numbered *all, uint32_t count,
+			 uint32_t *numbers)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < own_count; i++) {
+		while (at < count && by_path(&all[at], &own[i]) < 0)
+			at++;
+		if (at == count || by_path(&all[at], &own[i]))
+			return false;
+		numbers[own[i].number] = all[at].number;
+	}
+	return true;
+}
+
+static int learn(const struct fathom_union *u, struct fathom_comm *comm, uint32_t *numbers, bool *has_numbers)
+{
+	struct fathom_arena arena = { 0 };
+	struct fathom_digests digests;
+	struct numbered *own = NULL;
+	struct announcement what;
+	uint64_t bytes;
+	void *all = NULL;
+	int err = comm->broadcast(comm, 0, &what, sizeof(what));
+
+	*has_numbers = false;
+	if (err || !what.count)
+		return err;
+	bytes = what.count * (what.is_uniform ? sizeof(uint32_t) : sizeof(struct numbered));
+	if (numbers && !fathom_digests_make(&digests, &arena, u, u->own_count, false))
+		own = sorted(&arena, &digests, u->own_count);
+	if (own)
+		all = fathom_arena_alloc(&arena, bytes);
+	err = broadcast(comm, all, bytes);
+	if (!err && all && !what.is_uniform) {
+		*has_numbers = find_numbers(own, u->own_count, all, what.count, numbers);
+	} else if (!err && all) {
+		for (uint32_t i = 0; i < u->own_count; i++)
+			numbers[own[i].number] = ((uint32_t *)all)[i];
+		*has_numbers = true;
+	}
+	fathom_arena_fini(&arena);
+	return err;
+}
+
+int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
+			   const struct fathom_digests *digests, uint32_t count, uint32_t *numbers, bool *has_numbers)
+{
+	int err = comm->broadcast(comm, 0, header, header_bytes);
+
+	*has_numbers = numbers;
+	if (err || comm->size == 1)
+		return err;
+	return comm->rank == 0 ? tell(u, comm, digests, count, numbers) : learn(u, comm, numbers, has_numbers);
+}

@@ -1,0 +1,758 @@
+#include "profile/process_tree.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "define/region.h"
+#include "event/tasks.h"
+#include "profile/budget.h"
+#include "profile/iteration_clusters.h"
+#include "profile/metered.h"
+
+/* Where a location stands among those of the process: smaller first. */
+static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
+{
+	static const int order[] = {
+		[FATHOM_KIND_INITIAL] = 0,
+		[FATHOM_KIND_WORKER] = 1,
+		[FATHOM_KIND_CREATED] = 2,
+		[FATHOM_KIND_FOREIGN] = 3,
+	};
+
+	if (a->kind != b->kind)
+		return order[a->kind] < order[b->kind];
+	if (a->kind == FATHOM_KIND_WORKER && a->leader != b->leader)
+		return a->leader->id < b->leader->id;
+	if (a->level != b->level)
+		return a->level < b->level;
+	return a->number != b->number ? a->number < b->number : a->id < b->id;
+}
+
+static int list_locations(struct fathom_snapshot *snapshot)
+{
+	struct fathom_location *newest = fathom_location_newest(), *location;
+	uint32_t count = 0, place, at;
+
+	for (location = newest; location; location = location->next)
+		count++;
+	snapshot->locations = fathom_arena_alloc(&snapshot->arena, (count + 1) * sizeof(location));
+	if (!snapshot->locations)
+		return -ENOMEM;
+	snapshot->location_count = count;
+	/* The list has the newest first, so nearly all are in order once they are turned round. */
+	place = count;
+	for (location = newest; location; location = location->next)
+		snapshot->locations[--place] = location;
+	for (place = 1; place < count; place++) {
+		location = snapshot->locations[place];
+		for (at = place; at && stands_before(location, snapshot->locations[at - 1]); at--)
+			snapshot->locations[at] = snapshot->locations[at - 1];
+		snapshot->locations[at] = location;
+	}
+	return 0;
+}
+
+const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t number, char *text,
+					  size_t bytes)
+{
+	return fathom_location_name(snapshot->locations[number], text, bytes);
+}
+
+/* Where a walk over one thread's tree is; children come in the order they were made. */
+struct walk {
+	struct fathom_node **stack;
+	size_t depth;
+	size_t room;
+};
+
+static int push(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+{
+	if (walk->depth == walk->room) {
+		size_t room = walk->room ? walk->room * 2 : 1024;
+		struct fathom_node **stack = fathom_arena_alloc(&snapshot->arena, room * sizeof(*stack));
+
+		if (!stack)
+			return -ENOMEM;
+		if (walk->depth)
+			memcpy(stack, walk->stack, walk->depth * sizeof(*stack));
+		walk->stack = stack;
+		walk->room = room;
+	}
+	walk->stack[walk->depth++] = node;
+	return 0;
+}
+
+/* The list has the newest child first, so the oldest ends up on top of the stack. */
+static int push_children(struct fathom_snapshot *snapshot, struct walk *walk, const struct fathom_node *node)
+{
+	/* Pairs with the release in adopt() of callpath.c. */
+	struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+
+	for (; child; child = child->sibling)
+		if (push(snapshot, walk, child))
+			return -ENOMEM;
+	return 0;
+}
+
+static const struct fathom_callpaths *paths_of(const struct fathom_location *location)
+{
+	return location->substrate_data;
+}
+
+/* Whether the location's root is but where its trees begin: the thread's time is all under other call paths. */
+static bool is_hollow(const struct fathom_location *location)
+{
+	return location->kind > FATHOM_KIND_FOREIGN;
+}
+
+/*
+ * What strict metrics stand at in a node, what was called included. They are kept as they are now: read again, a
+ * thread at work would have changed them. Without memory for that there are none.
+ */
+static void freeze_metrics(struct fathom_snapshot *snapshot, struct fathom_node *node,
+			   const struct fathom_location *location)
+{
+	struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+	uint32_t count = fathom_metric_strict_count();
+
+	if (!tally || !count)
+		return;
+	tally->frozen = fathom_arena_alloc(&snapshot->arena, count * sizeof(*tally->frozen));
+	for (uint32_t m = 0; tally->frozen && m < count; m++)
+		tally->frozen[m] = fathom_metered_value(tally, location->meter, m);
+}
+
+/* The node is in the tree, as number. */
+static void stamp(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t number)
+{
+	node->snapshot_node = number;
+	node->snapshot_serial = snapshot->serial;
+	node->open_ticks = 0;
+	node->total_ticks = fathom_peek(&node->inclusive_ticks);
+	node->open_visits = 0;
+	node->has_less = false;
+}
+
+/* The iterations of a phase may be clusters, and be called otherwise. */
+static uint32_t key_of(const struct fathom_node *node)
+{
+	if (unlikely(node->is_iteration))
+		return fathom_series_region((const struct fathom_iteration_tree *)node)->id;
+	return node->region->id;
+}
+
+/* A region that got a parameter each time that it was entered; a call path that the iterations of the clusters that
+ * now have its tree did not come to. */
+static bool is_left_out(const struct fathom_node *node)
+{
+	if (node->in_tasks || node->is_series || !fathom_series_is_empty(node))
+		return false;
+	return node->in_series || !node->first_child;
+}
+
+static struct fathom_cost cost_of(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	return snapshot->costs.of[fathom_cost_way(node->region)];
+}
+
+static void add_events(struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	struct fathom_cost cost = cost_of(snapshot, node);
+	uint64_t visits = fathom_peek(&node->visits);
+
+	snapshot->totals.events += visits;
+	snapshot->totals.cost.inside_units += visits * cost.inside_units;
+	snapshot->totals.cost.outside_units += visits * cost.outside_units;
+}
+
+/* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
+static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+{
+	size_t depth = walk->depth;
+
+	if (push_children(snapshot, walk, node))
+		return -ENOMEM;
+	while (walk->depth > depth) {
+		uint32_t number;
+
+		node = walk->stack[--walk->depth];
+		if (is_left_out(node))
+			continue;
+		number = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, key_of(node));
+		if (!number)
+			return -ENOMEM;
+		stamp(snapshot, node, number);
+		add_events(snapshot, node);
+		if (push_children(snapshot, walk, node))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct fathom_node *tasks_of(const struct fathom_location *location)
+{
+	/* Pairs with the release in tasks_node() of anchor_nodes.c. */
+	return __atomic_load_n(&paths_of(location)->tasks, __ATOMIC_ACQUIRE);
+}
+
+static struct fathom_alias *aliases_of(const struct fathom_location *location)
+{
+	/* Pairs with the release in make_alias() of anchor_nodes.c. */
+	return __atomic_load_n(&paths_of(location)->aliases, __ATOMIC_ACQUIRE);
+}
+
+/* What a thread has in its own right. */
+static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+{
+	struct fathom_node *root = paths_of(location)->root, *tasks = tasks_of(location);
+	uint32_t number;
+
+	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
+		snapshot->totals.dropped[why] += fathom_peek(&location->dropped[why]);
+	stamp(snapshot, root, 0);
+	if (add_below(snapshot, walk, root))
+		return -ENOMEM;
+	if (!tasks)
+		return 0;
+	number = fathom_tree_child(&snapshot->tree, 0, tasks->region->id);
+	if (!number)
+		return -ENOMEM;
+	stamp(snapshot, tasks, number);
+	return add_below(snapshot, walk, tasks);
+}
+
+static struct fathom_node *above(const struct fathom_node *node)
+{
+	return node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
+}
+
+/*
+ * What a thread did for an iteration belongs under the call path where that is now, if the tree it was in has
+ * become another's. origin: the number of the call path in the tree it was in. 0: no memory.
+ */
+static uint32_t number_alias(struct fathom_snapshot *snapshot, const struct fathom_alias *alias)
+{
+	const struct fathom_iteration_tree *now = fathom_series_tree_of(alias->origin), *then;
+	uint32_t depth = 0, number;
+	const struct fathom_node *node;
+
+	then = now ? fathom_series_tree_with(now->series, fathom_peek(&alias->iteration)) : NULL;
+	if (!then || then == now || then->node.snapshot_serial != snapshot->serial)
+		return alias->origin->snapshot_node;
+	for (node = alias->origin; node != &now->node; node = above(node))
+		depth += !node->is_alias;
+	number = then->node.snapshot_node;
+	for (; number && depth; depth--) {
+		uint32_t up = depth;
+
+		for (node = alias->origin; node->is_alias || --up; node = above(node))
+			;
+		number = fathom_tree_child(&snapshot->tree, number, node->region->id);
+	}
+	return number;
+}
+
+/* See that node has a number, and those above it, in whichever thread's tree they are. 1: it has; 0: it is in no
+ * tree (yet). */
+static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+{
+	size_t depth = walk->depth;
+
+	for (; node && node->snapshot_serial != snapshot->serial; node = above(node))
+		if (push(snapshot, walk, node))
+			return -ENOMEM;
+	if (!node) {
+		walk->depth = depth;
+		return 0;
+	}
+	while (walk->depth > depth) {
+		struct fathom_node *child = walk->stack[--walk->depth];
+		uint32_t number = child->is_alias ? number_alias(snapshot, (struct fathom_alias *)child) :
+				  fathom_tree_child(&snapshot->tree, node->snapshot_node, key_of(child));
+
+		if (!number && (!child->is_alias || node->snapshot_node))
+			return -ENOMEM;
+		stamp(snapshot, child, number);
+		node = child;
+	}
+	return 1;
+}
+
+/* What a thread does under call paths of others. */
+static int add_aliases(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+{
+	for (struct fathom_alias *alias = aliases_of(location); alias; alias = alias->next) {
+		int found = number_path(snapshot, walk, &alias->node);
+
+		if (found > 0)
+			found = add_below(snapshot, walk, &alias->node);
+		if (found < 0)
+			return found;
+	}
+	return 0;
+}
+
+/* An active folded visit: what it took so far is not the time of the call paths between. */
+static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
+{
+	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
+
+	/* A thread at work may change its frames meanwhile: then end need not be above. */
+	for (; node && node != end && (int64_t)ticks > 0; node = node->parent) {
+		node->total_ticks -= ticks;
+		node->has_less = true;
+	}
+}
+
+/* Note in the nodes of active regions how long their visits have lasted so far: those of one task. */
+static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
+{
+	for (;; frame--) {
+		bool is_root = fathom_peek(&frame->stack) == UINTPTR_MAX;
+		uint64_t enter = fathom_peek(&frame->enter_ticks);
+		struct fathom_node *node = fathom_peek(&frame->node);
+
+		if (is_root && !has_root)
+			return;
+		if (fathom_frame_is_hollow(frame) || (node && node->is_alias)) {
+			;
+		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
+			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
+		} else if (node && now > enter) {
+			node->total_ticks += now - enter;
+			node->open_ticks += now - enter;
+			node->open_visits++;
+		}
+		if (is_root)
+			return;
+	}
+}
+
+/* Whether the thread of a location has entered anything since end_ticks: frames keep when they were entered, and so
+ * does the one above the top, which is over. */
+static bool has_entered_since(const struct fathom_location *location, uint64_t end_ticks)
+{
+	const struct fathom_frame *top = fathom_peek(&location->top);
+	const struct fathom_frame *last = fathom_peek(&location->lost_depth) ? top : top + 1;
+
+	for (const struct fathom_frame *frame = top; frame <= last; frame++)
+		if ((fathom_peek(&frame->enter_ticks) & ~FATHOM_VISIT_FOLDED) > end_ticks)
+			return true;
+	return false;
+}
+
+/*
+ * Whether the thread of a location has left a region since end_ticks that it had entered before. What was left is
+ * called by the region that is innermost now: together its children have then taken longer than it would itself, if its
+ * active visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
+ */
+static bool has_exited_since(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+			     uint64_t end_ticks)
+{
+	const struct fathom_frame *frame = fathom_peek(&location->top);
+	const struct fathom_node *node = fathom_peek(&frame->node), *child;
+	uint64_t enter = fathom_peek(&frame->enter_ticks), children_ticks = 0;
+
+	if (!node || node->is_alias || (enter & FATHOM_VISIT_FOLDED) || fathom_frame_is_hollow(frame))
+		return false;
+	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			children_ticks += child->total_ticks;
+	return children_ticks > node->total_ticks + (end_ticks - enter);
+}
+
+/* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_snapshot_take. */
+static uint64_t end_of(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+		       uint64_t end_ticks)
+{
+	const struct fathom_team *team = fathom_peek(&location->team);
+	uint64_t end = fathom_peek(&location->end_ticks);
+
+	/* A worker may wait in the last barrier of a team that is over for all others. */
+	if (team && fathom_peek(&team->end_ticks))
+		return fathom_peek(&team->end_ticks);
+	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
+		return end;
+	if (end_ticks && (location == fathom_self || (!has_entered_since(location, end_ticks) &&
+						      !has_exited_since(snapshot, location, end_ticks))))
+		return end_ticks;
+	return fathom_clock_ticks();
+}
+
+static void open_visits(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+			uint64_t end_ticks)
+{
+	const struct fathom_team *team = fathom_peek(&location->leads);
+	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
+	uint64_t now = end_of(snapshot, location, end_ticks);
+
+	open_stack(fathom_peek(&location->top), now, has_task || has_root);
+	if (has_task)
+		open_stack(fathom_peek(&location->implicit.top), now, has_root);
+	/* Tasks that forked the teams that this thread leads; each has been the lowest of the stack before. */
+	for (; team; team = fathom_peek(&team->outer_leads))
+		if (fathom_peek(&team->outer_task))
+			open_stack(fathom_peek(&team->outer_implicit.top), now, has_root);
+}
+
+/* What a thread has at a call path. It may have it more than once. */
+static int note_node(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t location)
+{
+	struct fathom_node **place =
+		&snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + location];
+	struct fathom_snapshot_twin *twin;
+
+	freeze_metrics(snapshot, node, snapshot->locations[location]);
+	if (!*place) {
+		*place = node;
+		return 0;
+	}
+	if (!snapshot->twins)
+		snapshot->twins = fathom_arena_alloc(&snapshot->arena, snapshot->tree.count * sizeof(twin));
+	twin = fathom_arena_alloc(&snapshot->arena, sizeof(*twin));
+	if (!twin || !snapshot->twins)
+		return -ENOMEM;
+	twin->node = node;
+	twin->location = location;
+	twin->next = snapshot->twins[node->snapshot_node];
+	snapshot->twins[node->snapshot_node] = twin;
+	return 0;
+}
+
+/* The nodes from one on that a snapshot has; top itself only if it has values. */
+static int fill_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *top, uint32_t location,
+		      bool has_values)
+{
+	if (push(snapshot, walk, top))
+		return -ENOMEM;
+	while (walk->depth) {
+		struct fathom_node *node = walk->stack[--walk->depth];
+
+		if (node->snapshot_serial != snapshot->serial)
+			continue;
+		if ((node != top || has_values) && note_node(snapshot, node, location))
+			return -ENOMEM;
+		if (push_children(snapshot, walk, node))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Now that the tree is complete: who is where in it. Threads that went on may have nodes since then. */
+static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
+{
+	size_t bytes = (size_t)snapshot->tree.count * snapshot->location_count * sizeof(*snapshot->nodes);
+	int err = 0;
+
+	snapshot->nodes = fathom_arena_alloc(&snapshot->arena, bytes);
+	if (!snapshot->nodes)
+		return -ENOMEM;
+	for (uint32_t l = 0; !err && l < snapshot->location_count; l++) {
+		const struct fathom_location *location = snapshot->locations[l];
+
+		err = fill_below(snapshot, walk, paths_of(location)->root, l, !is_hollow(location));
+		if (!err && tasks_of(location))
+			err = fill_below(snapshot, walk, tasks_of(location), l, false);
+		for (struct fathom_alias *alias = aliases_of(location); !err && alias; alias = alias->next)
+			err = fill_below(snapshot, walk, &alias->node, l, false);
+	}
+	return err;
+}
+
+/* Who is idle while whom is at work. Workers of teams inside of teams are not: their leader may be one of many. */
+static int find_leaders(struct fathom_snapshot *snapshot)
+{
+	const struct fathom_tree *tree = &snapshot->tree;
+	uint32_t count = snapshot->location_count;
+
+	snapshot->leaders = fathom_arena_alloc(&snapshot->arena, (count + 1) * sizeof(*snapshot->leaders));
+	snapshot->is_serial = fathom_arena_alloc(&snapshot->arena, (tree->count + 1) * sizeof(*snapshot->is_serial));
+	if (!snapshot->leaders || !snapshot->is_serial)
+		return -ENOMEM;
+	for (uint32_t l = 0; l < count; l++) {
+		const struct fathom_location *worker = snapshot->locations[l];
+		uint32_t leader = 0;
+
+		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
+			continue;
+		/* Those of one leader stand together. */
+		if (l && snapshot->leaders[l - 1])
+			leader = snapshot->leaders[l - 1] - 1;
+		if (snapshot->locations[leader] != worker->leader)
+			leader = 0;
+		while (snapshot->locations[leader] != worker->leader)
+			leader++;
+		snapshot->leaders[l] = leader + 1;
+	}
+	snapshot->is_serial[0] = true;
+	for (uint32_t i = 1; i < tree->count; i++) {
+		const struct fathom_region *region = fathom_region_by_id(tree->nodes[i].key);
+
+		snapshot->is_serial[i] = snapshot->is_serial[tree->nodes[i].parent] &&
+				      region->role != FATHOM_ROLE_PARALLEL && region != fathom_tasks_region;
+	}
+	return 0;
+}
+
+/* Of the newest snapshot. They are taken one after the other. */
+static uint32_t serials;
+
+int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t end_ticks)
+{
+	struct walk walk = { 0 };
+	int err;
+
+	memset(snapshot, 0, sizeof(*snapshot));
+	snapshot->serial = ++serials;
+	snapshot->scale = fathom_clock_scale();
+	snapshot->costs = *costs;
+	snapshot->budget_now = fathom_budget_now();
+	snapshot->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
+	err = list_locations(snapshot);
+	if (err)
+		goto free_arena;
+	err = fathom_tree_init(&snapshot->tree, &snapshot->arena, 0);
+	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
+		err = add_tree(snapshot, &walk, snapshot->locations[l]);
+	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
+		err = add_aliases(snapshot, &walk, snapshot->locations[l]);
+	if (err)
+		goto free_arena;
+	if (snapshot->location_count)
+		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
+	for (uint32_t l = 0; l < snapshot->location_count; l++)
+		open_visits(snapshot, snapshot->locations[l], end_ticks);
+	err = fill_nodes(snapshot, &walk);
+	if (!err)
+		err = find_leaders(snapshot);
+	if (err)
+		goto free_arena;
+	return 0;
+
+free_arena:
+	fathom_snapshot_fini(snapshot);
+	return err;
+}
+
+void fathom_snapshot_fini(struct fathom_snapshot *snapshot)
+{
+	fathom_arena_fini(&snapshot->arena);
+}
+
+static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node);
+
+/* A phase is as long as its iterations. */
+static uint64_t series_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t units = 0;
+
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			units += inclusive_units(snapshot, child);
+	return units;
+}
+
+/* As it was when the snapshot was taken: read again, a visit that has ended since then would count twice. */
+static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	/* Below zero only if a thread at work changed its frames under our eyes. */
+	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(snapshot->scale, node->total_ticks) : 0;
+
+	return unlikely(node->is_series) ? own + series_units(snapshot, node) : own;
+}
+
+/* What the children took is taken off; never below zero, should a thread be at work on it. */
+static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	uint64_t units = inclusive_units(snapshot, node);
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+
+	for (; child; child = child->sibling) {
+		uint64_t part = inclusive_units(snapshot, child);
+
+		if (child->snapshot_serial != snapshot->serial)
+			continue;
+		units = units > part ? units - part : 0;
+	}
+	return units;
+}
+
+/* A visit that ended while the snapshot was taken may be in these and not in the time. Only of a task that came
+ * from another thread the time here may be less than one visit's. */
+static uint64_t longest(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+{
+	return node->in_tasks ? UINT64_MAX : inclusive_units(snapshot, node);
+}
+
+static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *min,
+			    uint64_t *max)
+{
+	uint64_t min_ticks = fathom_peek(&node->min_ticks), max_ticks = fathom_peek(&node->max_ticks), units;
+	uint64_t most = longest(snapshot, node);
+
+	if (node->open_visits) {
+		uint64_t open = node->open_ticks / node->open_visits;
+
+		min_ticks = open < min_ticks ? open : min_ticks;
+		max_ticks = open > max_ticks ? open : max_ticks;
+	}
+	units = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(snapshot->scale, min_ticks);
+	if (units != UINT64_MAX && units > most)
+		units = most;
+	if (units < *min)
+		*min = units;
+	units = fathom_ticks_to_units_up(snapshot->scale, max_ticks);
+	if (units > most + 1 && most != UINT64_MAX)	/* one is rounded up, the other down */
+		units = most;
+	if (units > *max)
+		*max = units;
+}
+
+static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+
+	return tally && tally->frozen ? tally->frozen[metric] : 0;
+}
+
+/* What was called included; a phase has what its iterations have. */
+static uint64_t inclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t value = frozen_value(node, metric);
+
+	for (; node->is_series && child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			value += frozen_value(child, metric);
+	return value;
+}
+
+/* What the children have is taken off. A counter that only counts up is never below zero, should a thread be at work
+ * on it. */
+static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t value = inclusive_value(snapshot, node, metric);
+
+	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
+		return 0;
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			value -= inclusive_value(snapshot, child, metric);
+	return (int64_t)value < 0 && fathom_metric_by_id(metric)->type == FATHOM_METRIC_UINT64 ? 0 : value;
+}
+
+static void add_metrics(const struct fathom_snapshot *snapshot, const struct fathom_node *node,
+			const struct fathom_tally *tally, uint64_t *of)
+{
+	const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE);
+
+	for (uint32_t m = 0; m < fathom_metric_strict_count(); m++)
+		of[FATHOM_VALUE_METRICS + m] += exclusive_value(snapshot, node, m);
+	for (; given; given = given->next) {
+		uint32_t value = FATHOM_VALUE_METRICS + given->metric->id;
+
+		if (value < snapshot->value_count)
+			of[value] = fathom_metric_sum(given->metric->type, of[value], fathom_peek(&given->sum));
+		if (given->metric->mode != FATHOM_METRIC_GIVEN)
+			continue;
+		of[FATHOM_VALUE_GIVEN] += fathom_peek(&given->count);
+		if (given->metric->type == FATHOM_METRIC_DOUBLE)
+			of[FATHOM_VALUE_GIVEN_REAL] += fathom_peek(&given->count);
+	}
+}
+
+/* Of the own time here: the inside of the node's visits, and the outside of those of what it called; all of it at most,
+ * where hardly anything else was done and an event took less than it mostly does. The root of a thread was never
+ * entered. */
+static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t most)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(snapshot, node).inside_units : 0;
+
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == snapshot->serial)
+			units += fathom_peek(&child->visits) * cost_of(snapshot, child).outside_units;
+	return units < most ? units : most;
+}
+
+/* A thread at work has gone on since its time was noted: then, of its visits no more than would fit into that. */
+static uint64_t visits_of(const struct fathom_node *node)
+{
+	uint64_t visits = fathom_peek(&node->visits), shortest = fathom_peek(&node->min_ticks);
+	uint64_t ended = node->total_ticks - node->open_ticks, most;
+
+	if (node->in_tasks || node->has_less || !shortest || fathom_peek(&node->inclusive_ticks) == ended)
+		return visits;
+	most = ended / shortest + node->open_visits;
+	return visits < most ? visits : most;
+}
+
+static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
+{
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+	uint64_t visits = visits_of(node), own_units;
+	struct fathom_missing missing;
+
+	/* A task that came from another thread has time here, but no visit. */
+	if (visits || node->total_ticks) {
+		of[FATHOM_VALUE_VISITS] += visits;
+		own_units = exclusive_units(snapshot, node);
+		of[FATHOM_VALUE_TIME] += own_units;
+		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node, own_units);
+		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
+	}
+	missing = fathom_budget_missing(node, snapshot->budget_now);
+	of[FATHOM_VALUE_MISSING_VISITS] += missing.visits;
+	of[FATHOM_VALUE_MISSING_TIME] += fathom_ticks_to_units(snapshot->scale, missing.ticks);
+	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
+		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
+	if (tally)
+		add_metrics(snapshot, node, tally, of);
+}
+
+/* What workers could have done while their leader was at a call path outside of parallel regions. */
+static bool idle_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+{
+	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * snapshot->location_count;
+	uint64_t *idle = values + (size_t)FATHOM_VALUE_IDLE * snapshot->location_count;
+	bool says = false;
+
+	if (!snapshot->leaders || !snapshot->is_serial[path])
+		return false;
+	for (uint32_t l = 0; l < snapshot->location_count; l++) {
+		if (!snapshot->leaders[l])
+			continue;
+		idle[l] = time[snapshot->leaders[l] - 1];
+		says |= idle[l] != 0;
+	}
+	return says;
+}
+
+fathom_presence fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+{
+	uint32_t locations = snapshot->location_count;
+	fathom_presence present = 0;
+
+	for (uint32_t l = 0; l < locations; l++) {
+		const struct fathom_node *node = snapshot->nodes[(size_t)path * locations + l];
+		uint64_t of[FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
+		const struct fathom_snapshot_twin *twin = node && snapshot->twins ? snapshot->twins[path] : NULL;
+
+		if (node)
+			add_node(snapshot, node, of);
+		for (; twin; twin = twin->next)
+			if (twin->location == l)
+				add_node(snapshot, twin->node, of);
+		of[FATHOM_VALUE_THREADS] = of[FATHOM_VALUE_VISITS] != 0;
+		for (uint32_t v = 0; v < snapshot->value_count; v++) {
+			values[(size_t)v * locations + l] = of[v];
+			if (of[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))
+				present |= fathom_presence_of(v);
+		}
+	}
+	if (idle_values(snapshot, path, values))
+		present |= fathom_presence_of(FATHOM_VALUE_IDLE);
+	return present;
+}

@@ -1,0 +1,23 @@
+/*
+ * processor_usage: how much processor time this run had, and how many processors for how many threads.
+ */
+#ifndef FATHOM_PROFILE_PROCESSOR_USAGE_H
+#define FATHOM_PROFILE_PROCESSOR_USAGE_H
+
+#include "comm/comm.h"
+#include "event/substrate.h"
+#include "profile/process_tree.h"
+#include "profile/unification.h"
+
+/*
+ * Fills in the usage of this process and, at one process of each node, the processors of the node. Called by all of
+ * comm. snapshot: NULL where there was no memory for one. text: becomes what fathom_processors_describe says; empty:
+ * nothing is known. 0, or -errno: comm is broken. Context: finish; signal with the serial comm.
+ */
+int fathom_usage_find(struct fathom_usage *usage, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT]);
+
+/* The most locations of a snapshot that lived at a time. Without memory: how many there are. */
+uint32_t fathom_usage_most_alive(const struct fathom_snapshot *snapshot);
+
+#endif

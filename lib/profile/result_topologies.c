@@ -1,0 +1,134 @@
+#include "profile/result_topologies.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "platform/log.h"
+
+enum { NAME_BYTES = FATHOM_CART_NAME_BYTES + FATHOM_CART_MEMBERS_BYTES + 4 };
+
+/* How threads of this process are called: their columns. */
+struct columns {
+	const struct fathom_snapshot *snapshot;
+	const struct fathom_aggregate *own;
+	uint32_t first;
+};
+
+/* A process is where the thread is that runs main. */
+static uint32_t column_of(const void *context, const void *thread)
+{
+	const struct columns *columns = context;
+
+	for (uint32_t l = 0; l < columns->snapshot->location_count; l++)
+		if (!thread || columns->snapshot->locations[l] == thread)
+			return columns->first + columns->own->location_of[l];
+	return FATHOM_SPREAD_NOBODY;
+}
+
+int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
+			      const struct fathom_snapshot *snapshot, const struct fathom_site *site,
+			      struct fathom_comm *comm)
+{
+	const struct columns columns = { snapshot, &u->own, (uint32_t)site->system.before.locations };
+
+	memset(topologies, 0, sizeof(*topologies));
+	if (!u->err && snapshot)
+		fathom_spread_list(&topologies->spread, column_of, &columns);
+	return comm->size == 1 ? 0 : fathom_spread_reduce(&topologies->spread, comm);
+}
+
+/* One of them while it is written. */
+struct told {
+	struct fathom_cube_places places;
+	struct fathom_spread_walk walk;
+	const struct fathom_cube_topology *topology;
+};
+
+static bool next_place(void *context, uint32_t *location, uint32_t *at)
+{
+	struct told *told = context;
+	const struct fathom_cube_topology *topology = told->topology;
+	uint64_t column, index;
+
+	if (!fathom_spread_next(&told->walk, &column, &index))
+		return false;
+	*location = (uint32_t)column;
+	for (uint32_t d = topology->dimension_count; d-- > 0; index /= topology->dimensions[d].size)
+		at[d] = (uint32_t)(index % topology->dimensions[d].size);
+	return true;
+}
+
+/* "MPI_Cartesian_4x2", or as the program calls it; and who is in it. NULL: no memory. */
+static const char *cart_name(const struct fathom_cart *cart, struct fathom_arena *arena)
+{
+	char *text = fathom_arena_alloc(arena, NAME_BYTES);
+	int length;
+
+	if (!text)
+		return NULL;
+	length = fathom_format(text, NAME_BYTES, "%s", *cart->name ? cart->name : "MPI_Cartesian_");
+	for (uint32_t d = 0; !*cart->name && d < cart->count; d++)
+		length += fathom_format(text + length, NAME_BYTES - (size_t)length, d ? "x%u" : "%u", cart->sizes[d]);
+	if (*cart->members)
+		fathom_format(text + length, NAME_BYTES - (size_t)length, " (%s)", cart->members);
+	return text;
+}
+
+static int put_shape(struct fathom_cube_topology *topology, const struct fathom_spread_grid *grid,
+		     struct fathom_arena *arena)
+{
+	uint32_t count = grid->is_cart ? grid->cart.count : grid->shape.count;
+
+	topology->name = grid->is_cart ? cart_name(&grid->cart, arena) : grid->shape.name;
+	topology->dimension_count = count;
+	topology->dimensions = fathom_arena_alloc(arena, count * sizeof(*topology->dimensions));
+	if (!topology->dimensions || !topology->name)
+		return -ENOMEM;
+	for (uint32_t d = 0; d < count; d++) {
+		const struct fathom_topology_dimension *dimension = &grid->shape.dimensions[d];
+
+		topology->dimensions[d] = (struct fathom_cube_dimension){
+			.name = grid->is_cart ? NULL : dimension->name,
+			.size = grid->is_cart ? grid->cart.sizes[d] : dimension->size,
+			.is_periodic = grid->is_cart ? grid->cart.are_periodic[d] : dimension->is_periodic,
+		};
+	}
+	return 0;
+}
+
+int fathom_topologies_put(const struct fathom_topologies *topologies, struct fathom_cube *cube,
+			  struct fathom_arena *arena)
+{
+	const struct fathom_spread *spread = &topologies->spread;
+	uint32_t count = 0;
+
+	if (spread->err) {
+		fathom_log(FATHOM_LOG_SAY, "the topologies are not in the profile: the system gave no more memory");
+		return 0;
+	}
+	if (spread->is_cut)
+		fathom_log(FATHOM_LOG_SAY,
+			   "of the Cartesian communicators the profile has the %u largest as topologies",
+			   (unsigned)FATHOM_CART_MOST);
+	for (const struct fathom_spread_grid *grid = spread->first; grid; grid = grid->next)
+		count++;
+	cube->topologies = fathom_arena_alloc(arena, ((size_t)count + 1) * sizeof(*cube->topologies));
+	if (!cube->topologies)
+		return -ENOMEM;
+	for (const struct fathom_spread_grid *grid = spread->first; grid; grid = grid->next) {
+		struct fathom_cube_topology *topology = &cube->topologies[cube->topology_count];
+		struct told *told = fathom_arena_alloc(arena, sizeof(*told));
+
+		if (!told || put_shape(topology, grid, arena))
+			return -ENOMEM;
+		*told = (struct told){ { next_place, told }, { .grid = grid }, topology };
+		topology->told = &told->places;
+		cube->topology_count++;
+	}
+	return 0;
+}
+
+void fathom_topologies_fini(struct fathom_topologies *topologies)
+{
+	fathom_spread_fini(&topologies->spread);
+}

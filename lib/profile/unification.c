@@ -1,0 +1,366 @@
+#include "profile/unification.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "profile/budget.h"
+#include "profile/call_path_digest.h"
+#include "profile/subtree_pruning.h"
+#include "profile/union_message.h"
+
+/* --- adding things --------------------------------------------------------------------------- */
+
+/* Room for one more in an array of the arena. What is outgrown stays there. */
+static int make_room(struct fathom_arena *arena, void *array, uint32_t count, uint32_t *room, size_t bytes)
+{
+	void **place = array;
+	uint32_t more = *room ? *room * 2 : 64;
+	void *copy;
+
+	if (count < *room)
+		return 0;
+	copy = fathom_arena_alloc(arena, more * bytes);
+	if (!copy)
+		return -ENOMEM;
+	if (count)
+		memcpy(copy, *place, count * bytes);
+	*place = copy;
+	*room = more;
+	return 0;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
+{
+	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
+	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
+	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
+	       same_text(a->canonical, b->canonical) && same_text(a->parameters, b->parameters);
+}
+
+static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region->name), region->module);
+	uint32_t i;
+
+	hash = (hash_text(hash, region->parameters) ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
+	i = (uint32_t)(hash >> 32) & (u->region_table_size - 1);
+	while (u->region_table[i] && !same_region(&u->regions[u->region_table[i] - 1], region))
+		i = (i + 1) & (u->region_table_size - 1);
+	return &u->region_table[i];
+}
+
+/* Keep the table at most half full. */
+static int grow_region_table(struct fathom_union *u)
+{
+	uint32_t size = u->region_table_size ? u->region_table_size * 4 : 256;
+
+	if (u->region_count * 2 < u->region_table_size)
+		return 0;
+	u->region_table = fathom_arena_alloc(&u->arena, size * sizeof(*u->region_table));
+	if (!u->region_table)
+		return -ENOMEM;
+	u->region_table_size = size;
+	for (uint32_t i = 0; i < u->region_count; i++)
+		*region_slot(u, &u->regions[i]) = i + 1;
+	return 0;
+}
+
+static int copy_text(struct fathom_union *u, const char **text)
+{
+	if (*text)
+		*text = fathom_arena_copy(&u->arena, *text, strlen(*text));
+	return *text ? 0 : -ENOMEM;
+}
+
+static int copy_texts(struct fathom_union *u, struct fathom_region *region)
+{
+	const char **texts[] = { &region->name, &region->canonical, &region->file, &region->module,
+				 &region->parameters };
+
+	for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+		if (*texts[t] && copy_text(u, texts[t]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* A region was switched off: the first process that did so counts. */
+static void note_off(struct fathom_region *region, uint64_t off_ns)
+{
+	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
+}
+
+int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied)
+{
+	uint32_t *slot;
+	int err = grow_region_table(u);
+
+	if (!err)
+		err = make_room(&u->arena, &u->regions, u->region_count, &u->region_room, sizeof(*u->regions));
+	if (err)
+		return err;
+	slot = region_slot(u, region);
+	if (!*slot) {
+		u->regions[u->region_count] = *region;
+		if (is_copied && copy_texts(u, &u->regions[u->region_count]))
+			return -ENOMEM;
+		u->regions[u->region_count].id = u->region_count;
+		*slot = ++u->region_count;
+	}
+	note_off(&u->regions[*slot - 1], region->off_ns);
+	return *slot - 1;
+}
+
+int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present)
+{
+	if (fathom_tree_init(&u->tree, &u->arena, region) ||
+	    make_room(&u->arena, &u->present, 0, &u->present_room, sizeof(*u->present)))
+		return -ENOMEM;
+	u->present[0] = present;
+	return 0;
+}
+
+uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present)
+{
+	uint32_t node = fathom_tree_child(&u->tree, parent, region);
+
+	if (!node || make_room(&u->arena, &u->present, node, &u->present_room, sizeof(*u->present)))
+		return 0;
+	u->present[node] |= present;
+	return node;
+}
+
+static bool same_metric(const struct fathom_metric *a, const struct fathom_metric *b)
+{
+	return a->type == b->type && a->mode == b->mode && a->is_process == b->is_process &&
+	       same_text(a->name, b->name) && same_text(a->unit, b->unit);
+}
+
+uint64_t fathom_union_metric_hash(const struct fathom_metric *metric)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, metric->name), metric->unit);
+
+	return (hash ^ (uint64_t)metric->type << 8 ^ (uint64_t)metric->mode << 4 ^ metric->is_process) *
+	       0x9e3779b97f4a7c15u;
+}
+
+uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied)
+{
+	uint32_t i;
+
+	for (i = 0; i < u->metric_count; i++)
+		if (same_metric(&u->metrics[i], metric))
+			return (uint8_t)i;
+	if (i == FATHOM_METRIC_MOST) {
+		u->metrics_lost++;
+		return FATHOM_METRIC_NOT_KEPT;
+	}
+	u->metrics[i] = *metric;
+	u->metrics[i].id = i;
+	if (is_copied && (copy_text(u, &u->metrics[i].name) || copy_text(u, &u->metrics[i].unit) ||
+			  copy_text(u, &u->metrics[i].description))) {
+		u->metrics_lost++;
+		return FATHOM_METRIC_NOT_KEPT;
+	}
+	u->metric_count++;
+	return (uint8_t)i;
+}
+
+/* --- the own part --------------------------------------------------------------------------- */
+
+static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *snapshot)
+{
+	uint32_t known = fathom_region_count();
+	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* + 1; 0: not used yet */
+	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)snapshot->value_count *
+								(snapshot->location_count + 1) * sizeof(*values));
+
+	if (!index || !values || fathom_aggregate_init(&u->own, &u->arena, snapshot, fathom_aggregate_chosen()))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
+		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
+		fathom_presence present = fathom_snapshot_values(snapshot, i, values);
+
+		fathom_aggregate_see(&u->own, i, fathom_region_by_id(node->key), values);
+
+		if (!index[node->key]) {
+			int64_t added = fathom_union_add_region(u, fathom_region_by_id(node->key), false);
+
+			if (added < 0)
+				return -ENOMEM;
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
+			index[node->key] = (uint32_t)added + 1;
+		}
+		if (i == 0) {
+			if (fathom_union_add_root(u, index[node->key] - 1, present))
+				return -ENOMEM;
+		} else if (fathom_union_add_node(u, node->parent, index[node->key] - 1, present) != i) {
+			return -ENOMEM;
+		}
+	}
+	return fathom_aggregate_finish(&u->own, &u->arena);
+}
+
+/* --- up -------------------------------------------------------------------------------------- */
+
+static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank)
+{
+	if (add_snapshot(u, snapshot))
+		return -ENOMEM;
+	for (uint32_t m = 0; m + FATHOM_VALUE_METRICS < snapshot->value_count; m++)
+		fathom_union_add_metric(u, fathom_metric_by_id(m), false);
+	u->own_count = u->tree.count;
+	u->process_count = 1;
+	u->most_locations = u->own.location_count;
+	u->threads = u->own.threads;
+	return fathom_iterations_add_own(u, snapshot, rank);
+}
+
+/* What is added up, or the most of. */
+static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
+{
+	u->totals.events += part->totals.events;
+	u->totals.cost.inside_units += part->totals.cost.inside_units;
+	u->totals.cost.outside_units += part->totals.cost.outside_units;
+	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
+		u->totals.dropped[why] += part->totals.dropped[why];
+	u->metrics_lost += part->metrics_lost;
+	u->process_count += part->process_count;
+	u->is_mixed |= part->is_mixed || part->threads != u->threads;
+	if (part->usage.wall_units > u->usage.wall_units)
+		u->usage.wall_units = part->usage.wall_units;
+	u->usage.processor_ns += part->usage.processor_ns;
+	fathom_capacity_add(&u->usage.capacity, &part->usage.capacity);
+	if (part->most_locations > u->most_locations)
+		u->most_locations = part->most_locations;
+}
+
+static struct fathom_counts counts_of(const struct fathom_union *u)
+{
+	return (struct fathom_counts){
+		.totals = u->totals,
+		.usage = u->usage,
+		.process_count = u->process_count,
+		.most_locations = u->most_locations,
+		.threads = u->threads,
+		.is_mixed = u->is_mixed,
+		.metrics_lost = u->metrics_lost,
+	};
+}
+
+/* How the tree of a subtree of the ranks comes. */
+enum { COMES_NOT, COMES_SAME, COMES_WHOLE, COMES_PRUNED };
+
+struct hello {
+	uint32_t how;
+	uint32_t is_uniform;	/* all below have the same as their parents */
+	uint64_t iteration_bytes, iterations_lost;
+	struct fathom_counts counts;
+};
+
+/* A tree that takes no more bytes than this goes up as it is: asking would take longer. */
+enum { SMALL_BYTES = 4096 };
+
+static int send_up(struct fathom_union *u, struct fathom_comm *comm)
+{
+	struct fathom_arena scratch = { 0 };
+	struct fathom_digests digests;
+	struct fathom_digest theirs;
+	struct hello hello = { .how = COMES_NOT, .is_uniform = u->is_uniform, .counts = counts_of(u) };
+	int err = comm->receive(comm, u->parent, &theirs, sizeof(theirs));
+
+	if (!u->err)
+		u->err = fathom_digests_make(&digests, &scratch, u, u->tree.count, true);
+	if (!u->err) {
+		fathom_iterations_pack(u);
+		hello.iteration_bytes = u->iterations.bytes;
+		hello.iterations_lost = u->iterations.lost;
+	}
+	if (!u->err)
+		hello.how = fathom_digest_same(theirs, digests.trees[0]) ? COMES_SAME :
+			    fathom_message_bytes(u) <= SMALL_BYTES ? COMES_WHOLE : COMES_PRUNED;
+	if (!err)
+		err = comm->send(comm, u->parent, &hello, sizeof(hello));
+	if (!err && hello.how == COMES_WHOLE)
+		err = fathom_message_send(u, comm, u->parent, &u->err);
+	if (!err && hello.how == COMES_PRUNED)
+		err = fathom_prune_send(u, &digests, comm, u->parent, &u->err);
+	if (!err && hello.iteration_bytes)
+		err = fathom_iterations_send(u, comm, u->parent);
+	fathom_arena_fini(&scratch);
+	return err;
+}
+
+static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int child)
+{
+	struct hello hello;
+	int err = comm->receive(comm, child, &hello, sizeof(hello));
+
+	if (err)
+		return err;
+	if (hello.how == COMES_NOT)
+		u->err = -ENOMEM;
+	add_counts(u, &hello.counts);
+	u->is_uniform &= hello.is_uniform && hello.how == COMES_SAME;
+	if (hello.how == COMES_WHOLE)
+		err = fathom_message_receive(u, comm, child);
+	if (hello.how == COMES_PRUNED)
+		err = fathom_prune_receive(u, comm, child);
+	u->iterations.lost += hello.iterations_lost;
+	if (!err && hello.iteration_bytes)
+		err = fathom_iterations_receive(u, comm, child, hello.iteration_bytes);
+	return err;
+}
+
+/* What one has oneself, for those below: they need not send what is the same. */
+static int tell_children(const struct fathom_union *u, struct fathom_comm *comm, const int *children)
+{
+	struct fathom_arena scratch = { 0 };
+	struct fathom_digests digests;
+	struct fathom_digest own = { 0, 0 };
+	int err = 0;
+
+	if (u->child_count && !u->err && !fathom_digests_make(&digests, &scratch, u, u->tree.count, true))
+		own = digests.trees[0];
+	for (int i = 0; i < u->child_count && !err; i++)
+		err = comm->send(comm, children[i], &own, sizeof(own));
+	fathom_arena_fini(&scratch);
+	return err;
+}
+
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
+			const struct fathom_usage *usage)
+{
+	int children[32], err;
+
+	memset(u, 0, sizeof(*u));
+	if (snapshot)
+		u->totals = snapshot->totals;
+	u->usage = *usage;
+	u->is_uniform = true;
+	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, children);
+	u->err = snapshot ? add_own(u, snapshot, (uint32_t)comm->rank) : -ENOMEM;
+	err = tell_children(u, comm, children);
+	for (int i = 0; i < u->child_count && !err; i++)
+		err = receive_child(u, comm, children[i]);
+	if (err)
+		return err;
+	return u->parent < 0 ? 0 : send_up(u, comm);
+}
+
+void fathom_union_fini(struct fathom_union *u)
+{
+	fathom_arena_fini(&u->arena);
+}

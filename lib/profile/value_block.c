@@ -1,0 +1,263 @@
+#include "profile/value_block.h"
+
+#include <errno.h>
+#include <float.h>
+#include <string.h>
+
+#include "cube/output.h"
+#include "platform/arena.h"
+#include "platform/clock.h"
+
+static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
+{
+	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
+	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
+}
+
+/* How many numbers a value is where threads are put together like that. */
+static uint32_t width_of(const struct fathom_layout *layout, enum fathom_threads threads, uint32_t value)
+{
+	return fathom_aggregate_width(threads, value, type_of(layout, value));
+}
+
+/* How many numbers the values before this one are, at a call path and location. */
+static size_t words_before(const struct fathom_layout *layout, uint32_t value)
+{
+	size_t words = 0;
+
+	while (value-- > 0)
+		words += width_of(layout, layout->threads, value);
+	return words;
+}
+
+static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32_t cnode)
+{
+	const struct fathom_layout *layout = piece->layout;
+	size_t rows = piece->end - piece->first, width = width_of(layout, layout->threads, value);
+
+	return piece->cells + (words_before(layout, value) * rows + (cnode - piece->first) * width) *
+				      piece->locations;
+}
+
+uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes)
+{
+	uint64_t row = words_before(layout, layout->value_count) * locations * sizeof(uint64_t);
+	uint64_t rows = row ? bytes / row : bytes;
+
+	if (rows > layout->columns.cnode_count)
+		rows = layout->columns.cnode_count;
+	return rows ? (uint32_t)rows : 1;
+}
+
+/* In the order of the file: mostly they are already. */
+static void sort_parts(struct fathom_part *parts, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct fathom_part part = parts[i];
+		uint32_t at = i;
+
+		for (; at > 0 && parts[at - 1].column > part.column; at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
+}
+
+int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_layout *layout,
+		      struct fathom_part *parts, uint32_t part_count, uint32_t cnodes)
+{
+	size_t words = words_before(layout, layout->value_count);
+
+	memset(piece, 0, sizeof(*piece));
+	piece->layout = layout;
+	piece->parts = parts;
+	piece->part_count = part_count;
+	sort_parts(parts, part_count);
+	for (uint32_t i = 0; i < part_count; i++) {
+		parts[i].place = piece->locations;
+		piece->locations += parts[i].count;
+	}
+	piece->row = fathom_arena_alloc(arena, piece->locations * sizeof(struct fathom_cube_tuple));
+	if (piece->row)
+		piece->cells = fathom_arena_alloc(arena, words * cnodes * piece->locations * sizeof(*piece->cells));
+	return piece->cells ? 0 : -ENOMEM;
+}
+
+void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end)
+{
+	size_t cells = (size_t)(end - first) * piece->locations;
+	size_t words = words_before(piece->layout, piece->layout->value_count);
+
+	piece->first = first;
+	piece->end = end;
+	if (!piece->cells)
+		return;
+	memset(piece->cells, 0, words * cells * sizeof(*piece->cells));
+	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
+}
+
+/* Of statistics the sum: where the other processes have no statistics. */
+static void unpack_sums(struct fathom_piece *piece, uint32_t value, uint32_t cnode, const char *data, uint32_t count,
+			uint32_t column)
+{
+	uint64_t *sums = row_of(piece, value, cnode) + column, statistics[FATHOM_STATISTICS];
+	uint64_t *threads = row_of(piece, FATHOM_VALUE_THREADS, cnode) + column;
+
+	for (uint32_t l = 0; l < count; l++) {
+		memcpy(statistics, data + l * sizeof(statistics), sizeof(statistics));
+		sums[l] = statistics[FATHOM_STATISTIC_SUM];
+		if (value == FATHOM_VALUE_VISITS)
+			threads[l] = statistics[FATHOM_STATISTIC_COUNT];
+	}
+}
+
+int fathom_piece_unpack(struct fathom_piece *piece, const struct fathom_part *part, const char *data, size_t bytes)
+{
+	const char *end = data + bytes;
+
+	while (data < end) {
+		struct fathom_packed packed;
+
+		if ((size_t)(end - data) < sizeof(packed))
+			return -EPROTO;
+		memcpy(&packed, data, sizeof(packed));
+		data += sizeof(packed);
+		if (packed.cnode < piece->first || packed.cnode >= piece->end)
+			return -EPROTO;
+		if (packed.present >> (piece->layout->value_count - 1) > 1)
+			return -EPROTO;
+		for (uint32_t v = 0; packed.present >> v; v++) {
+			uint32_t width = width_of(piece->layout, (enum fathom_threads)part->threads, v);
+			size_t row = (size_t)part->count * width * sizeof(uint64_t);
+
+			if (!(packed.present >> v & 1))
+				continue;
+			if ((size_t)(end - data) < row)
+				return -EPROTO;
+			if (width == width_of(piece->layout, piece->layout->threads, v))
+				memcpy(row_of(piece, v, packed.cnode) + (size_t)part->place * width, data, row);
+			else
+				unpack_sums(piece, v, packed.cnode, data, part->count, part->place);
+			data += row;
+		}
+	}
+	return 0;
+}
+
+/* --- as the file wants it ------------------------------------------------------------------------ */
+
+static double seconds(uint64_t units)
+{
+	return (double)units / FATHOM_UNITS_PER_SECOND;
+}
+
+/* A minimum or maximum that nobody has is "never". */
+static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32_t count, double never, char *row)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		double value = least[i] == UINT64_MAX ? never : seconds(cells[i]);
+
+		memcpy(row + i * sizeof(value), &value, sizeof(value));
+	}
+}
+
+/* The same of what a metric was given. */
+static void encode_parts(const uint64_t *cells, uint32_t count, enum fathom_metric_type type, double never, char *row)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		double value = cells[i] ? fathom_metric_number(type, cells[i]) : never;
+
+		memcpy(row + i * sizeof(value), &value, sizeof(value));
+	}
+}
+
+static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, enum fathom_metric_type type, char *row)
+{
+	double unit = is_time ? FATHOM_UNITS_PER_SECOND : 1;
+
+	for (uint32_t i = 0; i < count; i++, cells += FATHOM_STATISTICS) {
+		struct fathom_cube_tuple tuple = { .minimum = DBL_MAX, .maximum = -DBL_MAX };
+		double squares;
+
+		if (cells[FATHOM_STATISTIC_COUNT]) {
+			memcpy(&squares, &cells[FATHOM_STATISTIC_SQUARES], sizeof(squares));
+			tuple.count = (uint32_t)cells[FATHOM_STATISTIC_COUNT];
+			tuple.minimum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MIN]) / unit;
+			tuple.maximum = fathom_metric_number(type, cells[FATHOM_STATISTIC_MAX]) / unit;
+			tuple.sum = fathom_metric_number(type, cells[FATHOM_STATISTIC_SUM]) / unit;
+			tuple.squares = squares / unit / unit;
+		}
+		memcpy(row + i * sizeof(tuple), &tuple, sizeof(tuple));
+	}
+}
+
+static bool is_time(uint32_t value)
+{
+	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
+}
+
+/* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
+static const void *encode(const struct fathom_piece *piece, uint32_t value, enum fathom_cube_dtype dtype,
+			  uint32_t cnode)
+{
+	const uint64_t *cells = row_of(piece, value, cnode), *least = row_of(piece, FATHOM_VALUE_MIN, cnode);
+	double never;
+
+	switch (dtype) {
+	case FATHOM_CUBE_DOUBLE:
+		if (value >= FATHOM_VALUE_METRICS)
+			return cells;
+		for (uint32_t i = 0; i < piece->locations; i++)
+			((double *)piece->row)[i] = seconds(cells[i]);
+		break;
+	case FATHOM_CUBE_UINT32:
+		for (uint32_t i = 0; i < piece->locations; i++)
+			((uint32_t *)piece->row)[i] = (uint32_t)cells[i];
+		break;
+	case FATHOM_CUBE_MINDOUBLE:
+	case FATHOM_CUBE_MAXDOUBLE:
+		never = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
+		if (value >= FATHOM_VALUE_METRICS)
+			encode_parts(cells, piece->locations, type_of(piece->layout, value), never, piece->row);
+		else
+			encode_extremes(cells, least, piece->locations, never, piece->row);
+		break;
+	case FATHOM_CUBE_TUPLE:
+		encode_tuples(cells, piece->locations, is_time(value), type_of(piece->layout, value), piece->row);
+		break;
+	default:
+		return cells;
+	}
+	return piece->row;
+}
+
+/* A row, as far as its columns are here: one after the other what stands together in the file. */
+static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
+{
+	const struct fathom_cube_columns *columns = &piece->layout->columns;
+	const struct fathom_cube_column *column = &columns->metrics[metric];
+	const char *row = encode(piece, piece->layout->values[metric], column->dtype, cnode);
+	int err = 0;
+
+	for (uint32_t i = 0; i < piece->part_count && !err;) {
+		const struct fathom_part *first = &piece->parts[i];
+		uint32_t count = 0;
+
+		for (; i < piece->part_count && piece->parts[i].column == first->column + count; i++)
+			count += piece->parts[i].count;
+		err = fathom_cube_columns_put(columns, output, metric, cnode, first->column, count,
+					      row + (size_t)first->place * column->value_bytes);
+	}
+	return err;
+}
+
+int fathom_piece_put(struct fathom_piece *piece, struct fathom_cube_output *output)
+{
+	const struct fathom_cube_columns *columns = &piece->layout->columns;
+	int err = 0;
+
+	for (uint32_t m = 0; m < columns->metric_count; m++)
+		for (uint32_t cnode = piece->first; cnode < piece->end && !err; cnode++)
+			if (fathom_cube_columns_present(columns, m, cnode))
+				err = put_row(piece, output, m, cnode);
+	return err;
+}
