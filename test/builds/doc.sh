@@ -8,7 +8,7 @@ mkdir bin
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPICC")" > bin/mpicc
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPIRUN")" > bin/mpirun
 chmod +x bin/mpicc bin/mpirun
-export PATH=$work/bin:$builddir:$PATH fathom_prefix=$builddir ACLOCAL_PATH=$srcdir/builds
+export PATH=$work/bin:$builddir:$PATH fathom_prefix=$builddir ACLOCAL_PATH=$srcdir/instrument/buildsystems
 
 # block LANGUAGE N: the lines of the Nth block in that language
 block() { awk -v language="\`\`\`$1" -v n="$2" '$0 == language { on = 1; i++; next } /^```$/ { on = 0; next } on && i == n' "$srcdir/doc/guides/builds.md"; }
