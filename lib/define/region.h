@@ -78,8 +78,8 @@ enum fathom_role {
 enum fathom_switch {
 	FATHOM_SWITCH_ON,
 	FATHOM_SWITCH_AGAIN,		/* they are, and for a while they were not */
-	FATHOM_SWITCH_OFF,		/* they were for a while, and what they began may be active */
-	FATHOM_SWITCH_QUIET,		/* nothing is active that was recorded: no exit matters either */
+	FATHOM_SWITCH_DISABLED,		/* they were for a while, and what they began may be active */
+	FATHOM_SWITCH_DRAINED,		/* nothing is active that was recorded: no exit matters either */
 };
 
 struct fathom_region {
@@ -104,14 +104,14 @@ struct fathom_region {
 	uint64_t compact_id;		/* id as records of traces have it: how many bytes it takes, above that id */
 };
 
-/* Who reads code through a pointer that is one too high (a hollow frame's, event/location.h) finds no address: the
+/* Who reads code through a pointer that is one too high (a placeholder frame's, event/location.h) finds no address: the
  * paradigm is not 0 where there is code, and no program has memory so high. */
 _Static_assert(offsetof(struct fathom_region, paradigm) == offsetof(struct fathom_region, code) + sizeof(void *),
 	       "paradigm stands right behind code");
 
-static inline bool fathom_region_is_off(const struct fathom_region *region)
+static inline bool fathom_region_is_disabled(const struct fathom_region *region)
 {
-	return __atomic_load_n(&region->switched, __ATOMIC_RELAXED) >= FATHOM_SWITCH_OFF;
+	return __atomic_load_n(&region->switched, __ATOMIC_RELAXED) >= FATHOM_SWITCH_DISABLED;
 }
 
 /*

@@ -14,10 +14,10 @@
 #include "define/topology.h"
 #include "event/frame.h"
 #include "event/location.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/nesting.h"
 #include "event/state.h"
-#include "event/strand.h"
+#include "event/coroutine.h"
 #include "platform/clock.h"
 #include "platform/vectors.h"
 
@@ -30,33 +30,33 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 	fathom.enter(self, frame);	/* reads the clock last; exit reads it first */
 }
 
-/* A muted thread: what is entered leaves a hollow frame. Returns a place for what is recorded all the same. */
-static FATHOM_COLD struct fathom_frame *enter_muted(struct fathom_location *self, const struct fathom_region *region,
+/* A paused thread: what is entered leaves a placeholder frame. Returns a place for what is recorded all the same. */
+static FATHOM_COLD struct fathom_frame *enter_paused(struct fathom_location *self, const struct fathom_region *region,
 						    struct fathom_frame *frame, uintptr_t stack, uintptr_t here)
 {
 	bool is_recorded = region->paradigm == FATHOM_PARADIGM_MPI && fathom_event_traces();
 
-	fathom_mute_tell(self, here, is_recorded, is_recorded ? fathom_clock_ticks() : 0);
+	fathom_pause_notify(self, here, is_recorded, is_recorded ? fathom_clock_ticks() : 0);
 	if (is_recorded)
 		return frame;
-	fathom_frame_enter_hollow(self, frame, region, stack, here);
+	fathom_frame_enter_placeholder(self, frame, region, stack, here);
 	return NULL;
 }
 
 /* Room where a frame may be put on top. What the thread left without an exit is over by now; if MEASUREMENT OFF was
- * among that, the thread is still muted. */
+ * among that, the thread is still paused. */
 static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 {
-	bool was_muted = fathom_mute_is_on(self);
+	bool was_paused = fathom_pause_is_on(self);
 	struct fathom_frame *frame = fathom_frame_room(self, here);
 
-	if (likely(was_muted == fathom_mute_is_on(self)))
+	if (likely(was_paused == fathom_pause_is_on(self)))
 		return frame;
-	fathom_mute_begin(self, here, fathom_clock_ticks());
+	fathom_pause_begin(self, here, fathom_clock_ticks());
 	return fathom_frame_room(self, here);
 }
 
-/* An enter on a location that is busy (unborn, gone, or inside our own code), or with something to
+/* An enter on a location that is busy (initial_location, gone, or inside our own code), or with something to
  * be done to its stack of regions first. Regions entered below floor are over. */
 static void enter_unusually(const struct fathom_region *region, uintptr_t here, uintptr_t floor)
 {
@@ -69,8 +69,8 @@ static void enter_unusually(const struct fathom_region *region, uintptr_t here, 
 			return;
 	}
 	frame = room(self, floor);
-	if (frame && unlikely(fathom_mute_is_on(self)))
-		frame = enter_muted(self, region, frame, here, here);
+	if (frame && unlikely(fathom_pause_is_on(self)))
+		frame = enter_paused(self, region, frame, here, here);
 	if (frame)
 		push(self, frame, region, here);
 }
@@ -124,7 +124,7 @@ static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, ui
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
 
-	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
 		return;
 	if (self->busy) {
 		self = fathom_location_wake(self, here);
@@ -133,7 +133,8 @@ static FATHOM_COLD void unusual_enter_off(const struct fathom_region *region, ui
 	}
 	frame = fathom_frame_room(self, here);
 	if (frame && fathom_frame_region(self->top) == region)
-		fathom_frame_enter_hollow(self, frame, region, is_block ? fathom_frame_block_stack(frame) : here, here);
+		fathom_frame_enter_placeholder(self, frame, region, is_block ? fathom_frame_block_stack(frame) : here,
+					       here);
 }
 
 /* Nothing is recorded of a region that is off. But unless it is quiet, an exit may come that is, so the enters
@@ -159,13 +160,13 @@ void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t he
 
 void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here)
 {
-	if (likely(!fathom_region_is_off(region)))
+	if (likely(!fathom_region_is_disabled(region)))
 		enter(region, here, true);
 }
 
 void fathom_event_enter(const struct fathom_region *region)
 {
-	if (unlikely(fathom_region_is_off(region)))
+	if (unlikely(fathom_region_is_disabled(region)))
 		enter_off(region, (uintptr_t)__builtin_dwarf_cfa(), false);
 	else
 		enter(region, (uintptr_t)__builtin_dwarf_cfa(), false);
@@ -177,13 +178,13 @@ void fathom_event_enter_block(const struct fathom_region *region)
 	struct fathom_location *self;
 	struct fathom_frame *frame;
 
-	if (unlikely(fathom_region_is_off(region))) {
+	if (unlikely(fathom_region_is_disabled(region))) {
 		enter_off(region, here, true);
 		return;
 	}
 	frame = fathom_frame_block(&self, here);
-	if (unlikely(frame && fathom_mute_is_on(self)))
-		frame = enter_muted(self, region, frame, fathom_frame_block_stack(frame), here);
+	if (unlikely(frame && fathom_pause_is_on(self)))
+		frame = enter_paused(self, region, frame, fathom_frame_block_stack(frame), here);
 	if (unlikely(!frame))
 		return;
 	fathom_location_begin(self, here);
@@ -219,8 +220,8 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 	for (; self->top > frame; fathom_frame_pop(self, here, now)) {
 		const struct fathom_region *inner = self->top->region;
 
-		if (!fathom_frame_is_hollow(self->top) && inner && inner->paradigm == FATHOM_PARADIGM_USER &&
-		    !fathom_mute_is_region(inner))
+		if (!fathom_frame_is_placeholder(self->top) && inner && inner->paradigm == FATHOM_PARADIGM_USER &&
+		    !fathom_pause_is_region(inner))
 			fathom_nesting_note(inner, region);
 	}
 	fathom_frame_pop(self, here, now);
@@ -231,14 +232,14 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame;
-	bool was_muted;
+	bool was_paused;
 
 	if (self->busy) {
 		self = fathom_location_wake(self, here);
 		if (!self)
 			return;
 	}
-	was_muted = fathom_mute_is_on(self);
+	was_paused = fathom_pause_is_on(self);
 	if (self->lost_depth && (is_sled ? here < self->top[-1].stack : here <= self->top[-1].stack)) {
 		if (--self->lost_depth == 0)
 			fathom_frame_forget_lost(self);
@@ -246,8 +247,8 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 	}
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
-	if (unlikely(self->strand))
-		fathom_strand_follow(self, here, now);
+	if (unlikely(self->coroutine))
+		fathom_coroutine_follow(self, here, now);
 	/* The exit hook may be a tail call, its frame gone: then here is where the caller's
 	 * stack was. A region is left behind for sure only if its caller's is, too. */
 	while (!is_sled && here > self->top[-1].stack && fathom_location_is_stale(self->top[-1].stack, here))
@@ -258,8 +259,8 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 	else if (is_sled)
 		fathom_frame_end_stale(self, here, now);
 	/* Regions around may end; the thread does not begin to record by that. */
-	if (was_muted && !fathom_mute_is_on(self))
-		fathom_mute_begin(self, here, now);
+	if (was_paused && !fathom_pause_is_on(self))
+		fathom_pause_begin(self, here, now);
 }
 
 static FATHOM_COLD void unusual_exit(const struct fathom_region *region, uintptr_t here, uint64_t now)
@@ -306,21 +307,21 @@ static inline void exit_on(const struct fathom_region *region, uintptr_t here, b
 
 static FATHOM_COLD void unusual_exit_off(const struct fathom_region *region, uintptr_t here)
 {
-	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED)
 		unusual_exit(region, here, fathom_clock_ticks());
 }
 
 /* Whoever switched regions off may find that they are quiet by now. */
-FATHOM_HIDDEN void fathom_event_take_turn(struct fathom_location *self);
-FATHOM_COLD void fathom_event_take_turn(struct fathom_location *self)
+FATHOM_HIDDEN void fathom_event_sampling_point(struct fathom_location *self);
+FATHOM_COLD void fathom_event_sampling_point(struct fathom_location *self)
 {
-	if (fathom.substrate->turn)
-		fathom.substrate->turn(self);
+	if (fathom.substrate->sampling_point)
+		fathom.substrate->sampling_point(self);
 }
-FATHOM_KEEPS_VECTORS(fathom_event_take_turn);
+FATHOM_KEEPS_VECTORS(fathom_event_sampling_point);
 
 /* So many exits of regions that are off: */
-enum { EXITS_FOR_A_TURN = 1 << 14 };
+enum { EXITS_PER_SAMPLING_POINT = 1 << 14 };
 
 /* Its enter was not recorded, if what is innermost is active; else this may be the end of what was entered while it
  * was on. */
@@ -331,8 +332,8 @@ static inline void exit_off(const struct fathom_region *region, uintptr_t here)
 	if (unlikely(self->busy || self->lost_depth || fathom_frame_region(self->top) == region ||
 		     here > self->top->stack))
 		unusual_exit_off(region, here);
-	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
-		fathom_event_take_turn(self);
+	else if (unlikely(++self->exits_off % EXITS_PER_SAMPLING_POINT == 0))
+		fathom_event_sampling_point(self);
 }
 
 void fathom_event_exit_on(const struct fathom_region *region)
@@ -342,7 +343,7 @@ void fathom_event_exit_on(const struct fathom_region *region)
 
 void fathom_event_exit(const struct fathom_region *region)
 {
-	if (unlikely(fathom_region_is_off(region)))
+	if (unlikely(fathom_region_is_disabled(region)))
 		exit_off(region, (uintptr_t)__builtin_dwarf_cfa());
 	else
 		exit_on(region, (uintptr_t)__builtin_dwarf_cfa(), false);
@@ -365,13 +366,13 @@ void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t he
 	other_exit = other;
 }
 
-/* Of a hollow frame, the address of the region is odd. */
+/* Of a placeholder frame, the address of the region is odd. */
 __attribute__((no_sanitize("alignment"))) void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
 
-	/* Frames without a region have no such stack; that of a hollow one has no such code (region.h). */
+	/* Frames without a region have no such stack; that of a placeholder one has no such code (region.h). */
 	if (likely(frame->stack == here && frame->region->code == code && fathom_is_zero(&self->busy))) {
 		uint64_t now = fathom_clock_counter();
 
@@ -389,7 +390,8 @@ FATHOM_COLD void fathom_event_unusual_exit_off_here(const struct fathom_region *
 	const struct fathom_location *self = fathom_self;
 
 	/* What is off is not among what is lost, as its enter does not call. */
-	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET && !(self->lost_depth && here < self->top[-1].stack))
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED &&
+	    !(self->lost_depth && here < self->top[-1].stack))
 		fathom_event_unusual_exit_here(region, here, fathom_clock_ticks());
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_exit_off_here);
@@ -398,12 +400,12 @@ void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
 
-	if (!fathom_region_is_off(region))
+	if (!fathom_region_is_disabled(region))
 		exit_on(region, here, true);
 	else if (unlikely(self->busy || stack_of(self->top) <= here))
 		fathom_event_unusual_exit_off_here_kept(region, here);
-	else if (unlikely(++self->exits_off % EXITS_FOR_A_TURN == 0))
-		fathom_event_take_turn_kept(self);
+	else if (unlikely(++self->exits_off % EXITS_PER_SAMPLING_POINT == 0))
+		fathom_event_sampling_point_kept(self);
 }
 
 bool fathom_event_keeps_vectors(void)
@@ -417,14 +419,14 @@ bool fathom_event_keeps_vectors(void)
 
 bool fathom_event_recording(void)
 {
-	return !fathom_self->busy && (!fathom_mute_is_on(fathom_self) || fathom_event_traces());
+	return !fathom_self->busy && (!fathom_pause_is_on(fathom_self) || fathom_event_traces());
 }
 
-/* Of a muted thread, only what is inside of a call that is recorded all the same. */
+/* Of a paused thread, only what is inside of a call that is recorded all the same. */
 static inline bool is_dropped(const struct fathom_location *self)
 {
-	return unlikely(fathom_mute_is_on(self)) &&
-	       (fathom_frame_is_hollow(self->top) || fathom_mute_is_region(self->top->region));
+	return unlikely(fathom_pause_is_on(self)) &&
+	       (fathom_frame_is_placeholder(self->top) || fathom_pause_is_region(self->top->region));
 }
 
 /* What all records have in common: they belong to the innermost region of a thread that records. */

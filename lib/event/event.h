@@ -83,7 +83,7 @@ FATHOM_API bool fathom_event_recording(void);
 FATHOM_API const struct fathom_region *fathom_event_innermost(void);
 FATHOM_API const struct fathom_region *fathom_event_find_user(const char *name, size_t length);
 
-/* The calling thread records, or does not until it says otherwise: see event/mute.h. Context: hook. */
+/* The calling thread records, or does not until it says otherwise: see event/pause.h. Context: hook. */
 FATHOM_API void fathom_event_record(bool on);
 FATHOM_API bool fathom_event_is_recording(void);
 

@@ -56,7 +56,7 @@ static void judge(struct fathom_region *region)
 {
 	if (!excludes(region))
 		return;
-	region->switched = FATHOM_SWITCH_QUIET;
+	region->switched = FATHOM_SWITCH_DRAINED;
 	fathom_event_left_out(region);
 }
 
@@ -81,7 +81,7 @@ void fathom_filtering_join(int32_t rank)
 	for (uint32_t id = 0; id < count; id++) {
 		const struct fathom_region *region = fathom_region_by_id(id);
 
-		if (fathom_region_is_off(region) || !excludes(region))
+		if (fathom_region_is_disabled(region) || !excludes(region))
 			continue;
 		fathom_event_switch(region, false);
 		fathom_event_left_out(region);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "define/region.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/nesting.h"
 #include "event/state.h"
 #include "event/team.h"
@@ -11,15 +11,15 @@
 
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
-	bool is_mute = fathom_mute_is_region(self->top->region);
+	bool is_pause = fathom_pause_is_region(self->top->region);
 
 	fathom_location_begin(self, here);
-	if (likely(!fathom_frame_is_hollow(self->top)))
+	if (likely(!fathom_frame_is_placeholder(self->top)))
 		fathom.exit(self, self->top, now);
 	else
 		fathom_location_end(self, self->top - 1);
-	if (unlikely(is_mute))
-		fathom_mute_end(self, here, now);
+	if (unlikely(is_pause))
+		fathom_pause_end(self, here, now);
 }
 
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
@@ -50,11 +50,11 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	}
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
-	if ((self->top->stack & ~FATHOM_STACK_QUIET) == FATHOM_STACK_DOZING)
+	if ((self->top->stack & ~FATHOM_STACK_QUIET) == FATHOM_STACK_ORPHANED)
 		fathom_team_wake(self);
 	if (here > self->top->stack)
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
-	if (self->top + 1 < fathom_mute_real(self->root, self->limit) || fathom_location_grow(self))
+	if (self->top + 1 < fathom_pause_real(self->root, self->limit) || fathom_location_grow(self))
 		return self->top + 1;
 	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
 	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
@@ -70,8 +70,8 @@ void fathom_frame_note_open(const struct fathom_location *self, const struct fat
 	for (const struct fathom_frame *open = self->top; open > frame; open--) {
 		const struct fathom_region *region = open->region;
 
-		if (!fathom_frame_is_hollow(open) && region && region->paradigm == FATHOM_PARADIGM_USER &&
-		    !fathom_mute_is_region(region))
+		if (!fathom_frame_is_placeholder(open) && region && region->paradigm == FATHOM_PARADIGM_USER &&
+		    !fathom_pause_is_region(region))
 			fathom_nesting_note(region, outer);
 	}
 }
@@ -87,11 +87,11 @@ struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t
 	return fathom_frame_room(*self, here);
 }
 
-void fathom_frame_enter_hollow(struct fathom_location *self, struct fathom_frame *frame,
+void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_frame *frame,
 			       const struct fathom_region *region, uintptr_t stack, uintptr_t here)
 {
 	fathom_location_begin(self, here);
-	fathom_poke(&frame->region, (const struct fathom_region *)((uintptr_t)region | FATHOM_FRAME_HOLLOW));
+	fathom_poke(&frame->region, (const struct fathom_region *)((uintptr_t)region | FATHOM_FRAME_PLACEHOLDER));
 	fathom_poke(&frame->stack, stack);
 	fathom_poke(&frame->node, frame[-1].node);
 	fathom_poke(&frame->enter_ticks, frame[-1].enter_ticks);
@@ -103,8 +103,8 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 {
 	uintptr_t stack = fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET;
 
-	if (unlikely(fathom_region_is_off(region) || fathom_mute_is_on(self))) {
-		fathom_frame_enter_hollow(self, frame, region, stack, here);
+	if (unlikely(fathom_region_is_disabled(region) || fathom_pause_is_on(self))) {
+		fathom_frame_enter_placeholder(self, frame, region, stack, here);
 		return;
 	}
 	fathom_location_begin(self, here);

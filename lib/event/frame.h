@@ -15,7 +15,7 @@
 
 /* The same of one whose thread waits for the end of its team, see fathom_event_team_wait: no call is inside without
  * that somebody looks. */
-#define FATHOM_STACK_DOZING ((uintptr_t)16)
+#define FATHOM_STACK_ORPHANED ((uintptr_t)16)
 
 /* In the stack pointer of a frame, which is even otherwise: it is not in traces. */
 #define FATHOM_STACK_QUIET ((uintptr_t)1)
@@ -56,12 +56,12 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
  */
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
 
-/* A hollow frame of region; frame is as fathom_frame_room gave it. Context: hook. */
-void fathom_frame_enter_hollow(struct fathom_location *self, struct fathom_frame *frame,
+/* A placeholder frame of region; frame is as fathom_frame_room gave it. Context: hook. */
+void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_frame *frame,
 			       const struct fathom_region *region, uintptr_t stack, uintptr_t here);
 
 /* Enter a block at now, which is not in traces; frame is as fathom_frame_block or fathom_frame_room gave it. A region
- * that is off gets a hollow frame. Context: hook. */
+ * that is off gets a placeholder frame. Context: hook. */
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now);
 

@@ -19,7 +19,7 @@
 
 #include "event/location.h"
 #include "event/state.h"
-#include "event/strand.h"
+#include "event/coroutine.h"
 #include "platform/clock.h"
 
 /* noreturn: before such a call, a build for AddressSanitizer forgets what it noted about the stack. */
@@ -73,7 +73,7 @@ void fathom_jump_by(const struct __jmp_buf_tag *buffer)
 {
 	uintptr_t target = target_of(buffer);
 
-	if (target && !fathom_strand_jump(target))
+	if (target && !fathom_coroutine_jump(target))
 		fathom_location_unwind(target);
 }
 
@@ -131,7 +131,7 @@ void fathom_jump_to(const ucontext_t *context, uintptr_t here)
 	uintptr_t target = stack_pointer_of(context);
 
 	if (target)
-		fathom_strand_switch(here, target, context->uc_stack.ss_sp, context->uc_stack.ss_size);
+		fathom_coroutine_switch(here, target, context->uc_stack.ss_sp, context->uc_stack.ss_size);
 }
 
 FATHOM_API int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to);

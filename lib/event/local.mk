@@ -13,14 +13,14 @@ event_sources = \
 	lib/event/location.c lib/event/location.h \
 	lib/event/locks.c lib/event/locks.h \
 	lib/event/meter.c lib/event/meter.h \
-	lib/event/mute.c lib/event/mute.h \
+	lib/event/pause.c lib/event/pause.h \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/notes.c lib/event/notes.h \
 	lib/event/omitted.c lib/event/omitted.h \
 	lib/event/runtime.c lib/event/runtime.h \
 	lib/event/saver.c lib/event/saver.h \
 	lib/event/state.h \
-	lib/event/strand.c lib/event/strand.h \
+	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/substrate.h \
 	lib/event/switch.c lib/event/switch.h \
 	lib/event/task.c lib/event/task.h \

@@ -10,7 +10,7 @@
 #include "event/alternate.h"
 #include "event/frame.h"
 #include "event/image.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -26,7 +26,7 @@
 /* Every thread starts here: busy for ever, so its first event takes the slow way. The frames make
  * the hot path's look at the innermost region harmless. */
 static struct fathom_frame no_frames[2] = { { .stack = UINTPTR_MAX }, { .stack = UINTPTR_MAX } };
-static const struct fathom_location unborn = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
+static const struct fathom_location initial_location = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
 /* The same for threads that will never record. */
 static const struct fathom_location gone = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
@@ -34,7 +34,7 @@ static const struct fathom_location gone = { .busy = FATHOM_BUSY_FOR_EVER, .top 
 /* The same for threads of a runtime system, which record only while they are in a team. */
 static const struct fathom_location ignored = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
-FATHOM_TLS struct fathom_location *fathom_self = (struct fathom_location *)&unborn;
+FATHOM_TLS struct fathom_location *fathom_self = (struct fathom_location *)&initial_location;
 
 /* The list of locations: added to under the lock, read without. */
 static struct {
@@ -75,7 +75,7 @@ static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t
 struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 {
 	size_t used = (size_t)(self->top - self->root) + 1;
-	bool is_muted = fathom_mute_is_on(self);
+	bool is_paused = fathom_pause_is_on(self);
 	struct fathom_frame *frames;
 	sigset_t signals;
 
@@ -85,7 +85,7 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 	if (frames) {
 		memcpy(frames, self->root, used * sizeof(*frames));
 		/* The old frames stay where they are: somebody may be looking at them. */
-		self->limit = is_muted ? fathom_mute_limit(frames + used * 2) : frames + used * 2;
+		self->limit = is_paused ? fathom_pause_limit(frames + used * 2) : frames + used * 2;
 		fathom_poke(&self->root, frames);
 		fathom_poke(&self->top, frames + used - 1);
 	}
@@ -167,7 +167,7 @@ static struct fathom_location *birth(void)
 
 	fathom_lock_take(&locations.lock);
 	/* A signal handler may have been faster, before the lock blocked it. */
-	if (fathom_self != &unborn) {
+	if (fathom_self != &initial_location) {
 		self = fathom_self->busy ? NULL : fathom_self;
 		goto unlock;
 	}
@@ -247,7 +247,7 @@ struct fathom_location *fathom_location_reuse(void *origin)
 
 bool fathom_location_is_none(const struct fathom_location *self)
 {
-	return self == &unborn || self == &ignored;
+	return self == &initial_location || self == &ignored;
 }
 
 struct fathom_location *fathom_location_ignored(void)
@@ -274,10 +274,10 @@ bool fathom_location_is_hidden(const struct fathom_location *self)
 }
 
 /* The event that self is in was interrupted by a signal handler, which has left it for good. */
-static void mend(struct fathom_location *self)
+static void repair(struct fathom_location *self)
 {
-	if (fathom.substrate->mend)
-		fathom.substrate->mend(self);
+	if (fathom.substrate->repair)
+		fathom.substrate->repair(self);
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
@@ -285,7 +285,7 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 {
 	int saved = errno;
 
-	if (self == &unborn) {
+	if (self == &initial_location) {
 		self = birth();
 		errno = saved;
 		return self;
@@ -294,7 +294,7 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 		return NULL;
 	/* A handler interrupted the core on this stack and left by longjmp: the event that it interrupted will never
 	 * be ended. */
-	mend(self);
+	repair(self);
 	self->busy = 0;
 	return self;
 }
@@ -322,7 +322,7 @@ void fathom_location_unwind(uintptr_t here)
 	if (self->busy) {
 		if (here - self->busy > LARGEST_STACK_BYTES)
 			return;		/* the jump stays inside the handler */
-		mend(self);
+		repair(self);
 		self->busy = 0;
 	}
 	now = fathom_clock_ticks();

@@ -19,35 +19,35 @@
 struct fathom_region;
 struct fathom_held;
 struct fathom_node;
-struct fathom_strand;
+struct fathom_coroutine;
 
 /*
  * An active region: entered and not left. The core keeps a stack of these for each location;
  * substrates keep what they must remember between enter and exit in the members they own.
  */
 struct fathom_frame {
-	const struct fathom_region *region;	/* with FATHOM_FRAME_HOLLOW in it: see below */
+	const struct fathom_region *region;	/* with FATHOM_FRAME_PLACEHOLDER in it: see below */
 	uintptr_t stack;		/* the thread's stack pointer where it entered; highest at the root */
 	uint64_t enter_ticks;		/* the substrate's: when */
 	struct fathom_node *node;	/* the profile's: which call path */
 };
 
 /*
- * A hollow frame is no region to the substrates. It stands for one that is switched off and was entered directly inside
- * a frame of the same region: only so can the core tell the exit that belongs to the inner one, which is not
- * recorded, from that of the outer one, which is. Its node is that of the frame below.
+ * A placeholder frame stands for an activation that is not recorded; substrates ignore it. The core needs it where a
+ * disabled region is entered directly inside a frame of the same region: so it can tell the exit of the inner
+ * activation, which is not recorded, from that of the outer one, which is. Its node is that of the frame below.
  */
-#define FATHOM_FRAME_HOLLOW ((uintptr_t)1)
+#define FATHOM_FRAME_PLACEHOLDER ((uintptr_t)1)
 
-static inline bool fathom_frame_is_hollow(const struct fathom_frame *frame)
+static inline bool fathom_frame_is_placeholder(const struct fathom_frame *frame)
 {
-	return (uintptr_t)fathom_peek(&frame->region) & FATHOM_FRAME_HOLLOW;
+	return (uintptr_t)fathom_peek(&frame->region) & FATHOM_FRAME_PLACEHOLDER;
 }
 
-/* Its region, be it hollow or not. */
+/* Its region, be it placeholder or not. */
 static inline const struct fathom_region *fathom_frame_region(const struct fathom_frame *frame)
 {
-	return (const struct fathom_region *)((uintptr_t)frame->region & ~FATHOM_FRAME_HOLLOW);
+	return (const struct fathom_region *)((uintptr_t)frame->region & ~FATHOM_FRAME_PLACEHOLDER);
 }
 
 /* The frames of one task: of a thread's own (the implicit one), or of an explicit one. */
@@ -105,8 +105,8 @@ struct fathom_location {
 	struct fathom_team *forked;	/* all that it has forked ever, newest last */
 	struct fathom_location *outer;	/* of a logical place: what its thread is without it */
 	struct fathom_location *leader;	/* of a worker: who forked its first team */
-	struct fathom_strand *strand;	/* that the thread is on; NULL: its own stack. See strand.h */
-	struct fathom_strand *home;	/* what its own stack takes along */
+	struct fathom_coroutine *coroutine;	/* that the thread is on; NULL: its own stack. See coroutine.h */
+	struct fathom_coroutine *home;	/* what its own stack takes along */
 	void *origin;			/* of a created thread: the substrate's, see thread.h */
 	struct fathom_task *spare_tasks;
 	struct fathom_held *held;	/* locks, see locks.c; and memory for more */
@@ -123,7 +123,7 @@ struct fathom_location {
 	uint32_t number;		/* in the team, or of created or foreign threads, from 1; 0: initial */
 	uint32_t level;			/* of a worker: teams of the leader around its own */
 	enum fathom_kind kind;
-	volatile bool is_moving;	/* from one strand to another */
+	volatile bool is_moving;	/* from one coroutine to another */
 	bool is_spare;			/* its thread has ended; another may have it */
 };
 
@@ -175,7 +175,7 @@ bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
 void fathom_location_unwind(uintptr_t here);
 
 /*
- * A location for a thread, or a place in teams, that was announced: in the list, its root frame hollow (no
+ * A location for a thread, or a place in teams, that was announced: in the list, its root frame placeholder (no
  * region of the program, no time of its own). NULL: no memory, or nothing is recorded. Context: birth.
  */
 struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,

@@ -20,7 +20,7 @@
 #include "event/filtering.h"
 #include "event/image.h"
 #include "event/location.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/nesting.h"
 #include "event/notes.h"
 #include "event/omitted.h"
@@ -187,7 +187,7 @@ __attribute__((constructor(101))) static void start(void)
 	}
 	gethostname(fathom.host, sizeof(fathom.host) - 1);
 	read_command();
-	if (define_program() || fathom_mute_init())
+	if (define_program() || fathom_pause_init())
 		return;
 	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
 		refuse_filter(error);

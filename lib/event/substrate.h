@@ -47,7 +47,7 @@ struct fathom_substrate {
 	 * Called while self->busy is set; may be interrupted by such a jump itself, and is then called again.
 	 * Context: signal.
 	 */
-	void (*mend)(struct fathom_location *self);
+	void (*repair)(struct fathom_location *self);
 
 	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are
 	 * not kept. Context: birth, finish, signal. */
@@ -60,7 +60,7 @@ struct fathom_substrate {
 	 * records below. Its frame's stack is odd. Context: hook. */
 	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
-	/* The visit that frame has just begun is the rest of one that was begun before (strand.h), and does not count.
+	/* The visit that frame has just begun continues one that was begun before (coroutine.h), and does not count.
 	 * NULL where that does not matter. Context: hook. */
 	void (*again)(struct fathom_frame *frame);
 
@@ -106,7 +106,7 @@ struct fathom_substrate {
 
 	/* Regions are off that are still listened to: called every now and then, between two events. May be NULL.
 	 * Context: birth. */
-	void (*turn)(struct fathom_location *self);
+	void (*sampling_point)(struct fathom_location *self);
 
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 

@@ -29,8 +29,8 @@ static void become(const struct fathom_region *region, enum fathom_switch state)
 void fathom_event_switch(const struct fathom_region *region, bool on)
 {
 	fathom_lock_take(&switches.lock);
-	if (on == fathom_region_is_off(region))
-		become(region, on ? FATHOM_SWITCH_AGAIN : FATHOM_SWITCH_OFF);
+	if (on == fathom_region_is_disabled(region))
+		become(region, on ? FATHOM_SWITCH_AGAIN : FATHOM_SWITCH_DISABLED);
 	if (!on && region->id < switches.first_off)
 		switches.first_off = region->id;
 	fathom_lock_give(&switches.lock);
@@ -78,10 +78,10 @@ static uint32_t settle(bool abandons)
 	for (uint32_t id = switches.first_off; id < count; id++) {
 		const struct fathom_region *region = fathom_region_by_id(id);
 
-		if (fathom_peek(&region->switched) != FATHOM_SWITCH_OFF)
+		if (fathom_peek(&region->switched) != FATHOM_SWITCH_DISABLED)
 			continue;
 		if (!is_awaited(region, abandons)) {
-			become(region, FATHOM_SWITCH_QUIET);
+			become(region, FATHOM_SWITCH_DRAINED);
 			continue;
 		}
 		if (!awaited++)

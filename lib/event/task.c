@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "event/frame.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -117,7 +117,7 @@ static void give_stack(struct fathom_location *self, const struct fathom_stack *
 	struct spare_stack *spare = (struct spare_stack *)stack->root;
 
 	spare->next = self->spare_stacks;
-	spare->limit = fathom_mute_real(stack->root, stack->limit);
+	spare->limit = fathom_pause_real(stack->root, stack->limit);
 	self->spare_stacks = spare;
 }
 
@@ -279,11 +279,11 @@ void fathom_event_task_begin(struct fathom_task *task)
 	if (self->task)
 		suspend(self, now);
 	frame = task->stack.root;
-	task->is_hollow = fathom_region_is_off(task->region) || fathom_mute_is_on(self);
-	if (unlikely(fathom_mute_is_on(self)))
-		task->stack.limit = fathom_mute_limit(task->stack.limit);
-	frame->region = !task->is_hollow ? task->region :
-			(const struct fathom_region *)((uintptr_t)task->region | FATHOM_FRAME_HOLLOW);
+	task->is_placeholder = fathom_region_is_disabled(task->region) || fathom_pause_is_on(self);
+	if (unlikely(fathom_pause_is_on(self)))
+		task->stack.limit = fathom_pause_limit(task->stack.limit);
+	frame->region = !task->is_placeholder ? task->region :
+			(const struct fathom_region *)((uintptr_t)task->region | FATHOM_FRAME_PLACEHOLDER);
 	frame->stack = UINTPTR_MAX;
 	fathom_location_begin(self, HERE);
 	fathom.substrate->task_begin(self, frame, now);

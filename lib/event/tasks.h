@@ -18,7 +18,7 @@ struct fathom_task {
 	struct fathom_stack stack;	/* its frames while it is suspended */
 	uint32_t creator;		/* number, in its team, of the thread that created it */
 	uint32_t number;		/* of the tasks that this thread created, from 0 */
-	bool is_hollow;			/* its region is not recorded */
+	bool is_placeholder;			/* its region is not recorded */
 };
 
 struct fathom_team {
@@ -35,8 +35,8 @@ struct fathom_team {
 	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
 	enum fathom_places kind;
 	bool led;			/* number 0 has begun and not ended */
-	bool is_hollow;			/* to the leader: the region is not recorded */
-	bool is_muted;			/* the leader was, see mute.h: so is who works for it */
+	bool is_placeholder;			/* to the leader: the region is not recorded */
+	bool is_paused;			/* the leader was, see pause.h: so is who works for it */
 	uint64_t end_ticks;		/* when number 0 ended; 0: not yet */
 	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
 	struct fathom_task *outer_task;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "event/frame.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -94,8 +94,8 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	__atomic_store_n(&team->references, 1, __ATOMIC_RELAXED);
 	now = fathom_clock_ticks();
 	fathom_frame_enter_at(self, frame, parallel, HERE, now);
-	team->is_hollow = fathom_frame_is_hollow(frame);
-	team->is_muted = fathom_mute_is_on(self);
+	team->is_placeholder = fathom_frame_is_placeholder(frame);
+	team->is_paused = fathom_pause_is_on(self);
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
@@ -223,9 +223,9 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks_after());
-	if (unlikely(team->is_muted)) {
-		fathom_mute_set(self, true);
-		fathom_mute_tell(self, HERE, false, fathom_clock_ticks());
+	if (unlikely(team->is_paused)) {
+		fathom_pause_set(self, true);
+		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
 	}
 	fathom_event_enter_block(team->parallel);
 }
@@ -253,7 +253,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 		now = self->top->enter_ticks;
 	fathom_frame_note_open(self, frame, NULL);
 	fathom_frame_pop_to(self, frame, HERE, now);
-	fathom_mute_end(self, HERE, now);
+	fathom_pause_end(self, HERE, now);
 	if (frame > self->root)
 		fathom_poke(&self->top, frame - 1);
 	FATHOM_TELL(self, HERE, team_end, team, now);
@@ -290,7 +290,7 @@ void fathom_event_team_wait(const struct fathom_region *barrier)
 	struct fathom_location *self = fathom_self;
 
 	if (!self->busy && self->team && self->top->region == barrier)
-		fathom_poke(&self->top->stack, FATHOM_STACK_DOZING | (self->top->stack & FATHOM_STACK_QUIET));
+		fathom_poke(&self->top->stack, FATHOM_STACK_ORPHANED | (self->top->stack & FATHOM_STACK_QUIET));
 }
 
 void fathom_event_team_end(struct fathom_team *team)

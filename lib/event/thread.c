@@ -4,7 +4,7 @@
 
 #include "event/event.h"
 #include "event/frame.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "platform/settings.h"
@@ -28,7 +28,7 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	fathom_location_begin(self, HERE);
 	origin->creator = self;
 	origin->node = fathom.substrate->origin(self);
-	origin->is_muted = fathom_mute_is_on(self);
+	origin->is_paused = fathom_pause_is_on(self);
 	origin->number = __atomic_add_fetch(&created, 1, __ATOMIC_RELAXED);
 	fathom_location_end(self, self->top);
 	FATHOM_TELL(self, HERE, thread_create, origin, fathom_clock_ticks());
@@ -67,9 +67,9 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 	fathom.substrate->hang(self, frame, origin->node);
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
-	if (origin->is_muted) {
-		fathom_mute_set(self, true);
-		fathom_mute_tell(self, HERE, false, fathom_clock_ticks());
+	if (origin->is_paused) {
+		fathom_pause_set(self, true);
+		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
 	}
 	fathom_event_enter_block(region);
 }

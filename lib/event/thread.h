@@ -18,7 +18,7 @@ struct fathom_origin {
 	struct fathom_location *creator;	/* NULL: the creator recorded nothing */
 	struct fathom_node *node;		/* the substrate's: the creator's call path */
 	uint64_t number;			/* of the threads that the process created, from 1 */
-	int is_muted;				/* the creator is, see mute.h: so is the thread */
+	int is_paused;				/* the creator is, see pause.h: so is the thread */
 };
 
 /* The calling thread is about to create one: note its call path. Context: hook. */

@@ -202,7 +202,7 @@ void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_fram
 {
 	struct fathom_node *node = tasks_node(self);
 
-	if (unlikely(fathom_frame_is_hollow(frame))) {
+	if (unlikely(fathom_frame_is_placeholder(frame))) {
 		fathom_poke(&frame->node, node);
 		return;
 	}
@@ -215,7 +215,7 @@ void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_fram
 void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	(void)self;
-	if (likely(!fathom_frame_is_hollow(frame)))
+	if (likely(!fathom_frame_is_placeholder(frame)))
 		fathom_callpath_end_visit(frame->node, now - frame->enter_ticks);
 }
 
@@ -227,7 +227,7 @@ void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *
 	uint64_t ticks = now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED);
 	struct fathom_node *node = frame->node;
 
-	if (unlikely(fathom_frame_is_hollow(frame)))
+	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
 	if (!folded)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
@@ -246,13 +246,13 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 		struct fathom_node *parent = frame == self->root ? tasks_node(self) : frame[-1].node;
 
 		/* The visit stays with the thread where it began. */
-		node = fathom_frame_is_hollow(frame) ? parent : fathom_callpath_child(self, parent, frame->region);
+		node = fathom_frame_is_placeholder(frame) ? parent : fathom_callpath_child(self, parent, frame->region);
 		fathom_poke(&frame->node, node);
 		folded = 0;
 		if (frame == self->root)
 			fathom_callpath_count_at(self, node, FATHOM_COUNTER_TASK_MIGRATIONS, 1);
 	}
-	if (unlikely(fathom_frame_is_hollow(frame)))
+	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
 	if (!folded)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);

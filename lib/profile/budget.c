@@ -312,7 +312,7 @@ static void look(uint64_t now)
 	begin_window((double)(walked - before), (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - before), is_soon);
 }
 
-void fathom_budget_turn(struct fathom_location *self)
+void fathom_budget_sampling_point(struct fathom_location *self)
 {
 	uint64_t now = fathom_clock_ticks();
 	int saved = errno;

@@ -36,7 +36,7 @@ void fathom_budget_init(uint64_t share);
 uint64_t fathom_budget_share(void);
 
 /* The calling thread is between two events. Context: birth. */
-FATHOM_COLD void fathom_budget_turn(struct fathom_location *self);
+FATHOM_COLD void fathom_budget_sampling_point(struct fathom_location *self);
 
 struct fathom_missing {		/* what was not recorded at a call path, because its region was off: an estimate */
 	uint64_t visits;

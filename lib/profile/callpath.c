@@ -460,13 +460,13 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
 }
 
-FATHOM_KEEPS_VECTORS(fathom_budget_turn);
+FATHOM_KEEPS_VECTORS(fathom_budget_sampling_point);
 
 /* Every so often, see budget.h: the visit is over, and so is the event. */
 static inline void count_exit(struct fathom_location *self, const struct fathom_node *node)
 {
 	if (unlikely(node->visits % FATHOM_BUDGET_VISITS == 0))
-		fathom_budget_turn_kept(self);
+		fathom_budget_sampling_point_kept(self);
 }
 
 void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)

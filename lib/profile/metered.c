@@ -151,13 +151,13 @@ void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fat
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	fathom_callpath_task_begin(self, frame, now);
-	if (likely(!fathom_frame_is_hollow(frame)))
+	if (likely(!fathom_frame_is_placeholder(frame)))
 		open(self, frame->node);
 }
 
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (likely(!fathom_frame_is_hollow(frame)))
+	if (likely(!fathom_frame_is_placeholder(frame)))
 		close(self, frame->node);
 	fathom_callpath_task_end(self, frame, now);
 }
@@ -165,7 +165,7 @@ void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *
 /* Below a folded visit some call paths are closed already. */
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (!fathom_frame_is_hollow(frame) && is_open(self, frame->node))
+	if (!fathom_frame_is_placeholder(frame) && is_open(self, frame->node))
 		close(self, frame->node);
 	fathom_callpath_suspend(self, frame, now);
 }
@@ -173,7 +173,7 @@ void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *f
 void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
 {
 	fathom_callpath_resume(self, frame, now, is_moved);
-	if (unlikely(fathom_frame_is_hollow(frame)))
+	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
 	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
 		close_between(self, frame[-1].node, frame->node);

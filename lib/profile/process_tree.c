@@ -100,7 +100,7 @@ static const struct fathom_callpaths *paths_of(const struct fathom_location *loc
 }
 
 /* Whether the location's root is but where its trees begin: the thread's time is all under other call paths. */
-static bool is_hollow(const struct fathom_location *location)
+static bool is_placeholder(const struct fathom_location *location)
 {
 	return location->kind > FATHOM_KIND_FOREIGN;
 }
@@ -314,7 +314,7 @@ static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_
 
 		if (is_root && !has_root)
 			return;
-		if (fathom_frame_is_hollow(frame) || (node && node->is_alias)) {
+		if (fathom_frame_is_placeholder(frame) || (node && node->is_alias)) {
 			;
 		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
 			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
@@ -353,7 +353,7 @@ static bool has_exited_since(const struct fathom_snapshot *snapshot, const struc
 	const struct fathom_node *node = fathom_peek(&frame->node), *child;
 	uint64_t enter = fathom_peek(&frame->enter_ticks), children_ticks = 0;
 
-	if (!node || node->is_alias || (enter & FATHOM_VISIT_FOLDED) || fathom_frame_is_hollow(frame))
+	if (!node || node->is_alias || (enter & FATHOM_VISIT_FOLDED) || fathom_frame_is_placeholder(frame))
 		return false;
 	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
@@ -383,7 +383,7 @@ static void open_visits(const struct fathom_snapshot *snapshot, const struct fat
 			uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
-	bool has_task = fathom_peek(&location->task), has_root = !is_hollow(location);
+	bool has_task = fathom_peek(&location->task), has_root = !is_placeholder(location);
 	uint64_t now = end_of(snapshot, location, end_ticks);
 
 	open_stack(fathom_peek(&location->top), now, has_task || has_root);
@@ -450,7 +450,7 @@ static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
 	for (uint32_t l = 0; !err && l < snapshot->location_count; l++) {
 		const struct fathom_location *location = snapshot->locations[l];
 
-		err = fill_below(snapshot, walk, paths_of(location)->root, l, !is_hollow(location));
+		err = fill_below(snapshot, walk, paths_of(location)->root, l, !is_placeholder(location));
 		if (!err && tasks_of(location))
 			err = fill_below(snapshot, walk, tasks_of(location), l, false);
 		for (struct fathom_alias *alias = aliases_of(location); !err && alias; alias = alias->next)

@@ -157,7 +157,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	if (settings->overhead) {
 		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :
 				 fathom_callpath_exit_counted;
-		substrate.turn = fathom_budget_turn;
+		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);
 	}
 	if (fathom_metric_strict_count())

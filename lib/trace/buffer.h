@@ -120,7 +120,7 @@ struct fathom_trace_buffer {
 	uint64_t last_ticks;		/* of the newest record */
 	uint64_t events;
 	uintptr_t link;			/* of the newest enter or leave, see fathom_trace_keep_region */
-	uint8_t *read;			/* so far the chunk was read (fathom_trace_buffer_mend); NULL: not at all */
+	uint8_t *read;			/* so far the chunk was read (fathom_trace_buffer_repair); NULL: not at all */
 	uint64_t read_events;		/* that many records were there, */
 	uint64_t read_ticks;		/* and this was the last time */
 	uint32_t chunk_count;		/* in use; the last is the one that is filled */
@@ -152,7 +152,7 @@ FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64
  * A signal handler interrupted a record of the buffer's own thread and left by a jump; top is the innermost frame of
  * the location now. Afterwards the buffer has whole records, of events that took place. Context: signal.
  */
-void fathom_trace_buffer_mend(struct fathom_trace *trace, const struct fathom_frame *top);
+void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top);
 
 /* Write what is left to the file, which is there after that. Nobody records any more. 0 or -errno. Context: signal. */
 int fathom_trace_buffer_close(struct fathom_trace *trace);
@@ -227,7 +227,7 @@ static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace
 /*
  * What was written up to at is a record from here on: there is one store, of at, behind all stores to the record. If a
  * signal handler interrupts this and leaves by a jump, there is no record, or a whole one; last_ticks and events are
- * then found out anew (fathom_trace_buffer_mend).
+ * then found out anew (fathom_trace_buffer_repair).
  */
 static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
 {

@@ -81,28 +81,28 @@ static void write_if_recording(const struct fathom_location *self, uint64_t now)
 void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 				     uint64_t now)
 {
-	if (self == team->leader && !team->is_hollow)
+	if (self == team->leader && !team->is_placeholder)
 		write_if_recording(self, now);
 	fathom_trace_team_begin(self, team, number, now);
 }
 
 void fathom_trace_team_end_metered(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
 {
-	if (self == team->leader && !team->is_hollow)
+	if (self == team->leader && !team->is_placeholder)
 		write_if_recording(self, now);
 	fathom_trace_team_end(self, team, now);
 }
 
 void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	if (!task->is_hollow)
+	if (!task->is_placeholder)
 		write_if_recording(self, now);
 	fathom_trace_task_start(self, task, now);
 }
 
 void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
-	if (!task->is_hollow)
+	if (!task->is_placeholder)
 		write_if_recording(self, now);
 	fathom_trace_task_complete(self, task, now);
 }

@@ -94,7 +94,7 @@ void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_t
 	part->number = number;
 	now = fathom_trace_time(trace, now);
 	WRITE(now, FATHOM_RECORD_THREAD_TEAM_BEGIN, part->comm);
-	if (self == team->leader && !team->is_hollow)
+	if (self == team->leader && !team->is_placeholder)
 		WRITE(now, FATHOM_RECORD_ENTER, team->parallel->id);
 }
 
@@ -105,7 +105,7 @@ void fathom_trace_team_end(struct fathom_location *self, const struct fathom_tea
 	if (!trace)
 		return;
 	now = fathom_trace_time(trace, now);
-	if (self == team->leader && !team->is_hollow)
+	if (self == team->leader && !team->is_placeholder)
 		WRITE(now, FATHOM_RECORD_LEAVE, team->parallel->id);
 	WRITE(now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
 }
@@ -180,7 +180,7 @@ void fathom_trace_task_start(struct fathom_location *self, const struct fathom_t
 		return;
 	now = fathom_trace_time(trace, now);
 	fathom_trace_switch_to(self, trace, task, now);
-	if (!task->is_hollow)
+	if (!task->is_placeholder)
 		WRITE(now, FATHOM_RECORD_ENTER, task->region->id);
 }
 
@@ -201,7 +201,7 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 		return;
 	team = present_team(self, &number);
 	now = fathom_trace_time(trace, now);
-	if (!task->is_hollow)
+	if (!task->is_placeholder)
 		WRITE(now, FATHOM_RECORD_LEAVE, task->region->id);
 	WRITE(now, FATHOM_RECORD_THREAD_TASK_COMPLETE, team, task->creator, task->number + 1);
 	trace->tasks--;

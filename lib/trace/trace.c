@@ -268,12 +268,12 @@ static void metric(struct fathom_location *self, const struct fathom_metric *wha
 
 /* --- what jumps out of signal handlers leave ------------------------------------------------------ */
 
-static void mend(struct fathom_location *self)
+static void repair(struct fathom_location *self)
 {
 	struct fathom_trace *trace = self->trace_data;
 
 	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
-		fathom_trace_buffer_mend(trace, self->top);
+		fathom_trace_buffer_repair(trace, self->top);
 }
 
 /* --- the end, and the table ---------------------------------------------------------------------- */
@@ -328,7 +328,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->task_end = profile->task_end;
 	substrate->suspend = profile->suspend;
 	substrate->resume = profile->resume;
-	substrate->turn = profile->turn;
+	substrate->sampling_point = profile->sampling_point;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
 
@@ -394,7 +394,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.parameter = parameter,
 		.iteration = iteration,
 		.discard = discard,
-		.mend = mend,
+		.repair = repair,
 	};
 
 	profile = with_profile;

@@ -111,7 +111,7 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (!frame->region || fathom_frame_is_hollow(frame) ||
+	if (!frame->region || fathom_frame_is_placeholder(frame) ||
 	    (frame->stack != UINTPTR_MAX && (frame->stack & FATHOM_STACK_QUIET)))
 		return;
 	if (trace->location->meter)
@@ -160,9 +160,9 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
 	if (team->led && active->leads == team) {
-		if (!team->is_hollow && trace->location->meter)
+		if (!team->is_placeholder && trace->location->meter)
 			fathom_trace_metrics(trace->location, trace, now);
-		if (!team->is_hollow)
+		if (!team->is_placeholder)
 			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
 		active->leads = team->outer_leads;

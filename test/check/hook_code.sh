@@ -17,11 +17,11 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 cat > allowed <<'T'
 fathom_event_enter	unusual_enter unusual_enter_off (*)
 fathom_event_enter_on	unusual_enter (*)
-fathom_event_exit	fathom_event_take_turn unusual_exit_off unusual_exit leave_by_system_clock (*)
+fathom_event_exit	fathom_event_sampling_point unusual_exit_off unusual_exit leave_by_system_clock (*)
 fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
 fathom_event_enter_here	fathom_event_unusual_enter_here_kept (*)
 fathom_event_enter_on_here	fathom_event_unusual_enter_here_kept (*)
-fathom_event_exit_here	fathom_event_take_turn_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
+fathom_event_exit_here	fathom_event_sampling_point_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
 fathom_event_exit_code_here	(*)
 fathom_event_exit_on_here	fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
 fathom_callpath_enter	fathom_callpath_enter_another
@@ -32,7 +32,7 @@ fathom_callpath_enter_at	fathom_callpath_enter_another_at
 fathom_callpath_enter_another_at	fathom_callpath_child other_child
 other_child	find fathom_callpath_make_child_kept
 fathom_callpath_exit
-fathom_callpath_exit_counted	fathom_budget_turn_kept
+fathom_callpath_exit_counted	fathom_budget_sampling_point_kept
 fathom_callpath_count	fathom_callpath_make_tally
 meter_enter	fathom_counters_read_part_kept (*)
 meter_exit	fathom_counters_read_part_kept (*)

@@ -10,7 +10,7 @@
 #include "define/metric.h"
 #include "define/region.h"
 #include "event/event.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
@@ -461,7 +461,7 @@ int main(void)
 	amount = fathom_metric_define(&sum);
 	point = fathom_metric_define(&at);
 	for (uint32_t i = 0; i < fathom_region_count(); i++)
-		if (fathom_mute_is_region(fathom_region_by_id(i)))
+		if (fathom_pause_is_region(fathom_region_by_id(i)))
 			off = fathom_region_by_id(i);
 	return cmocka_run_group_tests(tests, NULL, end_measurement);
 }

@@ -296,7 +296,7 @@ static void walk(int levels);
 
 static bool begin(int number)
 {
-	bool recorded = !fathom_region_is_off(regions[number]);
+	bool recorded = !fathom_region_is_disabled(regions[number]);
 
 	fathom_event_enter(regions[number]);
 	if (recorded) {

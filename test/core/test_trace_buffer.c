@@ -524,7 +524,7 @@ static void mend(int top)
 {
 	trace.buffer.events += 5;
 	trace.buffer.last_ticks += 1000;
-	fathom_trace_buffer_mend(&trace, &frames[top]);
+	fathom_trace_buffer_repair(&trace, &frames[top]);
 }
 
 static void events_that_were_never_ended_are_dropped(void **state)

@@ -464,9 +464,10 @@ static void make_stack(const struct rebuild *r, struct fathom_location *self, st
 		exit(FATHOM_TOOL_FAILURE);
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		uintptr_t hollow = old ? (uintptr_t)old[i].region & FATHOM_FRAME_HOLLOW : FATHOM_FRAME_HOLLOW;
+		uintptr_t region = old ? (uintptr_t)old[i].region : FATHOM_FRAME_PLACEHOLDER;
+		uintptr_t flag = region & FATHOM_FRAME_PLACEHOLDER;
 
-		frames[i].region = (const struct fathom_region *)((uintptr_t)r->unknown | hollow);
+		frames[i].region = (const struct fathom_region *)((uintptr_t)r->unknown | flag);
 		frames[i].stack = i && old[i].stack != UINTPTR_MAX ? old[i].stack : UINTPTR_MAX;
 		frames[i].enter_ticks = old ? old[i].enter_ticks : r->copy->roots.now_ticks;
 		frames[i].node = old ? find(&r->nodes, address_of(old[i].node)) : NULL;

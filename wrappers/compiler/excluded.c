@@ -178,7 +178,7 @@ void fathom_excluded_again(void)
 	for (uint32_t id = 0; id < count; id++) {
 		const struct fathom_region *region = fathom_region_by_id(id);
 
-		if (region->paradigm != FATHOM_PARADIGM_COMPILER || fathom_region_is_off(region) ||
+		if (region->paradigm != FATHOM_PARADIGM_COMPILER || fathom_region_is_disabled(region) ||
 		    fathom_excluded_has(region->module, region->offset) != 1)
 			continue;
 		fathom_event_switch(region, false);

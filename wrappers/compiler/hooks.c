@@ -77,9 +77,9 @@ static inline uintptr_t look_in(const void *address)
 
 static inline uintptr_t look_of(const struct fathom_region *region)
 {
-	if (!fathom_region_is_off(region))
+	if (!fathom_region_is_disabled(region))
 		return 0;
-	if (fathom_peek(&region->switched) != FATHOM_SWITCH_QUIET)
+	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED)
 		return LOOK_OFF;
 	return fathom_peek(&fathom_live_looks) ? LOOK_QUIET : LOOK_SILENT;
 }
@@ -226,7 +226,7 @@ static const struct fathom_region *find(const void *address)
 }
 
 /* What stands in the table for a function that the filter leaves out. */
-static const struct fathom_region left_out = { .switched = FATHOM_SWITCH_QUIET };
+static const struct fathom_region left_out = { .switched = FATHOM_SWITCH_DRAINED };
 
 /* Which region a function is. Its module's path is good until the lock is given. */
 static void describe(const void *address, struct fathom_region *spec)
@@ -311,7 +311,7 @@ static const struct fathom_region *meet(const void *address, bool has_sleds)
 		insert(table, address, region);
 		tell_cost(has_sleds);
 	}
-	if (region && fathom_region_is_off(region))
+	if (region && fathom_region_is_disabled(region))
 		follow_one(address, region);
 unlock:
 	fathom_lock_give(&lock);
@@ -394,7 +394,7 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 	fathom_lock_take(&lock);
 	fathom_poke(place, from);
 	region = find(function);
-	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET && !fathom_unloading_is_on()) {
+	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED && !fathom_unloading_is_on()) {
 		note_caller(from);
 		fathom_live_look(function, from);
 	}

@@ -58,9 +58,9 @@ bool fathom_live_follow(const void *function, const struct fathom_region *region
 {
 	if (!patch)
 		return true;
-	if (!fathom_region_is_off(region))
+	if (!fathom_region_is_disabled(region))
 		return put_back(function);
-	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
 		take_out(function, function, FATHOM_PATCH_BOTH);
 	else
 		take_out(function, function, FATHOM_PATCH_SLED_ENTERS);

@@ -77,7 +77,7 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 		});
 	/* Left out by a filter: as if its group were off. Records of it, outside of a region of MPI, would
 	 * mislead who reads a trace, which says instead that it has not all. */
-	if (region && fathom_region_is_off(region)) {
+	if (region && fathom_region_is_disabled(region)) {
 		if (communicates(region->role))
 			fathom_event_incomplete();
 		region = NULL;

@@ -1,4 +1,4 @@
-#include "event/mute.h"
+#include "event/pause.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 static const struct fathom_region *off;
 
-int fathom_mute_init(void)
+int fathom_pause_init(void)
 {
 	static const struct fathom_region spec = {
 		.name = "MEASUREMENT OFF",
@@ -24,39 +24,39 @@ int fathom_mute_init(void)
 	return off ? 0 : -ENOMEM;
 }
 
-bool fathom_mute_is_region(const struct fathom_region *region)
+bool fathom_pause_is_region(const struct fathom_region *region)
 {
 	return region == off;
 }
 
-void fathom_mute_tell(struct fathom_location *self, uintptr_t here, bool on, uint64_t now)
+void fathom_pause_notify(struct fathom_location *self, uintptr_t here, bool on, uint64_t now)
 {
 	FATHOM_TELL(self, here, on_off, on, now);
 }
 
-void fathom_mute_begin(struct fathom_location *self, uintptr_t here, uint64_t now)
+void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
 	struct fathom_frame *frame = fathom_frame_room(self, here);
 
-	if (fathom_mute_is_on(self))
+	if (fathom_pause_is_on(self))
 		return;
 	if (frame)
 		fathom_frame_enter_at(self, frame, off, here, now);
-	fathom_mute_set(self, true);
-	fathom_mute_tell(self, here, false, now);
+	fathom_pause_set(self, true);
+	fathom_pause_notify(self, here, false, now);
 }
 
-/* The frame of the region that has the time, and above it nothing but hollow ones. NULL: there is none. */
+/* The frame of the region that has the time, and above it nothing but placeholder ones. NULL: there is none. */
 static struct fathom_frame *off_frame(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
 
-	while (fathom_frame_is_hollow(frame) && frame->stack != UINTPTR_MAX)
+	while (fathom_frame_is_placeholder(frame) && frame->stack != UINTPTR_MAX)
 		frame--;
 	return frame->region == off ? frame : NULL;
 }
 
-/* It goes from below the hollow frames, whose functions are still active. */
+/* It goes from below the placeholder frames, whose functions are still active. */
 static void take_out(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
 {
 	struct fathom_frame *top = self->top;
@@ -73,16 +73,16 @@ static void take_out(struct fathom_location *self, struct fathom_frame *frame, u
 	fathom_location_end(self, top - 1);
 }
 
-void fathom_mute_end(struct fathom_location *self, uintptr_t here, uint64_t now)
+void fathom_pause_end(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
 	struct fathom_frame *frame = self->lost_depth ? NULL : off_frame(self);
 
-	if (!fathom_mute_is_on(self))
+	if (!fathom_pause_is_on(self))
 		return;
-	fathom_mute_set(self, false);
+	fathom_pause_set(self, false);
 	if (frame)
 		take_out(self, frame, here, now);
-	fathom_mute_tell(self, here, true, now);
+	fathom_pause_notify(self, here, true, now);
 }
 
 void fathom_event_record(bool on)
@@ -93,12 +93,12 @@ void fathom_event_record(bool on)
 
 	if (self->busy)
 		self = fathom_location_wake(self, here);
-	if (!self || on != fathom_mute_is_on(self))
+	if (!self || on != fathom_pause_is_on(self))
 		return;
 	if (on)
-		fathom_mute_end(self, here, now);
+		fathom_pause_end(self, here, now);
 	else
-		fathom_mute_begin(self, here, now);
+		fathom_pause_begin(self, here, now);
 }
 
 bool fathom_event_is_recording(void)
@@ -107,5 +107,5 @@ bool fathom_event_is_recording(void)
 
 	if (self->busy)
 		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
-	return self && !fathom_mute_is_on(self);
+	return self && !fathom_pause_is_on(self);
 }

@@ -1,21 +1,21 @@
-#include "event/strand.h"
+#include "event/coroutine.h"
 
 #include <string.h>
 
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/location.h"
-#include "event/mute.h"
+#include "event/pause.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 
-struct parked {			/* a frame of a strand that does not run */
-	const struct fathom_region *region;	/* as in the frame: odd if that was hollow */
+struct parked {			/* a frame of a coroutine that does not run */
+	const struct fathom_region *region;	/* as in the frame: odd if that was placeholder */
 	uintptr_t stack;
 };
 
-struct fathom_strand {
+struct fathom_coroutine {
 	uintptr_t low, high;	/* its stack; both 0: a thread's own, or one that is gone */
 	struct parked *parked;	/* from the outermost; only who runs it, or begins to, is here */
 	size_t count;
@@ -26,35 +26,35 @@ struct fathom_strand {
 static struct {
 	struct fathom_lock lock;	/* held while the list is looked at; nests in nothing */
 	struct fathom_arena arena;	/* under the lock */
-	struct fathom_strand **list;
+	struct fathom_coroutine **list;
 	size_t count;			/* looked at without the lock, too */
 	size_t room;
-} strands;
+} coroutines;
 
-/* The hollow frame below those of a strand: nothing ends it but us, for no stack pointer is above its. */
-static const struct fathom_region base_region = { .name = "strand", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
+/* The placeholder frame below those of a coroutine: nothing ends it but us, for no stack pointer is above its. */
+static const struct fathom_region base_region = { .name = "coroutine", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 
 static bool is_base(const struct fathom_frame *frame)
 {
 	return fathom_frame_region(frame) == &base_region;
 }
 
-static bool has(const struct fathom_strand *strand, uintptr_t address)
+static bool has(const struct fathom_coroutine *coroutine, uintptr_t address)
 {
-	return address - strand->low <= strand->high - strand->low;
+	return address - coroutine->low <= coroutine->high - coroutine->low;
 }
 
 /* --- which there are ------------------------------------------------------------------------------- */
 
-/* The first strand whose stack ends above address. The lock is held. */
+/* The first coroutine whose stack ends above address. The lock is held. */
 static size_t place_of(uintptr_t address)
 {
-	size_t first = 0, end = strands.count;
+	size_t first = 0, end = coroutines.count;
 
 	while (first < end) {
 		size_t middle = (first + end) / 2;
 
-		if (strands.list[middle]->high > address)
+		if (coroutines.list[middle]->high > address)
 			end = middle;
 		else
 			first = middle + 1;
@@ -63,18 +63,18 @@ static size_t place_of(uintptr_t address)
 }
 
 /* NULL: none is there. */
-static struct fathom_strand *find(uintptr_t address)
+static struct fathom_coroutine *find(uintptr_t address)
 {
-	struct fathom_strand *found = NULL;
+	struct fathom_coroutine *found = NULL;
 	size_t place;
 
-	if (!fathom_peek(&strands.count))
+	if (!fathom_peek(&coroutines.count))
 		return NULL;
-	fathom_lock_take(&strands.lock);
+	fathom_lock_take(&coroutines.lock);
 	place = place_of(address);
-	if (place < strands.count && strands.list[place]->low <= address)
-		found = strands.list[place];
-	fathom_lock_give(&strands.lock);
+	if (place < coroutines.count && coroutines.list[place]->low <= address)
+		found = coroutines.list[place];
+	fathom_lock_give(&coroutines.lock);
 	return found;
 }
 
@@ -86,7 +86,7 @@ static bool make_room(void *list, size_t *room, size_t count, size_t bytes)
 
 	if (count <= *room)
 		return true;
-	made = fathom_arena_alloc(&strands.arena, larger * bytes);
+	made = fathom_arena_alloc(&coroutines.arena, larger * bytes);
 	if (!made)
 		return false;
 	memcpy(&old, list, sizeof(old));
@@ -97,44 +97,44 @@ static bool make_room(void *list, size_t *room, size_t count, size_t bytes)
 	return true;
 }
 
-/* The strand of a stack. Others that overlap with it were there before, and are gone. NULL: no memory. */
-static struct fathom_strand *obtain(uintptr_t low, uintptr_t high)
+/* The coroutine of a stack. Others that overlap with it were there before, and are gone. NULL: no memory. */
+static struct fathom_coroutine *obtain(uintptr_t low, uintptr_t high)
 {
-	struct fathom_strand *strand = NULL;
+	struct fathom_coroutine *coroutine = NULL;
 	size_t place, end;
 
-	fathom_lock_take(&strands.lock);
+	fathom_lock_take(&coroutines.lock);
 	place = end = place_of(low);
-	while (end < strands.count && strands.list[end]->low < high)
+	while (end < coroutines.count && coroutines.list[end]->low < high)
 		end++;
-	if (end == place + 1 && strands.list[place]->low == low && strands.list[place]->high == high) {
-		strand = strands.list[place];
+	if (end == place + 1 && coroutines.list[place]->low == low && coroutines.list[place]->high == high) {
+		coroutine = coroutines.list[place];
 		goto unlock;
 	}
-	if (!make_room(&strands.list, &strands.room, strands.count + 1, sizeof(*strands.list)))
+	if (!make_room(&coroutines.list, &coroutines.room, coroutines.count + 1, sizeof(*coroutines.list)))
 		goto unlock;
-	strand = fathom_arena_alloc(&strands.arena, sizeof(*strand));
-	if (!strand)
+	coroutine = fathom_arena_alloc(&coroutines.arena, sizeof(*coroutine));
+	if (!coroutine)
 		goto unlock;
-	strand->low = low;
-	strand->high = high;
+	coroutine->low = low;
+	coroutine->high = high;
 	for (size_t i = place; i < end; i++) {
-		fathom_poke(&strands.list[i]->low, 0);
-		fathom_poke(&strands.list[i]->high, 0);
+		fathom_poke(&coroutines.list[i]->low, 0);
+		fathom_poke(&coroutines.list[i]->high, 0);
 	}
-	memmove(&strands.list[place + 1], &strands.list[end], (strands.count - end) * sizeof(*strands.list));
-	strands.list[place] = strand;
-	fathom_poke(&strands.count, strands.count - (end - place) + 1);
+	memmove(&coroutines.list[place + 1], &coroutines.list[end], (coroutines.count - end) * sizeof(*coroutines.list));
+	coroutines.list[place] = coroutine;
+	fathom_poke(&coroutines.count, coroutines.count - (end - place) + 1);
 unlock:
-	fathom_lock_give(&strands.lock);
-	return strand;
+	fathom_lock_give(&coroutines.lock);
+	return coroutine;
 }
 
 /* The same, without the lock where this thread asked for it lately. */
-static struct fathom_strand *obtain_quickly(uintptr_t low, uintptr_t high)
+static struct fathom_coroutine *obtain_quickly(uintptr_t low, uintptr_t high)
 {
-	static FATHOM_TLS struct fathom_strand *recent[8];
-	struct fathom_strand **known = &recent[(low ^ low >> 16) / 4096 % 8];
+	static FATHOM_TLS struct fathom_coroutine *recent[8];
+	struct fathom_coroutine **known = &recent[(low ^ low >> 16) / 4096 % 8];
 
 	if (!*known || fathom_peek(&(*known)->low) != low || fathom_peek(&(*known)->high) != high)
 		*known = obtain(low, high);
@@ -142,7 +142,7 @@ static struct fathom_strand *obtain_quickly(uintptr_t low, uintptr_t high)
 }
 
 /* What takes along frames that are the thread's own. NULL: no memory. */
-static struct fathom_strand *home_of(struct fathom_location *self)
+static struct fathom_coroutine *home_of(struct fathom_location *self)
 {
 	if (!self->home)
 		self->home = fathom_arena_alloc(&self->arena, sizeof(*self->home));
@@ -151,23 +151,23 @@ static struct fathom_strand *home_of(struct fathom_location *self)
 
 /* --- leaving and going on -------------------------------------------------------------------------- */
 
-static bool grow(struct fathom_strand *strand)
+static bool grow(struct fathom_coroutine *coroutine)
 {
 	bool has_grown;
 
-	fathom_lock_take(&strands.lock);
-	has_grown = make_room(&strand->parked, &strand->room, strand->count + 1, sizeof(*strand->parked));
-	fathom_lock_give(&strands.lock);
+	fathom_lock_take(&coroutines.lock);
+	has_grown = make_room(&coroutine->parked, &coroutine->room, coroutine->count + 1, sizeof(*coroutine->parked));
+	fathom_lock_give(&coroutines.lock);
 	return has_grown;
 }
 
-static void park(struct fathom_strand *strand, const struct fathom_frame *frame)
+static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
-	if (strand->count < strand->room || grow(strand))	/* else its exit will belong to nothing */
-		strand->parked[strand->count++] = (struct parked){ frame->region, frame->stack };
+	if (coroutine->count < coroutine->room || grow(coroutine))	/* else its exit will belong to nothing */
+		coroutine->parked[coroutine->count++] = (struct parked){ frame->region, frame->stack };
 }
 
-/* The frame below those of the strand that self is on; NULL: it is not there any more. */
+/* The frame below those of the coroutine that self is on; NULL: it is not there any more. */
 static struct fathom_frame *base_of(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
@@ -177,14 +177,14 @@ static struct fathom_frame *base_of(const struct fathom_location *self)
 	return frame > self->root ? frame : NULL;
 }
 
-/* The strand that self is on is left for another one (the thread's own stack: home). Frames above its base that are not
+/* The coroutine that self is on is left for another one (the thread's own stack: home). Frames above its base that are not
  * on it were entered there, unless they are blocks, which are where the frame around them is. */
-static void leave(struct fathom_location *self, struct fathom_strand *to, uintptr_t here, uint64_t now)
+static void leave(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t here, uint64_t now)
 {
-	struct fathom_strand *from = self->strand, *owner = from;
+	struct fathom_coroutine *from = self->coroutine, *owner = from;
 	struct fathom_frame *base = base_of(self);
 
-	self->strand = NULL;
+	self->coroutine = NULL;
 	if (!base)
 		return;
 	for (const struct fathom_frame *frame = base + 1; frame <= self->top; frame++) {
@@ -198,18 +198,18 @@ static void leave(struct fathom_location *self, struct fathom_strand *to, uintpt
 /* A frame that was parked is active again. Its region may have been switched off for good: then no exit comes. */
 static bool enter_again(struct fathom_location *self, const struct parked *parked, uintptr_t here, uint64_t now)
 {
-	bool is_hollow = (uintptr_t)parked->region & FATHOM_FRAME_HOLLOW;
+	bool is_placeholder = (uintptr_t)parked->region & FATHOM_FRAME_PLACEHOLDER;
 	const struct fathom_region *region =
-		(const struct fathom_region *)((uintptr_t)parked->region & ~FATHOM_FRAME_HOLLOW);
+		(const struct fathom_region *)((uintptr_t)parked->region & ~FATHOM_FRAME_PLACEHOLDER);
 	struct fathom_frame *frame;
 
-	if (fathom_peek(&region->switched) == FATHOM_SWITCH_QUIET)
+	if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
 		return true;
 	frame = fathom_frame_room(self, 0);
 	if (!frame)
 		return false;
-	if (is_hollow) {
-		fathom_frame_enter_hollow(self, frame, region, parked->stack, here);
+	if (is_placeholder) {
+		fathom_frame_enter_placeholder(self, frame, region, parked->stack, here);
 		return true;
 	}
 	fathom_location_begin(self, here);
@@ -232,7 +232,7 @@ static bool is_new(uintptr_t target)
 }
 
 /* to goes on with its stack pointer at target. It may be home. */
-static void go_on(struct fathom_location *self, struct fathom_strand *to, uintptr_t target, uintptr_t here,
+static void go_on(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t target, uintptr_t here,
 		  uint64_t now)
 {
 	size_t count = is_new(target) ? 0 : to->count;
@@ -246,51 +246,51 @@ static void go_on(struct fathom_location *self, struct fathom_strand *to, uintpt
 
 		if (!frame)
 			return;
-		fathom_frame_enter_hollow(self, frame, &base_region, FATHOM_STACK_NONE, here);
-		self->strand = to;
+		fathom_frame_enter_placeholder(self, frame, &base_region, FATHOM_STACK_NONE, here);
+		self->coroutine = to;
 	}
 	for (size_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
 		;
 }
 
-/* Whether anything can be moved: explicit tasks have frames of their own, a muted thread needs no call paths, and a
+/* Whether anything can be moved: explicit tasks have frames of their own, a paused thread needs no call paths, and a
  * signal's handler that switches may have interrupted us. */
 static bool can_move(const struct fathom_location *self)
 {
-	return !self->busy && !self->lost_depth && !self->task && !fathom_mute_is_on(self) && !self->is_moving;
+	return !self->busy && !self->lost_depth && !self->task && !fathom_pause_is_on(self) && !self->is_moving;
 }
 
-/* From where self is now to another strand; NULL: home. */
-static void move(struct fathom_location *self, struct fathom_strand *to, uintptr_t target, uintptr_t here,
+/* From where self is now to another coroutine; NULL: home. */
+static void move(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t target, uintptr_t here,
 		 uint64_t now)
 {
-	struct fathom_strand *home = home_of(self);
+	struct fathom_coroutine *home = home_of(self);
 
 	if (!home)
 		return;
 	self->is_moving = true;
-	if (self->strand)
+	if (self->coroutine)
 		leave(self, to ? to : home, here, now);
 	go_on(self, to ? to : home, target, here, now);
 	self->is_moving = false;
 }
 
-void fathom_strand_follow(struct fathom_location *self, uintptr_t here, uint64_t now)
+void fathom_coroutine_follow(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
-	if (has(self->strand, here) || !can_move(self))
+	if (has(self->coroutine, here) || !can_move(self))
 		return;
 	move(self, find(here), here & ~(uintptr_t)15, here, now);
 }
 
-void fathom_strand_switch(uintptr_t here, uintptr_t target, const void *stack, size_t bytes)
+void fathom_coroutine_switch(uintptr_t here, uintptr_t target, const void *stack, size_t bytes)
 {
 	struct fathom_location *self = fathom_self;
 	uintptr_t low = (uintptr_t)stack;
 	bool is_given = bytes && target - low <= bytes;
-	struct fathom_strand *to = NULL;
+	struct fathom_coroutine *to = NULL;
 	uint64_t now;
 
-	if (!can_move(self) || (!is_given && !self->strand))
+	if (!can_move(self) || (!is_given && !self->coroutine))
 		return;
 	if (is_given) {
 		to = obtain_quickly(low, low + bytes);
@@ -298,23 +298,23 @@ void fathom_strand_switch(uintptr_t here, uintptr_t target, const void *stack, s
 			return;
 	}
 	now = fathom_clock_ticks();
-	if (self->strand)
-		fathom_strand_follow(self, here, now);
-	if (self->strand != to)
+	if (self->coroutine)
+		fathom_coroutine_follow(self, here, now);
+	if (self->coroutine != to)
 		move(self, to, target, here, now);
 	if (!is_new(target))
 		fathom_location_unwind(target);
 }
 
-bool fathom_strand_jump(uintptr_t target)
+bool fathom_coroutine_jump(uintptr_t target)
 {
 	struct fathom_location *self = fathom_self;
-	struct fathom_strand *to;
+	struct fathom_coroutine *to;
 
-	if (!fathom_peek(&strands.count) || !can_move(self))
+	if (!fathom_peek(&coroutines.count) || !can_move(self))
 		return false;
 	to = find(target);
-	if (to == self->strand)
+	if (to == self->coroutine)
 		return false;
 	move(self, to, target, (uintptr_t)__builtin_dwarf_cfa(), fathom_clock_ticks());
 	if (!to)
