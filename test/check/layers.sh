@@ -25,8 +25,15 @@ wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/tas
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools: cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h metric/find.h metric/group.h symbols/symbols.h
-tools/restore: tools/tool.h event/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
+tools/common: cube/ filter/filter.h platform/ system/capacity.h
+tools/check: tools/common/ platform/
+tools/config: tools/common/ platform/
+tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
+tools/merge: tools/common/ cube/ platform/ system/capacity.h
+tools/metrics: tools/common/ platform/ metric/find.h metric/group.h
+tools/report: tools/common/ cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h
+tools/score: tools/common/ cube/ filter/filter.h platform/
+tools/restore: tools/common/command.h event/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.
@@ -144,9 +151,10 @@ wrappers/compiler/hooks.c|#include "mpi/message.h"
 wrappers/mpi/comm.c|#include "cube/writer.h"
 instrument/driver/options.c|#include "platform/log.h"
 lib/filter/filter.c|#include "platform/log.h"
-tools/report.c|#include "event/runtime.h"
-tools/report.c|#include <elfutils/libdwfl.h>
-tools/report.c|#include "nothing.h"
+tools/report/main.c|#include "event/runtime.h"
+tools/report/main.c|#include "tools/check/check.h"
+tools/report/main.c|#include <elfutils/libdwfl.h>
+tools/report/main.c|#include "nothing.h"
 lib/platform/log.c|#include <cmocka.h>
 T
 wrong_layers tree > after

@@ -9,7 +9,7 @@ test_tools_make_threads_LDADD = libtools.la
 
 check_PROGRAMS += test/tools/names
 test_tools_names_SOURCES = test/tools/names.c
-test_tools_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+test_tools_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_tools_names_LDADD = libtools.la
 
 check_PROGRAMS += test/tools/make_wide test/tools/peak

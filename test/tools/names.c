@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page.h"
+#include "tools/common/text_layout.h"
 
 int main(void)
 {

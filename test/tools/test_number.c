@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "tools/experiment.h"
-#include "tools/index.h"
-#include "tools/page.h"
-#include "tools/tool.h"
+#include "tools/common/experiment.h"
+#include "tools/common/hash_index.h"
+#include "tools/common/text_layout.h"
+#include "tools/common/command.h"
 
 #define SECONDS(expected, value) assert_string_equal(expected, fathom_number_seconds(text, value))
 #define COUNT(expected, value) assert_string_equal(expected, fathom_number_count(text, value))

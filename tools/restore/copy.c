@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/tool.h"
+#include "tools/common/command.h"
 
 struct file {
 	const char *path;

@@ -14,7 +14,7 @@
 #include "symbols/symbols.h"
 #include "define/region.h"
 #include "platform/module.h"
-#include "tools/tool.h"
+#include "tools/common/command.h"
 
 /* A program or library, and whether its file is still the one that ran. */
 struct module {

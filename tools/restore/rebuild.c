@@ -10,7 +10,7 @@
 #include "event/tasks.h"
 #include "profile/callpath.h"
 #include "profile/iteration_clusters.h"
-#include "tools/tool.h"
+#include "tools/common/command.h"
 
 /* What was made of which object of the process. */
 struct made {

@@ -25,7 +25,7 @@
 #include "rebuild.h"
 #include "stopped_clock.h"
 #include "system/place.h"
-#include "tools/tool.h"
+#include "tools/common/command.h"
 
 /* The settings of the process. 0, or -EINVAL after a line was said. */
 static int read_settings(struct fathom_settings *settings, struct fathom_image_roots *roots, const char *path)

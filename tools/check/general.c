@@ -1,0 +1,320 @@
+/*
+ * Regions, metrics, parameters, program begin and end, measurement on and off, flushes. Declared in check.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/check/check.h"
+#include "tools/common/command.h"
+
+struct process {
+	uint64_t first, begin, end;	/* times: of the first event, of program begin and end */
+	bool has_events, begun, ended, said;
+};
+
+struct strict {			/* of a class that has values at every enter and leave, at a location */
+	struct fathom_table_entry entry;	/* location, metric id */
+	uint64_t time;
+	bool fresh;		/* values came since the last enter or leave */
+	struct strict *next;	/* of the same location */
+};
+
+struct fathom_check_general {
+	struct process *processes;
+	size_t process_count;
+	struct strict **strict;	/* by location */
+	struct fathom_table metrics;
+	bool programs;		/* some process says when it begins */
+	bool flush_region;	/* there is a region for flushes */
+};
+
+void fathom_check_general_init(struct fathom_check *check)
+{
+	const struct fathom_trace_defs *defs = &check->trace.defs;
+	struct fathom_check_general *part = fathom_tool_alloc(1, sizeof(*part));
+	size_t i;
+
+	part->process_count = fathom_trace_count(defs, FATHOM_TRACE_PROCESS);
+	part->processes = fathom_tool_alloc(part->process_count, sizeof(*part->processes));
+	part->strict = fathom_tool_alloc(fathom_trace_count(defs, FATHOM_TRACE_LOCATION), sizeof(struct strict *));
+	fathom_table_init(&part->metrics, sizeof(struct strict));
+	for (i = 0; !part->flush_region && i < fathom_trace_count(defs, FATHOM_TRACE_REGION); i++) {
+		const struct fathom_trace_region *region = fathom_trace_at(defs, FATHOM_TRACE_REGION, i);
+
+		part->flush_region = strcmp(fathom_trace_text(defs, region->name), "TRACE BUFFER FLUSH") == 0;
+	}
+	check->general = part;
+}
+
+/* --- regions -------------------------------------------------------------------------------------------- */
+
+/* Strict metrics have values right before every enter and leave. */
+static void check_strict(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct strict *strict;
+
+	for (strict = check->general->strict[event->location]; strict; strict = strict->next) {
+		if (!strict->fresh || strict->time != event->time)
+			fathom_check_say(check, FATHOM_FAULT_VALUES, event,
+					 "no values of metric %" PRIu64 ", which has some at "
+					 "every enter and leave", strict->entry.key[1]);
+		strict->fresh = false;
+	}
+}
+
+static void take_visit(struct fathom_check *check, const struct fathom_trace_event *event, uint64_t region,
+		       bool is_enter)
+{
+	struct fathom_check_location *location = &check->locations[event->location];
+	struct fathom_trace_stack *stack = fathom_trace_stack_of(&check->stacks, event->location);
+
+	if (location->off && is_enter)
+		fathom_check_say(check, FATHOM_FAULT_OFF, event, "%s is entered while measurement is off",
+				 fathom_check_region_name(check, region));
+	location->left_while_off |= location->off && !is_enter;
+	if (check->general->strict[event->location])
+		check_strict(check, event);
+	if (is_enter) {
+		fathom_trace_stack_push(stack, (uint32_t)region);
+		return;
+	}
+	if (stack->count == 0) {
+		if (!location->old_tasks)
+			fathom_check_say(check, FATHOM_FAULT_BALANCE, event, "%s is left, but nothing is open",
+					 fathom_check_region_name(check, region));
+		return;
+	}
+	if (stack->regions[--stack->count] != region && !location->old_tasks)
+		fathom_check_say(check, FATHOM_FAULT_BALANCE, event, "%s is left, but %s was entered last",
+				 fathom_check_region_name(check, region),
+				 fathom_check_region_name(check, stack->regions[stack->count]));
+}
+
+static void check_mixture(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct fathom_check_location *location = &check->locations[event->location];
+
+	if (!location->contexts || !location->plain_regions || location->said_mixed)
+		return;
+	location->said_mixed = true;
+	fathom_check_say(check, FATHOM_FAULT_RECORD, event, "enters with and without calling context are mixed");
+}
+
+static void take_context(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct fathom_check_location *location = &check->locations[event->location];
+	const struct fathom_trace_plain *context = fathom_check_refers(check, event);
+
+	if (event->kind == FATHOM_EVENT_CONTEXT_SAMPLE) {
+		if (!fathom_trace_find(&check->trace.defs, FATHOM_TRACE_GENERATOR, event->other))
+			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event,
+					 "interrupt generator %" PRIu64 " is not defined",
+					 event->other);
+		return;
+	}
+	location->contexts = true;
+	check_mixture(check, event);
+	take_visit(check, event, context->number, event->kind == FATHOM_EVENT_CONTEXT_ENTER);
+}
+
+/* --- others --------------------------------------------------------------------------------------------- */
+
+static void take_metric(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct fathom_check_general *part = check->general;
+	const struct fathom_trace_defs *defs = &check->trace.defs;
+	const struct fathom_trace_metric *metric = fathom_check_refers(check, event);
+	const OTF2_Type *types = event->types;
+	struct strict *strict;
+	unsigned m;
+
+	if (metric->of_class >= 0)
+		metric = fathom_trace_at(defs, FATHOM_TRACE_METRIC, (uint64_t)metric->of_class);
+	if (metric->count != event->count) {
+		fathom_check_say(check, FATHOM_FAULT_VALUES, event, "%u values of metric %" PRIu64 ", which has %u",
+				 event->count, event->ref, metric->count);
+		return;
+	}
+	for (m = 0; m < metric->count; m++) {
+		const struct fathom_trace_typed *member = fathom_trace_find(defs, FATHOM_TRACE_MEMBER,
+									    metric->members[m]);
+
+		if (member && member->type != types[m])
+			fathom_check_say(check, FATHOM_FAULT_VALUES, event,
+					 "value %u of metric %" PRIu64 " is of type %u, not %u",
+					 m, event->ref, types[m], member->type);
+	}
+	if (metric->occurrence != OTF2_METRIC_SYNCHRONOUS_STRICT)
+		return;
+	strict = fathom_table_find(&part->metrics, event->location, event->ref, 0);
+	if (!strict) {
+		strict = fathom_table_add(&part->metrics, event->location, event->ref, 0);
+		strict->next = part->strict[event->location];
+		part->strict[event->location] = strict;
+	}
+	strict->time = event->time;
+	strict->fresh = true;
+}
+
+static void take_parameter(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	static const char *const names[] = { "a string", "a signed number", "an unsigned number" };
+	const struct fathom_trace_typed *parameter = fathom_check_refers(check, event);
+	unsigned type = OTF2_PARAMETER_TYPE_UINT64;
+
+	if (event->kind == FATHOM_EVENT_PARAMETER_STRING)
+		type = OTF2_PARAMETER_TYPE_STRING;
+	else if (event->kind == FATHOM_EVENT_PARAMETER_INT)
+		type = OTF2_PARAMETER_TYPE_INT64;
+	if (parameter->type != type)
+		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s is recorded as %s, defined as %s",
+				 fathom_trace_text(&check->trace.defs, parameter->name), names[type],
+				 parameter->type < 3 ? names[parameter->type] : "something else");
+	if (event->kind == FATHOM_EVENT_PARAMETER_STRING &&
+	    !fathom_trace_find(&check->trace.defs, FATHOM_TRACE_STRING, event->other))
+		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %" PRIu64 " is not defined",
+				 event->other);
+	if (fathom_trace_stack_of(&check->stacks, event->location)->count == 0)
+		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s outside of any region",
+				 fathom_trace_text(&check->trace.defs, parameter->name));
+}
+
+static void take_on_off(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	struct fathom_check_location *location = &check->locations[event->location];
+
+	if (location->off == !event->op)
+		fathom_check_say(check, FATHOM_FAULT_OFF, event, "switched %s when it was so already",
+				 event->op ? "on" : "off");
+	/* Regions that are left because the program ends are none of a time without measurement. */
+	if (event->op && location->left_while_off)
+		fathom_check_say(check, FATHOM_FAULT_OFF, event, "regions were left while measurement was off");
+	location->left_while_off = false;
+	location->off = !event->op;
+}
+
+static void take_program(struct fathom_check *check, const struct fathom_trace_event *event, struct process *process)
+{
+	const OTF2_StringRef *arguments = event->types;
+	uint32_t a;
+
+	if (event->kind == FATHOM_EVENT_PROGRAM_END) {
+		if (!process->begun || process->ended)
+			fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the program ends, but %s",
+					 process->ended ? "did so before" : "did not begin");
+		process->ended = true;
+		process->end = event->time;
+		return;
+	}
+	if (process->begun)
+		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the program begins a second time");
+	else if (process->first < event->time || check->locations[event->location].count > 1)
+		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event,
+				 "the process has events before its program begins");
+	process->begun = check->general->programs = true;
+	process->begin = event->time;
+	for (a = 0; a < event->count; a++)
+		if (!fathom_trace_find(&check->trace.defs, FATHOM_TRACE_STRING, arguments[a]))
+			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %u is not defined",
+					 arguments[a]);
+}
+
+static void take_flush(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	if (event->id < event->time)
+		fathom_check_say(check, FATHOM_FAULT_FLUSH, event, "it ends at time %" PRIu64 ", before it begins",
+				 event->id);
+	if (!check->general->flush_region)
+		fathom_check_say(check, FATHOM_FAULT_FLUSH, event, "no region TRACE BUFFER FLUSH is defined");
+	check->general->flush_region = true;	/* said once */
+}
+
+/* No event of a process may lie outside of its program. */
+static void take_any(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	uint32_t index = fathom_check_process(check, event->location);
+	struct process *process = index == UINT32_MAX ? NULL : &check->general->processes[index];
+
+	if (!process)
+		return;
+	if (!process->has_events)
+		process->first = event->time;
+	process->has_events = true;
+	if (process->ended && event->time > process->end && !process->said) {
+		process->said = true;
+		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the process has events after its program ended");
+	}
+	if (event->kind == FATHOM_EVENT_PROGRAM_BEGIN || event->kind == FATHOM_EVENT_PROGRAM_END)
+		take_program(check, event, process);
+}
+
+void fathom_check_general_take(struct fathom_check *check, const struct fathom_trace_event *event)
+{
+	take_any(check, event);
+	switch (event->kind) {
+	case FATHOM_EVENT_ENTER:
+	case FATHOM_EVENT_LEAVE:
+		check->locations[event->location].plain_regions = true;
+		check_mixture(check, event);
+		take_visit(check, event, event->ref, event->kind == FATHOM_EVENT_ENTER);
+		break;
+	case FATHOM_EVENT_CONTEXT_ENTER:
+	case FATHOM_EVENT_CONTEXT_LEAVE:
+	case FATHOM_EVENT_CONTEXT_SAMPLE: take_context(check, event); break;
+	case FATHOM_EVENT_METRIC: take_metric(check, event); break;
+	case FATHOM_EVENT_PARAMETER_STRING:
+	case FATHOM_EVENT_PARAMETER_INT:
+	case FATHOM_EVENT_PARAMETER_UNSIGNED: take_parameter(check, event); break;
+	case FATHOM_EVENT_MEASUREMENT_ON_OFF: take_on_off(check, event); break;
+	case FATHOM_EVENT_BUFFER_FLUSH: take_flush(check, event); break;
+	case FATHOM_EVENT_UNKNOWN:
+		fathom_check_say(check, FATHOM_FAULT_RECORD, event, "a record that this version of OTF2 does not know");
+		break;
+	default: break;
+	}
+}
+
+/* --- the end ---------------------------------------------------------------------------------------------- */
+
+static void finish_process(struct fathom_check *check, uint32_t index)
+{
+	const struct fathom_trace_process *its = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_PROCESS, index);
+	const struct process *process = &check->general->processes[index];
+	const char *wrong = NULL;
+	char name[300];
+
+	if (process->begun && !process->ended)
+		wrong = "the program begins, but does not end";
+	else if (!process->begun && process->has_events && check->general->programs &&
+		 its->type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
+		wrong = "no begin of the program, which others have";
+	if (wrong)
+		fathom_fault_say(&check->faults, FATHOM_FAULT_PROGRAM, NULL, "%s: %s", fathom_trace_name(
+				 &check->trace.defs, FATHOM_TRACE_PROCESS, its->id, name, sizeof(name)), wrong);
+}
+
+static void say_open(struct fathom_check *check, uint32_t location, const struct fathom_trace_stack *stack)
+{
+	if (stack->count && !check->locations[location].old_tasks)
+		fathom_check_say_at(check, FATHOM_FAULT_OPEN, location, UINT64_MAX,
+				    "%u open at the end, the innermost is %s",
+				    stack->count, fathom_check_region_name(check, stack->regions[stack->count - 1]));
+}
+
+void fathom_check_general_finish(struct fathom_check *check)
+{
+	struct fathom_check_general *part = check->general;
+	uint32_t i, team;
+
+	for (i = 0; i < fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION); i++)
+		for (team = 0; team < check->stacks.threads[i].team_count; team++)
+			say_open(check, i, &check->stacks.threads[i].teams[team].stack);
+	for (i = 0; i < part->process_count; i++)
+		finish_process(check, i);
+	fathom_table_fini(&part->metrics);
+	free(part->processes);
+	free(part->strict);
+	free(part);
+	check->general = NULL;
+}

@@ -1,0 +1,24 @@
+# fathom check: whether a trace obeys the rules of OTF2.
+pkglibexec_PROGRAMS += fathom-check
+check_sources = \
+	tools/check/check.h \
+	tools/check/collectives.c \
+	tools/check/events.c \
+	tools/check/files.c \
+	tools/check/general.c \
+	tools/check/locks.c \
+	tools/check/main.c \
+	tools/check/meetings.c \
+	tools/check/messages.c \
+	tools/check/teams.c \
+	tools/check/windows.c
+fathom_check_CPPFLAGS = $(tools_cppflags)
+EXTRA_DIST += $(check_sources) tools/check/absent.c
+if HAVE_OTF2
+fathom_check_SOURCES = $(check_sources)
+fathom_check_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+fathom_check_LDADD = libtrace-reader.la
+else
+fathom_check_SOURCES = tools/check/absent.c
+fathom_check_LDADD = libtools.la
+endif

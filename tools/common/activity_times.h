@@ -1,0 +1,38 @@
+/*
+ * activity_times: the time of a run by activity, over all and for each rank.
+ *
+ * Taken from the activity metrics of the file where it has them, else worked out from the
+ * regions (see activity.h). Time is summed over locations: "CPU time" where every location
+ * has a core of its own.
+ */
+#ifndef FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
+#define FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
+
+#include "cube/activity.h"
+#include "tools/common/profile.h"
+
+/* The kinds of activity that together make up all time; File I/O stands beside Computation here. */
+extern const enum fathom_activity fathom_kinds[];
+enum { FATHOM_KIND_COUNT = 11 };
+
+struct fathom_breakdown {
+	double seconds[FATHOM_ACTIVITY_COUNT];	/* each contains the activities within it */
+	double kind_seconds[FATHOM_KIND_COUNT];	/* these do not overlap */
+	double total;
+	bool by_thread;			/* units are threads: there is but one rank, or one is looked at */
+	uint32_t unit_count;
+	int64_t *unit_rank;		/* rank of the process, or of the thread within it */
+	double *unit_kind;		/* seconds of unit u in kind k: [u * FATHOM_KIND_COUNT + k] */
+	double *unit_total;
+	double *unit_init;		/* of it, in MPI's initialisation and finalization */
+};
+
+/* 0, or -errno after a line was said. The profile must have the metric time. */
+int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile,
+			  const struct fathom_values *time);
+void fathom_breakdown_fini(struct fathom_breakdown *breakdown);
+
+/* Index into fathom_kinds of the kind that an activity belongs to. */
+unsigned fathom_kind_of(enum fathom_activity activity);
+
+#endif

@@ -1,0 +1,48 @@
+#include "tools/common/argument.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+int64_t fathom_argument_number(const char *option, const char *text, int64_t least, int64_t most)
+{
+	char *end;
+	long long number;
+
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (errno || end == text || *end || number < least || number > most)
+		fathom_tool_misuse("%s %s: not a whole number from %lld to %lld", option, text, (long long)least,
+				   (long long)most);
+	return number;
+}
+
+int fathom_argument_width(const char *text)
+{
+	return (int)fathom_argument_number("--width", text, FATHOM_PAGE_NARROWEST, FATHOM_PAGE_WIDEST);
+}
+
+enum fathom_colour fathom_argument_colour(int argc, char **argv)
+{
+	static const struct {
+		const char *word;
+		enum fathom_colour colour;
+	} words[] = {
+		{ "always", FATHOM_COLOUR_ALWAYS }, { "auto", FATHOM_COLOUR_AUTO }, { "never", FATHOM_COLOUR_NEVER },
+	};
+	const char *next = optind < argc ? argv[optind] : "";
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(optarg ? optarg : next, words[i].word) != 0)
+			continue;
+		optind += !optarg;
+		return words[i].colour;
+	}
+	if (optarg)
+		fathom_tool_misuse("--color=%s: not one of auto, always, never", optarg);
+	return FATHOM_COLOUR_ALWAYS;
+}

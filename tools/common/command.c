@@ -1,0 +1,151 @@
+#include "tools/common/command.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *speaker = "";	/* written once, by fathom_tool_begin */
+
+void fathom_tool_begin(const char *name)
+{
+	speaker = name;
+	setlocale(LC_CTYPE, "");
+	/* Seen as EPIPE instead, and then nothing is said: see fathom_tool_end. */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void say(const char *format, va_list arguments)
+{
+	char line[2048];
+	char *at;
+
+	vsnprintf(line, sizeof(line), format, arguments);
+	/* What is quoted comes from files and command lines: keep it one harmless line. */
+	for (at = line; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			*at = '?';
+	fprintf(stderr, "fathom %s: %s\n", speaker, line);
+}
+
+void fathom_tool_say(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+}
+
+void fathom_tool_misuse(const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	fathom_tool_say("%s; see fathom %s --help", line, speaker);
+	exit(FATHOM_TOOL_USAGE);
+}
+
+void fathom_tool_bad_option(char **argv, int code)
+{
+	extern int optind, optopt;
+	const char *word = argv[optind - 1];
+
+	if (code == ':')
+		fathom_tool_misuse("%s: needs a value", word);
+	/* getopt says 0 for a long option it does not know, and the option's own letter or
+	 * code for one that takes no value but was given one. */
+	if (optopt == 0)
+		fathom_tool_misuse("%s: no such option", word);
+	if (strncmp(word, "--", 2) == 0)
+		fathom_tool_misuse("%s: takes no value", word);
+	fathom_tool_misuse("-%c: no such option", optopt);
+}
+
+bool fathom_tool_output_lost(void)
+{
+	return ferror(stdout);
+}
+
+int fathom_tool_end(void)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	if (errno == EPIPE)		/* the reader has seen enough */
+		return 0;
+	fathom_tool_say("standard output: %s", errno ? strerror(errno) : "not everything could be written");
+	return FATHOM_TOOL_FAILURE;
+}
+
+void *fathom_tool_alloc(size_t count, size_t bytes)
+{
+	void *memory = calloc(count ? count : 1, bytes);
+
+	if (!memory) {
+		fathom_tool_say("out of memory (%zu times %zu bytes were needed)", count, bytes);
+		exit(FATHOM_TOOL_FAILURE);
+	}
+	return memory;
+}
+
+void *fathom_tool_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+	if (count < *room)
+		return array;
+	*room = *room ? 2 * *room : 64;
+	array = reallocarray(array, *room, bytes);
+	if (!array) {
+		fathom_tool_say("out of memory (%zu times %zu bytes were needed)", *room, bytes);
+		exit(FATHOM_TOOL_FAILURE);
+	}
+	return array;
+}
+
+enum { LONGEST = 64 };	/* characters of a word that are compared */
+
+unsigned fathom_tool_distance(const char *a, const char *b)
+{
+	size_t a_length = strnlen(a, LONGEST), b_length = strnlen(b, LONGEST);
+	unsigned row[LONGEST + 1];	/* edits from a's first i characters to b's first j */
+	size_t i, j;
+
+	for (j = 0; j <= b_length; j++)
+		row[j] = (unsigned)j;
+	for (i = 1; i <= a_length; i++) {
+		unsigned corner = row[0];
+
+		row[0] = (unsigned)i;
+		for (j = 1; j <= b_length; j++) {
+			unsigned above = row[j];
+			unsigned edits = corner +
+					 (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+
+			if (above + 1 < edits)
+				edits = above + 1;
+			if (row[j - 1] + 1 < edits)
+				edits = row[j - 1] + 1;
+			row[j] = edits;
+			corner = above;
+		}
+	}
+	return row[b_length];
+}
+
+const char *fathom_tool_nearer(const char *wanted, const char *nearest, const char *candidate)
+{
+	unsigned edits = fathom_tool_distance(wanted, candidate);
+
+	if (edits > 1 + strnlen(wanted, LONGEST) / 3)
+		return nearest;
+	if (nearest && fathom_tool_distance(wanted, nearest) <= edits)
+		return nearest;
+	return candidate;
+}

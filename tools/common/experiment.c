@@ -1,0 +1,419 @@
+#include "tools/common/experiment.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/common/command.h"
+#include "tools/common/snapshots.h"
+
+#define PROFILE "profile.cubex"
+#define TRACE "traces.otf2"
+#define HIDDEN ".fathom-trace-"
+
+long fathom_experiment_rank_of(const char *file)
+{
+	long rank;
+	char *end;
+
+	if (strncmp(file, "rank-", 5) != 0 || file[5] < '0' || file[5] > '9')
+		return -1;
+	errno = 0;
+	rank = strtol(file + 5, &end, 10);
+	if (errno || strcmp(end, ".cubex") != 0 || rank > INT_MAX)
+		return -1;
+	return rank;
+}
+
+unsigned long fathom_experiment_ranks_beside(const char *profile, char *first)
+{
+	const char *slash = strrchr(profile, '/'), *base = slash ? slash + 1 : profile;
+	char directory[PATH_MAX];
+	struct dirent *entry;
+	unsigned long count = 0;
+	long lowest = -1;
+	DIR *stream;
+
+	snprintf(directory, sizeof(directory), "%.*s", slash ? (int)(slash - profile + 1) : 2, slash ? profile : "./");
+	stream = opendir(directory);
+	while (stream && (entry = readdir(stream)) != NULL) {
+		long rank = fathom_experiment_rank_of(entry->d_name);
+
+		if (rank < 0 || strcmp(entry->d_name, base) == 0)
+			continue;
+		count++;
+		if (lowest >= 0 && rank >= lowest)
+			continue;
+		lowest = rank;
+		snprintf(first, PATH_MAX, "%.*s%.64s", PATH_MAX - 65, slash ? directory : "", entry->d_name);
+	}
+	if (stream)
+		closedir(stream);
+	return count;
+}
+
+struct content {		/* of a directory */
+	bool profile, unfinished, unfinished_trace;
+	char trace[256];		/* name of the anchor file, "" if there is none */
+	char hidden[256];		/* what a process began and did not end, "" if there is none */
+	unsigned long ranks;
+	unsigned long snapshots;	/* that killed processes left, or processes at work make; */
+	bool is_alive;			/* one of these is at work */
+	unsigned long ranks_with_trace, lowest_with_trace;
+	struct timespec changed;	/* when the profile, or the directory, last was */
+};
+
+bool fathom_experiment_is_trace(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 5 && strcmp(path + length - 5, ".otf2") == 0;
+}
+
+/* Other systems may call it otherwise. Of several the usual name counts, else the first in the alphabet. */
+static bool is_better_trace(const char *name, const char *than)
+{
+	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct content *)0)->trace))
+		return false;
+	if (!*than || strcmp(name, TRACE) == 0)
+		return true;
+	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
+}
+
+static void look_at_snapshot(const char *directory, const char *name, struct content *content)
+{
+	char path[PATH_MAX];
+
+	if (strcmp(name, FATHOM_SNAPSHOT_SERIAL) != 0 && fathom_snapshot_rank_of(name) < 0)
+		return;
+	content->snapshots++;
+	if (!content->is_alive && snprintf(path, sizeof(path), "%s/%s", directory, name) < (int)sizeof(path))
+		content->is_alive = fathom_snapshot_is_alive(path);
+}
+
+/* A directory rank-N with the trace of one process. */
+static void look_at_rank(const char *directory, const char *name, struct content *content)
+{
+	char path[PATH_MAX], *end;
+	unsigned long rank;
+
+	if (strncmp(name, "rank-", 5) != 0 || name[5] < '0' || name[5] > '9')
+		return;
+	rank = strtoul(name + 5, &end, 10);
+	if (*end || snprintf(path, sizeof(path), "%s/%s/" TRACE, directory, name) >= (int)sizeof(path) ||
+	    access(path, F_OK) != 0)
+		return;
+	if (!content->ranks_with_trace++ || rank < content->lowest_with_trace)
+		content->lowest_with_trace = rank;
+}
+
+static int look_into(const char *directory, struct content *content)
+{
+	struct stat status;
+	struct dirent *entry;
+	char path[PATH_MAX];
+	DIR *stream = opendir(directory);
+
+	if (!stream)
+		return -errno;
+	memset(content, 0, sizeof(*content));
+	while ((entry = readdir(stream)) != NULL) {
+		look_at_rank(directory, entry->d_name, content);
+		look_at_snapshot(directory, entry->d_name, content);
+		if (strcmp(entry->d_name, PROFILE) == 0)
+			content->profile = true;
+		else if (strcmp(entry->d_name, PROFILE ".part") == 0)
+			content->unfinished = true;
+		else if (strcmp(entry->d_name, TRACE ".part") == 0)
+			content->unfinished_trace = true;
+		else if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) == 0)
+			snprintf(content->hidden, sizeof(content->hidden), "%s", entry->d_name);
+		else if (fathom_experiment_rank_of(entry->d_name) >= 0)
+			content->ranks++;
+		else if (is_better_trace(entry->d_name, content->trace))
+			strcpy(content->trace, entry->d_name);
+	}
+	closedir(stream);
+	if (snprintf(path, sizeof(path), "%s/" PROFILE, directory) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	if (stat(path, &status) == 0 || stat(directory, &status) == 0)
+		content->changed = status.st_mtim;
+	return 0;
+}
+
+/* The moment in a name "...-YYYYMMDD-HHMM-XXXX", -1: there is none. */
+static time_t begin_of_name(const char *name)
+{
+	struct tm moment = { .tm_isdst = -1 };
+	size_t length = strlen(name);
+	char stamp[14];
+
+	if (length < 19)
+		return -1;
+	memcpy(stamp, name + length - 18, 13);
+	stamp[13] = '\0';
+	if (name[length - 19] != '-' || name[length - 5] != '-' || stamp[8] != '-' ||
+	    strspn(stamp, "0123456789-") != 13)
+		return -1;
+	if (sscanf(stamp, "%4d%2d%2d-%2d%2d", &moment.tm_year, &moment.tm_mon, &moment.tm_mday, &moment.tm_hour,
+		   &moment.tm_min) != 5)
+		return -1;
+	if (moment.tm_mon < 1 || moment.tm_mon > 12 || moment.tm_mday < 1 || moment.tm_mday > 31 ||
+	    moment.tm_hour > 23 || moment.tm_min > 59)
+		return -1;
+	moment.tm_year -= 1900;
+	moment.tm_mon -= 1;
+	return mktime(&moment);
+}
+
+enum wanted { PROFILE_OR_TRACE, TRACE_ONLY };
+
+struct candidate {
+	char path[PATH_MAX];
+	time_t begin;			/* by its name, to the minute; */
+	struct timespec changed;	/* of several in a minute, the one last written counts */
+};
+
+static bool is_newer(const struct candidate *a, const struct candidate *b)
+{
+	if (a->begin != b->begin)
+		return a->begin > b->begin;
+	if (a->changed.tv_sec != b->changed.tv_sec)
+		return a->changed.tv_sec > b->changed.tv_sec;
+	if (a->changed.tv_nsec != b->changed.tv_nsec)
+		return a->changed.tv_nsec > b->changed.tv_nsec;
+	return strcmp(a->path, b->path) > 0;
+}
+
+/* Whether a directory with that content is one to look at. */
+static bool is_experiment(const struct content *content, enum wanted wanted)
+{
+	if (wanted == TRACE_ONLY)
+		return *content->trace;
+	return content->profile || content->unfinished || content->ranks || *content->trace || content->snapshots;
+}
+
+/*
+ * The newest experiment in a directory; an empty path: there is none. An experiment whose program is still running
+ * counts only if there is no other: nobody expects its result yet.
+ */
+static int find_newest(const char *directory, enum wanted wanted, struct candidate *newest)
+{
+	struct candidate candidate, running;
+	struct content content;
+	struct dirent *entry;
+	DIR *stream = opendir(directory);
+	bool here = strcmp(directory, ".") == 0, is_running;
+
+	newest->path[0] = '\0';
+	running.path[0] = '\0';
+	if (!stream)
+		return -errno;
+	while ((entry = readdir(stream)) != NULL) {
+		if (strncmp(entry->d_name, "fathom-", 7) != 0)
+			continue;
+		if (snprintf(candidate.path, sizeof(candidate.path), "%s%s%s", here ? "" : directory, here ? "" : "/",
+			     entry->d_name) >= (int)sizeof(candidate.path))
+			continue;
+		if (look_into(candidate.path, &content) || !is_experiment(&content, wanted))
+			continue;
+		is_running = content.is_alive && !content.profile && !content.ranks && !*content.trace;
+		candidate.changed = content.changed;
+		candidate.begin = begin_of_name(entry->d_name);
+		if (candidate.begin < 0)
+			candidate.begin = content.changed.tv_sec;
+		if (is_running && (!running.path[0] || is_newer(&candidate, &running)))
+			running = candidate;
+		else if (!is_running && (!newest->path[0] || is_newer(&candidate, newest)))
+			*newest = candidate;
+	}
+	closedir(stream);
+	if (!newest->path[0])
+		*newest = running;
+	return 0;
+}
+
+static int set_path(struct fathom_experiment *experiment, const char *directory, const char *name)
+{
+	if (snprintf(experiment->path, sizeof(experiment->path), "%s/%s", directory, name) <
+	    (int)sizeof(experiment->path))
+		return 0;
+	fathom_tool_say("%s: the path is too long", directory);
+	return -ENAMETOOLONG;
+}
+
+/* directory is an experiment with that content: name its result, or say why there is none. */
+static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content,
+		enum wanted wanted)
+{
+	if (content->profile && wanted != TRACE_ONLY)
+		return set_path(experiment, directory, PROFILE);
+	if (*content->trace && (!content->ranks || wanted == TRACE_ONLY))
+		return set_path(experiment, directory, content->trace);
+	if (content->is_alive)
+		fathom_tool_say("%s: the program is still running; a profile of what it has so far: fathom merge -o "
+				"FILE.cubex %s", directory, directory);
+	else if (content->snapshots)
+		fathom_tool_say("%s: the program was killed before it could write its profile; make one of its "
+				"last snapshot with: fathom merge %s", directory, directory);
+	else if (content->ranks)
+		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
+				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
+				content->ranks == 1 ? "it" : "them", directory);
+	else
+		fathom_tool_say("%s: holds an unfinished profile only (" PROFILE ".part): the program was stopped "
+				"while it wrote its result", directory);
+	return -ENOENT;
+}
+
+/* There is no result in the directory; but what there is may tell why. */
+static int say_nothing(const char *directory, const struct content *content, enum wanted wanted)
+{
+	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
+
+	if (content->ranks_with_trace)
+		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
+				"%s/rank-%lu", directory, content->ranks_with_trace,
+				content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
+	else if (content->unfinished_trace)
+		fathom_tool_say("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
+				"it wrote it", directory);
+	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
+		fathom_tool_say("%s: events of a process that is still at work or was killed; without their "
+				"definitions they mean nothing", directory);
+	else if (wanted == TRACE_ONLY)
+		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
+				directory, *content->hidden ? "; " : "", content->hidden,
+				*content->hidden ? " is of a process that is still at work or was killed" : "");
+	else
+		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
+	return -ENOENT;
+}
+
+static int find_in(struct fathom_experiment *experiment, const char *directory, enum wanted wanted)
+{
+	const char *shown = strcmp(directory, ".") == 0 ? "this directory" : directory;
+	struct candidate newest;
+	struct content content;
+	int err = look_into(directory, &content);
+
+	if (!err && is_experiment(&content, wanted))
+		return take(experiment, directory, &content, wanted);
+	if (!err)
+		err = find_newest(directory, wanted, &newest);
+	if (err) {
+		fathom_tool_say("%s: %s", directory, strerror(-err));
+		return err;
+	}
+	if (!newest.path[0])
+		return say_nothing(shown, &content, wanted);
+	err = look_into(newest.path, &content);
+	if (err) {
+		fathom_tool_say("%s: %s", newest.path, strerror(-err));
+		return err;
+	}
+	return take(experiment, newest.path, &content, wanted);
+}
+
+/* Whether the file begins as a program does. */
+static bool is_program(const char *path)
+{
+	char magic[4] = "";
+	FILE *file = fopen(path, "rb");
+	bool is_elf = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+
+	if (file)
+		fclose(file);
+	return is_elf;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* The trace that a file of definitions or events is a part of: "traces.otf2" for "traces.def", and for
+ * "traces/0.evt". Empty: none is there. */
+static void trace_of_part(const char *part, char *trace, size_t bytes)
+{
+	const char *slash = strrchr(part, '/');
+
+	snprintf(trace, bytes, "%.*s.otf2", (int)(strlen(part) - strlen(".def")), part);
+	if (access(trace, F_OK) == 0)
+		return;
+	snprintf(trace, bytes, "%.*s.otf2", slash ? (int)(slash - part) : 0, part);
+	if (!slash || access(trace, F_OK) != 0)
+		*trace = '\0';
+}
+
+/* Whether a file can be looked at; otherwise says in one line what should be given instead. */
+static bool is_result(const char *path)
+{
+	char trace[PATH_MAX] = "";
+
+	if (is_program(path)) {
+		fathom_tool_say("%s: is a program, not a result; run it first (built without fathom: fathom run %s%s), "
+				"then give the directory that it names", path, strchr(path, '/') ? "" : "./", path);
+		return false;
+	}
+	if (!ends_with(path, ".def") && !ends_with(path, ".evt"))
+		return true;
+	trace_of_part(path, trace, sizeof(trace));
+	fathom_tool_say("%s: is a part of a trace; give %s%s", path, *trace ? trace : "its anchor file, which ends in ",
+			*trace ? "" : ".otf2");
+	return false;
+}
+
+static int find(struct fathom_experiment *experiment, const char *target, enum wanted wanted)
+{
+	const char *directory = getenv("FATHOM_DIR");
+	struct stat status;
+
+	if (!target)
+		return find_in(experiment, directory && *directory ? directory : ".", wanted);
+	if (stat(target, &status) < 0) {
+		fathom_tool_say("%s: %s", target, strerror(errno));
+		return -ENOENT;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		char trimmed[PATH_MAX];
+		size_t length = strlen(target);
+
+		while (length > 1 && target[length - 1] == '/')
+			length--;
+		if (snprintf(trimmed, sizeof(trimmed), "%.*s", (int)length, target) >= (int)sizeof(trimmed))
+			return -ENAMETOOLONG;
+		return find_in(experiment, trimmed, wanted);
+	}
+	if (!is_result(target))
+		return -EINVAL;
+	if (snprintf(experiment->path, sizeof(experiment->path), "%s", target) >= (int)sizeof(experiment->path))
+		return -ENAMETOOLONG;
+	return 0;
+}
+
+int fathom_experiment_find(struct fathom_experiment *experiment, const char *target)
+{
+	return find(experiment, target, PROFILE_OR_TRACE);
+}
+
+int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target)
+{
+	return find(experiment, target, TRACE_ONLY);
+}
+
+bool fathom_experiment_trace_beside(const char *profile, char *path)
+{
+	const char *slash = strrchr(profile, '/');
+
+	return snprintf(path, PATH_MAX, "%.*s" TRACE, slash ? (int)(slash - profile + 1) : 0, profile) < PATH_MAX &&
+	       access(path, R_OK) == 0;
+}

@@ -1,0 +1,47 @@
+# What several commands use. Programs without OTF2 leave out trace_reader_sources.
+noinst_LTLIBRARIES += libtools.la
+libtools_la_SOURCES = \
+	$(filter_sources) \
+	lib/cube/activity.c lib/cube/activity.h \
+	lib/system/capacity.c lib/system/capacity.h \
+	tools/common/activity_times.c tools/common/activity_times.h \
+	tools/common/argument.c tools/common/argument.h \
+	tools/common/command.c tools/common/command.h \
+	tools/common/experiment.c tools/common/experiment.h \
+	tools/common/hash_index.c tools/common/hash_index.h \
+	tools/common/number_format.c \
+	tools/common/profile.c tools/common/profile.h \
+	tools/common/profile_columns.c tools/common/profile_columns.h \
+	tools/common/snapshots.c tools/common/snapshots.h \
+	tools/common/text_layout.c tools/common/text_layout.h
+libtools_la_CPPFLAGS = $(tools_cppflags)
+libtools_la_CFLAGS = $(AM_CFLAGS)
+libtools_la_LIBADD = libcube.la libplatform.la -lm
+
+# The sizes of traces, which fathom score and fathom filter estimate.
+score_sources = \
+	tools/common/score.c tools/common/score.h \
+	tools/common/score_counters.c \
+	tools/common/score_filter.c \
+	tools/common/score_size.c
+
+# JSON documents; needs jansson.
+json_sources = tools/common/json_writer.c tools/common/json_writer.h
+
+trace_reader_sources = \
+	tools/common/entry_table.c tools/common/entry_table.h \
+	tools/common/trace_anchor.c \
+	tools/common/trace_archive.c tools/common/trace_archive.h \
+	tools/common/trace_definition_records.c \
+	tools/common/trace_definitions.c tools/common/trace_definitions.h \
+	tools/common/trace_event.c tools/common/trace_event.h \
+	tools/common/trace_faults.c tools/common/trace_faults.h \
+	tools/common/trace_region_stack.c tools/common/trace_region_stack.h
+EXTRA_DIST += $(trace_reader_sources)
+if HAVE_OTF2
+noinst_LTLIBRARIES += libtrace-reader.la
+libtrace_reader_la_SOURCES = $(trace_reader_sources)
+libtrace_reader_la_CPPFLAGS = $(tools_cppflags)
+libtrace_reader_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+libtrace_reader_la_LIBADD = libtools.la $(JANSSON_LIBS) $(OTF2_LIBS)
+endif

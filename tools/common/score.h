@@ -1,0 +1,182 @@
+/*
+ * score: `fathom score`, how large the trace of a run would be, from its profile, and what to leave out of it.
+ *
+ * record     what a trace has of an event; its size follows from OTF2's encoding, see score_size.c.
+ * name       regions of the same linker name: what one rule of a filter is about.
+ * relevant   a name with a region that is MPI, OpenMP or a thread call, or on the way to one anywhere.
+ *
+ * Only files of events are predicted. Definitions come on top: some hundred bytes a thread and region.
+ */
+#ifndef FATHOM_TOOLS_COMMON_SCORE_H
+#define FATHOM_TOOLS_COMMON_SCORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter/filter.h"
+#include "tools/common/activity_times.h"
+#include "tools/common/profile.h"
+#include "tools/common/text_layout.h"
+
+/* Metrics of the program that are looked at; in a profile there are fewer. */
+enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_FACTS = 11 };
+
+/* What a profile knows of a call path, of one location. */
+struct fathom_score_facts {
+	double visits;
+	double sent, received;			/* messages; */
+	double bytes_sent, bytes_received;	/* of these and of collectives */
+	double bytes_put, bytes_get;
+	double bytes_read, bytes_written;	/* of files */
+	double amounts, real_amounts;		/* how many the program gave, of all metrics together */
+	double given[FATHOM_SCORE_GIVEN];	/* by score's given */
+	uint32_t location;
+};
+
+struct fathom_score_cost {
+	double events, bytes;
+};
+
+/* How the records of a region's visits look. */
+enum fathom_score_shape {
+	FATHOM_SCORE_PLAIN,		/* enter and leave */
+	FATHOM_SCORE_NONE,		/* none: other records tell the same */
+	FATHOM_SCORE_PROGRAM,
+	FATHOM_SCORE_PARALLEL,
+	FATHOM_SCORE_FORK,		/* what the leader of a team does to fork and join */
+	FATHOM_SCORE_TASK,		/* one visit: begin and end of a task */
+	FATHOM_SCORE_TASK_CREATE,
+	FATHOM_SCORE_COLLECTIVE,
+	FATHOM_SCORE_REQUEST,		/* a collective that is completed elsewhere */
+	FATHOM_SCORE_COMM,		/* makes or frees a communicator */
+	FATHOM_SCORE_INIT,		/* MPI_Init, MPI_Finalize */
+	FATHOM_SCORE_RMA,		/* an operation of one side, and its completion elsewhere */
+	FATHOM_SCORE_RMA_ALL,		/* makes or frees a window, or is a fence */
+	FATHOM_SCORE_RMA_LOCK,
+	FATHOM_SCORE_RMA_GROUP,		/* begins or ends an epoch of some */
+	FATHOM_SCORE_IO,		/* reads or writes */
+	FATHOM_SCORE_IO_HANDLE,		/* opens or closes */
+	FATHOM_SCORE_THREAD_CREATE,
+	FATHOM_SCORE_JOIN,
+	FATHOM_SCORE_LOCK,		/* acquires a lock, or lends it to others */
+};
+
+struct fathom_score_name {
+	uint32_t region;		/* the first so called */
+	double visits;
+	double seconds;			/* with what was called */
+	struct fathom_score_cost cost;	/* of all processes */
+	bool relevant;
+	bool can_drop;			/* a filter can leave it out, and should it be large */
+	bool dropped;			/* the filter proposed leaves it out */
+};
+
+struct fathom_score_process {
+	int64_t rank;
+	uint32_t locations;
+	struct fathom_score_cost cost;
+	double kinds[FATHOM_KIND_COUNT];	/* bytes by activity */
+	double rest;			/* bytes with the filter */
+};
+
+struct fathom_score_options {
+	const char *target;
+	const char *filter;		/* file to be written, NULL: none */
+	const char *with;		/* file to be read, NULL: none */
+	double limit;			/* bytes a process, 0: what is worth it */
+	int64_t top;			/* regions listed, -1: some */
+	int width;
+	enum fathom_colour colour;
+	bool json;
+};
+
+struct fathom_score {
+	struct fathom_score_options options;
+	struct fathom_filter rules;	/* of options.with; none: what is dropped is chosen */
+	struct fathom_profile profile;
+	double tasks, task_creators;	/* explicit tasks, and locations that make some */
+	double *counter_bytes;		/* by location: of the readings of its counters at an event; NULL: none are */
+	double *counter_records;	/* and how many records they are */
+	struct fathom_score_given {	/* what the program gave */
+		int32_t metric;		/* at points: how often; amounts: their sum */
+		bool is_amount;
+		bool is_real;
+		double bytes;		/* of a record; of an amount without the value */
+	} given[FATHOM_SCORE_GIVEN];
+	uint32_t given_count;
+	uint8_t *shapes;		/* by cnode: enum fathom_score_shape */
+	uint32_t *name_of;		/* by region */
+	struct fathom_score_name *names;
+	uint32_t name_count;
+	uint32_t *order;		/* of names: those that cost most first */
+	struct fathom_score_process *processes;	/* in the order of the file */
+	uint32_t process_count;
+	struct fathom_score_cost total;
+	double kinds[FATHOM_KIND_COUNT];	/* bytes, */
+	double kind_events[FATHOM_KIND_COUNT];
+	uint32_t largest;		/* process */
+	uint32_t dropped_count;
+	struct fathom_score_cost dropped;
+	double rest_most;		/* bytes of the largest process with the filter */
+	bool over_limit;		/* still, with everything dropped that can be */
+};
+
+/* All there is to know of score->profile, which is open. 0, or -errno after a line was said. */
+int fathom_score_analyse(struct fathom_score *score);
+void fathom_score_fini(struct fathom_score *score);
+
+/* What is to be known of all call paths before any can be judged. 0, or -errno after a line was said. */
+int fathom_score_prepare(struct fathom_score *score);
+
+/* What the records of a call path take, of one location. */
+struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
+					    const struct fathom_score_facts *facts);
+
+/* What a location has beside the records of its regions, with so many bytes of records. */
+double fathom_score_frame(double bytes);
+
+/* Read facts of a call path for all locations; false: nothing happened there. *err after a line was said. */
+struct fathom_score_rows {
+	uint32_t count;			/* FATHOM_SCORE_FACTS, and what was given */
+	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
+	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
+};
+
+/* What the amounts take that were given at a call path. */
+void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
+			      struct fathom_score_cost *cost);
+
+/* What is read of counters. 0, or -errno after a line was said. */
+int fathom_score_counters(struct fathom_score *score);
+void fathom_score_counters_fini(struct fathom_score *score);
+
+/* Sizes of fields: with that number; the mean of those from 0 to most. */
+double fathom_score_field(double number);
+double fathom_score_mean_field(double most);
+bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
+struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
+void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
+void fathom_score_rows_fini(struct fathom_score_rows *rows);
+
+/* A rule as people write it, without its chain. */
+void fathom_score_print_rule(const struct fathom_filter_rule *rule);
+
+/* A region as rules of filters see it. */
+struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region);
+
+/* Drop what the rules exclude. 0, or -errno after a line was said. */
+int fathom_score_apply(struct fathom_score *score);
+
+/* Choose what to drop. 0, or -errno after a line was said. */
+int fathom_score_choose(struct fathom_score *score);
+
+/* Write the filter. 0, or -errno after a line was said. */
+int fathom_score_write(const struct fathom_score *score);
+
+void fathom_score_print(struct fathom_score *score);
+void fathom_score_json(struct fathom_score *score);
+
+/* What a person calls it, and what the compiler does. */
+const char *fathom_score_linker_name(const struct fathom_cube_region *region);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * What a trace has of counters and of the program's own metrics, from a profile that has them. Declared in score.h.
+ *
+ * Counters of a thread are one record before each enter and leave, those of the process another one, which the initial
+ * thread has. Of values that the program gives, a profile knows how many those at points were ("load::count"), and how
+ * many amounts, whole ones and others, of all metrics together: of those at a call path, each is taken to be given as
+ * often.
+ */
+#include "tools/common/score.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+enum {
+	STAMP = 9,
+	HEAD = 2,		/* of a record */
+	LENGTH = 1,		/* how many values */
+	RECORD = HEAD + 2 + LENGTH,	/* where its class is a small number */
+	TYPE = 1,		/* of each value, before it */
+	REAL = 9,		/* a value that is no whole number */
+	ZERO = 1,
+};
+
+/* The metric of a name as the program gave it, -1: there is none. */
+static int32_t titled(const struct fathom_cube *cube, const char *name, size_t length)
+{
+	for (uint32_t m = 0; m < cube->metric_count; m++)
+		if (strlen(cube->metrics[m].disp_name) == length &&
+		    strncmp(cube->metrics[m].disp_name, name, length) == 0)
+			return (int32_t)m;
+	return -1;
+}
+
+/* What each location has of a metric in all: where its readings end, if they began at 0. */
+static int read_totals(struct fathom_profile *profile, uint32_t metric, double *totals)
+{
+	uint32_t count = profile->cube->location_count;
+	double *row = fathom_tool_alloc(count, sizeof(*row));
+	int err = 0;
+
+	memset(totals, 0, count * sizeof(*totals));
+	for (uint32_t c = 0; !err && c < profile->cube->cnode_count; c++) {
+		if (!fathom_cube_reader_present(profile->reader, metric, c))
+			continue;
+		err = fathom_profile_own_row(profile, metric, c, row);
+		for (uint32_t l = 0; !err && l < count; l++)
+			totals[l] += row[l];
+	}
+	free(row);
+	return err;
+}
+
+/* The record of the counters in a list; those of the process are read by the first thread of each. */
+static int add_list(struct fathom_score *score, const char *list, bool is_process)
+{
+	struct fathom_profile *profile = &score->profile;
+	uint32_t count = profile->cube->location_count;
+	double *totals = fathom_tool_alloc(count, sizeof(*totals));
+	size_t length;
+	int err = 0;
+
+	for (uint32_t l = 0; l < count; l++) {
+		if (is_process && l != fathom_threads_initial(profile, l))
+			continue;
+		score->counter_records[l]++;
+		score->counter_bytes[l] += RECORD;
+	}
+	for (; !err && *list; list += length + (list[length] == ',')) {
+		int32_t metric;
+
+		length = strcspn(list, ",");
+		metric = titled(profile->cube, list, length);
+		if (metric < 0 || !fathom_profile_can_read(&profile->cube->metrics[metric]))
+			continue;
+		err = read_totals(profile, (uint32_t)metric, totals);
+		for (uint32_t l = 0; !err && l < count; l++)
+			if (!is_process || l == fathom_threads_initial(profile, l))
+				score->counter_bytes[l] += TYPE + fathom_score_mean_field(totals[l]);
+	}
+	free(totals);
+	return err;
+}
+
+/* Whether a list with commas has a name. */
+static bool has_name(const char *list, const char *name, size_t length)
+{
+	while (list && *list) {
+		size_t bytes = strcspn(list, ",");
+
+		if (bytes == length && strncmp(list, name, length) == 0)
+			return true;
+		list += bytes + (list[bytes] == ',');
+	}
+	return false;
+}
+
+static bool is_counter(const struct fathom_cube *cube, const char *name, size_t length)
+{
+	return has_name(fathom_cube_attribute(cube, "fathom::counters"), name, length) ||
+	       has_name(fathom_cube_attribute(cube, "fathom::process_counters"), name, length);
+}
+
+/* The record of something that the program gives, without the value: its class is a number behind those of counters, in
+ * the order in which metrics came. */
+static double record_bytes(const struct fathom_cube *cube, const char *name, size_t length)
+{
+	const char *list = fathom_cube_attribute(cube, "fathom::metrics");
+	double class = (fathom_cube_attribute(cube, "fathom::counters") != NULL) +
+		       (fathom_cube_attribute(cube, "fathom::process_counters") != NULL);
+	size_t bytes;
+
+	for (; list && *list; list += bytes + (list[bytes] == ',')) {
+		bytes = strcspn(list, ",");
+		if (bytes == length && strncmp(list, name, length) == 0)
+			break;
+		class += !is_counter(cube, list, bytes);
+	}
+	return STAMP + HEAD + fathom_score_field(class) + LENGTH + TYPE;
+}
+
+/* "load::count" counts values of "load". */
+static void find_points(struct fathom_score *score)
+{
+	static const char suffix[] = "::count";
+	const struct fathom_cube *cube = score->profile.cube;
+
+	for (uint32_t m = 0; m < cube->metric_count && score->given_count < FATHOM_SCORE_GIVEN; m++) {
+		const char *name = cube->metrics[m].disp_name;
+		size_t length = strlen(name);
+		int32_t values;
+
+		if (length < sizeof(suffix) || strcmp(name + length - sizeof(suffix) + 1, suffix) != 0)
+			continue;
+		values = titled(cube, name, length - sizeof(suffix) + 1);
+		if (values < 0 || !fathom_profile_can_read(&cube->metrics[m]))
+			continue;
+		score->given[score->given_count++] = (struct fathom_score_given){
+			.metric = (int32_t)m,
+			/* Whole ones may be of any size; most are small. */
+			.bytes = record_bytes(cube, name, length - sizeof(suffix) + 1) +
+				 (cube->metrics[values].dtype == FATHOM_CUBE_DOUBLE ? REAL : 2),
+		};
+	}
+}
+
+/* The metric of an amount as the program calls it. -1: it is none. */
+static int32_t find_amount(const struct fathom_cube *cube, const char *name, size_t length)
+{
+	char text[512];
+	int32_t metric;
+
+	if (length > sizeof(text) - 16 || is_counter(cube, name, length))
+		return -1;
+	/* What is called like a metric of the profile has another name there. */
+	snprintf(text, sizeof(text), "user::%.*s::count", (int)length, name);
+	if (titled(cube, text, strlen(text)) >= 0 || titled(cube, text + 6, strlen(text) - 6) >= 0)
+		return -1;
+	metric = titled(cube, text, strlen(text) - 7);
+	return metric >= 0 ? metric : titled(cube, name, length);
+}
+
+static void find_amounts(struct fathom_score *score)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+	const char *list = fathom_cube_attribute(cube, "fathom::metrics");
+
+	while (list && *list && score->given_count < FATHOM_SCORE_GIVEN) {
+		size_t length = strcspn(list, ",");
+		int32_t metric = find_amount(cube, list, length);
+		double bytes = record_bytes(cube, list, length);
+
+		list += length + (list[length] == ',');
+		if (metric < 0 || !fathom_profile_can_read(&cube->metrics[metric]))
+			continue;
+		score->given[score->given_count++] = (struct fathom_score_given){
+			.metric = metric,
+			.is_amount = true,
+			.bytes = bytes,
+			.is_real = cube->metrics[metric].dtype == FATHOM_CUBE_DOUBLE,
+		};
+	}
+}
+
+/* The mean record of the amounts of a call path that are of type double, or of the others. */
+static double mean_amount(const struct fathom_score *score, const struct fathom_score_facts *facts, bool is_real)
+{
+	double count = is_real ? facts->real_amounts : facts->amounts - facts->real_amounts;
+	double kinds = 0, bytes = 0;
+
+	for (uint32_t g = 0; g < score->given_count; g++)
+		kinds += score->given[g].is_amount && score->given[g].is_real == is_real && facts->given[g] != 0;
+	for (uint32_t g = 0; g < score->given_count; g++) {
+		const struct fathom_score_given *given = &score->given[g];
+		double sum = facts->given[g];
+
+		if (given->is_amount && given->is_real == is_real && sum != 0)
+			bytes += given->bytes + (is_real || sum < 0 ? REAL : fathom_score_field(sum / (count / kinds)));
+	}
+	/* None has a sum: they are all 0, or go up and down. */
+	return kinds > 0 ? bytes / kinds : STAMP + RECORD + TYPE + (is_real ? REAL : ZERO);
+}
+
+void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
+			      struct fathom_score_cost *cost)
+{
+	if (facts->amounts <= 0)
+		return;
+	cost->events += facts->amounts;
+	cost->bytes += facts->real_amounts * mean_amount(score, facts, true) +
+		       (facts->amounts - facts->real_amounts) * mean_amount(score, facts, false);
+}
+
+int fathom_score_counters(struct fathom_score *score)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+	const char *threads = fathom_cube_attribute(cube, "fathom::counters");
+	const char *processes = fathom_cube_attribute(cube, "fathom::process_counters");
+	int err = 0;
+
+	find_points(score);
+	find_amounts(score);
+	if (!threads && !processes)
+		return 0;
+	score->counter_bytes = fathom_tool_alloc(cube->location_count, sizeof(double));
+	score->counter_records = fathom_tool_alloc(cube->location_count, sizeof(double));
+	if (threads)
+		err = add_list(score, threads, false);
+	if (!err && processes)
+		err = add_list(score, processes, true);
+	return err;
+}
+
+void fathom_score_counters_fini(struct fathom_score *score)
+{
+	free(score->counter_bytes);
+	free(score->counter_records);
+}

@@ -1,0 +1,571 @@
+/*
+ * How many bytes an OTF2 trace has of what a profile counts. Declared in score.h.
+ *
+ * Sizes are those of the encoding of OTF2 3.0 (OTF2_Buffer.c; OTF2_EventSizeEstimator gives the same as upper
+ * bounds, test/tools/score.sh compares with files):
+ *
+ *	time stamp	9, before a record whose time differs from that of the record before
+ *	enter, leave	1 + region
+ *	other records	1, 1 for the length, and the fields
+ *	field		1 + the bytes that are not zero at the front; "undefined" 1
+ *	chunk		18, every 256 KiB
+ *
+ * Which records there are for what is said in lib/trace/record.c. Numbers that a profile does not have (tags,
+ * requests) are taken to be small: below 256.
+ */
+#include "tools/common/score.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+enum {
+	STAMP = 9,
+	HEAD = 2,		/* of a record that is no enter and no leave */
+	SMALL = 2,		/* a field with a number from 1 to 255 */
+	ZERO = 1,
+	BYTE = 1,		/* a field of always one byte */
+	LONGEST_FIELD = 9,	/* 64 bits and the length */
+	CHUNK = 256 << 10,	/* lib/trace/archive.c */
+	CHUNK_HEAD = 18,
+	ATTRIBUTE = HEAD + SMALL + SMALL + BYTE,	/* a record of its own, and the value */
+	SYSTEM_ID = 4,			/* of a process or thread, mostly */
+	/* Its begin and end, at the times of the first enter and the last leave. */
+	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * HEAD + 16,
+};
+
+/* No count is greater: it would not fit into a field. */
+#define LARGEST_NUMBER 0x1p64
+
+double fathom_score_field(double number)
+{
+	double bytes = 1;
+
+	for (number = floor(number); number >= 1 && bytes < LONGEST_FIELD; number = floor(number / 256))
+		bytes++;
+	return bytes;
+}
+
+double fathom_score_mean_field(double most)
+{
+	double bytes = 1, first = 1, sum = 0;
+
+	most = floor(most < 1 ? 0 : fmin(most, LARGEST_NUMBER));
+	sum = 1;			/* of 0 */
+	while (first <= most) {
+		double end = fmin(first * 256, most + 1);
+
+		bytes++;
+		sum += (end - first) * bytes;
+		first = end;
+	}
+	return sum / (most + 1);
+}
+
+static bool starts(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static bool has_role(const struct fathom_cube_region *region, const char *role)
+{
+	return strcmp(region->role, role) == 0;
+}
+
+/* --- which records ----------------------------------------------------------------------------------- */
+
+static bool is_collective(const struct fathom_cube_region *region)
+{
+	static const char *const roles[] = { "one2all", "all2one", "all2all", "other collective", "barrier" };
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (has_role(region, roles[i]))
+			return true;
+	return false;
+}
+
+/* Calls that make or free a communicator, a window or a file, together with others. */
+static bool is_comm(const char *name)
+{
+	static const char *const calls[] = {
+		"MPI_Comm_dup", "MPI_Comm_idup", "MPI_Comm_split", "MPI_Comm_create", "MPI_Comm_free",
+		"MPI_Comm_disconnect", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create",
+		"MPI_Dist_graph_create", "MPI_Intercomm_create", "MPI_Intercomm_merge",
+	};
+
+	if (starts(name, "MPI_Comm_create_keyval"))
+		return false;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (starts(name, calls[i]) && strncmp(name + strlen(calls[i]), "_keyval", 7) != 0)
+			return true;
+	return false;
+}
+
+static bool ends(const char *text, const char *end)
+{
+	size_t length = strlen(text), least = strlen(end);
+
+	return length >= least && strcmp(text + length - least, end) == 0;
+}
+
+/* Calls of one side and of files by how they begin; the first that fits counts. */
+static const struct {
+	const char *beginning;
+	enum fathom_score_shape shape;
+} others[] = {
+	{ "MPI_Put", FATHOM_SCORE_RMA },
+	{ "MPI_Rput", FATHOM_SCORE_RMA },
+	{ "MPI_Get_accumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Get_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Get", FATHOM_SCORE_RMA },
+	{ "MPI_Rget", FATHOM_SCORE_RMA },
+	{ "MPI_Accumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Raccumulate", FATHOM_SCORE_RMA },
+	{ "MPI_Fetch_and_op", FATHOM_SCORE_RMA },
+	{ "MPI_Compare_and_swap", FATHOM_SCORE_RMA },
+	{ "MPI_Win_create_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Win_create", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_allocate", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_free_", FATHOM_SCORE_PLAIN },
+	{ "MPI_Win_free", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_fence", FATHOM_SCORE_RMA_ALL },
+	{ "MPI_Win_lock", FATHOM_SCORE_RMA_LOCK },
+	{ "MPI_Win_unlock", FATHOM_SCORE_RMA_LOCK },
+	{ "MPI_Win_start", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_post", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_complete", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_wait", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_Win_test", FATHOM_SCORE_RMA_GROUP },
+	{ "MPI_File_open", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_close", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_seek", FATHOM_SCORE_IO_HANDLE },
+	{ "MPI_File_read", FATHOM_SCORE_IO },
+	{ "MPI_File_write", FATHOM_SCORE_IO },
+	{ "MPI_File_iread", FATHOM_SCORE_IO },
+	{ "MPI_File_iwrite", FATHOM_SCORE_IO },
+	{ "MPI_File_sync", FATHOM_SCORE_IO },
+};
+
+static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *region)
+{
+	const char *name = region->name;
+
+	if (starts(name, "MPI_Init") || strcmp(name, "MPI_Finalize") == 0)
+		return strstr(name, "ialized") ? FATHOM_SCORE_PLAIN : FATHOM_SCORE_INIT;
+	if (is_collective(region)) {
+		if (ends(name, "_init"))
+			return FATHOM_SCORE_PLAIN;
+		return starts(name, "MPI_I") ? FATHOM_SCORE_REQUEST : FATHOM_SCORE_COLLECTIVE;
+	}
+	if (is_comm(name))
+		return FATHOM_SCORE_COMM;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (starts(name, others[i].beginning))
+			return others[i].shape;
+	return FATHOM_SCORE_PLAIN;
+}
+
+/* Records of a lock are counted where it is acquired: who gives it back may have read only, and then has none. */
+static bool is_lock(const char *name)
+{
+	if (starts(name, "omp_set_") || starts(name, "omp_test_"))
+		return ends(name, "_lock");
+	if (starts(name, "pthread_cond_") || starts(name, "cnd_"))
+		return ends(name, "wait");
+	if (!starts(name, "pthread_") && !starts(name, "mtx_"))
+		return false;
+	return ends(name, "lock") && !strstr(name, "unlock") && !strstr(name, "rdlock");
+}
+
+static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *profile, uint32_t cnode,
+					       const struct fathom_cube_region *region)
+{
+	int32_t parent = profile->cube->cnodes[cnode].parent;
+
+	if (has_role(region, "parallel"))
+		return FATHOM_SCORE_PARALLEL;
+	if (has_role(region, "artificial") && parent >= 0 &&
+	    has_role(fathom_profile_region(profile, (uint32_t)parent), "parallel"))
+		return FATHOM_SCORE_FORK;
+	if (has_role(region, "task create"))
+		return FATHOM_SCORE_TASK_CREATE;
+	if (has_role(region, "critical") || is_lock(region->name))
+		return FATHOM_SCORE_LOCK;
+	return FATHOM_SCORE_PLAIN;
+}
+
+/* What heads a tree of explicit tasks. */
+static bool is_task(const struct fathom_profile *profile, uint32_t cnode)
+{
+	int32_t parent = profile->cube->cnodes[cnode].parent;
+
+	if (!profile->in_tasks[cnode] || parent < 0 || !profile->in_tasks[parent])
+		return false;
+	parent = profile->cube->cnodes[parent].parent;
+	return parent < 0 || !profile->in_tasks[parent];
+}
+
+static enum fathom_score_shape shape_of(const struct fathom_profile *profile, uint32_t cnode, const bool *heads)
+{
+	const struct fathom_cube_cnode *node = &profile->cube->cnodes[cnode];
+	const struct fathom_cube_region *region = fathom_profile_region(profile, cnode);
+	bool is_top = node->parent < 0 || profile->in_tasks[node->parent] != profile->in_tasks[cnode];
+
+	if (is_task(profile, cnode))
+		return FATHOM_SCORE_TASK;
+	if (is_top && profile->in_tasks[cnode])
+		return FATHOM_SCORE_NONE;
+	/* Where a task ran: its records are those of its own tree. */
+	if (!profile->in_tasks[cnode] && heads[node->region] &&
+	    profile->first_child[cnode] == profile->first_child[cnode + 1])
+		return FATHOM_SCORE_NONE;
+	if (node->parent < 0)
+		return FATHOM_SCORE_PROGRAM;
+	if (strcmp(region->paradigm, "mpi") == 0)
+		return shape_of_mpi(region);
+	if (strcmp(region->paradigm, "openmp") == 0)
+		return shape_of_openmp(profile, cnode, region);
+	if (has_role(region, "thread create"))
+		return FATHOM_SCORE_THREAD_CREATE;
+	if (strcmp(region->paradigm, "pthread") != 0)
+		return FATHOM_SCORE_PLAIN;
+	if (has_role(region, "thread wait"))
+		return FATHOM_SCORE_JOIN;
+	return is_lock(region->name) ? FATHOM_SCORE_LOCK : FATHOM_SCORE_PLAIN;
+}
+
+int fathom_score_prepare(struct fathom_score *score)
+{
+	struct fathom_profile *profile = &score->profile;
+	const struct fathom_cube *cube = profile->cube;
+	bool *heads = fathom_tool_alloc(cube->region_count, sizeof(bool));
+	struct fathom_score_rows rows;
+	int err = 0;
+
+	for (uint32_t c = 0; c < cube->cnode_count; c++)
+		if (is_task(profile, c))
+			heads[cube->cnodes[c].region] = true;
+	score->shapes = fathom_tool_alloc(cube->cnode_count, 1);
+	fathom_score_rows_init(score, &rows);
+	for (uint32_t c = 0; !err && c < cube->cnode_count; c++) {
+		score->shapes[c] = (uint8_t)shape_of(profile, c, heads);
+		if (score->shapes[c] != FATHOM_SCORE_TASK || !fathom_score_read(score, &rows, c, &err))
+			continue;
+		for (uint32_t l = 0; l < cube->location_count; l++)
+			score->tasks += rows.values[0][l];
+	}
+	fathom_score_rows_fini(&rows);
+	score->task_creators = cube->location_count;
+	free(heads);
+	return err;
+}
+
+/* --- how large they are ------------------------------------------------------------------------------ */
+
+/* Enter and leave; a number of them share the time of the record before. */
+static double both(uint32_t region)
+{
+	return 2 * (STAMP + 1 + fathom_score_field(region));
+}
+
+static void add(struct fathom_score_cost *cost, double count, double events, double bytes)
+{
+	cost->events += count * events;
+	cost->bytes += count * bytes;
+}
+
+static bool waits_for_receive(const char *name)
+{
+	return starts(name, "MPI_Recv") || starts(name, "MPI_Sendrecv");
+}
+
+/* A message that is completed elsewhere has two records; both are counted where the message is. */
+static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
+			 const struct fathom_score_facts *facts)
+{
+	double envelope = HEAD + fathom_score_mean_field(score->process_count - 1.0) + ZERO + SMALL;
+	double length;
+
+	if (facts->sent > 0) {
+		length = fathom_score_field(facts->bytes_sent / facts->sent);
+		if (starts(name, "MPI_I") || starts(name, "MPI_Start"))
+			add(cost, facts->sent, 2, envelope + length + SMALL + STAMP + HEAD + SMALL);
+		else
+			add(cost, facts->sent, 1, envelope + length);
+	}
+	if (facts->received > 0) {
+		length = fathom_score_field(facts->bytes_received / facts->received);
+		if (waits_for_receive(name))
+			add(cost, facts->received, 1, STAMP + envelope + length);
+		else
+			add(cost, facts->received, 2, STAMP + envelope + length + SMALL + STAMP + HEAD + SMALL);
+	}
+}
+
+static double collective_end(const struct fathom_score_facts *facts)
+{
+	return STAMP + HEAD + BYTE + ZERO + ZERO + fathom_score_field(facts->bytes_sent / facts->visits) +
+	       fathom_score_field(facts->bytes_received / facts->visits);
+}
+
+/* With the time of its first record, and again of its last: begin and end are told by other records, too. */
+static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
+{
+	double number = fathom_score_mean_field(score->tasks / score->task_creators);
+	double record = HEAD + ZERO + fathom_score_mean_field(3) + number;	/* team, creator, number */
+
+	/* Switch, enter; leave, complete, switch to what runs next. */
+	add(cost, visits, 5, both(region) + 3 * record);
+}
+
+/* Each operation is taken to be the only one on its target that completes when it does; profiles do not tell. What
+ * has a request of its own, and what has none, ends by the same two records. */
+static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name, double visits,
+		    double length)
+{
+	double target = fathom_score_mean_field(score->process_count - 1.0);
+	double record = HEAD + ZERO + target + SMALL + length;
+
+	if (!starts(name, "MPI_Put") && !starts(name, "MPI_Rput") && strcmp(name, "MPI_Get") != 0 &&
+	    strcmp(name, "MPI_Rget") != 0)
+		record += BYTE + (starts(name, "MPI_Accumulate") || starts(name, "MPI_Raccumulate") ? ZERO : length);
+	add(cost, visits, 3, record + 2 * (STAMP + HEAD + ZERO + SMALL));
+}
+
+/* Begin and end; the place in the file is an attribute, a record before. */
+static void add_io(struct fathom_score_cost *cost, const char *name, double visits, double length, double place)
+{
+	double id = ZERO + SMALL, begin = HEAD + BYTE + ZERO + length + id, end = STAMP + HEAD + length + id;
+
+	if (!strstr(name, "_shared") && !strstr(name, "_ordered") && strcmp(name, "MPI_File_sync") != 0)
+		begin += ATTRIBUTE + place;
+	if (!ends(name, "_end"))
+		add(cost, visits, 1, begin);
+	if (!ends(name, "_begin"))
+		add(cost, visits, 1, end);
+	if (starts(name, "MPI_File_i") || ends(name, "_begin"))
+		add(cost, visits, 1, STAMP + HEAD + id);
+}
+
+static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+				  const struct fathom_score_facts *facts)
+{
+	const char *name = fathom_profile_region(&score->profile, cnode)->name;
+	double visits = facts->visits, target = fathom_score_mean_field(score->process_count - 1.0);
+
+	switch ((enum fathom_score_shape)score->shapes[cnode]) {
+	case FATHOM_SCORE_RMA:
+		add_rma(cost, score, name, visits, fathom_score_field((facts->bytes_put + facts->bytes_get) / visits));
+		return true;
+	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and of a window its life */
+		add(cost, visits, 2, HEAD + STAMP + HEAD + BYTE + SMALL + ZERO + BYTE + ZERO + ZERO);
+		if (!starts(name, "MPI_Win_fence"))
+			add(cost, visits, 1, HEAD + ZERO);
+		return true;
+	case FATHOM_SCORE_RMA_LOCK:
+		add(cost, visits, 1, HEAD + ZERO + target + ZERO + (strstr(name, "unlock") ? (int)STAMP : (int)BYTE));
+		return true;
+	case FATHOM_SCORE_RMA_GROUP:
+		add(cost, visits, 1, STAMP + HEAD + SMALL + ZERO + SMALL);
+		return true;
+	case FATHOM_SCORE_IO:
+		add_io(cost, name, visits, fathom_score_field((facts->bytes_read + facts->bytes_written) / visits),
+		       fathom_score_mean_field((facts->bytes_read + facts->bytes_written) * score->process_count));
+		return true;
+	case FATHOM_SCORE_IO_HANDLE:
+		add(cost, visits, 1, STAMP + HEAD + ZERO);
+		if (starts(name, "MPI_File_open"))
+			add(cost, visits, 0, BYTE + SMALL + ZERO);
+		else if (starts(name, "MPI_File_seek"))
+			add(cost, visits, 0, SMALL + BYTE + SMALL);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void add_shape(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+		      const struct fathom_score_facts *facts)
+{
+	uint32_t region = score->profile.cube->cnodes[cnode].region;
+	double visits = facts->visits, number;
+
+	if (add_shape_of_one_side(cost, score, cnode, facts))
+		return;
+	switch ((enum fathom_score_shape)score->shapes[cnode]) {
+	case FATHOM_SCORE_PLAIN:
+		break;
+	case FATHOM_SCORE_NONE:
+		add(cost, visits, -2, -both(region));
+		break;
+	case FATHOM_SCORE_PROGRAM:
+		add(cost, visits, 2, PROGRAM_BYTES);
+		break;
+	case FATHOM_SCORE_PARALLEL:		/* team begin and end, the end at the time of the leave */
+		add(cost, visits, 2, STAMP + HEAD + SMALL + HEAD + SMALL);
+		break;
+	case FATHOM_SCORE_FORK:
+		/* Entered twice: for the fork, and for the join. The region's enter shares the time of team begin. */
+		add(cost, visits, -1, STAMP + HEAD + BYTE + fathom_score_field(score->profile.most_threads) / 2 -
+				      both(region) - STAMP / 2.0);
+		break;
+	case FATHOM_SCORE_TASK:
+		add(cost, visits, -2, -both(region));
+		add_task(cost, score, region, visits);
+		break;
+	case FATHOM_SCORE_TASK_CREATE:
+		number = fathom_score_mean_field(score->tasks / score->task_creators);
+		add(cost, visits, 1, STAMP + HEAD + ZERO + fathom_score_mean_field(3) + number);
+		break;
+	case FATHOM_SCORE_COLLECTIVE:
+		add(cost, visits, 2, HEAD + collective_end(facts));
+		break;
+	case FATHOM_SCORE_REQUEST:
+		add(cost, visits, 2, HEAD + SMALL + collective_end(facts) + SMALL);
+		break;
+	case FATHOM_SCORE_COMM:
+		add(cost, visits, 3, HEAD + collective_end(facts) + SMALL + STAMP + HEAD + SMALL);
+		break;
+	case FATHOM_SCORE_INIT:
+		add(cost, visits, 4, HEAD + collective_end(facts) + 2 * (STAMP + HEAD + ZERO));
+		break;
+	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
+		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL) + ATTRIBUTE + SYSTEM_ID);
+		break;
+	case FATHOM_SCORE_JOIN:
+		add(cost, visits, 1, STAMP + HEAD + SMALL + SMALL);
+		break;
+	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
+		number = fathom_score_mean_field(visits * score->profile.most_threads);
+		add(cost, visits, 2, 2 * (STAMP + HEAD + BYTE + SMALL + number));
+		break;
+	default:
+		break;
+	}
+}
+
+/* Counters are read before each enter and leave, at its time; what was given has a time of its own. */
+static void add_readings(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
+			 const struct fathom_score_facts *facts)
+{
+	enum fathom_score_shape shape = (enum fathom_score_shape)score->shapes[cnode];
+	/* Fork and join have one each. */
+	double each = shape == FATHOM_SCORE_NONE ? 0 : shape == FATHOM_SCORE_FORK ? 1 : 2;
+
+	if (score->counter_bytes)
+		add(cost, facts->visits * each, score->counter_records[facts->location],
+		    score->counter_bytes[facts->location]);
+	for (uint32_t g = 0; g < score->given_count; g++)
+		if (!score->given[g].is_amount)
+			add(cost, facts->given[g], 1, score->given[g].bytes);
+	fathom_score_add_amounts(score, facts, cost);
+}
+
+struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
+					    const struct fathom_score_facts *facts)
+{
+	uint32_t region = score->profile.cube->cnodes[cnode].region;
+	struct fathom_score_cost cost = { 2 * facts->visits, facts->visits * both(region) };
+
+	if (facts->visits > 0)
+		add_shape(&cost, score, cnode, facts);
+	add_readings(&cost, score, cnode, facts);
+	if (facts->sent > 0 || facts->received > 0)
+		add_messages(&cost, score, score->profile.cube->regions[region].name, facts);
+	return cost;
+}
+
+double fathom_score_frame(double bytes)
+{
+	return CHUNK_HEAD * ceil(bytes / CHUNK) + 1;	/* there is a mark at the end */
+}
+
+/* --- facts --------------------------------------------------------------------------------------------- */
+
+void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows)
+{
+	static const char *const names[FATHOM_SCORE_FACTS] = {
+		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
+		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "amounts_given",
+		"real_amounts_given",
+	};
+	const struct fathom_cube *cube = score->profile.cube;
+
+	rows->count = FATHOM_SCORE_FACTS + score->given_count;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		rows->metrics[i] = i < FATHOM_SCORE_FACTS ? fathom_cube_metric_by_name(cube, names[i]) :
+				   score->given[i - FATHOM_SCORE_FACTS].metric;
+		if (rows->metrics[i] >= 0 && !fathom_profile_can_read(&cube->metrics[rows->metrics[i]]))
+			rows->metrics[i] = -1;
+		rows->values[i] = fathom_tool_alloc(cube->location_count, sizeof(double));
+	}
+}
+
+void fathom_score_rows_fini(struct fathom_score_rows *rows)
+{
+	for (uint32_t i = 0; i < rows->count; i++)
+		free(rows->values[i]);
+}
+
+/* A row must have counts: other values would make sizes that mean nothing. 0, or -EINVAL after a line was said. */
+static int check_counts(const struct fathom_score *score, uint32_t metric, uint32_t cnode, const double *values)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+
+	for (uint32_t l = 0; l < cube->location_count; l++) {
+		/* Own values are differences: they may be less than zero by what was rounded. An integer that the file
+		 * does not call one is read as a number that is not normal. */
+		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
+			continue;
+		fathom_tool_say("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,
+				cube->metrics[metric].uniq_name, values[l],
+				fathom_profile_region(&score->profile, cnode)->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err)
+{
+	uint32_t count = score->profile.cube->location_count;
+	bool found = false;
+
+	for (uint32_t i = 0; i < rows->count && !*err; i++) {
+		if (rows->metrics[i] >= 0 &&
+		    fathom_cube_reader_present(score->profile.reader, (uint32_t)rows->metrics[i], cnode)) {
+			*err = fathom_profile_own_row(&score->profile, (uint32_t)rows->metrics[i], cnode,
+						      rows->values[i]);
+			if (!*err && i < FATHOM_SCORE_FACTS)
+				*err = check_counts(score, (uint32_t)rows->metrics[i], cnode, rows->values[i]);
+			found = true;
+		} else {
+			memset(rows->values[i], 0, count * sizeof(double));
+		}
+	}
+	return found && !*err;
+}
+
+struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location)
+{
+	struct fathom_score_facts facts = {
+		.location = location,
+		.visits = rows->values[0][location],
+		.sent = rows->values[1][location],
+		.received = rows->values[2][location],
+		.bytes_sent = rows->values[3][location],
+		.bytes_received = rows->values[4][location],
+		.bytes_put = rows->values[5][location],
+		.bytes_get = rows->values[6][location],
+		.bytes_read = rows->values[7][location],
+		.bytes_written = rows->values[8][location],
+		.amounts = rows->values[9][location],
+		.real_amounts = rows->values[10][location],
+	};
+
+	for (uint32_t g = 0; g + FATHOM_SCORE_FACTS < rows->count; g++)
+		facts.given[g] = rows->values[FATHOM_SCORE_FACTS + g][location];
+	return facts;
+}

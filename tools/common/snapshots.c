@@ -1,0 +1,83 @@
+#include "tools/common/snapshots.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/common/command.h"
+
+long fathom_snapshot_rank_of(const char *file)
+{
+	long rank;
+	char *end;
+
+	if (strncmp(file, "rank-", 5) != 0 || file[5] < '0' || file[5] > '9')
+		return -1;
+	errno = 0;
+	rank = strtol(file + 5, &end, 10);
+	if (errno || strcmp(end, ".snapshot") != 0 || rank > INT_MAX)
+		return -1;
+	return rank;
+}
+
+bool fathom_snapshot_is_alive(const char *path)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool is_alive = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+
+	if (fd >= 0)
+		close(fd);
+	return is_alive;
+}
+
+/* The environment, with FATHOM_MODE=none in place of all settings: the program must not measure itself. */
+static char **environment_without_settings(void)
+{
+	static char mode[] = "FATHOM_MODE=none";
+	size_t count = 0, kept = 0;
+	char **made;
+
+	while (environ[count])
+		count++;
+	made = fathom_tool_alloc(count + 2, sizeof(*made));
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(environ[i], "FATHOM_", 7) != 0)
+			made[kept++] = environ[i];
+	made[kept] = mode;
+	return made;
+}
+
+int fathom_snapshot_restore(const char *snapshot, const char *profile)
+{
+	static const char name[] = "fathom-restore";
+	char program[PATH_MAX], *arguments[] = { program, (char *)snapshot, (char *)profile, NULL }, **environment;
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof(name) - 1);
+	int status, err;
+	pid_t child;
+
+	while (length > 0 && program[length - 1] != '/')
+		length--;
+	memcpy(program + (length > 0 ? length : 0), name, sizeof(name));
+	environment = environment_without_settings();
+	err = posix_spawn(&child, program, NULL, NULL, arguments, environment);
+	free(environment);
+	if (err) {
+		fathom_tool_say("%s: %s", program, strerror(err));
+		return -err;
+	}
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFSIGNALED(status)) {
+		fathom_tool_say("%s: cannot be read (%s: %s)", snapshot, name, strsignal(WTERMSIG(status)));
+		return -EINVAL;
+	}
+	return WEXITSTATUS(status) ? -EINVAL : 0;
+}

@@ -1,0 +1,481 @@
+#include "tools/common/trace_archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tools/common/command.h"
+#include "tools/common/trace_faults.h"
+
+/* --- what the library says ----------------------------------------------------------------------- */
+
+/* The library calls back with what it would print otherwise; the first thing it says is nearest to the
+ * cause. Written by that callback only, forgotten by fathom_trace_complaint. */
+static char complaint[512];
+
+static OTF2_ErrorCode take_complaint(void *data, const char *file, uint64_t line, const char *function,
+				     OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+	size_t length;
+
+	(void)data;
+	(void)file;
+	(void)line;
+	(void)function;
+	if (*complaint)
+		return code;
+	snprintf(complaint, sizeof(complaint), "%s", OTF2_Error_GetDescription(code));
+	length = strlen(complaint);
+	if (format && *format && length + 3 < sizeof(complaint)) {
+		memcpy(complaint + length, ": ", 3);
+		vsnprintf(complaint + length + 2, sizeof(complaint) - length - 2, format, arguments);
+	}
+	return code;
+}
+
+const char *fathom_trace_complaint(void)
+{
+	static char text[sizeof(complaint)];
+
+	memcpy(text, complaint, sizeof(text));
+	complaint[0] = '\0';
+	return text;
+}
+
+/* --- anchor ---------------------------------------------------------------------------------------- */
+
+static void free_properties(struct fathom_trace *trace)
+{
+	uint32_t i;
+
+	for (i = 0; i < trace->property_count; i++) {
+		free(trace->properties[i].name);
+		free(trace->properties[i].value);
+	}
+	free(trace->properties);
+	trace->properties = NULL;
+	trace->property_count = 0;
+}
+
+static void read_properties(struct fathom_trace *trace)
+{
+	uint32_t count = 0, i;
+	char **names = NULL;
+
+	if (OTF2_Reader_GetPropertyNames(trace->reader, &count, &names) != OTF2_SUCCESS || count == 0)
+		return;
+	trace->properties = fathom_tool_alloc(count, sizeof(*trace->properties));
+	for (i = 0; i < count; i++) {
+		char *value = NULL;
+
+		if (OTF2_Reader_GetProperty(trace->reader, names[i], &value) != OTF2_SUCCESS || !value)
+			continue;
+		trace->properties[trace->property_count].name = strdup(names[i]);
+		trace->properties[trace->property_count++].value = value;
+	}
+	free(names);		/* with the names, in one piece */
+}
+
+const char *fathom_trace_property(const struct fathom_trace *trace, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < trace->property_count; i++)
+		if (strcmp(trace->properties[i].name, name) == 0)
+			return trace->properties[i].value;
+	return NULL;
+}
+
+/* A text of the anchor, "" if it has none. */
+static char *anchor_text(OTF2_Reader *reader, OTF2_ErrorCode (*get)(OTF2_Reader *reader, char **text))
+{
+	char *text = NULL;
+
+	if (get(reader, &text) == OTF2_SUCCESS && text)
+		return text;
+	return strcpy(fathom_tool_alloc(1, 1), "");
+}
+
+static int name_folder(struct fathom_trace *trace, const char *anchor)
+{
+	size_t length = strlen(anchor);
+
+	if (length <= 5 || strcmp(anchor + length - 5, ".otf2") != 0) {
+		fathom_tool_say("%s: no trace: an anchor file of OTF2 is called ... .otf2", anchor);
+		return -EINVAL;
+	}
+	if (length >= sizeof(trace->anchor)) {
+		fathom_tool_say("%s: the path is too long", anchor);
+		return -ENAMETOOLONG;
+	}
+	memcpy(trace->anchor, anchor, length + 1);
+	memcpy(trace->folder, anchor, length - 5);
+	trace->folder[length - 5] = '\0';
+	return 0;
+}
+
+/* An anchor alone, copied without the rest, is a frequent mistake. */
+static int find_files(const struct fathom_trace *trace)
+{
+	struct stat status;
+	char path[PATH_MAX + 8];
+
+	snprintf(path, sizeof(path), "%s.def", trace->folder);
+	if (stat(path, &status) < 0 || stat(trace->folder, &status) < 0) {
+		int err = -errno;
+
+		fathom_tool_say("%s: no whole trace: %s.def and %s/ should be beside it", trace->anchor, trace->folder,
+				trace->folder);
+		return err;
+	}
+	return 0;
+}
+
+int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
+{
+	struct stat status;
+	int err;
+
+	memset(trace, 0, sizeof(*trace));
+	fathom_trace_defs_init(&trace->defs);
+	err = name_folder(trace, anchor);
+	if (err)
+		return err;
+	if (stat(anchor, &status) < 0) {
+		err = -errno;
+		fathom_tool_say("%s: %s", anchor, strerror(-err));
+		return err;
+	}
+	err = find_files(trace);
+	if (err)
+		return err;
+	err = fathom_trace_check_anchor(anchor);
+	if (err)
+		return err;
+	OTF2_Error_RegisterCallback(take_complaint, NULL);
+	trace->reader = OTF2_Reader_Open(anchor);
+	if (!trace->reader) {
+		fathom_tool_say("%s: not an OTF2 anchor file, or damaged (%s)", anchor, fathom_trace_complaint());
+		return -EINVAL;
+	}
+	OTF2_Reader_SetSerialCollectiveCallbacks(trace->reader);
+	OTF2_Reader_GetVersion(trace->reader, &trace->version[0], &trace->version[1], &trace->version[2]);
+	OTF2_Reader_GetNumberOfLocations(trace->reader, &trace->location_count);
+	OTF2_Reader_GetNumberOfGlobalDefinitions(trace->reader, &trace->definition_count);
+	trace->creator = anchor_text(trace->reader, OTF2_Reader_GetCreator);
+	trace->description = anchor_text(trace->reader, OTF2_Reader_GetDescription);
+	read_properties(trace);
+	fathom_trace_complaint();
+	return 0;
+}
+
+void fathom_trace_close(struct fathom_trace *trace)
+{
+	if (trace->reader)
+		OTF2_Reader_Close(trace->reader);
+	free_properties(trace);
+	free(trace->creator);
+	free(trace->description);
+	fathom_trace_defs_fini(&trace->defs);
+	memset(trace, 0, sizeof(*trace));
+}
+
+/* --- files ------------------------------------------------------------------------------------------- */
+
+static uint64_t size_of(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* "17.evt" -> 17, and which of the two endings; false: another file. */
+static bool is_of_location(const char *name, uint64_t *id, bool *events)
+{
+	char *end;
+
+	if (*name < '0' || *name > '9')
+		return false;
+	errno = 0;
+	*id = strtoull(name, &end, 10);
+	*events = strcmp(end, ".evt") == 0;
+	return !errno && (*events || strcmp(end, ".def") == 0);
+}
+
+static void take_file(struct fathom_trace *trace, const char *name, struct fathom_faults *faults)
+{
+	char path[PATH_MAX + 256];
+	struct fathom_trace_location *location;
+	uint64_t id;
+	bool events;
+
+	if (!is_of_location(name, &id, &events))
+		return;
+	snprintf(path, sizeof(path), "%s/%s", trace->folder, name);
+	*(events ? &trace->event_bytes : &trace->definition_bytes) += size_of(path);
+	location = fathom_trace_find(&trace->defs, FATHOM_TRACE_LOCATION, id);
+	if (!location)
+		fathom_fault_say(faults, FATHOM_FAULT_FILES, NULL, "%s is of no location that is defined", name);
+	else if (events)
+		location->has_events = true;
+	else
+		location->has_definitions = true;
+}
+
+static void read_folder(struct fathom_trace *trace, struct fathom_faults *faults)
+{
+	struct dirent *entry;
+	DIR *stream = opendir(trace->folder);
+	char path[PATH_MAX + 8];
+	size_t i;
+
+	while (stream && (entry = readdir(stream)) != NULL)
+		take_file(trace, entry->d_name, faults);
+	if (stream)
+		closedir(stream);
+	snprintf(path, sizeof(path), "%s.def", trace->folder);
+	trace->definition_bytes += size_of(path) + size_of(trace->anchor);
+	for (i = 0; i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
+		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+
+		if (!location->has_events)
+			fathom_fault_say(faults, FATHOM_FAULT_FILES, NULL, "there is no %" PRIu64 ".evt, though the "
+					 "location is defined", location->id);
+	}
+}
+
+/* One file for each location is open at a time, and some of our own. */
+static void allow_files(uint64_t locations)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= locations + 64)
+		return;
+	limit.rlim_cur = limit.rlim_max < locations + 64 ? limit.rlim_max : (rlim_t)(locations + 64);
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* --- definitions of locations ---------------------------------------------------------------------- */
+
+struct local {			/* what is in the definitions file of a location */
+	const struct fathom_trace_defs *defs;
+	struct fathom_faults *faults;
+	uint64_t id;
+	uint32_t tables;	/* bits, by kind */
+	uint64_t undefined;	/* of the table being looked at, */
+	uint64_t first_undefined;	/* and the first of them */
+	enum fathom_trace_space space;
+	uint64_t offsets, last_time;
+	bool descends;
+};
+
+/* By kind of table; -1: nothing we know. */
+static int mapped_space(OTF2_MappingType type)
+{
+	static const int8_t spaces[] = {
+		[OTF2_MAPPING_STRING] = FATHOM_TRACE_STRING,
+		[OTF2_MAPPING_ATTRIBUTE] = FATHOM_TRACE_ATTRIBUTE,
+		[OTF2_MAPPING_LOCATION] = FATHOM_TRACE_LOCATION,
+		[OTF2_MAPPING_REGION] = FATHOM_TRACE_REGION,
+		[OTF2_MAPPING_GROUP] = FATHOM_TRACE_GROUP,
+		[OTF2_MAPPING_METRIC] = FATHOM_TRACE_METRIC,
+		[OTF2_MAPPING_COMM] = FATHOM_TRACE_COMM,
+		[OTF2_MAPPING_PARAMETER] = FATHOM_TRACE_PARAMETER,
+		[OTF2_MAPPING_RMA_WIN] = FATHOM_TRACE_WINDOW,
+		[OTF2_MAPPING_SOURCE_CODE_LOCATION] = FATHOM_TRACE_SOURCE,
+		[OTF2_MAPPING_CALLING_CONTEXT] = FATHOM_TRACE_CONTEXT,
+		[OTF2_MAPPING_INTERRUPT_GENERATOR] = FATHOM_TRACE_GENERATOR,
+		[OTF2_MAPPING_IO_FILE] = FATHOM_TRACE_FILE,
+		[OTF2_MAPPING_IO_HANDLE] = FATHOM_TRACE_HANDLE,
+		[OTF2_MAPPING_LOCATION_GROUP] = FATHOM_TRACE_PROCESS,
+	};
+
+	return type < sizeof(spaces) / sizeof(spaces[0]) ? spaces[type] : -1;
+}
+
+static void take_pair(uint64_t local_id, uint64_t global_id, void *data)
+{
+	struct local *local = data;
+
+	(void)local_id;
+	if (global_id == OTF2_UNDEFINED_UINT32 || global_id == OTF2_UNDEFINED_UINT64)
+		return;
+	if (!fathom_trace_find(local->defs, local->space, global_id) && local->undefined++ == 0)
+		local->first_undefined = global_id;
+}
+
+static OTF2_CallbackCode take_table(void *data, OTF2_MappingType type, const OTF2_IdMap *map)
+{
+	struct local *local = data;
+	int space = mapped_space(type);
+
+	if (space < 0) {
+		fathom_fault_say(local->faults, FATHOM_FAULT_MAPPING, NULL, "location %" PRIu64 ": of unknown kind %u",
+				 local->id, type);
+		return OTF2_CALLBACK_SUCCESS;
+	}
+	if (local->tables & 1u << type)
+		fathom_fault_say(local->faults, FATHOM_FAULT_MAPPING, NULL,
+				 "location %" PRIu64 ": a second table of %ss",
+				 local->id, fathom_trace_space_name((enum fathom_trace_space)space));
+	local->tables |= 1u << type;
+	local->space = (enum fathom_trace_space)space;
+	local->undefined = 0;
+	OTF2_IdMap_Traverse(map, take_pair, local);
+	if (local->undefined)
+		fathom_fault_say(local->faults, FATHOM_FAULT_MAPPING, NULL, "location %" PRIu64 ": %" PRIu64 " of the "
+				 "table of %ss lead to what is not defined, the first to %" PRIu64, local->id,
+				 local->undefined, fathom_trace_space_name(local->space), local->first_undefined);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode take_offset(void *data, OTF2_TimeStamp time, int64_t offset, double deviation)
+{
+	struct local *local = data;
+
+	(void)offset;
+	(void)deviation;
+	if (local->offsets++ > 0 && time <= local->last_time)
+		local->descends = true;
+	local->last_time = time;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void say_offsets(const struct local *local)
+{
+	if (local->descends)
+		fathom_fault_say(local->faults, FATHOM_FAULT_OFFSET, NULL,
+				 "location %" PRIu64 ": their times do not ascend",
+				 local->id);
+	if (local->offsets == 1)
+		fathom_fault_say(local->faults, FATHOM_FAULT_OFFSET, NULL,
+				 "location %" PRIu64 ": one alone has no effect (none, or two at least)", local->id);
+}
+
+/* Also makes the library know the tables and offsets, which it applies to the events. */
+static void read_local(struct fathom_trace *trace, OTF2_DefReaderCallbacks *callbacks, uint64_t id,
+		       struct fathom_faults *faults)
+{
+	struct local local = { .defs = &trace->defs, .faults = faults, .id = id };
+	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(trace->reader, id);
+	OTF2_ErrorCode code = OTF2_ERROR_INVALID;
+	uint64_t count = 0;
+
+	if (reader) {
+		OTF2_Reader_RegisterDefCallbacks(trace->reader, reader, callbacks, &local);
+		code = OTF2_Reader_ReadAllLocalDefinitions(trace->reader, reader, &count);
+		OTF2_Reader_CloseDefReader(trace->reader, reader);
+	}
+	say_offsets(&local);
+	if (code != OTF2_SUCCESS)
+		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "definitions of location %" PRIu64 ": %s", id,
+				 fathom_trace_complaint());
+	fathom_trace_complaint();
+}
+
+static void read_locals(struct fathom_trace *trace, struct fathom_faults *faults)
+{
+	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+	size_t i;
+
+	if (!callbacks)
+		return;
+	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, take_table);
+	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, take_offset);
+	OTF2_Reader_OpenDefFiles(trace->reader);
+	for (i = 0; i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
+		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+
+		if (location->has_definitions && location->has_events)
+			read_local(trace, callbacks, location->id, faults);
+	}
+	OTF2_Reader_CloseDefFiles(trace->reader);
+	OTF2_DefReaderCallbacks_Delete(callbacks);
+	fathom_trace_complaint();
+}
+
+/* --- all of it --------------------------------------------------------------------------------------- */
+
+int fathom_trace_read_definitions(struct fathom_trace *trace, struct fathom_faults *faults)
+{
+	int err = fathom_trace_defs_read(&trace->defs, trace->reader, faults);
+	size_t i, locations = fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION);
+
+	/* Of a beginning that says nothing there is nothing to be judged. */
+	if (err && locations == 0 && (!faults || faults->count == 0)) {
+		fathom_tool_say("%s.def: the definitions cannot be read (%s)", trace->folder, fathom_trace_complaint());
+		return err;
+	}
+	if (err)
+		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "global definitions: %s",
+				 fathom_trace_complaint());
+	if (trace->defs.count != trace->definition_count)
+		fathom_fault_say(faults, FATHOM_FAULT_ANCHOR, NULL,
+				 "it says %" PRIu64 " global definitions, there are %" PRIu64,
+				 trace->definition_count, trace->defs.count);
+	if (locations != trace->location_count)
+		fathom_fault_say(faults, FATHOM_FAULT_ANCHOR, NULL, "it says %" PRIu64 " locations, there are %zu",
+				 trace->location_count, locations);
+	read_folder(trace, faults);
+	allow_files(locations);
+	for (i = 0; i < locations; i++) {
+		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+
+		if (location->has_events)
+			OTF2_Reader_SelectLocation(trace->reader, location->id);
+	}
+	fathom_trace_complaint();
+	read_locals(trace, faults);
+	return 0;
+}
+
+static int fail(const struct fathom_trace *trace, struct fathom_faults *faults, const char *what)
+{
+	const char *text = fathom_trace_complaint();
+
+	if (faults)
+		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "%s: %s", what,
+				 *text ? text : "the library gave up");
+	else
+		fathom_tool_say("%s: %s: %s", trace->anchor, what, *text ? text : "the library gave up");
+	return faults ? 0 : -EIO;
+}
+
+int fathom_trace_read_events(struct fathom_trace *trace, struct fathom_faults *faults, fathom_trace_take *take,
+			     void *taker)
+{
+	struct fathom_trace_reading reading = { &trace->defs, take, taker, OTF2_UNDEFINED_LOCATION, 0 };
+	OTF2_GlobalEvtReaderCallbacks *callbacks = fathom_trace_event_callbacks();
+	OTF2_GlobalEvtReader *events = NULL;
+	uint64_t count = 0;
+	size_t i;
+	int err = 0;
+
+	if (OTF2_Reader_OpenEvtFiles(trace->reader) != OTF2_SUCCESS)
+		err = fail(trace, faults, "events");
+	for (i = 0; !err && i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
+		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+
+		if (location->has_events && !OTF2_Reader_GetEvtReader(trace->reader, location->id))
+			err = fail(trace, faults, "events of a location");
+	}
+	if (!err)
+		events = OTF2_Reader_GetGlobalEvtReader(trace->reader);
+	/* There is none where no location has an event. */
+	if (events && callbacks) {
+		OTF2_Reader_RegisterGlobalEvtCallbacks(trace->reader, events, callbacks, &reading);
+		if (OTF2_Reader_ReadAllGlobalEvents(trace->reader, events, &count) != OTF2_SUCCESS)
+			err = fail(trace, faults, "events");
+		OTF2_Reader_CloseGlobalEvtReader(trace->reader, events);
+	}
+	OTF2_Reader_CloseEvtFiles(trace->reader);
+	if (callbacks)
+		OTF2_GlobalEvtReaderCallbacks_Delete(callbacks);
+	fathom_trace_complaint();
+	return err;
+}

@@ -1,0 +1,104 @@
+/*
+ * trace_faults: what is wrong with a trace, in the order in which it is found.
+ *
+ * The first ones are printed at once, the others counted. A trace may say that events of a kind
+ * are not complete: what that explains is no fault, but counted, too.
+ */
+#ifndef FATHOM_TOOLS_COMMON_TRACE_FAULTS_H
+#define FATHOM_TOOLS_COMMON_TRACE_FAULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/compiler.h"
+
+enum fathom_fault {
+	FATHOM_FAULT_LIBRARY,
+	FATHOM_FAULT_ANCHOR,
+	FATHOM_FAULT_FILES,
+	FATHOM_FAULT_IDS,
+	FATHOM_FAULT_REFERENCE,
+	FATHOM_FAULT_CLOCK,
+	FATHOM_FAULT_PARADIGM,
+	FATHOM_FAULT_TREE,
+	FATHOM_FAULT_REGION,
+	FATHOM_FAULT_GROUP,
+	FATHOM_FAULT_COMM,
+	FATHOM_FAULT_METRIC,
+	FATHOM_FAULT_TOPOLOGY,
+	FATHOM_FAULT_HANDLE,
+	FATHOM_FAULT_MAPPING,
+	FATHOM_FAULT_OFFSET,
+	FATHOM_FAULT_TIME,
+	FATHOM_FAULT_SPAN,
+	FATHOM_FAULT_COUNT,
+	FATHOM_FAULT_UNDEFINED,
+	FATHOM_FAULT_BALANCE,
+	FATHOM_FAULT_OPEN,
+	FATHOM_FAULT_PROGRAM,
+	FATHOM_FAULT_OFF,
+	FATHOM_FAULT_FLUSH,
+	FATHOM_FAULT_VALUES,
+	FATHOM_FAULT_PARAMETER,
+	FATHOM_FAULT_ATTRIBUTE,
+	FATHOM_FAULT_RECORD,
+	FATHOM_FAULT_RANK,
+	FATHOM_FAULT_UNRECEIVED,
+	FATHOM_FAULT_UNSENT,
+	FATHOM_FAULT_LENGTH,
+	FATHOM_FAULT_EARLY,
+	FATHOM_FAULT_REQUEST,
+	FATHOM_FAULT_BRACKET,
+	FATHOM_FAULT_MEMBERS,
+	FATHOM_FAULT_DIFFERENT,
+	FATHOM_FAULT_COMM_LIFE,
+	FATHOM_FAULT_FORK,
+	FATHOM_FAULT_TEAM,
+	FATHOM_FAULT_TASK,
+	FATHOM_FAULT_THREAD,
+	FATHOM_FAULT_LOCK,
+	FATHOM_FAULT_WINDOW,
+	FATHOM_FAULT_WINDOW_MEMBERS,
+	FATHOM_FAULT_WINDOW_LOCK,
+	FATHOM_FAULT_ONE_SIDED,
+	FATHOM_FAULT_IO_HANDLE,
+	FATHOM_FAULT_IO_OPERATION,
+	FATHOM_FAULT_KINDS
+};
+
+enum fathom_fault_excuse {	/* what a trace may say of itself; bits */
+	FATHOM_EXCUSE_MPI = 1,
+	FATHOM_EXCUSE_FORK_JOIN = 2,
+	FATHOM_EXCUSE_CREATE_WAIT = 4,
+	FATHOM_EXCUSE_LOCK = 8
+};
+
+enum { FATHOM_FAULTS_SHOWN = 10 };
+
+struct fathom_faults {
+	bool json;
+	const char *head;		/* of a JSON document, before the first fault */
+	bool all;			/* show all of them */
+	unsigned excuses;
+	uint64_t counts[FATHOM_FAULT_KINDS];
+	uint64_t count, shown;
+	uint64_t excused;
+};
+
+/* Where something is; all that is not known is left zero. */
+struct fathom_fault_place {
+	const char *where;		/* "rank 3, Master thread"; NULL: in no location */
+	uint64_t event;			/* from 1 */
+	uint64_t time;			/* as in the trace, */
+	double seconds;			/* and since its beginning */
+	bool timed;
+};
+
+/* A short name for a kind, also in JSON: "unbalanced leave". */
+const char *fathom_fault_name(enum fathom_fault kind);
+
+/* faults may be NULL, then nothing happens; so may place. */
+void fathom_fault_say(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
+		      const char *format, ...) FATHOM_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,120 @@
+#include "tools/common/trace_region_stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+void fathom_trace_stacks_init(struct fathom_trace_stacks *stacks, const struct fathom_trace_defs *defs)
+{
+	uint32_t location;
+
+	stacks->thread_count = fathom_trace_count(defs, FATHOM_TRACE_LOCATION);
+	stacks->threads = fathom_tool_alloc(stacks->thread_count, sizeof(*stacks->threads));
+	fathom_table_init(&stacks->tasks, sizeof(struct fathom_trace_task));
+	for (location = 0; location < stacks->thread_count; location++)
+		fathom_trace_stacks_enter_team(stacks, location, OTF2_UNDEFINED_UINT64);
+}
+
+void fathom_trace_stacks_fini(struct fathom_trace_stacks *stacks)
+{
+	struct fathom_trace_task *task = NULL;
+	size_t i, team;
+
+	while ((task = fathom_table_next(&stacks->tasks, task)) != NULL)
+		free(task->stack.regions);
+	for (i = 0; i < stacks->thread_count; i++) {
+		for (team = 0; team < stacks->threads[i].team_room; team++)	/* also those that ended */
+			free(stacks->threads[i].teams[team].stack.regions);
+		free(stacks->threads[i].teams);
+	}
+	free(stacks->threads);
+	fathom_table_fini(&stacks->tasks);
+	memset(stacks, 0, sizeof(*stacks));
+}
+
+static struct fathom_trace_team *innermost(struct fathom_trace_stacks *stacks, uint32_t location)
+{
+	struct fathom_trace_thread *thread = &stacks->threads[location];
+
+	return &thread->teams[thread->team_count - 1];
+}
+
+struct fathom_trace_stack *fathom_trace_stack_of(struct fathom_trace_stacks *stacks, uint32_t location)
+{
+	struct fathom_trace_team *team = innermost(stacks, location);
+
+	return team->task ? &team->task->stack : &team->stack;
+}
+
+void fathom_trace_stack_push(struct fathom_trace_stack *stack, uint32_t region)
+{
+	stack->regions = fathom_tool_grow(stack->regions, stack->count, &stack->room, sizeof(*stack->regions));
+	stack->regions[stack->count++] = region;
+}
+
+void fathom_trace_stacks_enter_team(struct fathom_trace_stacks *stacks, uint32_t location, uint64_t comm)
+{
+	struct fathom_trace_thread *thread = &stacks->threads[location];
+	size_t room = thread->team_room;
+
+	thread->teams = fathom_tool_grow(thread->teams, thread->team_count, &thread->team_room, sizeof(*thread->teams));
+	if (room != thread->team_room)
+		memset(thread->teams + room, 0, (thread->team_room - room) * sizeof(*thread->teams));
+	/* What was there before has left its memory for the stack. */
+	thread->teams[thread->team_count].comm = comm;
+	thread->teams[thread->team_count].task = NULL;
+	thread->teams[thread->team_count++].stack.count = 0;
+}
+
+struct fathom_trace_team *fathom_trace_stacks_team(struct fathom_trace_stacks *stacks, uint32_t location)
+{
+	return stacks->threads[location].team_count > 1 ? innermost(stacks, location) : NULL;
+}
+
+void fathom_trace_stacks_leave_team(struct fathom_trace_stacks *stacks, uint32_t location)
+{
+	fathom_trace_stacks_switch(stacks, location, NULL);
+	if (stacks->threads[location].team_count > 1)
+		stacks->threads[location].team_count--;
+}
+
+struct fathom_trace_task *fathom_trace_stacks_task(struct fathom_trace_stacks *stacks, uint32_t process,
+						   const struct fathom_trace_event *event)
+{
+	struct fathom_trace_task *task;
+	uint64_t number = (uint64_t)event->peer << 32 | event->tag;
+
+	if (event->tag == 0)
+		return NULL;
+	task = fathom_table_find(&stacks->tasks, process, event->ref, number);
+	if (task)
+		return task;
+	task = fathom_table_add(&stacks->tasks, process, event->ref, number);
+	task->first_time = event->time;
+	task->first_location = event->location;
+	return task;
+}
+
+void fathom_trace_stacks_switch(struct fathom_trace_stacks *stacks, uint32_t location, struct fathom_trace_task *task)
+{
+	struct fathom_trace_team *team = innermost(stacks, location);
+
+	if (team->task)
+		team->task->runs--;
+	team->task = task;
+	if (task)
+		task->runs++;
+}
+
+void fathom_trace_stacks_complete(struct fathom_trace_stacks *stacks, uint32_t location, struct fathom_trace_task *task)
+{
+	struct fathom_trace_team *team = innermost(stacks, location);
+
+	if (team->task == task)
+		fathom_trace_stacks_switch(stacks, location, NULL);
+	if (task->runs > 0)	/* somewhere else, which is wrong: it must stay for that */
+		return;
+	free(task->stack.regions);
+	fathom_table_remove(&stacks->tasks, task);
+}

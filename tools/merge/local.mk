@@ -1,0 +1,10 @@
+# fathom merge: the profiles of several ranks, or of several runs with different counters, as one.
+pkglibexec_PROGRAMS += fathom-merge
+fathom_merge_SOURCES = \
+	tools/merge/attributes.c tools/merge/attributes.h \
+	tools/merge/counter_merge.c tools/merge/counter_merge.h \
+	tools/merge/folded_tree.c tools/merge/folded_tree.h \
+	tools/merge/main.c \
+	tools/merge/merged_definitions.c tools/merge/merged_definitions.h
+fathom_merge_CPPFLAGS = $(tools_cppflags)
+fathom_merge_LDADD = libtools.la

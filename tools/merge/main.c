@@ -1,0 +1,687 @@
+/*
+ * `fathom merge`: puts the profiles that the ranks of a run left one by one into one profile.
+ *
+ * The files are read twice: for their definitions and which rows they have, then for their
+ * values. Values are moved as they are, bit by bit. Of the values no more is in memory than one
+ * row for a batch of ranks, so time grows with what is read and written, memory with the size of
+ * the merged call tree and the number of locations.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <float.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cube/reader.h"
+#include "cube/writer.h"
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+#include "tools/common/snapshots.h"
+#include "tools/merge/attributes.h"
+#include "tools/merge/counter_merge.h"
+#include "tools/merge/merged_definitions.h"
+
+enum {
+	BATCH_MOST = 64,			/* files open at a time */
+	BATCH_BYTES = 256 << 20,		/* what their trees may take together, about */
+	CNODE_BYTES = 64,			/* of a call path in an open profile, about */
+};
+
+struct source {			/* the profile of a rank */
+	char *path;
+	bool is_snapshot;	/* until a profile has been made of it, whose path is path then */
+	int64_t rank;
+	time_t changed;
+	uint32_t order;		/* n-th to be added to the join */
+	uint32_t first_column;
+	uint32_t location_count;
+	struct fathom_cube_reader *reader;	/* while its batch is being worked on; */
+	uint32_t *own_cnode;	/* by cnode of the whole: the file's, plus one; 0: it has none */
+	int32_t *own_metric;	/* by metric of the whole, -1: it has none */
+};
+
+struct merge {
+	const char *directory;
+	char **runs;		/* with --holistic */
+	int run_count;
+	bool holistic, force;
+	char output[PATH_MAX];
+	bool has_output;	/* it was named */
+	size_t snapshot_count;	/* of sources */
+	struct source *sources;	/* in the order of ranks, then of columns */
+	size_t source_count, source_room;
+	struct fathom_join join;
+	struct fathom_facts facts;
+	uint8_t **present;	/* by metric and cnode in order of arrival */
+	size_t *present_count;	/* cnodes each of them has room for */
+	size_t present_metrics, present_room, count_room;
+	uint32_t *arrival_metric, *arrival_cnode;	/* final places back to order of arrival */
+};
+
+/* Removed if the program has to end in the middle of writing. */
+static struct fathom_cube_writer *unfinished;
+
+static void abandon(void)
+{
+	if (unfinished)
+		fathom_cube_writer_abandon(unfinished);
+	unfinished = NULL;
+}
+
+/* --- what killed processes left ---------------------------------------------------------------- */
+
+/* Where the profiles of their snapshots are made; empty: nothing is there. */
+static char temporary[PATH_MAX];
+
+static void remove_temporary(void)
+{
+	struct dirent *entry;
+	DIR *stream = *temporary ? opendir(temporary) : NULL;
+
+	if (!stream)
+		return;
+	while ((entry = readdir(stream)) != NULL)
+		unlinkat(dirfd(stream), entry->d_name, 0);
+	closedir(stream);
+	rmdir(temporary);
+	*temporary = '\0';
+}
+
+static int make_temporary(void)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (*temporary)
+		return 0;
+	snprintf(temporary, sizeof(temporary), "%.*s/fathom-merge-XXXXXX", PATH_MAX - 32,
+		 directory && *directory ? directory : "/tmp");
+	if (mkdtemp(temporary))
+		return 0;
+	fathom_tool_say("%s: cannot be made: %s", temporary, strerror(errno));
+	*temporary = '\0';
+	return -EINVAL;
+}
+
+/* While a program is at work its result may still come, at the place where ours would be by default. */
+static int refuse_alive(const struct merge *merge, const char *path)
+{
+	if (merge->has_output || !fathom_snapshot_is_alive(path))
+		return 0;
+	fathom_tool_say("%s: the program is still running (-o FILE.cubex makes a profile of what it has so far)", path);
+	return -EBUSY;
+}
+
+/* The whole result of a program without MPI. 1: there is none. */
+static int restore_serial(const struct merge *merge)
+{
+	char path[PATH_MAX];
+	int err;
+
+	if (snprintf(path, sizeof(path), "%s/" FATHOM_SNAPSHOT_SERIAL, merge->directory) >= (int)sizeof(path) ||
+	    access(path, F_OK) != 0)
+		return 1;
+	err = refuse_alive(merge, path);
+	if (!err)
+		err = fathom_snapshot_restore(path, merge->output);
+	if (!err)
+		printf("%s: what the program had %s\n", merge->output,
+		       fathom_snapshot_is_alive(path) ? "so far; it is still running" : "before it was killed");
+	return err;
+}
+
+/* Make a profile of the snapshot of a rank. One that cannot be read is left out; that has been said. */
+static int restore_rank(struct merge *merge, struct source *source)
+{
+	int err = refuse_alive(merge, source->path);
+	char *profile;
+
+	if (!err)
+		err = make_temporary();
+	if (err)
+		return err;
+	if (asprintf(&profile, "%s/rank-%" PRId64 ".cubex", temporary, source->rank) < 0)
+		profile = fathom_tool_alloc(1, 1);
+	err = fathom_snapshot_restore(source->path, profile);
+	free(source->path);
+	source->path = profile;
+	source->is_snapshot = err != 0;
+	merge->snapshot_count += !err;
+	return 0;
+}
+
+static int restore_ranks(struct merge *merge)
+{
+	size_t kept = 0, i;
+	int err = 0;
+
+	for (i = 0; !err && i < merge->source_count; i++)
+		if (merge->sources[i].is_snapshot)
+			err = restore_rank(merge, &merge->sources[i]);
+	if (err)
+		return err;
+	for (i = 0; i < merge->source_count; i++) {
+		if (merge->sources[i].is_snapshot)
+			free(merge->sources[i].path);
+		else
+			merge->sources[kept++] = merge->sources[i];
+	}
+	merge->source_count = kept;
+	if (kept)
+		return 0;
+	fathom_tool_say("%s: nothing in it that can be put together", merge->directory);
+	return -ENOENT;
+}
+
+/* --- what there is to merge ------------------------------------------------------------------ */
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct source *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->is_snapshot != y->is_snapshot)
+		return x->is_snapshot ? 1 : -1;
+	return strcmp(x->path, y->path);
+}
+
+static int by_column(const void *a, const void *b)
+{
+	const struct source *x = a, *y = b;
+
+	return x->first_column < y->first_column ? -1 : x->first_column > y->first_column;
+}
+
+/* A rank that wrote its profile may have been killed before it could remove its snapshot. */
+static void drop_needless_snapshots(struct merge *merge)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < merge->source_count; i++) {
+		if (merge->sources[i].is_snapshot && kept && merge->sources[kept - 1].rank == merge->sources[i].rank)
+			free(merge->sources[i].path);
+		else
+			merge->sources[kept++] = merge->sources[i];
+	}
+	merge->source_count = kept;
+}
+
+static int find_sources(struct merge *merge)
+{
+	struct dirent *entry;
+	DIR *stream = opendir(merge->directory);
+	size_t i;
+
+	if (!stream) {
+		fathom_tool_say("%s: %s", merge->directory, strerror(errno));
+		return -EINVAL;
+	}
+	while ((entry = readdir(stream)) != NULL) {
+		struct source source = { .rank = fathom_experiment_rank_of(entry->d_name) };
+
+		source.is_snapshot = source.rank < 0;
+		if (source.is_snapshot)
+			source.rank = fathom_snapshot_rank_of(entry->d_name);
+		if (source.rank < 0)
+			continue;
+		if (asprintf(&source.path, "%s/%s", merge->directory, entry->d_name) < 0)
+			source.path = fathom_tool_alloc(1, 1);
+		merge->sources = fathom_tool_grow(merge->sources, merge->source_count, &merge->source_room,
+						  sizeof(source));
+		merge->sources[merge->source_count++] = source;
+	}
+	closedir(stream);
+	if (merge->source_count == 0) {
+		fathom_tool_say("%s: no rank-0.cubex, rank-1.cubex, ... in it", merge->directory);
+		return -ENOENT;
+	}
+	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_rank);
+	drop_needless_snapshots(merge);
+	for (i = 1; i < merge->source_count; i++)
+		if (merge->sources[i].rank == merge->sources[i - 1].rank) {
+			fathom_tool_say("%s: the same rank as %s (only one may be there)", merge->sources[i].path,
+					merge->sources[i - 1].path);
+			return -EINVAL;
+		}
+	return 0;
+}
+
+/* Refused early, before anything is read. */
+static int check_output(const struct merge *merge)
+{
+	char part[PATH_MAX + 8];
+	struct stat status;
+
+	if (lstat(merge->output, &status) == 0) {
+		fathom_tool_say("%s: exists already (remove it, or choose another name with -o)", merge->output);
+		return -EEXIST;
+	}
+	snprintf(part, sizeof(part), "%s.part", merge->output);
+	if (lstat(part, &status) == 0) {
+		fathom_tool_say("%s: left by a program that did not finish (remove it)", part);
+		return -EEXIST;
+	}
+	return 0;
+}
+
+/* --- definitions ------------------------------------------------------------------------------- */
+
+static void mark_present(struct merge *merge, uint32_t metric, uint32_t cnode)
+{
+	while (merge->present_metrics <= metric) {
+		merge->present = fathom_tool_grow(merge->present, merge->present_metrics, &merge->present_room,
+						  sizeof(*merge->present));
+		merge->present_count = fathom_tool_grow(merge->present_count, merge->present_metrics,
+							&merge->count_room, sizeof(*merge->present_count));
+		merge->present[merge->present_metrics] = NULL;
+		merge->present_count[merge->present_metrics++] = 0;
+	}
+	while (merge->present_count[metric] <= cnode) {
+		size_t before = merge->present_count[metric];
+
+		merge->present[metric] = fathom_tool_grow(merge->present[metric], before, &merge->present_count[metric],
+							  1);
+		memset(merge->present[metric] + before, 0, merge->present_count[metric] - before);
+	}
+	merge->present[metric][cnode] = 1;
+}
+
+static bool is_present(void *context, uint32_t metric, uint32_t cnode)
+{
+	const struct merge *merge = context;
+
+	metric = merge->arrival_metric[metric];
+	cnode = merge->arrival_cnode[cnode];
+	return metric < merge->present_metrics && cnode < merge->present_count[metric] &&
+	       merge->present[metric][cnode];
+}
+
+static int note_rows(struct merge *merge, struct fathom_cube_reader *reader)
+{
+	const struct fathom_cube *cube = fathom_cube_reader_cube(reader);
+	struct fathom_join_map map;
+	uint32_t m, c;
+
+	if (fathom_join_locate(&merge->join, cube, &map))
+		return -EINVAL;
+	for (m = 0; m < cube->metric_count; m++)
+		for (c = 0; c < cube->cnode_count; c++)
+			if (fathom_cube_reader_present(reader, m, c))
+				mark_present(merge, map.metric[m], map.cnode[c]);
+	fathom_join_map_fini(&map);
+	return 0;
+}
+
+static int add_source(struct merge *merge, struct source *source)
+{
+	struct fathom_cube_error error;
+	const struct fathom_cube *cube;
+	struct stat status;
+	const char *rank;
+	char why[256];
+	int err = fathom_cube_reader_open(&source->reader, source->path, &error);
+
+	if (stat(source->path, &status) == 0)
+		source->changed = status.st_mtime;
+	if (err) {
+		fathom_tool_say("%s (without this file, the others can be merged)", error.text);
+		return err;
+	}
+	cube = fathom_cube_reader_cube(source->reader);
+	rank = fathom_cube_attribute(cube, "fathom::rank");
+	if (rank && strtoll(rank, NULL, 10) != source->rank) {
+		fathom_tool_say("%s: is of rank %s, not %" PRId64 " as its name says", source->path, rank,
+				source->rank);
+		err = -EINVAL;
+		goto close;
+	}
+	err = fathom_join_add(&merge->join, cube, source->rank, why, sizeof(why));
+	if (err) {
+		fathom_tool_say("%s: %s", source->path, why);
+		goto close;
+	}
+	fathom_facts_add(&merge->facts, &merge->join, cube, source->rank);
+	source->location_count = cube->location_count;
+	err = note_rows(merge, source->reader);
+close:
+	fathom_cube_reader_close(source->reader);
+	source->reader = NULL;
+	return err;
+}
+
+static void invert(const uint32_t *place, uint32_t count, uint32_t **inverse)
+{
+	uint32_t i;
+
+	*inverse = fathom_tool_alloc(count, sizeof(**inverse));
+	for (i = 0; i < count; i++)
+		(*inverse)[place[i]] = i;
+}
+
+static int read_definitions(struct merge *merge)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < merge->source_count; i++) {
+		merge->sources[i].order = (uint32_t)i;
+		err = add_source(merge, &merge->sources[i]);
+	}
+	if (err)
+		return err;
+	fathom_join_finish(&merge->join);
+	fathom_facts_finish(&merge->facts, &merge->join);
+	invert(merge->join.final_metric, merge->join.cube.metric_count, &merge->arrival_metric);
+	invert(merge->join.final_cnode, merge->join.cube.cnode_count, &merge->arrival_cnode);
+	for (i = 0; i < merge->source_count; i++)
+		merge->sources[i].first_column = merge->join.first_column[merge->sources[i].order];
+	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_column);
+	return 0;
+}
+
+/* --- values ------------------------------------------------------------------------------------- */
+
+static int open_source(const struct merge *merge, struct source *source)
+{
+	struct fathom_cube_error error;
+	struct fathom_join_map map;
+	const struct fathom_cube *cube;
+	uint32_t i;
+	int err = fathom_cube_reader_open(&source->reader, source->path, &error);
+
+	if (err) {
+		fathom_tool_say("%s", error.text);
+		return err;
+	}
+	cube = fathom_cube_reader_cube(source->reader);
+	if (cube->location_count != source->location_count || fathom_join_locate(&merge->join, cube, &map)) {
+		fathom_tool_say("%s: has changed while it was being read", source->path);
+		return -EINVAL;
+	}
+	source->own_cnode = fathom_tool_alloc(merge->join.cube.cnode_count, sizeof(*source->own_cnode));
+	source->own_metric = fathom_tool_alloc(merge->join.cube.metric_count, sizeof(*source->own_metric));
+	for (i = 0; i < merge->join.cube.metric_count; i++)
+		source->own_metric[i] = -1;
+	for (i = 0; i < cube->metric_count; i++)
+		source->own_metric[map.metric[i]] = (int32_t)i;
+	for (i = 0; i < cube->cnode_count; i++)
+		source->own_cnode[map.cnode[i]] = i + 1;
+	fathom_join_map_fini(&map);
+	return 0;
+}
+
+static void close_source(struct source *source)
+{
+	if (source->reader)
+		fathom_cube_reader_close(source->reader);
+	source->reader = NULL;
+	free(source->own_cnode);
+	free(source->own_metric);
+	source->own_cnode = NULL;
+	source->own_metric = NULL;
+}
+
+/* What a rank has that never came to a call path. */
+static void put_neutral(enum fathom_cube_dtype dtype, void *values, uint32_t count, uint32_t bytes)
+{
+	double *numbers = values;
+	uint32_t i;
+
+	memset(values, 0, (size_t)count * bytes);
+	for (i = 0; dtype == FATHOM_CUBE_TUPLE && i < count; i++)
+		((struct fathom_cube_tuple *)values)[i] =
+			(struct fathom_cube_tuple){ .minimum = DBL_MAX, .maximum = -DBL_MAX };
+	if (dtype == FATHOM_CUBE_MINDOUBLE || dtype == FATHOM_CUBE_MAXDOUBLE)
+		for (i = 0; i < count; i++)
+			numbers[i] = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
+}
+
+/* The row of one metric and call path over the ranks of a batch. */
+static int copy_row(const struct merge *merge, const struct source *sources, size_t count, uint32_t metric,
+		    uint32_t cnode, char *row)
+{
+	const struct fathom_cube_metric *whole = &merge->join.cube.metrics[metric];
+	uint32_t bytes = fathom_cube_value_bytes(whole), filled = 0;
+	struct fathom_cube_error error;
+	size_t i;
+	int err;
+
+	for (i = 0; i < count; i++) {
+		char *values = row + (size_t)filled * bytes;
+
+		filled += sources[i].location_count;
+		if (sources[i].own_cnode[cnode] == 0 || sources[i].own_metric[metric] < 0) {
+			put_neutral(whole->dtype, values, sources[i].location_count, bytes);
+			continue;
+		}
+		err = fathom_cube_reader_raw_row(sources[i].reader, (uint32_t)sources[i].own_metric[metric],
+						 sources[i].own_cnode[cnode] - 1, values, &error);
+		if (err) {
+			fathom_tool_say("%s", error.text);
+			return err;
+		}
+	}
+	err = fathom_cube_writer_put(unfinished, metric, cnode, sources[0].first_column, filled, row);
+	if (err)
+		fathom_tool_say("%s: %s", merge->output, strerror(-err));
+	return err;
+}
+
+static int copy_batch(struct merge *merge, struct source *sources, size_t count)
+{
+	size_t locations = 0, i;
+	uint32_t m, c;
+	char *row;
+	int err = 0;
+
+	for (i = 0; !err && i < count; i++) {
+		locations += sources[i].location_count;
+		err = open_source(merge, &sources[i]);
+	}
+	row = fathom_tool_alloc(locations, sizeof(struct fathom_cube_tuple));	/* the largest type */
+	for (m = 0; !err && m < merge->join.cube.metric_count; m++)
+		for (c = 0; !err && c < merge->join.cube.cnode_count; c++)
+			if (is_present(merge, m, c))
+				err = copy_row(merge, sources, count, m, c, row);
+	free(row);
+	for (i = 0; i < count; i++)
+		close_source(&sources[i]);
+	return err;
+}
+
+static int write_profile(struct merge *merge)
+{
+	size_t at, batch = BATCH_BYTES / ((size_t)merge->join.cube.cnode_count * CNODE_BYTES + 1);
+	time_t newest = 0;
+	int err;
+
+	/* The same files give the same bytes, whenever they are merged. */
+	for (at = 0; at < merge->source_count; at++)
+		if (merge->sources[at].changed > newest)
+			newest = merge->sources[at].changed;
+	err = fathom_cube_writer_open(&unfinished, merge->output, &merge->join.cube, is_present, merge, newest);
+	if (err) {
+		fathom_tool_say("%s: cannot be made: %s", merge->output, strerror(-err));
+		return err;
+	}
+	if (batch < 1 || batch > BATCH_MOST)
+		batch = batch < 1 ? 1 : BATCH_MOST;
+	for (at = 0; !err && at < merge->source_count; at += batch)
+		err = copy_batch(merge, merge->sources + at,
+				 merge->source_count - at < batch ? merge->source_count - at : batch);
+	if (err) {
+		abandon();
+		return err;
+	}
+	err = fathom_cube_writer_close(unfinished);
+	unfinished = NULL;
+	if (err)
+		fathom_tool_say("%s: %s", merge->output, strerror(-err));
+	return err;
+}
+
+/* --- the program ----------------------------------------------------------------------------------- */
+
+static void say_result(const struct merge *merge)
+{
+	uint32_t missing = fathom_facts_missing(&merge->facts);
+
+	printf("%s: %zu rank%s put together", merge->output, merge->source_count, merge->source_count == 1 ? "" : "s");
+	if (merge->snapshot_count)
+		printf(", %zu of them killed", merge->snapshot_count);
+	if (missing)
+		printf("; of %" PRId64 ", %u left nothing", merge->facts.size, missing);
+	printf("\n");
+}
+
+static void fini(struct merge *merge)
+{
+	size_t i;
+
+	for (i = 0; i < merge->source_count; i++)
+		free(merge->sources[i].path);
+	for (i = 0; i < merge->present_metrics; i++)
+		free(merge->present[i]);
+	free(merge->present);
+	free(merge->present_count);
+	free(merge->sources);
+	free(merge->arrival_metric);
+	free(merge->arrival_cnode);
+	fathom_facts_fini(&merge->facts);
+	fathom_join_fini(&merge->join);
+}
+
+static const char help[] =
+	"usage: fathom merge [-o FILE.cubex] DIRECTORY\n"
+	"       fathom merge --holistic [--force] -o FILE.cubex RUN RUN...\n"
+	"\n"
+	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
+	"left in DIRECTORY, because they could not end together, into one:\n"
+	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
+	"Of processes that were killed (SIGKILL), what they had at most a second before\n"
+	"is in profile.snapshot, rank-0.snapshot, ... and goes into the profile.\n"
+	"\n"
+	"With --holistic, join the profiles of equal runs that counted different things\n"
+	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
+	"ranks and threads, and the same visits; how much their times differ is said.\n"
+	"\n"
+	"  -o, --output FILE.cubex   write this file instead\n"
+	"  --force                   of runs whose visits differ, keep those of the first\n"
+	"  --help, --version\n";
+
+static void check_name(const struct merge *merge, size_t length)
+{
+	if (length >= sizeof(merge->output))
+		fathom_tool_misuse("%.64s...: the path is too long", merge->output);
+	if (length < 7 || strcmp(merge->output + length - 6, ".cubex") != 0)
+		fathom_tool_misuse("-o %s: the name must end in .cubex", merge->output);
+}
+
+static void parse_runs(struct merge *merge, int argc, char **argv, const char *output)
+{
+	if (argc - optind < 2)
+		fathom_tool_misuse("--holistic: which runs? (two at least)");
+	if (!output)
+		fathom_tool_misuse("--holistic: into which file? (-o FILE.cubex)");
+	merge->runs = argv + optind;
+	merge->run_count = argc - optind;
+	check_name(merge, (size_t)snprintf(merge->output, sizeof(merge->output), "%s", output));
+}
+
+static void parse(struct merge *merge, int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "holistic", no_argument, NULL, 'H' },
+		{ "force", no_argument, NULL, 'F' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *output = NULL;
+	size_t length;
+	int code;
+
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
+		if (code == 'o') {
+			output = optarg;
+		} else if (code == 'H') {
+			merge->holistic = true;
+		} else if (code == 'F') {
+			merge->force = true;
+		} else if (code == 'h' || code == 'V') {
+			if (code == 'h')
+				fputs(help, stdout);
+			else
+				printf("fathom %s\n", PACKAGE_VERSION);
+			exit(fathom_tool_end());
+		} else {
+			fathom_tool_bad_option(argv, code);
+		}
+	}
+	if (merge->force && !merge->holistic)
+		fathom_tool_misuse("--force: what for? (it goes with --holistic)");
+	if (merge->holistic) {
+		parse_runs(merge, argc, argv, output);
+		return;
+	}
+	if (optind == argc)
+		fathom_tool_misuse("which directory?");
+	if (argc - optind > 1)
+		fathom_tool_misuse("%s: one directory at a time", argv[optind + 1]);
+	merge->directory = argv[optind];
+	length = strlen(merge->directory);
+	while (length > 1 && merge->directory[length - 1] == '/')
+		argv[optind][--length] = '\0';
+	length =
+		(size_t)(output ? snprintf(merge->output, sizeof(merge->output), "%s", output)
+				: snprintf(merge->output, sizeof(merge->output), "%s/profile.cubex", merge->directory));
+	merge->has_output = output;
+	check_name(merge, length);
+}
+
+int main(int argc, char **argv)
+{
+	struct merge merge = { 0 };
+	int err;
+
+	fathom_tool_begin("merge");
+	parse(&merge, argc, argv);
+	atexit(abandon);
+	if (merge.holistic) {
+		atexit(fathom_holistic_abandon);
+		err = check_output(&merge);
+		if (!err)
+			err = fathom_holistic(merge.output, merge.runs, merge.run_count, merge.force);
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	}
+	atexit(remove_temporary);
+	err = check_output(&merge);
+	if (err)
+		return FATHOM_TOOL_FAILURE;
+	err = restore_serial(&merge);
+	if (err <= 0)
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	err = find_sources(&merge);
+	if (!err)
+		err = restore_ranks(&merge);
+	if (!err)
+		err = read_definitions(&merge);
+	if (!err)
+		err = write_profile(&merge);
+	if (!err)
+		say_result(&merge);
+	fini(&merge);
+	if (err)
+		return FATHOM_TOOL_FAILURE;
+	return fathom_tool_end();
+}

@@ -1,0 +1,27 @@
+/*
+ * display_tree: the call tree as the report shows it. A phase and its iterations, or clusters of iterations, are one
+ * node, and what the iterations call stands once below that node; phases.h has how iterations differ.
+ */
+#ifndef FATHOM_TOOLS_REPORT_DISPLAY_TREE_H
+#define FATHOM_TOOLS_REPORT_DISPLAY_TREE_H
+
+#include "tools/common/profile.h"
+
+struct fathom_shape {
+	uint32_t count;			/* nodes, parents before what they call */
+	bool is_together;		/* there are nodes that stand for several call paths */
+	uint32_t *cnode;		/* the first call path that a node stands for */
+	uint32_t *paths;		/* how many these are */
+	int32_t *parent;		/* -1: a root */
+	uint32_t *first_child;		/* as in struct fathom_profile */
+	uint32_t *child;
+	double *inclusive, *own;	/* of the metric */
+	double *visits;			/* zero where they are not known */
+};
+
+/* together: false keeps all call paths apart. visits may be without values. */
+void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *profile,
+		       const struct fathom_values *values, const struct fathom_values *visits, bool together);
+void fathom_shape_free(struct fathom_shape *shape);
+
+#endif

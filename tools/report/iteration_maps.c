@@ -1,0 +1,177 @@
+/*
+ * Maps of a phase's iterations, as the file has them: "0*3:0=1520,1499,1510 3:1=9000" are iterations 0, 1 and 2, in
+ * cluster 0, with the ns that each took, and iteration 3 in cluster 1. Declared in phases.h.
+ */
+#include "tools/report/phases.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+static const char prefix[] = "fathom::iterations:";
+
+enum { MOST_CLUSTERS = 1 << 16 };	/* of a map; a measurement has 256 */
+
+bool fathom_phases_is_map(const char *key)
+{
+	return strncmp(key, prefix, sizeof(prefix) - 1) == 0;
+}
+
+/* A number at *text below most, which moves behind it. */
+static bool take_number(const char **text, uint64_t most, uint64_t *number)
+{
+	const char *at = *text;
+
+	*number = 0;
+	if (*at < '0' || *at > '9')
+		return false;
+	for (; *at >= '0' && *at <= '9'; at++)
+		if (__builtin_mul_overflow(*number, 10, number) ||
+		    __builtin_add_overflow(*number, (uint64_t)(*at - '0'), number) || *number >= most)
+			return false;
+	*text = at;
+	return true;
+}
+
+static bool take_char(const char **text, char wanted)
+{
+	if (**text != wanted)
+		return false;
+	++*text;
+	return true;
+}
+
+static bool is_phase(const struct fathom_phases *phases, uint64_t cnode)
+{
+	for (uint32_t p = 0; p < phases->count; p++)
+		if (phases->phases[p].cnode == cnode)
+			return true;
+	return false;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_key(const struct fathom_phases *phases, const char *key, struct fathom_phase_map *map)
+{
+	uint64_t cnode, rank, thread;
+
+	key += sizeof(prefix) - 1;
+	if (!take_number(&key, UINT32_MAX, &cnode) || !take_char(&key, ':') || !take_number(&key, INT32_MAX, &rank) ||
+	    !take_char(&key, ':') || !take_number(&key, UINT32_MAX, &thread) || *key)
+		return "its name has no call path, rank and thread";
+	if (!is_phase(phases, cnode))
+		return "its call path is no phase";
+	map->cnode = (uint32_t)cnode;
+	map->rank = (int64_t)rank;
+	map->thread = (uint32_t)thread;
+	return NULL;
+}
+
+struct room {
+	size_t numbers, clusters, seconds;
+};
+
+static void add(struct fathom_phase_map *map, struct room *room, uint64_t number, uint32_t cluster, uint64_t ns)
+{
+	map->numbers = fathom_tool_grow(map->numbers, map->count, &room->numbers, sizeof(*map->numbers));
+	map->clusters = fathom_tool_grow(map->clusters, map->count, &room->clusters, sizeof(*map->clusters));
+	map->seconds = fathom_tool_grow(map->seconds, map->count, &room->seconds, sizeof(*map->seconds));
+	map->numbers[map->count] = number;
+	map->clusters[map->count] = cluster;
+	map->seconds[map->count++] = (double)ns * 1e-9;
+	if (cluster >= map->cluster_count)
+		map->cluster_count = cluster + 1;
+}
+
+/* NULL: all is read; else where it makes no sense. */
+static const char *read_runs(const char *text, struct fathom_phase_map *map)
+{
+	struct room room = { 0 };
+
+	for (;;) {
+		uint64_t number, count = 1, cluster, ns;
+
+		if (!take_number(&text, UINT64_MAX, &number))
+			return text;
+		if (take_char(&text, '*') && (!take_number(&text, UINT32_MAX, &count) || !count))
+			return text;
+		if (!take_char(&text, ':') || !take_number(&text, MOST_CLUSTERS, &cluster))
+			return text;
+		for (uint64_t i = 0; i < count; i++) {
+			if (!take_char(&text, i ? ',' : '=') || !take_number(&text, UINT64_MAX, &ns) ||
+			    map->count == UINT32_MAX - 1)
+				return text;
+			add(map, &room, number + i, (uint32_t)cluster, ns);
+		}
+		if (!*text)
+			return NULL;
+		if (!take_char(&text, ' '))
+			return text;
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct fathom_phase_map *x = a, *y = b;
+
+	if (x->cnode != y->cnode)
+		return x->cnode < y->cnode ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static int read_map(struct fathom_phases *phases, const struct fathom_cube_attribute *attribute, size_t *room)
+{
+	struct fathom_phase_map map = { 0 };
+	const char *what = read_key(phases, attribute->key, &map), *where;
+
+	phases->maps = fathom_tool_grow(phases->maps, phases->map_count, room, sizeof(map));
+	if (what) {
+		fathom_tool_say("%s: attribute %s is damaged: %s", phases->profile->path, attribute->key, what);
+		return -EILSEQ;
+	}
+	where = read_runs(attribute->value, &map);
+	phases->maps[phases->map_count++] = map;
+	if (where) {
+		fathom_tool_say("%s: attribute %s is damaged at byte %zu", phases->profile->path, attribute->key,
+				(size_t)(where - attribute->value));
+		return -EILSEQ;
+	}
+	return 0;
+}
+
+int fathom_phase_maps_read(struct fathom_phases *phases)
+{
+	const struct fathom_cube *cube = phases->profile->cube;
+	size_t room = 0;
+	int err = 0;
+
+	for (uint32_t a = 0; !err && a < cube->attribute_count; a++)
+		if (fathom_phases_is_map(cube->attributes[a].key))
+			err = read_map(phases, &cube->attributes[a], &room);
+	for (uint32_t m = 0; m < phases->map_count; m++) {
+		struct fathom_phase_map *map = &phases->maps[m];
+
+		map->sizes = fathom_tool_alloc(map->cluster_count, sizeof(*map->sizes));
+		for (uint32_t i = 0; i < map->count; i++)
+			map->sizes[map->clusters[i]]++;
+	}
+	if (phases->map_count)
+		qsort(phases->maps, phases->map_count, sizeof(*phases->maps), by_place);
+	return err;
+}
+
+void fathom_phase_maps_free(struct fathom_phases *phases)
+{
+	for (uint32_t m = 0; m < phases->map_count; m++) {
+		free(phases->maps[m].numbers);
+		free(phases->maps[m].clusters);
+		free(phases->maps[m].seconds);
+		free(phases->maps[m].sizes);
+	}
+	free(phases->maps);
+	phases->maps = NULL;
+	phases->map_count = 0;
+}

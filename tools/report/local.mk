@@ -1,0 +1,54 @@
+# fathom report: a profile, or a trace, as text or JSON.
+pkglibexec_PROGRAMS += fathom-report
+fathom_report_SOURCES = \
+	$(json_sources) \
+	lib/system/merge.c lib/system/merge.h \
+	lib/system/sequence.c lib/system/sequence.h \
+	lib/system/store.c lib/system/store.h \
+	lib/system/title.c lib/system/title.h \
+	tools/report/disabled_time.c tools/report/disabled_time.h \
+	tools/report/display_tree.c tools/report/display_tree.h \
+	tools/report/iteration_maps.c \
+	tools/report/json_phases.c \
+	tools/report/json_profile.c \
+	tools/report/json_threads.c \
+	tools/report/main.c \
+	tools/report/options.c \
+	tools/report/own_cost.c tools/report/own_cost.h \
+	tools/report/parallel_regions.c tools/report/parallel_regions.h \
+	tools/report/phases.c tools/report/phases.h \
+	tools/report/processors.c \
+	tools/report/region_search.c \
+	tools/report/report.h \
+	tools/report/section_aggregated.c \
+	tools/report/section_callers.c \
+	tools/report/section_counters.c \
+	tools/report/section_disabled.c \
+	tools/report/section_findings.c \
+	tools/report/section_notes.c \
+	tools/report/section_openmp.c \
+	tools/report/section_phases.c \
+	tools/report/section_regions.c \
+	tools/report/section_summary.c \
+	tools/report/section_system.c \
+	tools/report/section_threads.c \
+	tools/report/section_topologies.c \
+	tools/report/section_tree.c \
+	tools/report/task_constructs.c tools/report/task_constructs.h \
+	tools/report/tree_lines.c tools/report/tree_lines.h
+fathom_report_CPPFLAGS = $(tools_cppflags)
+fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
+
+trace_report_sources = \
+	tools/report/json_trace.c tools/report/json_trace.h \
+	tools/report/trace_report.c tools/report/trace_report.h \
+	tools/report/trace_summary.c tools/report/trace_summary.h
+EXTRA_DIST += $(trace_report_sources) tools/report/trace_report_absent.c
+if HAVE_OTF2
+fathom_report_SOURCES += $(trace_report_sources)
+fathom_report_CFLAGS += $(OTF2_CFLAGS)
+fathom_report_LDADD += libtrace-reader.la
+else
+fathom_report_SOURCES += tools/report/trace_report_absent.c tools/report/trace_report.h
+endif

@@ -1,0 +1,304 @@
+#include "tools/report/report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+#include "tools/report/trace_report.h"
+
+/* "a, b, c": the metrics that --metric can name. */
+static void list_metrics(const struct fathom_profile *profile, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = profile->cube;
+	size_t length = 0;
+	uint32_t m;
+
+	text[0] = '\0';
+	for (m = 0; m < cube->metric_count && length < bytes; m++)
+		if (fathom_profile_has_values(profile, m))
+			length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? ", " : "",
+						   cube->metrics[m].uniq_name);
+}
+
+/* The metric of that name, NULL: time, else visits; -1 after a line was said. others: what else could be wanted. */
+static int32_t choose_metric(const struct fathom_profile *profile, const char *wanted, const char *others)
+{
+	const char *nearest = NULL;
+	char known[1024];
+	int32_t metric;
+	uint32_t m;
+
+	metric = wanted ? fathom_cube_metric_by_name(profile->cube, wanted) :
+		 profile->time >= 0 ? profile->time : profile->visits;
+	if (metric >= 0 && fathom_profile_has_values(profile, (uint32_t)metric))
+		return metric;
+	list_metrics(profile, known, sizeof(known));
+	for (m = 0; wanted && m < profile->cube->metric_count; m++)
+		if (fathom_profile_has_values(profile, m))
+			nearest = fathom_tool_nearer(wanted, nearest, profile->cube->metrics[m].uniq_name);
+	if (!wanted)
+		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
+	else if (metric >= 0)
+		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s%s)", profile->path, wanted, known,
+				others);
+	else if (nearest)
+		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s%s)", profile->path, wanted, nearest,
+				known, others);
+	else
+		fathom_tool_say("%s: no metric %s (there are: %s%s)", profile->path, wanted, known, others);
+	return -1;
+}
+
+void fathom_report_metrics(struct fathom_report *report)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	struct fathom_page *page = &report->page;
+
+	fathom_page_heading(page, "Metrics", "for --metric and --sort");
+	printf("%s%-28s %-10s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "name", "unit", "what it is",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (uint32_t m = 0; m < cube->metric_count; m++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		const char *text = *metric->description ? metric->description : metric->disp_name;
+
+		if (!fathom_profile_has_values(&report->profile, m))
+			continue;
+		fathom_page_text_left(page, metric->uniq_name, 28);
+		putchar(' ');
+		fathom_page_text_left(page, metric->unit, 10);
+		putchar(' ');
+		fathom_page_paragraph(page, text, 40);
+	}
+}
+
+/* Threads that wait for a parallel region, as the file says, else as can be worked out. */
+static int read_idle(struct fathom_report *report)
+{
+	int32_t metric = fathom_cube_metric_by_name(report->profile.cube, "omp_idle_threads");
+	struct fathom_values values;
+	int err;
+
+	report->idle = report->teams.idle_outside;
+	report->idle_at_root = report->teams.idle_at_root;
+	if (metric < 0 || !fathom_profile_can_read(&report->profile.cube->metrics[metric]))
+		return 0;
+	err = fathom_profile_values(&report->profile, (uint32_t)metric, &values);
+	if (err)
+		return err;
+	report->idle = values.total;
+	report->idle_at_root = 0;
+	for (uint32_t c = 0; c < report->profile.cube->cnode_count; c++)
+		report->idle_at_root += fathom_profile_is_program(&report->profile, c) ? values.own[c] : 0;
+	fathom_values_free(&values);
+	return 0;
+}
+
+/* What time was spent on. */
+static int analyse(struct fathom_report *report)
+{
+	struct fathom_profile *profile = &report->profile;
+	int err;
+
+	if (!report->time.own)
+		return 0;
+	err = fathom_breakdown_init(&report->breakdown, profile, &report->time);
+	if (!err)
+		err = fathom_bias_init(&report->bias, profile, &report->time);
+	if (!err)
+		err = fathom_estimate_init(&report->estimate, profile, &report->time, &report->visits);
+	if (!err)
+		err = fathom_tasks_init(&report->tasks, profile, &report->time, &report->visits);
+	if (!err)
+		err = fathom_teams_init(&report->teams, profile, &report->tasks);
+	if (!err)
+		err = read_idle(report);
+	return err;
+}
+
+static bool lists_metrics(const struct fathom_report_options *options)
+{
+	return options->metric && strcmp(options->metric, "list") == 0;
+}
+
+bool fathom_report_sorts_by_name(const struct fathom_report *report)
+{
+	return report->options.sort && strcmp(report->options.sort, "name") == 0;
+}
+
+static int read_values(struct fathom_report *report)
+{
+	struct fathom_profile *profile = &report->profile;
+	const char *wanted = lists_metrics(&report->options) ? NULL : report->options.metric;
+	int32_t metric = choose_metric(profile, wanted, ""), sort = metric;
+	int err = 0;
+
+	if (metric >= 0 && report->options.sort && !fathom_report_sorts_by_name(report))
+		sort = choose_metric(profile, report->options.sort, ", name");
+
+	if (metric < 0 || sort < 0)
+		return -ENOENT;
+	if (profile->time >= 0)
+		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
+	if (!err && profile->visits >= 0)
+		err = fathom_profile_values(profile, (uint32_t)profile->visits, &report->visits);
+	if (!err && metric != profile->time && metric != profile->visits)
+		err = fathom_profile_values(profile, (uint32_t)metric, &report->values);
+	if (!err && metric == profile->time)
+		report->values = report->time;
+	if (!err && metric == profile->visits)
+		report->values = report->visits;
+	if (!err && sort != metric)
+		err = fathom_profile_values(profile, (uint32_t)sort, &report->sort_values);
+	return err;
+}
+
+/* Where the rest of what was measured can be seen. */
+static void mention_trace(struct fathom_report *report)
+{
+	const struct fathom_page *page = &report->page;
+	char path[PATH_MAX];
+
+	if (!fathom_experiment_trace_beside(report->profile.path, path))
+		return;
+	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	fathom_page_text(&report->page, "The trace of this run: fathom report --trace ", page->width);
+	fathom_page_text(&report->page, path, page->width - 45);
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+/* Only these: then it is said if there are none. */
+static int print_phases(struct fathom_report *report)
+{
+	const struct fathom_cube_metric *metric = report->values.metric;
+
+	if (!report->phases.count) {
+		fathom_tool_say("%s: has no phases (FATHOM_PHASE, or fathom_phase_begin, makes them)",
+				report->profile.path);
+		return -EINVAL;
+	}
+	if (!fathom_phases_has(&report->profile, (uint32_t)(metric - report->profile.cube->metrics))) {
+		fathom_tool_say("--metric %s: minima and maxima have no phases (choose a metric that adds up)",
+				metric->uniq_name);
+		return -EINVAL;
+	}
+	return fathom_report_phases(report);
+}
+
+void fathom_report_explain_units(const struct fathom_page *page)
+{
+	if (fathom_number_has_microseconds())
+		printf("%sus: microseconds%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
+		       fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+/* What is asked for alone. */
+static int print_part(struct fathom_report *report)
+{
+	int err = 0;
+
+	if (report->options.system)
+		err = fathom_report_system(report);
+	else if (report->options.callers)
+		err = fathom_report_callers(report);
+	else if (report->options.threads)
+		err = fathom_report_threads(report);
+	else if (report->options.phases)
+		err = print_phases(report);
+	else
+		fathom_report_regions(report);
+	if (!err)
+		fathom_report_explain_units(&report->page);
+	return err;
+}
+
+static int print_whole(struct fathom_report *report)
+{
+	int err;
+
+	fathom_report_header(report);
+	if (report->time.own) {
+		fathom_report_activities(report);
+		fathom_report_balance(report);
+		fathom_report_spread(report);
+		fathom_report_teams(report);
+		fathom_report_tasks(report);
+		fathom_report_findings(report);
+	}
+	err = fathom_report_phases(report);
+	if (err)
+		return err;
+	fathom_report_traffic(report);
+	fathom_report_regions(report);
+	fathom_report_counters(report);
+	fathom_report_tree(report);
+	fathom_report_off(report);
+	fathom_report_notes(report);
+	fathom_report_explain_units(&report->page);
+	mention_trace(report);
+	return 0;
+}
+
+static int print_report(struct fathom_report *report)
+{
+	const struct fathom_report_options *options = &report->options;
+
+	if (lists_metrics(options)) {
+		fathom_report_metrics(report);
+		return 0;
+	}
+	if (options->json)
+		return fathom_report_json(report);
+	if (options->system || options->callers || options->threads || options->phases || options->flat)
+		return print_part(report);
+	return print_whole(report);
+}
+
+static void free_values(struct fathom_report *report)
+{
+	if (report->values.own != report->time.own && report->values.own != report->visits.own)
+		fathom_values_free(&report->values);
+	fathom_values_free(&report->sort_values);
+	fathom_values_free(&report->time);
+	fathom_values_free(&report->visits);
+	fathom_teams_fini(&report->teams);
+	fathom_tasks_fini(&report->tasks);
+	fathom_estimate_fini(&report->estimate);
+	fathom_bias_fini(&report->bias);
+	fathom_breakdown_fini(&report->breakdown);
+}
+
+int main(int argc, char **argv)
+{
+	struct fathom_report report = { 0 };
+	struct fathom_experiment experiment;
+	int err;
+
+	fathom_tool_begin("report");
+	fathom_report_parse(&report.options, argc, argv);
+	if ((report.options.trace ? fathom_experiment_find_trace : fathom_experiment_find)(&experiment,
+										     report.options.target))
+		return FATHOM_TOOL_FAILURE;
+	if (report.options.trace || fathom_experiment_is_trace(experiment.path))
+		return fathom_trace_report(&report.options, experiment.path);
+	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))
+		return FATHOM_TOOL_FAILURE;
+	fathom_page_init(&report.page, report.options.width, report.options.colour);
+	err = read_values(&report);
+	if (!err)
+		err = fathom_phases_find(&report.phases, &report.profile);
+	if (!err)
+		err = analyse(&report);
+	if (!err)
+		err = print_report(&report);
+	free_values(&report);
+	fathom_phases_fini(&report.phases);
+	fathom_page_fini(&report.page);
+	fathom_profile_close(&report.profile);
+	if (err)	/* a metric that is not there: the command line is wrong */
+		return err == -ENOENT ? FATHOM_TOOL_USAGE : FATHOM_TOOL_FAILURE;
+	return fathom_tool_end();
+}

@@ -1,0 +1,157 @@
+/* The command line of `fathom report`. Declared in report.h. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/argument.h"
+#include "tools/common/command.h"
+#include "tools/report/report.h"
+
+static const char help[] =
+	"usage: fathom report [options] [DIRECTORY | FILE.cubex | traces.otf2]\n"
+	"\n"
+	"Show a profile: where the time goes, how evenly, in which regions and call\n"
+	"paths. Without a name, the newest experiment in FATHOM_DIR, if that is set, else\n"
+	"in the present directory.\n"
+	"\n"
+	"What to look at\n"
+	"  --metric NAME      regions and call tree by this metric instead of time;\n"
+	"                     --metric list says which there are\n"
+	"  --rank R           only what rank R did\n"
+	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
+	"  --threads REGION   what each thread did in REGION\n"
+	"  --phases           only phases, iteration by iteration\n"
+	"  --flat             only the list of regions, all of them\n"
+	"  --system           only the system: machine, nodes, processes, threads\n"
+	"  --trace            the trace, where there is a profile as well\n"
+	"\n"
+	"How much of it\n"
+	"  --top N            regions in the list (15)\n"
+	"  --min PERCENT      leave out call paths of less (1)\n"
+	"  --sort KEY         regions, and what stands below the same caller, by another\n"
+	"                     metric, by visits or by name\n"
+	"  --depth N          levels of the call tree (40), of callers (8)\n"
+	"  --all              everything: no limit but those given\n"
+	"\n"
+	"How it looks\n"
+	"  --color WHEN       auto, always or never; --no-color\n"
+	"  --width N          columns, 80 to 1000 (the terminal's, else 80)\n"
+	"  --json             everything in the profile, for programs\n"
+	"  --help, --version\n";
+
+enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
+	WIDTH, JSON, SHOW_VERSION };
+
+static const struct option options_known[] = {
+	{ "metric", required_argument, NULL, METRIC },
+	{ "sort", required_argument, NULL, SORT },
+	{ "rank", required_argument, NULL, RANK },
+	{ "callers", required_argument, NULL, CALLERS },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "phases", no_argument, NULL, PHASES },
+	{ "flat", no_argument, NULL, FLAT },
+	{ "system", no_argument, NULL, SYSTEM },
+	{ "trace", no_argument, NULL, TRACE },
+	{ "top", required_argument, NULL, TOP },
+	{ "min", required_argument, NULL, MIN },
+	{ "depth", required_argument, NULL, DEPTH },
+	{ "all", no_argument, NULL, ALL },
+	{ "color", optional_argument, NULL, COLOR },
+	{ "no-color", no_argument, NULL, NO_COLOR },
+	{ "width", required_argument, NULL, WIDTH },
+	{ "json", no_argument, NULL, JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, SHOW_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+static double percentage(const char *option, const char *text)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end != text && *end == '%')
+		end++;
+	if (end == text || *end || !(number >= 0 && number <= 100))
+		fathom_tool_misuse("%s %s: not a percentage from 0 to 100", option, text);
+	return number;
+}
+
+static void take_option(struct fathom_report_options *options, int code, int argc, char **argv)
+{
+	switch (code) {
+	case METRIC: options->metric = optarg; break;
+	case SORT: options->sort = optarg; break;
+	case RANK: options->rank = fathom_argument_number("--rank", optarg, 0, INT32_MAX); break;
+	case CALLERS: options->callers = optarg; break;
+	case THREADS: options->threads = optarg; break;
+	case PHASES: options->phases = true; break;
+	case FLAT: options->flat = true; break;
+	case SYSTEM: options->system = true; break;
+	case TRACE: options->trace = true; break;
+	case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
+	case MIN: options->least_percent = percentage("--min", optarg); break;
+	case DEPTH: options->depth = fathom_argument_number("--depth", optarg, 1, INT32_MAX); break;
+	case ALL: options->all = true; break;
+	case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
+	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
+	case WIDTH: options->width = fathom_argument_width(optarg); break;
+	case JSON: options->json = true; break;
+	case 'h':
+		fputs(help, stdout);
+		exit(fathom_tool_end());
+	case SHOW_VERSION:
+		printf("fathom %s\n", PACKAGE_VERSION);
+		exit(fathom_tool_end());
+	default: fathom_tool_bad_option(argv, code);
+	}
+}
+
+void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv)
+{
+	int code;
+
+	memset(options, 0, sizeof(*options));
+	options->rank = options->depth = options->top = -1;
+	options->least_percent = -1;
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
+		take_option(options, code, argc, argv);
+	if (argc - optind > 1)
+		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
+	if (optind < argc)
+		options->target = argv[optind];
+	if (options->flat && options->callers)
+		fathom_tool_misuse("--flat and --callers: choose one");
+	if (options->threads && (options->flat || options->callers))
+		fathom_tool_misuse("--threads and --%s: choose one", options->flat ? "flat" : "callers");
+	if (options->system && (options->flat || options->callers || options->threads || options->json ||
+				options->trace))
+		fathom_tool_misuse("--system and --%s: choose one",
+				   options->flat    ? "flat" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->json    ? "json" : "trace");
+	if (options->phases && (options->flat || options->callers || options->threads || options->system ||
+				options->trace))
+		fathom_tool_misuse("--phases and --%s: choose one",
+				   options->flat    ? "flat" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->system  ? "system" : "trace");
+	if (options->json && (options->flat || options->callers || options->phases))
+		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" :
+				   options->callers ? "callers" : "phases");
+	if (options->sort && (options->json || options->callers || options->threads || options->phases ||
+			      options->system))
+		fathom_tool_misuse("--sort and --%s: only the list of regions and the call tree can be sorted",
+				   options->json    ? "json" :
+				   options->callers ? "callers" :
+				   options->threads ? "threads" :
+				   options->phases  ? "phases" : "system");
+	if (options->least_percent < 0)
+		options->least_percent = options->all ? 0 : 1;
+}

@@ -1,0 +1,93 @@
+/*
+ * phases: the iterations of a profile's phases (dynamic regions), one after the other, with their values.
+ *
+ * phase      a call path whose children are iterations ("instance=7"), or clusters of similar ones ("cluster=2").
+ * map        which iterations of a thread are in which cluster, and how long each took: attributes
+ *            "fathom::iterations:CNODE:RANK:THREAD" of the file, see doc/guides/api.md.
+ * run        one visit of an iteration, by one thread: of MPI programs each rank runs iteration 7, of a rank's OpenMP
+ *            threads only the one that began it.
+ *
+ * What is known of a cluster is divided among its iterations in equal parts, but for time, which the maps have. So sums
+ * over all iterations are those over all clusters.
+ */
+#ifndef FATHOM_TOOLS_REPORT_PHASES_H
+#define FATHOM_TOOLS_REPORT_PHASES_H
+
+#include "tools/common/profile.h"
+
+struct fathom_phase_map {
+	uint32_t cnode;			/* the phase */
+	int64_t rank;
+	uint32_t thread;
+	uint32_t count;
+	uint64_t *numbers;		/* by iteration, in the order they were run; so the next two */
+	uint32_t *clusters;
+	double *seconds;
+	uint32_t cluster_count;		/* one more than the largest number */
+	uint32_t *sizes;		/* by cluster: how many iterations */
+};
+
+struct fathom_phase {
+	uint32_t cnode;
+	uint32_t count;			/* iterations with different numbers; 0: the file does not tell them apart */
+	uint64_t *numbers;		/* ascending */
+	double *runs;			/* of each */
+	uint32_t cluster_count;		/* 0: all are kept apart */
+	double *cluster_runs;		/* by cluster, what the file has of it */
+	uint32_t first_map, map_end;
+	double lost_runs;		/* of clusters, by threads whose map the file does not have */
+};
+
+struct fathom_phases {
+	struct fathom_profile *profile;
+	struct fathom_phase *phases;	/* in the order of call paths */
+	uint32_t count;
+	struct fathom_phase_map *maps;	/* in the order of call paths, ranks and threads */
+	uint32_t map_count;
+};
+
+struct fathom_phase_values {		/* of a metric, by iteration */
+	const struct fathom_cube_metric *metric;
+	bool is_time;			/* of the threads that ran it; else of all, whoever worked for it */
+	bool is_ratio;			/* only sum is there, and it is none */
+	double *sum;
+	double *least, *most;		/* of a run, where is_time; else of a rank */
+	int64_t *most_rank;
+	double total;			/* of the phase's iterations, */
+	double unplaced;		/* and of those that no map tells */
+};
+
+/* All phases, and their maps. 0, or -errno after a line was said. */
+int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *profile);
+void fathom_phases_fini(struct fathom_phases *phases);
+
+/* Values of a metric that adds up, or is a ratio of such. 0, or -errno after a line was said. */
+int fathom_phase_read(const struct fathom_phases *phases, const struct fathom_phase *phase, uint32_t metric,
+		      struct fathom_phase_values *values);
+void fathom_phase_values_free(struct fathom_phase_values *values);
+
+/* What an iteration took, or had: of time the mean of its runs. */
+double fathom_phase_value(const struct fathom_phase *phase, const struct fathom_phase_values *values, uint32_t i);
+
+/* How values change from the first to the last iteration, by the line that fits best, in parts of their mean. 0 where
+ * that means nothing. */
+double fathom_phase_trend(const double *values, uint32_t count);
+
+/* Whether a call path is a phase; and whether it is an iteration of one, or a cluster of such. */
+bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode);
+bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
+
+/* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
+uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
+
+/* Whether an attribute is a map. */
+bool fathom_phases_is_map(const char *key);
+
+/* Whether phases have values of it that can be read. */
+bool fathom_phases_has(const struct fathom_profile *profile, uint32_t metric);
+
+/* For the two above: the maps of the file. 0, or -EILSEQ after a line was said. */
+int fathom_phase_maps_read(struct fathom_phases *phases);
+void fathom_phase_maps_free(struct fathom_phases *phases);
+
+#endif

@@ -1,0 +1,103 @@
+/* The functions that were switched off to keep FATHOM_OVERHEAD. Declared in report.h. */
+#include "tools/report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+enum { SHOWN = 10 };
+
+struct off {
+	const struct fathom_cube_region *region;
+	double visits, missing;
+};
+
+static int by_missing(const void *a, const void *b)
+{
+	double x = ((const struct off *)a)->missing, y = ((const struct off *)b)->missing;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* "0.011 s", of what the file says of a region: "switched off after 0.011 s, to keep FATHOM_OVERHEAD". */
+static const char *since(const struct fathom_cube_region *region, char *text, size_t bytes)
+{
+	static const char before[] = "switched off after ";
+	const char *at = strstr(region->description, before);
+
+	if (!at)
+		return "-";
+	at += sizeof(before) - 1;
+	snprintf(text, bytes, "%.*s", (int)strcspn(at, ","), at);
+	return text;
+}
+
+/* Regions with visits that are missing, most first; *regions is to be freed. -errno after a line was said. */
+static int collect(struct fathom_report *report, struct off **regions, uint32_t *count)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	int32_t metric = fathom_cube_metric_by_name(cube, "visits_missing");
+	struct fathom_values missing;
+	uint32_t c, r;
+	int err;
+
+	*count = 0;
+	*regions = NULL;
+	if (metric < 0 || !fathom_profile_can_read(&cube->metrics[metric]))
+		return 0;
+	err = fathom_profile_values(&report->profile, (uint32_t)metric, &missing);
+	if (err)
+		return err;
+	*regions = fathom_tool_alloc(cube->region_count, sizeof(**regions));
+	for (c = 0; c < cube->cnode_count; c++) {
+		struct off *off = &(*regions)[cube->cnodes[c].region];
+
+		if (!report->profile.counted[c])
+			continue;
+		off->missing += missing.own[c];
+		off->visits += report->visits.own ? report->visits.own[c] : 0;
+	}
+	fathom_values_free(&missing);
+	for (r = 0; r < cube->region_count; r++) {
+		struct off off = (*regions)[r];
+
+		off.region = &cube->regions[r];
+		if (off.missing > 0 || *off.region->description)
+			(*regions)[(*count)++] = off;
+	}
+	qsort(*regions, *count, sizeof(**regions), by_missing);
+	return 0;
+}
+
+void fathom_report_off(struct fathom_report *report)
+{
+	double budget = fathom_report_number(report->profile.cube, "fathom::overhead_budget", 0);
+	char title[96], remark[64], visits[FATHOM_NUMBER_BYTES], missing[FATHOM_NUMBER_BYTES], after[64];
+	struct fathom_page *page = &report->page;
+	struct off *regions;
+	uint32_t count, shown, i;
+
+	if (collect(report, &regions, &count) || !count) {
+		free(regions);
+		return;
+	}
+	shown = report->options.all || count < SHOWN ? count : SHOWN;
+	snprintf(title, sizeof(title), "Switched off, so that measuring takes at most %s",
+		 fathom_number_percent(visits, budget, 1));
+	snprintf(remark, sizeof(remark), "%u of %u functions", shown, count);
+	fathom_page_heading(page, title, remark);
+	printf("%s%9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "visits", "missing", "after",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (i = 0; i < shown; i++) {
+		printf("%9s %9s %9s  ", fathom_number_count(visits, regions[i].visits),
+		       fathom_number_count(missing, regions[i].missing),
+		       since(regions[i].region, after, sizeof(after)));
+		fathom_page_name(page, fathom_region_name(regions[i].region), page->width - 31);
+		putchar('\n');
+	}
+	fathom_page_paragraph(page, "Visits are exact up to then; how many are missing is estimated from how often the "
+			      "function was called before. What it takes since then is in the time of its callers.", 0);
+	free(regions);
+}

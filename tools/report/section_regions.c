@@ -1,0 +1,369 @@
+/* The list of regions by their own values. Declared in report.h. */
+#include "tools/report/report.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+enum {
+	TOP_DEFAULT = 15,
+	TOP_LEAST = 5,		/* shown however little they are worth */
+};
+
+/* OpenMP constructs have their place in their name: "!$omp barrier @lulesh.cc:2148". */
+static const char *place_in_name(const struct fathom_cube_region *region)
+{
+	const char *at = strncmp(region->name, "!$omp ", 6) == 0 ? strstr(region->name, " @") : NULL;
+
+	return at && at[2] ? at + 2 : NULL;
+}
+
+const char fathom_no_place[] = "-";
+
+const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes)
+{
+	const char *base = strrchr(region->file, '/');
+
+	base = base ? base + 1 : region->file;
+	if (place_in_name(region))
+		return place_in_name(region);
+	if ((*base == '\0' || region->begin_line <= 0) && strcmp(region->paradigm, "compiler") == 0)
+		return fathom_no_place;
+	if (*base == '\0' || region->begin_line <= 0)
+		return region->paradigm;
+	snprintf(text, bytes, "%s:%d", base, region->begin_line);
+	return text;
+}
+
+const char *fathom_region_name(const struct fathom_cube_region *region)
+{
+	return *region->name ? region->name : "(no name)";
+}
+
+enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region)
+{
+	if (strcmp(region->paradigm, "mpi") == 0)
+		return FATHOM_INK_BLUE;
+	if (strcmp(region->paradigm, "openmp") == 0)
+		return FATHOM_INK_VIOLET;
+	if (strcmp(region->paradigm, "io") == 0)
+		return FATHOM_INK_TEAL;
+	return FATHOM_INK_PLAIN;
+}
+
+enum fathom_ink fathom_share_ink(double share)
+{
+	return share >= 0.25 ? FATHOM_INK_HOT : share >= 0.05 ? FATHOM_INK_WARM : FATHOM_INK_PLAIN;
+}
+
+double fathom_values_share(const struct fathom_values *values, double value)
+{
+	return values->kind == FATHOM_VALUES_SUM && values->total > 0 ? value / values->total : 0;
+}
+
+struct line {
+	const struct fathom_cube_region *region;
+	double value;
+	double measured;	/* the same without what is estimated */
+	double visits;
+	double missing;		/* estimated */
+	double above, below;	/* of a ratio */
+	double sort_above, sort_below;	/* of a ratio to sort by */
+	double sort;		/* what they stand in order of, the largest first */
+	bool seen;
+};
+
+static double sort_key(double value)
+{
+	return fathom_value_is_never(value) ? -HUGE_VAL : value;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	double left = sort_key(x->value), right = sort_key(y->value);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	if (x->visits != y->visits)
+		return x->visits < y->visits ? 1 : -1;
+	return x->region < y->region ? -1 : x->region > y->region;
+}
+
+static int by_sort(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	double left = sort_key(x->sort), right = sort_key(y->sort);
+
+	return left != right ? (left < right ? 1 : -1) : by_value(a, b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int order = strcmp(x->region->name, y->region->name);
+
+	return order ? order : by_value(a, b);
+}
+
+static bool happened(const struct fathom_report *report, const struct line *line)
+{
+	if (!line->seen || fathom_value_is_never(line->value))
+		return false;
+	/* A sum of a region never entered can still be something: it was inherited from a fork. */
+	if (report->values.kind == FATHOM_VALUES_SUM && line->value != 0)
+		return true;
+	return !report->visits.own || line->visits > 0;
+}
+
+/* Whether it is a list of times of which some are estimated, for functions were switched off. */
+static bool has_estimates(const struct fathom_report *report)
+{
+	return report->estimate.own && report->values.own == report->time.own;
+}
+
+/* Adds what a call path has of the metric that the lines are sorted by. */
+static void add_sort(const struct fathom_values *values, uint32_t cnode, struct line *line)
+{
+	if (values->kind == FATHOM_VALUES_RATIO) {
+		line->sort_above += values->above[cnode];
+		line->sort_below += values->below[cnode];
+		line->sort = fathom_ratio_of(values->factor, line->sort_above, line->sort_below);
+	} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
+		line->sort += values->own[cnode];
+	} else {
+		line->sort = values->kind == FATHOM_VALUES_LEAST ? fmin(line->sort, values->own[cnode]) :
+								   fmax(line->sort, values->own[cnode]);
+	}
+}
+
+/* Lines for all regions that happened; *lines is to be freed. */
+static uint32_t collect(const struct fathom_report *report, struct line **lines)
+{
+	const struct fathom_profile *profile = &report->profile;
+	const struct fathom_values *values = &report->values;
+	struct line *all = fathom_tool_alloc(profile->cube->region_count, sizeof(*all));
+	uint32_t c, r, count = 0;
+
+	for (c = 0; c < profile->cube->cnode_count; c++) {
+		struct line *line = &all[fathom_phase_region(profile, c)];
+		double value = has_estimates(report) ? report->estimate.own[c] : values->own[c];
+
+		if (!profile->counted[c])
+			continue;
+		if (report->sort_values.own)
+			add_sort(&report->sort_values, c, line);
+		if (values->kind == FATHOM_VALUES_RATIO) {
+			line->above += values->above[c];
+			line->below += values->below[c];
+			line->value = fathom_ratio_of(values->factor, line->above, line->below);
+		} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
+			line->value += value;
+		} else {
+			line->value = values->kind == FATHOM_VALUES_LEAST ? fmin(line->value, value) :
+									    fmax(line->value, value);
+		}
+		line->seen = true;
+		line->measured += values->own[c];
+		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
+		line->visits += report->visits.own ? report->visits.own[c] : 0;
+	}
+	for (r = 0; has_estimates(report) && r < profile->cube->region_count; r++)
+		all[r].value += report->estimate.elsewhere[r];
+	for (r = 0; r < profile->cube->region_count; r++) {
+		all[r].region = &profile->cube->regions[r];
+		if (happened(report, &all[r]))
+			all[count++] = all[r];
+	}
+	qsort(all, count, sizeof(*all), fathom_report_sorts_by_name(report) ? by_name :
+					report->sort_values.own ? by_sort : by_value);
+	*lines = all;
+	return count;
+}
+
+enum { MEASURED = 10 };		/* width of a column that there is only with estimates */
+
+struct columns {
+	int name, place, paradigm;
+};
+
+static struct columns lay_out(const struct fathom_report *report, const struct line *lines, uint32_t count)
+{
+	struct columns columns = { .place = 5 };
+	int rest = report->page.width - 37 - (has_estimates(report) ? MEASURED : 0);
+	char place[512];
+	uint32_t i;
+
+	if (report->page.width >= 110)
+		columns.paradigm = 13;
+	for (i = 0; i < count; i++) {
+		int length = (int)strlen(fathom_region_place(lines[i].region, place, sizeof(place)));
+
+		columns.place = length > columns.place ? length : columns.place;
+	}
+	/* The name matters more, but a place cut to nothing helps nobody. */
+	if (columns.place > rest * 2 / 5)
+		columns.place = rest * 2 / 5;
+	columns.name = rest - columns.place - 2 - columns.paradigm;
+	return columns;
+}
+
+/* What is mostly the time of measuring, in a list of times. */
+#define BIAS_MARK '~'
+#define ESTIMATE_MARK '?'
+
+static bool is_mostly_overhead(const struct fathom_report *report, size_t region)
+{
+	return report->bias.is_biased && report->values.own == report->time.own && report->bias.is_biased[region];
+}
+
+static char mark_of(const struct fathom_report *report, const struct line *line)
+{
+	size_t region = (size_t)(line->region - report->profile.cube->regions);
+
+	if (has_estimates(report) && report->estimate.is_estimated[region])
+		return ESTIMATE_MARK;
+	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
+}
+
+void fathom_report_explain_places(const struct fathom_page *page)
+{
+	printf("%s%s: no line numbers: compile with -g%s\n", fathom_page_ink(page, FATHOM_INK_DIM), fathom_no_place,
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
+{
+	bool any = false, any_estimate = false, any_without_place = false;
+	char place[512];
+
+	for (uint32_t i = 0; i < count; i++) {
+		any |= mark_of(report, &lines[i]) == BIAS_MARK;
+		any_estimate |= mark_of(report, &lines[i]) == ESTIMATE_MARK;
+		any_without_place |= fathom_region_place(lines[i].region, place, sizeof(place)) == fathom_no_place;
+	}
+	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_DIM));
+	if (any)
+		printf("%c: more than half of it is the time of measuring, by its estimate\n", BIAS_MARK);
+	if (any_estimate)
+		printf("%c: estimated: what functions took after they were switched off (see there) was\n"
+		       "   measured as time of their callers. What was measured, and visits, are exact\n",
+		       ESTIMATE_MARK);
+	if (any_without_place)
+		fathom_report_explain_places(&report->page);
+	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+}
+
+static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_values *values = &report->values;
+	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
+	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
+	const char *where;
+	bool is_sum = values->kind == FATHOM_VALUES_SUM;
+
+	printf("%s%6s%s %9s%c ",
+	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, line->value))),
+	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_number_with_unit(value, line->value, values->metric->unit),
+	       mark_of(report, line));
+	if (has_estimates(report))
+		printf("%*s ", MEASURED - 1,
+		       fathom_number_with_unit(value, line->measured, values->metric->unit));
+	printf("%7s %9s  %s", report->visits.own ? fathom_number_count(visits, line->visits) : "-",
+	       is_sum && line->visits > 0 ?
+		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
+					       values->metric->unit) : "-",
+	       fathom_page_ink(page, fathom_region_ink(line->region)));
+	snprintf(name, sizeof(name), "%.*s",
+		 place_in_name(line->region) ? (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX,
+		 fathom_region_name(line->region));
+	fathom_page_name_left(page, name, columns->name);
+	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
+	where = fathom_region_place(line->region, place, sizeof(place));
+	if (columns->paradigm) {
+		fathom_page_name_left(page, where == line->region->paradigm ? "" : where, columns->place);
+		printf("  ");
+		where = line->region->paradigm;
+	}
+	fathom_page_name(page, where, columns->paradigm ? columns->paradigm - 2 : columns->place);
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+}
+
+/* How many of the sorted lines tell a reader something. */
+static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted, const struct line *lines,
+			      uint32_t count)
+{
+	uint32_t shown = 0;
+
+	if (values->kind != FATHOM_VALUES_SUM || is_sorted)
+		return count < TOP_DEFAULT ? count : TOP_DEFAULT;
+	while (shown < count && shown < TOP_DEFAULT && lines[shown].value > 0 &&
+	       (shown < TOP_LEAST || lines[shown].value >= 0.0005 * values->total))
+		shown++;
+	return shown;
+}
+
+/* The first word of a column's head: "time", "visits", "bytes". */
+static const char *short_name(const struct fathom_cube_metric *metric)
+{
+	if (strcmp(metric->uniq_name, "time") == 0)
+		return "time";
+	if (strcmp(metric->unit, "bytes") == 0)
+		return "bytes";
+	return strcmp(metric->unit, "sec") == 0 ? "seconds" : "value";
+}
+
+void fathom_report_regions(struct fathom_report *report)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_values *values = &report->values;
+	bool everything = report->options.flat || report->options.all;
+	struct line *lines;
+	struct columns columns;
+	uint32_t count = collect(report, &lines), shown = count, i;
+	char title[256], remark[128], percent[FATHOM_NUMBER_BYTES];
+	double sum = 0;
+
+	if (report->options.top >= 0 && shown > report->options.top)
+		shown = (uint32_t)report->options.top;
+	if (report->options.top < 0 && !everything)
+		shown = worth_showing(values, report->options.sort, lines, count);
+	for (i = 0; i < shown; i++)
+		sum += lines[i].value;
+	snprintf(title, sizeof(title), "Regions by %s%s%s%s",
+		 values->kind == FATHOM_VALUES_SUM || values->kind == FATHOM_VALUES_RATIO ? "their own " : "",
+		 values->metric->uniq_name, report->options.sort ? ", sorted by " : "",
+		 report->options.sort ? report->options.sort : "");
+	if (values->kind == FATHOM_VALUES_SUM && shown < count)
+		snprintf(remark, sizeof(remark), "%u of %u regions, %s of all", shown, count,
+			 fathom_number_percent(percent, sum, values->total));
+	else
+		snprintf(remark, sizeof(remark), "%u of %u regions", shown, count);
+	fathom_page_heading(page, title, remark);
+	columns = lay_out(report, lines, shown);
+	printf("%s%6s %9s ", fathom_page_ink(page, FATHOM_INK_DIM),
+	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric));
+	if (has_estimates(report))
+		printf("%*s ", MEASURED, "measured");
+	printf("%*s %9s  ", has_estimates(report) ? 7 : 8, "visits", "per visit");
+	fathom_page_name_left(page, "region", columns.name);
+	printf("  ");
+	if (columns.paradigm) {
+		fathom_page_name_left(page, "place", columns.place);
+		printf("  kind");
+	} else {
+		printf("place");
+	}
+	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
+		print_line(report, &lines[i], &columns);
+	explain_marks(report, lines, shown);
+	free(lines);
+}

@@ -1,0 +1,529 @@
+/* The head of the report: what was run, what its time went into, how evenly. Declared in report.h. */
+#include "tools/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+
+double fathom_report_number(const struct fathom_cube *cube, const char *key, double fallback)
+{
+	const char *text = fathom_cube_attribute(cube, key);
+	char *end;
+	double number;
+
+	if (!text)
+		return fallback;
+	number = strtod(text, &end);
+	return end == text || !isfinite(number) ? fallback : number;
+}
+
+double fathom_report_wall_time(const struct fathom_report *report)
+{
+	double longest = 0;
+	uint32_t u;
+
+	longest = fathom_report_number(report->profile.cube, "fathom::wall_time", -1);
+	if (longest >= 0)
+		return longest;
+	/* A file that does not say: the longest any single thread was measured. */
+	if (report->profile.most_threads > 1 &&
+	    (!report->breakdown.by_thread || report->profile.threads.aggregation != FATHOM_AGGREGATION_ALL))
+		return -1;
+	for (u = 0; u < report->breakdown.unit_count; u++)
+		longest = fmax(longest, report->breakdown.unit_total[u]);
+	return longest > 0 ? longest : -1;
+}
+
+double fathom_report_overhead(const struct fathom_report *report)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	double wall = fathom_report_number(cube, "fathom::wall_time", -1);
+	double events = fathom_report_number(cube, "fathom::events", -1);
+	double cost_ns = fathom_report_number(cube, "fathom::event_cost_ns", -1);
+
+	if (wall <= 0 || report->profile.thread_count == 0)
+		return -1;
+	if (report->time.own && report->bias.seconds >= 0)
+		return report->bias.seconds / (wall * report->profile.thread_count);
+	if (events < 0 || cost_ns < 0)
+		return -1;
+	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);
+}
+
+/* Whether the first word of a command line is that program. */
+static bool begins_with_program(const char *command, const char *program)
+{
+	const char *base = strrchr(program, '/'), *word = command, *at;
+	size_t length = strcspn(command, " ");
+
+	base = base ? base + 1 : program;
+	for (at = command; at < command + length; at++)
+		if (*at == '/')
+			word = at + 1;
+	return length > 0 && strlen(base) == (size_t)(command + length - word) &&
+	       strncmp(word, base, strlen(base)) == 0;
+}
+
+const char *fathom_report_command(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	const char *program = fathom_cube_attribute(cube, "fathom::program");
+	const char *arguments = fathom_cube_attribute(cube, "fathom::arguments");
+
+	if (!program && cube->cnode_count > 0)	/* Score-P: the root's other name is the command line */
+		return fathom_profile_region(&report->profile, 0)->mangled;
+	if (!program || !arguments || !*arguments)
+		return program ? program : "";
+	if (begins_with_program(arguments, program))
+		return arguments;
+	snprintf(text, bytes, "%s %s", program, arguments);
+	return text;
+}
+
+/* --- header ---------------------------------------------------------------------------------- */
+
+static void print_fact(struct fathom_report *report, const char *what, const char *value, int columns)
+{
+	struct fathom_page *page = &report->page;
+
+	printf("%s%-11s%s", fathom_page_ink(page, FATHOM_INK_DIM), what, fathom_page_ink(page, FATHOM_INK_PLAIN));
+	if (columns > 0)
+		fathom_page_text_left(page, value, columns - 11);
+	else
+		fathom_page_text(page, value, page->width + columns - 11);
+}
+
+/* Two facts on a line; the second may be NULL. */
+static void print_facts(struct fathom_report *report, const char *what, const char *value, const char *what2,
+			const char *value2)
+{
+	int half = report->page.width / 2 + 2;
+
+	if (!value2) {
+		print_fact(report, what, value, 0);
+	} else {
+		print_fact(report, what, value, half - 2);
+		printf("  ");
+		print_fact(report, what2, value2, -half);
+	}
+	putchar('\n');
+}
+
+static uint32_t count_hosts(const struct fathom_cube *cube)
+{
+	bool *used = fathom_tool_alloc(cube->node_count, sizeof(bool));
+	uint32_t g, hosts = 0;
+
+	for (g = 0; g < cube->group_count; g++)
+		if (fathom_group_is_process(&cube->groups[g]) && cube->groups[g].node >= 0 &&
+		    !used[cube->groups[g].node]) {
+			used[cube->groups[g].node] = true;
+			hosts++;
+		}
+	free(used);
+	return hosts;
+}
+
+static void describe_size(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_profile *profile = &report->profile;
+	uint32_t hosts = count_hosts(profile->cube);
+	double missing = fathom_report_number(profile->cube, "fathom::ranks_missing", 0);
+	char threads[64];
+
+	if (profile->least_threads == profile->most_threads)
+		snprintf(threads, sizeof(threads), "%u thread%s", profile->most_threads,
+			 profile->most_threads == 1 ? "" : "s");
+	else
+		snprintf(threads, sizeof(threads), "%u to %u threads", profile->least_threads, profile->most_threads);
+	if (missing > 0)
+		snprintf(text, bytes, "%u of %.0f ranks %s %s", profile->process_count,
+			 profile->process_count + missing, fathom_page_times(&report->page), threads);
+	else if (profile->process_count == 1)
+		snprintf(text, bytes, "1 process, %s", threads);
+	else if (hosts > 1)
+		snprintf(text, bytes, "%u ranks %s %s on %u nodes", profile->process_count,
+			 fathom_page_times(&report->page), threads, hosts);
+	else
+		snprintf(text, bytes, "%u ranks %s %s", profile->process_count, fathom_page_times(&report->page),
+			 threads);
+}
+
+/* What was made of the threads. */
+static const char *describe_threads(const struct fathom_report *report)
+{
+	static const char *const words[] = {
+		[FATHOM_AGGREGATION_SUM] = "added up: how they share the work is not known",
+		[FATHOM_AGGREGATION_SET] = "statistics over them: spread, but not which thread it was",
+		[FATHOM_AGGREGATION_KEY] = "initial, fastest and slowest apart, the others added up",
+		[FATHOM_AGGREGATION_CALLTREE] = "added up by groups that have the same call paths",
+	};
+
+	return words[report->profile.threads.aggregation];
+}
+
+/* How long the program had the recording switched off, and how often. NULL: never. */
+static const char *describe_off(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	char number[FATHOM_NUMBER_BYTES];
+	double seconds = 0, times = 0;
+
+	for (uint32_t c = 0; report->time.own && report->visits.own && c < cube->cnode_count; c++) {
+		const struct fathom_cube_region *region = fathom_profile_region(&report->profile, c);
+
+		if (strcmp(region->name, "MEASUREMENT OFF") != 0 || strcmp(region->role, "artificial") != 0)
+			continue;
+		seconds += report->time.inclusive[c];
+		times += report->visits.own[c];
+	}
+	if (!times)
+		return NULL;
+	snprintf(text, bytes, "recording off %s%.0f time%s, for %s%s", times == 1 ? "" : "in all ", times,
+		 times == 1 ? "" : "s", fathom_number_seconds(number, seconds),
+		 cube->location_count > 1 ? " over all threads" : "");
+	return text;
+}
+
+/* "2026-11-20T14:32:07+01:00" as people write it. */
+static const char *describe_begin(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const char *begin = fathom_cube_attribute(report->profile.cube, "fathom::begin");
+	char *letter;
+
+	if (!begin)
+		return NULL;
+	snprintf(text, bytes, "%s", begin);
+	letter = strchr(text, 'T');
+	if (letter)
+		*letter = ' ';
+	if (strlen(text) > 19 && text[19] != ' ' && text[16] == ':' && strlen(text) + 1 < bytes) {
+		if (strcmp(text + 19, "Z") == 0)
+			snprintf(text + 19, bytes - 19, "UTC");
+		memmove(text + 20, text + 19, strlen(text + 19) + 1);
+		text[19] = ' ';
+	}
+	return text;
+}
+
+static const char *describe_completeness(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const char *complete = fathom_cube_attribute(report->profile.cube, "fathom::complete");
+
+	if (!complete)
+		return NULL;
+	if (strcmp(complete, "yes") == 0)
+		return "complete";
+	snprintf(text, bytes, "NOT complete, see notes");
+	return text;
+}
+
+static const char *describe_filter(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	const char *filter = fathom_cube_attribute(cube, "fathom::filter");
+	double count = fathom_report_number(cube, "fathom::filtered_regions", 0);
+	char number[FATHOM_NUMBER_BYTES];
+
+	if (!filter)
+		return NULL;
+	snprintf(text, bytes, "%s region%s left out, by %s", fathom_number_count(number, count), count == 1 ? "" : "s",
+		 filter);
+	return text;
+}
+
+void fathom_report_header(struct fathom_report *report)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_cube *cube = report->profile.cube;
+	char command[4096], size[96], begin[64], wall_text[64], overhead[96], complete[64], title[512];
+	char processors[64], processor_time[64];
+	char number[FATHOM_NUMBER_BYTES];
+	const char *mode = fathom_cube_attribute(cube, "fathom::mode");
+	const char *creator = fathom_cube_attribute(cube, "Creator");
+	double wall = fathom_report_wall_time(report), share = fathom_report_overhead(report);
+	const char *program = cube->cnode_count > 0 ? fathom_profile_region(&report->profile, 0)->name : "profile";
+
+	snprintf(title, sizeof(title), "%s", program);
+	fathom_page_heading(page, title, creator ? creator : "");
+	print_facts(report, "Command", fathom_report_command(report, command, sizeof(command)), NULL, NULL);
+	print_facts(report, "File", report->profile.path, NULL, NULL);
+	describe_size(report, size, sizeof(size));
+	snprintf(wall_text, sizeof(wall_text), "%s%s", fathom_number_seconds(number, wall),
+		 fathom_report_number(cube, "fathom::wall_time", -1) >= 0 ? "" : " (longest thread)");
+	print_facts(report, "Ran on", size, "Wall time", wall >= 0 ? wall_text : NULL);
+	fathom_report_processor_facts(report, processors, processor_time, sizeof(processors));
+	if (*processors)
+		print_facts(report, "Processors", processors, "CPU time", *processor_time ? processor_time : NULL);
+	else if (*processor_time)
+		print_facts(report, "CPU time", processor_time, NULL, NULL);
+	if (describe_begin(report, begin, sizeof(begin)))
+		print_facts(report, "Started", begin, "Mode", mode);
+	if (share >= 0) {
+		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
+			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
+		if (share >= 0.001 && report->bias.seconds > 0)
+			snprintf(strstr(overhead, " of the time"), 32, ", %s",
+				 fathom_number_seconds(number, report->bias.seconds));
+		print_facts(report, "Overhead", overhead, "Result",
+			    describe_completeness(report, complete, sizeof(complete)));
+	} else if (describe_completeness(report, complete, sizeof(complete))) {
+		print_facts(report, "Result", describe_completeness(report, complete, sizeof(complete)), NULL, NULL);
+	}
+	if (describe_filter(report, title, sizeof(title)))
+		print_facts(report, "Filter", title, NULL, NULL);
+	if (describe_off(report, title, sizeof(title)))
+		print_facts(report, "Gaps", title, NULL, NULL);
+	if (describe_threads(report))
+		print_facts(report, "Threads", describe_threads(report), NULL, NULL);
+	if (report->options.rank >= 0) {
+		snprintf(title, sizeof(title), "only rank %lld", (long long)report->options.rank);
+		print_facts(report, "Shown", title, NULL, NULL);
+	}
+	fathom_report_say_sharing(report);
+}
+
+/* --- activities ------------------------------------------------------------------------------ */
+
+static enum fathom_ink kind_ink(enum fathom_activity kind)
+{
+	switch (kind) {
+	case FATHOM_ACTIVITY_COMPUTATION: return FATHOM_INK_GREEN;
+	case FATHOM_ACTIVITY_MPI: return FATHOM_INK_BLUE;
+	case FATHOM_ACTIVITY_OMP: return FATHOM_INK_VIOLET;
+	case FATHOM_ACTIVITY_IO: return FATHOM_INK_TEAL;
+	default: return FATHOM_INK_WARM;
+	}
+}
+
+static bool is_leaf(enum fathom_activity activity)
+{
+	int a;
+
+	for (a = 0; a < FATHOM_ACTIVITY_COUNT; a++)
+		if (fathom_activity_table[a].parent == (int)activity)
+			return false;
+	return true;
+}
+
+struct share {
+	const char *title;
+	double seconds;
+	enum fathom_activity kind;
+};
+
+static int by_seconds(const void *a, const void *b)
+{
+	double x = ((const struct share *)a)->seconds, y = ((const struct share *)b)->seconds;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void print_share(struct fathom_report *report, const struct share *share, bool outer)
+{
+	struct fathom_page *page = &report->page;
+	char percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
+	double total = report->breakdown.total;
+	int bar = page->width - 48;
+
+	printf("%6s %9s  %s", fathom_number_percent(percent, share->seconds, total),
+	       fathom_number_seconds(seconds, share->seconds),
+	       fathom_page_ink(page, outer ? FATHOM_INK_BOLD : FATHOM_INK_PLAIN));
+	fathom_page_blanks(outer ? 0 : 2);
+	fathom_page_text(page, share->title, outer ? 26 : 24);
+	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	if (total > 0 && share->seconds / total * bar >= (page->unicode ? 0.0625 : 0.5)) {
+		fathom_page_blanks((outer ? 28 : 26) - (int)strlen(share->title));
+		printf("%s", fathom_page_ink(page, kind_ink(share->kind)));
+		fathom_page_bar(page, share->seconds / total, bar > 50 ? 50 : bar);
+		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	}
+	putchar('\n');
+}
+
+/* The activities within a kind that have none within themselves; then what none of them covers. */
+static void print_within(struct fathom_report *report, enum fathom_activity kind, double seconds)
+{
+	struct share shares[FATHOM_ACTIVITY_COUNT + 1];
+	double rest = seconds, least = report->options.all ? 0 : 0.0005 * report->breakdown.total;
+	int a, i, count = 0;
+
+	if (kind == FATHOM_ACTIVITY_COMPUTATION)
+		return;
+	for (a = 0; a < FATHOM_ACTIVITY_COUNT; a++) {
+		if (a == (int)kind || !is_leaf(a) || !fathom_activity_within(a, kind))
+			continue;
+		shares[count++] = (struct share){ fathom_activity_table[a].title, report->breakdown.seconds[a], kind };
+		rest -= report->breakdown.seconds[a];
+	}
+	if (count == 0)
+		return;
+	shares[count++] = (struct share){ "Other", rest, kind };
+	qsort(shares, (size_t)count, sizeof(shares[0]), by_seconds);
+	for (i = 0; i < count; i++)
+		if (shares[i].seconds > 1e-9 * seconds && shares[i].seconds >= least)
+			print_share(report, &shares[i], false);
+}
+
+void fathom_report_activities(struct fathom_report *report)
+{
+	const struct fathom_breakdown *breakdown = &report->breakdown;
+	struct share shares[FATHOM_KIND_COUNT];
+	char remark[96], total[FATHOM_NUMBER_BYTES];
+	unsigned k, count = 0;
+
+	fathom_number_seconds(total, breakdown->total);
+	if (report->profile.location_end - report->profile.first_location > 1 || report->profile.most_threads > 1)
+		snprintf(remark, sizeof(remark), "%s over all %s", total,
+			 report->profile.most_threads > 1 ? "threads" : "ranks");
+	else
+		snprintf(remark, sizeof(remark), "%s", total);
+	fathom_page_heading(&report->page, "Where the time goes", remark);
+	for (k = 0; k < FATHOM_KIND_COUNT; k++)
+		if (breakdown->kind_seconds[k] > 0)
+			shares[count++] = (struct share){ fathom_activity_table[fathom_kinds[k]].title,
+							  breakdown->kind_seconds[k], fathom_kinds[k] };
+	qsort(shares, count, sizeof(shares[0]), by_seconds);
+	for (k = 0; k < count; k++) {
+		print_share(report, &shares[k], true);
+		print_within(report, shares[k].kind, shares[k].seconds);
+	}
+	if (report->idle > 0)	/* no part of the time: nothing above contains it */
+		printf("%6s %9s  %sIdle threads (not part of the total)%s\n",
+		       fathom_number_percent(remark, report->idle, breakdown->total),
+		       fathom_number_seconds(total, report->idle), fathom_page_ink(&report->page, FATHOM_INK_BOLD),
+		       fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+}
+
+/* --- balance --------------------------------------------------------------------------------- */
+
+struct spread {
+	double average, least, most;
+	int64_t least_rank, most_rank;
+};
+
+enum { ALL_KINDS = -1, WITHOUT_INIT = -2 };
+
+static double seconds_of(const struct fathom_breakdown *breakdown, uint32_t unit, int kind)
+{
+	if (kind == ALL_KINDS)
+		return breakdown->unit_total[unit];
+	if (kind == WITHOUT_INIT)
+		return breakdown->unit_total[unit] - breakdown->unit_init[unit];
+	return breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT + (unsigned)kind];
+}
+
+static struct spread spread_of(const struct fathom_breakdown *breakdown, int kind)
+{
+	struct spread spread = { 0 };
+	uint32_t u;
+
+	for (u = 0; u < breakdown->unit_count; u++) {
+		double seconds = seconds_of(breakdown, u, kind);
+
+		spread.average += seconds / breakdown->unit_count;
+		if (u == 0 || seconds < spread.least) {
+			spread.least = seconds;
+			spread.least_rank = breakdown->unit_rank[u];
+		}
+		if (u == 0 || seconds > spread.most) {
+			spread.most = seconds;
+			spread.most_rank = breakdown->unit_rank[u];
+		}
+	}
+	return spread;
+}
+
+static void print_spread(struct fathom_report *report, const char *title, const struct spread *spread)
+{
+	struct fathom_page *page = &report->page;
+	char balance[FATHOM_NUMBER_BYTES], average[FATHOM_NUMBER_BYTES];
+	char least[FATHOM_NUMBER_BYTES], most[FATHOM_NUMBER_BYTES];
+	double share = spread->most > 0 ? spread->average / spread->most : 1;
+
+	printf("%s%6s%s  ", fathom_page_ink(page, share < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
+	       fathom_number_percent(balance, share, 1), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	fathom_page_text_left(page, title, 22);
+	printf("%9s %9s %-7lld %9s %lld\n", fathom_number_seconds(average, spread->average),
+	       fathom_number_seconds(least, spread->least), (long long)spread->least_rank,
+	       fathom_number_seconds(most, spread->most), (long long)spread->most_rank);
+}
+
+/* Ranks that wait for each other keep their processors busy, but for MPI libraries that sleep. */
+#define BUSY_BELOW 0.8
+
+/*
+ * How well an MPI program uses its ranks, in the usual two factors: does everybody have the same to compute, and is
+ * anybody kept from computing by communication. MPI's initialisation and finalization are no communication. Where ranks
+ * share processors, most of the time of communication is waiting for a processor: then there is no figure.
+ */
+static void print_efficiency(struct fathom_report *report, const struct spread *computation)
+{
+	struct spread everything = spread_of(&report->breakdown, WITHOUT_INIT);
+	char parallel[FATHOM_NUMBER_BYTES], balance[FATHOM_NUMBER_BYTES], communication[FATHOM_NUMBER_BYTES];
+	double wall = fathom_report_wall_time(report), used = fathom_report_processor_time(report);
+	double had = wall > 0 && used >= 0 ? used / (wall * report->profile.process_count) : 1;
+	char text[512];
+
+	if (report->profile.most_threads > 1 || !(everything.most > 0) || !(computation->most > 0))
+		return;
+	if (fathom_report_sharing(report).nodes > 0) {
+		printf("%6s  ", "-");
+		fathom_page_paragraph(&report->page, "Parallel efficiency is not given: ranks share processors.", 8);
+		return;
+	}
+	fathom_number_percent(parallel, computation->average, everything.most);
+	fathom_number_percent(balance, computation->average, computation->most);
+	fathom_number_percent(communication, computation->most, everything.most);
+	snprintf(text, sizeof(text), "Parallel efficiency = %s balance %s %s communication efficiency%s", balance,
+		 fathom_page_times(&report->page), communication,
+		 report->breakdown.seconds[FATHOM_ACTIVITY_MPI_INIT_EXIT] > 0 ?
+		 " (MPI_Init and MPI_Finalize left out)" : "");
+	printf("%6s  ", parallel);
+	fathom_page_paragraph(&report->page, text, 8);
+	if (had >= BUSY_BELOW)
+		return;
+	snprintf(text, sizeof(text), "The ranks had a processor for only %s of their time: either other programs used "
+		 "the processors, and the efficiency is too low by that, or the ranks slept.",
+		 fathom_number_percent(parallel, had, 1));
+	fathom_page_blanks(8);
+	fathom_page_paragraph(&report->page, text, 8);
+}
+
+void fathom_report_balance(struct fathom_report *report)
+{
+	struct fathom_page *page = &report->page;
+	const struct fathom_breakdown *breakdown = &report->breakdown;
+	struct spread computation = { 0 }, spread, everything;
+	bool has_mpi = false;
+	char title[96];
+	unsigned k;
+
+	if (breakdown->unit_count < 2)
+		return;
+	if (breakdown->by_thread && report->profile.threads.aggregation != FATHOM_AGGREGATION_ALL) {
+		fathom_report_groups(report);
+		return;
+	}
+	snprintf(title, sizeof(title), "Balance over %u %s", breakdown->unit_count,
+		 breakdown->by_thread ? "threads" : "ranks");
+	fathom_page_heading(page, title, "balance = average / maximum");
+	printf("%s%6s  %-22s%9s %9s %-7s %9s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "bal.", "", "average",
+	       "minimum", breakdown->by_thread ? "thread" : "rank", "maximum", breakdown->by_thread ? "thread" : "rank",
+	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	for (k = 0; k < FATHOM_KIND_COUNT; k++) {
+		spread = spread_of(breakdown, (int)k);
+		if (fathom_kinds[k] == FATHOM_ACTIVITY_COMPUTATION)
+			computation = spread;
+		has_mpi |= fathom_kinds[k] == FATHOM_ACTIVITY_MPI && spread.most > 0;
+		if (breakdown->kind_seconds[k] >= 0.0005 * breakdown->total && spread.most > 0)
+			print_spread(report, fathom_activity_table[fathom_kinds[k]].title, &spread);
+	}
+	everything = spread_of(breakdown, ALL_KINDS);
+	print_spread(report, "All", &everything);
+	if (has_mpi && !breakdown->by_thread)
+		print_efficiency(report, &computation);
+}
