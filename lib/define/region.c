@@ -37,17 +37,28 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-uint64_t fathom_region_hash(const struct fathom_region *region)
+uint64_t fathom_region_hash(const struct fathom_region *region, uint32_t mask)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 
-	hash = hash_text(hash, region->name);
-	hash = hash_text(hash, region->canonical);
-	hash = hash_text(hash, region->file);
-	hash = hash_text(hash, region->module);
-	hash = hash_text(hash, region->parameters);
-	hash ^= region->offset * 0x9e3779b97f4a7c15u;
-	hash ^= (uint64_t)region->begin_line << 32 | (uint64_t)region->role << 8 | region->paradigm;
+	if (mask & FATHOM_REGION_NAME)
+		hash = hash_text(hash, region->name);
+	if (mask & FATHOM_REGION_CANONICAL)
+		hash = hash_text(hash, region->canonical);
+	if (mask & FATHOM_REGION_FILE)
+		hash = hash_text(hash, region->file);
+	if (mask & FATHOM_REGION_OBJECT)
+		hash = hash_text(hash, region->module);
+	if (mask & FATHOM_REGION_PARAMETERS)
+		hash = hash_text(hash, region->parameters);
+	if (mask & FATHOM_REGION_OBJECT)
+		hash ^= region->offset * 0x9e3779b97f4a7c15u;
+	if (mask & FATHOM_REGION_LINES)
+		hash ^= (uint64_t)region->begin_line << 32;
+	if (mask & FATHOM_REGION_ROLE)
+		hash ^= (uint64_t)region->role << 8;
+	if (mask & FATHOM_REGION_PARADIGM)
+		hash ^= region->paradigm;
 	hash ^= hash >> 29;
 	hash *= 0x9e3779b97f4a7c15u;
 	return hash ^ hash >> 32;
@@ -58,12 +69,26 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
+static bool same_object(const struct fathom_region *a, const struct fathom_region *b)
 {
-	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
-	       same_text(a->canonical, b->canonical) && same_text(a->file, b->file) &&
-	       same_text(a->module, b->module) && same_text(a->parameters, b->parameters);
+	return a->offset == b->offset && same_text(a->module, b->module);
+}
+
+static bool same_lines(const struct fathom_region *a, const struct fathom_region *b)
+{
+	return a->begin_line == b->begin_line && a->end_line == b->end_line;
+}
+
+bool fathom_region_same(const struct fathom_region *a, const struct fathom_region *b, uint32_t mask)
+{
+	return (!(mask & FATHOM_REGION_OBJECT) || same_object(a, b)) &&
+	       (!(mask & FATHOM_REGION_LINES) || same_lines(a, b)) &&
+	       (!(mask & FATHOM_REGION_PARADIGM) || a->paradigm == b->paradigm) &&
+	       (!(mask & FATHOM_REGION_ROLE) || a->role == b->role) &&
+	       (!(mask & FATHOM_REGION_NAME) || same_text(a->name, b->name)) &&
+	       (!(mask & FATHOM_REGION_CANONICAL) || same_text(a->canonical, b->canonical)) &&
+	       (!(mask & FATHOM_REGION_FILE) || same_text(a->file, b->file)) &&
+	       (!(mask & FATHOM_REGION_PARAMETERS) || same_text(a->parameters, b->parameters));
 }
 
 const struct fathom_region *fathom_region_by_id(uint32_t id)
@@ -90,9 +115,9 @@ uint32_t fathom_region_count(void)
 /* The slot of the region that reads like spec, or the empty one it would go to. */
 static uint32_t *find_slot(const struct fathom_region *spec, uint32_t *table, uint32_t size)
 {
-	uint32_t i = (uint32_t)fathom_region_hash(spec) & (size - 1);
+	uint32_t i = (uint32_t)fathom_region_hash(spec, FATHOM_REGION_ALL) & (size - 1);
 
-	while (table[i] && !same_region(fathom_region_by_id(table[i] - 1), spec))
+	while (table[i] && !fathom_region_same(fathom_region_by_id(table[i] - 1), spec, FATHOM_REGION_ALL))
 		i = (i + 1) & (size - 1);
 	return &table[i];
 }
@@ -115,12 +140,20 @@ static int grow_table(void)
 	return 0;
 }
 
-static int copy_text(const char **text)
+/* Replaces the texts of spec's copy by copies in the arena. -1: no memory. */
+static int copy_texts(struct fathom_region *region)
 {
-	if (!*text)
-		return 0;
-	*text = fathom_arena_copy(&regions.arena, *text, strlen(*text));
-	return *text ? 0 : -1;
+	const char **texts[FATHOM_REGION_TEXTS];
+
+	fathom_region_texts(region, texts);
+	for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
+		if (!*texts[t])
+			continue;
+		*texts[t] = fathom_arena_copy(&regions.arena, *texts[t], strlen(*texts[t]));
+		if (!*texts[t])
+			return -1;
+	}
+	return 0;
 }
 
 uint64_t fathom_region_compact_id(uint32_t id)
@@ -147,8 +180,7 @@ static struct fathom_region *add_region(const struct fathom_region *spec)
 	*region = *spec;
 	region->id = regions.count;
 	region->compact_id = fathom_region_compact_id(region->id);
-	if (copy_text(&region->name) || copy_text(&region->canonical) || copy_text(&region->file) ||
-	    copy_text(&region->module) || copy_text(&region->parameters))
+	if (copy_texts(region))
 		return NULL;
 	if (regions.judge)
 		regions.judge(region);

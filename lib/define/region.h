@@ -124,8 +124,41 @@ FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_
 /* What compact_id is for an id. Any context. */
 uint64_t fathom_region_compact_id(uint32_t id);
 
-/* A number made of what the region reads like: equal for those that are one, in all processes. Any context. */
-uint64_t fathom_region_hash(const struct fathom_region *region);
+/*
+ * The properties that tell regions apart. A mask of them says which ones a comparison looks at; all other members of
+ * struct fathom_region never count.
+ */
+enum {
+	FATHOM_REGION_NAME = 1 << 0,
+	FATHOM_REGION_CANONICAL = 1 << 1,
+	FATHOM_REGION_FILE = 1 << 2,
+	FATHOM_REGION_LINES = 1 << 3,		/* begin_line and end_line */
+	FATHOM_REGION_PARADIGM = 1 << 4,
+	FATHOM_REGION_ROLE = 1 << 5,
+	FATHOM_REGION_OBJECT = 1 << 6,		/* module and offset: where the code is */
+	FATHOM_REGION_PARAMETERS = 1 << 7,
+	FATHOM_REGION_ALL = (1 << 8) - 1,	/* what fathom_region_define compares */
+};
+
+/* Whether a and b have equal values of all properties in mask. Texts are compared by their characters; NULL equals NULL
+ * alone. Any context. */
+bool fathom_region_same(const struct fathom_region *a, const struct fathom_region *b, uint32_t mask);
+
+/* A hash of the properties in mask: equal, in all processes, for regions that are the same by this mask.
+ * Any context. */
+uint64_t fathom_region_hash(const struct fathom_region *region, uint32_t mask);
+
+/* Sets texts to the addresses of the region's texts: name, canonical, file, module, parameters. Any of the texts may be
+ * NULL. Any context. */
+enum { FATHOM_REGION_TEXTS = 5 };
+static inline void fathom_region_texts(struct fathom_region *region, const char **texts[FATHOM_REGION_TEXTS])
+{
+	texts[0] = &region->name;
+	texts[1] = &region->canonical;
+	texts[2] = &region->file;
+	texts[3] = &region->module;
+	texts[4] = &region->parameters;
+}
 
 /* Called for each region that is made, before anybody sees it, to switch it off perhaps. Takes no lock but one that
  * holds nothing, and defines no region. There can be one. Context: start. */

@@ -78,7 +78,7 @@ static struct {
 
 void fathom_omitted_add(const struct fathom_region *region)
 {
-	uint64_t number = fathom_region_hash(region);
+	uint64_t number = fathom_region_hash(region, FATHOM_REGION_ALL);
 
 	fathom_lock_take(&own.lock);
 	add(&own.set, number ? number : 1);

@@ -1,88 +1,46 @@
-/*
- * Call paths that differ only in where the code of their functions is, see unification.h.
- */
+#include "profile/call_path_merging.h"
+
 #include <errno.h>
-#include <string.h>
 
-#include "profile/unification.h"
+#include "profile/region_merging.h"
 
-static uint64_t hash_text(uint64_t hash, const char *text)
+/* What the file shows of a region. It does not show where the code is. */
+static const uint32_t visible = FATHOM_REGION_ALL & ~FATHOM_REGION_OBJECT;
+
+/* Makes a tree in which call paths of the same distinct regions are one node. 0 or -ENOMEM. */
+static int merge_nodes(struct fathom_union *u, const uint32_t *distinct_region, uint32_t *merged)
 {
-	for (; text && *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	return (hash ^ 0xff) * 0x100000001b3u;
-}
+	uint32_t count = u->tree.count;
+	fathom_presence *present = fathom_arena_alloc(&u->arena, ((size_t)count + 1) * sizeof(*present));
+	const struct fathom_tree_node *nodes = u->tree.nodes;	/* they stay in the arena */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-/* Whether two regions look the same in a file, whatever their code is. */
-static bool reads_the_same(const struct fathom_region *a, const struct fathom_region *b)
-{
-	return a->name && b->name && !strcmp(a->name, b->name) && same_text(a->canonical, b->canonical) &&
-	       same_text(a->file, b->file) && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->parameters, b->parameters);
-}
-
-/* index[i]: what region i is called when each is listed once; the list is made so. Returns how many, 0: no memory. */
-static uint32_t list_once(struct fathom_union *u, uint32_t *index)
-{
-	uint32_t size = 256, count = 0;
-	uint32_t *table;
-
-	while (size < u->region_count * 2)
-		size *= 2;
-	table = fathom_arena_alloc(&u->arena, size * sizeof(*table));
-	if (!table)
-		return 0;
-	for (uint32_t i = 0; i < u->region_count; i++) {
-		const struct fathom_region region = u->regions[i];
-		uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region.name), region.file);
-		uint32_t at;
-
-		hash = (hash_text(hash, region.parameters) ^ region.begin_line) * 0x9e3779b97f4a7c15u;
-		at = (uint32_t)(hash >> 32) & (size - 1);
-		while (table[at] && !reads_the_same(&u->regions[table[at] - 1], &region))
-			at = (at + 1) & (size - 1);
-		if (!table[at]) {
-			u->regions[count] = region;
-			u->regions[count].id = count;
-			table[at] = ++count;
-		}
-		index[i] = table[at] - 1;
-	}
-	return count;
-}
-
-int fathom_union_merge_twins(struct fathom_union *u, uint32_t *merged)
-{
-	uint32_t *index = fathom_arena_alloc(&u->arena, (u->region_count + 1) * sizeof(*index));
-	fathom_presence *present = fathom_arena_alloc(&u->arena, (u->tree.count + 1) * sizeof(*present));
-	struct fathom_tree_node *nodes = u->tree.nodes;
-	uint32_t count;
-
-	if (!index || !present)
-		return -ENOMEM;
-	count = list_once(u, index);
-	if (!count)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < u->tree.count; i++)
-		merged[i] = i;
-	if (count == u->region_count)
-		return 0;
-	u->region_count = count;
-	count = u->tree.count;
-	if (fathom_tree_init(&u->tree, &u->arena, index[nodes[0].key]))
+	if (!present || fathom_tree_init(&u->tree, &u->arena, distinct_region[nodes[0].key]))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
-			merged[i] = fathom_tree_child(&u->tree, merged[nodes[i].parent], index[nodes[i].key]);
+			merged[i] = fathom_tree_child(&u->tree, merged[nodes[i].parent], distinct_region[nodes[i].key]);
 		if (i && !merged[i])
 			return -ENOMEM;
 		present[merged[i]] |= u->present[i];
 	}
 	u->present = present;
 	return 0;
+}
+
+int fathom_union_merge_call_paths(struct fathom_union *u, uint32_t *merged)
+{
+	struct fathom_distinct_regions distinct;
+
+	if (fathom_distinct_regions_find(&distinct, &u->arena, u->regions, u->region_count, visible))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < u->tree.count; i++)
+		merged[i] = i;
+	if (distinct.count == u->region_count)
+		return 0;
+	for (uint32_t i = 0; i < distinct.count; i++) {
+		u->regions[i] = u->regions[distinct.region[i]];
+		u->regions[i].id = i;
+	}
+	u->region_count = distinct.count;
+	return merge_nodes(u, distinct.index, merged);
 }

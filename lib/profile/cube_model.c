@@ -279,15 +279,16 @@ static const char *describe(struct fathom_model *model, const struct fathom_regi
 	return fathom_arena_copy(&model->arena, text, strlen(text));
 }
 
-static int make_regions(struct fathom_model *model, const struct fathom_union *u, const struct fathom_plain *plain)
+static int make_regions(struct fathom_model *model, const struct fathom_union *u,
+			const struct fathom_distinct_regions *distinct)
 {
-	struct fathom_cube_region *regions = take(model, plain->count, sizeof(*regions));
+	struct fathom_cube_region *regions = take(model, distinct->count, sizeof(*regions));
 
-	model->activity = take(model, plain->count, sizeof(*model->activity));
+	model->activity = take(model, distinct->count, sizeof(*model->activity));
 	if (!regions || !model->activity)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < plain->count; i++) {
-		const struct fathom_region *region = &u->regions[plain->region[i]];
+	for (uint32_t i = 0; i < distinct->count; i++) {
+		const struct fathom_region *region = &u->regions[distinct->region[i]];
 
 		regions[i] = (struct fathom_cube_region){
 			.name = region->name,
@@ -304,7 +305,37 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 		model->activity[i] = fathom_activity_of(&regions[i]);
 	}
 	model->cube.regions = regions;
-	model->cube.region_count = plain->count;
+	model->cube.region_count = distinct->count;
+	return 0;
+}
+
+/* How many parameters there are in the text of a region (define/parameter.h): each ends with a newline. */
+static uint32_t count_parameters(const char *parameters)
+{
+	uint32_t count = 0;
+
+	for (; parameters && *parameters; parameters++)
+		count += *parameters == '\n';
+	return count;
+}
+
+/* Writes the parameters of a region's text to those from first on. Their keys and values are copies in the arena. 0 or
+ * -ENOMEM. */
+static int read_parameters(const char *parameters, struct fathom_cube_parameter *first, struct fathom_arena *arena)
+{
+	const char *end;
+
+	for (; parameters && (end = strchr(parameters, '\n')); parameters = end + 1, first++) {
+		const char *equals = memchr(parameters, '=', (size_t)(end - parameters));
+
+		if (!equals)
+			equals = end;
+		first->is_numeric = *parameters != 's';
+		first->key = fathom_arena_copy(arena, parameters + 1, (size_t)(equals - parameters - 1));
+		first->value = equals == end ? "" : fathom_arena_copy(arena, equals + 1, (size_t)(end - equals - 1));
+		if (!first->key || !first->value)
+			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -317,7 +348,7 @@ static int make_parameters(struct fathom_model *model, const struct fathom_union
 		struct fathom_cube_cnode *cnode = &model->cube.cnodes[i];
 
 		cnode->first_parameter = count;
-		cnode->parameter_count = fathom_plain_count(u->regions[u->tree.nodes[order[i]].key].parameters);
+		cnode->parameter_count = count_parameters(u->regions[u->tree.nodes[order[i]].key].parameters);
 		count += cnode->parameter_count;
 	}
 	model->cube.parameters = take(model, count, sizeof(*model->cube.parameters));
@@ -325,14 +356,14 @@ static int make_parameters(struct fathom_model *model, const struct fathom_union
 		return -ENOMEM;
 	model->cube.parameter_count = count;
 	for (uint32_t i = 0; i < u->tree.count; i++)
-		if (fathom_plain_read(u->regions[u->tree.nodes[order[i]].key].parameters,
+		if (read_parameters(u->regions[u->tree.nodes[order[i]].key].parameters,
 				      model->cube.parameters + model->cube.cnodes[i].first_parameter, &model->arena))
 			return -ENOMEM;
 	return 0;
 }
 
 static int make_cnodes(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order,
-		       const struct fathom_plain *plain)
+		       const struct fathom_distinct_regions *distinct)
 {
 	uint32_t *number = take(model, u->tree.count, sizeof(*number));
 
@@ -345,7 +376,7 @@ static int make_cnodes(struct fathom_model *model, const struct fathom_union *u,
 
 		number[order[i]] = i;
 		model->present[i] = u->present[order[i]];
-		model->cube.cnodes[i].region = plain->index[node->key];
+		model->cube.cnodes[i].region = distinct->index[node->key];
 		model->cube.cnodes[i].parent = i == 0 ? -1 : (int32_t)number[node->parent];
 	}
 	model->cube.cnode_count = u->tree.count;
@@ -519,7 +550,7 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result)
 {
-	struct fathom_plain plain;
+	struct fathom_distinct_regions distinct;
 	int err;
 
 	memset(model, 0, sizeof(*model));
@@ -528,11 +559,12 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 	model->threads = u->is_mixed ? FATHOM_THREADS_SUM : (enum fathom_threads)u->threads;
 	model->value_count = FATHOM_VALUE_METRICS + u->metric_count;
 	model->defined = u->metrics;
-	err = fathom_plain_init(&plain, &model->arena, u->regions, u->region_count);
+	err = fathom_distinct_regions_find(&distinct, &model->arena, u->regions, u->region_count,
+					   FATHOM_REGION_ALL & ~FATHOM_REGION_PARAMETERS);
 	if (!err)
-		err = make_regions(model, u, &plain);
+		err = make_regions(model, u, &distinct);
 	if (!err)
-		err = make_cnodes(model, u, order, &plain);
+		err = make_cnodes(model, u, order, &distinct);
 	if (!err)
 		err = make_metrics(model);
 	model->cube.system = system;

@@ -2,8 +2,8 @@
  * iteration_maps: which iteration of a phase is in which cluster, and how long it took, on the way to the file.
  *
  * A process has a map for each series of each of its threads that has clusters (iteration_clusters.h). It is text
- * from the start, as the file will have it (doc/guides/api.md): each thread joins iterations as it sees fit, so there is
- * nothing that the maps of two could share. They go up the ranks with the union, FATHOM_ITERATIONS_BYTES of them at
+ * from the start, as the file will have it (doc/guides/api.md): each thread joins iterations as it sees fit, so there
+ * is nothing that the maps of two could share. They go up the ranks with the union, FATHOM_ITERATIONS_BYTES of them at
  * most: what comes last is left out, and counted.
  */
 #ifndef FATHOM_PROFILE_ITERATION_MAPS_H

@@ -5,7 +5,7 @@ profile_sources = \
 	lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
 	lib/profile/budget_choice.c lib/profile/budget_choice.h \
 	lib/profile/call_path_digest.c lib/profile/call_path_digest.h \
-	lib/profile/call_path_merging.c \
+	lib/profile/call_path_merging.c lib/profile/call_path_merging.h \
 	lib/profile/call_path_numbers.c \
 	lib/profile/call_tree.c lib/profile/call_tree.h \
 	lib/profile/callpath.c lib/profile/callpath.h \

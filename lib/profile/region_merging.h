@@ -1,29 +1,30 @@
 /*
- * region_merging: regions without their parameters, as files want it: a region once, and its parameters at the call
- * paths.
+ * region_merging: which regions of an array are the same by some of their properties.
+ *
+ * Regions that a process tells apart may be one in the file. A static function of a header, which was compiled into
+ * several objects, reads the same at several places of the code. And in the file a region has no parameters: its call
+ * paths have them.
  */
 #ifndef FATHOM_PROFILE_REGION_MERGING_H
 #define FATHOM_PROFILE_REGION_MERGING_H
 
 #include <stdint.h>
 
-#include "cube/cube.h"
 #include "define/region.h"
 #include "platform/arena.h"
 
-struct fathom_plain {
-	uint32_t *index;	/* by region: which of the plain ones it is */
-	uint32_t *region;	/* by plain one: a region that reads like it but for parameters */
-	uint32_t count;
+struct fathom_distinct_regions {
+	uint32_t *index;	/* by region of the array: the number of the distinct region that it is */
+	uint32_t *region;	/* by number: the first region of the array that is this one; ascending */
+	uint32_t count;		/* of distinct regions */
 };
 
-/* All from arena. 0 or -ENOMEM. Context: finish, signal. */
-int fathom_plain_init(struct fathom_plain *plain, struct fathom_arena *arena, const struct fathom_region *regions,
-		      uint32_t count);
-
-/* How many parameters there are in the text of a region; and these, from first on. 0 or -ENOMEM. Context: finish,
- * signal. */
-uint32_t fathom_plain_count(const char *parameters);
-int fathom_plain_read(const char *parameters, struct fathom_cube_parameter *first, struct fathom_arena *arena);
+/*
+ * Numbers the distinct regions among the count regions of the array, in the order of their first appearance. mask says
+ * which properties tell regions apart (define/region.h). The memory is the arena's. 0 or -ENOMEM.
+ * Context: finish, signal.
+ */
+int fathom_distinct_regions_find(struct fathom_distinct_regions *distinct, struct fathom_arena *arena,
+				 const struct fathom_region *regions, uint32_t count, uint32_t mask);
 
 #endif

@@ -7,6 +7,7 @@
 #include "platform/arena.h"
 #include "platform/log.h"
 #include "profile/call_path_digest.h"
+#include "profile/call_path_merging.h"
 #include "profile/column_writers.h"
 #include "profile/cube_model.h"
 #include "profile/result_system.h"
@@ -69,7 +70,7 @@ static int number_cnodes(struct fathom_union *u, const struct fathom_result *res
 	int err = fathom_model_name_regions(u, result);
 
 	if (!err)
-		err = fathom_union_merge_twins(u, numbers);
+		err = fathom_union_merge_call_paths(u, numbers);
 	if (err)
 		return err;
 	place = fathom_arena_alloc(&u->arena, ((size_t)u->tree.count + 1) * sizeof(*place));

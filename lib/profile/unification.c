@@ -42,22 +42,13 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_region(const struct fathom_region *a, const struct fathom_region *b)
-{
-	return a->offset == b->offset && a->begin_line == b->begin_line && a->end_line == b->end_line &&
-	       a->paradigm == b->paradigm && a->role == b->role && same_text(a->name, b->name) &&
-	       same_text(a->file, b->file) && same_text(a->module, b->module) &&
-	       same_text(a->canonical, b->canonical) && same_text(a->parameters, b->parameters);
-}
-
+/* The slot of the table where the region is, or the empty one where it would go. */
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
 {
-	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325u, region->name), region->module);
-	uint32_t i;
+	uint32_t i = (uint32_t)fathom_region_hash(region, FATHOM_REGION_ALL) & (u->region_table_size - 1);
 
-	hash = (hash_text(hash, region->parameters) ^ region->offset ^ region->begin_line) * 0x9e3779b97f4a7c15u;
-	i = (uint32_t)(hash >> 32) & (u->region_table_size - 1);
-	while (u->region_table[i] && !same_region(&u->regions[u->region_table[i] - 1], region))
+	while (u->region_table[i] &&
+	       !fathom_region_same(&u->regions[u->region_table[i] - 1], region, FATHOM_REGION_ALL))
 		i = (i + 1) & (u->region_table_size - 1);
 	return &u->region_table[i];
 }
@@ -87,10 +78,10 @@ static int copy_text(struct fathom_union *u, const char **text)
 
 static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 {
-	const char **texts[] = { &region->name, &region->canonical, &region->file, &region->module,
-				 &region->parameters };
+	const char **texts[FATHOM_REGION_TEXTS];
 
-	for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+	fathom_region_texts(region, texts);
+	for (int t = 0; t < FATHOM_REGION_TEXTS; t++)
 		if (*texts[t] && copy_text(u, texts[t]))
 			return -ENOMEM;
 	return 0;

@@ -117,13 +117,6 @@ uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metr
 uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
 
 /*
- * At rank 0, once regions have names: those that read the same are one to people (a static function of a
- * header, compiled into several objects), and so are call paths that differ in nothing else. Afterwards
- * merged[i] is the node that node i has become; room for the old u->tree.count. 0 or -ENOMEM.
- */
-int fathom_union_merge_twins(struct fathom_union *u, uint32_t *merged);
-
-/*
  * Send and receive in pieces, so that what there is no memory for can be received all the same, and dropped
  * (data NULL). For the other parts of a profile's end, too. 0 or -errno.
  */

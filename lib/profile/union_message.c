@@ -21,7 +21,7 @@ struct message_region {
 	uint64_t off_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
-	uint32_t has_text;		/* bits: name, canonical, file, module, parameters */
+	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
 	uint32_t pad;
 };
 
@@ -38,17 +38,6 @@ struct message_metric {
 static const char *metric_text(const struct fathom_metric *metric, int number)
 {
 	return number == 0 ? metric->name : number == 1 ? metric->unit : metric->description;
-}
-
-enum { REGION_TEXTS = 5 };
-
-static void region_texts(const struct fathom_region *region, const char *texts[REGION_TEXTS])
-{
-	texts[0] = region->name;
-	texts[1] = region->canonical;
-	texts[2] = region->file;
-	texts[3] = region->module;
-	texts[4] = region->parameters;
 }
 
 static char *put_text(char *place, const char *text)
@@ -69,12 +58,12 @@ static size_t table_bytes(const struct fathom_union *u)
 size_t fathom_message_bytes(const struct fathom_union *u)
 {
 	size_t bytes = table_bytes(u);
-	const char *texts[REGION_TEXTS];
+	const char **texts[FATHOM_REGION_TEXTS];
 
 	for (uint32_t i = 0; i < u->region_count; i++) {
-		region_texts(&u->regions[i], texts);
-		for (int t = 0; t < REGION_TEXTS; t++)
-			bytes += texts[t] ? strlen(texts[t]) + 1 : 0;
+		fathom_region_texts(&u->regions[i], texts);
+		for (int t = 0; t < FATHOM_REGION_TEXTS; t++)
+			bytes += *texts[t] ? strlen(*texts[t]) + 1 : 0;
 	}
 	for (uint32_t i = 0; i < u->metric_count; i++)
 		for (int t = 0; t < 3; t++)
@@ -85,7 +74,7 @@ size_t fathom_message_bytes(const struct fathom_union *u)
 static void pack_regions(const struct fathom_union *u, char *place, char *text)
 {
 	for (uint32_t i = 0; i < u->region_count; i++) {
-		const struct fathom_region *region = &u->regions[i];
+		struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
 			.off_ns = region->off_ns,
@@ -94,14 +83,14 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 			.paradigm = region->paradigm,
 			.role = region->role,
 		};
-		const char *texts[REGION_TEXTS];
+		const char **texts[FATHOM_REGION_TEXTS];
 
-		region_texts(region, texts);
-		for (int t = 0; t < REGION_TEXTS; t++) {
-			if (!texts[t])
+		fathom_region_texts(region, texts);
+		for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
+			if (!*texts[t])
 				continue;
 			packed.has_text |= 1u << t;
-			text = put_text(text, texts[t]);
+			text = put_text(text, *texts[t]);
 		}
 		memcpy(place, &packed, sizeof(packed));
 		place += sizeof(packed);
@@ -194,8 +183,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 	for (uint32_t i = 0; i < message->region_count; i++) {
 		struct message_region packed;
 		struct fathom_region region = { 0 };
-		const char **texts[REGION_TEXTS] = { &region.name, &region.canonical, &region.file, &region.module,
-						     &region.parameters };
+		const char **texts[FATHOM_REGION_TEXTS];
 		int64_t added;
 
 		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
@@ -205,7 +193,8 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;
 		region.role = packed.role;
-		for (int t = 0; t < REGION_TEXTS; t++) {
+		fathom_region_texts(&region, texts);
+		for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
 			if (!(packed.has_text & 1u << t))
 				continue;
 			*texts[t] = parts->text;

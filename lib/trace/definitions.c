@@ -23,7 +23,7 @@ struct region_thing {
 	uint64_t offset;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
-	uint32_t has_text;		/* bits: name, canonical, file, module */
+	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
 	uint32_t is_of_profile;		/* no record names it */
 };
 
@@ -49,14 +49,6 @@ struct info_location {
 
 /* --- the own part -------------------------------------------------------------------------------- */
 
-static void texts_of(struct fathom_region *region, const char **texts[4])
-{
-	texts[0] = &region->name;
-	texts[1] = &region->canonical;
-	texts[2] = &region->file;
-	texts[3] = &region->module;
-}
-
 static int add_region(struct fathom_definitions *own, const struct fathom_region *region)
 {
 	struct fathom_region copy = *region;
@@ -69,12 +61,13 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		/* Those with parameters would read like that without: there its id keeps them apart. */
 		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
 	};
-	const char **texts[4];
+	const char **texts[FATHOM_REGION_TEXTS];
 	size_t bytes = sizeof(thing);
 	char *data, *at;
 
-	texts_of(&copy, texts);
-	for (int t = 0; t < 4; t++) {
+	copy.parameters = NULL;		/* records name them, the region in the trace has none */
+	fathom_region_texts(&copy, texts);
+	for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
 		if (!*texts[t])
 			continue;
 		thing.has_text |= 1u << t;
@@ -85,7 +78,7 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		return -ENOMEM;
 	memcpy(data, &thing, sizeof(thing));
 	at = data + sizeof(thing);
-	for (int t = 0; t < 4; t++)
+	for (int t = 0; t < FATHOM_REGION_TEXTS; t++)
 		if (*texts[t])
 			at = stpcpy(at, *texts[t]) + 1;
 	return fathom_pool_add(&own->regions, data, (uint32_t)bytes) == region->id ? 0 : -ENOMEM;
@@ -453,7 +446,7 @@ static void write_processes(struct fathom_trace_writing *w)
 static void read_region(struct fathom_trace_writing *w, const struct fathom_pool_thing *from,
 			struct fathom_region *region)
 {
-	const char **texts[4], *at = (const char *)from->data + sizeof(struct region_thing);
+	const char **texts[FATHOM_REGION_TEXTS], *at = (const char *)from->data + sizeof(struct region_thing);
 	struct region_thing thing;
 
 	memset(region, 0, sizeof(*region));
@@ -463,8 +456,8 @@ static void read_region(struct fathom_trace_writing *w, const struct fathom_pool
 	region->end_line = thing.end_line;
 	region->paradigm = thing.paradigm;
 	region->role = thing.role;
-	texts_of(region, texts);
-	for (int t = 0; t < 4; t++) {
+	fathom_region_texts(region, texts);
+	for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
 		if (!(thing.has_text & 1u << t))
 			continue;
 		*texts[t] = at;

@@ -64,6 +64,65 @@ static void any_other_field_is_another_region(void **state)
 		assert_ptr_equal(fathom_region_define(&specs[i]), regions[i]);
 }
 
+/* Two regions that differ in exactly one property are the same if the mask leaves out that property. */
+static void a_mask_says_which_properties_count(void **state)
+{
+	static const struct {
+		uint32_t property;
+		struct fathom_region with;
+	} cases[] = {
+		{ FATHOM_REGION_NAME, { .name = "solve" } },
+		{ FATHOM_REGION_CANONICAL, { .canonical = "_Z5solvev" } },
+		{ FATHOM_REGION_FILE, { .file = "solve.c" } },
+		{ FATHOM_REGION_LINES, { .begin_line = 7 } },
+		{ FATHOM_REGION_LINES, { .end_line = 9 } },
+		{ FATHOM_REGION_PARADIGM, { .paradigm = FATHOM_PARADIGM_USER } },
+		{ FATHOM_REGION_ROLE, { .role = FATHOM_ROLE_LOOP } },
+		{ FATHOM_REGION_OBJECT, { .module = "libsolve.so" } },
+		{ FATHOM_REGION_OBJECT, { .offset = 0x1234 } },
+		{ FATHOM_REGION_PARAMETERS, { .parameters = "usize=5\n" } },
+	};
+	const struct fathom_region without = { 0 };
+	uint32_t tested = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct fathom_region *with = &cases[i].with;
+		uint32_t others = FATHOM_REGION_ALL & ~cases[i].property;
+
+		assert_false(fathom_region_same(with, &without, FATHOM_REGION_ALL));
+		assert_false(fathom_region_same(&without, with, cases[i].property));
+		assert_true(fathom_region_same(with, &without, others));
+		assert_int_equal(fathom_region_hash(with, others), fathom_region_hash(&without, others));
+		if (!with->end_line)	/* of the lines, a hash has the first one only */
+			assert_int_not_equal(fathom_region_hash(with, cases[i].property),
+					     fathom_region_hash(&without, cases[i].property));
+		tested |= cases[i].property;
+	}
+	assert_int_equal(tested, FATHOM_REGION_ALL);
+}
+
+static void texts_are_compared_by_their_characters(void **state)
+{
+	char name[] = "solve", same_name[] = "solve";
+	const struct fathom_region a = { .name = name }, b = { .name = same_name }, none = { 0 };
+
+	(void)state;
+	assert_true(fathom_region_same(&a, &b, FATHOM_REGION_ALL));
+	assert_false(fathom_region_same(&a, &none, FATHOM_REGION_NAME));
+	assert_true(fathom_region_same(&a, &none, 0));
+}
+
+static void other_members_never_count(void **state)
+{
+	const struct fathom_region a = { .name = "solve", .id = 3, .off_ns = 5, .has_sleds = true };
+	const struct fathom_region b = { .name = "solve", .id = 4, .is_of_profile = true, .switched = 1 };
+
+	(void)state;
+	assert_true(fathom_region_same(&a, &b, FATHOM_REGION_ALL));
+	assert_int_equal(fathom_region_hash(&a, FATHOM_REGION_ALL), fathom_region_hash(&b, FATHOM_REGION_ALL));
+}
+
 static void a_region_keeps_what_it_was_told(void **state)
 {
 	char name[] = "passing", file[] = "passing.c";
@@ -175,6 +234,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_spec_is_one_region),
 		cmocka_unit_test(any_other_field_is_another_region),
+		cmocka_unit_test(a_mask_says_which_properties_count),
+		cmocka_unit_test(texts_are_compared_by_their_characters),
+		cmocka_unit_test(other_members_never_count),
 		cmocka_unit_test(a_region_keeps_what_it_was_told),
 		cmocka_unit_test(a_hundred_thousand_have_dense_ids_and_stay),
 		cmocka_unit_test(threads_get_the_same_regions),
