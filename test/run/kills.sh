@@ -35,7 +35,7 @@ wait_for_end() {
 }
 
 # visits FILE: of step, all call paths together.
-visits() { values visits "$1" | awk '$2 ~ /\/step$/ { sum += $1 } END { print sum + 0 }'; }
+visits() { values visits "$1" | awk '/\/step$/ { sum += $1 } END { print sum + 0 }'; }
 
 # judge WHAT THREADS FILE: against the program's own count.
 judge() {
