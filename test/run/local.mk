@@ -63,5 +63,6 @@ EXTRA_DIST += $(run_tests) \
 
 # The table of endings under load, each way 20 times in each setting: about an hour.
 check-endings: all test/run/dump
+	$(MKDIR_P) test/run/endings
 	$(MAKE) check TESTS=test/run/endings/check.sh
 .PHONY: check-endings
