@@ -113,7 +113,8 @@ static void join_pieces(struct copy *copy, struct piece *pieces, size_t count)
 {
 	size_t first, next, room = 0;
 
-	qsort(pieces, count, sizeof(*pieces), by_address);
+	if (count)
+		qsort(pieces, count, sizeof(*pieces), by_address);
 	for (first = 0; first < count; first = next) {
 		struct range range = { pieces[first].address, pieces[first].address, NULL };
 

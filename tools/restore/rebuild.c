@@ -81,6 +81,18 @@ static const char *text_of(const struct rebuild *r, const char *pointer)
 	return copy_text(r->copy, address_of(pointer));
 }
 
+/*
+ * Reads a bool of the copy. In a damaged file its byte may be neither 0 nor 1, and C does not allow to read such a byte as
+ * a bool.
+ */
+static bool flag_at(const bool *place)
+{
+	unsigned char byte;
+
+	memcpy(&byte, place, sizeof(byte));
+	return byte & 1;
+}
+
 static const struct fathom_region *make_region(const struct rebuild *r, const struct fathom_region *old)
 {
 	struct fathom_region spec = {
@@ -92,7 +104,7 @@ static const struct fathom_region *make_region(const struct rebuild *r, const st
 		.offset = old->offset,
 		.paradigm = old->paradigm < FATHOM_PARADIGM_COUNT ? old->paradigm : FATHOM_PARADIGM_UNKNOWN,
 		.role = old->role < FATHOM_ROLE_COUNT ? old->role : FATHOM_ROLE_UNKNOWN,
-		.is_of_profile = old->is_of_profile,
+		.is_of_profile = flag_at(&old->is_of_profile),
 		.begin_line = old->begin_line,
 		.end_line = old->end_line,
 	};
@@ -139,6 +151,7 @@ static void make_metrics(struct rebuild *r)
 		if (!old)
 			return;
 		spec = *old;
+		spec.is_process = flag_at(&old->is_process);
 		spec.name = text_of(r, old->name);
 		spec.unit = text_of(r, old->unit);
 		spec.description = text_of(r, old->description);
@@ -421,7 +434,7 @@ static void make_series(struct rebuild *r, struct fathom_location *self, struct 
 		if (!node || !node->is_series)
 			continue;
 		series->node = node;
-		series->is_clustered = old->is_clustered;
+		series->is_clustered = flag_at(&old->is_clustered);
 		memcpy(series->totals, old->totals, sizeof(series->totals));
 		if (!make_trees(r, self, series, old) || !make_iterations(r, self, series, old)) {
 			make_plain(node);

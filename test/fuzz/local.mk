@@ -1,0 +1,7 @@
+# Programs that read files get damaged ones. FUZZ_RUNS and FUZZ_SEED in the environment ask for more, or for others.
+check_PROGRAMS += test/fuzz/fuzz_files
+test_fuzz_fuzz_files_SOURCES = test/fuzz/fuzz_files.c
+test_fuzz_fuzz_files_CFLAGS = $(AM_CFLAGS)
+fuzz_tests = test/fuzz/snapshots.sh
+TESTS += $(fuzz_tests)
+EXTRA_DIST += $(fuzz_tests) test/fuzz/prog.c
