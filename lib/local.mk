@@ -24,6 +24,7 @@ include lib/comm/local.mk
 include lib/define/local.mk
 include lib/event/local.mk
 include lib/profile/local.mk
+include lib/run/local.mk
 include lib/symbols/local.mk
 include lib/system/local.mk
 
@@ -43,6 +44,7 @@ libcore_la_SOURCES = \
 	$(define_sources) \
 	$(event_sources) \
 	$(profile_sources) \
+	$(run_sources) \
 	$(system_sources) \
 	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.

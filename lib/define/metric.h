@@ -88,7 +88,7 @@ const struct fathom_metric *fathom_metric_named(const char *name, size_t length)
 FATHOM_API uint32_t fathom_metric_count(void);
 FATHOM_API const struct fathom_metric *fathom_metric_by_id(uint32_t id);
 
-/* The memory of their texts, for a copy of it (event/image.h). Context: signal. */
+/* The memory of their texts, for a copy of it (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_metric_arena(void);
 
 /* How many of them are strict, all and those of threads: these come first. Constant once events begin.

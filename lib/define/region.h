@@ -4,7 +4,7 @@
  * A region is created once and never freed, and what stands here does not change after
  * that; any thread may therefore read it without a lock. There are two exceptions. The names
  * of compiler regions are looked up when the measurement is over (by whom, see
- * event/runtime.h), until then name is NULL and module and offset say what it is. And a region may be
+ * run/runtime.h), until then name is NULL and module and offset say what it is. And a region may be
  * switched off and on (event/switch.h).
  */
 #ifndef FATHOM_DEFINE_REGION_H
@@ -168,8 +168,8 @@ void fathom_region_set_judge(void (*judge)(struct fathom_region *region));
 FATHOM_API uint32_t fathom_region_count(void);
 FATHOM_API const struct fathom_region *fathom_region_by_id(uint32_t id);
 
-/* Where the regions are in memory, for a copy of it (event/image.h): chunks of FATHOM_REGION_CHUNK regions each, in the
- * order of their ids; the chunks and all texts are in the arena. Context: signal. */
+/* Where the regions are in memory, for a copy of it (run/run_snapshot.h): chunks of FATHOM_REGION_CHUNK regions each,
+ * in the order of their ids; the chunks and all texts are in the arena. Context: signal. */
 enum { FATHOM_REGION_CHUNK = 1024 };
 struct fathom_region *const *fathom_region_chunks(void);
 const struct fathom_arena *fathom_region_arena(void);

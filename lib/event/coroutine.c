@@ -122,7 +122,8 @@ static struct fathom_coroutine *obtain(uintptr_t low, uintptr_t high)
 		fathom_poke(&coroutines.list[i]->low, 0);
 		fathom_poke(&coroutines.list[i]->high, 0);
 	}
-	memmove(&coroutines.list[place + 1], &coroutines.list[end], (coroutines.count - end) * sizeof(*coroutines.list));
+	memmove(&coroutines.list[place + 1], &coroutines.list[end],
+		(coroutines.count - end) * sizeof(*coroutines.list));
 	coroutines.list[place] = coroutine;
 	fathom_poke(&coroutines.count, coroutines.count - (end - place) + 1);
 unlock:
@@ -177,8 +178,8 @@ static struct fathom_frame *base_of(const struct fathom_location *self)
 	return frame > self->root ? frame : NULL;
 }
 
-/* The coroutine that self is on is left for another one (the thread's own stack: home). Frames above its base that are not
- * on it were entered there, unless they are blocks, which are where the frame around them is. */
+/* The coroutine that self is on is left for another one (the thread's own stack: home). Frames above its base that are
+ * not on it were entered there, unless they are blocks, which are where the frame around them is. */
 static void leave(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t here, uint64_t now)
 {
 	struct fathom_coroutine *from = self->coroutine, *owner = from;

@@ -1,11 +1,11 @@
 /*
- * coroutine: a stack of the program's own making, which threads switch to and back from: by swapcontext, setcontext, and
- * longjmp to where one of these led.
+ * coroutine: a stack of the program's own making, which threads switch to and back from: by swapcontext, setcontext,
+ * and longjmp to where one of these led.
  *
  * A thread has one stack of frames. What is active on a coroutine stands on top of what is active on the thread's own
- * stack, above a placeholder frame: whoever switches to it, from whichever coroutine, the call paths are the same. A switch
- * ends the visits of the coroutine that is left and keeps them here; when the coroutine goes on, on this thread or on
- * another one, they begin again, without being counted. So time is counted for a coroutine while it runs.
+ * stack, above a placeholder frame: whoever switches to it, from whichever coroutine, the call paths are the same. A
+ * switch ends the visits of the coroutine that is left and keeps them here; when the coroutine goes on, on this thread
+ * or on another one, they begin again, without being counted. So time is counted for a coroutine while it runs.
  *
  * Where a coroutine's stack is says the context that is switched to. Switches that the program makes by itself are not
  * seen.

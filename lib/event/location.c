@@ -7,9 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "event/alternate.h"
+#include "run/signal_stack.h"
 #include "event/frame.h"
-#include "event/image.h"
+#include "run/run_snapshot.h"
 #include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
@@ -154,7 +154,7 @@ void fathom_location_adopt(struct fathom_location *self)
 	 * event of the thread. Where there is no memory, the end of the thread goes unnoticed, and its last regions
 	 * seem to last until the end of the program. */
 	fathom_self = (struct fathom_location *)&gone;
-	fathom_alternate_give();
+	fathom_signal_stack_give();
 	if (locations.has_key)
 		pthread_setspecific(locations.end_key, self);
 	fathom_self = self;
@@ -183,7 +183,7 @@ static struct fathom_location *birth(void)
 	self->number = is_initial ? 0 : ++locations.threads;
 	join_list(self);
 	if (self->id == 0)
-		fathom_image_begin();
+		fathom_run_snapshot_begin();
 	fathom_location_adopt(self);
 unlock:
 	fathom_lock_give(&locations.lock);
@@ -354,7 +354,7 @@ static void thread_ends(void *data)
 {
 	if (data == fathom_self)
 		fathom_location_end_thread(data);
-	fathom_alternate_take_back();
+	fathom_signal_stack_take_back();
 }
 
 void fathom_location_init(void)

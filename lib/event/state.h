@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "event/substrate.h"
 
 enum fathom_phase {

@@ -48,7 +48,7 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 	/* In this order: a signal handler that leaves by a jump here leaves an arena without room, or a whole one. */
 	fathom_poke(&arena->next, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
-	/* Pairs with the acquire in put_arena() of event/image.c. */
+	/* Pairs with the acquire in put_arena() of run/run_snapshot.c. */
 	__atomic_store_n(&arena->newest, block, __ATOMIC_RELEASE);
 	arena->end = (char *)block + bytes;
 	arena->mapped_bytes += bytes;

@@ -14,7 +14,7 @@
 
 struct fathom_region;
 
-/* A fathom_region_resolver (event/runtime.h). Context: finish. */
+/* A fathom_region_resolver (run/runtime.h). Context: finish. */
 void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate);
 
 /*

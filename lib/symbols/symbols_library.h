@@ -11,7 +11,7 @@
 
 #include "symbols/symbols.h"
 
-/* A fathom_region_resolver (event/runtime.h). Context: finish. */
+/* A fathom_region_resolver (run/runtime.h). Context: finish. */
 void fathom_symbols_library_resolve(struct fathom_region *region, bool may_allocate);
 
 /* As fathom_symbols_each. Context: finish; any thread. */

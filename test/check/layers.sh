@@ -14,15 +14,16 @@ lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/
-lib/event: define/ filter/ metric/ platform/ comm/comm.h
+lib/event: define/ metric/ platform/ comm/comm.h run/runtime.h run/run_snapshot.h run/signal_stack.h
+lib/run: event/ profile/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
 lib/profile: event/cost.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
-wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h event/filtering.h event/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
-wrappers/mpi: fathom/ event/event.h event/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
-wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
-wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
-wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h event/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
+wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
+wrappers/mpi: fathom/ event/event.h run/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
+wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
+wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools/common: cube/ filter/filter.h platform/ system/capacity.h
@@ -33,7 +34,7 @@ tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ metric/find.h metric/group.h
 tools/report: tools/common/ cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/restore: tools/common/command.h event/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
+tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.
@@ -151,7 +152,7 @@ wrappers/compiler/hooks.c|#include "mpi/message.h"
 wrappers/mpi/comm.c|#include "cube/writer.h"
 instrument/driver/options.c|#include "platform/log.h"
 lib/filter/filter.c|#include "platform/log.h"
-tools/report/main.c|#include "event/runtime.h"
+tools/report/main.c|#include "run/runtime.h"
 tools/report/main.c|#include "tools/check/check.h"
 tools/report/main.c|#include <elfutils/libdwfl.h>
 tools/report/main.c|#include "nothing.h"

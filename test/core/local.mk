@@ -12,7 +12,7 @@ core_tests = \
 	test/core/test_catalog \
 	test/core/test_clock \
 	test/core/test_comm \
-	test/core/test_copy \
+	test/core/test_process_copy \
 	test/core/test_event \
 	test/core/test_hooks \
 	test/core/test_lock \
@@ -22,7 +22,7 @@ core_tests = \
 	test/core/test_rdpmc \
 	test/core/test_region \
 	test/core/test_result \
-	test/core/test_saver \
+	test/core/test_crash_saving \
 	test/core/test_series \
 	test/core/test_settings \
 	test/core/test_switch \
@@ -99,16 +99,16 @@ test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/co
 	lib/trace/buffer.h
 test_core_test_trace_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_core_test_trace_buffer_LDADD = $(core_test_libs) $(OTF2_LIBS)
-test_core_test_saver_SOURCES = test/core/test_saver.c test/core/core_test.h
-test_core_test_saver_CFLAGS = $(test_cflags)
-test_core_test_saver_LDADD = $(core_test_libs)
+test_core_test_crash_saving_SOURCES = test/core/test_crash_saving.c test/core/core_test.h
+test_core_test_crash_saving_CFLAGS = $(test_cflags)
+test_core_test_crash_saving_LDADD = $(core_test_libs)
 test_core_test_threads_SOURCES = test/core/test_threads.c test/core/core_test.h
 test_core_test_threads_CFLAGS = $(test_cflags)
 test_core_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_core_test_threads_LDADD = $(core_test_libs)
-test_core_test_copy_SOURCES = test/core/test_copy.c test/core/core_test.h
-test_core_test_copy_CFLAGS = $(test_cflags)
-test_core_test_copy_LDADD = $(core_test_libs)
+test_core_test_process_copy_SOURCES = test/core/test_process_copy.c test/core/core_test.h
+test_core_test_process_copy_CFLAGS = $(test_cflags)
+test_core_test_process_copy_LDADD = $(core_test_libs)
 test_core_test_event_SOURCES = test/core/test_event.c test/core/core_test.h
 test_core_test_event_CFLAGS = $(test_cflags)
 test_core_test_event_LDADD = $(core_test_libs)

@@ -14,7 +14,7 @@
 
 #include "define/region.h"
 #include "event/event.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "event/state.h"
 #include "profile/callpath.h"
 #include "profile/profile.h"

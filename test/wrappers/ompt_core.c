@@ -13,7 +13,7 @@
 #include "define/region.h"
 #include "event/event.h"
 #include "event/locks.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "event/task.h"
 #include "event/team.h"
 #include "event/thread.h"

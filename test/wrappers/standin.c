@@ -11,7 +11,7 @@
 #include "define/communicator.h"
 #include "define/region.h"
 #include "event/event.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/log.h"
 
 #define MOST_REGIONS 1024

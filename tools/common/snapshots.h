@@ -1,6 +1,6 @@
 /*
- * snapshots: the files in which programs that are killed leave what they had (lib/event/image.h): profile.snapshot, or
- * rank-N.snapshot of each MPI rank.
+ * snapshots: the files in which programs that are killed leave what they had (lib/run/run_snapshot.h): profile.snapshot
+ * or rank-N.snapshot of each MPI rank.
  */
 #ifndef FATHOM_TOOLS_COMMON_SNAPSHOTS_H
 #define FATHOM_TOOLS_COMMON_SNAPSHOTS_H

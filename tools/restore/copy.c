@@ -39,22 +39,24 @@ static bool read_at(const struct file *file, void *to, uint64_t bytes, uint64_t 
 	return true;
 }
 
-static uint64_t sum_of(const struct fathom_image_piece *piece, const void *bytes)
+static uint64_t sum_of(const struct fathom_run_snapshot_piece *piece, const void *bytes)
 {
-	return fathom_image_sum(fathom_image_sum(0, &piece->kind, 4), bytes, piece->bytes / sizeof(uint64_t));
+	uint64_t sum = fathom_run_snapshot_sum(0, &piece->kind, 4);
+
+	return fathom_run_snapshot_sum(sum, bytes, piece->bytes / sizeof(uint64_t));
 }
 
-static bool is_whole_slot(const struct fathom_image_slot *slot)
+static bool is_whole_slot(const struct fathom_run_snapshot_slot *slot)
 {
-	return slot->number && slot->sum == fathom_image_sum(0, &slot->number, 3);
+	return slot->number && slot->sum == fathom_run_snapshot_sum(0, &slot->number, 3);
 }
 
 /* Reads the pieces of a slot into *pieces. Returns whether the roots are among them. */
-static bool read_slot(struct copy *copy, const struct file *file, const struct fathom_image_slot *slot,
+static bool read_slot(struct copy *copy, const struct file *file, const struct fathom_run_snapshot_slot *slot,
 		      struct piece **pieces, size_t *count)
 {
 	uint64_t offset = slot->offset, end = slot->offset + slot->bytes, met = 0;
-	struct fathom_image_piece header;
+	struct fathom_run_snapshot_piece header;
 	bool has_roots = false;
 	size_t room = 0;
 
@@ -66,9 +68,9 @@ static bool read_slot(struct copy *copy, const struct file *file, const struct f
 		char *data;
 
 		/* What is no header may be anything: the pieces behind it cannot be found. */
-		if ((header.kind != FATHOM_IMAGE_ROOTS && header.kind != FATHOM_IMAGE_MEMORY &&
-		     header.kind != FATHOM_IMAGE_END) ||
-		    header.memory_bytes > FATHOM_IMAGE_PIECE_BYTES || header.memory_bytes % sizeof(uint64_t) ||
+		if ((header.kind != FATHOM_RUN_SNAPSHOT_ROOTS && header.kind != FATHOM_RUN_SNAPSHOT_MEMORY &&
+		     header.kind != FATHOM_RUN_SNAPSHOT_END) ||
+		    header.memory_bytes > FATHOM_RUN_SNAPSHOT_PIECE_BYTES || header.memory_bytes % sizeof(uint64_t) ||
 		    header.bytes > header.memory_bytes || header.bytes % sizeof(uint64_t))
 			break;
 		data = fathom_tool_alloc(header.memory_bytes + 1, 1);
@@ -84,12 +86,12 @@ static bool read_slot(struct copy *copy, const struct file *file, const struct f
 			free(data);
 			continue;
 		}
-		if (header.kind == FATHOM_IMAGE_END) {
+		if (header.kind == FATHOM_RUN_SNAPSHOT_END) {
 			copy->is_cut = header.address != met;
 			free(data);
 			break;
 		}
-		if (header.kind == FATHOM_IMAGE_ROOTS) {
+		if (header.kind == FATHOM_RUN_SNAPSHOT_ROOTS) {
 			has_roots = header.memory_bytes == sizeof(copy->roots);
 			memcpy(&copy->roots, data, has_roots ? sizeof(copy->roots) : 0);
 			free(data);
@@ -141,7 +143,7 @@ static void free_pieces(struct piece *pieces, size_t count)
 }
 
 /* The texts in the roots end, whatever the file says. */
-static void end_texts(struct fathom_image_roots *roots)
+static void end_texts(struct fathom_run_snapshot_roots *roots)
 {
 	roots->program[sizeof(roots->program) - 1] = '\0';
 	roots->arguments[sizeof(roots->arguments) - 1] = '\0';
@@ -150,16 +152,16 @@ static void end_texts(struct fathom_image_roots *roots)
 	roots->settings[sizeof(roots->settings) - 2] = '\0';
 }
 
-static int read_slots(struct copy *copy, const struct file *file, struct fathom_image_header *header)
+static int read_slots(struct copy *copy, const struct file *file, struct fathom_run_snapshot_header *header)
 {
-	struct fathom_image_slot *slots = header->slots;
+	struct fathom_run_snapshot_slot *slots = header->slots;
 	int newer = is_whole_slot(&slots[1]) && (!is_whole_slot(&slots[0]) || slots[1].number > slots[0].number);
 	struct piece *pieces = NULL;
 	size_t count = 0;
 
 	/* The newer one if it is whole, else the older one if that is, else what there is of the newer one. */
 	for (int try = 0; try < 3; try++) {
-		const struct fathom_image_slot *slot = &slots[try == 1 ? 1 - newer : newer];
+		const struct fathom_run_snapshot_slot *slot = &slots[try == 1 ? 1 - newer : newer];
 		bool has_roots;
 
 		if (!is_whole_slot(slot))
@@ -187,7 +189,7 @@ int copy_read(struct copy *copy, const char *path)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct file file = { .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC) };
-	struct fathom_image_header header;
+	struct fathom_run_snapshot_header header;
 	struct stat status;
 	int err = 0;
 
@@ -201,10 +203,10 @@ int copy_read(struct copy *copy, const char *path)
 	file.bytes = (uint64_t)status.st_size;
 	copy->is_alive = fcntl(file.fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 	if (!read_at(&file, &header, sizeof(header), 0) ||
-	    memcmp(header.magic, FATHOM_IMAGE_MAGIC, sizeof(header.magic))) {
+	    memcmp(header.magic, FATHOM_RUN_SNAPSHOT_MAGIC, sizeof(header.magic))) {
 		fathom_tool_say("%s: not a snapshot of fathom, or cut off at its begin", path);
 		err = -EINVAL;
-	} else if (header.version != FATHOM_IMAGE_VERSION || header.layout != fathom_image_layout()) {
+	} else if (header.version != FATHOM_RUN_SNAPSHOT_VERSION || header.layout != fathom_run_snapshot_layout()) {
 		fathom_tool_say("%s: written by another version of fathom, or damaged: use the fathom merge of that "
 				"version", path);
 		err = -EINVAL;

@@ -1,5 +1,6 @@
 /*
- * copy: the memory of a process as its snapshot file has it (lib/event/image.h), by the addresses that it had there.
+ * copy: the memory of a process as its snapshot file has it (lib/run/run_snapshot.h), by the addresses that it had
+ * there.
  *
  * Nothing in the file is trusted: a piece whose sum is wrong is left out, and whatever is asked for must lie in pieces
  * that are whole.
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event/image.h"
+#include "run/run_snapshot.h"
 
 struct range {			/* memory without a gap */
 	uint64_t begin, end;
@@ -19,7 +20,7 @@ struct range {			/* memory without a gap */
 };
 
 struct copy {
-	struct fathom_image_roots roots;
+	struct fathom_run_snapshot_roots roots;
 	struct range *ranges;		/* in the order of addresses, none touches another */
 	size_t range_count;
 	uint64_t damaged;		/* pieces that are not whole */

@@ -14,7 +14,7 @@ struct fathom_region;
 /* copy must live as long as names are asked for. */
 void names_init(const struct copy *copy);
 
-/* A fathom_region_resolver (event/runtime.h). */
+/* A fathom_region_resolver (run/runtime.h). */
 void names_resolve(struct fathom_region *region, bool may_allocate);
 
 #endif

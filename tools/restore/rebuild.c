@@ -118,7 +118,7 @@ static void make_regions(struct rebuild *r)
 {
 	const struct fathom_region spec = { .name = "(unknown)", .paradigm = FATHOM_PARADIGM_MEASUREMENT,
 					    .role = FATHOM_ROLE_ARTIFICIAL };
-	const struct fathom_image_roots *roots = &r->copy->roots;
+	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
 
 	r->unknown = fathom_region_define(&spec);
 	for (uint64_t id = 0; id < roots->region_count; id++) {
@@ -140,7 +140,7 @@ static void make_regions(struct rebuild *r)
  * made. */
 static void make_metrics(struct rebuild *r)
 {
-	const struct fathom_image_roots *roots = &r->copy->roots;
+	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
 	uint64_t count = roots->metric_count < FATHOM_METRIC_MOST ? roots->metric_count : FATHOM_METRIC_MOST;
 
 	for (uint64_t id = 0; id < count; id++) {

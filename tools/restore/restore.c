@@ -1,6 +1,6 @@
 /*
- * fathom-restore: makes a profile of the snapshot file that a killed process left (lib/event/image.h). `fathom merge`
- * calls it for each such file; it is no command for users.
+ * fathom-restore: makes a profile of the snapshot file that a killed process left (lib/run/run_snapshot.h). `fathom
+ * merge` calls it for each such file; it is no command for users.
  *
  * It contains the measurement library's own code, so that the profile is the one that the process would have written at
  * that moment. The caller must set FATHOM_MODE=none, so that this program itself is not measured.
@@ -16,7 +16,7 @@
 
 #include "comm/comm.h"
 #include "copy.h"
-#include "event/experiment.h"
+#include "run/experiment.h"
 #include "event/substrate.h"
 #include "names.h"
 #include "platform/log.h"
@@ -28,9 +28,9 @@
 #include "tools/common/command.h"
 
 /* The settings of the process. 0, or -EINVAL after a line was said. */
-static int read_settings(struct fathom_settings *settings, struct fathom_image_roots *roots, const char *path)
+static int read_settings(struct fathom_settings *settings, struct fathom_run_snapshot_roots *roots, const char *path)
 {
-	char *variables[FATHOM_IMAGE_SETTINGS_BYTES / sizeof("FATHOM_X=") + 1], error[512];
+	char *variables[FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES / sizeof("FATHOM_X=") + 1], error[512];
 	size_t count = 0;
 
 	for (char *text = roots->settings; *text && count + 1 < sizeof(variables) / sizeof(*variables);
@@ -46,7 +46,7 @@ static int read_settings(struct fathom_settings *settings, struct fathom_image_r
 static void describe(struct fathom_result *result, const struct copy *copy, const struct fathom_settings *settings,
 		     char *texts, size_t bytes)
 {
-	const struct fathom_image_roots *roots = &copy->roots;
+	const struct fathom_run_snapshot_roots *roots = &copy->roots;
 	char *why = texts + bytes / 2, date[64];
 	int64_t size = roots->size > 0 && roots->size < INT32_MAX ? roots->size : 1;
 
@@ -77,7 +77,7 @@ static void describe(struct fathom_result *result, const struct copy *copy, cons
 }
 
 /* Which processors the process might use. What they are called can only be asked where it ran. */
-static void recall_processors(const struct fathom_image_roots *roots)
+static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 {
 	char host[sizeof(roots->host)] = "";
 	cpu_set_t set;

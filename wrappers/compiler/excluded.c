@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "define/region.h"
-#include "event/filtering.h"
+#include "run/filtering.h"
 #include "event/switch.h"
 #include "filter/filter.h"
 #include "platform/lock.h"

@@ -24,7 +24,7 @@ void fathom_excluded_again(void);
  * Context: birth. */
 int fathom_excluded_has(const char *module, uint64_t offset);
 
-/* Judges a module. The caller has hidden its thread (event/filtering.h): this allocates memory, by a malloc that may be
+/* Judges a module. The caller has hidden its thread (run/filtering.h): this allocates memory, by a malloc that may be
  * the program's. 0 or -ENOMEM. Context: finish. */
 int fathom_excluded_judge(const char *module);
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "define/region.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "patch.h"
 #include "platform/log.h"
 #include "platform/settings.h"

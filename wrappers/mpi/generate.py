@@ -478,7 +478,7 @@ def write_calls(folder, wrapped):
 #define FATHOM_MPI_CALLS_H
 
 #include "define/region.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 
 enum fathom_mpi_call {
 %s

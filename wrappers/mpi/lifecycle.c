@@ -7,7 +7,7 @@
  */
 #include "mpi/lifecycle.h"
 
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "mpi/collective.h"
 #include "mpi/comm.h"
 #include "mpi/communicator.h"

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "define/region.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 
 FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 const struct fathom_region fathom_mpi_unborn;

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/settings.h"
 #include "pthread/real.h"
 

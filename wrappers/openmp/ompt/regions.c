@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "define/region.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"

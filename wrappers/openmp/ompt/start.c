@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "callbacks.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "regions.h"
 
 typedef int set_callback_function(int event, fathom_ompt_function *callback);

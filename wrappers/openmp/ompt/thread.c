@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "event/event.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 

@@ -8,7 +8,7 @@
 
 #include "define/region.h"
 #include "describe.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/log.h"

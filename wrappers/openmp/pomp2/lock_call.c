@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "event/event.h"
-#include "event/runtime.h"
+#include "run/runtime.h"
 #include "platform/log.h"
 
 _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call)

@@ -3,8 +3,8 @@
  *
  * System calls only, no allocation: a crashing process may have to make it.
  */
-#ifndef FATHOM_EVENT_EXPERIMENT_H
-#define FATHOM_EVENT_EXPERIMENT_H
+#ifndef FATHOM_RUN_EXPERIMENT_H
+#define FATHOM_RUN_EXPERIMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "event/alternate.h"
+#include "run/signal_stack.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -64,7 +64,7 @@ static void put_back(void *stack)
 	fathom_lock_give(&spare.lock);
 }
 
-void fathom_alternate_give(void)
+void fathom_signal_stack_give(void)
 {
 	stack_t stack;
 	int saved = errno;
@@ -88,7 +88,7 @@ restore:
 
 /* A stack that is not the thread's any more was taken away by the program, or by a sanitizer, which may have unmapped
  * it: it is lost to us. */
-void fathom_alternate_take_back(void)
+void fathom_signal_stack_take_back(void)
 {
 	const stack_t none = { .ss_flags = SS_DISABLE };
 	stack_t stack;

@@ -2,8 +2,8 @@
  * notes: the texts beside the results in an experiment directory: settings.txt, from which the run can be repeated, and
  * MANIFEST.md, which says what each file is.
  */
-#ifndef FATHOM_EVENT_NOTES_H
-#define FATHOM_EVENT_NOTES_H
+#ifndef FATHOM_RUN_NOTES_H
+#define FATHOM_RUN_NOTES_H
 
 #include <stdbool.h>
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "event/saver.h"
+#include "run/crash_saving.h"
 #include "event/state.h"
 
 static void note(void *called)
@@ -32,11 +32,11 @@ static void a_fault_ends_only_what_the_saver_does(void **state)
 	volatile int called = 0;
 
 	(void)state;
-	assert_int_equal(fathom_saver_run(crash, (void *)&called, false), FATHOM_SAVED_IN_PART);
+	assert_int_equal(fathom_crash_saving_run(crash, (void *)&called, false), FATHOM_SAVED_IN_PART);
 	assert_int_equal(called, 1);
-	assert_false(fathom_saver_is_busy());
-	assert_false(fathom_saver_is_self());
-	assert_int_equal(fathom_saver_run(note, (void *)&called, false), FATHOM_SAVED);
+	assert_false(fathom_crash_saving_is_busy());
+	assert_false(fathom_crash_saving_is_self());
+	assert_int_equal(fathom_crash_saving_run(note, (void *)&called, false), FATHOM_SAVED);
 }
 
 static void use_much_stack(void *called)
@@ -51,7 +51,7 @@ static void use_much_stack(void *called)
 
 static void *save_with_much_stack(void *called)
 {
-	assert_int_equal(fathom_saver_run(use_much_stack, called, false), FATHOM_SAVED);
+	assert_int_equal(fathom_crash_saving_run(use_much_stack, called, false), FATHOM_SAVED);
 	return NULL;
 }
 
@@ -83,7 +83,7 @@ static void no_handler_of_the_program_interrupts_it(void **state)
 	(void)state;
 	fathom_ending_sigaction(SIGSEGV, NULL, &before);
 	sigaltstack(NULL, &stack_before);
-	assert_int_equal(fathom_saver_run(look_at_signals, &blocked, false), FATHOM_SAVED);
+	assert_int_equal(fathom_crash_saving_run(look_at_signals, &blocked, false), FATHOM_SAVED);
 	fathom_ending_sigaction(SIGSEGV, NULL, &after);
 	sigaltstack(NULL, &stack_after);
 	assert_true(sigismember(&blocked, SIGALRM) && sigismember(&blocked, SIGTERM) && sigismember(&blocked, SIGABRT));
@@ -120,7 +120,7 @@ static void a_process_without_file_descriptors_can_save(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ few.rlim_cur, before.rlim_max }), 0);
 	while ((again = dup(fd)) >= 0)
 		last = again;
-	assert_int_equal(fathom_saver_run(open_files, path, false), FATHOM_SAVED);
+	assert_int_equal(fathom_crash_saving_run(open_files, path, false), FATHOM_SAVED);
 	assert_int_not_equal(stat(path, &facts), 0);
 	assert_int_equal(fstat(last, &facts), 0);
 	assert_true(dup(fd) < 0);
@@ -144,7 +144,7 @@ static void take_a_moment(void *unused)
 
 static void *save_slowly(void *unused)
 {
-	assert_int_equal(fathom_saver_run(take_a_moment, NULL, true), FATHOM_SAVED);
+	assert_int_equal(fathom_crash_saving_run(take_a_moment, NULL, true), FATHOM_SAVED);
 	return unused;
 }
 
@@ -158,11 +158,11 @@ static void a_second_thread_waits_for_the_first(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, save_slowly, NULL), 0);
 	while (!has_begun)
 		sched_yield();
-	assert_int_equal(fathom_saver_run(note, &called, true), FATHOM_SAVED_BY_OTHER);
+	assert_int_equal(fathom_crash_saving_run(note, &called, true), FATHOM_SAVED_BY_OTHER);
 	assert_int_equal(has_ended, 1);
 	assert_int_equal(called, 0);
 	pthread_join(thread, NULL);
-	assert_int_equal(fathom_saver_run(note, &called, false), FATHOM_SAVED_BY_OTHER);
+	assert_int_equal(fathom_crash_saving_run(note, &called, false), FATHOM_SAVED_BY_OTHER);
 }
 
 int main(void)

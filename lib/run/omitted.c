@@ -1,4 +1,4 @@
-#include "event/omitted.h"
+#include "run/omitted.h"
 
 #include <errno.h>
 #include <stdbool.h>

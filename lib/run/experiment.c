@@ -1,4 +1,4 @@
-#include "event/experiment.h"
+#include "run/experiment.h"
 
 #include <errno.h>
 #include <fcntl.h>

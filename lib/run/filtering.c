@@ -1,9 +1,9 @@
-#include "event/filtering.h"
+#include "run/filtering.h"
 
 #include "define/region.h"
 #include "event/location.h"
 #include "event/meter.h"
-#include "event/omitted.h"
+#include "run/omitted.h"
 #include "event/state.h"
 #include "event/switch.h"
 #include "filter/filter.h"

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "event/copy.h"
+#include "run/process_copy.h"
 #include "platform/lock.h"
 
 enum { SECONDS = 20 };
@@ -24,7 +24,7 @@ static void the_result_comes_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++)
-		assert_int_equal(fathom_copy_run(return_it, &results[i], SECONDS), results[i]);
+		assert_int_equal(fathom_process_copy_run(return_it, &results[i], SECONDS), results[i]);
 }
 
 static int take_and_give(void *data)
@@ -41,11 +41,11 @@ static void a_lock_that_is_taken_ends_the_copy(void **state)
 	struct fathom_lock lock = { 0 };
 
 	(void)state;
-	assert_int_equal(fathom_copy_run(take_and_give, &lock, SECONDS), 0);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), 0);
 	fathom_lock_take(&lock);
-	assert_int_equal(fathom_copy_run(take_and_give, &lock, SECONDS), -EDEADLK);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), -EDEADLK);
 	fathom_lock_give(&lock);
-	assert_int_equal(fathom_copy_run(take_and_give, &lock, SECONDS), 0);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), 0);
 }
 
 static int compute_for_ever(void *data)
@@ -65,7 +65,7 @@ static void a_copy_that_computes_for_ever_is_killed(void **state)
 	int number = 0;
 
 	(void)state;
-	assert_int_equal(fathom_copy_run(compute_for_ever, &number, 1), -EDEADLK);
+	assert_int_equal(fathom_process_copy_run(compute_for_ever, &number, 1), -EDEADLK);
 }
 
 static int wait_for_ever(void *data)
@@ -82,7 +82,7 @@ static int wait_for_ever(void *data)
 static void a_copy_that_waits_for_ever_is_ended(void **state)
 {
 	(void)state;
-	assert_int_equal(fathom_copy_run(wait_for_ever, NULL, 1), -EFAULT);
+	assert_int_equal(fathom_process_copy_run(wait_for_ever, NULL, 1), -EFAULT);
 }
 
 static int crash(void *data)
@@ -97,7 +97,7 @@ static int crash(void *data)
 static void a_crash_ends_the_copy_alone(void **state)
 {
 	(void)state;
-	assert_int_equal(fathom_copy_run(crash, NULL, SECONDS), -EFAULT);
+	assert_int_equal(fathom_process_copy_run(crash, NULL, SECONDS), -EFAULT);
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
 	assert_int_equal(errno, ECHILD);
 }

@@ -1,10 +1,10 @@
-#include "event/notes.h"
+#include "run/notes.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "event/experiment.h"
-#include "event/runtime.h"
+#include "run/experiment.h"
+#include "run/runtime.h"
 #include "platform/log.h"
 #include "platform/settings.h"
 

@@ -1,4 +1,4 @@
-#include "event/copy.h"
+#include "run/process_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static pid_t copy_process(void)
 	return (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
 }
 
-/* Ends the copy as fathom_copy_run describes. */
+/* Ends the copy as fathom_process_copy_run describes. */
 static void end_copy(int error)
 {
 	for (;;)
@@ -69,7 +69,7 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 	end_copy(err < -MOST_ERROR || err > 0 ? EIO : -err);
 }
 
-bool fathom_copy_waits_for_lock(pid_t thread)
+bool fathom_process_copy_waits_for_lock(pid_t thread)
 {
 	char path[64], text[32] = "";
 	int fd;
@@ -100,7 +100,7 @@ static int wait_for_copy(pid_t copy, int *status)
 		if (pause.tv_nsec < MOST_NS)
 			pause.tv_nsec += pause.tv_nsec / 2;
 		else
-			looks = fathom_copy_waits_for_lock(copy) ? looks + 1 : 0;
+			looks = fathom_process_copy_waits_for_lock(copy) ? looks + 1 : 0;
 	}
 	kill(copy, SIGKILL);
 	do
@@ -127,7 +127,7 @@ static int run_copy(int (*function)(void *), void *data, unsigned int seconds)
 }
 
 /* The thread that held the lock goes on in this process: a later copy may find the lock free. */
-int fathom_copy_run(int (*function)(void *), void *data, unsigned int seconds)
+int fathom_process_copy_run(int (*function)(void *), void *data, unsigned int seconds)
 {
 	enum { MOST_TRIES = 3 };
 	int err = -EDEADLK;

@@ -5,14 +5,14 @@
  * starts it. It ends once: collectively, when a wrapper that can communicate says so
  * (fathom_runtime_unify), or else alone, when the process ends (ending.c).
  */
-#ifndef FATHOM_EVENT_RUNTIME_H
-#define FATHOM_EVENT_RUNTIME_H
+#ifndef FATHOM_RUN_RUNTIME_H
+#define FATHOM_RUN_RUNTIME_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "event/experiment.h"
+#include "run/experiment.h"
 #include "platform/compiler.h"
 #include "platform/settings.h"
 

@@ -4,8 +4,8 @@
  * Processes may differ: there are rules for ranks, and not all meet the same functions. A region is told by a number
  * made of what it reads like, so nobody needs to know its name.
  */
-#ifndef FATHOM_EVENT_OMITTED_H
-#define FATHOM_EVENT_OMITTED_H
+#ifndef FATHOM_RUN_OMITTED_H
+#define FATHOM_RUN_OMITTED_H
 
 #include <stdint.h>
 

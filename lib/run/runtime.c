@@ -1,4 +1,4 @@
-#include "event/runtime.h"
+#include "run/runtime.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,19 +13,19 @@
 
 #include "comm/comm.h"
 #include "define/region.h"
-#include "event/alternate.h"
-#include "event/copy.h"
+#include "run/signal_stack.h"
+#include "run/process_copy.h"
 #include "event/cost.h"
-#include "event/experiment.h"
-#include "event/filtering.h"
-#include "event/image.h"
+#include "run/experiment.h"
+#include "run/filtering.h"
+#include "run/run_snapshot.h"
 #include "event/location.h"
 #include "event/pause.h"
 #include "event/nesting.h"
-#include "event/notes.h"
-#include "event/omitted.h"
+#include "run/notes.h"
+#include "run/omitted.h"
 #include "event/meter.h"
-#include "event/saver.h"
+#include "run/crash_saving.h"
 #include "event/state.h"
 #include "metric/counters.h"
 #include "platform/clock.h"
@@ -192,14 +192,14 @@ __attribute__((constructor(101))) static void start(void)
 	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
 		refuse_filter(error);
 	fathom_location_init();
-	fathom_saver_init();
-	fathom_image_init();
+	fathom_crash_saving_init();
+	fathom_run_snapshot_init();
 	fathom_ending_init();
 	/* What stands above is not the program's work. */
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.phase = FATHOM_PHASE_RECORDING;
-	fathom_alternate_give();
+	fathom_signal_stack_give();
 }
 
 static bool writes_profile(void)
@@ -370,7 +370,7 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
 		return;
 	/* One that was not known to be a rank may have begun a directory of its own: rank 0's becomes that of all. */
-	fathom_image_end();
+	fathom_run_snapshot_end();
 	if (comm->rank && *identity->experiment)
 		rmdir(identity->experiment);
 	if (comm->rank == 0 && !*identity->experiment) {
@@ -382,7 +382,7 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->rank = comm->rank;
 	identity->size = comm->size;
 	identity->parallel = true;
-	fathom_image_join();
+	fathom_run_snapshot_join();
 	begin_at_least();
 	fathom_filtering_join(comm->rank);
 	if (fathom.substrate->synchronize)
@@ -421,7 +421,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	fathom_format(trace.directory, sizeof(trace.directory), "%s", fathom.identity.experiment);
 	err = finish_to(path, comm, &result);
 	if (!err)
-		fathom_image_end();
+		fathom_run_snapshot_end();
 	trace.is_written = true;
 	fathom.phase = FATHOM_PHASE_UNIFIED;
 	fathom.finalized_ticks = fathom_clock_ticks();
@@ -625,7 +625,7 @@ static void write_own_result(void)
 	unlink(path);		/* our own: from before an exec that failed */
 	err = finish_to(path, fathom_comm_serial(), &result);
 	if (!err)
-		fathom_image_end();
+		fathom_run_snapshot_end();
 	if (!result.trace_directory && !writes_profile())
 		err = trace.error;	/* it was written before an exec that failed */
 	trace.is_written = true;
@@ -668,7 +668,7 @@ void fathom_runtime_end(void)
 	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_runtime_has_events())
 		return;
 	before = close_own_location();
-	if (fathom_saver_run(end, NULL, true) == FATHOM_SAVED_IN_PART)
+	if (fathom_crash_saving_run(end, NULL, true) == FATHOM_SAVED_IN_PART)
 		say_fault("at the end");
 	reopen_own_location(before);
 }
@@ -708,7 +708,7 @@ static int try_with_names(const char *path, struct fathom_result *result)
 	int err;
 
 	fathom_format(second.named, sizeof(second.named), "%s.named.cubex", path);
-	err = fathom_copy_run(write_with_names, &second, MOST_SECONDS);
+	err = fathom_process_copy_run(write_with_names, &second, MOST_SECONDS);
 	unlink(second.named);	/* and .part, should the copy have been killed half-way */
 	return err;
 }
@@ -750,7 +750,7 @@ static void write_rescued_result(const struct rescue *rescue)
 	unlink(path);
 	err = save_alone(path, &result);
 	if (!err)
-		fathom_image_end();
+		fathom_run_snapshot_end();
 	say_rescue(err, path, rescue->why);
 	if (!fathom.identity.parallel)
 		fathom_notes_write(fathom.identity.experiment, false);
@@ -780,7 +780,7 @@ void fathom_runtime_rescue(const char *why, enum fathom_end end)
 	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_runtime_has_events())
 		return;
 	before = close_own_location();
-	saved = fathom_saver_run(rescue, &how, end != FATHOM_END_PERHAPS);
+	saved = fathom_crash_saving_run(rescue, &how, end != FATHOM_END_PERHAPS);
 	if (saved != FATHOM_SAVED_BY_OTHER)
 		fathom_meter_pause(false);
 	if (saved == FATHOM_SAVED_IN_PART)

@@ -7,12 +7,12 @@
  *   abort, fatal signals         handlers, where the program has none
  *   MPI_Abort                    wrappers/mpi calls fathom_runtime_save
  *   fork                         the child stops measuring; nothing is saved when it ends
- *   SIGKILL                      nothing: the last copy of image.c is what remains
+ *   SIGKILL                      nothing: the last copy of run_snapshot.c is what remains
  *
  * Exit codes and signals stay as they would be without the measurement: the first event that ends the process decides
- * how it ends, the thread concerned saves the result (saver.h), and other threads that would end the process wait for
- * that. The program never sees our handler: where it asks for the disposition of a signal it finds SIG_DFL, and where
- * it sets one it has its own.
+ * how it ends, the thread concerned saves the result (crash_saving.h), and other threads that would end the process
+ * wait for that. The program never sees our handler: where it asks for the disposition of a signal it finds SIG_DFL,
+ * and where it sets one it has its own.
  */
 #include <alloca.h>
 #include <dlfcn.h>
@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #include "event/location.h"
-#include "event/saver.h"
+#include "run/crash_saving.h"
 #include "event/state.h"
 #include "metric/counters.h"
 #include "platform/log.h"
@@ -129,7 +129,7 @@ static bool has_decided(int how)
 BEFORE_SANITIZER static void forget_decision(int number)
 {
 	if ((int)(__atomic_load_n(&decision, __ATOMIC_RELAXED) & 0xffffffff) == (BY_SIGNAL | number) &&
-	    !fathom_saver_is_busy())
+	    !fathom_crash_saving_is_busy())
 		__atomic_store_n(&decision, 0, __ATOMIC_RELAXED);
 }
 
@@ -210,7 +210,8 @@ static void rescue_and_end(int number, const siginfo_t *info, void *context)
 {
 	const char *name = sigabbrev_np(number);
 	/* The process ends, but is not gone yet: the thread that called exit writes what the program has buffered. */
-	bool is_late = (__atomic_load_n(&decision, __ATOMIC_RELAXED) & KINDS) == BY_EXIT && !fathom_saver_is_busy();
+	bool is_late = (__atomic_load_n(&decision, __ATOMIC_RELAXED) & KINDS) == BY_EXIT &&
+		       !fathom_crash_saving_is_busy();
 	char why[64];
 
 	decide(BY_SIGNAL | number);
@@ -231,10 +232,10 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 		return;
 	if (!is_measured()) {
 		end_by(number, info, context);
-	} else if (!fathom_saver_is_self()) {
+	} else if (!fathom_crash_saving_is_self()) {
 		rescue_and_end(number, info, context);
 	} else if (is_from_instruction(number, info)) {
-		fathom_saver_give_up();
+		fathom_crash_saving_give_up();
 		end_by(number, info, context);
 	}
 	errno = saved;

@@ -1,6 +1,6 @@
 /* The checks of a fortified longjmp take the saver's stack for an error. */
 #undef _FORTIFY_SOURCE
-#include "event/saver.h"
+#include "run/crash_saving.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "event/copy.h"
+#include "run/process_copy.h"
 #include "event/state.h"
 #include "platform/compiler.h"
 
@@ -47,7 +47,7 @@ static struct {
 	char *stack;			/* lowest address, where the handler's stack begins; NULL: there is none */
 	void *held_back;		/* NULL: nothing is held back now */
 	size_t held_back_bytes;
-	bool has_landing;		/* fathom_saver_give_up can jump */
+	bool has_landing;		/* fathom_crash_saving_give_up can jump */
 	jmp_buf landing;
 	struct sigaction actions[FAULT_COUNT];	/* the program's, while the saver works */
 	bool has_alternate;		/* handlers in the saver have a stack of their own */
@@ -59,12 +59,12 @@ static pid_t own_thread(void)
 	return (pid_t)syscall(SYS_gettid);
 }
 
-bool fathom_saver_is_self(void)
+bool fathom_crash_saving_is_self(void)
 {
 	return __atomic_load_n(&saver.thread, __ATOMIC_RELAXED) == own_thread();
 }
 
-bool fathom_saver_is_busy(void)
+bool fathom_crash_saving_is_busy(void)
 {
 	return __atomic_load_n(&saver.state, __ATOMIC_ACQUIRE) == SAVING;
 }
@@ -110,7 +110,7 @@ static void release(void)
 }
 
 /* From the lowest address: the handler's stack, pages that cannot be used, the saver's stack. */
-void fathom_saver_init(void)
+void fathom_crash_saving_init(void)
 {
 	saver.stack = map(HANDLER_BYTES + GUARD_BYTES + STACK_BYTES);
 	if (saver.stack)
@@ -214,13 +214,13 @@ static void save_here_or_in_copy(void *data)
 {
 	struct work *work = data;
 
-	if (has_descriptors() || fathom_copy_run(save_in_copy, work, MOST_SECONDS) < 0)
+	if (has_descriptors() || fathom_process_copy_run(save_in_copy, work, MOST_SECONDS) < 0)
 		work->save(work->data);
 }
 
 /* --- the saver ------------------------------------------------------------------------------------- */
 
-void fathom_saver_give_up(void)
+void fathom_crash_saving_give_up(void)
 {
 	if (!saver.has_landing)
 		return;
@@ -280,7 +280,7 @@ static void clean_up(void)
 static void change_state(int state)
 {
 	__atomic_store_n(&saver.thread, 0, __ATOMIC_RELAXED);
-	/* Pairs with the acquire in fathom_saver_is_busy and become_saver. */
+	/* Pairs with the acquire in fathom_crash_saving_is_busy and become_saver. */
 	__atomic_store_n(&saver.state, state, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &saver.state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
@@ -291,18 +291,18 @@ static bool is_stuck(int *looks)
 	enum { ENOUGH = 30 };
 	pid_t thread = __atomic_load_n(&saver.thread, __ATOMIC_RELAXED);
 
-	*looks = thread && fathom_copy_waits_for_lock(thread) ? *looks + 1 : 0;
+	*looks = thread && fathom_process_copy_waits_for_lock(thread) ? *looks + 1 : 0;
 	return *looks == ENOUGH;
 }
 
-void fathom_saver_wait(void)
+void fathom_crash_saving_wait(void)
 {
 	enum { STEP_NS = 100000000, MOST_STEPS = 10 * MOST_SECONDS };
 	const struct timespec step = { .tv_nsec = STEP_NS };
 	int looks = 0;
 
 	/* Plain system calls: this must not be a cancellation point. */
-	for (int i = 0; i < MOST_STEPS && fathom_saver_is_busy() && !is_stuck(&looks); i++)
+	for (int i = 0; i < MOST_STEPS && fathom_crash_saving_is_busy() && !is_stuck(&looks); i++)
 		syscall(SYS_futex, &saver.state, FUTEX_WAIT_PRIVATE, SAVING, &step, NULL, 0);
 }
 
@@ -312,10 +312,10 @@ static bool become_saver(void)
 
 	while (!__atomic_compare_exchange_n(&saver.state, &expected, SAVING, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_ACQUIRE)) {
-		if (expected == SAVED || fathom_saver_is_self())
+		if (expected == SAVED || fathom_crash_saving_is_self())
 			return false;
-		fathom_saver_wait();
-		if (fathom_saver_is_busy())
+		fathom_crash_saving_wait();
+		if (fathom_crash_saving_is_busy())
 			return false;
 		expected = NOBODY;
 	}
@@ -323,7 +323,7 @@ static bool become_saver(void)
 	return true;
 }
 
-enum fathom_saved fathom_saver_run(void (*save)(void *), void *data, bool is_last)
+enum fathom_saved fathom_crash_saving_run(void (*save)(void *), void *data, bool is_last)
 {
 	struct work work = { save, data };
 	int cancel_state;

@@ -1,4 +1,4 @@
-#include "event/image.h"
+#include "run/run_snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "config.h"
 #include "define/metric.h"
 #include "define/region.h"
-#include "event/experiment.h"
+#include "run/experiment.h"
 #include "event/location.h"
 #include "event/state.h"
 #include "event/tasks.h"
@@ -41,40 +41,40 @@ enum {
 /* What the helper knows. The thread that starts the helper fills it in, the helper alone uses it afterwards. */
 struct copier {
 	struct fathom_helper helper;
-	struct fathom_image_header header;
+	struct fathom_run_snapshot_header header;
 	int fd;
 	uint64_t most_bytes;		/* that the process may write into a file: more would raise a signal */
 	uint64_t period_ns;
 	uint64_t number;		/* of the next copy */
-	uint64_t room[FATHOM_IMAGE_SLOTS];	/* bytes that a slot's part of the file may have */
-	uint64_t begin_of[FATHOM_IMAGE_SLOTS];	/* where that part begins */
+	uint64_t room[FATHOM_RUN_SNAPSHOT_SLOTS];	/* bytes that a slot's part of the file may have */
+	uint64_t begin_of[FATHOM_RUN_SNAPSHOT_SLOTS];	/* where that part begins */
 	uint64_t file_bytes;		/* parts that slots have, end here */
 	uint64_t offset, end;		/* of the copy that is being written: where the next piece goes, and may go */
 	uint64_t pieces;
 	int err;			/* 0, ENOSPC: the slot's part is too small, or another number: cannot write */
-	struct fathom_image_piece piece;	/* the next one, and its bytes */
-	uint64_t words[FATHOM_IMAGE_PIECE_BYTES / sizeof(uint64_t)];
+	struct fathom_run_snapshot_piece piece;	/* the next one, and its bytes */
+	uint64_t words[FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(uint64_t)];
 };
 
 static struct {
 	bool is_wanted;
 	char path[PATH_MAX];		/* of the file; empty: there is none */
 	char made[PATH_MAX];		/* the directory that was made for it alone; empty: none was */
-	struct fathom_image_roots roots;
+	struct fathom_run_snapshot_roots roots;
 	struct copier *copier;		/* lives for ever, for the helper may be at work to the end */
 } image;
 
-uint64_t fathom_image_layout(void)
+uint64_t fathom_run_snapshot_layout(void)
 {
 	const uint64_t facts[] = {
-		FATHOM_IMAGE_VERSION, sizeof(struct fathom_image_roots), sizeof(struct fathom_region),
+		FATHOM_RUN_SNAPSHOT_VERSION, sizeof(struct fathom_run_snapshot_roots), sizeof(struct fathom_region),
 		offsetof(struct fathom_region, role), sizeof(struct fathom_metric), sizeof(struct fathom_location),
 		offsetof(struct fathom_location, arena), offsetof(struct fathom_location, kind),
 		sizeof(struct fathom_frame), sizeof(struct fathom_team), offsetof(struct fathom_team, outer_leads),
 		sizeof(struct fathom_module_note), sizeof(struct fathom_meter), FATHOM_ROLE_COUNT,
 		FATHOM_PARADIGM_COUNT, FATHOM_DROP_COUNT,
 	};
-	uint64_t sum = fathom_image_sum(0, facts, sizeof(facts) / sizeof(*facts));
+	uint64_t sum = fathom_run_snapshot_sum(0, facts, sizeof(facts) / sizeof(*facts));
 
 	for (const char *version = PACKAGE_VERSION; *version; version++)
 		sum = (sum ^ (unsigned char)*version) * 0x100000001b3u;
@@ -130,7 +130,7 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 
 	copier->pieces++;
 	copier->piece.kind = kind;
-	copier->piece.address = kind == FATHOM_IMAGE_END ? copier->pieces : address;
+	copier->piece.address = kind == FATHOM_RUN_SNAPSHOT_END ? copier->pieces : address;
 	copier->piece.bytes = bytes;
 	copier->piece.memory_bytes = memory_bytes;
 	copier->piece.sum = sum_words(sum_words(0, &copier->piece.kind, 4), copier->words, bytes / sizeof(uint64_t));
@@ -141,14 +141,14 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 }
 
 /* Word by word, so that no word is half an old and half a new one. */
-FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_image_kind kind, const void *from,
+FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_run_snapshot_kind kind, const void *from,
 					uint64_t bytes)
 {
 	const uint64_t *words = from;
 	uint64_t count = bytes / sizeof(*words);
 
 	while (count && !copier->err) {
-		uint64_t most = FATHOM_IMAGE_PIECE_BYTES / sizeof(*words), part = count < most ? count : most;
+		uint64_t most = FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(*words), part = count < most ? count : most;
 
 		for (uint64_t i = 0; i < part; i++)
 			copier->words[i] = fathom_peek(&words[i]);
@@ -175,7 +175,7 @@ FATHOM_IN_HELPER static void put_arena(struct copier *copier, const struct fatho
 	const struct fathom_arena_block *newest = __atomic_load_n(&arena->newest, __ATOMIC_ACQUIRE), *block;
 
 	for (block = newest; block; block = block->older)
-		put_memory(copier, FATHOM_IMAGE_MEMORY, block, used_bytes(arena, block, block == newest));
+		put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, block, used_bytes(arena, block, block == newest));
 }
 
 /* Whether both ends of a location's stack of frames are in one block of its own arena, which is never given back. */
@@ -251,7 +251,7 @@ FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 
 FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 {
-	struct fathom_image_roots *roots = &image.roots;
+	struct fathom_run_snapshot_roots *roots = &image.roots;
 	struct timespec now = { 0 };
 	uint64_t ns = now_ns();
 
@@ -265,7 +265,7 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 	roots->region_count = fathom_region_count();
 	roots->metric_count = fathom_metric_count();
 	roots->modules = (uintptr_t)fathom_module_notes();
-	put_memory(copier, FATHOM_IMAGE_ROOTS, roots, sizeof(*roots));
+	put_memory(copier, FATHOM_RUN_SNAPSHOT_ROOTS, roots, sizeof(*roots));
 }
 
 /* Regions and modules last: whatever the threads' memory points to is complete by then. */
@@ -280,20 +280,20 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	for (location = (const void *)(uintptr_t)image.roots.newest_location; location; location = location->next)
 		put_location(copier, location, long_ticks);
 	chunks = (fathom_region_count() + FATHOM_REGION_CHUNK - 1) / FATHOM_REGION_CHUNK;
-	put_memory(copier, FATHOM_IMAGE_MEMORY, fathom_region_chunks(), chunks * sizeof(void *));
+	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_region_chunks(), chunks * sizeof(void *));
 	put_arena(copier, fathom_region_arena());
-	put_memory(copier, FATHOM_IMAGE_MEMORY, fathom_metric_by_id(0),
+	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_metric_by_id(0),
 		   fathom_metric_count() * sizeof(struct fathom_metric));
 	put_arena(copier, fathom_metric_arena());
 	put_arena(copier, fathom_module_arena());
-	put_piece(copier, FATHOM_IMAGE_END, 0, 0);
+	put_piece(copier, FATHOM_RUN_SNAPSHOT_END, 0, 0);
 }
 
 /* Choose the older slot, and give it a larger part of the file if the last copy did not fit there. */
-FATHOM_IN_HELPER static struct fathom_image_slot *next_slot(struct copier *copier)
+FATHOM_IN_HELPER static struct fathom_run_snapshot_slot *next_slot(struct copier *copier)
 {
-	uint64_t which = copier->number % FATHOM_IMAGE_SLOTS;
-	struct fathom_image_slot *slot = &copier->header.slots[which];
+	uint64_t which = copier->number % FATHOM_RUN_SNAPSHOT_SLOTS;
+	struct fathom_run_snapshot_slot *slot = &copier->header.slots[which];
 	uint64_t other = copier->room[1 - which], room = copier->room[which];
 
 	if (copier->err == ENOSPC || other > room) {
@@ -314,7 +314,7 @@ FATHOM_IN_HELPER static struct fathom_image_slot *next_slot(struct copier *copie
 
 FATHOM_IN_HELPER static void copy(struct copier *copier)
 {
-	struct fathom_image_slot *slot = next_slot(copier);
+	struct fathom_run_snapshot_slot *slot = next_slot(copier);
 	struct rlimit limit = { .rlim_cur = 0 };
 	uint64_t begin = copier->offset;
 
@@ -421,7 +421,7 @@ static void note_settings(char *text, size_t bytes)
 
 static void note_roots(void)
 {
-	struct fathom_image_roots *roots = &image.roots;
+	struct fathom_run_snapshot_roots *roots = &image.roots;
 
 	memset(roots, 0, sizeof(*roots));
 	roots->begin_ticks = fathom.begin_ticks;
@@ -465,9 +465,9 @@ static int make_file(const char *experiment)
 		return -1;
 	}
 	if (fathom.identity.parallel)
-		fathom_format(file, sizeof(file), FATHOM_IMAGE_RANK, (int)fathom.identity.rank);
+		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_RANK, (int)fathom.identity.rank);
 	else
-		fathom_format(file, sizeof(file), FATHOM_IMAGE_SERIAL);
+		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_SERIAL);
 	if ((size_t)fathom_format(image.path, sizeof(image.path), "%s/%s", experiment, file) >= sizeof(image.path))
 		errno = ENAMETOOLONG;
 	else
@@ -491,15 +491,15 @@ static void start(const char *experiment)
 	copier = fathom_arena_alloc(&arena, sizeof(*copier));
 	if (!copier) {
 		close(fd);
-		fathom_image_end();
+		fathom_run_snapshot_end();
 		return;
 	}
 	note_roots();
-	memcpy(copier->header.magic, FATHOM_IMAGE_MAGIC, sizeof(copier->header.magic));
-	copier->header.version = FATHOM_IMAGE_VERSION;
-	copier->header.layout = fathom_image_layout();
+	memcpy(copier->header.magic, FATHOM_RUN_SNAPSHOT_MAGIC, sizeof(copier->header.magic));
+	copier->header.version = FATHOM_RUN_SNAPSHOT_VERSION;
+	copier->header.layout = fathom_run_snapshot_layout();
 	copier->number = 1;
-	copier->file_bytes = FATHOM_IMAGE_HEADER_BYTES;
+	copier->file_bytes = FATHOM_RUN_SNAPSHOT_HEADER_BYTES;
 	copier->err = ENOSPC;	/* slots have no part of the file yet */
 	copier->period_ns = period ? period : NS_PER_SECOND;
 	copier->helper = (struct fathom_helper){ .run = run, .data = copier };
@@ -510,13 +510,13 @@ static void start(const char *experiment)
 	err = fathom_helper_start(&copier->helper);
 	if (err) {
 		say_none(strerrordesc_np(-err));
-		fathom_image_end();
+		fathom_run_snapshot_end();
 		return;
 	}
 	image.copier = copier;
 }
 
-void fathom_image_init(void)
+void fathom_run_snapshot_init(void)
 {
 	struct fathom_location *before;
 
@@ -528,7 +528,7 @@ void fathom_image_init(void)
 	fathom_location_show(before);
 }
 
-void fathom_image_begin(void)
+void fathom_run_snapshot_begin(void)
 {
 	struct fathom_runtime_identity *identity = &fathom.identity;
 
@@ -542,13 +542,13 @@ void fathom_image_begin(void)
 		start(identity->experiment);
 }
 
-void fathom_image_join(void)
+void fathom_run_snapshot_join(void)
 {
 	if (image.is_wanted && *fathom.identity.experiment)
 		start(fathom.identity.experiment);
 }
 
-void fathom_image_end(void)
+void fathom_run_snapshot_end(void)
 {
 	if (image.copier)
 		fathom_helper_stop(&image.copier->helper);

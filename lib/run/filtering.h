@@ -5,8 +5,8 @@
  * functions the name is known late: who knows them (wrappers/compiler) asks about each before it is a region, and
  * makes none where it is excluded. Rules for ranks are applied when the rank is known, in MPI_Init.
  */
-#ifndef FATHOM_EVENT_FILTERING_H
-#define FATHOM_EVENT_FILTERING_H
+#ifndef FATHOM_RUN_FILTERING_H
+#define FATHOM_RUN_FILTERING_H
 
 #include <stdbool.h>
 #include <stddef.h>
