@@ -20,7 +20,7 @@
 struct fathom_comm_file;		/* the implementation's own */
 
 /* One side of a message, for exchange. */
-struct fathom_transfer {
+struct fathom_comm_message {
 	int rank;		/* whom to, or from; negative: nobody */
 	void *data;
 	size_t bytes;
@@ -40,7 +40,8 @@ struct fathom_comm {
 	 * Send all of out while receiving all of in, count of each, so that ranks may send to each
 	 * other. One to, and one from a rank at a time; the other side may use send and receive.
 	 */
-	int (*exchange)(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+	int (*exchange)(struct fathom_comm *comm, const struct fathom_comm_message *out,
+			const struct fathom_comm_message *in,
 			int count);
 
 	/* Everybody gets root's data. */

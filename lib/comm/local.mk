@@ -1,6 +1,6 @@
 # How the processes of a run talk to each other.
 comm_sources = \
 	lib/comm/comm.h \
-	lib/comm/file.c \
+	lib/comm/plain_file.c \
 	lib/comm/serial.c \
-	lib/comm/tree.c
+	lib/comm/binomial_tree.c

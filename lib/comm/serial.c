@@ -17,8 +17,8 @@ static int receive_nobody(struct fathom_comm *comm, int from, void *data, size_t
 	return -EINVAL;
 }
 
-static int exchange_nothing(struct fathom_comm *comm, const struct fathom_transfer *out,
-			    const struct fathom_transfer *in, int count)
+static int exchange_nothing(struct fathom_comm *comm, const struct fathom_comm_message *out,
+			    const struct fathom_comm_message *in, int count)
 {
 	(void)comm;
 	for (int i = 0; i < count; i++)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cube/metrics.h"
+#include "cube/metric_tree.h"
 #include "cube/output.h"
 #include "cube/xml.h"
 #include "filter/spelling.h"

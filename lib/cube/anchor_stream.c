@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cube/container.h"
-#include "cube/error.h"
+#include "cube/error_line.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cube/error.h"
+#include "cube/error_line.h"
 #include "cube/tar.h"
 
 #define WINDOW_BYTES ((size_t)64 << 10)

@@ -1,6 +1,6 @@
 /*
  * derived: metrics that are worked out from others: instructions a cycle, shares of misses. The file has them as
- * formulas in its remapping specification (metrics.h); the reader adds them to a profile of ours by itself.
+ * formulas in its remapping specification (metric_tree.h); the reader adds them to a profile of ours by itself.
  *
  * Each is a ratio of two metrics with a factor; readers of CUBE4 evaluate it for whatever is selected. Those of the
  * table are known by their names. Besides, what the program gave at points ("load", "load::count", ...) has a mean:

@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/columns.h"
+#include "cube/value_layout.h"
 #include "cube/container.h"
 #include "cube/derived.h"
 #include "cube/dtype.h"
-#include "cube/error.h"
-#include "cube/order.h"
-#include "cube/parse.h"
-#include "cube/stored.h"
+#include "cube/error_line.h"
+#include "cube/row_order.h"
+#include "cube/anchor_parse.h"
+#include "cube/value_rows.h"
 #include "platform/arena.h"
 
 struct fathom_cube_reader {
 	struct fathom_cube cube;
 	struct fathom_cube_container container;
 	struct fathom_arena arena;
-	struct fathom_cube_stored *stored;	/* one for each metric */
+	struct fathom_cube_value_rows *stored;	/* one for each metric */
 	uint32_t *wide;		/* row numbers of INCLUSIVE metrics */
 	uint32_t *wide_cnodes;	/* and the other way round */
 	uint32_t *columns;	/* of the locations in the data; NULL: just in order */
@@ -170,7 +170,7 @@ static int prepare(struct fathom_cube_reader *reader, uint32_t metric, uint32_t 
 			    it->dtype == FATHOM_CUBE_NDOUBLES)))
 		return fathom_cube_error_set(error, -ENOTSUP, path,
 					     "metric %s has values that are no single numbers", it->uniq_name);
-	return fathom_cube_stored_load(&reader->stored[metric], &reader->container, cube, metric, &reader->arena,
+	return fathom_cube_value_rows_load(&reader->stored[metric], &reader->container, cube, metric, &reader->arena,
 				       error);
 }
 
@@ -254,7 +254,8 @@ static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_
 	int err = need_raw(reader, (size_t)count * bytes, error);
 
 	if (!err)
-		err = fathom_cube_stored_read_part(&reader->stored[metric], &reader->container, it, row, first, count,
+		err = fathom_cube_value_rows_read_part(&reader->stored[metric], &reader->container, it, row, first,
+						       count,
 						   reader->raw, error);
 	for (uint32_t i = 0; i < count && !err; i++)
 		values[i] = value_of(it->dtype, reader->raw + (size_t)i * bytes);
@@ -267,13 +268,13 @@ static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_
 static int read_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, double *values,
 		    struct fathom_cube_error *error)
 {
-	const struct fathom_cube_stored *stored = &reader->stored[metric];
+	const struct fathom_cube_value_rows *stored = &reader->stored[metric];
 	const struct fathom_cube_metric *it = &reader->cube.metrics[metric];
 	uint32_t bytes = fathom_cube_value_bytes(it);
 	int err = need_raw(reader, stored->row_bytes, error);
 
 	if (!err)
-		err = fathom_cube_stored_read(stored, &reader->container, it, row, reader->raw, error);
+		err = fathom_cube_value_rows_read(stored, &reader->container, it, row, reader->raw, error);
 	for (uint32_t i = 0; i < reader->cube.location_count && !err; i++) {
 		size_t column = reader->columns ? reader->columns[i] : i;
 
@@ -366,7 +367,7 @@ int fathom_cube_reader_raw_row(struct fathom_cube_reader *reader, uint32_t metri
 {
 	int err = prepare(reader, metric, cnode, false, error);
 	const struct fathom_cube_metric *it;
-	const struct fathom_cube_stored *stored;
+	const struct fathom_cube_value_rows *stored;
 	uint32_t bytes;
 	uint32_t row;
 
@@ -381,10 +382,10 @@ int fathom_cube_reader_raw_row(struct fathom_cube_reader *reader, uint32_t metri
 		return 0;
 	}
 	if (!reader->columns)
-		return fathom_cube_stored_read(stored, &reader->container, it, row, values, error);
+		return fathom_cube_value_rows_read(stored, &reader->container, it, row, values, error);
 	err = need_raw(reader, stored->row_bytes, error);
 	if (!err)
-		err = fathom_cube_stored_read(stored, &reader->container, it, row, reader->raw, error);
+		err = fathom_cube_value_rows_read(stored, &reader->container, it, row, reader->raw, error);
 	for (uint32_t i = 0; i < reader->cube.location_count && !err; i++)
 		memcpy((char *)values + (size_t)i * bytes, reader->raw + (size_t)reader->columns[i] * bytes, bytes);
 	return err;

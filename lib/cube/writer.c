@@ -17,13 +17,13 @@
 #include <unistd.h>
 
 #include "cube/anchor.h"
-#include "cube/columns.h"
+#include "cube/value_layout.h"
 #include "cube/dtype.h"
-#include "cube/metrics.h"
-#include "cube/order.h"
+#include "cube/metric_tree.h"
+#include "cube/row_order.h"
 #include "cube/output.h"
 #include "cube/tar.h"
-#include "cube/valid.h"
+#include "cube/validation.h"
 #include "platform/arena.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
@@ -43,7 +43,7 @@
 struct fathom_cube_writer {
 	struct fathom_arena arena;	/* holds all of this */
 	struct fathom_cube_output output;
-	struct fathom_cube_columns columns;
+	struct fathom_cube_layout columns;
 	enum fathom_cube_dtype *dtypes;	/* as stored */
 	char *path;
 	char *part;			/* what the file is called until it is complete */
@@ -62,7 +62,7 @@ static uint64_t head_bytes(uint64_t size)
 	return size >= LARGE_MEMBER ? 3 * FATHOM_TAR_BLOCK : FATHOM_TAR_BLOCK;
 }
 
-static uint64_t data_bytes(const struct fathom_cube_writer *writer, const struct fathom_cube_column *metric)
+static uint64_t data_bytes(const struct fathom_cube_writer *writer, const struct fathom_cube_metric_layout *metric)
 {
 	return DATA_HEAD_BYTES + (uint64_t)metric->rows.count * writer->columns.location_count * metric->stored_bytes;
 }
@@ -159,7 +159,7 @@ static void member_name(char *name, const struct fathom_cube *cube, uint32_t met
 static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id,
 		       fathom_cube_presence *present, void *context)
 {
-	struct fathom_cube_column *metric = &writer->columns.metrics[id];
+	struct fathom_cube_metric_layout *metric = &writer->columns.metrics[id];
 
 	metric->dtype = cube->metrics[id].dtype;
 	metric->inclusive = cube->metrics[id].type == FATHOM_CUBE_INCLUSIVE;
@@ -172,7 +172,7 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 	for (uint32_t i = 0; i < cube->cnode_count; i++) {
 		if (cube->metrics[id].type != FATHOM_CUBE_DERIVED &&
 		    (metric->never_is_zero || present(context, id, i)))
-			fathom_cube_rowset_add(&metric->rows, fathom_cube_columns_row(&writer->columns, metric, i));
+			fathom_cube_rowset_add(&metric->rows, fathom_cube_layout_row(&writer->columns, metric, i));
 	}
 	fathom_cube_rowset_seal(&metric->rows);
 
@@ -188,7 +188,7 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 /* The frame of a metric's two members: everything of them but the values. */
 static void write_metric_frame(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id)
 {
-	struct fathom_cube_column *metric = &writer->columns.metrics[id];
+	struct fathom_cube_metric_layout *metric = &writer->columns.metrics[id];
 	struct fathom_cube_output *output = &writer->output;
 	const uint32_t one = 1;		/* tells readers the byte order */
 	uint64_t data_size = data_bytes(writer, metric);
@@ -358,10 +358,10 @@ free_writer:
 int fathom_cube_writer_put(struct fathom_cube_writer *writer, uint32_t metric, uint32_t cnode, uint32_t first,
 			   uint32_t count, const void *values)
 {
-	return fathom_cube_columns_put(&writer->columns, &writer->output, metric, cnode, first, count, values);
+	return fathom_cube_layout_put(&writer->columns, &writer->output, metric, cnode, first, count, values);
 }
 
-const struct fathom_cube_columns *fathom_cube_writer_columns(const struct fathom_cube_writer *writer)
+const struct fathom_cube_layout *fathom_cube_writer_columns(const struct fathom_cube_writer *writer)
 {
 	return &writer->columns;
 }

@@ -20,7 +20,7 @@
 
 #include "cube/cube.h"
 
-struct fathom_cube_columns;
+struct fathom_cube_layout;
 struct fathom_cube_output;
 struct fathom_cube_writer;
 
@@ -51,10 +51,10 @@ int fathom_cube_writer_put(struct fathom_cube_writer *writer, uint32_t metric, u
 
 /*
  * Where the values lie, and what the file is called until it is complete: for other processes, which can write
- * there, too (columns.h), after fathom_cube_writer_open and before fathom_cube_writer_close. And the way into
+ * there, too (value_layout.h), after fathom_cube_writer_open and before fathom_cube_writer_close. And the way into
  * the file of this process, for columns that are not those of the writer.
  */
-const struct fathom_cube_columns *fathom_cube_writer_columns(const struct fathom_cube_writer *writer);
+const struct fathom_cube_layout *fathom_cube_writer_columns(const struct fathom_cube_writer *writer);
 const char *fathom_cube_writer_part(const struct fathom_cube_writer *writer);
 struct fathom_cube_output *fathom_cube_writer_output(struct fathom_cube_writer *writer);
 

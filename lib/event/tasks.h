@@ -33,7 +33,7 @@ struct fathom_team {
 	uint32_t level;			/* teams of the leader around it */
 	uint32_t depth;			/* of the parallel region's frame on the leader's stack */
 	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
-	enum fathom_places kind;
+	enum fathom_system_paths kind;
 	bool led;			/* number 0 has begun and not ended */
 	bool is_placeholder;			/* to the leader: the region is not recorded */
 	bool is_paused;			/* the leader was, see pause.h: so is who works for it */

@@ -61,7 +61,7 @@ static void release(struct fathom_team *team)
 }
 
 struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
-				      uint32_t threads, enum fathom_places places)
+				      uint32_t threads, enum fathom_system_paths places)
 {
 	struct fathom_location *self;
 	struct fathom_frame *frame = fathom_frame_block(&self, HERE);

@@ -23,7 +23,7 @@ struct fathom_region;
 struct fathom_team;
 
 /* Which location the threads of a team record on. */
-enum fathom_places {
+enum fathom_system_paths {
 	FATHOM_PLACES_LOGICAL,	/* thread number 3 on the third one of this forking thread, at this level of
 				 * nesting: for runtimes that end threads and start others in their place */
 	FATHOM_PLACES_THREADS,	/* each thread on one of its own, for as long as it lives */
@@ -36,7 +36,7 @@ enum fathom_places {
  */
 FATHOM_API struct fathom_team *fathom_event_fork(const struct fathom_region *parallel,
 						 const struct fathom_region *management, uint32_t threads,
-						 enum fathom_places places);
+						 enum fathom_system_paths places);
 
 /* Whether there was a fork: an adapter tells of parallel regions then, and functions that a compiler made of their
  * bodies say nothing new. Any context. */

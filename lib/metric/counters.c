@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "metric/find.h"
+#include "metric/metric_lookup.h"
 #include "metric/rdpmc.h"
 #include "platform/arena.h"
 #include "platform/clock.h"

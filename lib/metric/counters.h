@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/compiler.h"
 
 enum { FATHOM_COUNTER_PARTS = 10 };	/* sources, twice: of threads and of the process */

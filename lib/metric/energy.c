@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/log.h"
 
 static const char prefix[] = "energy::", zones[] = "/sys/class/powercap";

@@ -2,16 +2,16 @@
 metric_sources = \
 	lib/metric/counters.c lib/metric/counters.h \
 	lib/metric/energy.c \
-	lib/metric/find.c lib/metric/find.h \
-	lib/metric/group.c lib/metric/group.h \
+	lib/metric/metric_lookup.c lib/metric/metric_lookup.h \
+	lib/metric/metric_groups.c lib/metric/metric_groups.h \
 	lib/metric/kernel_call.h \
 	lib/metric/papi_load.c \
 	lib/metric/perf.c \
-	lib/metric/perf_read.c lib/metric/perf_read.h lib/metric/perf_turns.c \
+	lib/metric/perf_read.c lib/metric/perf_read.h lib/metric/perf_multiplex.c \
 	lib/metric/proc.c \
 	lib/metric/rdpmc.c lib/metric/rdpmc.h \
 	lib/metric/rusage.c \
-	lib/metric/source.h
+	lib/metric/counter_source.h
 
 if HAVE_PAPI
 lib_LTLIBRARIES += libfathom-papi.la

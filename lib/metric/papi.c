@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/compiler.h"
 #include "platform/log.h"
 

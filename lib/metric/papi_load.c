@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/log.h"
 
 static void *load(const char *directory)

@@ -16,7 +16,7 @@
 
 #include "metric/kernel_call.h"
 #include "metric/perf_read.h"
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/log.h"
 
 #define CACHE(cache, operation, result) \

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 
 /* Whether a thread that opens events has to map their pages, which rdpmc needs. Context: birth. */
 bool fathom_perf_wants_pages(void);
@@ -25,7 +25,7 @@ bool fathom_perf_wants_pages(void);
  */
 void fathom_perf_choose(struct fathom_metric_reader *reader, struct fathom_reading *reading);
 
-/* The read function of the source (source.h). Context: hook, with a system call. */
+/* The read function of the source (counter_source.h). Context: hook, with a system call. */
 void fathom_perf_read(struct fathom_metric_reader *reader, uint64_t *values);
 
 /*

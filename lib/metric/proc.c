@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/log.h"
 
 enum { STATUS, IO, FILES };

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "metric/kernel_call.h"
-#include "metric/source.h"
+#include "metric/counter_source.h"
 #include "platform/log.h"
 
 /* Names are those of struct rusage. */

@@ -45,13 +45,13 @@ static char *pack(struct told *told, struct fathom_arena *arena, const struct fa
 	told->threads = layout->threads;
 	told->value_count = layout->value_count;
 	memcpy(told->types, layout->types, sizeof(told->types));
-	told->column_bytes = fathom_cube_columns_packed_bytes(&layout->columns);
+	told->column_bytes = fathom_cube_layout_packed_bytes(&layout->columns);
 	told->bytes = value_bytes + told->column_bytes + strlen(path) + 1;
 	data = fathom_arena_alloc(arena, told->bytes);
 	if (!data)
 		return NULL;
 	memcpy(data, layout->values, value_bytes);
-	fathom_cube_columns_pack(&layout->columns, data + value_bytes);
+	fathom_cube_layout_pack(&layout->columns, data + value_bytes);
 	memcpy(data + value_bytes + told->column_bytes, path, strlen(path) + 1);
 	return data;
 }
@@ -66,7 +66,7 @@ static int unpack(const struct told *told, struct fathom_arena *arena, const cha
 	memcpy(layout->types, told->types, sizeof(layout->types));
 	layout->values = (uint32_t *)data;	/* memory of the arena: aligned for anything */
 	*path = data + value_bytes + told->column_bytes;
-	return fathom_cube_columns_unpack(&layout->columns, arena, data + value_bytes, told->column_bytes);
+	return fathom_cube_layout_unpack(&layout->columns, arena, data + value_bytes, told->column_bytes);
 }
 
 static int send_told(const struct fathom_writers *writers, struct told *told, const char *data)

@@ -14,7 +14,7 @@
 #include "profile/thread_aggregation.h"
 #include "profile/unification.h"
 #include "profile/value_collection.h"
-#include "system/place.h"
+#include "system/system_path.h"
 
 static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
@@ -139,7 +139,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.finish = finish,
 	};
 
-	fathom_place_remember();
+	fathom_system_path_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
 	fathom_series_limit(settings->phase_clusters);

@@ -5,7 +5,7 @@
 
 #include "platform/arena.h"
 #include "platform/log.h"
-#include "system/place.h"
+#include "system/system_path.h"
 
 static struct {
 	const char *tree;
@@ -41,18 +41,18 @@ static struct fathom_location_label *own_labels(struct fathom_arena *arena, cons
 int fathom_site_find(struct fathom_site *site, const struct fathom_union *u, const struct fathom_snapshot *snapshot,
 		     struct fathom_comm *comm, const struct fathom_result *result)
 {
-	const struct fathom_place_source source = {
+	const struct fathom_system_path_source source = {
 		.host = result->host, .tree = chosen.tree, .rank = (uint32_t)result->rank,
 	};
 	struct fathom_arena arena = { 0 };
 	struct fathom_location_label *labels = u->err ? NULL : own_labels(&arena, u, snapshot);
-	char room[FATHOM_PLACE_BYTES];
-	struct fathom_place place;
+	char room[FATHOM_PATH_BYTES];
+	struct fathom_system_path place;
 	int err;
 
 	memset(site, 0, sizeof(*site));
 	site->is_parallel = result->parallel;
-	fathom_place_find(&place, room, &source);
+	fathom_system_path_find(&place, room, &source);
 	err = fathom_system_build(&site->system, labels ? &place : NULL, labels,
 				  labels ? u->own.location_count : 0, comm, &chosen.options);
 	if (!err) {

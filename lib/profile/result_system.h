@@ -16,7 +16,7 @@
 #include "event/substrate.h"
 #include "profile/unification.h"
 #include "system/builder.h"
-#include "system/label.h"
+#include "system/tree_labels.h"
 
 struct fathom_site {
 	struct fathom_system system;	/* what this process knows of its own; at rank 0 the whole */

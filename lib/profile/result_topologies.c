@@ -22,7 +22,7 @@ static uint32_t column_of(const void *context, const void *thread)
 	for (uint32_t l = 0; l < columns->snapshot->location_count; l++)
 		if (!thread || columns->snapshot->locations[l] == thread)
 			return columns->first + columns->own->location_of[l];
-	return FATHOM_SPREAD_NOBODY;
+	return FATHOM_GRID_RUNS_NOBODY;
 }
 
 int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
@@ -33,14 +33,14 @@ int fathom_topologies_collect(struct fathom_topologies *topologies, const struct
 
 	memset(topologies, 0, sizeof(*topologies));
 	if (!u->err && snapshot)
-		fathom_spread_list(&topologies->spread, column_of, &columns);
-	return comm->size == 1 ? 0 : fathom_spread_reduce(&topologies->spread, comm);
+		fathom_grid_runs_list(&topologies->spread, column_of, &columns);
+	return comm->size == 1 ? 0 : fathom_grid_runs_reduce(&topologies->spread, comm);
 }
 
 /* One of them while it is written. */
 struct told {
 	struct fathom_cube_places places;
-	struct fathom_spread_walk walk;
+	struct fathom_grid_runs_walk walk;
 	const struct fathom_cube_topology *topology;
 };
 
@@ -50,7 +50,7 @@ static bool next_place(void *context, uint32_t *location, uint32_t *at)
 	const struct fathom_cube_topology *topology = told->topology;
 	uint64_t column, index;
 
-	if (!fathom_spread_next(&told->walk, &column, &index))
+	if (!fathom_grid_runs_next(&told->walk, &column, &index))
 		return false;
 	*location = (uint32_t)column;
 	for (uint32_t d = topology->dimension_count; d-- > 0; index /= topology->dimensions[d].size)
@@ -74,7 +74,7 @@ static const char *cart_name(const struct fathom_cart *cart, struct fathom_arena
 	return text;
 }
 
-static int put_shape(struct fathom_cube_topology *topology, const struct fathom_spread_grid *grid,
+static int put_shape(struct fathom_cube_topology *topology, const struct fathom_grid_runs_grid *grid,
 		     struct fathom_arena *arena)
 {
 	uint32_t count = grid->is_cart ? grid->cart.count : grid->shape.count;
@@ -99,7 +99,7 @@ static int put_shape(struct fathom_cube_topology *topology, const struct fathom_
 int fathom_topologies_put(const struct fathom_topologies *topologies, struct fathom_cube *cube,
 			  struct fathom_arena *arena)
 {
-	const struct fathom_spread *spread = &topologies->spread;
+	const struct fathom_grid_runs *spread = &topologies->spread;
 	uint32_t count = 0;
 
 	if (spread->err) {
@@ -110,12 +110,12 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 		fathom_log(FATHOM_LOG_SAY,
 			   "of the Cartesian communicators the profile has the %u largest as topologies",
 			   (unsigned)FATHOM_CART_MOST);
-	for (const struct fathom_spread_grid *grid = spread->first; grid; grid = grid->next)
+	for (const struct fathom_grid_runs_grid *grid = spread->first; grid; grid = grid->next)
 		count++;
 	cube->topologies = fathom_arena_alloc(arena, ((size_t)count + 1) * sizeof(*cube->topologies));
 	if (!cube->topologies)
 		return -ENOMEM;
-	for (const struct fathom_spread_grid *grid = spread->first; grid; grid = grid->next) {
+	for (const struct fathom_grid_runs_grid *grid = spread->first; grid; grid = grid->next) {
 		struct fathom_cube_topology *topology = &cube->topologies[cube->topology_count];
 		struct told *told = fathom_arena_alloc(arena, sizeof(*told));
 
@@ -130,5 +130,5 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 
 void fathom_topologies_fini(struct fathom_topologies *topologies)
 {
-	fathom_spread_fini(&topologies->spread);
+	fathom_grid_runs_fini(&topologies->spread);
 }

@@ -11,10 +11,10 @@
 #include "profile/process_tree.h"
 #include "profile/result_system.h"
 #include "profile/unification.h"
-#include "system/spread.h"
+#include "system/grid_runs.h"
 
 struct fathom_topologies {
-	struct fathom_spread spread;
+	struct fathom_grid_runs spread;
 };
 
 /* Collect all at rank 0. u, snapshot: as for the site, which was found. 0, or -errno: comm is broken; who has no

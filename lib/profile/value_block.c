@@ -233,8 +233,8 @@ static const void *encode(const struct fathom_piece *piece, uint32_t value, enum
 /* A row, as far as its columns are here: one after the other what stands together in the file. */
 static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
 {
-	const struct fathom_cube_columns *columns = &piece->layout->columns;
-	const struct fathom_cube_column *column = &columns->metrics[metric];
+	const struct fathom_cube_layout *columns = &piece->layout->columns;
+	const struct fathom_cube_metric_layout *column = &columns->metrics[metric];
 	const char *row = encode(piece, piece->layout->values[metric], column->dtype, cnode);
 	int err = 0;
 
@@ -244,7 +244,7 @@ static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output
 
 		for (; i < piece->part_count && piece->parts[i].column == first->column + count; i++)
 			count += piece->parts[i].count;
-		err = fathom_cube_columns_put(columns, output, metric, cnode, first->column, count,
+		err = fathom_cube_layout_put(columns, output, metric, cnode, first->column, count,
 					      row + (size_t)first->place * column->value_bytes);
 	}
 	return err;
@@ -252,12 +252,12 @@ static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output
 
 int fathom_piece_put(struct fathom_piece *piece, struct fathom_cube_output *output)
 {
-	const struct fathom_cube_columns *columns = &piece->layout->columns;
+	const struct fathom_cube_layout *columns = &piece->layout->columns;
 	int err = 0;
 
 	for (uint32_t m = 0; m < columns->metric_count; m++)
 		for (uint32_t cnode = piece->first; cnode < piece->end && !err; cnode++)
-			if (fathom_cube_columns_present(columns, m, cnode))
+			if (fathom_cube_layout_present(columns, m, cnode))
 				err = put_row(piece, output, m, cnode);
 	return err;
 }

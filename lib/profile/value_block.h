@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cube/columns.h"
+#include "cube/value_layout.h"
 #include "profile/thread_aggregation.h"
 
 struct fathom_cube_output;
@@ -25,7 +25,7 @@ struct fathom_packed {
 
 /* What a process that writes must know of the file; it does not grow with the number of locations. */
 struct fathom_layout {
-	struct fathom_cube_columns columns;
+	struct fathom_cube_layout columns;
 	uint32_t *values;		/* by metric of the file: which value of the union, see enum fathom_value */
 	enum fathom_threads threads;	/* what locations are made of */
 	uint32_t value_count;		/* FATHOM_VALUE_COUNT, and the metrics of the union */

@@ -1,5 +1,5 @@
 /*
- * The way up puts down in the store, for each level, what the way back needs; numbers take as few bytes as they need:
+ * The way up puts down in the stack, for each level, what the way back needs; numbers take as few bytes as they need:
  *
  *	of a merge: entries of the result, of the left and the right child's list, and of the own; for each of
  *		these entries, in this order, where it went: entry, offset
@@ -12,17 +12,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include "system/chain.h"
-#include "system/classes.h"
-#include "system/group.h"
-#include "system/merge.h"
-#include "system/talk.h"
+#include "system/rank_chain.h"
+#include "system/element_classes.h"
+#include "system/name_group.h"
+#include "system/subtree_merge.h"
+#include "system/transfer.h"
 
 enum { STAGES = 2 };	/* of a level: those beside each other, then, for chains, those who speak for these */
 
 struct level {
-	struct fathom_links links[STAGES];
-	uint32_t merged_at[STAGES];	/* in the store; 0: nothing was merged */
+	struct fathom_tree_links links[STAGES];
+	uint32_t merged_at[STAGES];	/* in the stack; 0: nothing was merged */
 	uint32_t wrapped_at;		/* 0: this process does not speak for the node */
 	uint32_t pad;
 };
@@ -35,12 +35,12 @@ struct frame {
 
 struct builder {
 	struct fathom_comm *comm;
-	const struct fathom_place *place;
+	const struct fathom_system_path *place;
 	const struct fathom_system_options *options;
 	struct fathom_system *system;
-	struct fathom_store *store;
+	struct fathom_byte_stack *stack;
 	struct fathom_list list;
-	uint32_t levels;		/* of the place; their records begin the store */
+	uint32_t levels;		/* of the place; their records begin the stack */
 	uint32_t most_frames;		/* at a time, on the way back */
 	uint32_t classes_at;		/* where the table stands; only rank 0 keeps it */
 	uint32_t classes_bytes;
@@ -49,7 +49,7 @@ struct builder {
 
 static struct level *level_at(const struct builder *b, uint32_t level)
 {
-	return (struct level *)fathom_store_at(b->store, 0) + level;
+	return (struct level *)fathom_byte_stack_at(b->stack, 0) + level;
 }
 
 /* --- the own part ----------------------------------------------------------------------------------- */
@@ -60,25 +60,25 @@ static int put_locations(struct builder *b, const struct fathom_classes *classes
 {
 	for (uint32_t i = 0; i < count; i++) {
 		struct fathom_sequence_record record = { .kind = FATHOM_ELEMENT_LOCATION, .copies = 1 }, *last;
-		struct fathom_title title;
+		struct fathom_name_pattern title;
 		size_t at;
 
-		if (fathom_title_put(&title, b->store, &locations[i]))
+		if (fathom_name_pattern_put(&title, b->stack, &locations[i]))
 			return -ENOMEM;
-		record.class = (uint16_t)fathom_classes_number(classes, b->store, FATHOM_ELEMENT_LOCATION,
-							       fathom_store_at(b->store, title.at));
+		record.class = (uint16_t)fathom_classes_number(classes, b->stack, FATHOM_ELEMENT_LOCATION,
+							       fathom_byte_stack_at(b->stack, title.at));
 		record.first = title.number;
-		b->store->used = title.at;
-		last = (struct fathom_sequence_record *)fathom_store_at(b->store, title.at) - 1;
+		b->stack->used = title.at;
+		last = (struct fathom_sequence_record *)fathom_byte_stack_at(b->stack, title.at) - 1;
 		if (i && last->class == record.class &&
 		    (!title.has_number || last->first + last->copies == record.first)) {
 			last->copies++;
 			continue;
 		}
-		at = fathom_store_push(b->store, sizeof(record));
+		at = fathom_byte_stack_push(b->stack, sizeof(record));
 		if (at == SIZE_MAX)
 			return -ENOMEM;
-		memcpy(fathom_store_at(b->store, at), &record, sizeof(record));
+		memcpy(fathom_byte_stack_at(b->stack, at), &record, sizeof(record));
 		b->list.entries++;
 		b->list.records++;
 	}
@@ -88,16 +88,16 @@ static int put_locations(struct builder *b, const struct fathom_classes *classes
 static int begin_list(struct builder *b, const struct fathom_classes *classes, uint16_t node_classes[],
 		      const struct fathom_location_label *locations, uint32_t count)
 {
-	if (classes->at == SIZE_MAX || fathom_store_align(b->store))
+	if (classes->at == SIZE_MAX || fathom_byte_stack_align(b->stack))
 		return -ENOMEM;
 	for (uint32_t level = 0; level < b->levels; level++)
-		node_classes[level] = (uint16_t)fathom_classes_number(classes, b->store, FATHOM_ELEMENT_NODE,
-								      fathom_place_class(b->place, level));
-	b->list.at = b->store->used;
+		node_classes[level] = (uint16_t)fathom_classes_number(classes, b->stack, FATHOM_ELEMENT_NODE,
+								      fathom_system_path_class(b->place, level));
+	b->list.at = b->stack->used;
 	if (put_locations(b, classes, locations, count))
 		return -ENOMEM;
-	return fathom_list_wrap(b->store, &b->list, FATHOM_ELEMENT_PROCESS,
-				fathom_classes_number(classes, b->store, FATHOM_ELEMENT_PROCESS, "process"));
+	return fathom_list_wrap(b->stack, &b->list, FATHOM_ELEMENT_PROCESS,
+				fathom_classes_number(classes, b->stack, FATHOM_ELEMENT_PROCESS, "process"));
 }
 
 /* The table of classes, which all make together, and the list that is the process alone. *most: levels of the deepest
@@ -109,14 +109,14 @@ static int begin(struct builder *b, const struct fathom_location_label *location
 	int err = b->place ? 0 : -ENOMEM, broken;
 
 	*most = b->levels;
-	if (!err && fathom_store_push(b->store, b->levels * sizeof(struct level)) == SIZE_MAX)
+	if (!err && fathom_byte_stack_push(b->stack, b->levels * sizeof(struct level)) == SIZE_MAX)
 		err = -ENOMEM;
 	for (uint32_t level = 0; !err && level < b->levels; level++)
-		*level_at(b, level) = (struct level){ .links = { fathom_no_links, fathom_no_links } };
-	classes.at = b->store->used;
+		*level_at(b, level) = (struct level){ .links = { fathom_no_tree_links, fathom_no_tree_links } };
+	classes.at = b->stack->used;
 	if (!err)
-		err = fathom_classes_init(&classes, b->store, b->place, locations, count);
-	broken = fathom_classes_unite(&classes, b->store, b->comm, &err, most);
+		err = fathom_classes_init(&classes, b->stack, b->place, locations, count);
+	broken = fathom_classes_unite(&classes, b->stack, b->comm, &err, most);
 	if (broken || err)
 		return broken ? broken : err;
 	b->err = begin_list(b, &classes, node_classes, locations, count);
@@ -126,7 +126,7 @@ static int begin(struct builder *b, const struct fathom_location_label *location
 		b->classes_at = (uint32_t)classes.at;
 		b->classes_bytes = (uint32_t)classes.bytes;
 	} else {
-		fathom_store_cut(b->store, b->levels * sizeof(struct level), b->list.at);
+		fathom_byte_stack_cut(b->stack, b->levels * sizeof(struct level), b->list.at);
 		b->list.at = b->levels * sizeof(struct level);
 	}
 	return 0;
@@ -159,13 +159,13 @@ static int receive_list(struct builder *b, int32_t child, bool is_before, uint32
 	if (head.err && !b->err)
 		b->err = head.err;
 	if (b->err)
-		return head.err ? 0 : fathom_talk_drop(b->comm, child, bytes);
+		return head.err ? 0 : fathom_transfer_drop(b->comm, child, bytes);
 	theirs.entries = head.entries;
 	theirs.records = head.records;
-	err = fathom_talk_receive(b->comm, child, b->store, bytes, &theirs.at);
+	err = fathom_transfer_receive(b->comm, child, b->stack, bytes, &theirs.at);
 	if (err)
 		return err;
-	if (theirs.at == SIZE_MAX || fathom_list_merge(b->store, &b->list, *count, &theirs, is_before)) {
+	if (theirs.at == SIZE_MAX || fathom_list_merge(b->stack, &b->list, *count, &theirs, is_before)) {
 		b->err = -ENOMEM;
 		return 0;
 	}
@@ -185,7 +185,7 @@ static int reserve_frames(struct builder *b, size_t at)
 {
 	size_t end = at + b->most_frames * sizeof(struct frame);
 
-	return end <= b->store->used ? 0 : fathom_store_reserve(b->store, end - b->store->used);
+	return end <= b->stack->used ? 0 : fathom_byte_stack_reserve(b->stack, end - b->stack->used);
 }
 
 /* The list goes on top of what has been put there. */
@@ -193,10 +193,10 @@ static int list_above(struct builder *b, size_t put_at)
 {
 	size_t bytes;
 
-	if (fathom_store_align(b->store))
+	if (fathom_byte_stack_align(b->stack))
 		return -ENOMEM;
-	bytes = b->store->used - put_at;
-	fathom_store_swap(b->store, b->list.at, put_at);
+	bytes = b->stack->used - put_at;
+	fathom_byte_stack_swap(b->stack, b->list.at, put_at);
 	b->list.at += bytes;
 	return 0;
 }
@@ -207,26 +207,26 @@ static int keep_parts(struct builder *b, uint32_t level, uint32_t stage, const u
 {
 	static const int order[3] = { 1, 2, 0 };
 	const uint32_t begins[3] = { 0, counts[0], counts[0] + counts[1] };
-	size_t parts_at = b->list.at + b->list.records * sizeof(struct fathom_sequence_record), put_at = b->store->used;
-	int err = fathom_store_put_number(b->store, b->list.entries);
+	size_t parts_at = b->list.at + b->list.records * sizeof(struct fathom_sequence_record), put_at = b->stack->used;
+	int err = fathom_byte_stack_put_number(b->stack, b->list.entries);
 
 	for (uint32_t i = 0; !err && i < 3; i++) {
-		err = fathom_store_put_number(b->store, counts[order[i]]);
+		err = fathom_byte_stack_put_number(b->stack, counts[order[i]]);
 		need_frames(b, (uint64_t)b->list.entries + counts[i]);
 	}
 	for (uint32_t i = 0; !err && i < 3; i++) {
 		for (uint32_t p = 0; !err && p < counts[order[i]]; p++) {
-			const struct fathom_part *parts = fathom_store_at(b->store, parts_at);
+			const struct fathom_part *parts = fathom_byte_stack_at(b->stack, parts_at);
 			struct fathom_part part = parts[begins[order[i]] + p];
 
-			err = fathom_store_put_number(b->store, part.entry);
+			err = fathom_byte_stack_put_number(b->stack, part.entry);
 			if (!err)
-				err = fathom_store_put_number(b->store, part.offset);
+				err = fathom_byte_stack_put_number(b->stack, part.offset);
 		}
 	}
 	if (err)
 		return err;
-	fathom_store_cut(b->store, parts_at, put_at);
+	fathom_byte_stack_cut(b->stack, parts_at, put_at);
 	level_at(b, level)->merged_at[stage] = (uint32_t)b->list.at;
 	return list_above(b, parts_at);
 }
@@ -241,15 +241,15 @@ static int send_list(struct builder *b, int32_t parent)
 	head.err = b->err;
 	err = b->comm->send(b->comm, parent, &head, sizeof(head));
 	if (!err && !b->err)
-		err = fathom_talk_send(b->comm, parent, fathom_store_at(b->store, b->list.at),
+		err = fathom_transfer_send(b->comm, parent, fathom_byte_stack_at(b->stack, b->list.at),
 				       b->list.records * sizeof(struct fathom_sequence_record));
 	if (!b->err)
-		b->store->used = b->list.at;
+		b->stack->used = b->list.at;
 	return err;
 }
 
 /* Merge along a tree. Level: of the node; the links are kept there. */
-static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const struct fathom_links *links)
+static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const struct fathom_tree_links *links)
 {
 	uint32_t counts[3] = { b->list.entries, 0, 0 }, count = b->list.entries;
 	size_t own_at;
@@ -259,11 +259,12 @@ static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const 
 		return 0;
 	level_at(b, level)->links[stage] = *links;
 	if (!b->err) {
-		own_at = fathom_store_push(b->store, count * sizeof(struct fathom_part));
+		own_at = fathom_byte_stack_push(b->stack, count * sizeof(struct fathom_part));
 		if (own_at == SIZE_MAX)
 			b->err = -ENOMEM;
 		for (uint32_t i = 0; !b->err && i < count; i++)
-			((struct fathom_part *)fathom_store_at(b->store, own_at))[i] = (struct fathom_part){ i, 0 };
+			((struct fathom_part *)fathom_byte_stack_at(b->stack, own_at))[i] = (struct fathom_part){ i,
+														 0 };
 	}
 	err = receive_list(b, links->left, true, &count, &counts[1]);
 	if (!err)
@@ -278,30 +279,30 @@ static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const 
 /* This process speaks for the node: it goes above the list. */
 static int wrap(struct builder *b, uint32_t level, uint16_t node_class)
 {
-	size_t put_at = b->store->used;
-	int err = fathom_store_put_number(b->store, b->list.entries);
+	size_t put_at = b->stack->used;
+	int err = fathom_byte_stack_put_number(b->stack, b->list.entries);
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; !err && i < b->list.entries; i++) {
-		const struct fathom_sequence_record *records = fathom_store_at(b->store, b->list.at);
+		const struct fathom_sequence_record *records = fathom_byte_stack_at(b->stack, b->list.at);
 		struct fathom_span span = fathom_records_span(records, at);
 		uint32_t copies = records[at].copies;
 
 		at = fathom_records_end(records, at);
-		err = fathom_store_put_number(b->store, span.nodes);
+		err = fathom_byte_stack_put_number(b->stack, span.nodes);
 		if (!err)
-			err = fathom_store_put_number(b->store, span.processes);
+			err = fathom_byte_stack_put_number(b->stack, span.processes);
 		if (!err)
-			err = fathom_store_put_number(b->store, span.locations);
+			err = fathom_byte_stack_put_number(b->stack, span.locations);
 		if (!err)
-			err = fathom_store_put_number(b->store, copies);
+			err = fathom_byte_stack_put_number(b->stack, copies);
 	}
 	if (err)
 		return err;
 	level_at(b, level)->wrapped_at = (uint32_t)b->list.at;
 	need_frames(b, b->list.entries);
 	err = list_above(b, put_at);
-	return err ? err : fathom_list_wrap(b->store, &b->list, FATHOM_ELEMENT_NODE, node_class);
+	return err ? err : fathom_list_wrap(b->stack, &b->list, FATHOM_ELEMENT_NODE, node_class);
 }
 
 /* What a process is grouped by on a level. All are in one machine, whatever they call it. */
@@ -311,7 +312,7 @@ static struct fathom_name name_of(const struct builder *b, uint32_t level)
 
 	if (level < b->levels) {
 		name.text = b->place->text;
-		name.bytes = level ? fathom_place_path_bytes(b->place, level) : 0;
+		name.bytes = level ? fathom_system_path_bytes(b->place, level) : 0;
 	}
 	return name;
 }
@@ -321,7 +322,7 @@ static int chain_level(struct builder *b, struct fathom_chain *chain, uint32_t l
 {
 	struct fathom_name name = name_of(b, level);
 	struct fathom_chain stretch = *chain, group;
-	struct fathom_links links;
+	struct fathom_tree_links links;
 	uint64_t position;
 	bool is_left, is_right;
 	int err = fathom_chain_match(b->comm, chain, &name, &is_left, &is_right);
@@ -349,12 +350,12 @@ static int group_level(struct builder *b, struct fathom_comm **depth, uint32_t l
 {
 	struct fathom_name name = name_of(b, level);
 	struct fathom_comm *next;
-	struct fathom_links links;
-	int err = fathom_group_link(*depth, &name, b->comm->rank, &links);
+	struct fathom_tree_links links;
+	int err = fathom_name_group_link(*depth, &name, b->comm->rank, &links);
 
 	if (err == -ENOMEM) {	/* each speaks for itself, to say so */
 		b->err = err;
-		links = fathom_no_links;
+		links = fathom_no_tree_links;
 		err = 0;
 	}
 	if (!err && level < b->levels)
@@ -406,12 +407,12 @@ struct answer {			/* before frames on their way back */
 static void put_frames(struct builder *b, size_t frames_at, size_t *parts_at, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t entry = fathom_store_read_number(b->store, parts_at);
-		uint64_t offset = fathom_store_read_number(b->store, parts_at);
-		size_t at = fathom_store_push(b->store, sizeof(struct frame));
-		struct frame *frame = fathom_store_at(b->store, at);
+		uint64_t entry = fathom_byte_stack_read_number(b->stack, parts_at);
+		uint64_t offset = fathom_byte_stack_read_number(b->stack, parts_at);
+		size_t at = fathom_byte_stack_push(b->stack, sizeof(struct frame));
+		struct frame *frame = fathom_byte_stack_at(b->stack, at);
 
-		*frame = ((struct frame *)fathom_store_at(b->store, frames_at))[entry];
+		*frame = ((struct frame *)fathom_byte_stack_at(b->stack, frames_at))[entry];
 		fathom_span_add(&frame->first, frame->size, offset);
 	}
 }
@@ -423,8 +424,9 @@ static int send_frames(struct builder *b, int32_t child, const struct answer *an
 
 	if (err || answer->err)
 		return err;
-	err = fathom_talk_send(b->comm, child, fathom_store_at(b->store, frames_at), b->store->used - frames_at);
-	b->store->used = frames_at;
+	err = fathom_transfer_send(b->comm, child, fathom_byte_stack_at(b->stack, frames_at),
+				   b->stack->used - frames_at);
+	b->stack->used = frames_at;
 	return err;
 }
 
@@ -432,7 +434,7 @@ static int send_frames(struct builder *b, int32_t child, const struct answer *an
 static int split_frames(struct builder *b, const struct level *level, int stage, struct answer *answer,
 			size_t *frames_at)
 {
-	const struct fathom_links *links = &level->links[stage];
+	const struct fathom_tree_links *links = &level->links[stage];
 	size_t at = level->merged_at[stage], top;
 	uint64_t counts[4];
 	int err = 0;
@@ -447,13 +449,13 @@ static int split_frames(struct builder *b, const struct level *level, int stage,
 		return err;
 	}
 	for (int i = 0; i < 4; i++)
-		counts[i] = fathom_store_read_number(b->store, &at);
+		counts[i] = fathom_byte_stack_read_number(b->stack, &at);
 	if (links->parent >= 0)
-		err = fathom_talk_receive(b->comm, links->parent, b->store, counts[0] * sizeof(struct frame),
+		err = fathom_transfer_receive(b->comm, links->parent, b->stack, counts[0] * sizeof(struct frame),
 					  frames_at);
 	if (err)
 		return err;
-	top = b->store->used;
+	top = b->stack->used;
 	for (int side = 0; side < 2 && !err; side++) {
 		if (!counts[1 + side])
 			continue;
@@ -461,27 +463,28 @@ static int split_frames(struct builder *b, const struct level *level, int stage,
 		err = send_frames(b, side ? links->right : links->left, answer, top);
 	}
 	put_frames(b, *frames_at, &at, counts[3]);
-	fathom_store_cut(b->store, *frames_at, top);
+	fathom_byte_stack_cut(b->stack, *frames_at, top);
 	return err;
 }
 
 /* From the frame of a node, on top, to those of its list. */
 static void open_node(struct builder *b, uint32_t level, size_t at, size_t frames_at)
 {
-	struct frame frame = *(struct frame *)fathom_store_at(b->store, frames_at);
-	uint64_t count = fathom_store_read_number(b->store, &at);
+	struct frame frame = *(struct frame *)fathom_byte_stack_at(b->stack, frames_at);
+	uint64_t count = fathom_byte_stack_read_number(b->stack, &at);
 
 	b->system->speaks_for[level] = frame.first.nodes;
 	frame.first.nodes++;
-	b->store->used = frames_at;
+	b->stack->used = frames_at;
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t copies;
 
-		frame.size.nodes = fathom_store_read_number(b->store, &at);
-		frame.size.processes = fathom_store_read_number(b->store, &at);
-		frame.size.locations = fathom_store_read_number(b->store, &at);
-		copies = fathom_store_read_number(b->store, &at);
-		*(struct frame *)fathom_store_at(b->store, fathom_store_push(b->store, sizeof(frame))) = frame;
+		frame.size.nodes = fathom_byte_stack_read_number(b->stack, &at);
+		frame.size.processes = fathom_byte_stack_read_number(b->stack, &at);
+		frame.size.locations = fathom_byte_stack_read_number(b->stack, &at);
+		copies = fathom_byte_stack_read_number(b->stack, &at);
+		*(struct frame *)fathom_byte_stack_at(b->stack, fathom_byte_stack_push(b->stack, sizeof(frame))) =
+			frame;
 		fathom_span_add(&frame.first, frame.size, copies);
 	}
 }
@@ -490,13 +493,13 @@ static void open_node(struct builder *b, uint32_t level, size_t at, size_t frame
 static int go_back(struct builder *b, int *result)
 {
 	struct answer answer = { .err = b->err };
-	size_t frames_at = b->store->used;
+	size_t frames_at = b->stack->used;
 	int err = 0;
 
 	if (b->comm->rank == 0 && !b->err) {
-		answer.total = fathom_records_span(fathom_store_at(b->store, b->list.at), 0);
-		frames_at = fathom_store_push(b->store, sizeof(struct frame));
-		*(struct frame *)fathom_store_at(b->store, frames_at) = (struct frame){ .size = answer.total };
+		answer.total = fathom_records_span(fathom_byte_stack_at(b->stack, b->list.at), 0);
+		frames_at = fathom_byte_stack_push(b->stack, sizeof(struct frame));
+		*(struct frame *)fathom_byte_stack_at(b->stack, frames_at) = (struct frame){ .size = answer.total };
 	}
 	for (uint32_t i = 0; !err && i < b->levels; i++) {
 		struct level level = *level_at(b, i);
@@ -512,22 +515,23 @@ static int go_back(struct builder *b, int *result)
 	if (err || answer.err)
 		return err;
 	b->system->total = answer.total;
-	b->system->before = ((struct frame *)fathom_store_at(b->store, frames_at))->first;
-	b->store->used = frames_at;
+	b->system->before = ((struct frame *)fathom_byte_stack_at(b->stack, frames_at))->first;
+	b->stack->used = frames_at;
 	return 0;
 }
 
-/* At rank 0: what stands in the store is the sequence; for the classes there is room. */
+/* At rank 0: what stands in the stack is the sequence; for the classes there is room. */
 static void make_sequence(struct builder *b)
 {
 	struct fathom_classes classes = { b->classes_at, b->classes_bytes };
-	size_t list_at = fathom_store_push(b->store, fathom_classes_list(&classes, b->store, NULL) * sizeof(char *));
+	size_t list_at = fathom_byte_stack_push(b->stack, fathom_classes_list(&classes, b->stack,
+									      NULL) * sizeof(char *));
 
 	b->system->sequence = (struct fathom_sequence){
-		.records = fathom_store_at(b->store, b->list.at),
+		.records = fathom_byte_stack_at(b->stack, b->list.at),
 		.count = b->list.records,
-		.classes = fathom_store_at(b->store, list_at),
-		.class_count = fathom_classes_list(&classes, b->store, fathom_store_at(b->store, list_at)),
+		.classes = fathom_byte_stack_at(b->stack, list_at),
+		.class_count = fathom_classes_list(&classes, b->stack, fathom_byte_stack_at(b->stack, list_at)),
 	};
 }
 
@@ -535,26 +539,26 @@ static void make_sequence(struct builder *b)
 static int reserve_end(struct builder *b)
 {
 	struct fathom_classes classes = { b->classes_at, b->classes_bytes };
-	int err = reserve_frames(b, b->store->used);
+	int err = reserve_frames(b, b->stack->used);
 
-	return err ? err : fathom_store_reserve(b->store, fathom_classes_list(&classes, b->store, NULL) *
+	return err ? err : fathom_byte_stack_reserve(b->stack, fathom_classes_list(&classes, b->stack, NULL) *
 							  sizeof(char *));
 }
 
-int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
+int fathom_system_build(struct fathom_system *system, const struct fathom_system_path *place,
 			const struct fathom_location_label *locations, uint32_t count, struct fathom_comm *comm,
 			const struct fathom_system_options *options)
 {
 	struct builder b = { .comm = comm, .place = place, .options = options, .system = system,
 			     .levels = place ? place->levels : 0 };
-	uint16_t node_classes[FATHOM_PLACE_LEVELS];
+	uint16_t node_classes[FATHOM_PATH_LEVELS];
 	uint32_t most;
 	int err, result = 0;
 
 	memset(system, 0, sizeof(*system));
 	memset(system->speaks_for, -1, sizeof(system->speaks_for));
-	b.store = &system->store;
-	fathom_store_init(b.store, options->resize, options->resize_context);
+	b.stack = &system->stack;
+	fathom_byte_stack_init(b.stack, options->resize, options->resize_context);
 	err = begin(&b, locations, count, &most, node_classes);
 	if (!err)
 		err = go_up(&b, most, node_classes);
@@ -573,6 +577,6 @@ int fathom_system_build(struct fathom_system *system, const struct fathom_place 
 
 void fathom_system_fini(struct fathom_system *system)
 {
-	fathom_store_fini(&system->store);
+	fathom_byte_stack_fini(&system->stack);
 	system->sequence = (struct fathom_sequence){ .count = 0 };
 }

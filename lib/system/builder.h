@@ -14,14 +14,14 @@
 
 #include "comm/comm.h"
 #include "platform/settings.h"
-#include "system/place.h"
+#include "system/system_path.h"
 #include "system/sequence.h"
-#include "system/store.h"
-#include "system/title.h"
+#include "system/byte_stack.h"
+#include "system/name_pattern.h"
 
 struct fathom_system_options {
 	uint64_t split;			/* enum fathom_split: how processes under the same node find each other */
-	fathom_resize *resize;		/* of store.h, for the only block there is; NULL: whole pages, never malloc */
+	fathom_resize *resize;		/* for the one block of memory, see byte_stack.h; NULL: mmap */
 	void *resize_context;
 	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */
 };
@@ -35,8 +35,8 @@ struct fathom_system {
 	struct fathom_span before;
 	/* The index of the node of each level of the place for which this process speaks; UINT64_MAX: another does. For
 	 * each node exactly one does. */
-	uint64_t speaks_for[FATHOM_PLACE_LEVELS];
-	struct fathom_store store;	/* what the above stands in */
+	uint64_t speaks_for[FATHOM_PATH_LEVELS];
+	struct fathom_byte_stack stack;	/* what the above stands in */
 };
 
 /*
@@ -45,7 +45,7 @@ struct fathom_system {
  * 0: everywhere. -ENOMEM: some rank had no memory, the same everywhere, and nothing is held. Another -errno: comm is
  * broken. comm may be the serial one. Context: finish; signal with the serial one.
  */
-FATHOM_API int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
+FATHOM_API int fathom_system_build(struct fathom_system *system, const struct fathom_system_path *place,
 				   const struct fathom_location_label *locations, uint32_t count,
 				   struct fathom_comm *comm, const struct fathom_system_options *options);
 

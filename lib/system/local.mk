@@ -2,18 +2,18 @@
 system_sources = \
 	lib/system/builder.c lib/system/builder.h \
 	lib/system/capacity.c lib/system/capacity.h \
-	lib/system/chain.c lib/system/chain.h \
-	lib/system/classes.c lib/system/classes.h \
-	lib/system/grid.c lib/system/grid.h \
-	lib/system/group.c lib/system/group.h \
-	lib/system/label.c lib/system/label.h \
-	lib/system/links.c lib/system/links.h \
-	lib/system/merge.c lib/system/merge.h \
-	lib/system/place.c lib/system/place.h \
-	lib/system/pool.c lib/system/pool.h \
+	lib/system/rank_chain.c lib/system/rank_chain.h \
+	lib/system/element_classes.c lib/system/element_classes.h \
+	lib/system/grid_positions.c lib/system/grid_positions.h \
+	lib/system/name_group.c lib/system/name_group.h \
+	lib/system/tree_labels.c lib/system/tree_labels.h \
+	lib/system/inorder_tree.c lib/system/inorder_tree.h \
+	lib/system/subtree_merge.c lib/system/subtree_merge.h \
+	lib/system/system_path.c lib/system/system_path.h \
+	lib/system/definition_pool.c lib/system/definition_pool.h \
 	lib/system/processors.c lib/system/processors.h \
 	lib/system/sequence.c lib/system/sequence.h \
-	lib/system/spread.c lib/system/spread.h \
-	lib/system/store.c lib/system/store.h \
-	lib/system/talk.c lib/system/talk.h \
-	lib/system/title.c lib/system/title.h
+	lib/system/grid_runs.c lib/system/grid_runs.h \
+	lib/system/byte_stack.c lib/system/byte_stack.h \
+	lib/system/transfer.c lib/system/transfer.h \
+	lib/system/name_pattern.c lib/system/name_pattern.h

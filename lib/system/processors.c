@@ -9,8 +9,8 @@
 
 #include "platform/arena.h"
 #include "platform/log.h"
-#include "system/chain.h"
-#include "system/place.h"
+#include "system/rank_chain.h"
+#include "system/system_path.h"
 
 enum { WORD_BITS = 64 };
 
@@ -171,7 +171,7 @@ void fathom_processors_find(struct fathom_processors *own, uint32_t threads, con
 	own->threads = threads ? threads : 1;
 	add_thread(own->mask, 0);
 	if (own->threads > 1) {
-		const cpu_set_t *at_start = fathom_place_processors();
+		const cpu_set_t *at_start = fathom_system_path_processors();
 
 		/* Threads that have ended may have run on any processor that there was at the start. */
 		for (int i = 0; i < CPU_SETSIZE; i++)
@@ -241,7 +241,7 @@ static int receive_list(struct fathom_comm *comm, int32_t child, struct list *li
 }
 
 /* Gathers at the root of a tree over processes of a node what they know. */
-static int gather(struct fathom_comm *comm, const struct fathom_links *links, struct list *list)
+static int gather(struct fathom_comm *comm, const struct fathom_tree_links *links, struct list *list)
 {
 	int err = receive_list(comm, links->left, list);
 
@@ -264,7 +264,7 @@ static int gather_node(struct fathom_comm *comm, const char *host, struct list *
 		.text = host, .bytes = (uint32_t)strlen(host), .salt = (uint32_t)comm->rank,
 	};
 	struct fathom_chain row = { comm->rank - 1, comm->rank + 1 < comm->size ? comm->rank + 1 : -1 }, heads;
-	struct fathom_links links;
+	struct fathom_tree_links links;
 	uint64_t position;
 	bool is_left, is_right;
 	int err = fathom_chain_match(comm, &row, &name, &is_left, &is_right);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "platform/log.h"
-#include "system/store.h"
+#include "system/byte_stack.h"
 
 /* --- parts --------------------------------------------------------------------------------------- */
 
@@ -245,7 +245,7 @@ struct head {
 	uint64_t text_bytes;
 };
 
-size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fathom_store *store)
+size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fathom_byte_stack *stack)
 {
 	struct head head = { .records = sequence->count, .classes = sequence->class_count };
 	size_t at, record_bytes = sequence->count * sizeof(*sequence->records);
@@ -253,10 +253,10 @@ size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fatho
 
 	for (uint32_t i = 0; i < head.classes; i++)
 		head.text_bytes += strlen(sequence->classes[i]) + 1;
-	at = fathom_store_push(store, sizeof(head) + record_bytes + head.text_bytes);
+	at = fathom_byte_stack_push(stack, sizeof(head) + record_bytes + head.text_bytes);
 	if (at == SIZE_MAX)
 		return at;
-	place = fathom_store_at(store, at);
+	place = fathom_byte_stack_at(stack, at);
 	memcpy(place, &head, sizeof(head));
 	place += sizeof(head);
 	memcpy(place, sequence->records, record_bytes);

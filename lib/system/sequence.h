@@ -16,7 +16,7 @@
  * fathom_records_compare, and no two are equal (but locations of a process are in the order of their numbers).
  * copies > 0. The root is one node, and its copies are 1.
  *
- * No element has a name: it is "class 7". What is known beside that stands in system/label.h.
+ * No element has a name: it is "class 7". What is known beside that stands in system/tree_labels.h.
  */
 #ifndef FATHOM_SYSTEM_SEQUENCE_H
 #define FATHOM_SYSTEM_SEQUENCE_H
@@ -26,12 +26,12 @@
 #include <stdint.h>
 
 #include "platform/compiler.h"
-#include "system/place.h"
+#include "system/system_path.h"
 
 enum fathom_element { FATHOM_ELEMENT_LOCATION, FATHOM_ELEMENT_PROCESS, FATHOM_ELEMENT_NODE };
 
 enum {
-	FATHOM_SEQUENCE_DEPTH = FATHOM_PLACE_LEVELS + 2,	/* of elements on the way to a location, at most */
+	FATHOM_SEQUENCE_DEPTH = FATHOM_PATH_LEVELS + 2,	/* of elements on the way to a location, at most */
 	FATHOM_SEQUENCE_CLASSES = 32,				/* classes of nodes that are counted each for itself */
 };
 
@@ -127,10 +127,10 @@ struct fathom_span fathom_sequence_index(const struct fathom_sequence *sequence,
 
 /* --- as bytes, and as text for people -------------------------------------------------------------- */
 
-struct fathom_store;
+struct fathom_byte_stack;
 
-/* Put a sequence on top of a store, in one piece. Where it stands; SIZE_MAX: no memory. */
-size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fathom_store *store);
+/* Put a sequence on top of a stack, in one piece. Where it stands; SIZE_MAX: no memory. */
+size_t fathom_sequence_pack(const struct fathom_sequence *sequence, struct fathom_byte_stack *stack);
 
 /*
  * What stands in packed bytes, aligned to 8. It points into them; classes must have room for as many as

@@ -6,7 +6,7 @@
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/log.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 
 static struct {
 	struct fathom_lock lock;	/* held while one is added; nests in the lock of locations */

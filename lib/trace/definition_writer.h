@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 #include "trace/comms.h"
 
 struct fathom_definitions;

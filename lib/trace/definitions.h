@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "system/label.h"
-#include "system/pool.h"
+#include "system/tree_labels.h"
+#include "system/definition_pool.h"
 #include "trace/clock_sync.h"
 #include "trace/message_times.h"
 

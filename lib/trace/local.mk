@@ -2,8 +2,8 @@
 if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
-	lib/system/grid.c lib/system/grid.h \
-	lib/system/pool.c lib/system/pool.h \
+	lib/system/grid_positions.c lib/system/grid_positions.h \
+	lib/system/definition_pool.c lib/system/definition_pool.h \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/clock_sync.c lib/trace/clock_sync.h \

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 #include "trace/archive.h"
 
 struct fathom_trace_writing;

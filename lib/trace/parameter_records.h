@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 
 struct fathom_trace_writing;
 

@@ -33,15 +33,15 @@ int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm
 			      const struct fathom_result *result)
 {
 	const struct fathom_system_options options = { .split = result->system_split };
-	const struct fathom_place_source source = { .host = result->host, .tree = result->system_tree,
+	const struct fathom_system_path_source source = { .host = result->host, .tree = result->system_tree,
 						    .rank = own->rank };
 	struct fathom_location_label *labels = NULL;
-	struct fathom_place place;
-	char room[FATHOM_PLACE_BYTES];
+	struct fathom_system_path place;
+	char room[FATHOM_PATH_BYTES];
 	uint32_t count = 0;
 	int err = own->err ? own->err : label_locations(own, &labels, &count);
 
-	fathom_place_find(&place, room, &source);
+	fathom_system_path_find(&place, room, &source);
 	err = fathom_system_build(&own->system, err ? NULL : &place, labels, count, comm, &options);
 	if (!err)
 		err = fathom_labels_collect(&own->labels, &own->system, &place, own->rank, comm, &options);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "event/location.h"
-#include "system/grid.h"
+#include "system/grid_positions.h"
 #include "trace/archive.h"
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "system/pool.h"
+#include "system/definition_pool.h"
 
 struct fathom_trace;
 struct fathom_trace_writing;

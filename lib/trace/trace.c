@@ -6,7 +6,7 @@
 #include "platform/clock.h"
 #include "platform/settings.h"
 #include "platform/vectors.h"
-#include "system/place.h"
+#include "system/system_path.h"
 #include "trace/comms.h"
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
@@ -402,7 +402,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
-	fathom_place_remember();
+	fathom_system_path_remember();
 	fathom_trace_metrics_init();
 	if (fathom_metric_strict_count())
 		use_metered(&substrate);

@@ -3,8 +3,8 @@
  *
  * 1. Threads that are still at work stop recording, open regions are left, event files completed. Clocks are
  *    compared once more (clock_sync.h).
- * 2. Regions and communicators of all processes are made one (system/pool.h): rank 0 knows the union, the others
- *    the numbers of theirs in it.
+ * 2. Regions and communicators of all processes are made one (system/definition_pool.h): rank 0 knows the union,
+ *    the others the numbers of theirs in it.
  * 3. Rank 0 collects what every location is called and has, and writes the definitions.
  * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there. The anchor
  *    comes last.
@@ -21,7 +21,7 @@
 
 #include "comm/comm.h"
 #include "platform/log.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 #include "trace/clock_sync.h"
 #include "trace/comms.h"
 #include "trace/definitions.h"

@@ -70,9 +70,9 @@ static uint32_t threads_of(uint32_t rank)
 }
 
 /* Its bytes are given back. */
-static char *make_place(struct fathom_place *place, uint32_t rank)
+static char *make_place(struct fathom_system_path *place, uint32_t rank)
 {
-	static char text[FATHOM_PLACE_BYTES];	/* one fiber at a time */
+	static char text[FATHOM_PATH_BYTES];	/* one fiber at a time */
 	uint32_t node = node_of(rank), board = node / bench.board_nodes, midplane = board / bench.midplane_boards;
 	uint32_t rack = midplane / bench.rack_midplanes;
 	int bytes = snprintf(text, sizeof(text), "machine%cJ%crack%cr%u%cmidplane%c%u%cboard%c%u%cnode%cn%u", 0, 0, 0,
@@ -81,7 +81,7 @@ static char *make_place(struct fathom_place *place, uint32_t rank)
 	char *copy = malloc((size_t)bytes);
 
 	memcpy(copy, text, (size_t)bytes);
-	*place = (struct fathom_place){ copy, (uint32_t)bytes, 5 };
+	*place = (struct fathom_system_path){ copy, (uint32_t)bytes, 5 };
 	return copy;
 }
 
@@ -99,7 +99,7 @@ static int build(struct fathom_system *system, struct memory *memory, struct fat
 		.resize_context = memory,
 		.hash_bits = bench.hash_bits,
 	};
-	struct fathom_place place;
+	struct fathom_system_path place;
 	char *text = make_place(&place, (uint32_t)comm->rank);
 	int err = fathom_system_build(system, &place, threads, threads_of((uint32_t)comm->rank), comm, &options);
 

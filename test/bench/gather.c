@@ -26,7 +26,7 @@ enum { MOST_CLASSES = 1024, MOST_TIMES = 1000 };
 
 #define NONE UINT32_MAX
 
-typedef int build_function(struct fathom_system *system, const struct fathom_place *place,
+typedef int build_function(struct fathom_system *system, const struct fathom_system_path *place,
 			   const struct fathom_location_label *locations, uint32_t count, struct fathom_comm *comm,
 			   const struct fathom_system_options *options);
 
@@ -66,7 +66,7 @@ struct head {			/* before what a rank says of itself */
 
 struct answer {
 	struct fathom_span total, before;
-	uint64_t speaks_for[FATHOM_PLACE_LEVELS];
+	uint64_t speaks_for[FATHOM_PATH_LEVELS];
 };
 
 /* Of the results, which go back to fathom with their memory. */
@@ -259,7 +259,7 @@ static void number_classes(struct tree *tree)
 static struct answer answer_for(const struct tree *tree, uint32_t rank)
 {
 	uint32_t process = ((uint32_t *)tree->processes.base)[rank];
-	uint32_t way[FATHOM_PLACE_LEVELS], depth = 0;
+	uint32_t way[FATHOM_PATH_LEVELS], depth = 0;
 	struct answer answer = { .total = tree->count, .before = element_at(tree, process)->before };
 
 	memset(answer.speaks_for, -1, sizeof(answer.speaks_for));
@@ -289,7 +289,7 @@ static void make_sequence(struct fathom_system *system, const struct tree *tree)
 	memcpy(texts, tree->names.base, tree->names.used);
 	for (uint32_t i = 0; i < count; i++)
 		list[tree->numbers[i]] = texts + class[i].text;
-	system->store = (struct fathom_store){ base, bytes, bytes, resize, tree->memory };
+	system->store = (struct fathom_byte_stack){ base, bytes, bytes, resize, tree->memory };
 	system->sequence = (struct fathom_sequence){
 		.records = (struct fathom_sequence_record *)base,
 		.count = (uint32_t)(tree->records.used / sizeof(struct fathom_sequence_record)),
@@ -352,7 +352,7 @@ static struct answer build_alone(struct fathom_system *system, struct memory *me
 	return answer;
 }
 
-static int gather_build(struct fathom_system *system, const struct fathom_place *place,
+static int gather_build(struct fathom_system *system, const struct fathom_system_path *place,
 			const struct fathom_location_label *locations, uint32_t count, struct fathom_comm *comm,
 			const struct fathom_system_options *options)
 {
@@ -430,7 +430,7 @@ static bool are_same(const struct fathom_system *a, const struct fathom_system *
 	       !memcmp(a->speaks_for, b->speaks_for, sizeof(a->speaks_for));
 }
 
-static int build_both(struct fathom_system *system, const struct fathom_place *place,
+static int build_both(struct fathom_system *system, const struct fathom_system_path *place,
 		      const struct fathom_location_label *locations, uint32_t count, struct fathom_comm *comm,
 		      const struct fathom_system_options *options, build_function *builder, int times)
 {
@@ -471,7 +471,7 @@ static int build_both(struct fathom_system *system, const struct fathom_place *p
 	return 0;
 }
 
-int fathom_system_build(struct fathom_system *system, const struct fathom_place *place,
+int fathom_system_build(struct fathom_system *system, const struct fathom_system_path *place,
 			const struct fathom_location_label *locations, uint32_t count, struct fathom_comm *comm,
 			const struct fathom_system_options *options)
 {

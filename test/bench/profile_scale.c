@@ -102,8 +102,8 @@ static int watched_broadcast(struct fathom_comm *comm, int root, void *data, siz
 	return err;
 }
 
-static int watched_exchange(struct fathom_comm *comm, const struct fathom_transfer *out,
-			    const struct fathom_transfer *in, int count)
+static int watched_exchange(struct fathom_comm *comm, const struct fathom_comm_message *out,
+			    const struct fathom_comm_message *in, int count)
 {
 	int err;
 

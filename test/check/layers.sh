@@ -31,10 +31,10 @@ tools/check: tools/common/ platform/
 tools/config: tools/common/ platform/
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
-tools/metrics: tools/common/ platform/ metric/find.h metric/group.h
-tools/report: tools/common/ cube/ filter/filter.h platform/ system/capacity.h system/merge.h system/sequence.h system/store.h system/title.h
+tools/metrics: tools/common/ platform/ metric/metric_lookup.h metric/metric_groups.h
+tools/report: tools/common/ cube/ filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/place.h platform/ symbols/symbols.h
+tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.
@@ -144,7 +144,7 @@ lib/cube/writer.c|#include "define/region.h"
 lib/event/event.c|#include "profile/callpath.h"
 lib/profile/call_tree.c|#include "event/state.h"
 lib/profile/call_tree.c|# include	"trace/record.h"
-lib/comm/tree.c|#include <mpi.h>
+lib/comm/binomial_tree.c|#include <mpi.h>
 lib/substrates.c|#include "mpi/comm.h"
 wrappers/compiler/hooks.c|#include "profile/callpath.h"
 wrappers/compiler/hooks.c|#include "event/substrate.h"

@@ -69,12 +69,12 @@ test_core_test_comm_SOURCES = test/core/test_comm.c test/core/core_test.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_comm_CFLAGS = $(test_cflags)
 test_core_test_comm_LDADD = $(core_test_libs)
-test_core_test_pool_SOURCES = test/core/test_pool.c test/core/core_test.h lib/system/pool.c lib/system/pool.h \
+test_core_test_pool_SOURCES = test/core/test_pool.c test/core/core_test.h lib/system/definition_pool.c lib/system/definition_pool.h \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_pool_CFLAGS = $(test_cflags)
 test_core_test_pool_LDADD = $(core_test_libs)
-test_core_test_spread_SOURCES = test/core/test_spread.c test/core/core_test.h lib/system/spread.c lib/system/spread.h \
-	lib/system/store.c lib/system/talk.c lib/define/cart.c lib/define/topology.c \
+test_core_test_spread_SOURCES = test/core/test_spread.c test/core/core_test.h lib/system/grid_runs.c lib/system/grid_runs.h \
+	lib/system/byte_stack.c lib/system/transfer.c lib/define/cart.c lib/define/topology.c \
 	test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_spread_CFLAGS = $(test_cflags)
 test_core_test_spread_LDADD = $(core_test_libs)

@@ -96,7 +96,7 @@ static int receive_from(struct fathom_comm *comm, int from, void *data, size_t b
 }
 
 /* What it sends lies there while it waits for what it receives. */
-static int exchange_with(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+static int exchange_with(struct fathom_comm *comm, const struct fathom_comm_message *out, const struct fathom_comm_message *in,
 			 int count)
 {
 	struct group *group = group_of(comm);

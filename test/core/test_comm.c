@@ -90,8 +90,8 @@ static int exchange_with_neighbours(struct fathom_comm *comm)
 		int left = comm->rank ? comm->rank - 1 : open ? -1 : comm->size - 1;
 		int right = comm->rank + 1 < comm->size ? comm->rank + 1 : open ? -1 : 0;
 		int mine = comm->rank, heard[2] = { -1, -1 };
-		const struct fathom_transfer out[2] = { { right, &mine, sizeof(mine) }, { left, &mine, sizeof(mine) } };
-		const struct fathom_transfer in[2] = { { left, &heard[0], sizeof(int) }, { right, &heard[1], sizeof(int) } };
+		const struct fathom_comm_message out[2] = { { right, &mine, sizeof(mine) }, { left, &mine, sizeof(mine) } };
+		const struct fathom_comm_message in[2] = { { left, &heard[0], sizeof(int) }, { right, &heard[1], sizeof(int) } };
 
 		if (!open && comm->size < 3)
 			continue;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "simulated_comm.h"
-#include "system/pool.h"
+#include "system/definition_pool.h"
 
 static void equal_things_have_one_number(void **state)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "simulated_comm.h"
-#include "system/spread.h"
+#include "system/grid_runs.h"
 
 struct place {
 	uint64_t location, index;
@@ -61,34 +61,34 @@ static uint32_t irregular(uint32_t rank, uint32_t ranks, struct place *places)
 	return rank % 4;
 }
 
-static const struct fathom_spread_grid mesh = { .is_cart = true, .cart = { .key = 1, .size = 5000 } };
+static const struct fathom_grid_runs_grid mesh = { .is_cart = true, .cart = { .key = 1, .size = 5000 } };
 
-static struct fathom_spread_grid *grid_of(struct fathom_spread *spread)
+static struct fathom_grid_runs_grid *grid_of(struct fathom_grid_runs *spread)
 {
-	struct fathom_spread_grid *grid = fathom_spread_find(spread, &mesh);
+	struct fathom_grid_runs_grid *grid = fathom_grid_runs_find(spread, &mesh);
 
 	assert_non_null(grid);
 	return grid;
 }
 
-static void put(struct fathom_spread *spread, layout *how, uint32_t rank, uint32_t ranks)
+static void put(struct fathom_grid_runs *spread, layout *how, uint32_t rank, uint32_t ranks)
 {
 	struct place places[4];
 	uint32_t count = how(rank, ranks, places);
 
 	for (uint32_t p = 0; p < count; p++) {
-		const struct fathom_spread_run run = {
+		const struct fathom_grid_run run = {
 			.location = places[p].location, .index = places[p].index, .count = 1, .copies = 1,
 		};
 
-		assert_int_equal(fathom_spread_append(spread, grid_of(spread), &run), 0);
+		assert_int_equal(fathom_grid_runs_append(spread, grid_of(spread), &run), 0);
 	}
 }
 
 /* What the walk tells is what all ranks have, in their order. */
-static void assert_places(const struct fathom_spread_grid *grid, layout *how, uint32_t ranks)
+static void assert_places(const struct fathom_grid_runs_grid *grid, layout *how, uint32_t ranks)
 {
-	struct fathom_spread_walk walk = { .grid = grid };
+	struct fathom_grid_runs_walk walk = { .grid = grid };
 	uint64_t location, index, total = 0;
 	struct place places[4];
 
@@ -98,21 +98,21 @@ static void assert_places(const struct fathom_spread_grid *grid, layout *how, ui
 			uint32_t count = how(rank, ranks, places);
 
 			for (uint32_t p = 0; p < count; p++, total++) {
-				assert_true(fathom_spread_next(&walk, &location, &index));
+				assert_true(fathom_grid_runs_next(&walk, &location, &index));
 				assert_int_equal(location, places[p].location);
 				assert_int_equal(index, places[p].index);
 			}
 		}
-		assert_false(fathom_spread_next(&walk, &location, &index));
+		assert_false(fathom_grid_runs_next(&walk, &location, &index));
 	}
-	assert_int_equal(fathom_spread_places(grid), total);
+	assert_int_equal(fathom_grid_runs_places(grid), total);
 }
 
 /* The ranks from first on, put together as along the tree: halves of a power of two. */
-static void put_tree(struct fathom_spread *spread, layout *how, uint32_t first, uint32_t count, uint32_t ranks)
+static void put_tree(struct fathom_grid_runs *spread, layout *how, uint32_t first, uint32_t count, uint32_t ranks)
 {
-	struct fathom_spread right = { .cart_count = 0 };
-	struct fathom_spread_grid *theirs;
+	struct fathom_grid_runs right = { .cart_count = 0 };
+	struct fathom_grid_runs_grid *theirs;
 
 	if (count == 1) {
 		if (first < ranks)
@@ -123,13 +123,13 @@ static void put_tree(struct fathom_spread *spread, layout *how, uint32_t first, 
 	put_tree(&right, how, first + count / 2, count / 2, ranks);
 	theirs = grid_of(&right);
 	for (uint32_t r = 0; r < theirs->run_count; r++)
-		assert_int_equal(fathom_spread_append(spread, grid_of(spread), &theirs->runs[r]), 0);
-	fathom_spread_fini(&right);
+		assert_int_equal(fathom_grid_runs_append(spread, grid_of(spread), &theirs->runs[r]), 0);
+	fathom_grid_runs_fini(&right);
 }
 
 static uint32_t runs_of(layout *how, uint32_t ranks)
 {
-	struct fathom_spread spread = { .cart_count = 0 };
+	struct fathom_grid_runs spread = { .cart_count = 0 };
 	uint32_t runs, power = 1;
 
 	while (power < ranks)
@@ -137,7 +137,7 @@ static uint32_t runs_of(layout *how, uint32_t ranks)
 	put_tree(&spread, how, 0, power, ranks);
 	assert_places(grid_of(&spread), how, ranks);
 	runs = grid_of(&spread)->run_count;
-	fathom_spread_fini(&spread);
+	fathom_grid_runs_fini(&spread);
 	return runs;
 }
 
@@ -165,46 +165,46 @@ enum { RANKS = 13, CARTS = 10 };
 struct rank {
 	layout *how;
 	int err;
-	struct fathom_spread spread;	/* at rank 0 */
+	struct fathom_grid_runs spread;	/* at rank 0 */
 };
 
 static struct rank ranks[RANKS];
 
 /* Rank r is in carts of r and of r + 1, each of ranks of its own; the first are larger. */
-static void put_carts(struct fathom_spread *spread, uint32_t rank)
+static void put_carts(struct fathom_grid_runs *spread, uint32_t rank)
 {
 	for (uint32_t r = rank; r < rank + 2; r++)
 		for (uint32_t c = 0; c < CARTS; c++) {
-			const struct fathom_spread_run run = { .location = rank, .index = r - rank, .count = 1, .copies = 1 };
-			struct fathom_spread_grid wanted = {
+			const struct fathom_grid_run run = { .location = rank, .index = r - rank, .count = 1, .copies = 1 };
+			struct fathom_grid_runs_grid wanted = {
 				.is_cart = true,
 				.cart = { .key = 100 + r * CARTS + c, .size = 1000 - c, .first = r },
 			};
 
 			if (rank % 2)
 				snprintf(wanted.cart.name, sizeof(wanted.cart.name), "cart %u of %u", c, r);
-			assert_int_equal(fathom_spread_append(spread, fathom_spread_find(spread, &wanted), &run), 0);
+			assert_int_equal(fathom_grid_runs_append(spread, fathom_grid_runs_find(spread, &wanted), &run), 0);
 		}
 }
 
 static int run_rank(struct fathom_comm *comm, void *argument)
 {
-	struct fathom_spread_grid told = { .shape = { .name = "told", .count = 2 } };
-	struct fathom_spread_run place = { .location = (uint64_t)comm->rank, .index = 0, .count = 1, .copies = 1 };
+	struct fathom_grid_runs_grid told = { .shape = { .name = "told", .count = 2 } };
+	struct fathom_grid_run place = { .location = (uint64_t)comm->rank, .index = 0, .count = 1, .copies = 1 };
 	struct rank *rank = argument;
-	struct fathom_spread *spread = &rank->spread;
+	struct fathom_grid_runs *spread = &rank->spread;
 	int err;
 
 	told.shape.dimensions[0] = (struct fathom_topology_dimension){ "x", 100, true };
 	told.shape.dimensions[1] = (struct fathom_topology_dimension){ comm->rank % 2 ? "odd" : "", 7, false };
 	put(spread, rank->how, (uint32_t)comm->rank, RANKS);
-	assert_int_equal(fathom_spread_append(spread, fathom_spread_find(spread, &told), &place), 0);
+	assert_int_equal(fathom_grid_runs_append(spread, fathom_grid_runs_find(spread, &told), &place), 0);
 	if (comm->rank != 5)
 		put_carts(spread, (uint32_t)comm->rank);
 	spread->err = rank->err;
-	err = fathom_spread_reduce(spread, comm);
+	err = fathom_grid_runs_reduce(spread, comm);
 	if (comm->rank)
-		fathom_spread_fini(spread);
+		fathom_grid_runs_fini(spread);
 	return err;
 }
 
@@ -222,9 +222,9 @@ static void run(void)
 	assert_int_equal(simulated_mismatches, 0);
 }
 
-static const struct fathom_spread_grid *grid_named(const char *name, const char *second)
+static const struct fathom_grid_runs_grid *grid_named(const char *name, const char *second)
 {
-	for (const struct fathom_spread_grid *grid = ranks[0].spread.first; grid; grid = grid->next)
+	for (const struct fathom_grid_runs_grid *grid = ranks[0].spread.first; grid; grid = grid->next)
 		if (!grid->is_cart && !strcmp(grid->shape.name, name) &&
 		    !strcmp(grid->shape.dimensions[1].name, second))
 			return grid;
@@ -242,10 +242,10 @@ static void rank_0_learns_who_is_where(void **state)
 			ranks[r].how = layouts[l];
 		run();
 		assert_places(grid_of(&ranks[0].spread), layouts[l], RANKS);
-		assert_int_equal(fathom_spread_places(grid_named("told", "")), (RANKS + 1) / 2);
-		assert_int_equal(fathom_spread_places(grid_named("told", "odd")), RANKS / 2);
+		assert_int_equal(fathom_grid_runs_places(grid_named("told", "")), (RANKS + 1) / 2);
+		assert_int_equal(fathom_grid_runs_places(grid_named("told", "odd")), RANKS / 2);
 		assert_int_equal(grid_named("told", "odd")->shape.dimensions[0].size, 100);
-		fathom_spread_fini(&ranks[0].spread);
+		fathom_grid_runs_fini(&ranks[0].spread);
 	}
 }
 
@@ -260,7 +260,7 @@ static void only_so_many_grids_of_mpi_stay(void **state)
 		ranks[r].how = in_order;
 	run();
 	assert_true(ranks[0].spread.is_cut);
-	for (const struct fathom_spread_grid *grid = ranks[0].spread.first; grid; grid = grid->next) {
+	for (const struct fathom_grid_runs_grid *grid = ranks[0].spread.first; grid; grid = grid->next) {
 		uint32_t of = grid->cart.first, c = 1000 - grid->cart.size;
 		char name[32];
 
@@ -272,12 +272,12 @@ static void only_so_many_grids_of_mpi_stay(void **state)
 		if (grid->cart.key == 1)
 			continue;
 		snprintf(name, sizeof(name), "cart %u of %u", c, of);
-		assert_int_equal(fathom_spread_places(grid), of == 0 || of == RANKS || of == 5 || of == 6 ? 1 : 2);
+		assert_int_equal(fathom_grid_runs_places(grid), of == 0 || of == RANKS || of == 5 || of == 6 ? 1 : 2);
 		/* Ranks of and of - 1 are in it; the odd one names it, if it is there: 5 is not. */
 		assert_string_equal(grid->cart.name, of % 13 == 0 || of == 5 || of == 6 ? "" : name);
 	}
 	assert_int_equal(carts, FATHOM_CART_MOST);
-	fathom_spread_fini(&ranks[0].spread);
+	fathom_grid_runs_fini(&ranks[0].spread);
 }
 
 static void a_rank_without_memory_is_told_to_rank_0(void **state)
@@ -291,7 +291,7 @@ static void a_rank_without_memory_is_told_to_rank_0(void **state)
 		}
 		run();
 		assert_int_equal(ranks[0].spread.err, -ENOMEM);
-		fathom_spread_fini(&ranks[0].spread);
+		fathom_grid_runs_fini(&ranks[0].spread);
 	}
 }
 

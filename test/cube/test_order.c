@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cube/order.h"
+#include "cube/row_order.h"
 #include "cube/rowset.h"
 #include "model.h"
 #include "platform/arena.h"

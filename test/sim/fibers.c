@@ -326,7 +326,7 @@ static int receive_from(struct fathom_comm *comm, int from, void *data, size_t b
 	return err;
 }
 
-static int exchange_with(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+static int exchange_with(struct fathom_comm *comm, const struct fathom_comm_message *out, const struct fathom_comm_message *in,
 			 int count)
 {
 	int err = 0;

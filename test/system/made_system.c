@@ -161,8 +161,8 @@ static void compare_pair(const struct told *told, const struct made_process *a, 
 	uint32_t levels = a->place.levels < b->place.levels ? a->place.levels : b->place.levels;
 
 	for (uint32_t level = 0; level < levels; level++) {
-		uint32_t bytes = fathom_place_path_bytes(&a->place, level);
-		bool are_same = bytes == fathom_place_path_bytes(&b->place, level) &&
+		uint32_t bytes = fathom_system_path_bytes(&a->place, level);
+		bool are_same = bytes == fathom_system_path_bytes(&b->place, level) &&
 				!memcmp(a->place.text, b->place.text, bytes);
 		uint32_t node_a = ancestor(told, (uint32_t)a->system.before.nodes - 1, level);
 		uint32_t node_b = ancestor(told, (uint32_t)b->system.before.nodes - 1, level);
@@ -185,18 +185,18 @@ static void compare_process(const struct told *told, const struct made_process *
 	assert_int_equal(told->nodes[node].depth + 1, process->place.levels);
 	for (uint32_t level = 0; level < process->place.levels; level++)
 		assert_string_equal(told->nodes[ancestor(told, node, level)].class,
-				    fathom_place_class(&process->place, level));
+				    fathom_system_path_class(&process->place, level));
 }
 
 /* The bytes read back are the sequence, and it keeps the rules. */
 static void compare_packed(const struct fathom_sequence *sequence)
 {
 	struct fathom_sequence copy;
-	struct fathom_store store;
+	struct fathom_byte_stack store;
 	const char *classes[64];
 	size_t at;
 
-	fathom_store_init(&store, NULL, NULL);
+	fathom_byte_stack_init(&store, NULL, NULL);
 	at = fathom_sequence_pack(sequence, &store);
 	assert_int_equal(at, 0);
 	assert_int_equal(fathom_sequence_packed_classes(store.base, store.used), sequence->class_count);
@@ -206,7 +206,7 @@ static void compare_packed(const struct fathom_sequence *sequence)
 	assert_memory_equal(copy.records, sequence->records, copy.count * sizeof(*copy.records));
 	for (uint32_t i = 0; i < copy.class_count; i++)
 		assert_string_equal(classes[i], sequence->classes[i]);
-	fathom_store_fini(&store);
+	fathom_byte_stack_fini(&store);
 }
 
 void made_compare(const struct made_system *made)

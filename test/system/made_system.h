@@ -11,8 +11,8 @@
 enum { MADE_RANKS = 512, MADE_THREADS = 6 };
 
 struct made_process {
-	struct fathom_place place;
-	char room[FATHOM_PLACE_BYTES];
+	struct fathom_system_path place;
+	char room[FATHOM_PATH_BYTES];
 	struct fathom_location_label locations[MADE_THREADS];
 	char names[MADE_THREADS][24];
 	uint32_t count;

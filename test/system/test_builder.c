@@ -7,7 +7,7 @@
 #include "fibers.h"
 #include "made_system.h"
 #include "simulated_comm.h"
-#include "system/label.h"
+#include "system/tree_labels.h"
 
 static struct made_system made;
 
@@ -238,8 +238,8 @@ static void compare_labels(void)
 
 			if (level >= process->place.levels || process->system.speaks_for[level] != walk.before.nodes)
 				continue;
-			snprintf(expected, sizeof(expected), "%s %s", fathom_place_class(&process->place, level),
-				 fathom_place_name(&process->place, level));
+			snprintf(expected, sizeof(expected), "%s %s", fathom_system_path_class(&process->place, level),
+				 fathom_system_path_name(&process->place, level));
 			assert_string_equal(text, expected);
 		}
 	}

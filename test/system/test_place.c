@@ -5,33 +5,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "system/place.h"
+#include "system/system_path.h"
 
-static char room[FATHOM_PLACE_BYTES];
+static char room[FATHOM_PATH_BYTES];
 
 /* "machine=M/node=a", of a place. */
-static const char *found(const struct fathom_place_source *source)
+static const char *found(const struct fathom_system_path_source *source)
 {
-	static char text[2 * FATHOM_PLACE_BYTES];
-	struct fathom_place place;
+	static char text[2 * FATHOM_PATH_BYTES];
+	struct fathom_system_path place;
 
-	fathom_place_find(&place, room, source);
+	fathom_system_path_find(&place, room, source);
 	text[0] = 0;
 	for (uint32_t level = 0; level < place.levels; level++) {
 		size_t length = strlen(text);
 
 		snprintf(text + length, sizeof(text) - length, "%s%s=%s", level ? "/" : "",
-			 fathom_place_class(&place, level), fathom_place_name(&place, level));
-		assert_string_equal(room + fathom_place_path_bytes(&place, level) - strlen(fathom_place_name(&place, level)) - 1,
-				    fathom_place_name(&place, level));
+			 fathom_system_path_class(&place, level), fathom_system_path_name(&place, level));
+		assert_string_equal(room + fathom_system_path_bytes(&place, level) - strlen(fathom_system_path_name(&place,
+														    level)) - 1,
+				    fathom_system_path_name(&place, level));
 	}
-	assert_int_equal(fathom_place_path_bytes(&place, place.levels - 1), place.bytes);
+	assert_int_equal(fathom_system_path_bytes(&place, place.levels - 1), place.bytes);
 	return text;
 }
 
 static const char *told(const char *tree, uint32_t rank)
 {
-	const struct fathom_place_source source = { .host = "h1", .tree = tree, .rank = rank, .sys = "/nowhere" };
+	const struct fathom_system_path_source source = { .host = "h1", .tree = tree, .rank = rank, .sys = "/nowhere" };
 
 	return found(&source);
 }
@@ -57,12 +58,12 @@ static void names_that_are_too_long_are_cut(void **state)
 	name[sizeof(name) - 1] = 0;
 	for (int level = 0; level < 8; level++)
 		strcat(strcat(tree, "/rack="), name);
-	assert_in_range(strlen(told(tree, 0)), 700, FATHOM_PLACE_BYTES);
+	assert_in_range(strlen(told(tree, 0)), 700, FATHOM_PATH_BYTES);
 }
 
 static void slurm_tells_of_switches(void **state)
 {
-	const struct fathom_place_source source = { .host = "tux1", .sys = "/nowhere" };
+	const struct fathom_system_path_source source = { .host = "tux1", .sys = "/nowhere" };
 
 	(void)state;
 	unsetenv("SLURM_TOPOLOGY_ADDR");
@@ -101,7 +102,7 @@ static void the_kernel_tells_of_sockets(void **state)
 {
 	char directory[] = "/tmp/test_place.XXXXXX", command[64];
 	cpu_set_t processors;
-	struct fathom_place_source source = { .host = "h", .sys = directory, .processors = &processors };
+	struct fathom_system_path_source source = { .host = "h", .sys = directory, .processors = &processors };
 
 	(void)state;
 	assert_non_null(mkdtemp(directory));

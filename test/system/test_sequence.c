@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "system/links.h"
+#include "system/inorder_tree.h"
 #include "system/sequence.h"
-#include "system/store.h"
-#include "system/title.h"
+#include "system/byte_stack.h"
+#include "system/name_pattern.h"
 
 enum { N = FATHOM_ELEMENT_NODE, P = FATHOM_ELEMENT_PROCESS, L = FATHOM_ELEMENT_LOCATION };
 
@@ -134,11 +134,11 @@ static int unpack(const void *packed, size_t bytes)
 static void broken_bytes_are_refused(void **state)
 {
 	struct fathom_sequence sequence = SEQUENCE(two);
-	struct fathom_store store;
+	struct fathom_byte_stack store;
 	struct fathom_sequence_record *records;
 
 	(void)state;
-	fathom_store_init(&store, NULL, NULL);
+	fathom_byte_stack_init(&store, NULL, NULL);
 	assert_int_equal(fathom_sequence_pack(&sequence, &store), 0);
 	assert_int_equal(unpack(store.base, store.used), 0);
 	for (size_t bytes = 0; bytes < store.used; bytes++)
@@ -156,7 +156,7 @@ static void broken_bytes_are_refused(void **state)
 	records[4] = records[1];	/* two that are equal up to what is inside: out of order */
 	memcpy(&records[1], &two[4], 4 * sizeof(*records));
 	assert_int_equal(unpack(store.base, store.used), -EPROTO);
-	fathom_store_fini(&store);
+	fathom_byte_stack_fini(&store);
 }
 
 static void titles_come_apart(void **state)
@@ -181,15 +181,15 @@ static void titles_come_apart(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct fathom_location_label label = { cases[i].name, cases[i].threads };
-		struct fathom_store store;
-		struct fathom_title title;
+		struct fathom_byte_stack store;
+		struct fathom_name_pattern title;
 
-		fathom_store_init(&store, NULL, NULL);
-		assert_int_equal(fathom_title_put(&title, &store, &label), 0);
+		fathom_byte_stack_init(&store, NULL, NULL);
+		assert_int_equal(fathom_name_pattern_put(&title, &store, &label), 0);
 		assert_string_equal(store.base, cases[i].class);
 		assert_int_equal(title.number, cases[i].number);
 		assert_int_equal(title.has_number, cases[i].has_number);
-		fathom_store_fini(&store);
+		fathom_byte_stack_fini(&store);
 	}
 }
 
@@ -203,21 +203,21 @@ static bool is_power_of_two(int distance)
 /* From first on, all below a rank without a gap; returns the one behind. */
 static int visit(int rank, int size, int first, int depth)
 {
-	struct fathom_links links = fathom_links_of(rank, size);
+	struct fathom_tree_links links = fathom_tree_links_of(rank, size);
 	int most = 1;
 
 	while (1 << most < size)
 		most++;
 	assert_in_range(depth, 0, most + 1);
 	if (links.left >= 0) {
-		assert_int_equal(fathom_links_of(links.left, size).parent, rank);
+		assert_int_equal(fathom_tree_links_of(links.left, size).parent, rank);
 		assert_true(is_power_of_two(rank - links.left));
 		first = visit(links.left, size, first, depth + 1);
 	}
 	assert_int_equal(first, rank);
 	first++;
 	if (links.right >= 0) {
-		assert_int_equal(fathom_links_of(links.right, size).parent, rank);
+		assert_int_equal(fathom_tree_links_of(links.right, size).parent, rank);
 		assert_true(is_power_of_two(links.right - rank));
 		first = visit(links.right, size, first, depth + 1);
 	}
@@ -228,12 +228,12 @@ static void all_ranks_are_linked_in_their_order(void **state)
 {
 	(void)state;
 	for (int size = 1; size <= 300; size++) {
-		assert_int_equal(fathom_links_of(0, size).parent, -1);
-		assert_int_equal(fathom_links_of(0, size).left, -1);
+		assert_int_equal(fathom_tree_links_of(0, size).parent, -1);
+		assert_int_equal(fathom_tree_links_of(0, size).left, -1);
 		assert_int_equal(visit(0, size, 0, 0), size);
 	}
-	assert_int_equal(fathom_links_of(0, INT32_MAX).right, 1 << 30);
-	assert_int_equal(fathom_links_of(INT32_MAX - 1, INT32_MAX).parent, INT32_MAX - 3);
+	assert_int_equal(fathom_tree_links_of(0, INT32_MAX).right, 1 << 30);
+	assert_int_equal(fathom_tree_links_of(INT32_MAX - 1, INT32_MAX).parent, INT32_MAX - 3);
 }
 
 int main(void)

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "metric/find.h"
-#include "metric/group.h"
+#include "metric/metric_lookup.h"
+#include "metric/metric_groups.h"
 #include "platform/log.h"
 #include "tools/common/command.h"
 

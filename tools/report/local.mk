@@ -2,10 +2,10 @@
 pkglibexec_PROGRAMS += fathom-report
 fathom_report_SOURCES = \
 	$(json_sources) \
-	lib/system/merge.c lib/system/merge.h \
+	lib/system/subtree_merge.c lib/system/subtree_merge.h \
 	lib/system/sequence.c lib/system/sequence.h \
-	lib/system/store.c lib/system/store.h \
-	lib/system/title.c lib/system/title.h \
+	lib/system/byte_stack.c lib/system/byte_stack.h \
+	lib/system/name_pattern.c lib/system/name_pattern.h \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/iteration_maps.c \

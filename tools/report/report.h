@@ -64,7 +64,7 @@ struct fathom_finding {
 enum { FATHOM_FINDING_ROOM = 8 };
 
 /* Statistics of a call path over the threads that visited it. */
-struct fathom_spread {
+struct fathom_grid_runs {
 	uint32_t cnode;
 	struct fathom_statistics time;		/* its own */
 	struct fathom_statistics visits;	/* count is 0 where not known */
@@ -130,7 +130,7 @@ uint32_t fathom_report_find(struct fathom_report *report, struct fathom_finding 
 
 /* Work in parallel regions of which statistics over threads are known, that which balance could save the
  * most of first; returns how many. *spreads is to be freed. Of files that are statistics only. */
-uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_spread **spreads);
+uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_grid_runs **spreads);
 
 /* The columns of the file with somebody who came to a call path, in their order; to be freed. NULL after a line
  * was said. */

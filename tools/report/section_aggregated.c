@@ -84,14 +84,14 @@ void fathom_report_groups(struct fathom_report *report)
 
 /* --- statistics ---------------------------------------------------------------------------------- */
 
-static double savable(const struct fathom_spread *spread)
+static double savable(const struct fathom_grid_runs *spread)
 {
 	return spread->time.count * spread->time.most - spread->time.sum;
 }
 
 static int by_savable(const void *a, const void *b)
 {
-	const struct fathom_spread *x = a, *y = b;
+	const struct fathom_grid_runs *x = a, *y = b;
 	double left = savable(x), right = savable(y);
 
 	if (left != right)
@@ -99,7 +99,7 @@ static int by_savable(const void *a, const void *b)
 	return x->cnode < y->cnode ? -1 : x->cnode > y->cnode;
 }
 
-uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_spread **spreads)
+uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_grid_runs **spreads)
 {
 	struct fathom_profile *profile = &report->profile;
 	uint32_t c, count = 0;
@@ -109,7 +109,7 @@ uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_sprea
 	if (profile->threads.aggregation != FATHOM_AGGREGATION_SET || !report->time.own)
 		return 0;
 	for (c = 0; !err && c < profile->cube->cnode_count; c++) {
-		struct fathom_spread spread = { .cnode = c };
+		struct fathom_grid_runs spread = { .cnode = c };
 
 		if (profile->in_tasks[c] || !report->teams.inside[c] ||
 		    fathom_use_of(fathom_profile_region(profile, c)) != FATHOM_USE_WORK)
@@ -125,7 +125,7 @@ uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_sprea
 	return count;
 }
 
-static void print_spread(struct fathom_report *report, const struct fathom_spread *spread)
+static void print_spread(struct fathom_report *report, const struct fathom_grid_runs *spread)
 {
 	const struct fathom_statistics *time = &spread->time, *visits = &spread->visits;
 	const struct fathom_cube_region *region = fathom_profile_region(&report->profile, spread->cnode);
@@ -152,7 +152,7 @@ static void print_spread(struct fathom_report *report, const struct fathom_sprea
 void fathom_report_spread(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
-	struct fathom_spread *spreads;
+	struct fathom_grid_runs *spreads;
 	uint32_t count, shown = 0, i;
 	char remark[96];
 

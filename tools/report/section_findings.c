@@ -91,7 +91,7 @@ static bool find_spread(struct list *list)
 {
 	double total = list->report->time.total, savable, balance;
 	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
-	struct fathom_spread *spreads;
+	struct fathom_grid_runs *spreads;
 	uint32_t count = fathom_report_spreads(list->report, &spreads), i;
 	bool found = false;
 

@@ -2,21 +2,21 @@
  * The system tree of a profile, folded: what repeats is said once, with how often. Declared in report.h.
  *
  * The file spells the tree out; sub-trees that are the same become one again, by merging lists of them as the
- * measurement did (system/merge.h).
+ * measurement did (system/subtree_merge.h).
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/merge.h"
-#include "system/title.h"
+#include "system/subtree_merge.h"
+#include "system/name_pattern.h"
 #include "tools/common/command.h"
 #include "tools/report/report.h"
 
 struct folding {
 	const struct fathom_cube *cube;
-	struct fathom_store store;
+	struct fathom_byte_stack store;
 	const char **classes;
 	uint32_t class_count;
 	size_t class_room;
@@ -49,7 +49,7 @@ static uint16_t class_number(struct folding *f, const char *text)
 
 static size_t push(struct folding *f, size_t bytes)
 {
-	size_t at = fathom_store_push(&f->store, bytes);
+	size_t at = fathom_byte_stack_push(&f->store, bytes);
 
 	if (at == SIZE_MAX)
 		out_of_memory();
@@ -99,20 +99,20 @@ static void add_location(struct folding *f, struct fathom_list *entries, const s
 {
 	const struct fathom_location_label label = { location->name, location->threads };
 	struct fathom_sequence_record record = { .kind = FATHOM_ELEMENT_LOCATION, .copies = 1 }, *last;
-	struct fathom_title title;
+	struct fathom_name_pattern title;
 
-	if (fathom_title_put(&title, &f->store, &label))
+	if (fathom_name_pattern_put(&title, &f->store, &label))
 		out_of_memory();
-	record.class = class_number(f, fathom_store_at(&f->store, title.at));
+	record.class = class_number(f, fathom_byte_stack_at(&f->store, title.at));
 	record.first = title.number;
 	f->store.used = title.at;
-	last = (struct fathom_sequence_record *)fathom_store_at(&f->store, title.at) - 1;
+	last = (struct fathom_sequence_record *)fathom_byte_stack_at(&f->store, title.at) - 1;
 	if (entries->entries && last->class == record.class &&
 	    (!title.has_number || last->first + last->copies == record.first)) {
 		last->copies++;
 		return;
 	}
-	memcpy(fathom_store_at(&f->store, push(f, sizeof(record))), &record, sizeof(record));
+	memcpy(fathom_byte_stack_at(&f->store, push(f, sizeof(record))), &record, sizeof(record));
 	entries->entries++;
 	entries->records++;
 }
@@ -221,14 +221,14 @@ int fathom_report_system(struct fathom_report *report)
 	struct fathom_list all;
 	struct fathom_sequence_record *records;
 
-	fathom_store_init(&f.store, NULL, NULL);
+	fathom_byte_stack_init(&f.store, NULL, NULL);
 	make_lists(&f);
 	all = (struct fathom_list){ .at = 0 };
 	add_list(&f, &all, f.first_root, f.next_child, 0);
 	print_classes(cube);
 	printf("%u process%s, %u location%s, in %u record%s\n\n", cube->group_count, cube->group_count == 1 ? "" : "es",
 	       cube->location_count, cube->location_count == 1 ? "" : "s", all.records, all.records == 1 ? "" : "s");
-	records = all.records ? fathom_store_at(&f.store, all.at) : NULL;
+	records = all.records ? fathom_byte_stack_at(&f.store, all.at) : NULL;
 	for (uint32_t at = 0, end; at < all.records; at = end) {
 		struct fathom_sequence one = { .records = records + at, .classes = f.classes,
 					       .class_count = f.class_count };
@@ -245,6 +245,6 @@ int fathom_report_system(struct fathom_report *report)
 	free(f.next_child);
 	free(f.first_group);
 	free(f.next_group);
-	fathom_store_fini(&f.store);
+	fathom_byte_stack_fini(&f.store);
 	return 0;
 }

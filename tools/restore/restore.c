@@ -24,7 +24,7 @@
 #include "profile/profile.h"
 #include "rebuild.h"
 #include "stopped_clock.h"
-#include "system/place.h"
+#include "system/system_path.h"
 #include "tools/common/command.h"
 
 /* The settings of the process. 0, or -EINVAL after a line was said. */
@@ -87,7 +87,7 @@ static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 	if (!strcmp(host, roots->host))
 		memcpy(&set, roots->processors, sizeof(set) < sizeof(roots->processors) ? sizeof(set)
 											 : sizeof(roots->processors));
-	fathom_place_recall(&set);
+	fathom_system_path_recall(&set);
 }
 
 static void say_state(const struct copy *copy, const char *path)

@@ -105,7 +105,8 @@ static int comm_receive(struct fathom_comm *comm, int from, void *data, size_t b
 	return 0;
 }
 
-static int comm_exchange(struct fathom_comm *comm, const struct fathom_transfer *out, const struct fathom_transfer *in,
+static int comm_exchange(struct fathom_comm *comm, const struct fathom_comm_message *out,
+			 const struct fathom_comm_message *in,
 			 int count)
 {
 	MPI_Request sent[MOST_EXCHANGED];

@@ -1,0 +1,53 @@
+/*
+ * anchor_grammar: which elements of anchor.xml mean something, by where they stand.
+ */
+#ifndef FATHOM_CUBE_ANCHOR_GRAMMAR_H
+#define FATHOM_CUBE_ANCHOR_GRAMMAR_H
+
+enum fathom_cube_place {
+	NOWHERE,	/* outside of everything */
+	SKIPPED,
+	CUBE,
+	CUBE_ATTRIBUTE,
+	METRICS,
+	METRIC,
+	PROGRAM,
+	REGION,
+	CNODE,
+	PARAMETER,
+	SYSTEM,
+	NODE,
+	GROUP,
+	LOCATION,
+	LOCATION_ATTRIBUTE,
+	TOPOLOGIES,
+	TOPOLOGY,
+	DIMENSION,
+	/* From here on elements that hold a text. */
+	METRIC_DISP_NAME,
+	METRIC_UNIQ_NAME,
+	METRIC_DTYPE,
+	METRIC_UNIT,
+	METRIC_VAL,
+	METRIC_URL,
+	METRIC_DESCRIPTION,
+	REGION_NAME,
+	REGION_MANGLED,
+	REGION_PARADIGM,
+	REGION_ROLE,
+	REGION_DESCRIPTION,
+	NODE_NAME,
+	NODE_CLASS,
+	GROUP_NAME,
+	GROUP_RANK,
+	GROUP_TYPE,
+	LOCATION_NAME,
+	LOCATION_RANK,
+	LOCATION_TYPE,
+	COORDINATES,
+};
+
+/* What an element of that tag is, inside of parent; SKIPPED: nothing to us. */
+enum fathom_cube_place fathom_cube_place_of(enum fathom_cube_place parent, const char *tag);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * metric_tree: writes the tree of metrics: as definitions in anchor.xml, and as the remapping specification that stands
+ * beside it in the file.
+ *
+ * Formulas (FATHOM_CUBE_DERIVED) stand in the specification only. Several programs that read CUBE4 files stop at a
+ * metric without values (pycubexr, cube_exclusify, cube_remap2 -d); the established system writes none either. Where
+ * its formulas are wanted, cube_remap2 adds them, as its specification says. Ours defines the same metrics as
+ * anchor.xml, then the formulas.
+ */
+#ifndef FATHOM_CUBE_METRIC_TREE_H
+#define FATHOM_CUBE_METRIC_TREE_H
+
+#include "cube/cube.h"
+
+struct fathom_cube_output;
+
+/* dtypes: how each metric's values are stored. Context: signal. */
+void fathom_cube_metrics_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
+			       const enum fathom_cube_dtype *dtypes);
+void fathom_cube_remapping_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
+				 const enum fathom_cube_dtype *dtypes);
+
+#endif

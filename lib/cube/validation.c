@@ -1,0 +1,160 @@
+#include "cube/validation.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * Whether count parents, the first at parents and each a stride further, make a forest in
+ * pre-order: each parent is the element before, or one of those that contain it.
+ */
+static bool is_preorder(const int32_t *parents, size_t stride, uint32_t count)
+{
+	int64_t open = -1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t parent = *(const int32_t *)((const char *)parents + i * stride);
+
+		while (open != parent) {
+			if (open == -1)
+				return false;
+			open = *(const int32_t *)((const char *)parents + (size_t)open * stride);
+		}
+		open = i;
+	}
+	return true;
+}
+
+static bool metrics_valid(const struct fathom_cube *cube)
+{
+	if (!is_preorder(&cube->metrics[0].parent, sizeof(cube->metrics[0]), cube->metric_count))
+		return false;
+	for (uint32_t i = 0; i < cube->metric_count; i++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[i];
+
+		if (!metric->uniq_name || !*metric->uniq_name)
+			return false;
+		if (metric->type == FATHOM_CUBE_DERIVED && (!metric->expression || metric->dtype != FATHOM_CUBE_DOUBLE))
+			return false;
+		/* A formula is not among the definitions of the file: nothing can stand below it. */
+		if (metric->parent >= 0 && cube->metrics[metric->parent].type == FATHOM_CUBE_DERIVED)
+			return false;
+		if ((unsigned)metric->dtype > FATHOM_CUBE_TUPLE)
+			return false;
+		/* Readers refuse inclusive minima and tuples, and stumble over ghosts among the others. */
+		if (metric->type == FATHOM_CUBE_INCLUSIVE && metric->dtype >= FATHOM_CUBE_MINDOUBLE)
+			return false;
+		if (i && cube->metrics[i - 1].ghost && !metric->ghost)
+			return false;
+	}
+	return true;
+}
+
+static bool cnodes_valid(const struct fathom_cube *cube)
+{
+	if (!is_preorder(&cube->cnodes[0].parent, sizeof(cube->cnodes[0]), cube->cnode_count))
+		return false;
+	for (uint32_t i = 0; i < cube->cnode_count; i++) {
+		const struct fathom_cube_cnode *cnode = &cube->cnodes[i];
+
+		if (cnode->region >= cube->region_count)
+			return false;
+		if (cnode->parameter_count &&
+		    (uint64_t)cnode->first_parameter + cnode->parameter_count > cube->parameter_count)
+			return false;
+	}
+	return true;
+}
+
+/* NULL stands for the first of the three. */
+static bool is_one_of(const char *text, const char *first, const char *second, const char *third)
+{
+	return !text || strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
+}
+
+static bool groups_valid(const struct fathom_cube *cube)
+{
+	for (uint32_t i = 0; i < cube->group_count; i++) {
+		const struct fathom_cube_group *group = &cube->groups[i];
+
+		if (group->rank < 0 || !is_one_of(group->type, "process", "metrics", "accelerator"))
+			return false;
+		if (group->node < (i ? group[-1].node : 0) || (uint32_t)group->node >= cube->node_count)
+			return false;
+	}
+	return true;
+}
+
+/* Every group must have a location: their numbers ascend without a gap. */
+static bool locations_valid(const struct fathom_cube *cube)
+{
+	int64_t group = -1;
+
+	for (uint32_t i = 0; i < cube->location_count; i++) {
+		const struct fathom_cube_location *location = &cube->locations[i];
+
+		if (location->group < 0 || location->rank < 0)
+			return false;
+		if (!is_one_of(location->type, "thread", "accelerator stream", "metric"))
+			return false;
+		if (location->group == group ? location->rank <= location[-1].rank : location->group != group + 1)
+			return false;
+		group = location->group;
+	}
+	return group + 1 == cube->group_count;
+}
+
+/* Places that are told are so again for the file. */
+static bool told_valid(const struct fathom_cube *cube, const struct fathom_cube_topology *topology)
+{
+	uint32_t location, at[FATHOM_CUBE_MOST_DIMENSIONS];
+	bool is_valid = topology->dimension_count <= FATHOM_CUBE_MOST_DIMENSIONS;
+
+	while (is_valid && topology->told->next(topology->told->context, &location, at)) {
+		is_valid = location < cube->location_count;
+		for (uint32_t d = 0; d < topology->dimension_count; d++)
+			is_valid &= at[d] < topology->dimensions[d].size;
+	}
+	return is_valid;
+}
+
+static bool topologies_valid(const struct fathom_cube *cube)
+{
+	for (uint32_t t = 0; t < cube->topology_count; t++) {
+		const struct fathom_cube_topology *topology = &cube->topologies[t];
+		const uint32_t *at = topology->at;
+
+		if (!topology->dimension_count)
+			return false;
+		if (topology->told) {
+			if (!told_valid(cube, topology))
+				return false;
+			continue;
+		}
+		for (uint32_t p = 0; p < topology->place_count; p++)
+			for (uint32_t d = 0; d < topology->dimension_count; d++)
+				if (topology->locations[p] >= cube->location_count ||
+				    *at++ >= topology->dimensions[d].size)
+					return false;
+	}
+	return true;
+}
+
+bool fathom_cube_valid(const struct fathom_cube *cube)
+{
+	if (!cube->metric_count || !cube->region_count || !cube->cnode_count || !cube->location_count)
+		return false;
+	if (!cube->system && (!cube->node_count || !cube->group_count))
+		return false;
+	if (cube->metric_count > INT32_MAX || cube->cnode_count > INT32_MAX || cube->node_count > INT32_MAX ||
+	    cube->group_count > INT32_MAX)
+		return false;
+	/* Places in the file are numbers of 63 bits. */
+	if ((uint64_t)cube->cnode_count * cube->location_count > INT64_MAX / 64)
+		return false;
+	if (!metrics_valid(cube) || !cnodes_valid(cube) || !topologies_valid(cube))
+		return false;
+	if (cube->system)
+		return true;		/* told when it is written */
+	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
+	       groups_valid(cube) && locations_valid(cube);
+}
