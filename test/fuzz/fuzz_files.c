@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "event/image.h"
+#include "run/run_snapshot.h"
 
 enum {
 	MOST_FILES = 256,
@@ -212,30 +212,30 @@ static void damage(struct file *file)
 /* Makes all sums of a snapshot right, as far as its pieces can be found. */
 static void correct_sums(struct file *file)
 {
-	struct fathom_image_header header;
+	struct fathom_run_snapshot_header header;
 
 	if (file->size < sizeof(header))
 		return;
 	memcpy(&header, file->bytes, sizeof(header));
-	for (int i = 0; i < FATHOM_IMAGE_SLOTS; i++) {
-		struct fathom_image_slot *slot = &header.slots[i];
+	for (int i = 0; i < FATHOM_RUN_SNAPSHOT_SLOTS; i++) {
+		struct fathom_run_snapshot_slot *slot = &header.slots[i];
 		uint64_t place = slot->offset, end = slot->offset + slot->bytes;
-		struct fathom_image_piece piece;
+		struct fathom_run_snapshot_piece piece;
 
-		slot->sum = fathom_image_sum(0, &slot->number, 3);
+		slot->sum = fathom_run_snapshot_sum(0, &slot->number, 3);
 		while (place < end && place < file->size && file->size - place >= sizeof(piece)) {
 			uint64_t *words;
 
 			memcpy(&piece, file->bytes + place, sizeof(piece));
 			place += sizeof(piece);
-			if (piece.bytes > FATHOM_IMAGE_PIECE_BYTES || piece.bytes > file->size - place)
+			if (piece.bytes > FATHOM_RUN_SNAPSHOT_PIECE_BYTES || piece.bytes > file->size - place)
 				break;
 			words = malloc(piece.bytes + sizeof(*words));
 			if (!words)
 				fail("malloc");
 			memcpy(words, file->bytes + place, piece.bytes);
-			piece.sum = fathom_image_sum(fathom_image_sum(0, &piece.kind, 4), words,
-						     piece.bytes / sizeof(*words));
+			piece.sum = fathom_run_snapshot_sum(fathom_run_snapshot_sum(0, &piece.kind, 4), words,
+							    piece.bytes / sizeof(*words));
 			free(words);
 			memcpy(file->bytes + place - sizeof(piece), &piece, sizeof(piece));
 			place += piece.bytes;
