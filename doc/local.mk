@@ -7,7 +7,7 @@ doc/man/fathom-settings.7: fathom-config$(EXEEXT)
 CLEANFILES += doc/man/fathom-settings.7 doc/man/fathom-settings.7.tmp
 # Installed with their folders, so that the links from page to page hold.
 nobase_dist_doc_DATA = README.md \
-	doc/README.md \
+	doc/README.md doc/getting-started.md \
 	doc/guides/api.md doc/guides/builds.md doc/guides/counters.md doc/guides/endings.md doc/guides/filters.md \
 	doc/guides/overhead.md doc/guides/trace.md \
 	doc/reference/metrics.md \

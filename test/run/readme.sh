@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of the README and the man pages are run as they stand there.
+# The examples of the README and of doc/getting-started.md are run as they stand there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
 mkdir bin
@@ -24,9 +24,17 @@ try() # NAME < commands
 	done
 	cd ..
 }
-for n in 1 2 3; do
-	block "$srcdir/README.md" $n > commands
-	[ "$(wc -l < commands)" -ge 3 ] || bad "block $n of the README has only $(wc -l < commands) commands"
-	try "readme-$n" < commands
-done
+# every FILE COUNT: each of its blocks of commands, of which there must be COUNT.
+every()
+{
+	name=${1##*/}
+	[ "$(grep -c '^```sh$' "$1")" -eq "$2" ] || bad "$1: not $2 blocks of commands"
+	for n in $(seq "$2"); do
+		block "$1" "$n" > commands
+		[ "$(wc -l < commands)" -ge 3 ] || bad "block $n of $1 has only $(wc -l < commands) commands"
+		try "${name%.md}-$n" < commands
+	done
+}
+every "$srcdir/README.md" 1
+every "$srcdir/doc/getting-started.md" 2
 verdict
