@@ -1,12 +1,10 @@
-/*
- * The profile's part in teams, created threads and explicit tasks: under which call path their regions are.
- */
+#include "profile/anchor_nodes.h"
+
 #include <errno.h>
 #include <stddef.h>
 
 #include "define/region.h"
 #include "platform/clock.h"
-#include "profile/callpath.h"
 #include "profile/iteration_clusters.h"
 
 /* More aliases than this are found by hashing. */

@@ -1,15 +1,8 @@
-/*
- * The way back of a reduction, see unification.h: rank 0 tells all which number each call path has.
- *
- * Where all have the same call paths the numbers are enough, in the order of the digests; else digests come with them.
- * In both cases it is one message for all, which a rank need not have memory for: it goes by in pieces.
- */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "profile/call_path_numbers.h"
 
-#include "profile/call_path_digest.h"
-#include "profile/unification.h"
+#include <stdlib.h>
+
+#include "profile/chunked_transfer.h"
 
 struct numbered {
 	struct fathom_digest path;
@@ -22,21 +15,6 @@ struct announcement {
 	uint32_t count;		/* of numbers that follow; 0: there are none */
 	uint32_t is_uniform;
 };
-
-enum { PIECE_BYTES = 64 << 10 };
-
-/* From rank 0 to all, in pieces. data NULL: dropped. */
-static int broadcast(struct fathom_comm *comm, void *data, uint64_t bytes)
-{
-	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
-	char *place = data;
-	int err = 0;
-
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->broadcast(comm, 0, place ? place + done : dropped,
-				      bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-	return err;
-}
 
 static int by_path(const void *left, const void *right)
 {
@@ -55,7 +33,7 @@ static struct numbered *sorted(struct fathom_arena *arena, const struct fathom_d
 	return list;
 }
 
-int fathom_union_note(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests)
+int fathom_union_note_paths(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests)
 {
 	if (comm->size == 1)
 		return 0;
@@ -77,9 +55,9 @@ static int tell(const struct fathom_union *u, struct fathom_comm *comm, const st
 		plain[i] = list[i].number = numbers[list[i].number];
 	err = comm->broadcast(comm, 0, &what, sizeof(what));
 	if (!err && what.is_uniform)
-		err = broadcast(comm, plain, (uint64_t)what.count * sizeof(*plain));
+		err = fathom_chunked_broadcast(comm, plain, (uint64_t)what.count * sizeof(*plain));
 	else if (!err)
-		err = broadcast(comm, list, (uint64_t)what.count * sizeof(*list));
+		err = fathom_chunked_broadcast(comm, list, (uint64_t)what.count * sizeof(*list));
 	fathom_arena_fini(&arena);
 	return err;
 }
@@ -118,7 +96,7 @@ static int learn(const struct fathom_union *u, struct fathom_comm *comm, uint32_
 		own = sorted(&arena, &digests, u->own_count);
 	if (own)
 		all = fathom_arena_alloc(&arena, bytes);
-	err = broadcast(comm, all, bytes);
+	err = fathom_chunked_broadcast(comm, all, bytes);
 	if (!err && all && !what.is_uniform) {
 		*has_numbers = find_numbers(own, u->own_count, all, what.count, numbers);
 	} else if (!err && all) {

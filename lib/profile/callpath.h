@@ -136,12 +136,6 @@ void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 
 void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_callpath_again(struct fathom_frame *frame);
-void *fathom_callpath_origin(struct fathom_location *self);
-void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin);
-void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
 /*
  * The same with recursion folded: a region active already is entered there again. What it then takes is
@@ -161,9 +155,6 @@ void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fa
 /* For anchor_nodes.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
-/* Add to what was given of a metric at node. Context: hook. */
-void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
-			     uint64_t bits, uint64_t count);
 
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
 struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
@@ -172,18 +163,11 @@ struct fathom_tally *fathom_callpath_make_tally(struct fathom_location *self, st
 bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node);	/* if it needs one */
 void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child);
 
-/* The innermost region has a parameter from here on: its visit goes on at the call path of the value. Context: hook. */
-void fathom_callpath_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
-			       const struct fathom_parameter_value *value);
-
 /* Add to a counter of a node, and of the innermost region's call path. Context: hook. */
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
 /* A message of so many bytes; counter: that of its bytes. */
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
-
-/* The innermost region's call path is given a value, in the bits of the metric's type. Context: hook. */
-void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
 #endif

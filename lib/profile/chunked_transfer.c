@@ -1,41 +1,54 @@
-/*
- * Sending and receiving in pieces, see unification.h.
- */
+#include "profile/chunked_transfer.h"
+
 #include <string.h>
 
-#include "profile/unification.h"
+enum { CHUNK_BYTES = 64 << 10 };
 
-enum { PIECE_BYTES = 64 << 10 };
+/* Takes the chunks that nobody reads. Too large for the stack of a signal handler. */
+static char dropped[CHUNK_BYTES];
 
-int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
+static size_t chunk_bytes(uint64_t rest)
 {
-	const char *place = data;
+	return rest < CHUNK_BYTES ? (size_t)rest : CHUNK_BYTES;
+}
+
+int fathom_chunked_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes)
+{
+	const char *begin = data;
 	int err = 0;
 
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->send(comm, to, place + done, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	for (uint64_t done = 0; !err && done < bytes; done += CHUNK_BYTES)
+		err = comm->send(comm, to, begin + done, chunk_bytes(bytes - done));
 	return err;
 }
 
-int fathom_pieces_fill(struct fathom_comm *comm, int to, char what, uint64_t bytes)
+int fathom_chunked_send_filled(struct fathom_comm *comm, int to, char byte, uint64_t bytes)
 {
-	char same[PIECE_BYTES];
+	char chunk[CHUNK_BYTES];
 	int err = 0;
 
-	memset(same, what, sizeof(same));
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->send(comm, to, same, bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	memset(chunk, byte, sizeof(chunk));
+	for (uint64_t done = 0; !err && done < bytes; done += CHUNK_BYTES)
+		err = comm->send(comm, to, chunk, chunk_bytes(bytes - done));
 	return err;
 }
 
-int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
+int fathom_chunked_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes)
 {
-	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
-	char *place = data;
+	char *begin = data;
 	int err = 0;
 
-	for (uint64_t done = 0; !err && done < bytes; done += PIECE_BYTES)
-		err = comm->receive(comm, from, place ? place + done : dropped,
-				    bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+	for (uint64_t done = 0; !err && done < bytes; done += CHUNK_BYTES)
+		err = comm->receive(comm, from, begin ? begin + done : dropped, chunk_bytes(bytes - done));
+	return err;
+}
+
+int fathom_chunked_broadcast(struct fathom_comm *comm, void *data, uint64_t bytes)
+{
+	char *begin = data;
+	int err = 0;
+
+	for (uint64_t done = 0; !err && done < bytes; done += CHUNK_BYTES)
+		err = comm->broadcast(comm, 0, begin ? begin + done : dropped, chunk_bytes(bytes - done));
 	return err;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "platform/arena.h"
+#include "profile/chunked_transfer.h"
 #include "profile/unification.h"
 
 void fathom_writers_init(struct fathom_writers *writers, struct fathom_comm *comm, uint32_t group_size)
@@ -80,7 +81,7 @@ static int send_told(const struct fathom_writers *writers, struct told *told, co
 	for (int i = writers->child_count - 1; i >= 0 && !err; i--) {
 		err = comm->send(comm, writers->children[i], told, sizeof(*told));
 		if (!err && data)
-			err = fathom_pieces_send(comm, writers->children[i], data, told->bytes);
+			err = fathom_chunked_send(comm, writers->children[i], data, told->bytes);
 	}
 	return err;
 }
@@ -104,7 +105,7 @@ int fathom_writers_tell(const struct fathom_writers *writers, struct fathom_aren
 		return broken;
 	if (!told.err) {
 		data = fathom_arena_alloc(arena, told.bytes);
-		broken = fathom_pieces_receive(comm, writers->parent, data, told.bytes);
+		broken = fathom_chunked_receive(comm, writers->parent, data, told.bytes);
 	}
 	if (!broken)
 		broken = send_told(writers, &told, data);

@@ -1,11 +1,12 @@
 /*
- * What a program gives (define/metric.h), at the call paths where it gave it. Apart from callpath.c, which is
- * compiled for general registers only.
+ * These functions are not in callpath.c, because that file is compiled for general registers only and a value may be a
+ * floating-point number.
  */
+#include "profile/given_metrics.h"
+
 #include <stddef.h>
 
 #include "define/region.h"
-#include "profile/callpath.h"
 
 static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self, struct fathom_node *node,
 						   const struct fathom_metric *metric)
@@ -19,7 +20,7 @@ static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self,
 	}
 	given->metric = metric;
 	given->next = tally->given;
-	/* Pairs with the acquire of the snapshot. All bits zero are zero in any type. */
+	/* Pairs with the acquire in process_tree.c. The sum needs no start value: all bits 0 are 0 in any type. */
 	__atomic_store_n(&tally->given, given, __ATOMIC_RELEASE);
 	return given;
 }

@@ -5,6 +5,7 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "profile/given_metrics.h"
 #include "profile/metered.h"
 
 static uint32_t most_trees;

@@ -6,6 +6,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "profile/call_path_digest.h"
+#include "profile/chunked_transfer.h"
 #include "profile/iteration_clusters.h"
 #include "profile/unification.h"
 
@@ -260,7 +261,7 @@ void fathom_iterations_pack(struct fathom_union *u)
 
 int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to)
 {
-	return fathom_pieces_send(comm, to, u->iterations.first->maps, u->iterations.bytes);
+	return fathom_chunked_send(comm, to, u->iterations.first->maps, u->iterations.bytes);
 }
 
 int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from, uint64_t bytes)
@@ -268,7 +269,7 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 	char *maps = u->err ? NULL : fathom_arena_alloc(&u->arena, bytes);
 	uint64_t kept = 0, at, lost = 0;
 	struct map map;
-	int err = fathom_pieces_receive(comm, from, maps, bytes);
+	int err = fathom_chunked_receive(comm, from, maps, bytes);
 
 	if (err || u->err)
 		return err;

@@ -1,22 +1,22 @@
 # Call-path profiles.
 profile_sources = \
-	lib/profile/anchor_nodes.c \
+	lib/profile/anchor_nodes.c lib/profile/anchor_nodes.h \
 	lib/profile/budget.c lib/profile/budget.h \
 	lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
 	lib/profile/budget_choice.c lib/profile/budget_choice.h \
 	lib/profile/call_path_digest.c lib/profile/call_path_digest.h \
 	lib/profile/call_path_merging.c lib/profile/call_path_merging.h \
-	lib/profile/call_path_numbers.c \
+	lib/profile/call_path_numbers.c lib/profile/call_path_numbers.h \
 	lib/profile/call_tree.c lib/profile/call_tree.h \
 	lib/profile/callpath.c lib/profile/callpath.h \
-	lib/profile/chunked_transfer.c \
+	lib/profile/chunked_transfer.c lib/profile/chunked_transfer.h \
 	lib/profile/column_writers.c lib/profile/column_writers.h \
 	lib/profile/cube_model.c lib/profile/cube_model.h \
-	lib/profile/given_metrics.c \
+	lib/profile/given_metrics.c lib/profile/given_metrics.h \
 	lib/profile/iteration_clusters.c lib/profile/iteration_clusters.h \
 	lib/profile/iteration_maps.c lib/profile/iteration_maps.h \
 	lib/profile/metered.c lib/profile/metered.h \
-	lib/profile/parameter_call_paths.c \
+	lib/profile/parameter_call_paths.c lib/profile/parameter_call_paths.h \
 	lib/profile/process_tree.c lib/profile/process_tree.h \
 	lib/profile/processor_usage.c lib/profile/processor_usage.h \
 	lib/profile/profile.c lib/profile/profile.h \

@@ -9,6 +9,7 @@
 
 #include "define/metric.h"
 #include "platform/clock.h"
+#include "profile/anchor_nodes.h"
 
 static inline void add(const struct fathom_location *self, struct fathom_node *node, uint64_t sign)
 {

@@ -1,10 +1,7 @@
-/*
- * Parameters split call paths: the region's visit goes on at the call path of the value, beside that without it.
- */
-#include "define/parameter.h"
+#include "profile/parameter_call_paths.h"
+
 #include "define/region.h"
 #include "platform/clock.h"
-#include "profile/callpath.h"
 #include "profile/metered.h"
 
 /* Whether anything was called since frame was entered: the place above it has been used since then. Where the frame is

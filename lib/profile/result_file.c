@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "profile/call_path_digest.h"
 #include "profile/call_path_merging.h"
+#include "profile/call_path_numbers.h"
 #include "profile/column_writers.h"
 #include "profile/cube_model.h"
 #include "profile/result_system.h"
@@ -147,7 +148,7 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 	struct fathom_collect_plan *collect = &plan->collect;
 	uint32_t group_size = fathom_collect_group_size(), ranks = (uint32_t)comm->size;
 
-	plan->err = fathom_union_note(u, comm, &root->digests);
+	plan->err = fathom_union_note_paths(u, comm, &root->digests);
 	if (!plan->err && u->iterations.first && !root->digests.paths)
 		plan->err = fathom_digests_make(&root->digests, &u->arena, u, u->tree.count, false);
 	if (plan->err)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "profile/chunked_transfer.h"
 #include "profile/union_message.h"
 
 /* More levels are not asked for: each takes a message there and back. */
@@ -73,9 +74,9 @@ static int ask(struct pruning *pruning, struct fathom_comm *comm, int to)
 		err = comm->send(comm, to, &count, sizeof(count));
 		if (err || !count)
 			break;
-		err = fathom_pieces_send(comm, to, pruning->entries, count * sizeof(*pruning->entries));
+		err = fathom_chunked_send(comm, to, pruning->entries, count * sizeof(*pruning->entries));
 		if (!err)
-			err = fathom_pieces_receive(comm, to, pruning->answers, count);
+			err = fathom_chunked_receive(comm, to, pruning->answers, count);
 		parents = 0;
 		for (uint32_t i = 0; i < count; i++) {
 			pruning->state[pruning->asked[i]] = pruning->answers[i];
@@ -201,12 +202,12 @@ static int answer_level(const struct known *known, struct fathom_comm *comm, int
 		entries = fathom_arena_alloc(&scratch, count * sizeof(*entries));
 	if (entries)
 		answers = fathom_arena_alloc(&scratch, count);
-	err = fathom_pieces_receive(comm, from, answers ? entries : NULL, count * sizeof(*entries));
+	err = fathom_chunked_receive(comm, from, answers ? entries : NULL, count * sizeof(*entries));
 	for (uint32_t i = 0; answers && i < count; i++)
 		answers[i] = answer(known, &entries[i]);
 	if (!err)
-		err = answers ? fathom_pieces_send(comm, from, answers, count) :
-				fathom_pieces_fill(comm, from, IS_NEW, count);
+		err = answers ? fathom_chunked_send(comm, from, answers, count) :
+				fathom_chunked_send_filled(comm, from, IS_NEW, count);
 	fathom_arena_fini(&scratch);
 	return err;
 }

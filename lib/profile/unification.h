@@ -83,22 +83,6 @@ struct fathom_union {
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
 			const struct fathom_usage *usage);
 
-/*
- * At rank 0, before call paths are changed: note how others can find theirs. digests, from u's memory, are for the
- * hand-back. 0 or -ENOMEM.
- */
-struct fathom_digests;
-int fathom_union_note(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests);
-
-/*
- * Hand back: numbers[i] is the number of node i of one's own tree. Rank 0 gives it, for all u->tree.count nodes that
- * there were when it took the digests; everybody else gets it, with header (the same for all), for its
- * u->own_count. Without numbers (NULL) at rank 0, all get the header alone. Elsewhere has_numbers says whether they
- * came: there are none where this rank had no memory. 0, or -errno: comm is broken.
- */
-int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
-			   const struct fathom_digests *digests, uint32_t count, uint32_t *numbers, bool *has_numbers);
-
 /* --- for the parts of the reduction ------------------------------------------------------------- */
 
 /* The index of a region, added if it is new; if not copied its texts must outlive the union. Negative: -errno. */
@@ -115,14 +99,6 @@ uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metr
 
 /* Tells metrics apart as the union does: by everything that matters. */
 uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
-
-/*
- * Send and receive in pieces, so that what there is no memory for can be received all the same, and dropped
- * (data NULL). For the other parts of a profile's end, too. 0 or -errno.
- */
-int fathom_pieces_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
-int fathom_pieces_fill(struct fathom_comm *comm, int to, char what, uint64_t bytes);	/* the same byte */
-int fathom_pieces_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes);
 
 void fathom_union_fini(struct fathom_union *u);
 

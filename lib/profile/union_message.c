@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "profile/chunked_transfer.h"
+
 /*
  * A message: this header, then regions, call paths, metrics; then one behind the other all texts, each with a NUL: of
  * metrics (three each), regions (up to four).
@@ -157,7 +159,7 @@ int fathom_message_send(const struct fathom_union *u, struct fathom_comm *comm, 
 		message.err = *err = -ENOMEM;
 	broken = comm->send(comm, to, &message, sizeof(message));
 	if (!broken && data)
-		broken = fathom_pieces_send(comm, to, data, message.bytes);
+		broken = fathom_chunked_send(comm, to, data, message.bytes);
 	fathom_arena_fini(&scratch);
 	return broken;
 }
@@ -287,7 +289,7 @@ int fathom_message_receive(struct fathom_union *u, struct fathom_comm *comm, int
 		return 0;
 	}
 	data = u->err ? NULL : fathom_arena_alloc(&scratch, message.bytes);
-	err = fathom_pieces_receive(comm, from, data, message.bytes);
+	err = fathom_chunked_receive(comm, from, data, message.bytes);
 	if (!err && !u->err)
 		u->err = data ? merge(u, &scratch, &message, data) : -ENOMEM;
 	fathom_arena_fini(&scratch);

@@ -5,6 +5,7 @@
 
 #include "cube/output.h"
 #include "platform/arena.h"
+#include "profile/chunked_transfer.h"
 #include "profile/column_writers.h"
 #include "profile/unification.h"
 
@@ -65,13 +66,13 @@ static int send_own(const struct fathom_collect *collect, int writer)
 	err = comm->send(comm, writer, &hello, sizeof(hello));
 	if (err || !sender)
 		return err;
-	err = fathom_pieces_send(comm, writer, sender->data, hello.bytes);
+	err = fathom_chunked_send(comm, writer, sender->data, hello.bytes);
 	for (uint32_t first = plan->piece_cnodes; first < plan->cnode_count && !err; first += plan->piece_cnodes) {
 		uint64_t bytes = fathom_sender_pack(sender, first);
 
 		err = comm->send(comm, writer, &bytes, sizeof(bytes));
 		if (!err)
-			err = fathom_pieces_send(comm, writer, sender->data, bytes);
+			err = fathom_chunked_send(comm, writer, sender->data, bytes);
 	}
 	return err;
 }
@@ -110,7 +111,7 @@ static int take_piece(struct taking *taking, int rank, const struct fathom_part 
 	struct fathom_comm *comm = taking->collect->comm;
 	bool is_wanted = taking->piece.cells && !taking->verdict->err;
 	char *data = is_wanted && bytes ? inbox_of(taking, bytes) : NULL;
-	int broken = fathom_pieces_receive(comm, rank, data, bytes);
+	int broken = fathom_chunked_receive(comm, rank, data, bytes);
 
 	if (broken || !is_wanted || !bytes)
 		return broken;
@@ -124,12 +125,12 @@ static int drop_all(const struct fathom_collect *collect, int rank, uint64_t byt
 {
 	const struct fathom_collect_plan *plan = collect->plan;
 	struct fathom_comm *comm = collect->comm;
-	int err = fathom_pieces_receive(comm, rank, NULL, bytes);
+	int err = fathom_chunked_receive(comm, rank, NULL, bytes);
 
 	for (uint32_t first = plan->piece_cnodes; first < plan->cnode_count && !err; first += plan->piece_cnodes) {
 		err = comm->receive(comm, rank, &bytes, sizeof(bytes));
 		if (!err)
-			err = fathom_pieces_receive(comm, rank, NULL, bytes);
+			err = fathom_chunked_receive(comm, rank, NULL, bytes);
 	}
 	return err;
 }
@@ -298,7 +299,7 @@ static int hand_over(struct batch *batch)
 	if (!err)
 		err = comm->send(comm, 0, &bytes, sizeof(bytes));
 	if (!err)
-		err = fathom_pieces_send(comm, 0, batch->data, bytes);
+		err = fathom_chunked_send(comm, 0, batch->data, bytes);
 	batch->filled = 0;
 	batch->broken = err;
 	return err;
@@ -387,7 +388,7 @@ static int take_batches(const struct fathom_collect *collect, struct fathom_verd
 			if (!err)
 				err = comm->receive(comm, writer, &bytes, sizeof(bytes));
 			if (!err)
-				err = fathom_pieces_receive(comm, writer, data, bytes);
+				err = fathom_chunked_receive(comm, writer, data, bytes);
 			if (!err && data)
 				put_batch(collect->output, data, bytes, verdict);
 		}

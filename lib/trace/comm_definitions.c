@@ -4,6 +4,8 @@
  * Groups of a paradigm are lists of places in the one list of its locations. What a communicator refers to must be
  * written before it, so they get new numbers: first that of all processes; no other before the one it was made from.
  */
+#include "trace/comm_definitions.h"
+
 #include <errno.h>
 #include <string.h>
 

@@ -77,13 +77,4 @@ static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 /* The number of a text; written when it is new. */
 uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value);
 
-/* The nodes of the system tree; gives node_of. */
-void fathom_trace_write_system(struct fathom_trace_writing *w);
-
-/* Groups and communicators; gives own->comm_names. Context: finish. */
-void fathom_trace_write_comms(struct fathom_trace_writing *w);
-
-/* What the communicator of all processes is called; OTF2_UNDEFINED_COMM: there is none. */
-uint32_t fathom_trace_world(const struct fathom_trace_writing *w);
-
 #endif

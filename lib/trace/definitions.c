@@ -7,14 +7,18 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "trace/archive.h"
+#include "trace/comm_definitions.h"
 #include "trace/comm_descriptions.h"
 #include "trace/comms.h"
 #include "trace/definition_writer.h"
+#include "trace/lock_records.h"
+#include "trace/message_records.h"
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
 #include "trace/otf2_roles.h"
 #include "trace/parameter_records.h"
 #include "trace/record.h"
+#include "trace/system_definitions.h"
 #include "trace/team_records.h"
 #include "trace/topology_definitions.h"
 
@@ -202,7 +206,7 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 		if (trace->buffer.last_ticks > info.last_ticks)
 			info.last_ticks = trace->buffer.last_ticks;
 	}
-	info.is_incomplete = !fathom_trace_is_complete();
+	info.is_incomplete = !fathom_trace_messages_are_complete();
 	info.has_broken_teams = !fathom_trace_teams_are_complete();
 	info.has_broken_locks = !fathom_trace_locks_are_complete();
 	info.has_gaps = fathom_trace_has_gaps();
@@ -302,20 +306,6 @@ int fathom_definitions_send(struct fathom_definitions *own, struct fathom_comm *
 	int err = comm->send(comm, 0, &bytes, sizeof(bytes));
 
 	return err || !bytes ? err : comm->send(comm, 0, own->info, bytes);
-}
-
-uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value)
-{
-	uint32_t known = w->strings.count;
-	int64_t number = fathom_pool_add(&w->strings, value, (uint32_t)strlen(value));
-
-	if (number < 0) {
-		w->err = -ENOMEM;
-		return 0;
-	}
-	if (number == known)
-		DEFINE(OTF2_GlobalDefWriter_WriteString, (uint32_t)number, value);
-	return (uint32_t)number;
 }
 
 static struct info info_of(const struct fathom_trace_writing *w, uint32_t rank)

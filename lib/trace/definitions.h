@@ -48,10 +48,6 @@ int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *
 int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
 			     const struct fathom_result *result);
 
-/* Its part about the system tree, in system_definitions.c. */
-int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm *comm,
-			      const struct fathom_result *result);
-
 /* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno.
  * Context: finish. */
 int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,

@@ -2,9 +2,10 @@
  * Use of files. What a call does with a file is told of when it is over, and an operation counts from the record
  * before, which is the enter of the call.
  */
-#include "trace/record.h"
+#include "trace/io_records.h"
 
 #include "trace/mpi_objects.h"
+#include "trace/record.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 

@@ -7,24 +7,26 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/clock_sync.c lib/trace/clock_sync.h \
-	lib/trace/comm_definitions.c \
+	lib/trace/comm_definitions.c lib/trace/comm_definitions.h \
 	lib/trace/comm_descriptions.c lib/trace/comm_descriptions.h \
 	lib/trace/comms.c lib/trace/comms.h \
-	lib/trace/definition_writer.h \
+	lib/trace/definition_writer.c lib/trace/definition_writer.h \
 	lib/trace/definitions.c lib/trace/definitions.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
-	lib/trace/io_records.c \
-	lib/trace/lock_records.c \
+	lib/trace/io_records.c lib/trace/io_records.h \
+	lib/trace/lock_records.c lib/trace/lock_records.h \
 	lib/trace/message_check.c lib/trace/message_check.h \
+	lib/trace/message_records.c lib/trace/message_records.h \
 	lib/trace/message_times.c lib/trace/message_times.h \
 	lib/trace/metric_records.c lib/trace/metric_records.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
 	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
 	lib/trace/parameter_records.c lib/trace/parameter_records.h \
 	lib/trace/record.c lib/trace/record.h \
-	lib/trace/rma_records.c \
-	lib/trace/system_definitions.c \
+	lib/trace/rma_records.c lib/trace/rma_records.h \
+	lib/trace/system_definitions.c lib/trace/system_definitions.h \
 	lib/trace/team_records.c lib/trace/team_records.h \
+	lib/trace/thread_records.c lib/trace/thread_records.h \
 	lib/trace/topology_definitions.c lib/trace/topology_definitions.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h

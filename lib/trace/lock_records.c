@@ -1,15 +1,7 @@
-/* Locks and waiting for threads as OTF2 records. Declared in record.h. */
+#include "trace/lock_records.h"
+
 #include "trace/otf2_roles.h"
 #include "trace/record.h"
-
-void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now)
-{
-	struct fathom_trace *trace = self->trace_data;
-
-	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
-		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_WAIT,
-				 fathom_trace_threads_comm(), joined ? joined : OTF2_UNDEFINED_UINT64);
-}
 
 void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			       uint32_t order, uint64_t now)
@@ -42,4 +34,13 @@ void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradig
 		fathom_trace_put_late(trace, when.earliest & fathom_trace_tick_mask,
 				      FATHOM_RECORD_THREAD_RELEASE_LOCK, values, 3);
 	trace->locks--;
+}
+
+bool fathom_trace_locks_are_complete(void)
+{
+	int64_t locks = 0;
+
+	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
+		locks += trace->locks;
+	return !locks && !fathom_trace_has_gaps();
 }

@@ -1,10 +1,11 @@
 /*
  * What message_times.c needs to know of this process: what its communicators and ranks are to all, and its clock.
  */
+#include "trace/message_check.h"
+
 #include "trace/archive.h"
 #include "trace/comm_descriptions.h"
 #include "trace/comms.h"
-#include "trace/message_check.h"
 #include "trace/message_times.h"
 
 struct view {

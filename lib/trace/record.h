@@ -12,7 +12,6 @@
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/substrate.h"
-#include "event/thread.h"
 #include "platform/clock.h"
 #include "trace/archive.h"
 
@@ -94,50 +93,14 @@ static inline bool fathom_trace_is_quiet(const struct fathom_frame *frame)
 	return unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX;
 }
 
-/* The number of the communicator of created threads. */
-uint32_t fathom_trace_threads_comm(void);
-
 /* The first records of a process. Context: birth. */
 void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
 				const struct fathom_frame *root);
 
-/* The functions of the substrate's table that have nothing to do with a profile. */
-void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
-void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
-void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
-void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now);
-void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
-			       uint32_t order, uint64_t now);
-void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
-			       uint32_t order, struct fathom_lock_release when);
-
-void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
-		       uint64_t bytes, uint64_t request);
-void fathom_trace_send_complete(struct fathom_location *self, uint64_t request);
-void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request);
-void fathom_trace_receive_matched(struct fathom_location *self, uint64_t request);
-void fathom_trace_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
-			  int32_t tag, uint64_t bytes, uint64_t request);
-void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request);
-void fathom_trace_request_tested(struct fathom_location *self, uint64_t request);
-void fathom_trace_collective_begin(struct fathom_location *self, uint64_t request);
-void fathom_trace_collective(struct fathom_location *self, const struct fathom_communicator *comm,
-			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
-			     uint64_t bytes_received, uint64_t request);
-void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
-void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
-void fathom_trace_incomplete(void);
+/* The function of the substrate's table: the program switched the location's recording off or on. Context: hook. */
 void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now);
-void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
-void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step);
 
-/* Recording was switched off somewhere: no kind of record is complete. Context: finish. */
+/* Whether recording was ever switched off in this process: then no kind of record is complete. Context: finish. */
 bool fathom_trace_has_gaps(void);
-
-/* Whether all that MPI did is told. Nothing is recorded any more. Context: finish. */
-bool fathom_trace_is_complete(void);
-
-/* The same of locks: none is held. Context: finish. */
-bool fathom_trace_locks_are_complete(void);
 
 #endif

@@ -2,6 +2,8 @@
  * One-sided communication. An operation counts from the record before it, as a send does: it is told of when MPI has
  * taken it. Operations on one target share an id until they are over there.
  */
+#include "trace/rma_records.h"
+
 #include "trace/record.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)

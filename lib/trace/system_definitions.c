@@ -2,6 +2,8 @@
  * system_definitions: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its
  * place in a depth-first walk.
  */
+#include "trace/system_definitions.h"
+
 #include <string.h>
 
 #include "platform/log.h"

@@ -10,6 +10,7 @@
 #include "event/location.h"
 #include "system/grid_positions.h"
 #include "trace/archive.h"
+#include "trace/comm_definitions.h"
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"
 #include "trace/record.h"

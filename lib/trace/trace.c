@@ -8,11 +8,16 @@
 #include "platform/vectors.h"
 #include "system/system_path.h"
 #include "trace/comms.h"
+#include "trace/io_records.h"
+#include "trace/lock_records.h"
+#include "trace/message_records.h"
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
 #include "trace/parameter_records.h"
 #include "trace/record.h"
+#include "trace/rma_records.h"
 #include "trace/team_records.h"
+#include "trace/thread_records.h"
 #include "trace/trace_finish.h"
 
 /* The other substrate, where there are two; constant once events begin. */

@@ -29,6 +29,7 @@
 #include "trace/metric_records.h"
 #include "trace/record.h"
 #include "trace/team_records.h"
+#include "trace/thread_records.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 

@@ -1,0 +1,28 @@
+/*
+ * chunked_transfer: long messages between ranks, sent as a sequence of short ones.
+ *
+ * A rank that has no memory for a message must receive it all the same, because the sender waits. It receives the
+ * chunks one after the other into the same small buffer.
+ */
+#ifndef FATHOM_PROFILE_CHUNKED_TRANSFER_H
+#define FATHOM_PROFILE_CHUNKED_TRANSFER_H
+
+#include <stdint.h>
+
+#include "comm/comm.h"
+
+/* All return 0, or -errno: comm is broken. Both sides must know the same number of bytes. Context: finish; signal where
+ * comm is serial. */
+
+int fathom_chunked_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
+
+/* Sends a message of equal bytes. */
+int fathom_chunked_send_filled(struct fathom_comm *comm, int to, char byte, uint64_t bytes);
+
+/* data NULL: the message is dropped. */
+int fathom_chunked_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes);
+
+/* From rank 0 to all ranks, which all call it. data NULL, at other ranks than 0: the message is dropped. */
+int fathom_chunked_broadcast(struct fathom_comm *comm, void *data, uint64_t bytes);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * thread_records: the records of created threads (pthread_create and its like).
+ *
+ * To OTF2, the threads of a process that were not forked by OpenMP are the members of one communicator. A thread is
+ * named there by the number in its fathom_origin (event/thread.h).
+ */
+#ifndef FATHOM_TRACE_THREAD_RECORDS_H
+#define FATHOM_TRACE_THREAD_RECORDS_H
+
+#include <stdint.h>
+
+#include "event/substrate.h"
+#include "event/thread.h"
+
+/* The number of the communicator of created threads. Context: hook; the first call: birth. */
+uint32_t fathom_trace_threads_comm(void);
+
+/* The functions of the substrate's table (event/substrate.h). Context: hook. */
+void fathom_trace_thread_create(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+void fathom_trace_thread_begin(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
+void fathom_trace_thread_end(struct fathom_location *self, uint64_t now);
+void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uint64_t now);
+
+#endif
