@@ -92,7 +92,7 @@ struct fathom_region {
 	uint64_t off_ns;		/* of a result: when it was switched off (first), since the start; 0: not */
 	uint64_t offset;		/* of its code, as the module's own symbols count (address - load bias) */
 	const void *code;		/* by which address hooks know it, one of them if there are several; NULL: none.
-					 * Not compared; see below */
+					 * Not compared */
 	enum fathom_paradigm paradigm;
 	enum fathom_role role;
 	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
@@ -103,11 +103,6 @@ struct fathom_region {
 	uint8_t switched;		/* enum fathom_switch. Written by event/switch.c, read by any thread */
 	uint64_t compact_id;		/* id as records of traces have it: how many bytes it takes, above that id */
 };
-
-/* Who reads code through a pointer that is one too high (a placeholder frame's, event/location.h) finds no address: the
- * paradigm is not 0 where there is code, and no program has memory so high. */
-_Static_assert(offsetof(struct fathom_region, paradigm) == offsetof(struct fathom_region, code) + sizeof(void *),
-	       "paradigm stands right behind code");
 
 static inline bool fathom_region_is_disabled(const struct fathom_region *region)
 {

@@ -11,8 +11,9 @@
 #include "platform/lock.h"
 
 struct parked {			/* a frame of a coroutine that does not run */
-	const struct fathom_region *region;	/* as in the frame: odd if that was placeholder */
-	uintptr_t stack;
+	const struct fathom_region *region;	/* also of a placeholder frame */
+	uintptr_t stack;		/* as in the frame, and so are the flags */
+	uint32_t flags;
 };
 
 struct fathom_coroutine {
@@ -165,7 +166,7 @@ static bool grow(struct fathom_coroutine *coroutine)
 static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
 	if (coroutine->count < coroutine->room || grow(coroutine))	/* else its exit will belong to nothing */
-		coroutine->parked[coroutine->count++] = (struct parked){ frame->region, frame->stack };
+		coroutine->parked[coroutine->count++] = (struct parked){ fathom_frame_region(frame), frame->stack, frame->flags };
 }
 
 /* The frame below those of the coroutine that self is on; NULL: it is not there any more. */
@@ -189,7 +190,7 @@ static void leave(struct fathom_location *self, struct fathom_coroutine *to, uin
 	if (!base)
 		return;
 	for (const struct fathom_frame *frame = base + 1; frame <= self->top; frame++) {
-		if (frame->stack != FATHOM_STACK_NONE)
+		if (frame->stack != FATHOM_STACK_HIGHEST)
 			owner = has(from, frame->stack) ? from : to;
 		park(owner, frame);
 	}
@@ -199,9 +200,7 @@ static void leave(struct fathom_location *self, struct fathom_coroutine *to, uin
 /* A frame that was parked is active again. Its region may have been switched off for good: then no exit comes. */
 static bool enter_again(struct fathom_location *self, const struct parked *parked, uintptr_t here, uint64_t now)
 {
-	bool is_placeholder = (uintptr_t)parked->region & FATHOM_FRAME_PLACEHOLDER;
-	const struct fathom_region *region =
-		(const struct fathom_region *)((uintptr_t)parked->region & ~FATHOM_FRAME_PLACEHOLDER);
+	const struct fathom_region *region = parked->region;
 	struct fathom_frame *frame;
 
 	if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
@@ -209,14 +208,15 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 	frame = fathom_frame_room(self, 0);
 	if (!frame)
 		return false;
-	if (is_placeholder) {
+	if (parked->flags & FATHOM_FRAME_PLACEHOLDER) {
 		fathom_frame_enter_placeholder(self, frame, region, parked->stack, here);
 		return true;
 	}
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, parked->stack);
-	if (parked->stack & FATHOM_STACK_QUIET)
+	fathom_poke(&frame->flags, parked->flags & FATHOM_FRAME_UNTRACED);
+	if (parked->flags & FATHOM_FRAME_UNTRACED)
 		fathom.substrate->enter_at(self, frame, now);
 	else
 		fathom.enter(self, frame);
@@ -247,7 +247,7 @@ static void go_on(struct fathom_location *self, struct fathom_coroutine *to, uin
 
 		if (!frame)
 			return;
-		fathom_frame_enter_placeholder(self, frame, &base_region, FATHOM_STACK_NONE, here);
+		fathom_frame_enter_placeholder(self, frame, &base_region, FATHOM_STACK_HIGHEST, here);
 		self->coroutine = to;
 	}
 	for (size_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)

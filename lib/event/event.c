@@ -27,6 +27,7 @@ static inline void push(struct fathom_location *self, struct fathom_frame *frame
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, here);
+	fathom_poke(&frame->flags, 0);
 	fathom.enter(self, frame);	/* reads the clock last; exit reads it first */
 }
 
@@ -69,6 +70,7 @@ static void enter_unusually(const struct fathom_region *region, uintptr_t here, 
 			return;
 	}
 	frame = room(self, floor);
+	fathom_location_set_limit(self);
 	if (frame && unlikely(fathom_pause_is_on(self)))
 		frame = enter_paused(self, region, frame, here, here);
 	if (frame)
@@ -83,21 +85,14 @@ static FATHOM_COLD void unusual_enter(const struct fathom_region *region, uintpt
 FATHOM_HIDDEN void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here);
 FATHOM_COLD void fathom_event_unusual_enter_here(const struct fathom_region *region, uintptr_t here)
 {
-	enter_unusually(region, here, here + 2);	/* more than what FATHOM_STACK_QUIET adds */
+	enter_unusually(region, here, here + 1);	/* also those entered there */
 }
 FATHOM_KEEPS_VECTORS(fathom_event_unusual_enter_here);
-
-/* Where the stack pointer was when frame was entered, be it in a trace or not. */
-static inline uintptr_t stack_of(const struct fathom_frame *frame)
-{
-	return frame->stack & ~FATHOM_STACK_QUIET;
-}
 
 /* Whether what is entered with the stack pointer at here may be inside frame. is_sled: see below. */
 static inline bool is_inside(const struct fathom_frame *frame, uintptr_t here, bool is_sled)
 {
-	/* here < stack_of(frame): what is kept there may have FATHOM_STACK_QUIET in it, here has not. */
-	return is_sled ? here + FATHOM_STACK_QUIET < frame->stack : here <= frame->stack;
+	return is_sled ? here < frame->stack : here <= frame->stack;
 }
 
 /*
@@ -190,6 +185,7 @@ void fathom_event_enter_block(const struct fathom_region *region)
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, fathom_frame_block_stack(frame));
+	fathom_poke(&frame->flags, 0);
 	fathom.enter(self, frame);
 }
 
@@ -202,10 +198,10 @@ static struct fathom_frame *frame_of(struct fathom_location *self, const struct 
 {
 	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
 
-	for (struct fathom_frame *frame = self->top; frame->stack != UINTPTR_MAX; frame--) {
-		if (fathom_frame_region(frame) == region && (!is_sled || here == stack_of(frame)))
+	for (struct fathom_frame *frame = self->top; !(frame->flags & FATHOM_FRAME_BOTTOM); frame--) {
+		if (fathom_frame_region(frame) == region && (!is_sled || here == frame->stack))
 			return frame;
-		if (was_switched && (is_sled ? here < stack_of(frame) : here <= frame->stack))
+		if (was_switched && (is_sled ? here < frame->stack : here <= frame->stack))
 			return NULL;	/* it was entered inside this one, which is active */
 	}
 	if (!was_switched)
@@ -280,7 +276,7 @@ static inline void leave(const struct fathom_region *region, uintptr_t here, uin
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
-	bool is_its = frame->region == region && (is_sled ? here == stack_of(frame) : here <= frame[-1].stack);
+	bool is_its = frame->region == region && (is_sled ? here == frame->stack : here <= frame[-1].stack);
 
 	if (likely(fathom_is_zero(&self->busy) && is_its)) {
 		fathom_location_begin(self, here);
@@ -366,13 +362,12 @@ void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t he
 	other_exit = other;
 }
 
-/* Of a placeholder frame, the address of the region is odd. */
-__attribute__((no_sanitize("alignment"))) void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
+void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
 
-	/* Frames without a region have no such stack; that of a placeholder one has no such code (region.h). */
+	/* Frames without a region have no such stack pointer, and the region of placeholder frames has no code. */
 	if (likely(frame->stack == here && frame->region->code == code && fathom_is_zero(&self->busy))) {
 		uint64_t now = fathom_clock_counter();
 
@@ -402,7 +397,7 @@ void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here)
 
 	if (!fathom_region_is_disabled(region))
 		exit_on(region, here, true);
-	else if (unlikely(self->busy || stack_of(self->top) <= here))
+	else if (unlikely(self->busy || self->top->stack <= here))
 		fathom_event_unusual_exit_off_here_kept(region, here);
 	else if (unlikely(++self->exits_off % EXITS_PER_SAMPLING_POINT == 0))
 		fathom_event_sampling_point_kept(self);
@@ -608,7 +603,7 @@ const struct fathom_region *fathom_event_find_user(const char *name, size_t leng
 {
 	const struct fathom_frame *frame = fathom_self->top;
 
-	for (; frame->stack != UINTPTR_MAX; frame--) {
+	for (; !(frame->flags & FATHOM_FRAME_BOTTOM); frame--) {
 		const struct fathom_region *region = fathom_frame_region(frame);
 
 		if (region && region->paradigm == FATHOM_PARADIGM_USER && !strncmp(region->name, name, length) &&

@@ -9,6 +9,8 @@
 #include "event/team.h"
 #include "platform/clock.h"
 
+const struct fathom_region fathom_placeholder_region = { .name = "placeholder" };
+
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
 	bool is_pause = fathom_pause_is_region(self->top->region);
@@ -50,14 +52,14 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	}
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
-	if ((self->top->stack & ~FATHOM_STACK_QUIET) == FATHOM_STACK_ORPHANED)
+	if (self->top->flags & FATHOM_FRAME_ORPHANED)
 		fathom_team_wake(self);
 	if (here > self->top->stack)
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
-	if (self->top + 1 < fathom_pause_real(self->root, self->limit) || fathom_location_grow(self))
+	if (self->top + 1 < self->end || fathom_location_grow(self))
 		return self->top + 1;
 	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
-	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0 };
+	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0, .flags = FATHOM_FRAME_LOST };
 	fathom_poke(&self->top, self->top + 1);
 	self->lost_depth = 1;
 	self->dropped[FATHOM_DROP_DEPTH]++;
@@ -91,7 +93,9 @@ void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_
 			       const struct fathom_region *region, uintptr_t stack, uintptr_t here)
 {
 	fathom_location_begin(self, here);
-	fathom_poke(&frame->region, (const struct fathom_region *)((uintptr_t)region | FATHOM_FRAME_PLACEHOLDER));
+	fathom_poke(&frame->flags, FATHOM_FRAME_PLACEHOLDER);
+	fathom_poke(&frame->unrecorded, region);
+	fathom_poke(&frame->region, &fathom_placeholder_region);
 	fathom_poke(&frame->stack, stack);
 	fathom_poke(&frame->node, frame[-1].node);
 	fathom_poke(&frame->enter_ticks, frame[-1].enter_ticks);
@@ -101,7 +105,7 @@ void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now)
 {
-	uintptr_t stack = fathom_frame_block_stack(frame) | FATHOM_STACK_QUIET;
+	uintptr_t stack = fathom_frame_block_stack(frame);
 
 	if (unlikely(fathom_region_is_disabled(region) || fathom_pause_is_on(self))) {
 		fathom_frame_enter_placeholder(self, frame, region, stack, here);
@@ -110,5 +114,6 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 	fathom_location_begin(self, here);
 	fathom_poke(&frame->region, region);
 	fathom_poke(&frame->stack, stack);
+	fathom_poke(&frame->flags, FATHOM_FRAME_UNTRACED);
 	fathom.substrate->enter_at(self, frame, now);
 }

@@ -10,16 +10,6 @@
 #include "event/location.h"
 #include "event/state.h"
 
-/* The stack pointer of a frame that is over only when its exit says so: no other can be above it. */
-#define FATHOM_STACK_NONE (UINTPTR_MAX - 15)
-
-/* The same of one whose thread waits for the end of its team, see fathom_event_team_wait: no call is inside without
- * that somebody looks. */
-#define FATHOM_STACK_ORPHANED ((uintptr_t)16)
-
-/* In the stack pointer of a frame, which is even otherwise: it is not in traces. */
-#define FATHOM_STACK_QUIET ((uintptr_t)1)
-
 /* Call a function of the substrate that it need not have. */
 #define FATHOM_TELL(self, here, function, ...) \
 	do { \
@@ -68,7 +58,7 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 /* What stands in for the caller's stack pointer in the frame of a block. */
 static inline uintptr_t fathom_frame_block_stack(const struct fathom_frame *frame)
 {
-	return frame[-1].stack == UINTPTR_MAX ? FATHOM_STACK_NONE : frame[-1].stack & ~FATHOM_STACK_QUIET;
+	return frame[-1].stack;
 }
 
 #endif

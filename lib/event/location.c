@@ -25,7 +25,10 @@
 
 /* Every thread starts here: busy for ever, so its first event takes the slow way. The frames make
  * the hot path's look at the innermost region harmless. */
-static struct fathom_frame no_frames[2] = { { .stack = UINTPTR_MAX }, { .stack = UINTPTR_MAX } };
+static struct fathom_frame no_frames[2] = {
+	{ .stack = FATHOM_STACK_HIGHEST, .flags = FATHOM_FRAME_BOTTOM },
+	{ .stack = FATHOM_STACK_HIGHEST, .flags = FATHOM_FRAME_BOTTOM },
+};
 static const struct fathom_location initial_location = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
 /* The same for threads that will never record. */
@@ -68,14 +71,14 @@ static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t
 
 	if (!frames)
 		return NULL;
-	frames->stack = UINTPTR_MAX;
+	frames->stack = FATHOM_STACK_HIGHEST;
+	frames->flags = FATHOM_FRAME_BOTTOM;
 	return frames + 1;
 }
 
 struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 {
 	size_t used = (size_t)(self->top - self->root) + 1;
-	bool is_paused = fathom_pause_is_on(self);
 	struct fathom_frame *frames;
 	sigset_t signals;
 
@@ -85,9 +88,11 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 	if (frames) {
 		memcpy(frames, self->root, used * sizeof(*frames));
 		/* The old frames stay where they are: somebody may be looking at them. */
-		self->limit = is_paused ? fathom_pause_limit(frames + used * 2) : frames + used * 2;
+		self->limit = frames;	/* each enter needs a look, until the end */
 		fathom_poke(&self->root, frames);
+		self->end = frames + used * 2;
 		fathom_poke(&self->top, frames + used - 1);
+		fathom_location_set_limit(self);
 	}
 	fathom_signals_restore(&signals);
 	return frames ? self->top + 1 : NULL;
@@ -117,12 +122,13 @@ static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 	if (!root)
 		goto free_arena;
 	root->region = fathom.program;
-	root->stack = UINTPTR_MAX;
+	root->stack = FATHOM_STACK_HIGHEST;
+	root->flags = FATHOM_FRAME_BOTTOM;
 	/* The initial thread was there before its first event. */
 	root->enter_ticks = kind == FATHOM_KIND_INITIAL ? fathom.begin_ticks : fathom_clock_ticks();
 	self->top = root;
 	self->root = root;
-	self->limit = root + frames;
+	self->limit = self->end = root + frames;
 	self->birth_ticks = root->enter_ticks;
 	if (fathom.substrate->birth(self, root))
 		goto free_arena;
@@ -307,7 +313,7 @@ static bool is_left_behind(uintptr_t old, uintptr_t here)
 
 	if (old < here && here - old <= LARGEST_STACK_BYTES)
 		return true;
-	if (old == UINTPTR_MAX || (old >= here && old - here <= LARGEST_STACK_BYTES) || sigaltstack(NULL, &alternate))
+	if (old == FATHOM_STACK_HIGHEST || (old >= here && old - here <= LARGEST_STACK_BYTES) || sigaltstack(NULL, &alternate))
 		return false;
 	return (alternate.ss_flags & SS_ONSTACK) && old - (uintptr_t)alternate.ss_sp <= alternate.ss_size;
 }

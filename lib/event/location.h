@@ -21,41 +21,65 @@ struct fathom_held;
 struct fathom_node;
 struct fathom_coroutine;
 
-/*
- * An active region: entered and not left. The core keeps a stack of these for each location;
- * substrates keep what they must remember between enter and exit in the members they own.
- */
-struct fathom_frame {
-	const struct fathom_region *region;	/* with FATHOM_FRAME_PLACEHOLDER in it: see below */
-	uintptr_t stack;		/* the thread's stack pointer where it entered; highest at the root */
-	uint64_t enter_ticks;		/* the substrate's: when */
-	struct fathom_node *node;	/* the profile's: which call path */
+/* What a frame is besides an active region. */
+enum fathom_frame_flags {
+	FATHOM_FRAME_BOTTOM = 1,	/* the lowest one: of the program, or of an explicit task */
+	FATHOM_FRAME_PLACEHOLDER = 2,	/* see below */
+	FATHOM_FRAME_ANCHOR = 4,	/* no region: the frames above hang under another location's call path */
+	FATHOM_FRAME_LOST = 8,		/* no region: stands for all activations that are too deep to be recorded */
+	FATHOM_FRAME_ORPHANED = 16,	/* the last barrier of a worker whose team may already be over */
+	FATHOM_FRAME_UNTRACED = 32,	/* its enter is not in the trace */
+	FATHOM_FRAME_FOLDED = 64,	/* the profile's: a visit inside another visit of the same call path */
 };
 
 /*
+ * A frame: the record of one region that is active now. The core keeps a stack of frames for each location;
+ * substrates keep what they must remember between enter and exit in the members they own. The stack pointer may be
+ * FATHOM_STACK_HIGHEST: then no movement of the stack ends the frame, only its exit does.
+ *
  * A placeholder frame stands for an activation that is not recorded; substrates ignore it. The core needs it where a
  * disabled region is entered directly inside a frame of the same region: so it can tell the exit of the inner
- * activation, which is not recorded, from that of the outer one, which is. Its node is that of the frame below.
+ * activation, which is not recorded, from that of the outer one, which is. On a paused thread every enter makes one.
+ * Its node is that of the frame below.
  */
-#define FATHOM_FRAME_PLACEHOLDER ((uintptr_t)1)
+struct fathom_frame {
+	const struct fathom_region *region;	/* NULL: none; &fathom_placeholder_region in a placeholder frame */
+	uintptr_t stack;		/* the thread's stack pointer where it entered; highest at the bottom */
+	uint64_t enter_ticks;		/* the substrate's: when */
+	struct fathom_node *node;	/* the profile's: which call path */
+	uint32_t flags;			/* enum fathom_frame_flags; each enter sets them anew */
+	const struct fathom_region *unrecorded;	/* of a placeholder frame: the region that it stands for */
+};
+
+/* Traces tell by addresses of frames which frame their newest record belongs to: see fathom_trace_link. */
+_Static_assert(sizeof(struct fathom_frame) % 16 == 0, "frames are a multiple of 16 bytes apart");
+
+#define FATHOM_STACK_HIGHEST UINTPTR_MAX
+
+/* The region of all placeholder frames. No exit is one of this region, and no function's code belongs to it, so the
+ * hot path takes a placeholder frame for none of its own without a look at the flags. */
+extern FATHOM_HIDDEN const struct fathom_region fathom_placeholder_region;
 
 static inline bool fathom_frame_is_placeholder(const struct fathom_frame *frame)
 {
-	return (uintptr_t)fathom_peek(&frame->region) & FATHOM_FRAME_PLACEHOLDER;
+	return fathom_peek(&frame->flags) & FATHOM_FRAME_PLACEHOLDER;
 }
 
-/* Its region, be it placeholder or not. */
+/* The region that frame stands for, whether it is recorded or not; NULL: none. */
 static inline const struct fathom_region *fathom_frame_region(const struct fathom_frame *frame)
 {
-	return (const struct fathom_region *)((uintptr_t)frame->region & ~FATHOM_FRAME_PLACEHOLDER);
+	return frame->flags & FATHOM_FRAME_PLACEHOLDER ? frame->unrecorded : frame->region;
 }
 
-/* The frames of one task: of a thread's own (the implicit one), or of an explicit one. */
+/* The frames of one task: of a thread's own (the implicit one), or of an explicit one. The members are those of struct
+ * fathom_location. */
 struct fathom_stack {
 	struct fathom_frame *root;
 	struct fathom_frame *top;
 	struct fathom_frame *limit;
+	struct fathom_frame *end;
 	uint64_t lost_depth;
+	bool is_paused;
 };
 
 enum fathom_drop {		/* why events were not recorded */
@@ -87,8 +111,8 @@ struct fathom_location {
 	/* What the hot path touches: one cache line, written by the owner at every event. */
 	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
 	struct fathom_frame *top;	/* the innermost active region; the root's frame is the lowest */
-	struct fathom_frame *limit;	/* one behind the last frame there is room for; top may be there only
-					 * while lost_depth is not 0 */
+	struct fathom_frame *limit;	/* an enter takes the fast way while its frame is below this: end, or root where
+					 * each enter needs a look (is_paused, is_orphaned) */
 	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left; then top is a
 					 * frame without a region */
 	void *substrate_data;		/* the profile's */
@@ -98,6 +122,8 @@ struct fathom_location {
 
 	struct fathom_location *next;	/* born before this one */
 	struct fathom_frame *root;	/* of the stack that top is on */
+	struct fathom_frame *end;	/* one behind the last frame there is room for; top may be there only
+					 * while lost_depth is not 0 */
 	struct fathom_task *task;	/* the explicit task that is executed; NULL: the implicit one */
 	struct fathom_stack implicit;	/* the implicit task's, while an explicit one is executed */
 	struct fathom_team *team;	/* it is a worker of; NULL: of none now */
@@ -125,6 +151,8 @@ struct fathom_location {
 	enum fathom_kind kind;
 	volatile bool is_moving;	/* from one coroutine to another */
 	bool is_spare;			/* its thread has ended; another may have it */
+	bool is_paused;			/* the stack that top is on: nothing is recorded, see pause.h */
+	bool is_orphaned;		/* there may be an orphaned frame on the implicit task's stack */
 };
 
 /* busy of a location that will never record: the one every thread starts with, and the one of
@@ -160,6 +188,12 @@ static inline void fathom_location_end(struct fathom_location *self, struct fath
  * here: the caller's stack pointer. Context: birth.
  */
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here);
+
+/* Set limit as the other members ask for. Context: hook. */
+static inline void fathom_location_set_limit(struct fathom_location *self)
+{
+	self->limit = self->is_paused || self->is_orphaned ? self->root : self->end;
+}
 
 /* Make room for one more frame on top. NULL: no memory. Context: birth. */
 struct fathom_frame *fathom_location_grow(struct fathom_location *self);

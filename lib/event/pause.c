@@ -51,7 +51,7 @@ static struct fathom_frame *off_frame(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
 
-	while (fathom_frame_is_placeholder(frame) && frame->stack != UINTPTR_MAX)
+	while (fathom_frame_is_placeholder(frame) && !(frame->flags & FATHOM_FRAME_BOTTOM))
 		frame--;
 	return frame->region == off ? frame : NULL;
 }
@@ -67,6 +67,8 @@ static void take_out(struct fathom_location *self, struct fathom_frame *frame, u
 	for (; frame < top; frame++) {
 		fathom_poke(&frame->region, frame[1].region);
 		fathom_poke(&frame->stack, frame[1].stack);
+		fathom_poke(&frame->flags, frame[1].flags);
+		fathom_poke(&frame->unrecorded, frame[1].unrecorded);
 		fathom_poke(&frame->node, frame[-1].node);
 		fathom_poke(&frame->enter_ticks, frame[-1].enter_ticks);
 	}

@@ -6,8 +6,8 @@
  *           profile, the region MEASUREMENT OFF, which has the time. Teams that a paused thread forks and threads that
  *           it creates are paused from their beginning.
  *
- * The hot path knows nothing of it: the limit of a paused stack seems to be below all its frames, so every enter takes
- * the way for unusual ones. The limit goes with the stack where tasks are switched.
+ * The hot path knows nothing of it: the limit of a paused stack is its root, so every enter takes the way for rare
+ * cases. Whether it is paused goes with the stack where tasks are switched.
  *
  * Where a trace is written, MPI goes on being recorded: messages need both ends.
  */
@@ -19,36 +19,20 @@
 
 #include "event/location.h"
 
-/* Frames are aligned to that many bits, and there is no memory below 2^32 of which this would not be true. */
-enum { FATHOM_PAUSE_SHIFT = 4 };
-
-static inline bool fathom_pause_has(const struct fathom_frame *root, const struct fathom_frame *limit)
-{
-	return (uintptr_t)limit < (uintptr_t)root;
-}
-
 static inline bool fathom_pause_is_on(const struct fathom_location *self)
 {
-	return fathom_pause_has(self->root, self->limit);
-}
-
-/* The limit as it is without, or with it. */
-static inline struct fathom_frame *fathom_pause_real(const struct fathom_frame *root, struct fathom_frame *limit)
-{
-	return fathom_pause_has(root, limit) ? (struct fathom_frame *)((uintptr_t)limit << FATHOM_PAUSE_SHIFT) : limit;
-}
-
-static inline struct fathom_frame *fathom_pause_limit(struct fathom_frame *real)
-{
-	return (struct fathom_frame *)((uintptr_t)real >> FATHOM_PAUSE_SHIFT);
+	return self->is_paused;
 }
 
 /* The stack that self is on is paused, or not any more; without a region that has the time. Context: hook. */
 static inline void fathom_pause_set(struct fathom_location *self, bool on)
 {
-	struct fathom_frame *real = fathom_pause_real(self->root, self->limit);
-
-	self->limit = on ? fathom_pause_limit(real) : real;
+	if (on)
+		self->limit = self->root;	/* first: a signal handler may leave by a jump in between */
+	atomic_signal_fence(memory_order_seq_cst);
+	self->is_paused = on;
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_location_set_limit(self);
 }
 
 /* The region of the time. Context: start. */

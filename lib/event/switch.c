@@ -44,7 +44,7 @@ static bool is_on_stack(const struct fathom_frame *frame, const struct fathom_re
 	for (; frame; frame--) {
 		if (fathom_peek(&frame->region) == region)
 			return true;
-		if (fathom_peek(&frame->stack) == UINTPTR_MAX)
+		if (fathom_peek(&frame->flags) & FATHOM_FRAME_BOTTOM)
 			break;
 	}
 	return false;

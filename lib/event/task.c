@@ -22,7 +22,7 @@
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-#define FIRST_FRAMES 30		/* with the two that are not used: 1 KiB */
+#define FIRST_FRAMES 19		/* with the two that are not used: 1 KiB */
 
 /* So many spare tasks go to the common list at a time, once a location has more than twice as many. */
 #define BATCH 32
@@ -90,7 +90,7 @@ static void give_task(struct fathom_location *self, struct fathom_task *task)
 /* Spare frames: a stack's first bytes say which comes next, and how long it is. */
 struct spare_stack {
 	struct spare_stack *next;
-	struct fathom_frame *limit;
+	struct fathom_frame *end;
 };
 
 static bool take_stack(struct fathom_location *self, struct fathom_stack *stack)
@@ -98,16 +98,18 @@ static bool take_stack(struct fathom_location *self, struct fathom_stack *stack)
 	struct spare_stack *spare = self->spare_stacks;
 
 	stack->lost_depth = 0;
+	stack->is_paused = false;
 	if (likely(spare)) {
 		self->spare_stacks = spare->next;
-		stack->limit = spare->limit;
+		stack->end = spare->end;
 		stack->root = (struct fathom_frame *)spare;
 	} else {
 		stack->root = fathom_location_frames(self, FIRST_FRAMES);
 		if (!stack->root)
 			return false;
-		stack->limit = stack->root + FIRST_FRAMES;
+		stack->end = stack->root + FIRST_FRAMES;
 	}
+	stack->limit = stack->end;
 	stack->top = stack->root;
 	return true;
 }
@@ -117,7 +119,7 @@ static void give_stack(struct fathom_location *self, const struct fathom_stack *
 	struct spare_stack *spare = (struct spare_stack *)stack->root;
 
 	spare->next = self->spare_stacks;
-	spare->limit = fathom_pause_real(stack->root, stack->limit);
+	spare->end = stack->end;
 	self->spare_stacks = spare;
 }
 
@@ -125,7 +127,8 @@ static void give_stack(struct fathom_location *self, const struct fathom_stack *
 
 static void save(const struct fathom_location *self, struct fathom_stack *stack)
 {
-	*stack = (struct fathom_stack){ self->root, self->top, self->limit, self->lost_depth };
+	*stack = (struct fathom_stack){ self->root,	  self->top,	   self->limit, self->end,
+					self->lost_depth, self->is_paused };
 }
 
 /* The location is busy meanwhile. */
@@ -133,6 +136,8 @@ static void load(struct fathom_location *self, const struct fathom_stack *stack)
 {
 	fathom_poke(&self->root, stack->root);
 	self->limit = stack->limit;
+	self->end = stack->end;
+	self->is_paused = stack->is_paused;
 	self->lost_depth = stack->lost_depth;
 	fathom_poke(&self->top, stack->top);
 }
@@ -196,7 +201,7 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++) {
 		/* Where its regions were entered is on another thread's stack. */
 		if (migrates && frame > self->root)
-			frame->stack = FATHOM_STACK_NONE;
+			frame->stack = FATHOM_STACK_HIGHEST;
 		fathom.substrate->resume(self, frame, now, migrates);
 	}
 	fathom_location_end(self, self->top);
@@ -280,11 +285,14 @@ void fathom_event_task_begin(struct fathom_task *task)
 		suspend(self, now);
 	frame = task->stack.root;
 	task->is_placeholder = fathom_region_is_disabled(task->region) || fathom_pause_is_on(self);
-	if (unlikely(fathom_pause_is_on(self)))
-		task->stack.limit = fathom_pause_limit(task->stack.limit);
-	frame->region = !task->is_placeholder ? task->region :
-			(const struct fathom_region *)((uintptr_t)task->region | FATHOM_FRAME_PLACEHOLDER);
-	frame->stack = UINTPTR_MAX;
+	if (unlikely(fathom_pause_is_on(self))) {
+		task->stack.is_paused = true;
+		task->stack.limit = task->stack.root;
+	}
+	frame->flags = FATHOM_FRAME_BOTTOM | (task->is_placeholder ? FATHOM_FRAME_PLACEHOLDER : 0);
+	frame->unrecorded = task->region;
+	frame->region = task->is_placeholder ? &fathom_placeholder_region : task->region;
+	frame->stack = FATHOM_STACK_HIGHEST;
 	fathom_location_begin(self, HERE);
 	fathom.substrate->task_begin(self, frame, now);
 	fathom_location_end(self, self->top);

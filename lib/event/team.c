@@ -218,7 +218,8 @@ static void work(struct fathom_team *team, uint32_t number)
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
 	fathom_location_begin(self, HERE);
 	frame->region = NULL;
-	fathom_poke(&frame->stack, FATHOM_STACK_NONE | FATHOM_STACK_QUIET);
+	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
+	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
 	fathom.substrate->hang(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
@@ -235,7 +236,7 @@ static struct fathom_frame *hanging_frame(struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
 
-	while (frame > self->root && frame->region)
+	while (frame > self->root && !(frame->flags & FATHOM_FRAME_ANCHOR))
 		frame--;
 	return frame;
 }
@@ -258,6 +259,8 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 		fathom_poke(&self->top, frame - 1);
 	FATHOM_TELL(self, HERE, team_end, team, now);
 	fathom_poke(&self->team, NULL);
+	self->is_orphaned = false;
+	fathom_location_set_limit(self);
 	release(team);
 }
 
@@ -289,8 +292,11 @@ void fathom_event_team_wait(const struct fathom_region *barrier)
 {
 	struct fathom_location *self = fathom_self;
 
-	if (!self->busy && self->team && self->top->region == barrier)
-		fathom_poke(&self->top->stack, FATHOM_STACK_ORPHANED | (self->top->stack & FATHOM_STACK_QUIET));
+	if (self->busy || !self->team || self->top->region != barrier)
+		return;
+	fathom_poke(&self->top->flags, self->top->flags | FATHOM_FRAME_ORPHANED);
+	self->is_orphaned = true;
+	fathom_location_set_limit(self);
 }
 
 void fathom_event_team_end(struct fathom_team *team)

@@ -63,7 +63,8 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 		return;
 	fathom_location_begin(self, HERE);
 	frame->region = NULL;
-	fathom_poke(&frame->stack, FATHOM_STACK_NONE | FATHOM_STACK_QUIET);
+	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
+	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
 	fathom.substrate->hang(self, frame, origin->node);
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks_after());

@@ -221,23 +221,21 @@ void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame 
  * well; that is taken back when it goes on (modulo 2^64: meanwhile it may seem below zero). */
 void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t folded = frame->enter_ticks & FATHOM_VISIT_FOLDED;
-	uint64_t ticks = now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED);
+	uint64_t ticks = now - frame->enter_ticks;
 	struct fathom_node *node = frame->node;
 
 	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
-	if (!folded)
+	if (!(frame->flags & FATHOM_FRAME_FOLDED))
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks + ticks);
-	fathom_poke(&frame->enter_ticks, ticks | folded);
+	fathom_poke(&frame->enter_ticks, ticks);
 	if (frame == self->root)
 		fathom_callpath_count_at(self, node, FATHOM_COUNTER_TASK_SWITCHES, 1);
 }
 
 void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
 {
-	uint64_t folded = frame->enter_ticks & FATHOM_VISIT_FOLDED;
-	uint64_t ticks = frame->enter_ticks & ~FATHOM_VISIT_FOLDED;
+	uint64_t ticks = frame->enter_ticks;
 	struct fathom_node *node = frame->node;
 
 	if (is_moved) {
@@ -246,15 +244,15 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 		/* The visit stays with the thread where it began. */
 		node = fathom_frame_is_placeholder(frame) ? parent : fathom_callpath_child(self, parent, frame->region);
 		fathom_poke(&frame->node, node);
-		folded = 0;
+		fathom_poke(&frame->flags, frame->flags & ~(uint32_t)FATHOM_FRAME_FOLDED);
 		if (frame == self->root)
 			fathom_callpath_count_at(self, node, FATHOM_COUNTER_TASK_MIGRATIONS, 1);
 	}
 	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
-	if (!folded)
+	if (!(frame->flags & FATHOM_FRAME_FOLDED))
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
-	fathom_poke(&frame->enter_ticks, (now - ticks) | folded);
+	fathom_poke(&frame->enter_ticks, now - ticks);
 	/* What was called before looks as if it were over before the frame was entered: see has_called in
 	 * parameter_call_paths.c. */
 	if (frame == self->top)

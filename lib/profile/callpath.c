@@ -398,7 +398,8 @@ static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame,
 	if (!node)
 		return false;
 	visit(frame, node);
-	fathom_poke(&frame->enter_ticks, now | FATHOM_VISIT_FOLDED);
+	fathom_poke(&frame->flags, frame->flags | FATHOM_FRAME_FOLDED);
+	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 	return true;
 }
@@ -417,9 +418,9 @@ void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom
 
 void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t ticks = now - (frame->enter_ticks & ~FATHOM_VISIT_FOLDED);
+	uint64_t ticks = now - frame->enter_ticks;
 
-	if (!(frame->enter_ticks & FATHOM_VISIT_FOLDED)) {
+	if (!(frame->flags & FATHOM_FRAME_FOLDED)) {
 		fathom_callpath_exit(self, frame, now);
 		return;
 	}

@@ -125,9 +125,6 @@ extern const struct fathom_region *fathom_truncated_region;
 /* Before the first birth: at most so many nodes in this process. 0 or -ENOMEM. Context: start. */
 int fathom_callpath_init(uint64_t most_nodes);
 
-/* A visit's enter_ticks when it is inside another visit of the same, folded, call path. */
-#define FATHOM_VISIT_FOLDED ((uint64_t)1 << 63)
-
 /* The functions of the substrate's table; see there. */
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame);	/* the counter is the clock */

@@ -446,7 +446,7 @@ void fathom_series_iteration(struct fathom_location *self, uint64_t number)
 	uint32_t iteration;
 
 	/* Inside of another phase's iteration, and where there are no call paths any more, iterations are one. */
-	if (most_trees == 1 || node->in_series || (frame->enter_ticks & FATHOM_VISIT_FOLDED) || !node->parent ||
+	if (most_trees == 1 || node->in_series || (frame->flags & FATHOM_FRAME_FOLDED) || !node->parent ||
 	    node->region != frame->region)
 		return;
 	series = series_of(self, node);

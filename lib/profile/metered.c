@@ -129,7 +129,7 @@ void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_
 
 static inline void end_folded(const struct fathom_location *self, const struct fathom_frame *frame)
 {
-	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
+	if (frame->flags & FATHOM_FRAME_FOLDED)
 		open_between(self, frame[-1].node, frame->node);
 	else
 		close(self, frame->node);
@@ -176,7 +176,7 @@ void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *fr
 	fathom_callpath_resume(self, frame, now, is_moved);
 	if (unlikely(fathom_frame_is_placeholder(frame)))
 		return;
-	if (frame->enter_ticks & FATHOM_VISIT_FOLDED)
+	if (frame->flags & FATHOM_FRAME_FOLDED)
 		close_between(self, frame[-1].node, frame->node);
 	else if (!is_open(self, frame->node))
 		open(self, frame->node);

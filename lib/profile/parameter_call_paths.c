@@ -8,7 +8,7 @@
  * the top of a task that was suspended, fathom_callpath_resume says that it was. */
 static bool has_called(const struct fathom_frame *frame)
 {
-	return (frame[1].enter_ticks & ~FATHOM_VISIT_FOLDED) >= frame->enter_ticks;
+	return frame[1].enter_ticks >= frame->enter_ticks;
 }
 
 /*
@@ -48,7 +48,7 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 
 	/* Not the program as a whole, what has no call path, nor a recursion that has only its first one. */
 	if (!frame->region || !node->parent || node->is_alias || node->is_iteration ||
-	    node->region == fathom_truncated_region || (frame->enter_ticks & FATHOM_VISIT_FOLDED))
+	    node->region == fathom_truncated_region || (frame->flags & FATHOM_FRAME_FOLDED))
 		return;
 	region = fathom_parameter_region(node->region, parameter, value);
 	if (!region) {

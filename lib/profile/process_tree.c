@@ -308,16 +308,18 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
 {
 	for (;; frame--) {
-		bool is_root = fathom_peek(&frame->stack) == UINTPTR_MAX;
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
 		struct fathom_node *node = fathom_peek(&frame->node);
+		/* Last: a thread at work writes it first, and node after that. */
+		uint32_t flags = fathom_peek(&frame->flags);
+		bool is_root = flags & FATHOM_FRAME_BOTTOM;
 
 		if (is_root && !has_root)
 			return;
-		if (fathom_frame_is_placeholder(frame) || (node && node->is_alias)) {
+		if ((flags & FATHOM_FRAME_PLACEHOLDER) || (node && node->is_alias)) {
 			;
-		} else if (node && (enter & FATHOM_VISIT_FOLDED)) {
-			take_off_folded(frame, now - (enter & ~FATHOM_VISIT_FOLDED));
+		} else if (node && (flags & FATHOM_FRAME_FOLDED)) {
+			take_off_folded(frame, now - enter);
 		} else if (node && now > enter) {
 			node->total_ticks += now - enter;
 			node->open_ticks += now - enter;
@@ -336,7 +338,7 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
 	const struct fathom_frame *last = fathom_peek(&location->lost_depth) ? top : top + 1;
 
 	for (const struct fathom_frame *frame = top; frame <= last; frame++)
-		if ((fathom_peek(&frame->enter_ticks) & ~FATHOM_VISIT_FOLDED) > end_ticks)
+		if (fathom_peek(&frame->enter_ticks) > end_ticks)
 			return true;
 	return false;
 }
@@ -353,7 +355,8 @@ static bool has_exited_since(const struct fathom_snapshot *snapshot, const struc
 	const struct fathom_node *node = fathom_peek(&frame->node), *child;
 	uint64_t enter = fathom_peek(&frame->enter_ticks), children_ticks = 0;
 
-	if (!node || node->is_alias || (enter & FATHOM_VISIT_FOLDED) || fathom_frame_is_placeholder(frame))
+	if (!node || node->is_alias ||
+	    (fathom_peek(&frame->flags) & (FATHOM_FRAME_FOLDED | FATHOM_FRAME_PLACEHOLDER)))
 		return false;
 	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
 		if (child->snapshot_serial == snapshot->serial)
@@ -371,7 +374,7 @@ static uint64_t end_of(const struct fathom_snapshot *snapshot, const struct fath
 	/* A worker may wait in the last barrier of a team that is over for all others. */
 	if (team && fathom_peek(&team->end_ticks))
 		return fathom_peek(&team->end_ticks);
-	if (end && fathom_peek(&fathom_peek(&location->top)->stack) == UINTPTR_MAX)
+	if (end && (fathom_peek(&fathom_peek(&location->top)->flags) & FATHOM_FRAME_BOTTOM))
 		return end;
 	if (end_ticks && (location == fathom_self || (!has_entered_since(location, end_ticks) &&
 						      !has_exited_since(snapshot, location, end_ticks))))

@@ -614,7 +614,7 @@ static bool is_half_done(const struct fathom_trace_buffer *buffer, const struct 
 	if (*in->number == FATHOM_RECORD_ENTER)
 		return buffer->link == fathom_trace_link(buffer->at, top + 1);
 	return *in->number == FATHOM_RECORD_LEAVE && buffer->link == fathom_trace_link(buffer->at, top) &&
-	       top->region && !fathom_frame_is_placeholder(top) && !fathom_trace_is_quiet(top);
+	       top->region && !fathom_frame_is_placeholder(top) && !fathom_trace_is_untraced(top);
 }
 
 void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top)

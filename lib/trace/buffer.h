@@ -240,7 +240,7 @@ static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t
 /*
  * Links the record of a region's enter or leave, which ends at end, to the region's frame. The record is kept before
  * the core pushes or pops the frame; if a signal handler comes in between and leaves by a jump, the link says that the
- * newest record belongs to an event that was never ended. Two of these records in a row never end a multiple of 32
+ * newest record belongs to an event that was never ended. Two of these records in a row never end a multiple of 16
  * bytes apart, as frames do, so the link of one cannot pass for that of the other.
  */
 static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fathom_frame *frame)

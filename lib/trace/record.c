@@ -110,7 +110,7 @@ void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *fr
 	else
 		is_left_out = true;
 	if (is_left_out)
-		frame->stack |= FATHOM_STACK_QUIET;
+		frame->flags |= FATHOM_FRAME_UNTRACED;
 }
 
 void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)

@@ -88,9 +88,9 @@ FATHOM_COLD void fathom_trace_enter_rare(struct fathom_trace *trace, struct fath
 FATHOM_COLD void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now);
 
 /* Its enter is not in the trace. */
-static inline bool fathom_trace_is_quiet(const struct fathom_frame *frame)
+static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
 {
-	return unlikely(frame->stack & FATHOM_STACK_QUIET) && frame->stack != UINTPTR_MAX;
+	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);
 }
 
 /* The first records of a process. Context: birth. */

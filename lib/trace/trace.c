@@ -82,7 +82,7 @@ static void enter_region(struct fathom_location *self, struct fathom_frame *fram
 FATHOM_HIDDEN void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 FATHOM_COLD void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (!fathom_trace_is_quiet(frame))
+	if (!fathom_trace_is_untraced(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
 	fathom_location_end(self, frame - 1);
 }
@@ -90,7 +90,7 @@ FATHOM_KEEPS_VECTORS(fathom_trace_leave_unusual);
 
 static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_untraced(frame))) {
 		fathom_trace_leave_unusual_kept(self, frame, now);
 		return;
 	}
@@ -124,7 +124,7 @@ static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
 FATHOM_HIDDEN void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 FATHOM_COLD void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (!fathom_trace_is_quiet(frame))
+	if (!fathom_trace_is_untraced(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
 	profile->exit(self, frame, now);
 }
@@ -132,7 +132,7 @@ FATHOM_KEEPS_VECTORS(fathom_trace_leave_both_rare);
 
 static void leave_both(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_quiet(frame))) {
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_untraced(frame))) {
 		fathom_trace_leave_both_rare_kept(self, frame, now);
 		return;
 	}
@@ -152,7 +152,7 @@ static bool will_be_entered(const struct fathom_trace *trace, const struct fatho
 
 static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
 {
-	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_quiet(frame);
+	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_untraced(frame);
 }
 
 static void enter_metered(struct fathom_location *self, struct fathom_frame *frame)
@@ -172,7 +172,7 @@ static void leave_metered(struct fathom_location *self, struct fathom_frame *fra
 {
 	if (will_be_left(self->trace_data, frame))
 		fathom_trace_metrics(self, self->trace_data, now);
-	if (!fathom_trace_is_quiet(frame))
+	if (!fathom_trace_is_untraced(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
 	if (profile)
 		profile->exit(self, frame, now);

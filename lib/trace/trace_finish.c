@@ -112,8 +112,7 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (!frame->region || fathom_frame_is_placeholder(frame) ||
-	    (frame->stack != UINTPTR_MAX && (frame->stack & FATHOM_STACK_QUIET)))
+	if (!frame->region || (frame->flags & (FATHOM_FRAME_PLACEHOLDER | FATHOM_FRAME_UNTRACED)))
 		return;
 	if (trace->location->meter)
 		fathom_trace_metrics(trace->location, trace, now);
@@ -146,7 +145,7 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 {
 	const struct fathom_team *team;
 
-	if (!(frame->stack & FATHOM_STACK_QUIET) || frame->stack == UINTPTR_MAX || !frame->region)
+	if (!(frame->flags & FATHOM_FRAME_UNTRACED) || !frame->region)
 		return NULL;
 	for (team = active->leads; team; team = team->outer_leads)
 		if (team->parallel == fathom_frame_region(frame) && active->root + team->depth == frame)

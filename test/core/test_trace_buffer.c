@@ -497,7 +497,9 @@ static struct fathom_region inner = { .paradigm = FATHOM_PARADIGM_COMPILER };
 
 /* Frames of recorded regions, of which the first is always active. */
 static struct fathom_frame frames[4] = {
-	{ .stack = UINTPTR_MAX }, { .region = &inner, .stack = 4096 }, { .region = &inner, .stack = 2048 },
+	{ .stack = FATHOM_STACK_HIGHEST, .flags = FATHOM_FRAME_BOTTOM },
+	{ .region = &inner, .stack = 4096 },
+	{ .region = &inner, .stack = 2048 },
 	{ .region = &inner, .stack = 1024 },
 };
 
@@ -550,9 +552,9 @@ static void events_that_were_never_ended_are_dropped(void **state)
 		mend(1);
 		/* A frame that is not in the trace, where the last one was. */
 		trace.buffer.link = fathom_trace_link(trace.buffer.at, &frames[2]);
-		frames[2].stack |= FATHOM_STACK_QUIET;
+		frames[2].flags |= FATHOM_FRAME_UNTRACED;
 		mend(2);
-		frames[2].stack &= ~FATHOM_STACK_QUIET;
+		frames[2].flags = 0;
 		region_record(FATHOM_RECORD_LEAVE, 1);
 		mend(1);
 		region_record(FATHOM_RECORD_LEAVE, 1);

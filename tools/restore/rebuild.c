@@ -477,20 +477,16 @@ static void make_stack(const struct rebuild *r, struct fathom_location *self, st
 		exit(FATHOM_TOOL_FAILURE);
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		uintptr_t region = old ? (uintptr_t)old[i].region : FATHOM_FRAME_PLACEHOLDER;
-		uintptr_t flag = region & FATHOM_FRAME_PLACEHOLDER;
+		uint32_t flags = old ? old[i].flags : FATHOM_FRAME_PLACEHOLDER;
 
-		frames[i].region = (const struct fathom_region *)((uintptr_t)r->unknown | flag);
-		frames[i].stack = i && old[i].stack != UINTPTR_MAX ? old[i].stack : UINTPTR_MAX;
+		frames[i].region = r->unknown;
+		frames[i].flags = (flags & ~(uint32_t)FATHOM_FRAME_BOTTOM) | (i ? 0 : FATHOM_FRAME_BOTTOM);
 		frames[i].enter_ticks = old ? old[i].enter_ticks : r->copy->roots.now_ticks;
 		frames[i].node = old ? find(&r->nodes, address_of(old[i].node)) : NULL;
-		/* Only the root ends a stack. */
-		if (i && frames[i].stack == UINTPTR_MAX)
-			frames[i].stack = 0;
 	}
 	stack->root = frames;
 	stack->top = frames + count - 1;
-	stack->limit = frames + count;
+	stack->limit = stack->end = frames + count;
 }
 
 static struct fathom_task some_task;	/* stands for any explicit task: only that there is one matters */
@@ -594,6 +590,7 @@ static void finish_location(struct rebuild *r, uint64_t address)
 	self->root = stack.root;
 	self->top = stack.top;
 	self->limit = stack.limit;
+	self->end = stack.end;
 	if (old->task) {
 		self->task = &some_task;
 		make_stack(r, self, &self->implicit, address_of(old->implicit.root), address_of(old->implicit.top));
