@@ -37,7 +37,6 @@ filter_sources = \
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = \
-	lib/cube/activity.c lib/cube/activity.h \
 	lib/substrates.c \
 	$(filter_sources) \
 	$(comm_sources) \

@@ -94,6 +94,8 @@ static void write_regions(struct fathom_cube_output *output, const struct fathom
 		fathom_xml_element(output, "role", fathom_xml_either(region->role, "unknown"));
 		fathom_xml_element(output, "url", "");
 		fathom_xml_element(output, "descr", region->description);
+		if (region->activity != FATHOM_ACTIVITY_NONE)
+			attribute(output, FATHOM_CUBE_ACTIVITY, fathom_activity_table[region->activity].metric);
 		fathom_cube_output_text(output, "</region>\n");
 	}
 }

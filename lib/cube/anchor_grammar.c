@@ -30,6 +30,7 @@ static const struct {
 	{ REGION, REGION_PARADIGM, "paradigm" },
 	{ REGION, REGION_ROLE, "role" },
 	{ REGION, REGION_DESCRIPTION, "descr" },
+	{ REGION, REGION_ATTRIBUTE, "attr" },
 	{ PROGRAM, CNODE, "cnode" },
 	{ CUBE, SYSTEM, "system" },
 	{ SYSTEM, NODE, "systemtreenode" },

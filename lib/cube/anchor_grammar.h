@@ -13,6 +13,7 @@ enum fathom_cube_place {
 	METRIC,
 	PROGRAM,
 	REGION,
+	REGION_ATTRIBUTE,
 	CNODE,
 	PARAMETER,
 	SYSTEM,

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/activity_rules.h"
 #include "cube/anchor_stream.h"
 #include "cube/container.h"
 #include "cube/dtype.h"
@@ -180,6 +181,11 @@ static void begin_attribute(struct parser *parser, enum fathom_cube_place place,
 	if (!key)
 		return;
 	value = value ? value : "";
+	if (place == REGION_ATTRIBUTE) {	/* other attributes of regions mean nothing to fathom */
+		if (strcmp(key, FATHOM_CUBE_ACTIVITY) == 0)
+			cube->regions[cube->region_count - 1].activity = fathom_activity_by_metric(value);
+		return;
+	}
 	if (place == LOCATION_ATTRIBUTE) {	/* of which one means something to us */
 		if (strcmp(key, FATHOM_CUBE_THREADS) == 0)
 			cube->patterns[cube->pattern_count - 1].threads =
@@ -423,6 +429,7 @@ static void begin(struct parser *parser, enum fathom_cube_place place, const cha
 		break;
 	case CUBE_ATTRIBUTE:
 	case LOCATION_ATTRIBUTE:
+	case REGION_ATTRIBUTE:
 		begin_attribute(parser, place, attributes);
 		break;
 	case METRIC:
@@ -689,7 +696,7 @@ static int feed(struct parser *parser, struct fathom_cube_anchor_stream *stream)
 	return 0;
 }
 
-/* Put the regions at their ids, to which the cnodes refer. */
+/* Puts the regions at their ids, to which the cnodes refer, and completes what the file leaves out. */
 static int order_regions(struct parser *parser)
 {
 	struct fathom_cube *cube = parser->cube;
@@ -703,6 +710,8 @@ static int order_regions(struct parser *parser)
 		*region = cube->regions[i];
 		if (!region->mangled || !*region->mangled)
 			region->mangled = region->name;
+		if (region->activity == FATHOM_ACTIVITY_NONE)
+			region->activity = fathom_activity_by_rules(region);
 	}
 	free(cube->regions);
 	cube->regions = ordered;

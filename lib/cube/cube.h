@@ -26,6 +26,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "define/activity.h"
+
 enum { FATHOM_CUBE_MOST_DIMENSIONS = 8 };	/* of a topology whose places are told */
 
 enum fathom_cube_type {		/* how stored values relate to the call tree */
@@ -93,6 +95,8 @@ struct fathom_cube_region {
 	const char *description;
 	int32_t begin_line;	/* -1: unknown */
 	int32_t end_line;
+	enum fathom_activity activity;	/* of its own time. Written as an attribute, FATHOM_ACTIVITY_NONE: not written.
+					 * Where a file has none, the reader takes what activity_rules.h says */
 };
 
 struct fathom_cube_parameter {
@@ -124,6 +128,9 @@ struct fathom_cube_group {	/* a process */
 	uint32_t first_location;	/* those of the group stand up to the next group's first */
 	uint32_t first_pattern;		/* the same in patterns */
 };
+
+/* The attribute of a region that contains its activity class, as the name of the metric of that class. */
+#define FATHOM_CUBE_ACTIVITY "fathom::activity"
 
 /* The attribute that says of a location, and of the file as a whole, how threads were put together. */
 #define FATHOM_CUBE_THREADS "fathom::threads"

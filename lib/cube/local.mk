@@ -14,9 +14,12 @@ libcubewriter_la_SOURCES = \
 	lib/cube/tar.c lib/cube/tar.h \
 	lib/cube/validation.c lib/cube/validation.h \
 	lib/cube/writer.c lib/cube/writer.h \
-	lib/cube/xml.c lib/cube/xml.h
+	lib/cube/xml.c lib/cube/xml.h \
+	lib/define/activity.c lib/define/activity.h lib/define/role.h
 libcube_la_SOURCES = \
+	lib/cube/activity_rules.c lib/cube/activity_rules.h \
 	lib/cube/anchor_stream.c lib/cube/anchor_stream.h \
+	lib/cube/call_names.c lib/cube/call_names.h \
 	lib/cube/container.c lib/cube/container.h \
 	lib/cube/inclusive_values.c \
 	lib/cube/error_line.c lib/cube/error_line.h \
@@ -29,3 +32,12 @@ libcube_la_SOURCES = \
 	lib/cube/value_rows.c lib/cube/value_rows.h \
 	lib/cube/topology_columns.c lib/cube/topology_columns.h
 libcube_la_LIBADD = libcubewriter.la $(EXPAT_LIBS) $(Z_LIBS)
+
+# What the wrappers' tables say about calls, by their names.
+call_tables = mpi=$(srcdir)/wrappers/mpi/calls.txt pthread=$(srcdir)/wrappers/pthread/calls.txt
+nodist_libcube_la_SOURCES = lib/cube/call_name_table.c
+lib/cube/call_name_table.c: wrappers/call_names.py wrappers/mpi/calls.txt wrappers/pthread/calls.txt
+	$(AM_V_GEN)$(MKDIR_P) lib/cube
+	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/call_names.py $(call_tables) > $@.new && mv $@.new $@
+CLEANFILES += lib/cube/call_name_table.c
+EXTRA_DIST += wrappers/call_names.py

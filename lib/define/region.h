@@ -14,65 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "define/activity.h"
+#include "define/role.h"
 #include "platform/arena.h"
 #include "platform/compiler.h"
-
-/* Who told us about a region. Spelled in files as fathom_paradigm_name says. */
-enum fathom_paradigm {
-	FATHOM_PARADIGM_UNKNOWN,
-	FATHOM_PARADIGM_MEASUREMENT,
-	FATHOM_PARADIGM_USER,
-	FATHOM_PARADIGM_COMPILER,
-	FATHOM_PARADIGM_MPI,
-	FATHOM_PARADIGM_OPENMP,
-	FATHOM_PARADIGM_PTHREAD,
-	FATHOM_PARADIGM_IO,
-	FATHOM_PARADIGM_COUNT
-};
-
-/* What a region is: the roles of OTF2 and CUBE4. */
-enum fathom_role {
-	FATHOM_ROLE_UNKNOWN,
-	FATHOM_ROLE_FUNCTION,
-	FATHOM_ROLE_WRAPPER,
-	FATHOM_ROLE_LOOP,
-	FATHOM_ROLE_CODE,
-	FATHOM_ROLE_PARALLEL,
-	FATHOM_ROLE_SECTIONS,
-	FATHOM_ROLE_SECTION,
-	FATHOM_ROLE_WORKSHARE,
-	FATHOM_ROLE_SINGLE,
-	FATHOM_ROLE_SINGLE_SBLOCK,
-	FATHOM_ROLE_MASTER,
-	FATHOM_ROLE_CRITICAL,
-	FATHOM_ROLE_CRITICAL_SBLOCK,
-	FATHOM_ROLE_ATOMIC,
-	FATHOM_ROLE_BARRIER,
-	FATHOM_ROLE_IMPLICIT_BARRIER,
-	FATHOM_ROLE_FLUSH,
-	FATHOM_ROLE_ORDERED,
-	FATHOM_ROLE_ORDERED_SBLOCK,
-	FATHOM_ROLE_TASK,
-	FATHOM_ROLE_TASK_CREATE,
-	FATHOM_ROLE_TASK_WAIT,
-	FATHOM_ROLE_COLL_ONE2ALL,
-	FATHOM_ROLE_COLL_ALL2ONE,
-	FATHOM_ROLE_COLL_ALL2ALL,
-	FATHOM_ROLE_COLL_OTHER,
-	FATHOM_ROLE_POINT2POINT,
-	FATHOM_ROLE_RMA,
-	FATHOM_ROLE_FILE_IO,
-	FATHOM_ROLE_FILE_IO_METADATA,
-	FATHOM_ROLE_THREAD_CREATE,
-	FATHOM_ROLE_THREAD_WAIT,
-	FATHOM_ROLE_ALLOCATE,
-	FATHOM_ROLE_DEALLOCATE,
-	FATHOM_ROLE_REALLOCATE,
-	FATHOM_ROLE_LOCK,
-	FATHOM_ROLE_ARTIFICIAL,
-	FATHOM_ROLE_DYNAMIC,		/* a phase: its iterations are kept apart */
-	FATHOM_ROLE_COUNT
-};
 
 /* Whether a region's enters are recorded. */
 enum fathom_switch {
@@ -97,6 +42,8 @@ struct fathom_region {
 	enum fathom_role role;
 	bool is_of_profile;		/* no event names it: with parameters, or one iteration */
 	bool has_sleds;			/* its enters tell where the stack is at a function's begin */
+	uint8_t activity;		/* enum fathom_activity; not compared, for it follows from the rest and from the
+					 * wrapper. In a spec 0: from paradigm and role */
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */
 	uint32_t end_line;
@@ -172,9 +119,5 @@ const struct fathom_arena *fathom_region_arena(void);
 /* A name for a region that has none, and for which none can be found: "program+0x1234", or what it is "@" that.
  * NULL: no memory. Context: finish, signal. */
 FATHOM_API const char *fathom_region_place_name(const struct fathom_region *region, struct fathom_arena *arena);
-
-/* The spelling in CUBE4 files ("mpi", "one2all"). Never NULL. */
-const char *fathom_paradigm_name(enum fathom_paradigm paradigm);
-const char *fathom_role_name(enum fathom_role role);
 
 #endif

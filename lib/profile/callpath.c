@@ -48,6 +48,7 @@ int fathom_callpath_init(uint64_t most_nodes)
 		.name = "TASKS",
 		.paradigm = FATHOM_PARADIGM_OPENMP,
 		.role = FATHOM_ROLE_ARTIFICIAL,
+		.activity = FATHOM_ACTIVITY_COMPUTATION,
 	};
 
 	nodes_left = (int64_t)most_nodes;

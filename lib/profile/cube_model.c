@@ -284,8 +284,7 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 {
 	struct fathom_cube_region *regions = take(model, distinct->count, sizeof(*regions));
 
-	model->activity = take(model, distinct->count, sizeof(*model->activity));
-	if (!regions || !model->activity)
+	if (!regions)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < distinct->count; i++) {
 		const struct fathom_region *region = &u->regions[distinct->region[i]];
@@ -299,10 +298,10 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 			.description = describe(model, region),
 			.begin_line = region->begin_line ? (int32_t)region->begin_line : -1,
 			.end_line = region->end_line ? (int32_t)region->end_line : -1,
+			.activity = (enum fathom_activity)region->activity,
 		};
 		if (!regions[i].description)
 			return -ENOMEM;
-		model->activity[i] = fathom_activity_of(&regions[i]);
 	}
 	model->cube.regions = regions;
 	model->cube.region_count = distinct->count;
@@ -403,7 +402,7 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	int32_t metric_of[FATHOM_ACTIVITY_COUNT];
 
 	for (uint32_t c = 0; c < model->cube.cnode_count; c++) {
-		int activity = (int)model->activity[model->cube.cnodes[c].region];
+		int activity = (int)model->cube.regions[model->cube.cnodes[c].region].activity;
 
 		if (!(model->present[c] & fathom_presence_of(FATHOM_VALUE_TIME)))
 			continue;
@@ -541,8 +540,9 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 		return false;
 	if (!(model->present[cnode] >> what->value & 1))
 		return false;
-	return what->activity < 0 || fathom_activity_within(model->activity[model->cube.cnodes[cnode].region],
-							    (enum fathom_activity)what->activity);
+	return what->activity < 0 ||
+	       fathom_activity_within(model->cube.regions[model->cube.cnodes[cnode].region].activity,
+				      (enum fathom_activity)what->activity);
 }
 
 /* --- the whole --------------------------------------------------------------------------- */

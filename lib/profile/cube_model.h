@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cube/activity.h"
 #include "cube/cube.h"
 #include "event/substrate.h"
 #include "profile/unification.h"
@@ -26,7 +25,6 @@ struct fathom_model {
 	fathom_presence *present;		/* by cnode: bits by value */
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics of the union */
 	const struct fathom_metric *defined;	/* these metrics */
-	enum fathom_activity *activity;		/* by region of the cube */
 };
 
 /* Give every region of the union a name, by result->resolve, or by where its code is. 0 or -ENOMEM.

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cube/activity.h"
 #include "define/metric.h"
 #include "define/region.h"
 #include "platform/log.h"
@@ -52,18 +51,10 @@ int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_aren
 	return 0;
 }
 
-/* Whether the own time of a region is work, and not waiting, communication or management. Functions that have no
- * name yet are the program's own. */
+/* Whether the own time of a region is work, and not waiting, communication or management. */
 static bool is_work(const struct fathom_region *region)
 {
-	const struct fathom_cube_region described = {
-		.name = region->name ? region->name : "",
-		.file = region->file ? region->file : "",
-		.paradigm = fathom_paradigm_name(region->paradigm),
-		.role = fathom_role_name(region->role),
-	};
-
-	return fathom_activity_within(fathom_activity_of(&described), FATHOM_ACTIVITY_COMPUTATION);
+	return fathom_activity_within((enum fathom_activity)region->activity, FATHOM_ACTIVITY_COMPUTATION);
 }
 
 /*

@@ -24,7 +24,7 @@ struct message_region {
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
-	uint32_t pad;
+	uint32_t activity;
 };
 
 struct message_node {
@@ -84,6 +84,7 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
 			.role = region->role,
+			.activity = region->activity,
 		};
 		const char **texts[FATHOM_REGION_TEXTS];
 
@@ -195,6 +196,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;
 		region.role = packed.role;
+		region.activity = (uint8_t)packed.activity;
 		fathom_region_texts(&region, texts);
 		for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
 			if (!(packed.has_text & 1u << t))

@@ -9,7 +9,7 @@ include/fathom:
 lib/platform:
 lib/define: platform/
 lib/comm: platform/
-lib/cube: platform/ filter/spelling.h
+lib/cube: define/activity.h platform/ filter/spelling.h
 lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
@@ -26,13 +26,13 @@ wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/tas
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools/common: cube/ filter/filter.h platform/ system/capacity.h
+tools/common: cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/check: tools/common/ platform/
 tools/config: tools/common/ platform/
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ metric/metric_lookup.h metric/metric_groups.h
-tools/report: tools/common/ cube/ filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
+tools/report: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T

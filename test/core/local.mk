@@ -36,7 +36,7 @@ check_PROGRAMS += $(core_tests)
 TESTS += $(core_tests)
 test_core_test_activity_SOURCES = test/core/test_activity.c test/core/core_test.h
 test_core_test_activity_CFLAGS = $(test_cflags)
-test_core_test_activity_LDADD = $(core_test_libs)
+test_core_test_activity_LDADD = libcube.la $(core_test_libs)
 aggregate_world = test/core/aggregate_world.c test/core/aggregate_world.h test/core/core_test.h \
 	test/core/made_ranks.c test/core/made_ranks.h test/core/simulated_comm.c test/core/simulated_comm.h
 test_core_test_aggregate_SOURCES = test/core/test_aggregate.c $(aggregate_world)

@@ -1,7 +1,8 @@
 /* What thread functions do, and that activities stand in an order in which their parents come first. */
 #include "core_test.h"
 
-#include "cube/activity.h"
+#include "cube/activity_rules.h"
+#include "define/region.h"
 
 static enum fathom_activity of_pthread(const char *name)
 {
@@ -9,7 +10,7 @@ static enum fathom_activity of_pthread(const char *name)
 		.name = name, .file = "PTHREAD", .paradigm = "pthread", .role = "wrapper",
 	};
 
-	return fathom_activity_of(&region);
+	return fathom_activity_by_rules(&region);
 }
 
 static void each_thread_function_belongs_to_what_it_does(void **state)
@@ -68,6 +69,30 @@ static void all_locks_are_synchronization(void **state)
 	assert_false(fathom_activity_within(of_pthread("pthread_join"), FATHOM_ACTIVITY_PTHREAD_SYNC));
 }
 
+static void a_region_has_the_class_of_its_role_or_the_given_one(void **state)
+{
+	const struct fathom_region barrier = { .name = "MPI_Barrier", .paradigm = FATHOM_PARADIGM_MPI,
+					       .role = FATHOM_ROLE_BARRIER };
+	const struct fathom_region wait = { .name = "MPI_Wait", .paradigm = FATHOM_PARADIGM_MPI,
+					    .role = FATHOM_ROLE_FUNCTION,
+					    .activity = FATHOM_ACTIVITY_MPI_REQUEST_COMPLETION };
+	const struct fathom_region solve = { .name = "solve", .paradigm = FATHOM_PARADIGM_COMPILER,
+					     .role = FATHOM_ROLE_FUNCTION };
+
+	(void)state;
+	assert_int_equal(fathom_region_define(&barrier)->activity, FATHOM_ACTIVITY_MPI_BARRIER);
+	assert_int_equal(fathom_region_define(&wait)->activity, FATHOM_ACTIVITY_MPI_REQUEST_COMPLETION);
+	assert_int_equal(fathom_region_define(&solve)->activity, FATHOM_ACTIVITY_COMPUTATION);
+}
+
+static void a_class_is_found_by_its_metric(void **state)
+{
+	(void)state;
+	for (int a = 0; a < FATHOM_ACTIVITY_COUNT; a++)
+		assert_int_equal(fathom_activity_by_metric(fathom_activity_table[a].metric), a);
+	assert_int_equal(fathom_activity_by_metric("mpi_nothing"), FATHOM_ACTIVITY_NONE);
+}
+
 static void parents_come_first_and_metrics_differ(void **state)
 {
 	(void)state;
@@ -85,6 +110,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_thread_function_belongs_to_what_it_does),
 		cmocka_unit_test(all_locks_are_synchronization),
+		cmocka_unit_test(a_region_has_the_class_of_its_role_or_the_given_one),
+		cmocka_unit_test(a_class_is_found_by_its_metric),
 		cmocka_unit_test(parents_come_first_and_metrics_differ),
 	};
 

@@ -141,6 +141,7 @@ static void make_regions(struct fathom_cube *cube, uint32_t count)
 		cube->regions[i].description = odd_name(i + 2);
 		cube->regions[i].begin_line = i % 2 ? (int32_t)i : 0;
 		cube->regions[i].end_line = i % 2 ? (int32_t)i + 10 : -1;
+		cube->regions[i].activity = (enum fathom_activity)(i % FATHOM_ACTIVITY_COUNT);
 	}
 }
 

@@ -59,6 +59,8 @@ static void compare_program(const struct fathom_cube *read, const struct fathom_
 		const struct fathom_cube_region *a = &read->regions[i];
 		const struct fathom_cube_region *b = &given->regions[i];
 
+		/* A region of a compiler or of the program computes, where the file says nothing else. */
+		assert_int_equal(a->activity, b->activity == FATHOM_ACTIVITY_NONE ? FATHOM_ACTIVITY_COMPUTATION : b->activity);
 		assert_string_equal(a->name, model_region_read_as(b->name ? b->name : ""));
 		assert_name(a->mangled, b->mangled, model_read_as(b->name));
 		assert_name(a->file, b->file, "");

@@ -16,7 +16,7 @@ same "wrappers, but two" "$((calls - 2))" "$(grep -c '^FATHOM_API' one/calls.c)"
 
 # refused LINE WORDS: the line is named, with WORDS
 refused() {
-	printf '# a table\npthread_join threads thread_wait plain int (pthread_t thread, void **result)\n%s\n' "$1" > wrong.txt
+	printf '# a table\npthread_join threads thread_wait management plain int (pthread_t thread, void **result)\n%s\n' "$1" > wrong.txt
 	mkdir -p out
 	if "$PYTHON3" "$generate" --table wrong.txt --out out 2> said; then
 		bad "accepted: $1"
@@ -25,15 +25,16 @@ refused() {
 	contains "$1" "$(cat said)" "^generate.py: wrong.txt:3: .*$2"
 	same "$1: files made" "" "$(ls out)"
 }
-refused 'pthread_x threads wrapper plain' '4 columns'
-refused 'pthread_x thread wrapper plain int (int x)' 'group thread is none of threads locks once'
-refused 'pthread_x threads wrapper simple int (int x)' 'shape simple is none of plain acquire release wait forget join callback exit own'
-refused 'Pthread_x threads wrapper plain int (int x)' 'Pthread_x is not the name of a call'
-refused 'pthread_x threads wrapper plain long (int x)' 'long \(int x\) is not a prototype'
-refused 'pthread_x threads wrapper plain int int x' 'is not a prototype'
-refused 'pthread_x threads wrapper plain int (int *)' 'a parameter of pthread_x has no name'
-refused 'pthread_x threads wrapper exit int (int x)' 'does not return, and returns int'
-refused 'pthread_join threads wrapper plain int (int x)' 'pthread_join is there twice'
+refused 'pthread_x threads wrapper mutex plain' '5 columns'
+refused 'pthread_x thread wrapper mutex plain int (int x)' 'group thread is none of threads locks once'
+refused 'pthread_x threads wrapper lock plain int (int x)' 'activity lock is none of management mutex'
+refused 'pthread_x threads wrapper mutex simple int (int x)' 'shape simple is none of plain acquire release wait forget join callback exit own'
+refused 'Pthread_x threads wrapper mutex plain int (int x)' 'Pthread_x is not the name of a call'
+refused 'pthread_x threads wrapper mutex plain long (int x)' 'long \(int x\) is not a prototype'
+refused 'pthread_x threads wrapper mutex plain int int x' 'is not a prototype'
+refused 'pthread_x threads wrapper mutex plain int (int *)' 'a parameter of pthread_x has no name'
+refused 'pthread_x threads wrapper mutex exit int (int x)' 'does not return, and returns int'
+refused 'pthread_join threads wrapper mutex plain int (int x)' 'pthread_join is there twice'
 "$PYTHON3" "$generate" --table nowhere.txt --out out 2> said && bad "a table that is not there"
 contains "a table that is not there" "$(cat said)" '^generate.py: .*nowhere.txt'
 verdict

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/activity.h"
+#include "cube/activity_rules.h"
 #include "cube/writer.h"
 #include "platform/arena.h"
 
@@ -236,7 +236,7 @@ static void make_activity_metrics(struct fixture *fixture)
 
 	fixture->activity = take(cube->region_count, sizeof(*fixture->activity));
 	for (r = 0; r < cube->region_count; r++)
-		fixture->activity[r] = fathom_activity_of(&cube->regions[r]);
+		fixture->activity[r] = fathom_activity_by_rules(&cube->regions[r]);
 	for (a = 0; a < FATHOM_ACTIVITY_COUNT; a++) {
 		const struct fathom_activity_info *info = &fathom_activity_table[a];
 		bool occurs = false;

@@ -8,7 +8,7 @@
 #ifndef FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
 #define FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
 
-#include "cube/activity.h"
+#include "define/activity.h"
 #include "tools/common/profile.h"
 
 /* The kinds of activity that together make up all time; File I/O stands beside Computation here. */

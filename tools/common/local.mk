@@ -2,7 +2,6 @@
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	$(filter_sources) \
-	lib/cube/activity.c lib/cube/activity.h \
 	lib/system/capacity.c lib/system/capacity.h \
 	tools/common/activity_times.c tools/common/activity_times.h \
 	tools/common/argument.c tools/common/argument.h \

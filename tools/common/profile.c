@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/activity_rules.h"
 #include "tools/common/command.h"
 
 bool fathom_group_is_process(const struct fathom_cube_group *group)
@@ -325,7 +326,7 @@ static int read_stored(struct fathom_profile *profile, uint32_t metric, enum fat
 enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
 					     const struct fathom_cube_region *region)
 {
-	return profile->is_ours ? fathom_activity_of(region) : fathom_activity_remapped(region);
+	return profile->is_ours ? region->activity : fathom_activity_remapped(region);
 }
 
 static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)

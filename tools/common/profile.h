@@ -10,7 +10,7 @@
 #ifndef FATHOM_TOOLS_COMMON_PROFILE_H
 #define FATHOM_TOOLS_COMMON_PROFILE_H
 
-#include "cube/activity.h"
+#include "define/activity.h"
 #include "cube/derived.h"
 #include "cube/reader.h"
 #include "tools/common/profile_columns.h"

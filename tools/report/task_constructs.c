@@ -9,7 +9,7 @@
 
 enum fathom_use fathom_use_of(const struct fathom_cube_region *region)
 {
-	enum fathom_activity activity = fathom_activity_of(region);
+	enum fathom_activity activity = region->activity;
 
 	if (fathom_activity_within(activity, FATHOM_ACTIVITY_COMPUTATION))
 		return FATHOM_USE_WORK;

@@ -104,6 +104,7 @@ static const struct fathom_region *make_region(const struct rebuild *r, const st
 		.offset = old->offset,
 		.paradigm = old->paradigm < FATHOM_PARADIGM_COUNT ? old->paradigm : FATHOM_PARADIGM_UNKNOWN,
 		.role = old->role < FATHOM_ROLE_COUNT ? old->role : FATHOM_ROLE_UNKNOWN,
+		.activity = old->activity < FATHOM_ACTIVITY_COUNT ? old->activity : FATHOM_ACTIVITY_NONE,
 		.is_of_profile = flag_at(&old->is_of_profile),
 		.begin_line = old->begin_line,
 		.end_line = old->end_line,

@@ -19,7 +19,9 @@ import sys
 GROUPS = "p2p request coll rma io comm env type misc inquiry tool".split()
 ROLES = ("function barrier coll_one2all coll_all2one coll_all2all coll_other point2point rma atomic "
          "file_io file_io_metadata allocate deallocate").split()
-COLUMNS = "call type group role bytes".split()
+ACTIVITIES = ("init_exit comm file win rma_active rma_passive io_individual io_collective "
+              "request request_start request_completion").split()
+COLUMNS = "call type group role activity bytes".split()
 WIDTH = 112
 # A place in a template: a value, what a pointer leads to (*), or the length of a text (#).
 PLACE = r"@([*#]?\w+)@"
@@ -143,9 +145,13 @@ class Row:
         if len(words) < len(COLUMNS):
             raise TableError(path, number, len(body.rstrip()) + 1,
                              "column '%s' is missing" % COLUMNS[len(words)])
-        (self.call, self.type, self.group, self.role, self.bytes) = [w for w, _ in words[:5]]
-        self.column = dict(zip(COLUMNS, [c for _, c in words[:5]]))
-        self.sees = words[5:]
+        (self.call, self.type, self.group, self.role, self.activity, self.bytes) = [w for w, _ in words[:6]]
+        self.column = dict(zip(COLUMNS, [c for _, c in words[:6]]))
+        self.sees = words[6:]
+
+    def activity_constant(self):
+        """The activity class as C; where it follows from the role, the core fills it in."""
+        return "FATHOM_ACTIVITY_" + ("NONE" if self.activity == "-" else "MPI_" + self.activity.upper())
 
     def error(self, column, text):
         at = self.column[column] if isinstance(column, str) else column
@@ -200,6 +206,8 @@ def check_words(row, templates):
         raise row.error("group", "group '%s' is none of: %s" % (row.group, " ".join(GROUPS)))
     if row.role not in ROLES:
         raise row.error("role", "role '%s' is none of: %s" % (row.role, " ".join(ROLES)))
+    if row.activity != "-" and row.activity not in ACTIVITIES:
+        raise row.error("activity", "activity '%s' is none of: - %s" % (row.activity, " ".join(ACTIVITIES)))
     if row.type == "own":
         return
     wanted = templates[row.type].sees
@@ -488,6 +496,7 @@ enum fathom_mpi_call {
 struct fathom_mpi_call_facts {
 	const char *name;
 	enum fathom_role role;
+	enum fathom_activity activity;	/* FATHOM_ACTIVITY_NONE: it follows from the role */
 	enum fathom_mpi_group group;
 };
 
@@ -500,8 +509,9 @@ extern const struct fathom_mpi_call_facts fathom_mpi_call_facts[FATHOM_MPI_CALLS
 const struct fathom_mpi_call_facts fathom_mpi_call_facts[FATHOM_MPI_CALLS] = {
 %s
 };
-""" % "\n".join('\t[%s] = { "%s", FATHOM_ROLE_%s, FATHOM_MPI_GROUP_%s },'
-                % (call_id(name), name, row.role.upper(), row.group.upper()) for name, row in wrapped))
+""" % "\n".join('\t[%s] = { "%s", FATHOM_ROLE_%s, %s, FATHOM_MPI_GROUP_%s },'
+                % (call_id(name), name, row.role.upper(), row.activity_constant(), row.group.upper())
+                for name, row in wrapped))
 
 
 def write_groups(folder, wrapped, templates, prototypes):

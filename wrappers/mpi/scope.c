@@ -74,6 +74,7 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 			.file = "MPI",
 			.paradigm = FATHOM_PARADIGM_MPI,
 			.role = facts->role,
+			.activity = (uint8_t)facts->activity,
 		});
 	/* Left out by a filter: as if its group were off. Records of it, outside of a region of MPI, would
 	 * mislead who reads a trace, which says instead that it has not all. */

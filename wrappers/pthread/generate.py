@@ -15,7 +15,8 @@ import sys
 
 GROUPS = ("threads", "locks", "once")
 SHAPES = ("plain", "acquire", "release", "wait", "forget", "join", "callback", "exit", "own")
-COLUMNS = 5
+ACTIVITIES = ("management", "mutex", "condition", "rwlock", "spin", "barrier", "once")
+COLUMNS = 6
 NOTE = "/* Made by generate.py from calls.txt. */\n"
 HEADERS = "#include <pthread.h>\n#include <threads.h>\n#include <time.h>\n"
 
@@ -28,11 +29,12 @@ class Call:
     def __init__(self, place, line):
         fields = line.split(None, COLUMNS - 1)
         if len(fields) != COLUMNS:
-            raise TableError("%s: %d columns, not call group role shape prototype" % (place, len(fields)))
-        self.name, self.group, self.role, self.shape, prototype = fields
+            raise TableError("%s: %d columns, not call group role activity shape prototype" % (place, len(fields)))
+        self.name, self.group, self.role, self.activity, self.shape, prototype = fields
         if not re.fullmatch(r"[a-z0-9_]+", self.name):
             raise TableError("%s: %s is not the name of a call" % (place, self.name))
-        for what, word, allowed in ("group", self.group, GROUPS), ("shape", self.shape, SHAPES):
+        for what, word, allowed in (("group", self.group, GROUPS), ("activity", self.activity, ACTIVITIES),
+                                    ("shape", self.shape, SHAPES)):
             if word not in allowed:
                 raise TableError("%s: %s %s is none of %s" % (place, what, word, " ".join(allowed)))
         match = re.fullmatch(r"(int|void) \((.+)\)", prototype.strip())
@@ -79,8 +81,8 @@ def header(calls):
 def facts(calls):
     out = ["const struct fathom_pthread_facts fathom_pthread_facts[FATHOM_PTHREAD_CALLS] = {\n"]
     for c in calls:
-        out.append("\t[%s] = { \"%s\", FATHOM_ROLE_%s, FATHOM_PTHREAD_GROUP_%s },\n" %
-                   (c.constant(), c.name, c.role.upper(), c.group.upper()))
+        out.append("\t[%s] = { \"%s\", FATHOM_ROLE_%s, FATHOM_ACTIVITY_PTHREAD_%s, FATHOM_PTHREAD_GROUP_%s },\n" %
+                   (c.constant(), c.name, c.role.upper(), c.activity.upper(), c.group.upper()))
     out += ["};\n\n#ifndef FATHOM_PTHREAD_STATIC\nstruct fathom_pthread_real fathom_pthread_real;\n#else\n",
             "struct fathom_pthread_real fathom_pthread_real = {\n"]
     out += ["\t.{0} = __real_{0},\n".format(c.name) for c in calls]

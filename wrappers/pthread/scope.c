@@ -61,6 +61,7 @@ FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_
 			.file = "PTHREAD",
 			.paradigm = FATHOM_PARADIGM_PTHREAD,
 			.role = facts->role,
+			.activity = (uint8_t)facts->activity,
 		});
 	/* Pairs with the load in fathom_pthread_region. */
 	__atomic_store_n(&fathom_pthread_regions[call], region, __ATOMIC_RELEASE);

@@ -23,6 +23,7 @@
 struct fathom_pthread_facts {
 	const char *name;
 	enum fathom_role role;
+	enum fathom_activity activity;
 	unsigned int group;	/* FATHOM_PTHREAD_GROUP_ ... */
 };
 

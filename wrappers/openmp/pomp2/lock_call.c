@@ -27,6 +27,7 @@ static FATHOM_COLD const struct fathom_region *region_birth(struct fathom_lock_c
 		.file = "OMP",
 		.paradigm = FATHOM_PARADIGM_OPENMP,
 		.role = call->role,
+		.activity = FATHOM_ACTIVITY_OMP_LOCK,
 	});
 	/* Pairs with the acquire in fathom_lock_call_enter and _exit. */
 	__atomic_store_n(&call->region, region, __ATOMIC_RELEASE);
