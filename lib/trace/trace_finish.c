@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "comm/comm.h"
+#include "platform/clock.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
 #include "trace/clock_sync.h"
@@ -33,8 +34,13 @@
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
-/* Threads that are in the middle of a record get this long to finish it. */
-enum { STEP_NS = 100000, MOST_STEPS = 5000 };
+/*
+ * Threads that are in the middle of an event get one second to finish it, all together: one that writes its chunks to a
+ * busy disk, or that others keep from the processors, may need that long. It must be less than the time for which the
+ * other threads are held (wait_for_the_end in record.c), because these go on afterwards.
+ */
+#define MOST_STOP_NS UINT64_C(1000000000)
+enum { STEP_NS = 100000 };
 
 /* A signal's handler runs so far at most below what it interrupts, if on the same stack. */
 enum { OWN_STACK_BYTES = 64 << 10 };
@@ -58,21 +64,22 @@ static void barrier_everywhere(void)
 		nanosleep(&while_ns, NULL);
 }
 
-/* Who is in the middle of a record has finished it when this returns. False: somebody did not come back. */
-static bool has_stopped(const struct fathom_trace *trace)
+/* Waits until the thread has finished the event that it is in the middle of. Returns false if it has not at deadline_ns. */
+static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };
 
-	for (int i = 0; i < MOST_STEPS; i++) {
+	for (;;) {
 		uintptr_t busy = fathom_peek((const uintptr_t *)&trace->location->busy);
 
 		if (!busy || busy == FATHOM_BUSY_FOR_EVER || fathom_peek(&trace->is_paused))
 			return true;
 		if (is_here(trace))
 			return true;	/* a signal came in between: it cannot go on before this returns */
+		if (fathom_clock_monotonic_ns() >= deadline_ns)
+			return false;
 		nanosleep(&step, NULL);
 	}
-	return false;
 }
 
 /* When what is active ends; 0: nothing was stopped yet. */
@@ -81,6 +88,7 @@ static uint64_t stop_ticks;
 void fathom_trace_stop(uint64_t end_ticks)
 {
 	const struct fathom_trace *newest;
+	uint64_t deadline_ns;
 
 	if (stop_ticks)
 		return;
@@ -94,8 +102,9 @@ void fathom_trace_stop(uint64_t end_ticks)
 		return;
 	/* A thread that set busy before it saw the state is seen busy after this. */
 	barrier_everywhere();
+	deadline_ns = fathom_clock_monotonic_ns() + MOST_STOP_NS;
 	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
-		if (!has_stopped(trace))
+		if (!has_stopped(trace, deadline_ns))
 			fathom_log(FATHOM_LOG_ERROR, "thread %u did not stop; its trace may be damaged", trace->id);
 	barrier_everywhere();
 }
@@ -215,6 +224,10 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 {
 	if (!trace->buffer.chunk_count)
 		return fathom_trace_archive_error();
+	/* The event that the thread was in will never end: it did not stop in time, or the signal that ends the program
+	 * has interrupted it. */
+	if (fathom_peek((const uintptr_t *)&trace->location->busy))
+		fathom_trace_buffer_repair(trace, trace->location->top);
 	now = end_time(trace, now);
 	if (trace->is_off)
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_MEASUREMENT_ON_OFF, OTF2_MEASUREMENT_ON);

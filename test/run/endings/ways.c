@@ -50,6 +50,7 @@ static volatile long ticks;
 static sigjmp_buf start;
 static void on_tick(int number) { (void)number; ticks++; }
 static void on_tick_jump(int number) { (void)number; siglongjmp(start, 1); }
+static void on_stop(int number) { (void)number; for (;;) pause(); }
 static void clean_up(int number) { work(); signal(number, SIG_DFL); raise(number); }
 
 static void tick(void (*handler)(int))
@@ -138,7 +139,7 @@ static void *exec_alone(void *unused)
 	return unused;
 }
 static void *overflow(void *unused) { work(); deep(0); return unused; }
-static void *wait_alone(void *unused) { work(); pause(); return unused; }
+static void *wait_alone(void *unused) { work(); for (;;) pause(); return unused; }
 static void *outlive(void *unused) { for (int i = 0; i < 100; i++) work(); exit(24); return unused; }
 
 static void *term_self(void *unused)
@@ -147,6 +148,26 @@ static void *term_self(void *unused)
 	pthread_kill(pthread_self(), SIGTERM);
 	pause();
 	return unused;
+}
+
+static void tiny(void) { sink++; }
+static void *busy_with_calls(void *unused) { __atomic_add_fetch(&begun, 1, __ATOMIC_RELEASE); for (;;) tiny(); return unused; }
+
+/* Stops threads by a signal whose handler does not return. Many of them are in the middle of an enter or an exit then. */
+static void stop_busy_threads(void)
+{
+	enum { THREADS = 24 };
+	pthread_t threads[THREADS];
+	int before = __atomic_load_n(&begun, __ATOMIC_ACQUIRE);
+
+	signal(SIGUSR1, on_stop);
+	for (int i = 0; i < THREADS; i++)
+		threads[i] = thread_of(busy_with_calls, NULL, 0);
+	while (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) < before + THREADS)
+		pass(1);
+	for (int i = 0; i < THREADS; i++)
+		pthread_kill(threads[i], SIGUSR1);
+	pass(50);
 }
 
 /* Of count threads, each in the routine, that meet; the main thread waits. */
@@ -344,6 +365,7 @@ static void end(const char *way)
 		for (;;)
 			poll(NULL, 0, 20000);
 	}
+	if (!strcmp(way, "stopped-threads")) { stop_busy_threads(); exit(5); }
 	if (!strcmp(way, "daemon")) { if (fork()) _exit(20); setsid(); work(); exit(5); }
 }
 
