@@ -24,6 +24,7 @@ include lib/comm/local.mk
 include lib/define/local.mk
 include lib/event/local.mk
 include lib/profile/local.mk
+include lib/otf2/local.mk
 include lib/run/local.mk
 include lib/symbols/local.mk
 include lib/system/local.mk

@@ -29,7 +29,6 @@ enum {
 	TIME_MARK = 5,
 	ATTRIBUTES_MARK = 6,
 	LAST_EVENT_OFFSET = 10,		/* in a chunk: mark, endianness, number of the first event */
-	TIME_BYTES = 9,
 	LONG = 255,			/* a length that takes more than a byte */
 };
 
@@ -215,7 +214,7 @@ static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
 	begin_chunk(buffer);
 	buffer->at[0] = TIME_MARK;
 	memcpy(buffer->at + 1, &ticks, sizeof(ticks));
-	buffer->at += TIME_BYTES;
+	buffer->at += FATHOM_OTF2_TIME_BYTES;
 	buffer->last_ticks = ticks;
 }
 
@@ -288,78 +287,6 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 
 /* --- records ------------------------------------------------------------------------------------- */
 
-/* Their fields, in order: b: a byte; i, l: a number of 4 or 8 bytes; s: a signed one of 8. Where the first is -, the
- * record has no length. */
-static const char fields[][8] = {
-	[FATHOM_RECORD_MEASUREMENT_ON_OFF] = "b",
-	[FATHOM_RECORD_ENTER] = "-i",
-	[FATHOM_RECORD_LEAVE] = "-i",
-	[FATHOM_RECORD_MPI_SEND] = "iiil",
-	[FATHOM_RECORD_MPI_ISEND] = "iiill",
-	[FATHOM_RECORD_MPI_ISEND_COMPLETE] = "-l",
-	[FATHOM_RECORD_MPI_IRECV_REQUEST] = "-l",
-	[FATHOM_RECORD_MPI_RECV] = "iiil",
-	[FATHOM_RECORD_MPI_IRECV] = "iiill",
-	[FATHOM_RECORD_MPI_REQUEST_TEST] = "-l",
-	[FATHOM_RECORD_MPI_REQUEST_CANCELLED] = "-l",
-	[FATHOM_RECORD_MPI_COLLECTIVE_BEGIN] = "",
-	[FATHOM_RECORD_MPI_COLLECTIVE_END] = "biill",
-	[FATHOM_RECORD_PARAMETER_STRING] = "ii",
-	[FATHOM_RECORD_PARAMETER_INT] = "is",
-	[FATHOM_RECORD_PARAMETER_UNSIGNED_INT] = "il",
-	[FATHOM_RECORD_RMA_WIN_CREATE] = "i",
-	[FATHOM_RECORD_RMA_WIN_DESTROY] = "i",
-	[FATHOM_RECORD_RMA_COLLECTIVE_BEGIN] = "",
-	[FATHOM_RECORD_RMA_COLLECTIVE_END] = "biiill",
-	[FATHOM_RECORD_RMA_GROUP_SYNC] = "iii",
-	[FATHOM_RECORD_RMA_REQUEST_LOCK] = "iilb",
-	[FATHOM_RECORD_RMA_ACQUIRE_LOCK] = "iilb",
-	[FATHOM_RECORD_RMA_TRY_LOCK] = "iilb",
-	[FATHOM_RECORD_RMA_RELEASE_LOCK] = "iil",
-	[FATHOM_RECORD_RMA_SYNC] = "iib",
-	[FATHOM_RECORD_RMA_WAIT_CHANGE] = "i",
-	[FATHOM_RECORD_RMA_PUT] = "iill",
-	[FATHOM_RECORD_RMA_GET] = "iill",
-	[FATHOM_RECORD_RMA_ATOMIC] = "iiblll",
-	[FATHOM_RECORD_RMA_OP_COMPLETE_BLOCKING] = "il",
-	[FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING] = "il",
-	[FATHOM_RECORD_RMA_OP_TEST] = "il",
-	[FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE] = "il",
-	[FATHOM_RECORD_THREAD_FORK] = "bi",
-	[FATHOM_RECORD_THREAD_JOIN] = "b",
-	[FATHOM_RECORD_THREAD_TEAM_BEGIN] = "i",
-	[FATHOM_RECORD_THREAD_TEAM_END] = "i",
-	[FATHOM_RECORD_THREAD_ACQUIRE_LOCK] = "bii",
-	[FATHOM_RECORD_THREAD_RELEASE_LOCK] = "bii",
-	[FATHOM_RECORD_THREAD_TASK_CREATE] = "iii",
-	[FATHOM_RECORD_THREAD_TASK_SWITCH] = "iii",
-	[FATHOM_RECORD_THREAD_TASK_COMPLETE] = "iii",
-	[FATHOM_RECORD_THREAD_CREATE] = "il",
-	[FATHOM_RECORD_THREAD_BEGIN] = "il",
-	[FATHOM_RECORD_THREAD_WAIT] = "il",
-	[FATHOM_RECORD_THREAD_END] = "il",
-	[FATHOM_RECORD_IO_CREATE_HANDLE] = "ibii",
-	[FATHOM_RECORD_IO_DESTROY_HANDLE] = "i",
-	[FATHOM_RECORD_IO_DUPLICATE_HANDLE] = "iii",
-	[FATHOM_RECORD_IO_SEEK] = "isbl",
-	[FATHOM_RECORD_IO_CHANGE_STATUS_FLAGS] = "ii",
-	[FATHOM_RECORD_IO_DELETE_FILE] = "bi",
-	[FATHOM_RECORD_IO_OPERATION_BEGIN] = "ibill",
-	[FATHOM_RECORD_IO_OPERATION_TEST] = "il",
-	[FATHOM_RECORD_IO_OPERATION_ISSUED] = "il",
-	[FATHOM_RECORD_IO_OPERATION_COMPLETE] = "ill",
-	[FATHOM_RECORD_IO_OPERATION_CANCELLED] = "il",
-	[FATHOM_RECORD_IO_ACQUIRE_LOCK] = "ib",
-	[FATHOM_RECORD_IO_RELEASE_LOCK] = "ib",
-	[FATHOM_RECORD_IO_TRY_LOCK] = "ib",
-	[FATHOM_RECORD_PROGRAM_BEGIN] = "iii",
-	[FATHOM_RECORD_PROGRAM_END] = "s",
-	[FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST] = "l",
-	[FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE] = "biilll",
-	[FATHOM_RECORD_COMM_CREATE] = "i",
-	[FATHOM_RECORD_COMM_DESTROY] = "i",
-};
-
 /* More than any of these takes, with its time and an attribute, and with what the last number may write too much. */
 enum { RECORD_BYTES = 128 };
 
@@ -421,7 +348,7 @@ static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t b
 /* Its number and its fields. */
 static inline uint8_t *put_fields(uint8_t *at, enum fathom_record record, const uint64_t *values, size_t count)
 {
-	const char *field = fields[record];
+	const char *field = fathom_otf2_fields[record];
 	const uint64_t *value = values + 1;
 	bool has_length = *field != '-';
 	uint8_t *from;
@@ -472,7 +399,7 @@ static const uint8_t *behind(const uint8_t *at)
 {
 	uint64_t length;
 
-	if (*at != ATTRIBUTES_MARK && fields[*at][0] == '-')
+	if (*at != ATTRIBUTES_MARK && fathom_otf2_fields[*at][0] == '-')
 		return at + 2 + (at[1] == UINT8_MAX ? 0 : at[1]);
 	if (at[1] != LONG)
 		return at + 2 + at[1];
@@ -495,7 +422,7 @@ static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ti
 		if (time_at(at) > ticks)
 			return chunk + (at - chunk);
 		*before = time_at(at);
-		at += TIME_BYTES;
+		at += FATHOM_OTF2_TIME_BYTES;
 	}
 	return NULL;
 }
@@ -521,7 +448,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	if (before != ticks) {
 		*end = TIME_MARK;
 		memcpy(end + 1, &ticks, sizeof(ticks));
-		end += TIME_BYTES;
+		end += FATHOM_OTF2_TIME_BYTES;
 	}
 	end = put_fields(end, record, values, count);
 	size = (size_t)(end - bytes);
@@ -589,7 +516,7 @@ static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 
 		if (*at == TIME_MARK) {
 			in.ticks = time_at(at);
-			at += TIME_BYTES;
+			at += FATHOM_OTF2_TIME_BYTES;
 		}
 		in.ends_with_time = at == buffer->at;
 		if (in.ends_with_time)
@@ -630,7 +557,7 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 		bool begins_chunk = in.events == 1 && *in.newest == TIME_MARK;
 
 		/* The time that a chunk begins with stays. */
-		fathom_poke(&buffer->at, begins_chunk ? in.newest + TIME_BYTES : in.newest);
+		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);
 		in = read_contents(buffer);
 	}
 	memcpy(&first, buffer->chunks[buffer->chunk_count - 1] + 2, sizeof(first));

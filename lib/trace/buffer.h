@@ -2,16 +2,7 @@
  * buffer: the events of a location, in memory and in its file, as the readers of OTF2 expect them.
  *
  * OTF2's own writer takes three times as long for an enter as all the rest of an event, opens files that the program
- * may find open, and cannot be used while a process crashes. Its format (OTF2 3.0, written down in its source,
- * src/OTF2_Buffer.c) is simple:
- *
- *	file	chunks, all of one size but the last, which ends with 2, 1 behind its records
- *	chunk	3, endianness (0x42: little), number of the first and of the last event in it (8 bytes each,
- *		from 1), records, zeros
- *	record	in front, if the time has changed: 5, time (8 bytes); if it has attributes: 6, length, their
- *		count, and for each its number, its type and its value; then its number, length of the fields, fields
- *	length	one byte; from 255 on: 255, 8 bytes; none for some records of one field
- *	number	0; or how many bytes it has, and those, the lowest first; all bits set: 255
+ * may find open, and cannot be used while a process crashes. Its format is simple: otf2/records.h describes it.
  *
  * A chunk begins with a time; one that follows a pause for writing has a BufferFlush next.
  */
@@ -23,88 +14,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "otf2/records.h"
 #include "platform/compiler.h"
 
 struct fathom_frame;
 struct fathom_location;
 struct fathom_trace;
 
-#define FATHOM_TRACE_CHUNK_BYTES ((size_t)256 << 10)
+#define FATHOM_TRACE_CHUNK_BYTES ((size_t)FATHOM_OTF2_CHUNK_BYTES)
 
 enum { FATHOM_TRACE_MOST_CHUNKS = 64 };
-
-/* Numbers of records, as OTF2 has them. Those it has besides are no longer written by anybody. */
-enum fathom_record {
-	FATHOM_RECORD_BUFFER_FLUSH = 10,
-	FATHOM_RECORD_MEASUREMENT_ON_OFF = 11,
-	FATHOM_RECORD_ENTER = 12,
-	FATHOM_RECORD_LEAVE = 13,
-	FATHOM_RECORD_MPI_SEND = 14,
-	FATHOM_RECORD_MPI_ISEND = 15,
-	FATHOM_RECORD_MPI_ISEND_COMPLETE = 16,
-	FATHOM_RECORD_MPI_IRECV_REQUEST = 17,
-	FATHOM_RECORD_MPI_RECV = 18,
-	FATHOM_RECORD_MPI_IRECV = 19,
-	FATHOM_RECORD_MPI_REQUEST_TEST = 20,
-	FATHOM_RECORD_MPI_REQUEST_CANCELLED = 21,
-	FATHOM_RECORD_MPI_COLLECTIVE_BEGIN = 22,
-	FATHOM_RECORD_MPI_COLLECTIVE_END = 23,
-	FATHOM_RECORD_METRIC = 31,
-	FATHOM_RECORD_PARAMETER_STRING = 32,
-	FATHOM_RECORD_PARAMETER_INT = 33,
-	FATHOM_RECORD_PARAMETER_UNSIGNED_INT = 34,
-	FATHOM_RECORD_RMA_WIN_CREATE = 35,
-	FATHOM_RECORD_RMA_WIN_DESTROY = 36,
-	FATHOM_RECORD_RMA_COLLECTIVE_BEGIN = 37,
-	FATHOM_RECORD_RMA_COLLECTIVE_END = 38,
-	FATHOM_RECORD_RMA_GROUP_SYNC = 39,
-	FATHOM_RECORD_RMA_REQUEST_LOCK = 40,
-	FATHOM_RECORD_RMA_ACQUIRE_LOCK = 41,
-	FATHOM_RECORD_RMA_TRY_LOCK = 42,
-	FATHOM_RECORD_RMA_RELEASE_LOCK = 43,
-	FATHOM_RECORD_RMA_SYNC = 44,
-	FATHOM_RECORD_RMA_WAIT_CHANGE = 45,
-	FATHOM_RECORD_RMA_PUT = 46,
-	FATHOM_RECORD_RMA_GET = 47,
-	FATHOM_RECORD_RMA_ATOMIC = 48,
-	FATHOM_RECORD_RMA_OP_COMPLETE_BLOCKING = 49,
-	FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING = 50,
-	FATHOM_RECORD_RMA_OP_TEST = 51,
-	FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE = 52,
-	FATHOM_RECORD_THREAD_FORK = 53,
-	FATHOM_RECORD_THREAD_JOIN = 54,
-	FATHOM_RECORD_THREAD_TEAM_BEGIN = 55,
-	FATHOM_RECORD_THREAD_TEAM_END = 56,
-	FATHOM_RECORD_THREAD_ACQUIRE_LOCK = 57,
-	FATHOM_RECORD_THREAD_RELEASE_LOCK = 58,
-	FATHOM_RECORD_THREAD_TASK_CREATE = 59,
-	FATHOM_RECORD_THREAD_TASK_SWITCH = 60,
-	FATHOM_RECORD_THREAD_TASK_COMPLETE = 61,
-	FATHOM_RECORD_THREAD_CREATE = 62,
-	FATHOM_RECORD_THREAD_BEGIN = 63,
-	FATHOM_RECORD_THREAD_WAIT = 64,
-	FATHOM_RECORD_THREAD_END = 65,
-	FATHOM_RECORD_IO_CREATE_HANDLE = 69,
-	FATHOM_RECORD_IO_DESTROY_HANDLE = 70,
-	FATHOM_RECORD_IO_DUPLICATE_HANDLE = 71,
-	FATHOM_RECORD_IO_SEEK = 72,
-	FATHOM_RECORD_IO_CHANGE_STATUS_FLAGS = 73,
-	FATHOM_RECORD_IO_DELETE_FILE = 74,
-	FATHOM_RECORD_IO_OPERATION_BEGIN = 75,
-	FATHOM_RECORD_IO_OPERATION_TEST = 76,
-	FATHOM_RECORD_IO_OPERATION_ISSUED = 77,
-	FATHOM_RECORD_IO_OPERATION_COMPLETE = 78,
-	FATHOM_RECORD_IO_OPERATION_CANCELLED = 79,
-	FATHOM_RECORD_IO_ACQUIRE_LOCK = 80,
-	FATHOM_RECORD_IO_RELEASE_LOCK = 81,
-	FATHOM_RECORD_IO_TRY_LOCK = 82,
-	FATHOM_RECORD_PROGRAM_BEGIN = 83,	/* with one argument */
-	FATHOM_RECORD_PROGRAM_END = 84,
-	FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST = 85,
-	FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE = 86,
-	FATHOM_RECORD_COMM_CREATE = 87,
-	FATHOM_RECORD_COMM_DESTROY = 88,
-};
 
 /* An attribute of a record. type is one of OTF2's; value's bits are those of a number, or of a double. */
 struct fathom_record_attribute {
@@ -187,7 +106,7 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 /* --- the fast way, for enter and leave ----------------------------------------------------------- */
 
 /* A time, a record's number, and a field, which may write 9 bytes but takes 5: what is left is enough for the end. */
-enum { FATHOM_TRACE_REGION_BYTES = 9 + 1 + 9 };
+enum { FATHOM_TRACE_REGION_BYTES = FATHOM_OTF2_TIME_BYTES + 1 + FATHOM_OTF2_NUMBER_MOST_BYTES };
 
 /* A record with a region as its only field; compact_id is the region's. Writes 8 bytes, whatever it takes; returns its
  * end. */

@@ -2,6 +2,7 @@
 if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
+	lib/otf2/records.c lib/otf2/records.h \
 	lib/system/grid_positions.c lib/system/grid_positions.h \
 	lib/system/definition_pool.c lib/system/definition_pool.h \
 	lib/trace/archive.c lib/trace/archive.h \

@@ -10,6 +10,7 @@ lib/platform:
 lib/define: platform/
 lib/comm: platform/
 lib/cube: define/activity.h platform/ filter/spelling.h
+lib/otf2: platform/
 lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
@@ -17,7 +18,7 @@ lib/metric: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h run/runtime.h run/run_snapshot.h run/signal_stack.h
 lib/run: event/ profile/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
 lib/profile: event/cost.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
-lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ platform/
+lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
 wrappers/mpi: fathom/ event/event.h run/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
@@ -26,13 +27,13 @@ wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/tas
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools/common: cube/ define/activity.h filter/filter.h platform/ system/capacity.h
-tools/check: tools/common/ platform/
+tools/common: cube/ otf2/records.h define/activity.h filter/filter.h platform/ system/capacity.h
+tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ metric/metric_lookup.h metric/metric_groups.h
-tools/report: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
+tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
@@ -46,7 +47,7 @@ gelf.h wrappers/compiler
 libelf.h wrappers/compiler
 Zydis/ wrappers/compiler
 libiberty/ lib/symbols instrument/gcc-plugin
-otf2/ lib/trace tools
+otf2/ lib/otf2 lib/trace tools
 papi.h lib/metric
 expat.h lib/cube
 zlib.h lib/cube

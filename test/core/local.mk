@@ -96,7 +96,7 @@ else
 without_otf2 += test/core/test_trace_buffer
 endif
 test_core_test_trace_buffer_SOURCES = test/core/test_trace_buffer.c test/core/core_test.h lib/trace/buffer.c \
-	lib/trace/buffer.h
+	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h
 test_core_test_trace_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_core_test_trace_buffer_LDADD = $(core_test_libs) $(OTF2_LIBS)
 test_core_test_crash_saving_SOURCES = test/core/test_crash_saving.c test/core/core_test.h

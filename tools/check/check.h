@@ -7,9 +7,9 @@
 #ifndef FATHOM_TOOLS_CHECK_CHECK_H
 #define FATHOM_TOOLS_CHECK_CHECK_H
 
-#include "tools/common/trace_archive.h"
-#include "tools/common/trace_faults.h"
-#include "tools/common/trace_region_stack.h"
+#include "otf2/archive_reader.h"
+#include "otf2/region_stacks.h"
+#include "tools/check/fault_output.h"
 
 struct fathom_check_options {
 	const char *target;
@@ -35,13 +35,13 @@ struct fathom_check_violations {	/* messages received before they were sent */
 
 struct fathom_check {
 	struct fathom_check_options options;
-	struct fathom_trace trace;
-	struct fathom_faults faults;
+	struct fathom_otf2_archive trace;
+	struct fathom_fault_output output;
 	struct fathom_check_location *locations;
-	struct fathom_trace_stacks stacks;
+	struct fathom_otf2_stacks stacks;
 	struct fathom_table requests;		/* struct fathom_check_request, by process and id */
 	uint64_t events, messages, collectives;
-	uint64_t kinds[FATHOM_EVENT_KINDS];
+	uint64_t kinds[FATHOM_RECORD_COUNT];
 	struct fathom_check_violations within_host, between_hosts;
 	bool reuses_threads;			/* a location may be of several threads */
 	struct fathom_check_general *general;
@@ -67,7 +67,7 @@ struct fathom_check_request {
 };
 
 /* A fault at the event that is being looked at. */
-void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const struct fathom_trace_event *event,
+void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const struct fathom_otf2_event *event,
 		      const char *format, ...) FATHOM_PRINTF(4, 5);
 
 /* A fault at an earlier moment, or, with UINT64_MAX for the time, of a location as a whole. */
@@ -78,7 +78,7 @@ void fathom_check_say_at(struct fathom_check *check, enum fathom_fault kind, uin
 uint32_t fathom_check_process(const struct fathom_check *check, uint32_t location);
 
 /* The record an event refers to, which dispatch has seen to be there. */
-void *fathom_check_refers(const struct fathom_check *check, const struct fathom_trace_event *event);
+void *fathom_check_refers(const struct fathom_check *check, const struct fathom_otf2_event *event);
 
 /* Name of a region by its id; valid until the next call but one. */
 const char *fathom_check_region_name(struct fathom_check *check, uint64_t region);
@@ -86,12 +86,12 @@ const char *fathom_check_region_name(struct fathom_check *check, uint64_t region
 /* --- requests: of messages and of collectives (messages.c) -------------------------------------- */
 
 /* A request begins; post may be NULL. */
-struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_trace_event *event,
+struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_otf2_event *event,
 					      enum fathom_check_asked asked, void *post);
 
 /* The request that an event completes, removed; post is what was given. False: there is none of that kind, which was
  * said. */
-bool fathom_check_answer(struct fathom_check *check, const struct fathom_trace_event *event,
+bool fathom_check_answer(struct fathom_check *check, const struct fathom_otf2_event *event,
 			 enum fathom_check_asked asked, void **post);
 
 /* --- members that meet: collectives on communicators and windows (meetings.c) ---------------------- */
@@ -131,50 +131,50 @@ void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings 
 
 /* Say what never became complete; member_name tells who lacks. */
 void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_check_meetings *meetings,
-				  const struct fathom_trace_comm *comm, enum fathom_fault kind, const char *name);
+				  const struct fathom_otf2_comm *comm, enum fathom_fault kind, const char *name);
 
 /* Name of a collective operation. */
 const char *fathom_check_collective_name(uint32_t op);
 
 /* --- the parts: each has its own file PART.c ----------------------------------------------------- */
 
-/* A fathom_trace_take, which gets a struct fathom_check. */
-bool fathom_check_event(void *taker, const struct fathom_trace_event *event);
+/* A fathom_otf2_take, which gets a struct fathom_check. */
+bool fathom_check_event(void *taker, const struct fathom_otf2_event *event);
 void fathom_check_events_finish(struct fathom_check *check);
 
 void fathom_check_general_init(struct fathom_check *check);
-void fathom_check_general_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_general_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_general_finish(struct fathom_check *check);
 
 void fathom_check_messages_init(struct fathom_check *check);
-void fathom_check_messages_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_messages_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_messages_finish(struct fathom_check *check);
 
 void fathom_check_collectives_init(struct fathom_check *check);
-void fathom_check_collectives_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_collectives_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_collectives_finish(struct fathom_check *check);
 
 /* A request of a collective was cancelled: it never takes place. */
 void fathom_check_collective_cancelled(void *post);
 
 /* A process uses a communicator: it must be created, and not destroyed yet. */
-void fathom_check_comm_used(struct fathom_check *check, const struct fathom_trace_event *event,
-			    const struct fathom_trace_comm *comm);
+void fathom_check_comm_used(struct fathom_check *check, const struct fathom_otf2_event *event,
+			    const struct fathom_otf2_comm *comm);
 
 void fathom_check_teams_init(struct fathom_check *check);
-void fathom_check_teams_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_teams_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_teams_finish(struct fathom_check *check);
 
 void fathom_check_locks_init(struct fathom_check *check);
-void fathom_check_locks_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_locks_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_locks_finish(struct fathom_check *check);
 
 void fathom_check_windows_init(struct fathom_check *check);
-void fathom_check_windows_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_windows_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_windows_finish(struct fathom_check *check);
 
 void fathom_check_files_init(struct fathom_check *check);
-void fathom_check_files_take(struct fathom_check *check, const struct fathom_trace_event *event);
+void fathom_check_files_take(struct fathom_check *check, const struct fathom_otf2_event *event);
 void fathom_check_files_finish(struct fathom_check *check);
 
 #endif

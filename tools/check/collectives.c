@@ -44,10 +44,10 @@ void fathom_check_collectives_init(struct fathom_check *check)
 {
 	struct fathom_check_collectives *part = fathom_tool_alloc(1, sizeof(*part));
 
-	part->process_count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_PROCESS);
-	part->comm_count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_COMM);
+	part->process_count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_PROCESS);
+	part->comm_count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_COMM);
 	part->queues = fathom_tool_alloc(part->process_count, sizeof(*part->queues));
-	part->open = fathom_tool_alloc(fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION),
+	part->open = fathom_tool_alloc(fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION),
 				       sizeof(struct post *));
 	part->meetings = fathom_tool_alloc(part->comm_count, sizeof(struct fathom_check_meetings *));
 	part->created = fathom_tool_alloc(part->comm_count, sizeof(uint64_t));
@@ -58,12 +58,12 @@ void fathom_check_collectives_init(struct fathom_check *check)
 
 /* --- the life of a communicator ------------------------------------------------------------------------ */
 
-static uint32_t index_of(const struct fathom_check *check, const struct fathom_trace_comm *comm)
+static uint32_t index_of(const struct fathom_check *check, const struct fathom_otf2_comm *comm)
 {
-	return (uint32_t)fathom_trace_index(&check->trace.defs, FATHOM_TRACE_COMM, comm->id);
+	return (uint32_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_COMM, comm->id);
 }
 
-static struct life *life_of(struct fathom_check *check, const struct fathom_trace_comm *comm, uint32_t process)
+static struct life *life_of(struct fathom_check *check, const struct fathom_otf2_comm *comm, uint32_t process)
 {
 	struct fathom_table *lives = &check->collectives_part->lives;
 	uint32_t index = index_of(check, comm);
@@ -72,8 +72,8 @@ static struct life *life_of(struct fathom_check *check, const struct fathom_trac
 	return life ? life : fathom_table_add(lives, index, process, 0);
 }
 
-void fathom_check_comm_used(struct fathom_check *check, const struct fathom_trace_event *event,
-			    const struct fathom_trace_comm *comm)
+void fathom_check_comm_used(struct fathom_check *check, const struct fathom_otf2_event *event,
+			    const struct fathom_otf2_comm *comm)
 {
 	char name[300];
 	struct life *life;
@@ -84,23 +84,23 @@ void fathom_check_comm_used(struct fathom_check *check, const struct fathom_trac
 	if (life->said || (life->created && !life->destroyed))
 		return;
 	life->said = true;
-	fathom_check_say(check, FATHOM_FAULT_COMM_LIFE, event, "%s is used %s", fathom_trace_name(
-			 &check->trace.defs, FATHOM_TRACE_COMM, comm->id, name, sizeof(name)),
+	fathom_check_say(check, FATHOM_FAULT_COMM_LIFE, event, "%s is used %s", fathom_otf2_name(
+			 &check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name)),
 			 life->created ? "after it was destroyed" : "before it is created");
 }
 
-static void take_life(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_life(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
-	bool is_creation = event->kind == FATHOM_EVENT_COMM_CREATE;
+	bool is_creation = event->kind == FATHOM_RECORD_COMM_CREATE;
 	const char *wrong = NULL;
 	char name[300];
 	struct life *life;
 
-	fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM, comm->id, name, sizeof(name));
-	if (fathom_trace_comm_process(&check->trace.defs, comm, process) < 0) {
+	fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name));
+	if (fathom_otf2_comm_process(&check->trace.defs, comm, process) < 0) {
 		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 		return;
 	}
@@ -123,7 +123,7 @@ static void take_life(struct fathom_check *check, const struct fathom_trace_even
 static void meet(struct fathom_check *check, const struct post *post)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
-	const struct fathom_trace_comm *comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, post->comm);
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, post->comm);
 	char name[300];
 	uint64_t before;
 
@@ -133,10 +133,10 @@ static void meet(struct fathom_check *check, const struct post *post)
 	}
 	if (!part->meetings[post->comm])
 		part->meetings[post->comm] = fathom_check_meetings_create(
-			fathom_trace_comm_size(&check->trace.defs, comm));
+			fathom_otf2_comm_size(&check->trace.defs, comm));
 	before = part->meetings[post->comm]->end;
 	fathom_check_meet(check, part->meetings[post->comm], &post->part, FATHOM_FAULT_DIFFERENT,
-			  fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM, comm->id, name, sizeof(name)));
+			  fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name)));
 	/* Those that come first make it one more. */
 	check->collectives += part->meetings[post->comm]->end - before;
 }
@@ -200,8 +200,8 @@ static bool has_root(uint32_t op)
 	       op == OTF2_COLLECTIVE_OP_SCATTER || op == OTF2_COLLECTIVE_OP_SCATTERV || op == OTF2_COLLECTIVE_OP_REDUCE;
 }
 
-static void check_root(struct fathom_check *check, const struct fathom_trace_event *event,
-		       const struct fathom_trace_comm *comm, uint32_t process, const char *name)
+static void check_root(struct fathom_check *check, const struct fathom_otf2_event *event,
+		       const struct fathom_otf2_comm *comm, uint32_t process, const char *name)
 {
 	const char *what = fathom_check_collective_name(event->op);
 
@@ -213,21 +213,21 @@ static void check_root(struct fathom_check *check, const struct fathom_trace_eve
 			fathom_check_say(check, FATHOM_FAULT_RANK, event,
 					 "%s on %s, which is no inter-communicator, with its "
 					 "root in \"this group\"", what, name);
-	} else if (fathom_trace_comm_peer(&check->trace.defs, comm, process, event->peer) < 0) {
+	} else if (fathom_otf2_comm_peer(&check->trace.defs, comm, process, event->peer) < 0) {
 		fathom_check_say(check, FATHOM_FAULT_RANK, event, "%s with root %u on %s, which has no such rank", what,
 				 event->peer, name);
 	}
 }
 
 /* Fill in what is known at the end. False: it does not take part, which was said. */
-static bool describe(struct fathom_check *check, const struct fathom_trace_event *event, struct post *post)
+static bool describe(struct fathom_check *check, const struct fathom_otf2_event *event, struct post *post)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
-	int64_t member = fathom_trace_comm_process(&check->trace.defs, comm, process);
+	int64_t member = fathom_otf2_comm_process(&check->trace.defs, comm, process);
 	char name[300];
 
-	fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM, comm->id, name, sizeof(name));
+	fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name));
 	if (comm->paradigm != OTF2_PARADIGM_MPI) {
 		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
 		return false;
@@ -245,7 +245,7 @@ static bool describe(struct fathom_check *check, const struct fathom_trace_event
 	return true;
 }
 
-static void take_end(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_end(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
 	struct fathom_check_location *location = &check->locations[event->location];
@@ -264,7 +264,7 @@ static void take_end(struct fathom_check *check, const struct fathom_trace_event
 	end(check, post, process);
 }
 
-static void take_begin(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_begin(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
 
@@ -276,7 +276,7 @@ static void take_begin(struct fathom_check *check, const struct fathom_trace_eve
 	part->open[event->location]->part.time = event->time;
 }
 
-static void take_complete(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_complete(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct post *post;
 	void *asked;
@@ -288,7 +288,7 @@ static void take_complete(struct fathom_check *check, const struct fathom_trace_
 	end(check, post, process);
 }
 
-void fathom_check_collectives_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_collectives_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct post *post;
@@ -296,18 +296,18 @@ void fathom_check_collectives_take(struct fathom_check *check, const struct fath
 	if (process == UINT32_MAX)
 		return;
 	switch (event->kind) {
-	case FATHOM_EVENT_MPI_COLLECTIVE_BEGIN: take_begin(check, event, process); break;
-	case FATHOM_EVENT_MPI_COLLECTIVE_END: take_end(check, event, process); break;
-	case FATHOM_EVENT_COLLECTIVE_REQUEST:
+	case FATHOM_RECORD_MPI_COLLECTIVE_BEGIN: take_begin(check, event, process); break;
+	case FATHOM_RECORD_MPI_COLLECTIVE_END: take_end(check, event, process); break;
+	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST:
 		post = begin(check, process);
 		if (!fathom_check_ask(check, event, FATHOM_CHECK_COLLECTIVE, post)) {
 			post->cancelled = true;
 			end(check, post, process);
 		}
 		break;
-	case FATHOM_EVENT_COLLECTIVE_COMPLETE: take_complete(check, event, process); break;
-	case FATHOM_EVENT_COMM_CREATE:
-	case FATHOM_EVENT_COMM_DESTROY: take_life(check, event); break;
+	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE: take_complete(check, event, process); break;
+	case FATHOM_RECORD_COMM_CREATE:
+	case FATHOM_RECORD_COMM_DESTROY: take_life(check, event); break;
 	default: break;
 	}
 }
@@ -318,20 +318,20 @@ void fathom_check_collectives_take(struct fathom_check *check, const struct fath
 static void finish_life(struct fathom_check *check, uint32_t index)
 {
 	const struct fathom_check_collectives *part = check->collectives_part;
-	const struct fathom_trace_comm *comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, index);
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, index);
 	uint64_t created = part->created[index], destroyed = part->destroyed[index];
-	uint32_t size = fathom_trace_comm_size(&check->trace.defs, comm);
+	uint32_t size = fathom_otf2_comm_size(&check->trace.defs, comm);
 	char name[300];
 
 	if (!(comm->flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS) || comm->paradigm != OTF2_PARADIGM_MPI)
 		return;
-	fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM, comm->id, name, sizeof(name));
+	fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name));
 	if (!comm->is_self && created != size)
-		fathom_fault_say(&check->faults, FATHOM_FAULT_COMM_LIFE, NULL,
+		fathom_fault_say(&check->output.faults, FATHOM_FAULT_COMM_LIFE, NULL,
 				 "%s is created by %" PRIu64 " of its %u members",
 				 name, created, size);
 	else if (destroyed != 0 && destroyed != created)
-		fathom_fault_say(&check->faults, FATHOM_FAULT_COMM_LIFE, NULL,
+		fathom_fault_say(&check->output.faults, FATHOM_FAULT_COMM_LIFE, NULL,
 				 "%s is created by %" PRIu64 " processes and "
 				 "destroyed by %" PRIu64, name, created, destroyed);
 }
@@ -351,11 +351,11 @@ static void finish_queue(struct fathom_check *check, struct queue *queue)
 void fathom_check_collectives_finish(struct fathom_check *check)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
-	const struct fathom_trace_comm *comm;
+	const struct fathom_otf2_comm *comm;
 	char name[300];
 	uint32_t i;
 
-	for (i = 0; i < fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION); i++)
+	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++)
 		if (check->locations[i].collectives)
 			fathom_check_say_at(check, FATHOM_FAULT_BRACKET, i,
 					    part->open[i] ? part->open[i]->part.time : UINT64_MAX,
@@ -363,12 +363,12 @@ void fathom_check_collectives_finish(struct fathom_check *check)
 	for (i = 0; i < part->process_count; i++)
 		finish_queue(check, &part->queues[i]);
 	for (i = 0; i < part->comm_count; i++) {
-		comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, i);
+		comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, i);
 		if (part->meetings[i])
 			fathom_check_meetings_finish(check, part->meetings[i], comm, FATHOM_FAULT_MEMBERS,
-						     fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM,
-								       comm->id, name,
-								       sizeof(name)));
+						     fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM,
+								      comm->id, name,
+								      sizeof(name)));
 		fathom_check_meetings_destroy(part->meetings[i]);
 		finish_life(check, i);
 	}

@@ -7,37 +7,37 @@
 
 uint32_t fathom_check_process(const struct fathom_check *check, uint32_t location)
 {
-	const struct fathom_trace_location *its = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_LOCATION, location);
+	const struct fathom_otf2_location *its = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_LOCATION, location);
 
 	return its->process;
 }
 
-void *fathom_check_refers(const struct fathom_check *check, const struct fathom_trace_event *event)
+void *fathom_check_refers(const struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	return fathom_trace_find(&check->trace.defs, fathom_trace_kinds[event->kind].refers, event->ref);
+	return fathom_otf2_find(&check->trace.defs, fathom_otf2_records[event->kind].refers, event->ref);
 }
 
 const char *fathom_check_region_name(struct fathom_check *check, uint64_t region)
 {
 	char *name = check->names[check->name++ % 2];
 
-	return fathom_trace_name(&check->trace.defs, FATHOM_TRACE_REGION, region, name, sizeof(check->names[0]));
+	return fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_REGION, region, name, sizeof(check->names[0]));
 }
 
 /* --- saying where ----------------------------------------------------------------------------------------- */
 
 static struct fathom_fault_place place_of(struct fathom_check *check, uint32_t location)
 {
-	const struct fathom_trace_defs *defs = &check->trace.defs;
-	const struct fathom_trace_location *its = fathom_trace_at(defs, FATHOM_TRACE_LOCATION, location);
+	const struct fathom_otf2_defs *defs = &check->trace.defs;
+	const struct fathom_otf2_location *its = fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, location);
 	char process[200] = "no process", thread[200];
 
 	if (its->process != UINT32_MAX) {
-		const struct fathom_trace_process *of = fathom_trace_at(defs, FATHOM_TRACE_PROCESS, its->process);
+		const struct fathom_otf2_process *of = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, its->process);
 
-		fathom_trace_name(defs, FATHOM_TRACE_PROCESS, of->id, process, sizeof(process));
+		fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, of->id, process, sizeof(process));
 	}
-	fathom_trace_name(defs, FATHOM_TRACE_LOCATION, its->id, thread, sizeof(thread));
+	fathom_otf2_name(defs, FATHOM_OTF2_LOCATION, its->id, thread, sizeof(thread));
 	snprintf(check->where, sizeof(check->where), "%s, %s", process, thread);
 	return (struct fathom_fault_place){ .where = check->where };
 }
@@ -46,10 +46,10 @@ static void set_time(const struct fathom_check *check, struct fathom_fault_place
 {
 	place->timed = true;
 	place->time = time;
-	place->seconds = fathom_trace_seconds(&check->trace.defs, (double)(int64_t)(time - check->trace.defs.offset));
+	place->seconds = fathom_otf2_seconds(&check->trace.defs, (double)(int64_t)(time - check->trace.defs.offset));
 }
 
-void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const struct fathom_trace_event *event,
+void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const struct fathom_otf2_event *event,
 		      const char *format, ...)
 {
 	struct fathom_fault_place place = place_of(check, event->location);
@@ -61,7 +61,7 @@ void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const 
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	fathom_fault_say(&check->faults, kind, &place, "%s: %s", fathom_trace_kinds[event->kind].name, text);
+	fathom_fault_say(&check->output.faults, kind, &place, "%s: %s", fathom_otf2_records[event->kind].name, text);
 }
 
 void fathom_check_say_at(struct fathom_check *check, enum fathom_fault kind, uint32_t location, uint64_t time,
@@ -76,14 +76,14 @@ void fathom_check_say_at(struct fathom_check *check, enum fathom_fault kind, uin
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	fathom_fault_say(&check->faults, kind, &place, "%s", text);
+	fathom_fault_say(&check->output.faults, kind, &place, "%s", text);
 }
 
 /* --- every event -------------------------------------------------------------------------------------------- */
 
-static void check_time(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_time(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_defs *defs = &check->trace.defs;
+	const struct fathom_otf2_defs *defs = &check->trace.defs;
 	struct fathom_check_location *location = &check->locations[event->location];
 
 	if (location->began && event->time < location->last && !location->said_time) {
@@ -101,52 +101,52 @@ static void check_time(struct fathom_check *check, const struct fathom_trace_eve
 	}
 }
 
-static void check_attributes(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_attributes(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t count = OTF2_AttributeList_GetNumberOfElements(event->attributes), i;
 
 	for (i = 0; i < count; i++) {
-		const struct fathom_trace_typed *attribute;
+		const struct fathom_otf2_typed *attribute;
 		OTF2_AttributeRef id;
 		OTF2_Type type;
 		OTF2_AttributeValue value;
 
 		if (OTF2_AttributeList_GetAttributeByIndex(event->attributes, i, &id, &type, &value) != OTF2_SUCCESS)
 			continue;
-		attribute = fathom_trace_find(&check->trace.defs, FATHOM_TRACE_ATTRIBUTE, id);
+		attribute = fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_ATTRIBUTE, id);
 		if (!attribute)
 			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "attribute %u is not defined", id);
 		else if (attribute->type != type)
 			fathom_check_say(check, FATHOM_FAULT_ATTRIBUTE, event, "%s has type %u, defined is %u",
-					 fathom_trace_text(&check->trace.defs, attribute->name), type, attribute->type);
+					 fathom_otf2_text(&check->trace.defs, attribute->name), type, attribute->type);
 	}
 }
 
 /* False: what it is about is not defined, so there is nothing more to look at. */
-static bool check_reference(struct fathom_check *check, const struct fathom_trace_event *event)
+static bool check_reference(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	enum fathom_trace_space space = fathom_trace_kinds[event->kind].refers, other = FATHOM_TRACE_NOTHING;
-	bool good = space == FATHOM_TRACE_NOTHING ||
-		    fathom_trace_index(&check->trace.defs, space, event->ref) >= 0;
+	enum fathom_otf2_space space = fathom_otf2_records[event->kind].refers, other = FATHOM_OTF2_NOTHING;
+	bool good = space == FATHOM_OTF2_NOTHING ||
+		    fathom_otf2_index(&check->trace.defs, space, event->ref) >= 0;
 
 	if (!good)
 		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
-				 fathom_trace_space_name(space), event->ref);
-	if (event->kind == FATHOM_EVENT_RMA_GROUP_SYNC)
-		other = FATHOM_TRACE_GROUP;
-	else if (event->kind == FATHOM_EVENT_IO_DUPLICATE_HANDLE)
-		other = FATHOM_TRACE_HANDLE;
-	else if (event->kind == FATHOM_EVENT_IO_DELETE_FILE)
-		other = FATHOM_TRACE_FILE;
-	if (other != FATHOM_TRACE_NOTHING && fathom_trace_index(&check->trace.defs, other, event->other) < 0) {
+				 fathom_otf2_space_name(space), event->ref);
+	if (event->kind == FATHOM_RECORD_RMA_GROUP_SYNC)
+		other = FATHOM_OTF2_GROUP;
+	else if (event->kind == FATHOM_RECORD_IO_DUPLICATE_HANDLE)
+		other = FATHOM_OTF2_HANDLE;
+	else if (event->kind == FATHOM_RECORD_IO_DELETE_FILE)
+		other = FATHOM_OTF2_FILE;
+	if (other != FATHOM_OTF2_NOTHING && fathom_otf2_index(&check->trace.defs, other, event->other) < 0) {
 		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
-				 fathom_trace_space_name(other), event->other);
+				 fathom_otf2_space_name(other), event->other);
 		good = false;
 	}
 	return good;
 }
 
-bool fathom_check_event(void *taker, const struct fathom_trace_event *event)
+bool fathom_check_event(void *taker, const struct fathom_otf2_event *event)
 {
 	struct fathom_check *check = taker;
 	struct fathom_check_location *location = &check->locations[event->location];
@@ -162,16 +162,16 @@ bool fathom_check_event(void *taker, const struct fathom_trace_event *event)
 	if (event->attributes)
 		check_attributes(check, event);
 	/* An enter of what is not defined is left again: balance does not suffer. */
-	if (!check_reference(check, event) && event->kind != FATHOM_EVENT_ENTER && event->kind != FATHOM_EVENT_LEAVE)
+	if (!check_reference(check, event) && event->kind != FATHOM_RECORD_ENTER && event->kind != FATHOM_RECORD_LEAVE)
 		return true;
 	fathom_check_general_take(check, event);
-	switch (fathom_trace_kinds[event->kind].part) {
-	case FATHOM_PART_MESSAGE: fathom_check_messages_take(check, event); break;
-	case FATHOM_PART_COLLECTIVE: fathom_check_collectives_take(check, event); break;
-	case FATHOM_PART_TEAM: fathom_check_teams_take(check, event); break;
-	case FATHOM_PART_LOCK: fathom_check_locks_take(check, event); break;
-	case FATHOM_PART_WINDOW: fathom_check_windows_take(check, event); break;
-	case FATHOM_PART_FILE: fathom_check_files_take(check, event); break;
+	switch (fathom_otf2_records[event->kind].part) {
+	case FATHOM_OTF2_PART_MESSAGE: fathom_check_messages_take(check, event); break;
+	case FATHOM_OTF2_PART_COLLECTIVE: fathom_check_collectives_take(check, event); break;
+	case FATHOM_OTF2_PART_TEAM: fathom_check_teams_take(check, event); break;
+	case FATHOM_OTF2_PART_LOCK: fathom_check_locks_take(check, event); break;
+	case FATHOM_OTF2_PART_WINDOW: fathom_check_windows_take(check, event); break;
+	case FATHOM_OTF2_PART_FILE: fathom_check_files_take(check, event); break;
 	default: break;
 	}
 	return true;
@@ -181,8 +181,8 @@ void fathom_check_events_finish(struct fathom_check *check)
 {
 	size_t i;
 
-	for (i = 0; i < fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION); i++) {
-		const struct fathom_trace_location *its = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_LOCATION, i);
+	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++) {
+		const struct fathom_otf2_location *its = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_LOCATION, i);
 
 		if (its->has_events && its->events != check->locations[i].count)
 			fathom_check_say_at(check, FATHOM_FAULT_COUNT, (uint32_t)i, UINT64_MAX,

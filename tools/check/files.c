@@ -29,12 +29,12 @@ void fathom_check_files_init(struct fathom_check *check)
 
 static const char *handle_name(const struct fathom_check *check, uint64_t id, char name[300])
 {
-	return fathom_trace_name(&check->trace.defs, FATHOM_TRACE_HANDLE, id, name, 300);
+	return fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_HANDLE, id, name, 300);
 }
 
 static struct handle *handle_of(struct fathom_check *check, uint32_t process, uint64_t id)
 {
-	const struct fathom_trace_plain *definition = fathom_trace_find(&check->trace.defs, FATHOM_TRACE_HANDLE, id);
+	const struct fathom_otf2_plain *definition = fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_HANDLE, id);
 	struct handle *handle = fathom_table_find(&check->files->handles, process, id, 0);
 
 	if (handle)
@@ -44,7 +44,7 @@ static struct handle *handle_of(struct fathom_check *check, uint32_t process, ui
 	return handle;
 }
 
-static void open_handle(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process,
+static void open_handle(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
 			uint64_t id)
 {
 	struct handle *handle = handle_of(check, process, id);
@@ -57,7 +57,7 @@ static void open_handle(struct fathom_check *check, const struct fathom_trace_ev
 }
 
 /* False: it is not open, which was said once. */
-static bool use_handle(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static bool use_handle(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct handle *handle = handle_of(check, process, event->ref);
 	char name[300];
@@ -70,7 +70,7 @@ static bool use_handle(struct fathom_check *check, const struct fathom_trace_eve
 	return handle->open;
 }
 
-static void begin(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void begin(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_table *operations = &check->files->operations;
 	struct operation *operation = fathom_table_find(operations, process, event->ref, event->id);
@@ -87,7 +87,7 @@ static void begin(struct fathom_check *check, const struct fathom_trace_event *e
 	operation->location = event->location;
 }
 
-static void go_on(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void go_on(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_table *operations = &check->files->operations;
 	struct operation *operation = fathom_table_find(operations, process, event->ref, event->id);
@@ -99,39 +99,39 @@ static void go_on(struct fathom_check *check, const struct fathom_trace_event *e
 				 event->id, handle_name(check, event->ref, name));
 		return;
 	}
-	if (event->kind == FATHOM_EVENT_IO_COMPLETE && event->bytes != OTF2_UNDEFINED_UINT64 &&
+	if (event->kind == FATHOM_RECORD_IO_OPERATION_COMPLETE && event->bytes != OTF2_UNDEFINED_UINT64 &&
 	    event->bytes > operation->bytes)
 		fathom_check_say(check, FATHOM_FAULT_IO_OPERATION, event, "operation %" PRIu64 " on %s moved %" PRIu64
 				 " bytes of %" PRIu64 " wanted", event->id, handle_name(check, event->ref, name),
 				 event->bytes,
 				 operation->bytes);
-	if (event->kind == FATHOM_EVENT_IO_COMPLETE || event->kind == FATHOM_EVENT_IO_CANCELLED)
+	if (event->kind == FATHOM_RECORD_IO_OPERATION_COMPLETE || event->kind == FATHOM_RECORD_IO_OPERATION_CANCELLED)
 		fathom_table_remove(operations, operation);
 }
 
-void fathom_check_files_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_files_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 
 	switch (event->kind) {
-	case FATHOM_EVENT_IO_CREATE_HANDLE: open_handle(check, event, process, event->ref); break;
-	case FATHOM_EVENT_IO_DUPLICATE_HANDLE:
+	case FATHOM_RECORD_IO_CREATE_HANDLE: open_handle(check, event, process, event->ref); break;
+	case FATHOM_RECORD_IO_DUPLICATE_HANDLE:
 		use_handle(check, event, process);
 		open_handle(check, event, process, event->other);
 		break;
-	case FATHOM_EVENT_IO_DESTROY_HANDLE:
+	case FATHOM_RECORD_IO_DESTROY_HANDLE:
 		if (use_handle(check, event, process))
 			handle_of(check, process, event->ref)->open = false;
 		break;
-	case FATHOM_EVENT_IO_DELETE_FILE: break;
-	case FATHOM_EVENT_IO_BEGIN:
+	case FATHOM_RECORD_IO_DELETE_FILE: break;
+	case FATHOM_RECORD_IO_OPERATION_BEGIN:
 		use_handle(check, event, process);
 		begin(check, event, process);
 		break;
-	case FATHOM_EVENT_IO_TEST:
-	case FATHOM_EVENT_IO_ISSUED:
-	case FATHOM_EVENT_IO_COMPLETE:
-	case FATHOM_EVENT_IO_CANCELLED: go_on(check, event, process); break;
+	case FATHOM_RECORD_IO_OPERATION_TEST:
+	case FATHOM_RECORD_IO_OPERATION_ISSUED:
+	case FATHOM_RECORD_IO_OPERATION_COMPLETE:
+	case FATHOM_RECORD_IO_OPERATION_CANCELLED: go_on(check, event, process); break;
 	default: use_handle(check, event, process); break;
 	}
 }

@@ -31,18 +31,18 @@ struct fathom_check_general {
 
 void fathom_check_general_init(struct fathom_check *check)
 {
-	const struct fathom_trace_defs *defs = &check->trace.defs;
+	const struct fathom_otf2_defs *defs = &check->trace.defs;
 	struct fathom_check_general *part = fathom_tool_alloc(1, sizeof(*part));
 	size_t i;
 
-	part->process_count = fathom_trace_count(defs, FATHOM_TRACE_PROCESS);
+	part->process_count = fathom_otf2_count(defs, FATHOM_OTF2_PROCESS);
 	part->processes = fathom_tool_alloc(part->process_count, sizeof(*part->processes));
-	part->strict = fathom_tool_alloc(fathom_trace_count(defs, FATHOM_TRACE_LOCATION), sizeof(struct strict *));
+	part->strict = fathom_tool_alloc(fathom_otf2_count(defs, FATHOM_OTF2_LOCATION), sizeof(struct strict *));
 	fathom_table_init(&part->metrics, sizeof(struct strict));
-	for (i = 0; !part->flush_region && i < fathom_trace_count(defs, FATHOM_TRACE_REGION); i++) {
-		const struct fathom_trace_region *region = fathom_trace_at(defs, FATHOM_TRACE_REGION, i);
+	for (i = 0; !part->flush_region && i < fathom_otf2_count(defs, FATHOM_OTF2_REGION); i++) {
+		const struct fathom_otf2_region *region = fathom_otf2_at(defs, FATHOM_OTF2_REGION, i);
 
-		part->flush_region = strcmp(fathom_trace_text(defs, region->name), "TRACE BUFFER FLUSH") == 0;
+		part->flush_region = strcmp(fathom_otf2_text(defs, region->name), "TRACE BUFFER FLUSH") == 0;
 	}
 	check->general = part;
 }
@@ -50,7 +50,7 @@ void fathom_check_general_init(struct fathom_check *check)
 /* --- regions -------------------------------------------------------------------------------------------- */
 
 /* Strict metrics have values right before every enter and leave. */
-static void check_strict(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_strict(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct strict *strict;
 
@@ -63,11 +63,11 @@ static void check_strict(struct fathom_check *check, const struct fathom_trace_e
 	}
 }
 
-static void take_visit(struct fathom_check *check, const struct fathom_trace_event *event, uint64_t region,
+static void take_visit(struct fathom_check *check, const struct fathom_otf2_event *event, uint64_t region,
 		       bool is_enter)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
-	struct fathom_trace_stack *stack = fathom_trace_stack_of(&check->stacks, event->location);
+	struct fathom_otf2_stack *stack = fathom_otf2_stack_of(&check->stacks, event->location);
 
 	if (location->off && is_enter)
 		fathom_check_say(check, FATHOM_FAULT_OFF, event, "%s is entered while measurement is off",
@@ -76,7 +76,7 @@ static void take_visit(struct fathom_check *check, const struct fathom_trace_eve
 	if (check->general->strict[event->location])
 		check_strict(check, event);
 	if (is_enter) {
-		fathom_trace_stack_push(stack, (uint32_t)region);
+		fathom_otf2_stack_push(stack, (uint32_t)region);
 		return;
 	}
 	if (stack->count == 0) {
@@ -91,7 +91,7 @@ static void take_visit(struct fathom_check *check, const struct fathom_trace_eve
 				 fathom_check_region_name(check, stack->regions[stack->count]));
 }
 
-static void check_mixture(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_mixture(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
 
@@ -101,13 +101,13 @@ static void check_mixture(struct fathom_check *check, const struct fathom_trace_
 	fathom_check_say(check, FATHOM_FAULT_RECORD, event, "enters with and without calling context are mixed");
 }
 
-static void take_context(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_context(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
-	const struct fathom_trace_plain *context = fathom_check_refers(check, event);
+	const struct fathom_otf2_plain *context = fathom_check_refers(check, event);
 
-	if (event->kind == FATHOM_EVENT_CONTEXT_SAMPLE) {
-		if (!fathom_trace_find(&check->trace.defs, FATHOM_TRACE_GENERATOR, event->other))
+	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_SAMPLE) {
+		if (!fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_GENERATOR, event->other))
 			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event,
 					 "interrupt generator %" PRIu64 " is not defined",
 					 event->other);
@@ -115,30 +115,30 @@ static void take_context(struct fathom_check *check, const struct fathom_trace_e
 	}
 	location->contexts = true;
 	check_mixture(check, event);
-	take_visit(check, event, context->number, event->kind == FATHOM_EVENT_CONTEXT_ENTER);
+	take_visit(check, event, context->number, event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER);
 }
 
 /* --- others --------------------------------------------------------------------------------------------- */
 
-static void take_metric(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_metric(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_general *part = check->general;
-	const struct fathom_trace_defs *defs = &check->trace.defs;
-	const struct fathom_trace_metric *metric = fathom_check_refers(check, event);
+	const struct fathom_otf2_defs *defs = &check->trace.defs;
+	const struct fathom_otf2_metric *metric = fathom_check_refers(check, event);
 	const OTF2_Type *types = event->types;
 	struct strict *strict;
 	unsigned m;
 
 	if (metric->of_class >= 0)
-		metric = fathom_trace_at(defs, FATHOM_TRACE_METRIC, (uint64_t)metric->of_class);
+		metric = fathom_otf2_at(defs, FATHOM_OTF2_METRIC, (uint64_t)metric->of_class);
 	if (metric->count != event->count) {
 		fathom_check_say(check, FATHOM_FAULT_VALUES, event, "%u values of metric %" PRIu64 ", which has %u",
 				 event->count, event->ref, metric->count);
 		return;
 	}
 	for (m = 0; m < metric->count; m++) {
-		const struct fathom_trace_typed *member = fathom_trace_find(defs, FATHOM_TRACE_MEMBER,
-									    metric->members[m]);
+		const struct fathom_otf2_typed *member = fathom_otf2_find(defs, FATHOM_OTF2_MEMBER,
+									  metric->members[m]);
 
 		if (member && member->type != types[m])
 			fathom_check_say(check, FATHOM_FAULT_VALUES, event,
@@ -157,30 +157,30 @@ static void take_metric(struct fathom_check *check, const struct fathom_trace_ev
 	strict->fresh = true;
 }
 
-static void take_parameter(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_parameter(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	static const char *const names[] = { "a string", "a signed number", "an unsigned number" };
-	const struct fathom_trace_typed *parameter = fathom_check_refers(check, event);
+	const struct fathom_otf2_typed *parameter = fathom_check_refers(check, event);
 	unsigned type = OTF2_PARAMETER_TYPE_UINT64;
 
-	if (event->kind == FATHOM_EVENT_PARAMETER_STRING)
+	if (event->kind == FATHOM_RECORD_PARAMETER_STRING)
 		type = OTF2_PARAMETER_TYPE_STRING;
-	else if (event->kind == FATHOM_EVENT_PARAMETER_INT)
+	else if (event->kind == FATHOM_RECORD_PARAMETER_INT)
 		type = OTF2_PARAMETER_TYPE_INT64;
 	if (parameter->type != type)
 		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s is recorded as %s, defined as %s",
-				 fathom_trace_text(&check->trace.defs, parameter->name), names[type],
+				 fathom_otf2_text(&check->trace.defs, parameter->name), names[type],
 				 parameter->type < 3 ? names[parameter->type] : "something else");
-	if (event->kind == FATHOM_EVENT_PARAMETER_STRING &&
-	    !fathom_trace_find(&check->trace.defs, FATHOM_TRACE_STRING, event->other))
+	if (event->kind == FATHOM_RECORD_PARAMETER_STRING &&
+	    !fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_STRING, event->other))
 		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %" PRIu64 " is not defined",
 				 event->other);
-	if (fathom_trace_stack_of(&check->stacks, event->location)->count == 0)
+	if (fathom_otf2_stack_of(&check->stacks, event->location)->count == 0)
 		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s outside of any region",
-				 fathom_trace_text(&check->trace.defs, parameter->name));
+				 fathom_otf2_text(&check->trace.defs, parameter->name));
 }
 
-static void take_on_off(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_on_off(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
 
@@ -194,12 +194,12 @@ static void take_on_off(struct fathom_check *check, const struct fathom_trace_ev
 	location->off = !event->op;
 }
 
-static void take_program(struct fathom_check *check, const struct fathom_trace_event *event, struct process *process)
+static void take_program(struct fathom_check *check, const struct fathom_otf2_event *event, struct process *process)
 {
 	const OTF2_StringRef *arguments = event->types;
 	uint32_t a;
 
-	if (event->kind == FATHOM_EVENT_PROGRAM_END) {
+	if (event->kind == FATHOM_RECORD_PROGRAM_END) {
 		if (!process->begun || process->ended)
 			fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the program ends, but %s",
 					 process->ended ? "did so before" : "did not begin");
@@ -215,12 +215,12 @@ static void take_program(struct fathom_check *check, const struct fathom_trace_e
 	process->begun = check->general->programs = true;
 	process->begin = event->time;
 	for (a = 0; a < event->count; a++)
-		if (!fathom_trace_find(&check->trace.defs, FATHOM_TRACE_STRING, arguments[a]))
+		if (!fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_STRING, arguments[a]))
 			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %u is not defined",
 					 arguments[a]);
 }
 
-static void take_flush(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_flush(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	if (event->id < event->time)
 		fathom_check_say(check, FATHOM_FAULT_FLUSH, event, "it ends at time %" PRIu64 ", before it begins",
@@ -231,7 +231,7 @@ static void take_flush(struct fathom_check *check, const struct fathom_trace_eve
 }
 
 /* No event of a process may lie outside of its program. */
-static void take_any(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_any(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t index = fathom_check_process(check, event->location);
 	struct process *process = index == UINT32_MAX ? NULL : &check->general->processes[index];
@@ -245,30 +245,30 @@ static void take_any(struct fathom_check *check, const struct fathom_trace_event
 		process->said = true;
 		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the process has events after its program ended");
 	}
-	if (event->kind == FATHOM_EVENT_PROGRAM_BEGIN || event->kind == FATHOM_EVENT_PROGRAM_END)
+	if (event->kind == FATHOM_RECORD_PROGRAM_BEGIN || event->kind == FATHOM_RECORD_PROGRAM_END)
 		take_program(check, event, process);
 }
 
-void fathom_check_general_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_general_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	take_any(check, event);
 	switch (event->kind) {
-	case FATHOM_EVENT_ENTER:
-	case FATHOM_EVENT_LEAVE:
+	case FATHOM_RECORD_ENTER:
+	case FATHOM_RECORD_LEAVE:
 		check->locations[event->location].plain_regions = true;
 		check_mixture(check, event);
-		take_visit(check, event, event->ref, event->kind == FATHOM_EVENT_ENTER);
+		take_visit(check, event, event->ref, event->kind == FATHOM_RECORD_ENTER);
 		break;
-	case FATHOM_EVENT_CONTEXT_ENTER:
-	case FATHOM_EVENT_CONTEXT_LEAVE:
-	case FATHOM_EVENT_CONTEXT_SAMPLE: take_context(check, event); break;
-	case FATHOM_EVENT_METRIC: take_metric(check, event); break;
-	case FATHOM_EVENT_PARAMETER_STRING:
-	case FATHOM_EVENT_PARAMETER_INT:
-	case FATHOM_EVENT_PARAMETER_UNSIGNED: take_parameter(check, event); break;
-	case FATHOM_EVENT_MEASUREMENT_ON_OFF: take_on_off(check, event); break;
-	case FATHOM_EVENT_BUFFER_FLUSH: take_flush(check, event); break;
-	case FATHOM_EVENT_UNKNOWN:
+	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
+	case FATHOM_RECORD_CALLING_CONTEXT_LEAVE:
+	case FATHOM_RECORD_CALLING_CONTEXT_SAMPLE: take_context(check, event); break;
+	case FATHOM_RECORD_METRIC: take_metric(check, event); break;
+	case FATHOM_RECORD_PARAMETER_STRING:
+	case FATHOM_RECORD_PARAMETER_INT:
+	case FATHOM_RECORD_PARAMETER_UNSIGNED_INT: take_parameter(check, event); break;
+	case FATHOM_RECORD_MEASUREMENT_ON_OFF: take_on_off(check, event); break;
+	case FATHOM_RECORD_BUFFER_FLUSH: take_flush(check, event); break;
+	case FATHOM_RECORD_UNKNOWN:
 		fathom_check_say(check, FATHOM_FAULT_RECORD, event, "a record that this version of OTF2 does not know");
 		break;
 	default: break;
@@ -279,7 +279,7 @@ void fathom_check_general_take(struct fathom_check *check, const struct fathom_t
 
 static void finish_process(struct fathom_check *check, uint32_t index)
 {
-	const struct fathom_trace_process *its = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_PROCESS, index);
+	const struct fathom_otf2_process *its = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_PROCESS, index);
 	const struct process *process = &check->general->processes[index];
 	const char *wrong = NULL;
 	char name[300];
@@ -290,11 +290,11 @@ static void finish_process(struct fathom_check *check, uint32_t index)
 		 its->type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
 		wrong = "no begin of the program, which others have";
 	if (wrong)
-		fathom_fault_say(&check->faults, FATHOM_FAULT_PROGRAM, NULL, "%s: %s", fathom_trace_name(
-				 &check->trace.defs, FATHOM_TRACE_PROCESS, its->id, name, sizeof(name)), wrong);
+		fathom_fault_say(&check->output.faults, FATHOM_FAULT_PROGRAM, NULL, "%s: %s", fathom_otf2_name(
+				 &check->trace.defs, FATHOM_OTF2_PROCESS, its->id, name, sizeof(name)), wrong);
 }
 
-static void say_open(struct fathom_check *check, uint32_t location, const struct fathom_trace_stack *stack)
+static void say_open(struct fathom_check *check, uint32_t location, const struct fathom_otf2_stack *stack)
 {
 	if (stack->count && !check->locations[location].old_tasks)
 		fathom_check_say_at(check, FATHOM_FAULT_OPEN, location, UINT64_MAX,
@@ -307,7 +307,7 @@ void fathom_check_general_finish(struct fathom_check *check)
 	struct fathom_check_general *part = check->general;
 	uint32_t i, team;
 
-	for (i = 0; i < fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION); i++)
+	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++)
 		for (team = 0; team < check->stacks.threads[i].team_count; team++)
 			say_open(check, i, &check->stacks.threads[i].teams[team].stack);
 	for (i = 0; i < part->process_count; i++)

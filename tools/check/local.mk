@@ -4,6 +4,7 @@ check_sources = \
 	tools/check/check.h \
 	tools/check/collectives.c \
 	tools/check/events.c \
+	tools/check/fault_output.c tools/check/fault_output.h \
 	tools/check/files.c \
 	tools/check/general.c \
 	tools/check/locks.c \
@@ -17,7 +18,7 @@ EXTRA_DIST += $(check_sources) tools/check/absent.c
 if HAVE_OTF2
 fathom_check_SOURCES = $(check_sources)
 fathom_check_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_check_LDADD = libtrace-reader.la
+fathom_check_LDADD = libotf2reader.la libtools.la $(JANSSON_LIBS)
 else
 fathom_check_SOURCES = tools/check/absent.c
 fathom_check_LDADD = libtools.la

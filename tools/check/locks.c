@@ -91,12 +91,13 @@ static void judge(struct fathom_check *check, struct lock *lock)
 	lock->now_count = 0;
 }
 
-void fathom_check_locks_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_locks_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct fathom_table *locks = &check->locks->locks;
 	struct lock *lock = fathom_table_find(locks, process, event->op, event->id);
-	bool is_release = event->kind == FATHOM_EVENT_RELEASE_LOCK || event->kind == FATHOM_EVENT_OMP_RELEASE_LOCK;
+	bool is_release = event->kind == FATHOM_RECORD_THREAD_RELEASE_LOCK ||
+			  event->kind == FATHOM_RECORD_OMP_RELEASE_LOCK;
 
 	if (!lock)
 		lock = fathom_table_add(locks, process, event->op, event->id);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/memory.h"
 #include "tools/check/check.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
@@ -102,19 +103,19 @@ static void read_properties(struct fathom_check *check)
 	size_t i;
 
 	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
-		value = fathom_trace_property(&check->trace, properties[i].name);
+		value = fathom_otf2_property(&check->trace, properties[i].name);
 		if (value && strcmp(value, "false") == 0)
-			check->faults.excuses |= properties[i].excuse;
+			check->output.faults.excuses |= properties[i].excuse;
 	}
-	value = fathom_trace_property(&check->trace, "OTF2::PTHREAD_LOCATION_REUSED");
+	value = fathom_otf2_property(&check->trace, "OTF2::PTHREAD_LOCATION_REUSED");
 	check->reuses_threads = value && strcmp(value, "true") == 0;
 }
 
 static void read_events(struct fathom_check *check)
 {
-	check->locations = fathom_tool_alloc(fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION),
+	check->locations = fathom_tool_alloc(fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION),
 					     sizeof(*check->locations));
-	fathom_trace_stacks_init(&check->stacks, &check->trace.defs);
+	fathom_otf2_stacks_init(&check->stacks, &check->trace.defs);
 	fathom_check_general_init(check);
 	fathom_check_messages_init(check);
 	fathom_check_collectives_init(check);
@@ -122,7 +123,7 @@ static void read_events(struct fathom_check *check)
 	fathom_check_locks_init(check);
 	fathom_check_windows_init(check);
 	fathom_check_files_init(check);
-	fathom_trace_read_events(&check->trace, &check->faults, fathom_check_event, check);
+	fathom_otf2_read_events(&check->trace, &check->output.faults, fathom_check_event, check);
 	fathom_check_events_finish(check);
 	fathom_check_general_finish(check);
 	fathom_check_messages_finish(check);
@@ -131,7 +132,7 @@ static void read_events(struct fathom_check *check)
 	fathom_check_locks_finish(check);
 	fathom_check_windows_finish(check);
 	fathom_check_files_finish(check);
-	fathom_trace_stacks_fini(&check->stacks);
+	fathom_otf2_stacks_fini(&check->stacks);
 	free(check->locations);
 }
 
@@ -152,12 +153,12 @@ static void describe_violations(const struct fathom_check *check, char *text, si
 		length += (size_t)snprintf(text + length, bytes - length,
 					   "%" PRIu64 " messages within a host received before "
 					   "they were sent, by %s at most%s", within->count,
-					   fathom_number_seconds(time, fathom_trace_seconds(&check->trace.defs,
+					   fathom_number_seconds(time, fathom_otf2_seconds(&check->trace.defs,
 											     within->worst_ticks)),
 					   between->count ? "; " : "");
 	if (between->count)
 		snprintf(text + length, bytes - length, "%" PRIu64 " between hosts, by %s at most", between->count,
-			 fathom_number_seconds(time, fathom_trace_seconds(&check->trace.defs, between->worst_ticks)));
+			 fathom_number_seconds(time, fathom_otf2_seconds(&check->trace.defs, between->worst_ticks)));
 }
 
 static void print_rest(const struct fathom_check *check)
@@ -165,14 +166,14 @@ static void print_rest(const struct fathom_check *check)
 	unsigned kind;
 	bool first = true;
 
-	if (check->faults.count <= check->faults.shown)
+	if (check->output.faults.count <= check->output.shown)
 		return;
-	printf("... and %" PRIu64 " more; all together:", check->faults.count - check->faults.shown);
+	printf("... and %" PRIu64 " more; all together:", check->output.faults.count - check->output.shown);
 	for (kind = 0; kind < FATHOM_FAULT_KINDS; kind++) {
-		if (check->faults.counts[kind])
-			printf("%s %" PRIu64 " %s", first ? "" : ",", check->faults.counts[kind],
+		if (check->output.faults.counts[kind])
+			printf("%s %" PRIu64 " %s", first ? "" : ",", check->output.faults.counts[kind],
 			       fathom_fault_name(kind));
-		first = first && !check->faults.counts[kind];
+		first = first && !check->output.faults.counts[kind];
 	}
 	printf(" (--all shows them)\n");
 }
@@ -183,23 +184,23 @@ static void print_summary(const struct fathom_check *check)
 
 	print_rest(check);
 	describe_violations(check, violations, sizeof(violations));
-	if (check->faults.excused)
+	if (check->output.faults.excused)
 		snprintf(excused, sizeof(excused), "; %" PRIu64 " gaps that the trace itself declares",
-			 check->faults.excused);
-	if (check->faults.count)
-		printf("%s: %" PRIu64 " fault%s in", check->trace.anchor, check->faults.count,
-		       check->faults.count == 1 ? "" : "s");
+			 check->output.faults.excused);
+	if (check->output.faults.count)
+		printf("%s: %" PRIu64 " fault%s in", check->trace.anchor, check->output.faults.count,
+		       check->output.faults.count == 1 ? "" : "s");
 	else
 		printf("%s: good:", check->trace.anchor);
 	printf(" %" PRIu64 " events of %zu locations, %" PRIu64 " messages, %" PRIu64 " collectives; %s%s\n",
-	       check->events, fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION), check->messages,
+	       check->events, fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION), check->messages,
 	       check->collectives, violations, excused);
 }
 
 static json_t *violations(const struct fathom_check *check, const struct fathom_check_violations *violations)
 {
 	return json_pack("{s:I, s:f}", "count", (json_int_t)violations->count, "worst_seconds",
-			 fathom_trace_seconds(&check->trace.defs, violations->worst_ticks));
+			 fathom_otf2_seconds(&check->trace.defs, violations->worst_ticks));
 }
 
 static json_t *fault_counts(const struct fathom_check *check)
@@ -208,9 +209,9 @@ static json_t *fault_counts(const struct fathom_check *check)
 	unsigned kind;
 
 	for (kind = 0; kind < FATHOM_FAULT_KINDS; kind++)
-		if (check->faults.counts[kind])
+		if (check->output.faults.counts[kind])
 			json_object_set_new(object, fathom_fault_name(kind),
-					    json_integer((json_int_t)check->faults.counts[kind]));
+					    json_integer((json_int_t)check->output.faults.counts[kind]));
 	return object;
 }
 
@@ -219,9 +220,9 @@ static json_t *event_counts(const struct fathom_check *check)
 	json_t *object = json_object();
 	unsigned kind;
 
-	for (kind = 0; kind < FATHOM_EVENT_KINDS; kind++)
+	for (kind = 0; kind < FATHOM_RECORD_COUNT; kind++)
 		if (check->kinds[kind])
-			json_object_set_new(object, fathom_trace_kinds[kind].name,
+			json_object_set_new(object, fathom_otf2_records[kind].name,
 					    json_integer((json_int_t)check->kinds[kind]));
 	return object;
 }
@@ -237,15 +238,15 @@ static void print_json(const struct fathom_check *check)
 {
 	json_t *file = json_string(check->trace.anchor);
 
-	printf("%s\n]", check->faults.shown ? "" : check->faults.head);
+	printf("%s\n]", check->output.shown ? "" : check->output.head);
 	member("file", file ? file : json_string("?"));
-	member("good", json_boolean(check->faults.count == 0));
-	member("fault_count", json_integer((json_int_t)check->faults.count));
+	member("good", json_boolean(check->output.faults.count == 0));
+	member("fault_count", json_integer((json_int_t)check->output.faults.count));
 	member("faults_by_kind", fault_counts(check));
-	member("excused", json_integer((json_int_t)check->faults.excused));
+	member("excused", json_integer((json_int_t)check->output.faults.excused));
 	member("events", json_integer((json_int_t)check->events));
 	member("events_by_kind", event_counts(check));
-	member("locations", json_integer((json_int_t)fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION)));
+	member("locations", json_integer((json_int_t)fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION)));
 	member("messages", json_integer((json_int_t)check->messages));
 	member("collectives", json_integer((json_int_t)check->collectives));
 	member("clock_violations_within_host", violations(check, &check->within_host));
@@ -261,20 +262,24 @@ int main(int argc, char **argv)
 
 	fathom_tool_begin("check");
 	parse(&check.options, argc, argv);
-	check.faults.all = check.options.all;
-	check.faults.json = check.options.json;
-	check.faults.head = "{\n\"fathom_check\": 1,\n\"faults\": [\n";
-	if (fathom_experiment_find_trace(&experiment, check.options.target) ||
-	    fathom_trace_open(&check.trace, experiment.path))
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	fathom_fault_output_init(&check.output, check.options.json, check.options.all,
+				 "{\n\"fathom_check\": 1,\n\"faults\": [\n");
+	if (fathom_experiment_find_trace(&experiment, check.options.target))
 		return NO_TRACE;
+	if (fathom_otf2_open(&check.trace, experiment.path)) {
+		fathom_tool_say("%s", check.trace.error);
+		return NO_TRACE;
+	}
 	read_properties(&check);
-	if (fathom_trace_read_definitions(&check.trace, &check.faults)) {
-		fathom_trace_close(&check.trace);
+	if (fathom_otf2_read_definitions(&check.trace, &check.output.faults)) {
+		fathom_tool_say("%s", check.trace.error);
+		fathom_otf2_close(&check.trace);
 		return NO_TRACE;
 	}
 	read_events(&check);
 	(check.options.json ? print_json : print_summary)(&check);
-	code = check.faults.count ? FATHOM_TOOL_FAILURE : 0;
-	fathom_trace_close(&check.trace);
+	code = check.output.faults.count ? FATHOM_TOOL_FAILURE : 0;
+	fathom_otf2_close(&check.trace);
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 }

@@ -138,7 +138,7 @@ void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings 
 }
 
 void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_check_meetings *meetings,
-				  const struct fathom_trace_comm *comm, enum fathom_fault kind, const char *name)
+				  const struct fathom_otf2_comm *comm, enum fathom_fault kind, const char *name)
 {
 	const struct fathom_check_meeting *meeting;
 	char member[300] = "somebody";
@@ -151,12 +151,12 @@ void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_chec
 			first = missing ? first : m;
 			missing++;
 		}
-	process = first == UINT32_MAX ? UINT32_MAX : fathom_trace_comm_member(&check->trace.defs, comm, first);
+	process = first == UINT32_MAX ? UINT32_MAX : fathom_otf2_comm_member(&check->trace.defs, comm, first);
 	if (process != UINT32_MAX) {
-		const struct fathom_trace_process *its = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_PROCESS,
-									 process);
+		const struct fathom_otf2_process *its = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_PROCESS,
+								       process);
 
-		fathom_trace_name(&check->trace.defs, FATHOM_TRACE_PROCESS, its->id, member, sizeof(member));
+		fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_PROCESS, its->id, member, sizeof(member));
 	}
 	meeting = &meetings->open[meetings->first & (meetings->room - 1)];
 	fathom_check_say_at(check, kind, meeting->first_location, meeting->first_time,

@@ -48,7 +48,7 @@ void fathom_check_messages_init(struct fathom_check *check)
 {
 	struct fathom_check_messages *part = fathom_tool_alloc(1, sizeof(*part));
 
-	part->process_count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_PROCESS);
+	part->process_count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_PROCESS);
 	part->sends = fathom_tool_alloc(part->process_count, sizeof(*part->sends));
 	part->receives = fathom_tool_alloc(part->process_count, sizeof(*part->receives));
 	fathom_table_init(&part->channels, sizeof(struct channel));
@@ -58,7 +58,7 @@ void fathom_check_messages_init(struct fathom_check *check)
 
 /* --- requests ------------------------------------------------------------------------------------------ */
 
-struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_trace_event *event,
+struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_otf2_event *event,
 					      enum fathom_check_asked asked, void *post)
 {
 	uint32_t process = fathom_check_process(check, event->location);
@@ -79,7 +79,7 @@ struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const 
 	return request;
 }
 
-bool fathom_check_answer(struct fathom_check *check, const struct fathom_trace_event *event,
+bool fathom_check_answer(struct fathom_check *check, const struct fathom_otf2_event *event,
 			 enum fathom_check_asked asked, void **post)
 {
 	static const char *const names[] = { "send", "receive", "collective" };
@@ -137,25 +137,25 @@ static struct message *pop(struct queue *queue)
 
 static void compare_times(struct fathom_check *check, const struct message *sent, const struct message *received)
 {
-	const struct fathom_trace_process *source, *target;
+	const struct fathom_otf2_process *source, *target;
 	struct fathom_check_violations *violations;
 	double ticks;
 
 	if (received->time >= sent->time)
 		return;
-	source = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_PROCESS, sent->source);
-	target = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_PROCESS, sent->target);
+	source = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_PROCESS, sent->source);
+	target = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_PROCESS, sent->target);
 	violations = source->host == target->host ? &check->within_host : &check->between_hosts;
 	ticks = (double)(sent->time - received->time);
 	violations->count++;
 	if (ticks > violations->worst_ticks)
 		violations->worst_ticks = ticks;
 	if (check->options.clock_ns < 0 ||
-	    fathom_trace_seconds(&check->trace.defs, ticks) * 1e9 <= check->options.clock_ns)
+	    fathom_otf2_seconds(&check->trace.defs, ticks) * 1e9 <= check->options.clock_ns)
 		return;
 	fathom_check_say_at(check, FATHOM_FAULT_EARLY, received->location, received->time,
 			    "%.0f ns before it was sent (tag %u, %" PRIu64 " bytes)",
-			    fathom_trace_seconds(&check->trace.defs, ticks) * 1e9, received->tag, received->bytes);
+			    fathom_otf2_seconds(&check->trace.defs, ticks) * 1e9, received->tag, received->bytes);
 }
 
 static void compare(struct fathom_check *check, const struct message *sent, const struct message *received)
@@ -169,9 +169,9 @@ static void compare(struct fathom_check *check, const struct message *sent, cons
 		fathom_check_say_at(check, FATHOM_FAULT_LENGTH, received->location, received->time,
 				    "%" PRIu64 " bytes with tag %u on %s, but the message sent had %" PRIu64,
 				    received->bytes,
-				    received->tag, fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM,
-								     received->comm,
-								     name, sizeof(name)), sent->bytes);
+				    received->tag, fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM,
+								    received->comm,
+								    name, sizeof(name)), sent->bytes);
 	compare_times(check, sent, received);
 }
 
@@ -228,25 +228,25 @@ static void advance(struct fathom_check *check, struct queue *queue, bool is_sen
 }
 
 /* Source and target, from who recorded it and the rank in the event. False: not as it should be, which was said. */
-static bool address(struct fathom_check *check, const struct fathom_trace_event *event, struct message *message,
+static bool address(struct fathom_check *check, const struct fathom_otf2_event *event, struct message *message,
 		    bool is_send)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
-	struct fathom_trace_defs *defs = &check->trace.defs;
+	struct fathom_otf2_defs *defs = &check->trace.defs;
 	char name[300];
 	int64_t peer;
 
-	fathom_trace_name(defs, FATHOM_TRACE_COMM, event->ref, name, sizeof(name));
+	fathom_otf2_name(defs, FATHOM_OTF2_COMM, event->ref, name, sizeof(name));
 	if (comm->paradigm != OTF2_PARADIGM_MPI) {
 		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
 		return false;
 	}
-	if (fathom_trace_comm_process(defs, comm, process) < 0) {
+	if (fathom_otf2_comm_process(defs, comm, process) < 0) {
 		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 		return false;
 	}
-	peer = fathom_trace_comm_peer(defs, comm, process, event->peer);
+	peer = fathom_otf2_comm_peer(defs, comm, process, event->peer);
 	if (peer < 0) {
 		fathom_check_say(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer, name);
 		return false;
@@ -261,7 +261,7 @@ static bool address(struct fathom_check *check, const struct fathom_trace_event 
 	return true;
 }
 
-static void take_send(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_send(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_messages *part = check->messages_part;
 	struct message *message = take_message(part);
@@ -273,7 +273,7 @@ static void take_send(struct fathom_check *check, const struct fathom_trace_even
 		fathom_check_comm_used(check, event, fathom_check_refers(check, event));
 		append(&part->sends[process], message);
 	}
-	if (event->kind == FATHOM_EVENT_MPI_ISEND) {
+	if (event->kind == FATHOM_RECORD_MPI_ISEND) {
 		struct fathom_check_request *request = fathom_check_ask(check, event, FATHOM_CHECK_SEND, message);
 
 		if (message && request) {
@@ -284,7 +284,7 @@ static void take_send(struct fathom_check *check, const struct fathom_trace_even
 	advance(check, &part->sends[process], true);
 }
 
-static void take_send_complete(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_send_complete(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct message *message;
 	void *post;
@@ -297,7 +297,7 @@ static void take_send_complete(struct fathom_check *check, const struct fathom_t
 	advance(check, &check->messages_part->sends[process], true);
 }
 
-static void take_receive_request(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_receive_request(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_messages *part = check->messages_part;
 	struct message *message = take_message(part);
@@ -314,13 +314,13 @@ static void take_receive_request(struct fathom_check *check, const struct fathom
 	advance(check, &part->receives[process], false);
 }
 
-static void take_receive(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_receive(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_messages *part = check->messages_part;
 	struct message *message;
 	void *post = NULL;
 
-	if (event->kind == FATHOM_EVENT_MPI_IRECV && !fathom_check_answer(check, event, FATHOM_CHECK_RECEIVE, &post))
+	if (event->kind == FATHOM_RECORD_MPI_IRECV && !fathom_check_answer(check, event, FATHOM_CHECK_RECEIVE, &post))
 		return;
 	message = post ? post : take_message(part);
 	message->pending = false;
@@ -339,7 +339,7 @@ static void take_receive(struct fathom_check *check, const struct fathom_trace_e
 	advance(check, &part->receives[process], false);
 }
 
-static void take_cancelled(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process)
+static void take_cancelled(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct fathom_check_messages *part = check->messages_part;
 	struct fathom_check_request *request = fathom_table_find(&check->requests, process, event->id, 0);
@@ -365,21 +365,21 @@ static void take_cancelled(struct fathom_check *check, const struct fathom_trace
 	fathom_table_remove(&check->requests, request);
 }
 
-void fathom_check_messages_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_messages_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 
 	if (process == UINT32_MAX)
 		return;
 	switch (event->kind) {
-	case FATHOM_EVENT_MPI_SEND:
-	case FATHOM_EVENT_MPI_ISEND: take_send(check, event, process); break;
-	case FATHOM_EVENT_MPI_ISEND_COMPLETE: take_send_complete(check, event, process); break;
-	case FATHOM_EVENT_MPI_IRECV_REQUEST: take_receive_request(check, event, process); break;
-	case FATHOM_EVENT_MPI_RECV:
-	case FATHOM_EVENT_MPI_IRECV: take_receive(check, event, process); break;
-	case FATHOM_EVENT_MPI_REQUEST_CANCELLED: take_cancelled(check, event, process); break;
-	case FATHOM_EVENT_MPI_REQUEST_TEST:
+	case FATHOM_RECORD_MPI_SEND:
+	case FATHOM_RECORD_MPI_ISEND: take_send(check, event, process); break;
+	case FATHOM_RECORD_MPI_ISEND_COMPLETE: take_send_complete(check, event, process); break;
+	case FATHOM_RECORD_MPI_IRECV_REQUEST: take_receive_request(check, event, process); break;
+	case FATHOM_RECORD_MPI_RECV:
+	case FATHOM_RECORD_MPI_IRECV: take_receive(check, event, process); break;
+	case FATHOM_RECORD_MPI_REQUEST_CANCELLED: take_cancelled(check, event, process); break;
+	case FATHOM_RECORD_MPI_REQUEST_TEST:
 		if (!fathom_table_find(&check->requests, process, event->id, 0))
 			fathom_check_say(check, FATHOM_FAULT_REQUEST, event,
 					 "request %" PRIu64 " is tested, but not open",
@@ -405,22 +405,22 @@ static void drain(struct fathom_check *check, struct queue *queue, bool is_send)
 
 static void say_left(struct fathom_check *check, struct queue *queue, enum fathom_fault kind)
 {
-	const struct fathom_trace_defs *defs = &check->trace.defs;
+	const struct fathom_otf2_defs *defs = &check->trace.defs;
 	const struct message *first = queue->head;
-	const struct fathom_trace_process *other;
+	const struct fathom_otf2_process *other;
 	bool is_sent = kind == FATHOM_FAULT_UNRECEIVED;
 	char name[300], partner[300], more[64] = "";
 
 	if (!first)
 		return;
-	other = fathom_trace_at(defs, FATHOM_TRACE_PROCESS, is_sent ? first->target : first->source);
+	other = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, is_sent ? first->target : first->source);
 	if (queue->count > 1)
 		snprintf(more, sizeof(more), "; %u more like it", queue->count - 1);
 	fathom_check_say_at(check, kind, first->location, first->time, "%s %s, tag %u on %s, %" PRIu64 " bytes%s",
 			    is_sent ? "to" : "from",
-			    fathom_trace_name(defs, FATHOM_TRACE_PROCESS, other->id, partner, sizeof(partner)),
+			    fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, other->id, partner, sizeof(partner)),
 			    first->tag,
-			    fathom_trace_name(defs, FATHOM_TRACE_COMM, first->comm, name, sizeof(name)), first->bytes,
+			    fathom_otf2_name(defs, FATHOM_OTF2_COMM, first->comm, name, sizeof(name)), first->bytes,
 			    more);
 	while (queue->head)
 		give_message(check->messages_part, pop(queue));

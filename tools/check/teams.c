@@ -60,8 +60,8 @@ void fathom_check_teams_init(struct fathom_check *check)
 {
 	struct fathom_check_teams *part = fathom_tool_alloc(1, sizeof(*part));
 
-	part->location_count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION);
-	part->comm_count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_COMM);
+	part->location_count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION);
+	part->comm_count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_COMM);
 	part->forks = fathom_tool_alloc(part->location_count, sizeof(*part->forks));
 	part->teams = fathom_tool_alloc(part->comm_count, sizeof(struct team *));
 	fathom_table_init(&part->threads, sizeof(struct thread));
@@ -70,7 +70,7 @@ void fathom_check_teams_init(struct fathom_check *check)
 
 static const char *comm_name(const struct fathom_check *check, uint64_t id, char name[300])
 {
-	return fathom_trace_name(&check->trace.defs, FATHOM_TRACE_COMM, id, name, 300);
+	return fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, id, name, 300);
 }
 
 /* --- forks and their teams ------------------------------------------------------------------------------ */
@@ -78,13 +78,13 @@ static const char *comm_name(const struct fathom_check *check, uint64_t id, char
 static struct team *team_of(struct fathom_check *check, uint32_t index)
 {
 	struct fathom_check_teams *part = check->teams;
-	const struct fathom_trace_comm *comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, index);
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, index);
 	struct team *team = part->teams[index];
 
 	if (team)
 		return team;
 	team = fathom_tool_alloc(1, sizeof(*team));
-	team->size = fathom_trace_comm_size(&check->trace.defs, comm);
+	team->size = fathom_otf2_comm_size(&check->trace.defs, comm);
 	team->begun = fathom_tool_alloc(team->size, sizeof(*team->begun));
 	team->ended = fathom_tool_alloc(team->size, sizeof(*team->ended));
 	team->room = 8;
@@ -144,7 +144,7 @@ static void conclude(struct fathom_check *check, struct team *team, uint64_t com
 	}
 }
 
-static void take_fork(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_fork(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct forks *forks = &check->teams->forks[event->location];
 
@@ -154,10 +154,10 @@ static void take_fork(struct fathom_check *check, const struct fathom_trace_even
 	};
 }
 
-static void take_join(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_join(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct forks *forks = &check->teams->forks[event->location];
-	const struct fathom_trace_comm *comm;
+	const struct fathom_otf2_comm *comm;
 	struct fork fork;
 	struct team *team;
 	struct span *span;
@@ -175,23 +175,23 @@ static void take_join(struct fathom_check *check, const struct fathom_trace_even
 	span = span_of(team, fork.number, event->location);
 	span->joined = true;
 	span->join = event->time;
-	comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, fork.team);
+	comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, fork.team);
 	conclude(check, team, comm->id);
 }
 
-static void take_team_begin(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_team_begin(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct forks *forks = &check->teams->forks[event->location];
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
-	uint32_t index = (uint32_t)fathom_trace_index(&check->trace.defs, FATHOM_TRACE_COMM, comm->id);
-	int64_t member = fathom_trace_comm_location(&check->trace.defs, comm, event->location);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	uint32_t index = (uint32_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_COMM, comm->id);
+	int64_t member = fathom_otf2_comm_location(&check->trace.defs, comm, event->location);
 	uint32_t depth = check->stacks.threads[event->location].team_count;
 	struct fork *fork = forks->count ? &forks->list[forks->count - 1] : NULL;
 	struct team *team = team_of(check, index);
 	struct span *span;
 	char name[300];
 
-	fathom_trace_stacks_enter_team(&check->stacks, event->location, comm->id);
+	fathom_otf2_stacks_enter_team(&check->stacks, event->location, comm->id);
 	if (comm->is_self)	/* each thread has one of its own: there is nothing to compare */
 		return;
 	if (member < 0) {
@@ -215,12 +215,12 @@ static void take_team_begin(struct fathom_check *check, const struct fathom_trac
 		span->begin = event->time;
 }
 
-static void take_team_end(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_team_end(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
-	struct fathom_trace_team *innermost = fathom_trace_stacks_team(&check->stacks, event->location);
-	uint32_t index = (uint32_t)fathom_trace_index(&check->trace.defs, FATHOM_TRACE_COMM, comm->id);
-	int64_t member = fathom_trace_comm_location(&check->trace.defs, comm, event->location);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	struct fathom_otf2_team *innermost = fathom_otf2_stacks_team(&check->stacks, event->location);
+	uint32_t index = (uint32_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_COMM, comm->id);
+	int64_t member = fathom_otf2_comm_location(&check->trace.defs, comm, event->location);
 	struct team *team = team_of(check, index);
 	struct span *span;
 	char name[300];
@@ -236,7 +236,7 @@ static void take_team_end(struct fathom_check *check, const struct fathom_trace_
 	if (innermost->stack.count)
 		fathom_check_say(check, FATHOM_FAULT_OPEN, event, "%s ends, but %s is open", name,
 				 fathom_check_region_name(check, innermost->stack.regions[innermost->stack.count - 1]));
-	fathom_trace_stacks_leave_team(&check->stacks, event->location);
+	fathom_otf2_stacks_leave_team(&check->stacks, event->location);
 	if (member < 0 || comm->is_self)
 		return;
 	span = span_of(team, team->ended[member]++, event->location);
@@ -248,16 +248,16 @@ static void take_team_end(struct fathom_check *check, const struct fathom_trace_
 
 /* --- tasks ------------------------------------------------------------------------------------------------ */
 
-static void check_task(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_task(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
-	struct fathom_trace_team *team = fathom_trace_stacks_team(&check->stacks, event->location);
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	struct fathom_otf2_team *team = fathom_otf2_stacks_team(&check->stacks, event->location);
 	char name[300], other[300];
 
-	if (fathom_trace_comm_location(&check->trace.defs, comm, event->location) < 0)
+	if (fathom_otf2_comm_location(&check->trace.defs, comm, event->location) < 0)
 		fathom_check_say(check, FATHOM_FAULT_TASK, event, "the location is no member of %s",
 				 comm_name(check, comm->id, name));
-	else if (event->peer >= fathom_trace_comm_size(&check->trace.defs, comm))
+	else if (event->peer >= fathom_otf2_comm_size(&check->trace.defs, comm))
 		fathom_check_say(check, FATHOM_FAULT_TASK, event, "a task of thread %u of %s, which has no such thread",
 				 event->peer, comm_name(check, comm->id, name));
 	else if (team && team->comm != comm->id)
@@ -266,14 +266,14 @@ static void check_task(struct fathom_check *check, const struct fathom_trace_eve
 				 comm_name(check, team->comm, other));
 }
 
-static void take_task_create(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_task_create(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
-	struct fathom_trace_task *task = fathom_trace_stacks_task(
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	struct fathom_otf2_task *task = fathom_otf2_stacks_task(
 		&check->stacks, fathom_check_process(check, event->location), event);
 
 	check_task(check, event);
-	if (!task || fathom_trace_comm_location(&check->trace.defs, comm, event->location) != event->peer)
+	if (!task || fathom_otf2_comm_location(&check->trace.defs, comm, event->location) != event->peer)
 		fathom_check_say(check, FATHOM_FAULT_TASK, event, "task %u of thread %u is not created by that thread",
 				 event->tag, event->peer);
 	if (!task)
@@ -288,24 +288,24 @@ static void take_task_create(struct fathom_check *check, const struct fathom_tra
 	task->created = true;
 }
 
-static void take_task_switch(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_task_switch(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_comm *comm = fathom_check_refers(check, event);
-	struct fathom_trace_task *task = fathom_trace_stacks_task(
+	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	struct fathom_otf2_task *task = fathom_otf2_stacks_task(
 		&check->stacks, fathom_check_process(check, event->location), event);
 
 	check_task(check, event);
-	if (!task && fathom_trace_comm_location(&check->trace.defs, comm, event->location) != event->peer)
+	if (!task && fathom_otf2_comm_location(&check->trace.defs, comm, event->location) != event->peer)
 		fathom_check_say(check, FATHOM_FAULT_TASK, event, "goes on with the implicit task of thread %u",
 				 event->peer);
-	fathom_trace_stacks_switch(&check->stacks, event->location, task);
+	fathom_otf2_stacks_switch(&check->stacks, event->location, task);
 }
 
-static void take_task_complete(struct fathom_check *check, const struct fathom_trace_event *event)
+static void take_task_complete(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	struct fathom_trace_task *task = fathom_trace_stacks_task(
+	struct fathom_otf2_task *task = fathom_otf2_stacks_task(
 		&check->stacks, fathom_check_process(check, event->location), event);
-	struct fathom_trace_team *team = fathom_trace_stacks_team(&check->stacks, event->location);
+	struct fathom_otf2_team *team = fathom_otf2_stacks_team(&check->stacks, event->location);
 
 	check_task(check, event);
 	if (!task)
@@ -321,14 +321,14 @@ static void take_task_complete(struct fathom_check *check, const struct fathom_t
 		fathom_check_say(check, FATHOM_FAULT_OPEN, event, "task %u of thread %u completes, but %s is open",
 				 event->tag, event->peer,
 				 fathom_check_region_name(check, task->stack.regions[task->stack.count - 1]));
-	fathom_trace_stacks_complete(&check->stacks, event->location, task);
+	fathom_otf2_stacks_complete(&check->stacks, event->location, task);
 }
 
 /* --- created threads -------------------------------------------------------------------------------------- */
 
 enum { CREATE, BEGIN, END, WAIT };
 
-static void take_thread(struct fathom_check *check, const struct fathom_trace_event *event, unsigned step)
+static void take_thread(struct fathom_check *check, const struct fathom_otf2_event *event, unsigned step)
 {
 	static const char *const words[] = { "created", "begun", "ended", "waited for" };
 	struct fathom_table *threads = &check->teams->threads;
@@ -362,24 +362,24 @@ static void take_thread(struct fathom_check *check, const struct fathom_trace_ev
 		fathom_table_remove(threads, thread);
 }
 
-void fathom_check_teams_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_teams_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	switch (event->kind) {
-	case FATHOM_EVENT_THREAD_FORK:
-	case FATHOM_EVENT_OMP_FORK: take_fork(check, event); break;
-	case FATHOM_EVENT_THREAD_JOIN:
-	case FATHOM_EVENT_OMP_JOIN: take_join(check, event); break;
-	case FATHOM_EVENT_TEAM_BEGIN: take_team_begin(check, event); break;
-	case FATHOM_EVENT_TEAM_END: take_team_end(check, event); break;
-	case FATHOM_EVENT_TASK_CREATE: take_task_create(check, event); break;
-	case FATHOM_EVENT_TASK_SWITCH: take_task_switch(check, event); break;
-	case FATHOM_EVENT_TASK_COMPLETE: take_task_complete(check, event); break;
-	case FATHOM_EVENT_THREAD_CREATE: take_thread(check, event, CREATE); break;
-	case FATHOM_EVENT_THREAD_BEGIN: take_thread(check, event, BEGIN); break;
-	case FATHOM_EVENT_THREAD_END: take_thread(check, event, END); break;
-	case FATHOM_EVENT_THREAD_WAIT: take_thread(check, event, WAIT); break;
+	case FATHOM_RECORD_THREAD_FORK:
+	case FATHOM_RECORD_OMP_FORK: take_fork(check, event); break;
+	case FATHOM_RECORD_THREAD_JOIN:
+	case FATHOM_RECORD_OMP_JOIN: take_join(check, event); break;
+	case FATHOM_RECORD_THREAD_TEAM_BEGIN: take_team_begin(check, event); break;
+	case FATHOM_RECORD_THREAD_TEAM_END: take_team_end(check, event); break;
+	case FATHOM_RECORD_THREAD_TASK_CREATE: take_task_create(check, event); break;
+	case FATHOM_RECORD_THREAD_TASK_SWITCH: take_task_switch(check, event); break;
+	case FATHOM_RECORD_THREAD_TASK_COMPLETE: take_task_complete(check, event); break;
+	case FATHOM_RECORD_THREAD_CREATE: take_thread(check, event, CREATE); break;
+	case FATHOM_RECORD_THREAD_BEGIN: take_thread(check, event, BEGIN); break;
+	case FATHOM_RECORD_THREAD_END: take_thread(check, event, END); break;
+	case FATHOM_RECORD_THREAD_WAIT: take_thread(check, event, WAIT); break;
 	/* Old traces do not say which task is the implicit one: there balance cannot be told. */
-	case FATHOM_EVENT_OMP_TASK_SWITCH: check->locations[event->location].old_tasks = true; break;
+	case FATHOM_RECORD_OMP_TASK_SWITCH: check->locations[event->location].old_tasks = true; break;
 	default: break;
 	}
 }
@@ -388,7 +388,7 @@ void fathom_check_teams_take(struct fathom_check *check, const struct fathom_tra
 
 static void finish_team(struct fathom_check *check, uint32_t index)
 {
-	const struct fathom_trace_comm *comm = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, index);
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, index);
 	struct team *team = check->teams->teams[index];
 	char name[300];
 
@@ -418,7 +418,7 @@ static void finish_threads(struct fathom_check *check)
 void fathom_check_teams_finish(struct fathom_check *check)
 {
 	struct fathom_check_teams *part = check->teams;
-	const struct fathom_trace_task *task = NULL;
+	const struct fathom_otf2_task *task = NULL;
 	uint32_t i;
 
 	for (i = 0; i < part->location_count; i++) {

@@ -48,7 +48,7 @@ void fathom_check_windows_init(struct fathom_check *check)
 	fathom_table_init(&part->operations, sizeof(struct operation));
 	fathom_table_init(&part->uses, sizeof(struct use));
 	fathom_table_init(&part->locks, sizeof(struct lock));
-	part->count = fathom_trace_count(&check->trace.defs, FATHOM_TRACE_WINDOW);
+	part->count = fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_WINDOW);
 	part->meetings = fathom_tool_alloc(part->count, sizeof(struct fathom_check_meetings *));
 	part->created = fathom_tool_alloc(part->count, sizeof(uint64_t));
 	part->destroyed = fathom_tool_alloc(part->count, sizeof(uint64_t));
@@ -57,13 +57,13 @@ void fathom_check_windows_init(struct fathom_check *check)
 
 static const char *window_name(const struct fathom_check *check, uint64_t id, char name[300])
 {
-	return fathom_trace_name(&check->trace.defs, FATHOM_TRACE_WINDOW, id, name, 300);
+	return fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_WINDOW, id, name, 300);
 }
 
-static const struct fathom_trace_comm *comm_of(const struct fathom_check *check,
-					       const struct fathom_trace_window *window)
+static const struct fathom_otf2_comm *comm_of(const struct fathom_check *check,
+					      const struct fathom_otf2_window *window)
 {
-	return window->comm < 0 ? NULL : fathom_trace_at(&check->trace.defs, FATHOM_TRACE_COMM, (uint64_t)window->comm);
+	return window->comm < 0 ? NULL : fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_COMM, (uint64_t)window->comm);
 }
 
 static struct use *use_of(struct fathom_check *check, uint32_t process, uint64_t window)
@@ -76,10 +76,10 @@ static struct use *use_of(struct fathom_check *check, uint32_t process, uint64_t
 
 /* --- life ----------------------------------------------------------------------------------------------- */
 
-static void take_life(struct fathom_check *check, const struct fathom_trace_event *event, struct use *use)
+static void take_life(struct fathom_check *check, const struct fathom_otf2_event *event, struct use *use)
 {
-	uint64_t index = (uint64_t)fathom_trace_index(&check->trace.defs, FATHOM_TRACE_WINDOW, event->ref);
-	bool is_creation = event->kind == FATHOM_EVENT_RMA_WIN_CREATE;
+	uint64_t index = (uint64_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_WINDOW, event->ref);
+	bool is_creation = event->kind == FATHOM_RECORD_RMA_WIN_CREATE;
 	const char *wrong = NULL;
 	char name[300];
 
@@ -97,9 +97,9 @@ static void take_life(struct fathom_check *check, const struct fathom_trace_even
 	(is_creation ? check->windows->created : check->windows->destroyed)[index]++;
 }
 
-static void check_use(struct fathom_check *check, const struct fathom_trace_event *event, struct use *use)
+static void check_use(struct fathom_check *check, const struct fathom_otf2_event *event, struct use *use)
 {
-	const struct fathom_trace_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
 	char name[300];
 
 	if (!(window->flags & OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS) || use->said ||
@@ -120,19 +120,19 @@ static void forget(struct fathom_check *check, struct use *use, struct operation
 	fathom_table_remove(&check->windows->operations, operation);
 }
 
-static void check_target(struct fathom_check *check, const struct fathom_trace_event *event)
+static void check_target(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_trace_window *window = fathom_check_refers(check, event);
-	const struct fathom_trace_comm *comm = comm_of(check, window);
+	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = comm_of(check, window);
 	uint32_t process = fathom_check_process(check, event->location);
 	char name[300];
 
-	if (comm && fathom_trace_comm_peer(&check->trace.defs, comm, process, event->peer) < 0)
+	if (comm && fathom_otf2_comm_peer(&check->trace.defs, comm, process, event->peer) < 0)
 		fathom_check_say(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer,
 				 window_name(check, event->ref, name));
 }
 
-static void take_operation(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process,
+static void take_operation(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
 			   struct use *use)
 {
 	struct fathom_table *operations = &check->windows->operations;
@@ -151,7 +151,7 @@ static void take_operation(struct fathom_check *check, const struct fathom_trace
 	operation->location = event->location;
 	operation->target = event->peer;
 	operation->local = true;
-	if (event->kind != FATHOM_EVENT_RMA_GET)
+	if (event->kind != FATHOM_RECORD_RMA_GET)
 		operation->remote = true;
 }
 
@@ -169,7 +169,7 @@ static void limit_done(struct fathom_check *check, struct use *use)
 	}
 }
 
-static void take_completion(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process,
+static void take_completion(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
 			    struct use *use)
 {
 	struct operation *operation = fathom_table_find(&check->windows->operations, process, event->ref, event->id);
@@ -180,9 +180,9 @@ static void take_completion(struct fathom_check *check, const struct fathom_trac
 				 event->id, window_name(check, event->ref, name));
 		return;
 	}
-	if (event->kind == FATHOM_EVENT_RMA_TEST)
+	if (event->kind == FATHOM_RECORD_RMA_OP_TEST)
 		return;
-	if (event->kind == FATHOM_EVENT_RMA_COMPLETE_REMOTE) {
+	if (event->kind == FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE) {
 		/* At the target includes here. */
 		forget(check, use, operation);
 		return;
@@ -212,7 +212,7 @@ static void synchronize(struct fathom_check *check, struct use *use, uint32_t ta
 
 /* --- locks and collectives --------------------------------------------------------------------------------- */
 
-static void take_lock(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process,
+static void take_lock(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
 		      struct use *use)
 {
 	struct fathom_table *locks = &check->windows->locks;
@@ -223,7 +223,7 @@ static void take_lock(struct fathom_check *check, const struct fathom_trace_even
 	if (event->peer != OTF2_UNDEFINED_UINT32)
 		check_target(check, event);
 	window_name(check, event->ref, name);
-	if (event->kind == FATHOM_EVENT_RMA_REQUEST_LOCK || (event->kind == FATHOM_EVENT_RMA_TRY_LOCK && !lock)) {
+	if (event->kind == FATHOM_RECORD_RMA_REQUEST_LOCK || (event->kind == FATHOM_RECORD_RMA_TRY_LOCK && !lock)) {
 		if (lock)
 			fathom_check_say(check, FATHOM_FAULT_WINDOW_LOCK, event,
 					 "the lock of %s is requested a second time", name);
@@ -233,21 +233,21 @@ static void take_lock(struct fathom_check *check, const struct fathom_trace_even
 		lock->location = event->location;
 	} else if (!lock) {
 		fathom_check_say(check, FATHOM_FAULT_WINDOW_LOCK, event, "the lock of %s was not requested", name);
-	} else if (event->kind == FATHOM_EVENT_RMA_RELEASE_LOCK) {
+	} else if (event->kind == FATHOM_RECORD_RMA_RELEASE_LOCK) {
 		fathom_table_remove(locks, lock);
 		synchronize(check, use, event->peer);
 	}
 }
 
-static void take_collective_end(struct fathom_check *check, const struct fathom_trace_event *event, uint32_t process,
+static void take_collective_end(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
 				struct use *use)
 {
 	struct fathom_check_windows *part = check->windows;
 	struct fathom_check_location *location = &check->locations[event->location];
-	const struct fathom_trace_window *window = fathom_check_refers(check, event);
-	const struct fathom_trace_comm *comm = comm_of(check, window);
-	uint64_t index = (uint64_t)fathom_trace_index(&check->trace.defs, FATHOM_TRACE_WINDOW, event->ref);
-	int64_t member = comm ? fathom_trace_comm_process(&check->trace.defs, comm, process) : -1;
+	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = comm_of(check, window);
+	uint64_t index = (uint64_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_WINDOW, event->ref);
+	int64_t member = comm ? fathom_otf2_comm_process(&check->trace.defs, comm, process) : -1;
 	char name[300];
 
 	window_name(check, event->ref, name);
@@ -263,19 +263,19 @@ static void take_collective_end(struct fathom_check *check, const struct fathom_
 	if (member < 0 || comm->is_self)
 		return;
 	if (!part->meetings[index])
-		part->meetings[index] = fathom_check_meetings_create(fathom_trace_comm_size(&check->trace.defs, comm));
+		part->meetings[index] = fathom_check_meetings_create(fathom_otf2_comm_size(&check->trace.defs, comm));
 	fathom_check_meet(check, part->meetings[index], &(struct fathom_check_part){
 		.member = (uint32_t)member, .op = event->op, .level = event->tag, .root = event->peer,
 		.location = event->location, .time = event->time, .is_inter = comm->is_inter,
 	}, FATHOM_FAULT_WINDOW_MEMBERS, name);
 }
 
-void fathom_check_windows_take(struct fathom_check *check, const struct fathom_trace_event *event)
+void fathom_check_windows_take(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct use *use;
 
-	if (event->kind == FATHOM_EVENT_RMA_COLLECTIVE_BEGIN) {
+	if (event->kind == FATHOM_RECORD_RMA_COLLECTIVE_BEGIN) {
 		if (check->locations[event->location].window_collectives++ > 0)
 			fathom_check_say(check, FATHOM_FAULT_BRACKET, event,
 					 "a collective on a window begins inside another one");
@@ -283,30 +283,30 @@ void fathom_check_windows_take(struct fathom_check *check, const struct fathom_t
 	}
 	use = use_of(check, process, event->ref);
 	/* The end of a window's creation and destruction comes when it is there, or gone. */
-	if (event->kind == FATHOM_EVENT_RMA_COLLECTIVE_END) {
+	if (event->kind == FATHOM_RECORD_RMA_COLLECTIVE_END) {
 		take_collective_end(check, event, process, use);
 		return;
 	}
-	if (event->kind == FATHOM_EVENT_RMA_WIN_CREATE || event->kind == FATHOM_EVENT_RMA_WIN_DESTROY) {
-		if (event->kind == FATHOM_EVENT_RMA_WIN_DESTROY)
+	if (event->kind == FATHOM_RECORD_RMA_WIN_CREATE || event->kind == FATHOM_RECORD_RMA_WIN_DESTROY) {
+		if (event->kind == FATHOM_RECORD_RMA_WIN_DESTROY)
 			synchronize(check, use, UINT32_MAX);
 		take_life(check, event, use);
 		return;
 	}
 	check_use(check, event, use);
 	switch (event->kind) {
-	case FATHOM_EVENT_RMA_PUT:
-	case FATHOM_EVENT_RMA_GET:
-	case FATHOM_EVENT_RMA_ATOMIC: take_operation(check, event, process, use); break;
-	case FATHOM_EVENT_RMA_COMPLETE_BLOCKING:
-	case FATHOM_EVENT_RMA_COMPLETE_NON_BLOCKING:
-	case FATHOM_EVENT_RMA_TEST:
-	case FATHOM_EVENT_RMA_COMPLETE_REMOTE: take_completion(check, event, process, use); break;
-	case FATHOM_EVENT_RMA_REQUEST_LOCK:
-	case FATHOM_EVENT_RMA_ACQUIRE_LOCK:
-	case FATHOM_EVENT_RMA_TRY_LOCK:
-	case FATHOM_EVENT_RMA_RELEASE_LOCK: take_lock(check, event, process, use); break;
-	case FATHOM_EVENT_RMA_GROUP_SYNC:
+	case FATHOM_RECORD_RMA_PUT:
+	case FATHOM_RECORD_RMA_GET:
+	case FATHOM_RECORD_RMA_ATOMIC: take_operation(check, event, process, use); break;
+	case FATHOM_RECORD_RMA_OP_COMPLETE_BLOCKING:
+	case FATHOM_RECORD_RMA_OP_COMPLETE_NON_BLOCKING:
+	case FATHOM_RECORD_RMA_OP_TEST:
+	case FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE: take_completion(check, event, process, use); break;
+	case FATHOM_RECORD_RMA_REQUEST_LOCK:
+	case FATHOM_RECORD_RMA_ACQUIRE_LOCK:
+	case FATHOM_RECORD_RMA_TRY_LOCK:
+	case FATHOM_RECORD_RMA_RELEASE_LOCK: take_lock(check, event, process, use); break;
+	case FATHOM_RECORD_RMA_GROUP_SYNC:
 		if (event->tag & OTF2_RMA_SYNC_LEVEL_MEMORY)
 			synchronize(check, use, UINT32_MAX);
 		break;
@@ -319,10 +319,10 @@ void fathom_check_windows_take(struct fathom_check *check, const struct fathom_t
 static void finish_window(struct fathom_check *check, size_t index)
 {
 	const struct fathom_check_windows *part = check->windows;
-	const struct fathom_trace_window *window = fathom_trace_at(&check->trace.defs, FATHOM_TRACE_WINDOW, index);
-	const struct fathom_trace_comm *comm = comm_of(check, window);
+	const struct fathom_otf2_window *window = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_WINDOW, index);
+	const struct fathom_otf2_comm *comm = comm_of(check, window);
 	uint64_t created = part->created[index], destroyed = part->destroyed[index];
-	uint32_t size = comm ? fathom_trace_comm_size(&check->trace.defs, comm) : 0;
+	uint32_t size = comm ? fathom_otf2_comm_size(&check->trace.defs, comm) : 0;
 	char name[300];
 
 	window_name(check, window->id, name);
@@ -332,11 +332,11 @@ static void finish_window(struct fathom_check *check, size_t index)
 	if (!(window->flags & OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS) || !comm)
 		return;
 	if (!comm->is_self && created != size)
-		fathom_fault_say(&check->faults, FATHOM_FAULT_WINDOW, NULL,
+		fathom_fault_say(&check->output.faults, FATHOM_FAULT_WINDOW, NULL,
 				 "%s is created by %" PRIu64 " of its %u members",
 				 name, created, size);
 	else if (destroyed != 0 && destroyed != created)
-		fathom_fault_say(&check->faults, FATHOM_FAULT_WINDOW, NULL,
+		fathom_fault_say(&check->output.faults, FATHOM_FAULT_WINDOW, NULL,
 				 "%s is created by %" PRIu64 " processes and "
 				 "destroyed by %" PRIu64, name, created, destroyed);
 }
@@ -349,7 +349,7 @@ void fathom_check_windows_finish(struct fathom_check *check)
 	char name[300];
 	uint32_t i;
 
-	for (i = 0; i < fathom_trace_count(&check->trace.defs, FATHOM_TRACE_LOCATION); i++)
+	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++)
 		if (check->locations[i].window_collectives)
 			fathom_check_say_at(check, FATHOM_FAULT_BRACKET, i, UINT64_MAX,
 					    "a collective on a window begins that never ends");

@@ -85,14 +85,18 @@ int fathom_tool_end(void)
 	return FATHOM_TOOL_FAILURE;
 }
 
+void fathom_tool_out_of_memory(size_t bytes)
+{
+	fathom_tool_say("out of memory (%zu bytes were needed)", bytes);
+	exit(FATHOM_TOOL_FAILURE);
+}
+
 void *fathom_tool_alloc(size_t count, size_t bytes)
 {
 	void *memory = calloc(count ? count : 1, bytes);
 
-	if (!memory) {
-		fathom_tool_say("out of memory (%zu times %zu bytes were needed)", count, bytes);
-		exit(FATHOM_TOOL_FAILURE);
-	}
+	if (!memory)
+		fathom_tool_out_of_memory(count * bytes);
 	return memory;
 }
 
@@ -102,10 +106,8 @@ void *fathom_tool_grow(void *array, size_t count, size_t *room, size_t bytes)
 		return array;
 	*room = *room ? 2 * *room : 64;
 	array = reallocarray(array, *room, bytes);
-	if (!array) {
-		fathom_tool_say("out of memory (%zu times %zu bytes were needed)", *room, bytes);
-		exit(FATHOM_TOOL_FAILURE);
-	}
+	if (!array)
+		fathom_tool_out_of_memory(*room * bytes);
 	return array;
 }
 

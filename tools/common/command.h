@@ -33,6 +33,9 @@ int fathom_tool_end(void);
 /* Whether stdout takes no more: there is no point in going on. */
 bool fathom_tool_output_lost(void);
 
+/* Says that so many bytes could not be had, and ends the program. */
+_Noreturn void fathom_tool_out_of_memory(size_t bytes);
+
 /* Zeroed memory for count things of that size. Out of memory ends the program with a line. */
 void *fathom_tool_alloc(size_t count, size_t bytes);
 

@@ -1,4 +1,4 @@
-# What several commands use. Programs without OTF2 leave out trace_reader_sources.
+# What several commands use.
 noinst_LTLIBRARIES += libtools.la
 libtools_la_SOURCES = \
 	$(filter_sources) \
@@ -19,6 +19,7 @@ libtools_la_LIBADD = libcube.la libplatform.la -lm
 
 # The sizes of traces, which fathom score and fathom filter estimate.
 score_sources = \
+	lib/otf2/records.c lib/otf2/records.h \
 	tools/common/score.c tools/common/score.h \
 	tools/common/score_counters.c \
 	tools/common/score_filter.c \
@@ -26,21 +27,3 @@ score_sources = \
 
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h
-
-trace_reader_sources = \
-	tools/common/entry_table.c tools/common/entry_table.h \
-	tools/common/trace_anchor.c \
-	tools/common/trace_archive.c tools/common/trace_archive.h \
-	tools/common/trace_definition_records.c \
-	tools/common/trace_definitions.c tools/common/trace_definitions.h \
-	tools/common/trace_event.c tools/common/trace_event.h \
-	tools/common/trace_faults.c tools/common/trace_faults.h \
-	tools/common/trace_region_stack.c tools/common/trace_region_stack.h
-EXTRA_DIST += $(trace_reader_sources)
-if HAVE_OTF2
-noinst_LTLIBRARIES += libtrace-reader.la
-libtrace_reader_la_SOURCES = $(trace_reader_sources)
-libtrace_reader_la_CPPFLAGS = $(tools_cppflags)
-libtrace_reader_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-libtrace_reader_la_LIBADD = libtools.la $(JANSSON_LIBS) $(OTF2_LIBS)
-endif

@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/records.h"
 #include "tools/common/command.h"
 
 enum {
-	STAMP = 9,
-	HEAD = 2,		/* of a record */
+	STAMP = FATHOM_OTF2_TIME_BYTES,
+	HEAD = 2,		/* of a record: its number, and the length of its fields */
 	LENGTH = 1,		/* how many values */
 	RECORD = HEAD + 2 + LENGTH,	/* where its class is a small number */
 	TYPE = 1,		/* of each value, before it */
-	REAL = 9,		/* a value that is no whole number */
+	REAL = 9,		/* a value that is no whole number: its length and 8 bytes */
 	ZERO = 1,
 };
 

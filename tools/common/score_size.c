@@ -1,17 +1,9 @@
 /*
- * How many bytes an OTF2 trace has of what a profile counts. Declared in score.h.
+ * How many bytes an OTF2 trace has for the visits, messages and operations that a profile counts. Declared in score.h.
  *
- * Sizes are those of the encoding of OTF2 3.0 (OTF2_Buffer.c; OTF2_EventSizeEstimator gives the same as upper
- * bounds, test/tools/score.sh compares with files):
- *
- *	time stamp	9, before a record whose time differs from that of the record before
- *	enter, leave	1 + region
- *	other records	1, 1 for the length, and the fields
- *	field		1 + the bytes that are not zero at the front; "undefined" 1
- *	chunk		18, every 256 KiB
- *
- * Which records there are for what is said in lib/trace/record.c. Numbers that a profile does not have (tags,
- * requests) are taken to be small: below 256.
+ * Sizes follow from the fields of OTF2's records (otf2/records.h); test/tools/score.sh compares them with files. Which
+ * records fathom writes for which event is said in lib/trace/record.c. Numbers that a profile does not have (tags,
+ * requests) are taken to be below 256.
  */
 #include "tools/common/score.h"
 
@@ -20,21 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/records.h"
+#include "platform/compiler.h"
 #include "tools/common/command.h"
 
 enum {
-	STAMP = 9,
-	HEAD = 2,		/* of a record that is no enter and no leave */
+	STAMP = FATHOM_OTF2_TIME_BYTES,
 	SMALL = 2,		/* a field with a number from 1 to 255 */
-	ZERO = 1,
-	BYTE = 1,		/* a field of always one byte */
-	LONGEST_FIELD = 9,	/* 64 bits and the length */
-	CHUNK = 256 << 10,	/* lib/trace/archive.c */
-	CHUNK_HEAD = 18,
-	ATTRIBUTE = HEAD + SMALL + SMALL + BYTE,	/* a record of its own, and the value */
-	SYSTEM_ID = 4,			/* of a process or thread, mostly */
-	/* Its begin and end, at the times of the first enter and the last leave. */
-	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * HEAD + 16,
+	ZERO = 1,		/* a field with the number 0, or with "undefined" */
+	ATTRIBUTE = 2 + SMALL + SMALL + 1,	/* a record of its own, without the value */
+	SYSTEM_ID = 4,		/* of a process or thread, mostly */
+	/* The begin and end of a program, at the times of the first enter and the last leave. */
+	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * 2 + 16,
 };
 
 /* No count is greater: it would not fit into a field. */
@@ -44,7 +33,7 @@ double fathom_score_field(double number)
 {
 	double bytes = 1;
 
-	for (number = floor(number); number >= 1 && bytes < LONGEST_FIELD; number = floor(number / 256))
+	for (number = floor(number); number >= 1 && bytes < FATHOM_OTF2_NUMBER_MOST_BYTES; number = floor(number / 256))
 		bytes++;
 	return bytes;
 }
@@ -265,10 +254,34 @@ int fathom_score_prepare(struct fathom_score *score)
 
 /* --- how large they are ------------------------------------------------------------------------------ */
 
+/* A record without its time. sizes: of its fields, in order, but for those that are always one byte; sizes[0] is not
+ * looked at. */
+static double record_bytes(enum fathom_record record, const double *sizes, size_t count)
+{
+	const char *field = fathom_otf2_fields[record];
+	const double *size = sizes + 1;
+	double bytes = 1;		/* its number */
+
+	if (*field == '-')
+		field++;
+	else
+		bytes++;		/* the length of the fields */
+	for (; *field; field++)
+		bytes += *field == 'b' ? 1 : *size++;
+	fathom_assert((size_t)(size - sizes) == 1 + count);
+	(void)count;
+	return bytes;
+}
+
+/* RECORD(MPI_SEND, receiver, communicator, tag, length): bytes of a record whose fields have these sizes */
+#define RECORD(name, ...) \
+	record_bytes(FATHOM_RECORD_##name, (const double[]){ 0, ##__VA_ARGS__ }, \
+		     sizeof((const double[]){ 0, ##__VA_ARGS__ }) / sizeof(double) - 1)
+
 /* Enter and leave; a number of them share the time of the record before. */
 static double both(uint32_t region)
 {
-	return 2 * (STAMP + 1 + fathom_score_field(region));
+	return 2 * (STAMP + RECORD(ENTER, fathom_score_field(region)));
 }
 
 static void add(struct fathom_score_cost *cost, double count, double events, double bytes)
@@ -286,36 +299,39 @@ static bool waits_for_receive(const char *name)
 static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
 			 const struct fathom_score_facts *facts)
 {
-	double envelope = HEAD + fathom_score_mean_field(score->process_count - 1.0) + ZERO + SMALL;
-	double length;
+	double peer = fathom_score_mean_field(score->process_count - 1.0), length;
 
 	if (facts->sent > 0) {
 		length = fathom_score_field(facts->bytes_sent / facts->sent);
 		if (starts(name, "MPI_I") || starts(name, "MPI_Start"))
-			add(cost, facts->sent, 2, envelope + length + SMALL + STAMP + HEAD + SMALL);
+			add(cost, facts->sent, 2,
+			    RECORD(MPI_ISEND, peer, ZERO, SMALL, length, SMALL) + STAMP +
+				    RECORD(MPI_ISEND_COMPLETE, SMALL));
 		else
-			add(cost, facts->sent, 1, envelope + length);
+			add(cost, facts->sent, 1, RECORD(MPI_SEND, peer, ZERO, SMALL, length));
 	}
 	if (facts->received > 0) {
 		length = fathom_score_field(facts->bytes_received / facts->received);
 		if (waits_for_receive(name))
-			add(cost, facts->received, 1, STAMP + envelope + length);
+			add(cost, facts->received, 1, STAMP + RECORD(MPI_RECV, peer, ZERO, SMALL, length));
 		else
-			add(cost, facts->received, 2, STAMP + envelope + length + SMALL + STAMP + HEAD + SMALL);
+			add(cost, facts->received, 2,
+			    STAMP + RECORD(MPI_IRECV, peer, ZERO, SMALL, length, SMALL) + STAMP +
+				    RECORD(MPI_IRECV_REQUEST, SMALL));
 	}
 }
 
 static double collective_end(const struct fathom_score_facts *facts)
 {
-	return STAMP + HEAD + BYTE + ZERO + ZERO + fathom_score_field(facts->bytes_sent / facts->visits) +
-	       fathom_score_field(facts->bytes_received / facts->visits);
+	return STAMP + RECORD(MPI_COLLECTIVE_END, ZERO, ZERO, fathom_score_field(facts->bytes_sent / facts->visits),
+			      fathom_score_field(facts->bytes_received / facts->visits));
 }
 
 /* With the time of its first record, and again of its last: begin and end are told by other records, too. */
 static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
 {
 	double number = fathom_score_mean_field(score->tasks / score->task_creators);
-	double record = HEAD + ZERO + fathom_score_mean_field(3) + number;	/* team, creator, number */
+	double record = RECORD(THREAD_TASK_SWITCH, ZERO, fathom_score_mean_field(3), number);
 
 	/* Switch, enter; leave, complete, switch to what runs next. */
 	add(cost, visits, 5, both(region) + 3 * record);
@@ -327,18 +343,21 @@ static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *s
 		    double length)
 {
 	double target = fathom_score_mean_field(score->process_count - 1.0);
-	double record = HEAD + ZERO + target + SMALL + length;
+	double record = RECORD(RMA_PUT, ZERO, target, length, SMALL);
 
-	if (!starts(name, "MPI_Put") && !starts(name, "MPI_Rput") && strcmp(name, "MPI_Get") != 0 &&
-	    strcmp(name, "MPI_Rget") != 0)
-		record += BYTE + (starts(name, "MPI_Accumulate") || starts(name, "MPI_Raccumulate") ? ZERO : length);
-	add(cost, visits, 3, record + 2 * (STAMP + HEAD + ZERO + SMALL));
+	if (starts(name, "MPI_Accumulate") || starts(name, "MPI_Raccumulate"))
+		record = RECORD(RMA_ATOMIC, ZERO, target, length, ZERO, SMALL);
+	else if (!starts(name, "MPI_Put") && !starts(name, "MPI_Rput") && strcmp(name, "MPI_Get") != 0 &&
+		 strcmp(name, "MPI_Rget") != 0)
+		record = RECORD(RMA_ATOMIC, ZERO, target, length, length, SMALL);
+	add(cost, visits, 3, record + 2 * (STAMP + RECORD(RMA_OP_COMPLETE_BLOCKING, ZERO, SMALL)));
 }
 
 /* Begin and end; the place in the file is an attribute, a record before. */
 static void add_io(struct fathom_score_cost *cost, const char *name, double visits, double length, double place)
 {
-	double id = ZERO + SMALL, begin = HEAD + BYTE + ZERO + length + id, end = STAMP + HEAD + length + id;
+	double begin = RECORD(IO_OPERATION_BEGIN, ZERO, ZERO, length, SMALL);
+	double end = STAMP + RECORD(IO_OPERATION_COMPLETE, ZERO, length, SMALL);
 
 	if (!strstr(name, "_shared") && !strstr(name, "_ordered") && strcmp(name, "MPI_File_sync") != 0)
 		begin += ATTRIBUTE + place;
@@ -347,40 +366,46 @@ static void add_io(struct fathom_score_cost *cost, const char *name, double visi
 	if (!ends(name, "_begin"))
 		add(cost, visits, 1, end);
 	if (starts(name, "MPI_File_i") || ends(name, "_begin"))
-		add(cost, visits, 1, STAMP + HEAD + id);
+		add(cost, visits, 1, STAMP + RECORD(IO_OPERATION_ISSUED, ZERO, SMALL));
 }
 
 static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
 				  const struct fathom_score_facts *facts)
 {
 	const char *name = fathom_profile_region(&score->profile, cnode)->name;
-	double visits = facts->visits, target = fathom_score_mean_field(score->process_count - 1.0);
+	double visits = facts->visits, target = fathom_score_mean_field(score->process_count - 1.0), record;
 
 	switch ((enum fathom_score_shape)score->shapes[cnode]) {
 	case FATHOM_SCORE_RMA:
 		add_rma(cost, score, name, visits, fathom_score_field((facts->bytes_put + facts->bytes_get) / visits));
 		return true;
 	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and of a window its life */
-		add(cost, visits, 2, HEAD + STAMP + HEAD + BYTE + SMALL + ZERO + BYTE + ZERO + ZERO);
+		add(cost, visits, 2,
+		    RECORD(RMA_COLLECTIVE_BEGIN) + STAMP +
+			    RECORD(RMA_COLLECTIVE_END, SMALL, ZERO, ZERO, ZERO, ZERO));
 		if (!starts(name, "MPI_Win_fence"))
-			add(cost, visits, 1, HEAD + ZERO);
+			add(cost, visits, 1, RECORD(RMA_WIN_CREATE, ZERO));
 		return true;
 	case FATHOM_SCORE_RMA_LOCK:
-		add(cost, visits, 1, HEAD + ZERO + target + ZERO + (strstr(name, "unlock") ? (int)STAMP : (int)BYTE));
+		add(cost, visits, 1,
+		    strstr(name, "unlock") ? STAMP + RECORD(RMA_RELEASE_LOCK, ZERO, target, ZERO) :
+					     RECORD(RMA_ACQUIRE_LOCK, ZERO, target, ZERO));
 		return true;
 	case FATHOM_SCORE_RMA_GROUP:
-		add(cost, visits, 1, STAMP + HEAD + SMALL + ZERO + SMALL);
+		add(cost, visits, 1, STAMP + RECORD(RMA_GROUP_SYNC, SMALL, ZERO, SMALL));
 		return true;
 	case FATHOM_SCORE_IO:
 		add_io(cost, name, visits, fathom_score_field((facts->bytes_read + facts->bytes_written) / visits),
 		       fathom_score_mean_field((facts->bytes_read + facts->bytes_written) * score->process_count));
 		return true;
 	case FATHOM_SCORE_IO_HANDLE:
-		add(cost, visits, 1, STAMP + HEAD + ZERO);
 		if (starts(name, "MPI_File_open"))
-			add(cost, visits, 0, BYTE + SMALL + ZERO);
+			record = RECORD(IO_CREATE_HANDLE, ZERO, SMALL, ZERO);
 		else if (starts(name, "MPI_File_seek"))
-			add(cost, visits, 0, SMALL + BYTE + SMALL);
+			record = RECORD(IO_SEEK, ZERO, SMALL, SMALL);
+		else
+			record = RECORD(IO_DESTROY_HANDLE, ZERO);
+		add(cost, visits, 1, STAMP + record);
 		return true;
 	default:
 		return false;
@@ -405,12 +430,12 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add(cost, visits, 2, PROGRAM_BYTES);
 		break;
 	case FATHOM_SCORE_PARALLEL:		/* team begin and end, the end at the time of the leave */
-		add(cost, visits, 2, STAMP + HEAD + SMALL + HEAD + SMALL);
+		add(cost, visits, 2, STAMP + RECORD(THREAD_TEAM_BEGIN, SMALL) + RECORD(THREAD_TEAM_END, SMALL));
 		break;
 	case FATHOM_SCORE_FORK:
 		/* Entered twice: for the fork, and for the join. The region's enter shares the time of team begin. */
-		add(cost, visits, -1, STAMP + HEAD + BYTE + fathom_score_field(score->profile.most_threads) / 2 -
-				      both(region) - STAMP / 2.0);
+		number = RECORD(THREAD_FORK, fathom_score_field(score->profile.most_threads)) + RECORD(THREAD_JOIN);
+		add(cost, visits, -1, STAMP + number / 2 - both(region) - STAMP / 2.0);
 		break;
 	case FATHOM_SCORE_TASK:
 		add(cost, visits, -2, -both(region));
@@ -418,29 +443,33 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		break;
 	case FATHOM_SCORE_TASK_CREATE:
 		number = fathom_score_mean_field(score->tasks / score->task_creators);
-		add(cost, visits, 1, STAMP + HEAD + ZERO + fathom_score_mean_field(3) + number);
+		add(cost, visits, 1, STAMP + RECORD(THREAD_TASK_CREATE, ZERO, fathom_score_mean_field(3), number));
 		break;
 	case FATHOM_SCORE_COLLECTIVE:
-		add(cost, visits, 2, HEAD + collective_end(facts));
+		add(cost, visits, 2, RECORD(MPI_COLLECTIVE_BEGIN) + collective_end(facts));
 		break;
 	case FATHOM_SCORE_REQUEST:
-		add(cost, visits, 2, HEAD + SMALL + collective_end(facts) + SMALL);
+		/* The second record has one more field, the request. */
+		add(cost, visits, 2,
+		    RECORD(NON_BLOCKING_COLLECTIVE_REQUEST, SMALL) + collective_end(facts) + SMALL);
 		break;
 	case FATHOM_SCORE_COMM:
-		add(cost, visits, 3, HEAD + collective_end(facts) + SMALL + STAMP + HEAD + SMALL);
+		add(cost, visits, 3,
+		    RECORD(MPI_COLLECTIVE_BEGIN) + collective_end(facts) + SMALL + STAMP + RECORD(COMM_CREATE, SMALL));
 		break;
 	case FATHOM_SCORE_INIT:
-		add(cost, visits, 4, HEAD + collective_end(facts) + 2 * (STAMP + HEAD + ZERO));
+		add(cost, visits, 4,
+		    RECORD(MPI_COLLECTIVE_BEGIN) + collective_end(facts) + 2 * (STAMP + RECORD(COMM_CREATE, ZERO)));
 		break;
 	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
-		add(cost, visits, 3, 2 * STAMP + 3 * (HEAD + SMALL + SMALL) + ATTRIBUTE + SYSTEM_ID);
+		add(cost, visits, 3, 2 * STAMP + 3 * RECORD(THREAD_CREATE, SMALL, SMALL) + ATTRIBUTE + SYSTEM_ID);
 		break;
 	case FATHOM_SCORE_JOIN:
-		add(cost, visits, 1, STAMP + HEAD + SMALL + SMALL);
+		add(cost, visits, 1, STAMP + RECORD(THREAD_WAIT, SMALL, SMALL));
 		break;
 	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
 		number = fathom_score_mean_field(visits * score->profile.most_threads);
-		add(cost, visits, 2, 2 * (STAMP + HEAD + BYTE + SMALL + number));
+		add(cost, visits, 2, 2 * (STAMP + RECORD(THREAD_ACQUIRE_LOCK, SMALL, number)));
 		break;
 	default:
 		break;
@@ -480,7 +509,8 @@ struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, ui
 
 double fathom_score_frame(double bytes)
 {
-	return CHUNK_HEAD * ceil(bytes / CHUNK) + 1;	/* there is a mark at the end */
+	/* The file ends with a mark of one byte. */
+	return FATHOM_OTF2_CHUNK_HEAD_BYTES * ceil(bytes / FATHOM_OTF2_CHUNK_BYTES) + 1;
 }
 
 /* --- facts --------------------------------------------------------------------------------------------- */

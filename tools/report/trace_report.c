@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/report/json_trace.h"
 #include "tools/report/trace_summary.h"
@@ -16,14 +17,14 @@ enum { TOP_DEFAULT = 15, COMMS_DEFAULT = 8, KINDS_DEFAULT = 12 };
 struct view {
 	const struct fathom_report_options *options;
 	struct fathom_trace_summary summary;
-	struct fathom_trace trace;
+	struct fathom_otf2_archive trace;
 	struct fathom_page page;
 	bool noted;
 };
 
 static double seconds_of(const struct view *view, uint64_t ticks)
 {
-	return fathom_trace_seconds(&view->trace.defs, (double)ticks);
+	return fathom_otf2_seconds(&view->trace.defs, (double)ticks);
 }
 
 /* How many of count lines are shown. */
@@ -75,21 +76,21 @@ struct size {			/* of what was measured */
 	uint32_t least_threads, most_threads, others;	/* others: streams, metrics */
 };
 
-static struct size size_of(const struct fathom_trace_defs *defs)
+static struct size size_of(const struct fathom_otf2_defs *defs)
 {
 	struct size size = { .least_threads = UINT32_MAX };
-	size_t count = fathom_trace_count(defs, FATHOM_TRACE_PROCESS), i;
-	bool *hosts = fathom_tool_alloc(fathom_trace_count(defs, FATHOM_TRACE_NODE), sizeof(bool));
+	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_PROCESS), i;
+	bool *hosts = fathom_tool_alloc(fathom_otf2_count(defs, FATHOM_OTF2_NODE), sizeof(bool));
 	uint32_t threads = 0;
 
 	for (i = 0; i < count; i++) {
-		const struct fathom_trace_process *process = fathom_trace_at(defs, FATHOM_TRACE_PROCESS, i);
+		const struct fathom_otf2_process *process = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, i);
 
 		threads += process->threads;
 		if (process->type != OTF2_LOCATION_GROUP_TYPE_PROCESS)
 			continue;
 		size.processes++;
-		if (process->host < fathom_trace_count(defs, FATHOM_TRACE_NODE) && !hosts[process->host]) {
+		if (process->host < fathom_otf2_count(defs, FATHOM_OTF2_NODE) && !hosts[process->host]) {
 			hosts[process->host] = true;
 			size.hosts++;
 		}
@@ -99,7 +100,7 @@ static struct size size_of(const struct fathom_trace_defs *defs)
 			size.most_threads = process->threads;
 	}
 	free(hosts);
-	size.locations = (uint32_t)fathom_trace_count(defs, FATHOM_TRACE_LOCATION);
+	size.locations = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_LOCATION);
 	size.others = size.locations - threads;
 	return size;
 }
@@ -146,7 +147,7 @@ static const char *describe_begin(const struct view *view, char *text, size_t by
 /* "3 messages received before they were sent", as the trace says of itself; NULL: it does not. */
 static const char *describe_clocks(const struct view *view, char *text, size_t bytes)
 {
-	const char *count = fathom_trace_property(&view->trace, "FATHOM::CLOCK_VIOLATIONS");
+	const char *count = fathom_otf2_property(&view->trace, "FATHOM::CLOCK_VIOLATIONS");
 
 	if (!count)
 		return NULL;
@@ -159,10 +160,10 @@ static const char *describe_clocks(const struct view *view, char *text, size_t b
 static void print_head(struct view *view)
 {
 	const struct fathom_trace_summary *summary = &view->summary;
-	const struct fathom_trace *trace = &view->trace;
+	const struct fathom_otf2_archive *trace = &view->trace;
 	char a[256], b[256], number[FATHOM_NUMBER_BYTES];
-	const char *program = summary->program == OTF2_UNDEFINED_STRING ? "" : fathom_trace_text(&trace->defs,
-												 summary->program);
+	const char *program = summary->program == OTF2_UNDEFINED_STRING ? "" : fathom_otf2_text(&trace->defs,
+												summary->program);
 	const char *slash = strrchr(program, '/');
 
 	snprintf(a, sizeof(a), "%s", slash ? slash + 1 : *program ? program : "trace");
@@ -180,15 +181,15 @@ static void print_head(struct view *view)
 	else if (describe_clocks(view, b, sizeof(b)))
 		print_facts(view, "Clocks", describe_clocks(view, b, sizeof(b)), NULL, NULL);
 	snprintf(a, sizeof(a), "%s in %zu location%s", fathom_number_count(number, (double)summary->events),
-		 fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION),
-		 fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION) == 1 ? "" : "s");
+		 fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION),
+		 fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION) == 1 ? "" : "s");
 	snprintf(b, sizeof(b), "%s (%.1f B an event)",
 		 fathom_number_bytes(number, (double)(trace->event_bytes + trace->definition_bytes)),
 		 summary->events ? (double)trace->event_bytes / (double)summary->events : 0);
 	print_facts(view, "Events", a, "On disk", b);
-	if (!summary->kinds[FATHOM_EVENT_BUFFER_FLUSH])
+	if (!summary->kinds[FATHOM_RECORD_BUFFER_FLUSH])
 		return;
-	snprintf(a, sizeof(a), "%" PRIu64 ", %s together", summary->kinds[FATHOM_EVENT_BUFFER_FLUSH],
+	snprintf(a, sizeof(a), "%" PRIu64 ", %s together", summary->kinds[FATHOM_RECORD_BUFFER_FLUSH],
 		 fathom_number_seconds(number, seconds_of(view, summary->flush_ticks)));
 	print_facts(view, "Flushes", a, NULL, NULL);
 }
@@ -214,19 +215,21 @@ static int by_value(const void *a, const void *b)
 static void print_kinds(struct view *view)
 {
 	const struct fathom_trace_summary *summary = &view->summary;
-	struct line lines[FATHOM_EVENT_KINDS];
+	struct line lines[FATHOM_RECORD_COUNT];
 	char share[FATHOM_NUMBER_BYTES], number[FATHOM_NUMBER_BYTES], remark[64];
 	uint32_t count = 0, shown, k;
 
-	for (k = 0; k < FATHOM_EVENT_KINDS; k++)
+	for (k = 0; k < FATHOM_RECORD_COUNT; k++)
 		if (summary->kinds[k])
-			lines[count++] = (struct line){ summary->kinds[k], 0, k };
+			/* Of equal counts the first in order is the greatest. */
+			lines[count++] = (struct line){ summary->kinds[k], UINT32_MAX - fathom_otf2_record_order(k),
+							k };
 	qsort(lines, count, sizeof(lines[0]), by_value);
 	shown = limit(view, count, KINDS_DEFAULT);
 	snprintf(remark, sizeof(remark), "%u of %u kinds", shown, count);
 	fathom_page_heading(&view->page, "Events", remark);
 	for (k = 0; k < shown; k++) {
-		const char *name = fathom_trace_kinds[lines[k].index].name;
+		const char *name = fathom_otf2_records[lines[k].index].name;
 		double part = (double)lines[k].value / (double)summary->events;
 		int bar = view->page.width - 50;
 
@@ -245,7 +248,7 @@ static void print_kinds(struct view *view)
 static uint32_t collect_regions(const struct view *view, struct line **lines)
 {
 	const struct fathom_trace_summary *summary = &view->summary;
-	uint32_t count = (uint32_t)fathom_trace_count(&view->trace.defs, FATHOM_TRACE_REGION), used = 0, r;
+	uint32_t count = (uint32_t)fathom_otf2_count(&view->trace.defs, FATHOM_OTF2_REGION), used = 0, r;
 
 	*lines = fathom_tool_alloc(count, sizeof(**lines));
 	for (r = 0; r < count; r++)
@@ -258,8 +261,8 @@ static uint32_t collect_regions(const struct view *view, struct line **lines)
 
 static const char *place_of(const struct view *view, const struct line *line, char *text, size_t bytes)
 {
-	const struct fathom_trace_region *region = fathom_trace_at(&view->trace.defs, FATHOM_TRACE_REGION, line->index);
-	struct fathom_cube_region words = fathom_trace_region_words(&view->trace, region);
+	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
+	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
 	const char *place = fathom_region_place(&words, text, bytes);
 
 	if (place != text)
@@ -269,8 +272,8 @@ static const char *place_of(const struct view *view, const struct line *line, ch
 
 static void print_region(struct view *view, const struct line *line, int name_columns, int place_columns)
 {
-	const struct fathom_trace_region *region = fathom_trace_at(&view->trace.defs, FATHOM_TRACE_REGION, line->index);
-	struct fathom_cube_region words = fathom_trace_region_words(&view->trace, region);
+	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
+	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
 	struct fathom_page *page = &view->page;
 	char share[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES],
 	each[FATHOM_NUMBER_BYTES];
@@ -327,19 +330,19 @@ static void print_regions(struct view *view)
 
 static void print_comm(struct view *view, const struct line *line)
 {
-	const struct fathom_trace_comm *comm = fathom_trace_at(&view->trace.defs, FATHOM_TRACE_COMM, line->index);
-	const struct fathom_trace_comm_sum *sum = &view->summary.comms[line->index];
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_COMM, line->index);
+	const struct fathom_otf2_comm_sum *sum = &view->summary.comms[line->index];
 	char messages[FATHOM_NUMBER_BYTES], bytes[FATHOM_NUMBER_BYTES], collectives[FATHOM_NUMBER_BYTES];
 	char moved[FATHOM_NUMBER_BYTES], members[32], name[512];
-	uint32_t size = fathom_trace_comm_size(&view->trace.defs, comm);
+	uint32_t size = fathom_otf2_comm_size(&view->trace.defs, comm);
 
 	snprintf(members, sizeof(members), "%u", size);
 	printf("%9s %9s %9s %9s %8s  ", fathom_number_count(messages, (double)sum->messages),
 	       fathom_number_bytes(bytes, (double)sum->bytes), fathom_number_count(collectives,
 										   (double)sum->collectives),
 	       fathom_number_bytes(moved, (double)sum->collective_bytes), comm->is_self ? "each" : members);
-	fathom_page_name(&view->page, fathom_trace_name(&view->trace.defs, FATHOM_TRACE_COMM, comm->id, name,
-							sizeof(name)),
+	fathom_page_name(&view->page, fathom_otf2_name(&view->trace.defs, FATHOM_OTF2_COMM, comm->id, name,
+						       sizeof(name)),
 			 view->page.width - 50);
 	putchar('\n');
 }
@@ -356,7 +359,7 @@ static void print_row(struct view *view, uint64_t bytes, const char *what)
 static void print_data(struct view *view)
 {
 	const struct fathom_trace_summary *summary = &view->summary;
-	uint32_t count = (uint32_t)fathom_trace_count(&view->trace.defs, FATHOM_TRACE_COMM), used = 0, shown, c;
+	uint32_t count = (uint32_t)fathom_otf2_count(&view->trace.defs, FATHOM_OTF2_COMM), used = 0, shown, c;
 	struct line *lines = fathom_tool_alloc(count, sizeof(*lines));
 	char remark[64];
 
@@ -391,7 +394,7 @@ static void print_properties(struct view *view)
 	uint32_t i;
 
 	for (i = 0; i < view->trace.property_count; i++) {
-		const struct fathom_trace_property *property = &view->trace.properties[i];
+		const struct fathom_otf2_property *property = &view->trace.properties[i];
 
 		if (!view->options->all && strncmp(property->name, "FATHOM::", 8) != 0)
 			continue;
@@ -416,17 +419,17 @@ static void note(struct view *view, const char *text)
 	fathom_page_paragraph(page, text, 2);
 }
 
-static const struct fathom_trace_location *location_at(const struct fathom_trace_defs *defs, size_t index)
+static const struct fathom_otf2_location *location_at(const struct fathom_otf2_defs *defs, size_t index)
 {
-	return fathom_trace_at(defs, FATHOM_TRACE_LOCATION, index);
+	return fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, index);
 }
 
-static uint64_t defined_events(const struct fathom_trace_defs *defs)
+static uint64_t defined_events(const struct fathom_otf2_defs *defs)
 {
 	uint64_t events = 0;
 	size_t i;
 
-	for (i = 0; i < fathom_trace_count(defs, FATHOM_TRACE_LOCATION); i++)
+	for (i = 0; i < fathom_otf2_count(defs, FATHOM_OTF2_LOCATION); i++)
 		events += location_at(defs, i)->events;
 	return events;
 }
@@ -453,7 +456,7 @@ static void print_notes(struct view *view)
 		note(view, text);
 	}
 	for (i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++) {
-		value = fathom_trace_property(&view->trace, gaps[i].property);
+		value = fathom_otf2_property(&view->trace, gaps[i].property);
 		if (value && strcmp(value, "false") == 0)
 			note(view, gaps[i].text);
 	}
@@ -502,15 +505,22 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 	int err;
 
 	refuse_options(options, anchor);
-	if (fathom_trace_open(&view.trace, anchor))
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	err = fathom_otf2_open(&view.trace, anchor);
+	if (!err)
+		err = fathom_trace_summary_read(&view.summary, &view.trace);
+	if (err) {
+		fathom_tool_say("%s", view.trace.error);
+		fathom_trace_summary_fini(&view.summary);
+		fathom_otf2_close(&view.trace);
 		return FATHOM_TOOL_FAILURE;
-	err = fathom_trace_summary_read(&view.summary, &view.trace);
+	}
 	fathom_page_init(&view.page, options->width, options->colour);
-	if (!err && options->json) {
+	if (options->json) {
 		fathom_trace_json(&view.summary);
-	} else if (!err && options->flat) {
+	} else if (options->flat) {
 		print_regions(&view);
-	} else if (!err) {
+	} else {
 		print_head(&view);
 		print_kinds(&view);
 		print_data(&view);
@@ -518,10 +528,10 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 		print_properties(&view);
 		print_notes(&view);
 	}
-	if (!err && !options->json)
+	if (!options->json)
 		fathom_report_explain_units(&view.page);
 	fathom_page_fini(&view.page);
 	fathom_trace_summary_fini(&view.summary);
-	fathom_trace_close(&view.trace);
-	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	fathom_otf2_close(&view.trace);
+	return fathom_tool_end();
 }

@@ -5,26 +5,26 @@
 #define FATHOM_TOOLS_REPORT_TRACE_SUMMARY_H
 
 #include "cube/cube.h"
-#include "tools/common/trace_archive.h"
-#include "tools/common/trace_region_stack.h"
+#include "otf2/archive_reader.h"
+#include "otf2/region_stacks.h"
 
-struct fathom_trace_region_sum {
+struct fathom_otf2_region_sum {
 	uint64_t own_ticks, visits;
 };
 
-struct fathom_trace_comm_sum {
+struct fathom_otf2_comm_sum {
 	uint64_t messages, bytes;	/* sent */
 	uint64_t collectives;		/* parts that members took */
 	uint64_t collective_bytes;	/* sent in them */
 };
 
 struct fathom_trace_summary {
-	struct fathom_trace *trace;
+	struct fathom_otf2_archive *trace;
 	uint64_t events;
-	uint64_t kinds[FATHOM_EVENT_KINDS];
-	struct fathom_trace_region_sum *regions;	/* by index; the ticks of all: */
+	uint64_t kinds[FATHOM_RECORD_COUNT];
+	struct fathom_otf2_region_sum *regions;	/* by index; the ticks of all: */
 	uint64_t own_ticks;
-	struct fathom_trace_comm_sum *comms;		/* by index */
+	struct fathom_otf2_comm_sum *comms;		/* by index */
 	uint64_t *location_events;			/* by index */
 	uint64_t rma_bytes, io_bytes_read, io_bytes_written;
 	uint64_t flush_ticks, off_ticks;
@@ -32,18 +32,18 @@ struct fathom_trace_summary {
 	uint32_t program;				/* string; undefined: the trace does not say */
 	char command[4096];
 	/* While it is being read */
-	struct fathom_trace_stacks stacks;
+	struct fathom_otf2_stacks stacks;
 	uint64_t *since;		/* by location: until when its time is charged */
 	uint64_t *off_since;		/* 0: measurement is on */
 	struct fathom_table operations;	/* of files: what they do */
 };
 
 /* Read definitions and events of an open trace. 0, or -errno after a line was said. */
-int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_trace *trace);
+int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_otf2_archive *trace);
 void fathom_trace_summary_fini(struct fathom_trace_summary *summary);
 
 /* A region as profiles know them: words for its role and paradigm. The texts live as long as the trace. */
-struct fathom_cube_region fathom_trace_region_words(const struct fathom_trace *trace,
-						    const struct fathom_trace_region *region);
+struct fathom_cube_region fathom_otf2_region_words(const struct fathom_otf2_archive *trace,
+						   const struct fathom_otf2_region *region);
 
 #endif

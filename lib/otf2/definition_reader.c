@@ -5,76 +5,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/common/command.h"
-#include "tools/common/trace_definitions.h"
-#include "tools/common/trace_faults.h"
+#include "otf2/definition_index.h"
+#include "otf2/faults.h"
+#include "otf2/memory.h"
 
 struct reading {
-	struct fathom_trace_defs *defs;
+	struct fathom_otf2_defs *defs;
 	struct fathom_faults *faults;
-	enum fathom_trace_space space;	/* of the record being read, */
+	enum fathom_otf2_space space;	/* of the record being read, */
 	uint64_t id;			/* and its id: for what is said of it */
 };
 
 #define SAY(reading, kind, format, ...) \
 	fathom_fault_say((reading)->faults, (kind), NULL, "%s %" PRIu64 ": " format, \
-			 fathom_trace_space_name((reading)->space), (reading)->id, ##__VA_ARGS__)
+			 fathom_otf2_space_name((reading)->space), (reading)->id, ##__VA_ARGS__)
 
-static bool has_free_ids(enum fathom_trace_space space)
+static bool has_free_ids(enum fathom_otf2_space space)
 {
-	return space == FATHOM_TRACE_LOCATION || space == FATHOM_TRACE_STRING || space == FATHOM_TRACE_PARADIGM;
+	return space == FATHOM_OTF2_LOCATION || space == FATHOM_OTF2_STRING || space == FATHOM_OTF2_PARADIGM;
 }
 
-static void complain_of_id(struct reading *reading, const struct fathom_trace_shelf *shelf)
+static void complain_of_id(struct reading *reading, const struct fathom_otf2_shelf *shelf)
 {
-	if (fathom_trace_index(reading->defs, reading->space, reading->id) >= 0)
+	if (fathom_otf2_index(reading->defs, reading->space, reading->id) >= 0)
 		SAY(reading, FATHOM_FAULT_IDS, "defined twice");
 	else if (!has_free_ids(reading->space) && reading->id != shelf->count)
 		SAY(reading, FATHOM_FAULT_IDS, "stands where %zu is due (ids count up from 0)", shelf->count);
 }
 
 /* Something that refers to id must come after its definition. */
-static int64_t refer(struct reading *reading, enum fathom_trace_space space, uint64_t id)
+static int64_t refer(struct reading *reading, enum fathom_otf2_space space, uint64_t id)
 {
-	int64_t index = fathom_trace_index(reading->defs, space, id);
+	int64_t index = fathom_otf2_index(reading->defs, space, id);
 
 	if (index < 0)
 		SAY(reading, FATHOM_FAULT_REFERENCE, "%s %" PRIu64 " is not defined before it",
-		    fathom_trace_space_name(space), id);
+		    fathom_otf2_space_name(space), id);
 	return index;
 }
 
-static int64_t refer_if_any(struct reading *reading, enum fathom_trace_space space, uint64_t id)
+static int64_t refer_if_any(struct reading *reading, enum fathom_otf2_space space, uint64_t id)
 {
 	return id == OTF2_UNDEFINED_UINT32 || id == OTF2_UNDEFINED_UINT64 ? -1 : refer(reading, space, id);
 }
 
 /* A new record, zeroed but for id and name; name UINT32_MAX: of those that have none. */
-static void *add(struct reading *reading, enum fathom_trace_space space, uint64_t id, uint32_t name)
+static void *add(struct reading *reading, enum fathom_otf2_space space, uint64_t id, uint32_t name)
 {
-	struct fathom_trace_shelf *shelf = &reading->defs->shelves[space];
-	struct fathom_trace_any *any;
+	struct fathom_otf2_shelf *shelf = &reading->defs->shelves[space];
+	struct fathom_otf2_any *any;
 
 	reading->space = space;
 	reading->id = id;
 	reading->defs->count++;
 	complain_of_id(reading, shelf);
-	any = fathom_trace_defs_add(reading->defs, space, id);
-	if (space == FATHOM_TRACE_STRING)
+	any = fathom_otf2_defs_add(reading->defs, space, id);
+	if (space == FATHOM_OTF2_STRING)
 		return any;
 	any->name = name;
-	refer_if_any(reading, FATHOM_TRACE_STRING, name);
+	refer_if_any(reading, FATHOM_OTF2_STRING, name);
 	return any;
 }
 
 static void *keep(struct reading *reading, const void *data, size_t bytes)
 {
-	void *copy = fathom_arena_alloc(&reading->defs->arena, bytes ? bytes : 1);
+	void *copy = fathom_otf2_memory_from(&reading->defs->arena, bytes);
 
-	if (!copy) {
-		fathom_tool_say("out of memory (%zu bytes were needed)", bytes);
-		exit(FATHOM_TOOL_FAILURE);
-	}
 	if (bytes)
 		memcpy(copy, data, bytes);
 	return copy;
@@ -92,7 +88,7 @@ ON(on_unknown)
 ON(on_clock, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
 {
 	struct reading *reading = data;
-	struct fathom_trace_defs *defs = reading->defs;
+	struct fathom_otf2_defs *defs = reading->defs;
 
 	defs->count++;
 	if (defs->clocks++ > 0)
@@ -116,14 +112,14 @@ ON(on_paradigm, OTF2_Paradigm paradigm, OTF2_StringRef name, OTF2_ParadigmClass 
 		{ OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "THREAD_CREATE_WAIT" },
 	};
 	struct reading *reading = data;
-	struct fathom_trace_typed *record = add(reading, FATHOM_TRACE_PARADIGM, paradigm, name);
+	struct fathom_otf2_typed *record = add(reading, FATHOM_OTF2_PARADIGM, paradigm, name);
 	size_t i;
 
 	record->type = class;
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (known[i].paradigm == paradigm && known[i].class != class)
-			SAY(reading, FATHOM_FAULT_PARADIGM, "%s is not of class %s", fathom_trace_text(reading->defs,
-												       name),
+			SAY(reading, FATHOM_FAULT_PARADIGM, "%s is not of class %s", fathom_otf2_text(reading->defs,
+												      name),
 			    known[i].text);
 	DONE;
 }
@@ -135,11 +131,11 @@ ON(on_paradigm_property, OTF2_Paradigm paradigm, OTF2_ParadigmProperty property,
 
 	(void)property;
 	reading->defs->count++;
-	reading->space = FATHOM_TRACE_PARADIGM;
+	reading->space = FATHOM_OTF2_PARADIGM;
 	reading->id = paradigm;
-	refer(reading, FATHOM_TRACE_PARADIGM, paradigm);
+	refer(reading, FATHOM_OTF2_PARADIGM, paradigm);
 	if (type == OTF2_TYPE_STRING)
-		refer(reading, FATHOM_TRACE_STRING, value.stringRef);
+		refer(reading, FATHOM_OTF2_STRING, value.stringRef);
 	DONE;
 }
 
@@ -151,15 +147,15 @@ ON(on_io_paradigm, OTF2_IoParadigmRef self, OTF2_StringRef identification, OTF2_
 
 	(void)class; (void)flags; (void)count; (void)properties;
 	(void)types; (void)values;
-	add(reading, FATHOM_TRACE_IO_PARADIGM, self, name);
-	refer(reading, FATHOM_TRACE_STRING, identification);
+	add(reading, FATHOM_OTF2_IO_PARADIGM, self, name);
+	refer(reading, FATHOM_OTF2_STRING, identification);
 	DONE;
 }
 
 ON(on_string, OTF2_StringRef self, const char *text)
 {
 	struct reading *reading = data;
-	struct fathom_trace_string *record = add(reading, FATHOM_TRACE_STRING, self, 0);
+	struct fathom_otf2_string *record = add(reading, FATHOM_OTF2_STRING, self, 0);
 
 	record->text = keep(reading, text, strlen(text) + 1);
 	DONE;
@@ -168,22 +164,22 @@ ON(on_string, OTF2_StringRef self, const char *text)
 ON(on_attribute, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef description, OTF2_Type type)
 {
 	struct reading *reading = data;
-	struct fathom_trace_typed *record = add(reading, FATHOM_TRACE_ATTRIBUTE, self, name);
+	struct fathom_otf2_typed *record = add(reading, FATHOM_OTF2_ATTRIBUTE, self, name);
 
 	record->type = type;
-	refer_if_any(reading, FATHOM_TRACE_STRING, description);
+	refer_if_any(reading, FATHOM_OTF2_STRING, description);
 	DONE;
 }
 
 ON(on_node, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef class_name, OTF2_SystemTreeNodeRef parent)
 {
 	struct reading *reading = data;
-	struct fathom_trace_node *record = add(reading, FATHOM_TRACE_NODE, self, name);
-	int64_t index = (int64_t)reading->defs->shelves[FATHOM_TRACE_NODE].count - 1;
+	struct fathom_otf2_node *record = add(reading, FATHOM_OTF2_NODE, self, name);
+	int64_t index = (int64_t)reading->defs->shelves[FATHOM_OTF2_NODE].count - 1;
 
 	record->class_name = class_name;
-	refer(reading, FATHOM_TRACE_STRING, class_name);
-	record->parent = (int32_t)refer_if_any(reading, FATHOM_TRACE_NODE, parent);
+	refer(reading, FATHOM_OTF2_STRING, class_name);
+	record->parent = (int32_t)refer_if_any(reading, FATHOM_OTF2_NODE, parent);
 	if (record->parent >= index)	/* its own parent: a walk to the root would not end */
 		record->parent = -1;
 	DONE;
@@ -192,66 +188,66 @@ ON(on_node, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef cla
 ON(on_node_domain, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain)
 {
 	struct reading *reading = data;
-	struct fathom_trace_node *record;
+	struct fathom_otf2_node *record;
 
 	reading->defs->count++;
-	reading->space = FATHOM_TRACE_NODE;
+	reading->space = FATHOM_OTF2_NODE;
 	reading->id = node;
-	refer(reading, FATHOM_TRACE_NODE, node);
-	record = fathom_trace_find(reading->defs, FATHOM_TRACE_NODE, node);
+	refer(reading, FATHOM_OTF2_NODE, node);
+	record = fathom_otf2_find(reading->defs, FATHOM_OTF2_NODE, node);
 	if (record && domain < 32)
 		record->domains |= 1u << domain;
 	DONE;
 }
 
 /* Properties of nodes, location groups, locations, contexts, files. */
-static OTF2_CallbackCode take_property(struct reading *reading, enum fathom_trace_space space, uint64_t id,
+static OTF2_CallbackCode take_property(struct reading *reading, enum fathom_otf2_space space, uint64_t id,
 				       OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
 	reading->defs->count++;
 	reading->space = space;
 	reading->id = id;
 	refer(reading, space, id);
-	refer(reading, FATHOM_TRACE_STRING, name);
+	refer(reading, FATHOM_OTF2_STRING, name);
 	if (type == OTF2_TYPE_STRING)
-		refer(reading, FATHOM_TRACE_STRING, value.stringRef);
+		refer(reading, FATHOM_OTF2_STRING, value.stringRef);
 	DONE;
 }
 
 ON(on_node_property, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	return take_property(data, FATHOM_TRACE_NODE, node, name, type, value);
+	return take_property(data, FATHOM_OTF2_NODE, node, name, type, value);
 }
 
 ON(on_process_property, OTF2_LocationGroupRef group, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	return take_property(data, FATHOM_TRACE_PROCESS, group, name, type, value);
+	return take_property(data, FATHOM_OTF2_PROCESS, group, name, type, value);
 }
 
 ON(on_location_property, OTF2_LocationRef location, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	return take_property(data, FATHOM_TRACE_LOCATION, location, name, type, value);
+	return take_property(data, FATHOM_OTF2_LOCATION, location, name, type, value);
 }
 
 ON(on_context_property, OTF2_CallingContextRef context, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	return take_property(data, FATHOM_TRACE_CONTEXT, context, name, type, value);
+	return take_property(data, FATHOM_OTF2_CONTEXT, context, name, type, value);
 }
 
 ON(on_file_property, OTF2_IoFileRef file, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	return take_property(data, FATHOM_TRACE_FILE, file, name, type, value);
+	return take_property(data, FATHOM_OTF2_FILE, file, name, type, value);
 }
 
 ON(on_process, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,
 	OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef creator)
 {
 	struct reading *reading = data;
-	struct fathom_trace_process *record = add(reading, FATHOM_TRACE_PROCESS, self, name);
+	struct fathom_otf2_process *record = add(reading, FATHOM_OTF2_PROCESS, self, name);
 
 	record->type = type;
-	record->node = (int32_t)refer_if_any(reading, FATHOM_TRACE_NODE, node);
-	refer_if_any(reading, FATHOM_TRACE_PROCESS, creator);
+	record->node = (int32_t)refer_if_any(reading, FATHOM_OTF2_NODE, node);
+	refer_if_any(reading, FATHOM_OTF2_PROCESS, creator);
 	DONE;
 }
 
@@ -259,8 +255,8 @@ ON(on_location, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType ty
 	OTF2_LocationGroupRef group)
 {
 	struct reading *reading = data;
-	struct fathom_trace_location *record = add(reading, FATHOM_TRACE_LOCATION, self, name);
-	int64_t process = refer(reading, FATHOM_TRACE_PROCESS, group);
+	struct fathom_otf2_location *record = add(reading, FATHOM_OTF2_LOCATION, self, name);
+	int64_t process = refer(reading, FATHOM_OTF2_PROCESS, group);
 
 	record->type = type;
 	record->events = events;
@@ -273,7 +269,7 @@ ON(on_region, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical
 	uint32_t end_line)
 {
 	struct reading *reading = data;
-	struct fathom_trace_region *record = add(reading, FATHOM_TRACE_REGION, self, name);
+	struct fathom_otf2_region *record = add(reading, FATHOM_OTF2_REGION, self, name);
 
 	(void)flags;
 	record->canonical = canonical;
@@ -282,9 +278,9 @@ ON(on_region, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical
 	record->end_line = end_line;
 	record->role = role;
 	record->paradigm = paradigm;
-	refer_if_any(reading, FATHOM_TRACE_STRING, canonical);
-	refer_if_any(reading, FATHOM_TRACE_STRING, description);
-	refer_if_any(reading, FATHOM_TRACE_STRING, file);
+	refer_if_any(reading, FATHOM_OTF2_STRING, canonical);
+	refer_if_any(reading, FATHOM_OTF2_STRING, description);
+	refer_if_any(reading, FATHOM_OTF2_STRING, file);
 	if (end_line && begin_line > end_line)
 		SAY(reading, FATHOM_FAULT_REGION, "begins in line %u and ends in line %u", begin_line, end_line);
 	DONE;
@@ -295,10 +291,10 @@ ON(on_callsite, OTF2_CallsiteRef self, OTF2_StringRef file, uint32_t line, OTF2_
 	struct reading *reading = data;
 
 	(void)line;
-	add(reading, FATHOM_TRACE_CALLSITE, self, UINT32_MAX);
-	refer(reading, FATHOM_TRACE_STRING, file);
-	refer(reading, FATHOM_TRACE_REGION, entered);
-	refer(reading, FATHOM_TRACE_REGION, left);
+	add(reading, FATHOM_OTF2_CALLSITE, self, UINT32_MAX);
+	refer(reading, FATHOM_OTF2_STRING, file);
+	refer(reading, FATHOM_OTF2_REGION, entered);
+	refer(reading, FATHOM_OTF2_REGION, left);
 	DONE;
 }
 
@@ -306,9 +302,9 @@ ON(on_callpath, OTF2_CallpathRef self, OTF2_CallpathRef parent, OTF2_RegionRef r
 {
 	struct reading *reading = data;
 
-	add(reading, FATHOM_TRACE_CALLPATH, self, UINT32_MAX);
-	refer_if_any(reading, FATHOM_TRACE_CALLPATH, parent);
-	refer(reading, FATHOM_TRACE_REGION, region);
+	add(reading, FATHOM_OTF2_CALLPATH, self, UINT32_MAX);
+	refer_if_any(reading, FATHOM_OTF2_CALLPATH, parent);
+	refer(reading, FATHOM_OTF2_REGION, region);
 	DONE;
 }
 
@@ -319,10 +315,10 @@ ON(on_callpath_parameter, OTF2_CallpathRef path, OTF2_ParameterRef parameter, OT
 	(void)type;
 	(void)value;
 	reading->defs->count++;
-	reading->space = FATHOM_TRACE_CALLPATH;
+	reading->space = FATHOM_OTF2_CALLPATH;
 	reading->id = path;
-	refer(reading, FATHOM_TRACE_CALLPATH, path);
-	refer(reading, FATHOM_TRACE_PARAMETER, parameter);
+	refer(reading, FATHOM_OTF2_CALLPATH, path);
+	refer(reading, FATHOM_OTF2_PARAMETER, parameter);
 	DONE;
 }
 
@@ -340,7 +336,7 @@ static void check_distinct(struct reading *reading, const uint64_t *members, uin
 
 	if (!reading->faults || count < 2)
 		return;
-	sorted = fathom_tool_alloc(count, sizeof(*sorted));
+	sorted = fathom_otf2_memory_alloc(count, sizeof(*sorted));
 	memcpy(sorted, members, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), by_number);
 	for (i = 1; i < count; i++)
@@ -352,15 +348,15 @@ static void check_distinct(struct reading *reading, const uint64_t *members, uin
 }
 
 /* Members are ids, or ranks of the list of locations that comes before; the first bad one is said. */
-static void check_members(struct reading *reading, const struct fathom_trace_group *group)
+static void check_members(struct reading *reading, const struct fathom_otf2_group *group)
 {
 	static const struct {
 		OTF2_GroupType type;
-		enum fathom_trace_space space;
+		enum fathom_otf2_space space;
 	} spaces_of[] = {
-		{ OTF2_GROUP_TYPE_LOCATIONS, FATHOM_TRACE_LOCATION },
-		{ OTF2_GROUP_TYPE_COMM_LOCATIONS, FATHOM_TRACE_LOCATION },
-		{ OTF2_GROUP_TYPE_REGIONS, FATHOM_TRACE_REGION },
+		{ OTF2_GROUP_TYPE_LOCATIONS, FATHOM_OTF2_LOCATION },
+		{ OTF2_GROUP_TYPE_COMM_LOCATIONS, FATHOM_OTF2_LOCATION },
+		{ OTF2_GROUP_TYPE_REGIONS, FATHOM_OTF2_REGION },
 	};
 	int32_t list = reading->defs->comm_locations[group->paradigm];
 	size_t i;
@@ -368,10 +364,10 @@ static void check_members(struct reading *reading, const struct fathom_trace_gro
 
 	for (i = 0; i < sizeof(spaces_of) / sizeof(spaces_of[0]); i++)
 		for (m = 0; spaces_of[i].type == group->type && m < group->count; m++)
-			if (!fathom_trace_find(reading->defs, spaces_of[i].space, group->members[m])) {
+			if (!fathom_otf2_find(reading->defs, spaces_of[i].space, group->members[m])) {
 				SAY(reading, FATHOM_FAULT_GROUP, "member %" PRIu64 " is no %s that is defined",
 				    group->members[m],
-				    fathom_trace_space_name(spaces_of[i].space));
+				    fathom_otf2_space_name(spaces_of[i].space));
 				break;
 			}
 	if (group->type == OTF2_GROUP_TYPE_COMM_SELF && group->count)
@@ -383,8 +379,8 @@ static void check_members(struct reading *reading, const struct fathom_trace_gro
 		return;
 	}
 	for (m = 0; m < group->count; m++) {
-		const struct fathom_trace_group *all = fathom_trace_at(reading->defs, FATHOM_TRACE_GROUP,
-								       (uint64_t)list);
+		const struct fathom_otf2_group *all = fathom_otf2_at(reading->defs, FATHOM_OTF2_GROUP,
+								     (uint64_t)list);
 
 		if (group->members[m] >= all->count) {
 			SAY(reading, FATHOM_FAULT_GROUP, "member %" PRIu64 " of a list of %u locations",
@@ -408,7 +404,7 @@ static void check_paradigm(struct reading *reading, OTF2_Paradigm paradigm)
 	case OTF2_PARADIGM_NONE:
 		return;
 	default:
-		if (!fathom_trace_find(reading->defs, FATHOM_TRACE_PARADIGM, paradigm))
+		if (!fathom_otf2_find(reading->defs, FATHOM_OTF2_PARADIGM, paradigm))
 			SAY(reading, FATHOM_FAULT_PARADIGM, "its paradigm (%u) is not defined", paradigm);
 	}
 }
@@ -417,8 +413,8 @@ ON(on_group, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_
 	OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
 {
 	struct reading *reading = data;
-	struct fathom_trace_group *record = add(reading, FATHOM_TRACE_GROUP, self, name);
-	int32_t index = (int32_t)reading->defs->shelves[FATHOM_TRACE_GROUP].count - 1;
+	struct fathom_otf2_group *record = add(reading, FATHOM_OTF2_GROUP, self, name);
+	int32_t index = (int32_t)reading->defs->shelves[FATHOM_OTF2_GROUP].count - 1;
 
 	record->type = type;
 	record->paradigm = paradigm;
@@ -443,12 +439,12 @@ ON(on_member, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef des
 	OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base, int64_t exponent, OTF2_StringRef unit)
 {
 	struct reading *reading = data;
-	struct fathom_trace_typed *record = add(reading, FATHOM_TRACE_MEMBER, self, name);
+	struct fathom_otf2_typed *record = add(reading, FATHOM_OTF2_MEMBER, self, name);
 
 	(void)type; (void)mode; (void)base; (void)exponent;
 	record->type = value_type;
-	refer_if_any(reading, FATHOM_TRACE_STRING, description);
-	refer_if_any(reading, FATHOM_TRACE_STRING, unit);
+	refer_if_any(reading, FATHOM_OTF2_STRING, description);
+	refer_if_any(reading, FATHOM_OTF2_STRING, unit);
 	if (value_type != OTF2_TYPE_INT64 && value_type != OTF2_TYPE_UINT64 && value_type != OTF2_TYPE_DOUBLE)
 		SAY(reading, FATHOM_FAULT_METRIC, "values are neither INT64 nor UINT64 nor DOUBLE");
 	DONE;
@@ -458,7 +454,7 @@ ON(on_class, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *mem
 	OTF2_RecorderKind recorder)
 {
 	struct reading *reading = data;
-	struct fathom_trace_metric *record = add(reading, FATHOM_TRACE_METRIC, self, UINT32_MAX);
+	struct fathom_otf2_metric *record = add(reading, FATHOM_OTF2_METRIC, self, UINT32_MAX);
 	unsigned m, n;
 
 	record->of_class = -1;
@@ -469,7 +465,7 @@ ON(on_class, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *mem
 	if (count == 0)
 		SAY(reading, FATHOM_FAULT_METRIC, "a class without members");
 	for (m = 0; m < count; m++) {
-		refer(reading, FATHOM_TRACE_MEMBER, members[m]);
+		refer(reading, FATHOM_OTF2_MEMBER, members[m]);
 		for (n = 0; n < m; n++)
 			if (members[m] == members[n])
 				SAY(reading, FATHOM_FAULT_METRIC, "member %u is in the class twice", members[m]);
@@ -480,28 +476,28 @@ ON(on_class, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *mem
 ON(on_instance, OTF2_MetricRef self, OTF2_MetricRef class, OTF2_LocationRef recorder, OTF2_MetricScope scope,
 	uint64_t of)
 {
-	static const enum fathom_trace_space scopes[] = {
-		[OTF2_SCOPE_LOCATION] = FATHOM_TRACE_LOCATION,
-		[OTF2_SCOPE_LOCATION_GROUP] = FATHOM_TRACE_PROCESS,
-		[OTF2_SCOPE_SYSTEM_TREE_NODE] = FATHOM_TRACE_NODE,
-		[OTF2_SCOPE_GROUP] = FATHOM_TRACE_GROUP,
+	static const enum fathom_otf2_space scopes[] = {
+		[OTF2_SCOPE_LOCATION] = FATHOM_OTF2_LOCATION,
+		[OTF2_SCOPE_LOCATION_GROUP] = FATHOM_OTF2_PROCESS,
+		[OTF2_SCOPE_SYSTEM_TREE_NODE] = FATHOM_OTF2_NODE,
+		[OTF2_SCOPE_GROUP] = FATHOM_OTF2_GROUP,
 	};
 	struct reading *reading = data;
-	struct fathom_trace_metric *record = add(reading, FATHOM_TRACE_METRIC, self, UINT32_MAX);
-	const struct fathom_trace_metric *its;
+	struct fathom_otf2_metric *record = add(reading, FATHOM_OTF2_METRIC, self, UINT32_MAX);
+	const struct fathom_otf2_metric *its;
 
-	record->of_class = (int32_t)refer(reading, FATHOM_TRACE_METRIC, class);
-	refer(reading, FATHOM_TRACE_LOCATION, recorder);
+	record->of_class = (int32_t)refer(reading, FATHOM_OTF2_METRIC, class);
+	refer(reading, FATHOM_OTF2_LOCATION, recorder);
 	if (scope < sizeof(scopes) / sizeof(scopes[0]))
 		refer(reading, scopes[scope], of);
 	its = record->of_class < 0 ? NULL :
-	      fathom_trace_at(reading->defs, FATHOM_TRACE_METRIC, (uint64_t)record->of_class);
+	      fathom_otf2_at(reading->defs, FATHOM_OTF2_METRIC, (uint64_t)record->of_class);
 	if (its && its->of_class >= 0)
 		SAY(reading, FATHOM_FAULT_METRIC, "an instance of an instance");
 	else if (its && its->recorder != OTF2_RECORDER_KIND_ABSTRACT)
 		SAY(reading, FATHOM_FAULT_METRIC, "an instance of a class whose recorder is not ABSTRACT");
 	if (!its)
-		record->of_class = (int32_t)reading->defs->shelves[FATHOM_TRACE_METRIC].count - 1;
+		record->of_class = (int32_t)reading->defs->shelves[FATHOM_OTF2_METRIC].count - 1;
 	DONE;
 }
 
@@ -510,23 +506,23 @@ ON(on_recorder, OTF2_MetricRef metric, OTF2_LocationRef location)
 	struct reading *reading = data;
 
 	reading->defs->count++;
-	reading->space = FATHOM_TRACE_METRIC;
+	reading->space = FATHOM_OTF2_METRIC;
 	reading->id = metric;
-	refer(reading, FATHOM_TRACE_METRIC, metric);
-	refer(reading, FATHOM_TRACE_LOCATION, location);
+	refer(reading, FATHOM_OTF2_METRIC, metric);
+	refer(reading, FATHOM_OTF2_LOCATION, location);
 	if (!fathom_table_find(&reading->defs->recorders, metric, location, 0))
 		fathom_table_add(&reading->defs->recorders, metric, location, 0);
 	DONE;
 }
 
-static int32_t comm_group(struct reading *reading, struct fathom_trace_comm *comm, uint64_t id)
+static int32_t comm_group(struct reading *reading, struct fathom_otf2_comm *comm, uint64_t id)
 {
-	int32_t index = (int32_t)refer(reading, FATHOM_TRACE_GROUP, id);
-	const struct fathom_trace_group *group;
+	int32_t index = (int32_t)refer(reading, FATHOM_OTF2_GROUP, id);
+	const struct fathom_otf2_group *group;
 
 	if (index < 0)
 		return -1;
-	group = fathom_trace_at(reading->defs, FATHOM_TRACE_GROUP, (uint64_t)index);
+	group = fathom_otf2_at(reading->defs, FATHOM_OTF2_GROUP, (uint64_t)index);
 	if (group->type != OTF2_GROUP_TYPE_COMM_GROUP && group->type != OTF2_GROUP_TYPE_COMM_SELF)
 		SAY(reading, FATHOM_FAULT_COMM, "its group %" PRIu64 " is neither COMM_GROUP nor COMM_SELF", id);
 	comm->paradigm = group->paradigm;
@@ -534,11 +530,11 @@ static int32_t comm_group(struct reading *reading, struct fathom_trace_comm *com
 	return index;
 }
 
-static void check_parent(struct reading *reading, const struct fathom_trace_comm *comm, uint64_t parent)
+static void check_parent(struct reading *reading, const struct fathom_otf2_comm *comm, uint64_t parent)
 {
-	int64_t index = refer_if_any(reading, FATHOM_TRACE_COMM, parent);
-	const struct fathom_trace_comm *its = index < 0 ? NULL :
-		fathom_trace_at(reading->defs, FATHOM_TRACE_COMM, (uint64_t)index);
+	int64_t index = refer_if_any(reading, FATHOM_OTF2_COMM, parent);
+	const struct fathom_otf2_comm *its = index < 0 ? NULL :
+		fathom_otf2_at(reading->defs, FATHOM_OTF2_COMM, (uint64_t)index);
 
 	if (its == comm)
 		SAY(reading, FATHOM_FAULT_COMM, "is its own parent");
@@ -549,7 +545,7 @@ static void check_parent(struct reading *reading, const struct fathom_trace_comm
 ON(on_comm, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
 	struct reading *reading = data;
-	struct fathom_trace_comm *record = add(reading, FATHOM_TRACE_COMM, self, name);
+	struct fathom_otf2_comm *record = add(reading, FATHOM_OTF2_COMM, self, name);
 
 	record->flags = flags;
 	record->group_b = -1;
@@ -562,7 +558,7 @@ ON(on_inter_comm, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef a, OTF2_
 	OTF2_CommFlag flags)
 {
 	struct reading *reading = data;
-	struct fathom_trace_comm *record = add(reading, FATHOM_TRACE_COMM, self, name);
+	struct fathom_otf2_comm *record = add(reading, FATHOM_OTF2_COMM, self, name);
 
 	record->flags = flags;
 	record->is_inter = true;
@@ -575,7 +571,7 @@ ON(on_inter_comm, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef a, OTF2_
 
 ON(on_parameter, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
 {
-	struct fathom_trace_typed *record = add(data, FATHOM_TRACE_PARAMETER, self, name);
+	struct fathom_otf2_typed *record = add(data, FATHOM_OTF2_PARAMETER, self, name);
 
 	record->type = type;
 	DONE;
@@ -584,16 +580,16 @@ ON(on_parameter, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType
 ON(on_window, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
 	struct reading *reading = data;
-	struct fathom_trace_window *record = add(reading, FATHOM_TRACE_WINDOW, self, name);
+	struct fathom_otf2_window *record = add(reading, FATHOM_OTF2_WINDOW, self, name);
 
-	record->comm = (int32_t)refer(reading, FATHOM_TRACE_COMM, comm);
+	record->comm = (int32_t)refer(reading, FATHOM_OTF2_COMM, comm);
 	record->flags = flags;
 	DONE;
 }
 
 ON(on_dimension, OTF2_CartDimensionRef self, OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodicity)
 {
-	struct fathom_trace_plain *record = add(data, FATHOM_TRACE_DIMENSION, self, name);
+	struct fathom_otf2_plain *record = add(data, FATHOM_OTF2_DIMENSION, self, name);
 
 	(void)periodicity;
 	record->number = size;
@@ -604,16 +600,16 @@ ON(on_topology, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef com
 	const OTF2_CartDimensionRef *dimensions)
 {
 	struct reading *reading = data;
-	struct fathom_trace_topology *record = add(reading, FATHOM_TRACE_TOPOLOGY, self, name);
+	struct fathom_otf2_topology *record = add(reading, FATHOM_OTF2_TOPOLOGY, self, name);
 	unsigned d;
 
-	record->comm = (int32_t)refer(reading, FATHOM_TRACE_COMM, comm);
+	record->comm = (int32_t)refer(reading, FATHOM_OTF2_COMM, comm);
 	record->count = count;
 	record->sizes = keep(reading, dimensions, count * sizeof(*dimensions));
 	for (d = 0; d < count; d++) {
-		int64_t index = refer(reading, FATHOM_TRACE_DIMENSION, dimensions[d]);
-		const struct fathom_trace_plain *dimension = index < 0 ? NULL :
-			fathom_trace_at(reading->defs, FATHOM_TRACE_DIMENSION, (uint64_t)index);
+		int64_t index = refer(reading, FATHOM_OTF2_DIMENSION, dimensions[d]);
+		const struct fathom_otf2_plain *dimension = index < 0 ? NULL :
+			fathom_otf2_at(reading->defs, FATHOM_OTF2_DIMENSION, (uint64_t)index);
 
 		record->sizes[d] = dimension ? dimension->number : 0;
 	}
@@ -623,19 +619,19 @@ ON(on_topology, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef com
 ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, const uint32_t *coordinates)
 {
 	struct reading *reading = data;
-	struct fathom_trace_defs *defs = reading->defs;
-	const struct fathom_trace_topology *its;
+	struct fathom_otf2_defs *defs = reading->defs;
+	const struct fathom_otf2_topology *its;
 	unsigned d;
 
 	defs->count++;
-	reading->space = FATHOM_TRACE_TOPOLOGY;
+	reading->space = FATHOM_OTF2_TOPOLOGY;
 	reading->id = topology;
-	refer(reading, FATHOM_TRACE_TOPOLOGY, topology);
-	its = fathom_trace_find(defs, FATHOM_TRACE_TOPOLOGY, topology);
+	refer(reading, FATHOM_OTF2_TOPOLOGY, topology);
+	its = fathom_otf2_find(defs, FATHOM_OTF2_TOPOLOGY, topology);
 	if (!its)
 		DONE;
-	if (its->comm >= 0 && rank >= fathom_trace_comm_size(defs, fathom_trace_at(defs, FATHOM_TRACE_COMM,
-										   (uint64_t)its->comm)))
+	if (its->comm >= 0 && rank >= fathom_otf2_comm_size(defs, fathom_otf2_at(defs, FATHOM_OTF2_COMM,
+										 (uint64_t)its->comm)))
 		SAY(reading, FATHOM_FAULT_TOPOLOGY, "coordinates of rank %u, which is not in its communicator", rank);
 	if (count != its->count)
 		SAY(reading, FATHOM_FAULT_TOPOLOGY, "rank %u has %u coordinates instead of %u", rank, count,
@@ -653,8 +649,8 @@ ON(on_source, OTF2_SourceCodeLocationRef self, OTF2_StringRef file, uint32_t lin
 	struct reading *reading = data;
 
 	(void)line;
-	add(reading, FATHOM_TRACE_SOURCE, self, UINT32_MAX);
-	refer(reading, FATHOM_TRACE_STRING, file);
+	add(reading, FATHOM_OTF2_SOURCE, self, UINT32_MAX);
+	refer(reading, FATHOM_OTF2_STRING, file);
 	DONE;
 }
 
@@ -662,12 +658,12 @@ ON(on_context, OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_SourceCo
 	OTF2_CallingContextRef parent)
 {
 	struct reading *reading = data;
-	struct fathom_trace_plain *record = add(reading, FATHOM_TRACE_CONTEXT, self, UINT32_MAX);
+	struct fathom_otf2_plain *record = add(reading, FATHOM_OTF2_CONTEXT, self, UINT32_MAX);
 
 	record->number = region;
-	refer(reading, FATHOM_TRACE_REGION, region);
-	refer_if_any(reading, FATHOM_TRACE_SOURCE, source);
-	refer_if_any(reading, FATHOM_TRACE_CONTEXT, parent);
+	refer(reading, FATHOM_OTF2_REGION, region);
+	refer_if_any(reading, FATHOM_OTF2_SOURCE, source);
+	refer_if_any(reading, FATHOM_OTF2_CONTEXT, parent);
 	DONE;
 }
 
@@ -675,7 +671,7 @@ ON(on_generator, OTF2_InterruptGeneratorRef self, OTF2_StringRef name, OTF2_Inte
 	int64_t exponent, uint64_t period)
 {
 	(void)mode; (void)base; (void)exponent; (void)period;
-	add(data, FATHOM_TRACE_GENERATOR, self, name);
+	add(data, FATHOM_OTF2_GENERATOR, self, name);
 	DONE;
 }
 
@@ -683,8 +679,8 @@ ON(on_file, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRef sco
 {
 	struct reading *reading = data;
 
-	add(reading, FATHOM_TRACE_FILE, self, name);
-	refer_if_any(reading, FATHOM_TRACE_NODE, scope);
+	add(reading, FATHOM_OTF2_FILE, self, name);
+	refer_if_any(reading, FATHOM_OTF2_NODE, scope);
 	DONE;
 }
 
@@ -692,28 +688,28 @@ ON(on_handle, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file, O
 	OTF2_IoHandleFlag flags, OTF2_CommRef comm, OTF2_IoHandleRef parent)
 {
 	struct reading *reading = data;
-	struct fathom_trace_plain *record = add(reading, FATHOM_TRACE_HANDLE, self, name);
+	struct fathom_otf2_plain *record = add(reading, FATHOM_OTF2_HANDLE, self, name);
 
 	record->number = flags;
-	refer_if_any(reading, FATHOM_TRACE_FILE, file);
-	refer(reading, FATHOM_TRACE_IO_PARADIGM, paradigm);
-	refer_if_any(reading, FATHOM_TRACE_COMM, comm);
-	refer_if_any(reading, FATHOM_TRACE_HANDLE, parent);
+	refer_if_any(reading, FATHOM_OTF2_FILE, file);
+	refer(reading, FATHOM_OTF2_IO_PARADIGM, paradigm);
+	refer_if_any(reading, FATHOM_OTF2_COMM, comm);
+	refer_if_any(reading, FATHOM_OTF2_HANDLE, parent);
 	DONE;
 }
 
 ON(on_handle_state, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoStatusFlag status)
 {
 	struct reading *reading = data;
-	const struct fathom_trace_plain *record;
+	const struct fathom_otf2_plain *record;
 
 	(void)mode;
 	(void)status;
 	reading->defs->count++;
-	reading->space = FATHOM_TRACE_HANDLE;
+	reading->space = FATHOM_OTF2_HANDLE;
 	reading->id = handle;
-	refer(reading, FATHOM_TRACE_HANDLE, handle);
-	record = fathom_trace_find(reading->defs, FATHOM_TRACE_HANDLE, handle);
+	refer(reading, FATHOM_OTF2_HANDLE, handle);
+	record = fathom_otf2_find(reading->defs, FATHOM_OTF2_HANDLE, handle);
 	if (record && !(record->number & OTF2_IO_HANDLE_FLAG_PRE_CREATED))
 		SAY(reading, FATHOM_FAULT_HANDLE, "has a state before it is created, but no flag PRE_CREATED");
 	DONE;
@@ -765,7 +761,7 @@ static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 	OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(callbacks, on_handle_state);
 }
 
-static void check_clock(const struct fathom_trace_defs *defs, struct fathom_faults *faults)
+static void check_clock(const struct fathom_otf2_defs *defs, struct fathom_faults *faults)
 {
 	if (defs->clocks == 0)
 		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "not defined");
@@ -775,7 +771,7 @@ static void check_clock(const struct fathom_trace_defs *defs, struct fathom_faul
 		fathom_fault_say(faults, FATHOM_FAULT_CLOCK, NULL, "the end is before the beginning");
 }
 
-int fathom_trace_defs_read(struct fathom_trace_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults)
+int fathom_otf2_defs_read(struct fathom_otf2_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults)
 {
 	struct reading reading = { .defs = defs, .faults = faults };
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -790,7 +786,7 @@ int fathom_trace_defs_read(struct fathom_trace_defs *defs, OTF2_Reader *reader, 
 	    OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) == OTF2_SUCCESS)
 		err = 0;
 	OTF2_Reader_CloseGlobalDefReader(reader, definitions);
-	fathom_trace_defs_finish(defs, faults);
+	fathom_otf2_defs_finish(defs, faults);
 	if (!err)
 		check_clock(defs, faults);
 free_callbacks:

@@ -4,8 +4,8 @@
  * The first ones are printed at once, the others counted. A trace may say that events of a kind
  * are not complete: what that explains is no fault, but counted, too.
  */
-#ifndef FATHOM_TOOLS_COMMON_TRACE_FAULTS_H
-#define FATHOM_TOOLS_COMMON_TRACE_FAULTS_H
+#ifndef FATHOM_OTF2_FAULTS_H
+#define FATHOM_OTF2_FAULTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,31 +73,33 @@ enum fathom_fault_excuse {	/* what a trace may say of itself; bits */
 	FATHOM_EXCUSE_LOCK = 8
 };
 
-enum { FATHOM_FAULTS_SHOWN = 10 };
-
-struct fathom_faults {
-	bool json;
-	const char *head;		/* of a JSON document, before the first fault */
-	bool all;			/* show all of them */
-	unsigned excuses;
-	uint64_t counts[FATHOM_FAULT_KINDS];
-	uint64_t count, shown;
-	uint64_t excused;
-};
-
-/* Where something is; all that is not known is left zero. */
+/* Where a fault is; what is not known is zero. */
 struct fathom_fault_place {
 	const char *where;		/* "rank 3, Master thread"; NULL: in no location */
-	uint64_t event;			/* from 1 */
-	uint64_t time;			/* as in the trace, */
-	double seconds;			/* and since its beginning */
-	bool timed;
+	uint64_t event;			/* number of the event in its location, from 1 */
+	uint64_t time;			/* in ticks of the trace */
+	double seconds;			/* the same time, since the trace's beginning */
+	bool timed;			/* time and seconds are known */
+};
+
+/* The faults of a trace, counted. All zero is ready for use. */
+struct fathom_faults {
+	/* Shows a fault; the text is one harmless line. place may be NULL. NULL: faults are only counted. */
+	void (*show)(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
+		     const char *text);
+	unsigned excuses;		/* bits of enum fathom_fault_excuse; the user of the reader sets them */
+	uint64_t counts[FATHOM_FAULT_KINDS];
+	uint64_t count;			/* of all kinds */
+	uint64_t excused;		/* faults that the trace's own words explain; not in count */
 };
 
 /* A short name for a kind, also in JSON: "unbalanced leave". */
 const char *fathom_fault_name(enum fathom_fault kind);
 
-/* faults may be NULL, then nothing happens; so may place. */
+/* Replaces characters that would spoil a line on a terminal: names come from the file and may be anything. */
+void fathom_fault_tame(char *text);
+
+/* Counts a fault, and shows it. faults may be NULL, then nothing happens; place may be NULL. */
 void fathom_fault_say(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
 		      const char *format, ...) FATHOM_PRINTF(4, 5);
 

@@ -4,8 +4,8 @@
  * A thing begins with a struct fathom_table_entry. It stays where it is in memory until it is
  * removed; the memory of what was removed is used again, so a table is as large as it ever was at a time.
  */
-#ifndef FATHOM_TOOLS_COMMON_ENTRY_TABLE_H
-#define FATHOM_TOOLS_COMMON_ENTRY_TABLE_H
+#ifndef FATHOM_OTF2_ENTRY_TABLE_H
+#define FATHOM_OTF2_ENTRY_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,14 +1,9 @@
-#include "tools/common/trace_faults.h"
+#include "otf2/faults.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "tools/common/command.h"
 
 static const struct {
 	const char *name;
@@ -71,58 +66,11 @@ const char *fathom_fault_name(enum fathom_fault kind)
 	return kinds[kind].name;
 }
 
-/* Names come from the file and may be anything: keep it one harmless line. */
-static void tame(char *text)
+void fathom_fault_tame(char *text)
 {
 	for (; *text; text++)
 		if (iscntrl((unsigned char)*text))
 			*text = '?';
-}
-
-static void print_text(enum fathom_fault kind, const struct fathom_fault_place *place, const char *text)
-{
-	printf("%s: ", kinds[kind].name);
-	if (place && place->where) {
-		char where[512];
-
-		snprintf(where, sizeof(where), "%s", place->where);
-		tame(where);
-		printf("%s", where);
-	}
-	if (place && place->event)
-		printf(", event %" PRIu64, place->event);
-	if (place && place->timed)
-		printf("%s%.9f s (time %" PRIu64 ")", place->where ? ", at " : "at ", place->seconds, place->time);
-	if (place && (place->where || place->timed))
-		printf(": ");
-	printf("%s\n", text);
-}
-
-static json_t *json_text(const char *bytes)
-{
-	json_t *string = json_string(bytes);
-
-	return string ? string : json_string("?");
-}
-
-static void print_json(const struct fathom_faults *faults, enum fathom_fault kind,
-		       const struct fathom_fault_place *place, const char *text)
-{
-	json_t *object = json_object();
-
-	json_object_set_new(object, "kind", json_text(kinds[kind].name));
-	if (place && place->where)
-		json_object_set_new(object, "where", json_text(place->where));
-	if (place && place->event)
-		json_object_set_new(object, "event", json_integer((json_int_t)place->event));
-	if (place && place->timed) {
-		json_object_set_new(object, "time", json_integer((json_int_t)place->time));
-		json_object_set_new(object, "seconds", json_real(place->seconds));
-	}
-	json_object_set_new(object, "text", json_text(text));
-	printf("%s", faults->shown == 0 ? faults->head : ",\n");
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
-	json_decref(object);
 }
 
 void fathom_fault_say(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
@@ -139,15 +87,11 @@ void fathom_fault_say(struct fathom_faults *faults, enum fathom_fault kind, cons
 	}
 	faults->counts[kind]++;
 	faults->count++;
-	if (!faults->all && faults->shown >= FATHOM_FAULTS_SHOWN)
+	if (!faults->show)
 		return;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	tame(text);
-	if (faults->json)
-		print_json(faults, kind, place, text);
-	else
-		print_text(kind, place, text);
-	faults->shown++;
+	fathom_fault_tame(text);
+	faults->show(faults, kind, place, text);
 }

@@ -4,64 +4,37 @@
  * Definitions of a kind stand in the order of the file; the position of one is its index. Ids
  * are dense in a good trace, but a lookup works for any. Text is a string id throughout.
  */
-#ifndef FATHOM_TOOLS_COMMON_TRACE_DEFINITIONS_H
-#define FATHOM_TOOLS_COMMON_TRACE_DEFINITIONS_H
+#ifndef FATHOM_OTF2_DEFINITION_INDEX_H
+#define FATHOM_OTF2_DEFINITION_INDEX_H
 
 #include <otf2/otf2.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otf2/entry_table.h"
+#include "otf2/records.h"
 #include "platform/arena.h"
-#include "tools/common/entry_table.h"
-
-enum fathom_trace_space {	/* what shares a row of ids */
-	FATHOM_TRACE_STRING,
-	FATHOM_TRACE_ATTRIBUTE,
-	FATHOM_TRACE_NODE,
-	FATHOM_TRACE_PROCESS,	/* location groups */
-	FATHOM_TRACE_LOCATION,
-	FATHOM_TRACE_REGION,
-	FATHOM_TRACE_GROUP,
-	FATHOM_TRACE_COMM,	/* inter-communicators as well */
-	FATHOM_TRACE_PARAMETER,
-	FATHOM_TRACE_WINDOW,
-	FATHOM_TRACE_METRIC,	/* classes and instances */
-	FATHOM_TRACE_MEMBER,
-	FATHOM_TRACE_CALLPATH,
-	FATHOM_TRACE_CALLSITE,
-	FATHOM_TRACE_DIMENSION,
-	FATHOM_TRACE_TOPOLOGY,
-	FATHOM_TRACE_SOURCE,
-	FATHOM_TRACE_CONTEXT,
-	FATHOM_TRACE_GENERATOR,
-	FATHOM_TRACE_IO_PARADIGM,
-	FATHOM_TRACE_FILE,
-	FATHOM_TRACE_HANDLE,
-	FATHOM_TRACE_PARADIGM,
-	FATHOM_TRACE_SPACES,
-	FATHOM_TRACE_NOTHING = FATHOM_TRACE_SPACES	/* for those that refer to nothing */
-};
 
 /* Every record begins with its id; all but strings have a name. */
-struct fathom_trace_any {
+struct fathom_otf2_any {
 	uint64_t id;
 	uint32_t name;
 };
 
-struct fathom_trace_string {
+struct fathom_otf2_string {
 	uint64_t id;
 	const char *text;
 };
 
-struct fathom_trace_node {
+struct fathom_otf2_node {
 	uint64_t id;
 	uint32_t name, class_name;
 	int32_t parent;		/* index, -1: none */
 	uint32_t domains;	/* bits, by OTF2_SystemTreeDomain */
 };
 
-struct fathom_trace_process {
+struct fathom_otf2_process {
 	uint64_t id;
 	uint32_t name;
 	uint8_t type;
@@ -70,7 +43,7 @@ struct fathom_trace_process {
 	uint32_t threads, streams;
 };
 
-struct fathom_trace_location {
+struct fathom_otf2_location {
 	uint64_t id;
 	uint32_t name;
 	uint8_t type;
@@ -79,7 +52,7 @@ struct fathom_trace_location {
 	bool has_events, has_definitions;	/* files */
 };
 
-struct fathom_trace_region {
+struct fathom_otf2_region {
 	uint64_t id;
 	uint32_t name, canonical, file;
 	uint32_t begin_line, end_line;
@@ -87,23 +60,23 @@ struct fathom_trace_region {
 };
 
 /* Who is in a group of locations or ranks, by rank; and back. */
-struct fathom_trace_roster {
+struct fathom_otf2_roster {
 	uint32_t count;
 	uint32_t *location;	/* by rank: index; UINT32_MAX: not defined */
 	uint32_t *process;	/* by rank: index of its process */
 	uint64_t *by_location, *by_process;	/* index << 32 | rank, ascending */
 };
 
-struct fathom_trace_group {
+struct fathom_otf2_group {
 	uint64_t id;
 	uint32_t name;
 	uint8_t type, paradigm;
 	uint32_t flags, count;
 	uint64_t *members;
-	struct fathom_trace_roster *roster;	/* made when first asked for */
+	struct fathom_otf2_roster *roster;	/* made when first asked for */
 };
 
-struct fathom_trace_comm {
+struct fathom_otf2_comm {
 	uint64_t id;
 	uint32_t name;
 	int32_t group, group_b;	/* indices, -1: none; group_b of inter-communicators only */
@@ -113,14 +86,14 @@ struct fathom_trace_comm {
 	bool is_inter;
 };
 
-struct fathom_trace_window {
+struct fathom_otf2_window {
 	uint64_t id;
 	uint32_t name;
 	int32_t comm;		/* index, -1: not defined */
 	uint32_t flags;
 };
 
-struct fathom_trace_metric {
+struct fathom_otf2_metric {
 	uint64_t id;
 	uint32_t name;		/* none: metrics have names by their members */
 	int32_t of_class;	/* index of an instance's class; -1: is one itself */
@@ -128,13 +101,13 @@ struct fathom_trace_metric {
 	uint32_t *members;	/* ids */
 };
 
-struct fathom_trace_typed {	/* attributes, parameters, members, paradigms */
+struct fathom_otf2_typed {	/* attributes, parameters, members, paradigms */
 	uint64_t id;
 	uint32_t name;
 	uint8_t type;		/* of its values, or class of a paradigm */
 };
 
-struct fathom_trace_topology {
+struct fathom_otf2_topology {
 	uint64_t id;
 	uint32_t name;
 	int32_t comm;
@@ -142,20 +115,20 @@ struct fathom_trace_topology {
 	uint32_t *sizes;	/* of its dimensions */
 };
 
-struct fathom_trace_plain {	/* all others, and dimensions (their size) */
+struct fathom_otf2_plain {	/* all others, and dimensions (their size) */
 	uint64_t id;
 	uint32_t name;
 	uint32_t number;	/* handles: flags; dimensions: size; contexts: region; paradigms of I/O: - */
 };
 
-struct fathom_trace_shelf {	/* the definitions of a space */
+struct fathom_otf2_shelf {	/* the definitions of a space */
 	char *records;
 	size_t bytes, count, room;
 	struct fathom_table others;	/* by id: those whose id is not their index */
 };
 
-struct fathom_trace_defs {
-	struct fathom_trace_shelf shelves[FATHOM_TRACE_SPACES];
+struct fathom_otf2_defs {
+	struct fathom_otf2_shelf shelves[FATHOM_OTF2_SPACES];
 	uint64_t resolution, offset, length, realtime;	/* of the clock; resolution 0: not defined */
 	unsigned clocks;	/* ClockProperties seen */
 	uint64_t count;		/* records of all kinds */
@@ -166,60 +139,60 @@ struct fathom_trace_defs {
 
 struct fathom_faults;
 
-void fathom_trace_defs_init(struct fathom_trace_defs *defs);
+void fathom_otf2_defs_init(struct fathom_otf2_defs *defs);
 
 /* Read them all (trace_definition_records.c). 0 or -EIO. What is wrong with them goes to faults, which may be NULL. */
-int fathom_trace_defs_read(struct fathom_trace_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults);
+int fathom_otf2_defs_read(struct fathom_otf2_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults);
 
 /* What can be said only when all are read: threads and host of each process. */
-void fathom_trace_defs_finish(struct fathom_trace_defs *defs, struct fathom_faults *faults);
-void fathom_trace_defs_fini(struct fathom_trace_defs *defs);
+void fathom_otf2_defs_finish(struct fathom_otf2_defs *defs, struct fathom_faults *faults);
+void fathom_otf2_defs_fini(struct fathom_otf2_defs *defs);
 
 /* A new record, zeroed but for its id. */
-void *fathom_trace_defs_add(struct fathom_trace_defs *defs, enum fathom_trace_space space, uint64_t id);
+void *fathom_otf2_defs_add(struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
 /* The record of that id, NULL: it is not defined. */
-void *fathom_trace_find(const struct fathom_trace_defs *defs, enum fathom_trace_space space, uint64_t id);
+void *fathom_otf2_find(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
 /* Its index, -1: it is not defined. */
-int64_t fathom_trace_index(const struct fathom_trace_defs *defs, enum fathom_trace_space space, uint64_t id);
+int64_t fathom_otf2_index(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
 /* By index. */
-void *fathom_trace_at(const struct fathom_trace_defs *defs, enum fathom_trace_space space, uint64_t index);
-size_t fathom_trace_count(const struct fathom_trace_defs *defs, enum fathom_trace_space space);
+void *fathom_otf2_at(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t index);
+size_t fathom_otf2_count(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space);
 
 /* Text of a string; "" where it is not defined. */
-const char *fathom_trace_text(const struct fathom_trace_defs *defs, uint64_t id);
+const char *fathom_otf2_text(const struct fathom_otf2_defs *defs, uint64_t id);
 
 /* What a definition is called for people: its name, or its kind and id. Any but strings. */
-const char *fathom_trace_name(const struct fathom_trace_defs *defs, enum fathom_trace_space space, uint64_t id,
-			      char *text, size_t bytes);
+const char *fathom_otf2_name(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id,
+			     char *text, size_t bytes);
 
 /* "communicator", "region", ... */
-const char *fathom_trace_space_name(enum fathom_trace_space space);
+const char *fathom_otf2_space_name(enum fathom_otf2_space space);
 
-double fathom_trace_seconds(const struct fathom_trace_defs *defs, double ticks);
+double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks);
 
-/* --- communicators; comm is one of shelves[FATHOM_TRACE_COMM] ----------------------------------- */
+/* --- communicators; comm is one of shelves[FATHOM_OTF2_COMM] ----------------------------------- */
 
 /* Who is in the group with that index. */
-const struct fathom_trace_roster *fathom_trace_roster(struct fathom_trace_defs *defs, int32_t group);
+const struct fathom_otf2_roster *fathom_otf2_roster(struct fathom_otf2_defs *defs, int32_t group);
 
 /* How many members: both sides of an inter-communicator, one of a self-like one. */
-uint32_t fathom_trace_comm_size(struct fathom_trace_defs *defs, const struct fathom_trace_comm *comm);
+uint32_t fathom_otf2_comm_size(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm);
 
 /* Position of a process (of a location) among all members, side A first; -1: it is no member. */
-int64_t fathom_trace_comm_process(struct fathom_trace_defs *defs, const struct fathom_trace_comm *comm,
-				  uint32_t process);
-int64_t fathom_trace_comm_location(struct fathom_trace_defs *defs, const struct fathom_trace_comm *comm,
-				   uint32_t location);
+int64_t fathom_otf2_comm_process(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
+				 uint32_t process);
+int64_t fathom_otf2_comm_location(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
+				  uint32_t location);
 
 /* The process at a position; UINT32_MAX: there is none. */
-uint32_t fathom_trace_comm_member(struct fathom_trace_defs *defs, const struct fathom_trace_comm *comm,
-				  uint32_t position);
+uint32_t fathom_otf2_comm_member(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
+				 uint32_t position);
 
 /* The process that rank means in an event of a process; -1: there is no such rank. */
-int64_t fathom_trace_comm_peer(struct fathom_trace_defs *defs, const struct fathom_trace_comm *comm,
-			       uint32_t process, uint32_t rank);
+int64_t fathom_otf2_comm_peer(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
+			      uint32_t process, uint32_t rank);
 
 #endif

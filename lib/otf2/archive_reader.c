@@ -1,21 +1,24 @@
-#include "tools/common/trace_archive.h"
+#include "otf2/archive_reader.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "tools/common/command.h"
-#include "tools/common/trace_faults.h"
+#include "otf2/anchor_file.h"
+#include "otf2/faults.h"
+#include "otf2/memory.h"
+#include "platform/compiler.h"
 
 /* --- what the library says ----------------------------------------------------------------------- */
 
 /* The library calls back with what it would print otherwise; the first thing it says is nearest to the
- * cause. Written by that callback only, forgotten by fathom_trace_complaint. */
+ * cause. Written by that callback only, forgotten by fathom_otf2_complaint. */
 static char complaint[512];
 
 static OTF2_ErrorCode take_complaint(void *data, const char *file, uint64_t line, const char *function,
@@ -38,7 +41,7 @@ static OTF2_ErrorCode take_complaint(void *data, const char *file, uint64_t line
 	return code;
 }
 
-const char *fathom_trace_complaint(void)
+const char *fathom_otf2_complaint(void)
 {
 	static char text[sizeof(complaint)];
 
@@ -47,9 +50,21 @@ const char *fathom_trace_complaint(void)
 	return text;
 }
 
+/* Writes the line that says why something failed. Returns err. */
+FATHOM_PRINTF(3, 4)
+static int fail(struct fathom_otf2_archive *trace, int err, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(trace->error, sizeof(trace->error), format, arguments);
+	va_end(arguments);
+	return err;
+}
+
 /* --- anchor ---------------------------------------------------------------------------------------- */
 
-static void free_properties(struct fathom_trace *trace)
+static void free_properties(struct fathom_otf2_archive *trace)
 {
 	uint32_t i;
 
@@ -62,14 +77,14 @@ static void free_properties(struct fathom_trace *trace)
 	trace->property_count = 0;
 }
 
-static void read_properties(struct fathom_trace *trace)
+static void read_properties(struct fathom_otf2_archive *trace)
 {
 	uint32_t count = 0, i;
 	char **names = NULL;
 
 	if (OTF2_Reader_GetPropertyNames(trace->reader, &count, &names) != OTF2_SUCCESS || count == 0)
 		return;
-	trace->properties = fathom_tool_alloc(count, sizeof(*trace->properties));
+	trace->properties = fathom_otf2_memory_alloc(count, sizeof(*trace->properties));
 	for (i = 0; i < count; i++) {
 		char *value = NULL;
 
@@ -81,7 +96,7 @@ static void read_properties(struct fathom_trace *trace)
 	free(names);		/* with the names, in one piece */
 }
 
-const char *fathom_trace_property(const struct fathom_trace *trace, const char *name)
+const char *fathom_otf2_property(const struct fathom_otf2_archive *trace, const char *name)
 {
 	uint32_t i;
 
@@ -98,21 +113,17 @@ static char *anchor_text(OTF2_Reader *reader, OTF2_ErrorCode (*get)(OTF2_Reader 
 
 	if (get(reader, &text) == OTF2_SUCCESS && text)
 		return text;
-	return strcpy(fathom_tool_alloc(1, 1), "");
+	return strcpy(fathom_otf2_memory_alloc(1, 1), "");
 }
 
-static int name_folder(struct fathom_trace *trace, const char *anchor)
+static int name_folder(struct fathom_otf2_archive *trace, const char *anchor)
 {
 	size_t length = strlen(anchor);
 
-	if (length <= 5 || strcmp(anchor + length - 5, ".otf2") != 0) {
-		fathom_tool_say("%s: no trace: an anchor file of OTF2 is called ... .otf2", anchor);
-		return -EINVAL;
-	}
-	if (length >= sizeof(trace->anchor)) {
-		fathom_tool_say("%s: the path is too long", anchor);
-		return -ENAMETOOLONG;
-	}
+	if (length <= 5 || strcmp(anchor + length - 5, ".otf2") != 0)
+		return fail(trace, -EINVAL, "%s: no trace: an anchor file of OTF2 is called ... .otf2", anchor);
+	if (length >= sizeof(trace->anchor))
+		return fail(trace, -ENAMETOOLONG, "%s: the path is too long", anchor);
 	memcpy(trace->anchor, anchor, length + 1);
 	memcpy(trace->folder, anchor, length - 5);
 	trace->folder[length - 5] = '\0';
@@ -120,49 +131,41 @@ static int name_folder(struct fathom_trace *trace, const char *anchor)
 }
 
 /* An anchor alone, copied without the rest, is a frequent mistake. */
-static int find_files(const struct fathom_trace *trace)
+static int find_files(struct fathom_otf2_archive *trace)
 {
 	struct stat status;
 	char path[PATH_MAX + 8];
 
 	snprintf(path, sizeof(path), "%s.def", trace->folder);
-	if (stat(path, &status) < 0 || stat(trace->folder, &status) < 0) {
-		int err = -errno;
-
-		fathom_tool_say("%s: no whole trace: %s.def and %s/ should be beside it", trace->anchor, trace->folder,
-				trace->folder);
-		return err;
-	}
+	if (stat(path, &status) < 0 || stat(trace->folder, &status) < 0)
+		return fail(trace, -errno, "%s: no whole trace: %s.def and %s/ should be beside it", trace->anchor,
+			    trace->folder, trace->folder);
 	return 0;
 }
 
-int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
+int fathom_otf2_open(struct fathom_otf2_archive *trace, const char *anchor)
 {
 	struct stat status;
 	int err;
 
 	memset(trace, 0, sizeof(*trace));
-	fathom_trace_defs_init(&trace->defs);
+	fathom_otf2_defs_init(&trace->defs);
 	err = name_folder(trace, anchor);
 	if (err)
 		return err;
-	if (stat(anchor, &status) < 0) {
-		err = -errno;
-		fathom_tool_say("%s: %s", anchor, strerror(-err));
-		return err;
-	}
+	if (stat(anchor, &status) < 0)
+		return fail(trace, -errno, "%s: %s", anchor, strerror(errno));
 	err = find_files(trace);
 	if (err)
 		return err;
-	err = fathom_trace_check_anchor(anchor);
+	err = fathom_otf2_anchor_check(anchor, trace->error, sizeof(trace->error));
 	if (err)
 		return err;
 	OTF2_Error_RegisterCallback(take_complaint, NULL);
 	trace->reader = OTF2_Reader_Open(anchor);
-	if (!trace->reader) {
-		fathom_tool_say("%s: not an OTF2 anchor file, or damaged (%s)", anchor, fathom_trace_complaint());
-		return -EINVAL;
-	}
+	if (!trace->reader)
+		return fail(trace, -EINVAL, "%s: not an OTF2 anchor file, or damaged (%s)", anchor,
+			    fathom_otf2_complaint());
 	OTF2_Reader_SetSerialCollectiveCallbacks(trace->reader);
 	OTF2_Reader_GetVersion(trace->reader, &trace->version[0], &trace->version[1], &trace->version[2]);
 	OTF2_Reader_GetNumberOfLocations(trace->reader, &trace->location_count);
@@ -170,18 +173,18 @@ int fathom_trace_open(struct fathom_trace *trace, const char *anchor)
 	trace->creator = anchor_text(trace->reader, OTF2_Reader_GetCreator);
 	trace->description = anchor_text(trace->reader, OTF2_Reader_GetDescription);
 	read_properties(trace);
-	fathom_trace_complaint();
+	fathom_otf2_complaint();
 	return 0;
 }
 
-void fathom_trace_close(struct fathom_trace *trace)
+void fathom_otf2_close(struct fathom_otf2_archive *trace)
 {
 	if (trace->reader)
 		OTF2_Reader_Close(trace->reader);
 	free_properties(trace);
 	free(trace->creator);
 	free(trace->description);
-	fathom_trace_defs_fini(&trace->defs);
+	fathom_otf2_defs_fini(&trace->defs);
 	memset(trace, 0, sizeof(*trace));
 }
 
@@ -207,10 +210,10 @@ static bool is_of_location(const char *name, uint64_t *id, bool *events)
 	return !errno && (*events || strcmp(end, ".def") == 0);
 }
 
-static void take_file(struct fathom_trace *trace, const char *name, struct fathom_faults *faults)
+static void take_file(struct fathom_otf2_archive *trace, const char *name, struct fathom_faults *faults)
 {
 	char path[PATH_MAX + 256];
-	struct fathom_trace_location *location;
+	struct fathom_otf2_location *location;
 	uint64_t id;
 	bool events;
 
@@ -218,7 +221,7 @@ static void take_file(struct fathom_trace *trace, const char *name, struct fatho
 		return;
 	snprintf(path, sizeof(path), "%s/%s", trace->folder, name);
 	*(events ? &trace->event_bytes : &trace->definition_bytes) += size_of(path);
-	location = fathom_trace_find(&trace->defs, FATHOM_TRACE_LOCATION, id);
+	location = fathom_otf2_find(&trace->defs, FATHOM_OTF2_LOCATION, id);
 	if (!location)
 		fathom_fault_say(faults, FATHOM_FAULT_FILES, NULL, "%s is of no location that is defined", name);
 	else if (events)
@@ -227,7 +230,7 @@ static void take_file(struct fathom_trace *trace, const char *name, struct fatho
 		location->has_definitions = true;
 }
 
-static void read_folder(struct fathom_trace *trace, struct fathom_faults *faults)
+static void read_folder(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
 	struct dirent *entry;
 	DIR *stream = opendir(trace->folder);
@@ -240,8 +243,8 @@ static void read_folder(struct fathom_trace *trace, struct fathom_faults *faults
 		closedir(stream);
 	snprintf(path, sizeof(path), "%s.def", trace->folder);
 	trace->definition_bytes += size_of(path) + size_of(trace->anchor);
-	for (i = 0; i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
-		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+	for (i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
+		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
 		if (!location->has_events)
 			fathom_fault_say(faults, FATHOM_FAULT_FILES, NULL, "there is no %" PRIu64 ".evt, though the "
@@ -263,13 +266,13 @@ static void allow_files(uint64_t locations)
 /* --- definitions of locations ---------------------------------------------------------------------- */
 
 struct local {			/* what is in the definitions file of a location */
-	const struct fathom_trace_defs *defs;
+	const struct fathom_otf2_defs *defs;
 	struct fathom_faults *faults;
 	uint64_t id;
 	uint32_t tables;	/* bits, by kind */
 	uint64_t undefined;	/* of the table being looked at, */
 	uint64_t first_undefined;	/* and the first of them */
-	enum fathom_trace_space space;
+	enum fathom_otf2_space space;
 	uint64_t offsets, last_time;
 	bool descends;
 };
@@ -278,21 +281,21 @@ struct local {			/* what is in the definitions file of a location */
 static int mapped_space(OTF2_MappingType type)
 {
 	static const int8_t spaces[] = {
-		[OTF2_MAPPING_STRING] = FATHOM_TRACE_STRING,
-		[OTF2_MAPPING_ATTRIBUTE] = FATHOM_TRACE_ATTRIBUTE,
-		[OTF2_MAPPING_LOCATION] = FATHOM_TRACE_LOCATION,
-		[OTF2_MAPPING_REGION] = FATHOM_TRACE_REGION,
-		[OTF2_MAPPING_GROUP] = FATHOM_TRACE_GROUP,
-		[OTF2_MAPPING_METRIC] = FATHOM_TRACE_METRIC,
-		[OTF2_MAPPING_COMM] = FATHOM_TRACE_COMM,
-		[OTF2_MAPPING_PARAMETER] = FATHOM_TRACE_PARAMETER,
-		[OTF2_MAPPING_RMA_WIN] = FATHOM_TRACE_WINDOW,
-		[OTF2_MAPPING_SOURCE_CODE_LOCATION] = FATHOM_TRACE_SOURCE,
-		[OTF2_MAPPING_CALLING_CONTEXT] = FATHOM_TRACE_CONTEXT,
-		[OTF2_MAPPING_INTERRUPT_GENERATOR] = FATHOM_TRACE_GENERATOR,
-		[OTF2_MAPPING_IO_FILE] = FATHOM_TRACE_FILE,
-		[OTF2_MAPPING_IO_HANDLE] = FATHOM_TRACE_HANDLE,
-		[OTF2_MAPPING_LOCATION_GROUP] = FATHOM_TRACE_PROCESS,
+		[OTF2_MAPPING_STRING] = FATHOM_OTF2_STRING,
+		[OTF2_MAPPING_ATTRIBUTE] = FATHOM_OTF2_ATTRIBUTE,
+		[OTF2_MAPPING_LOCATION] = FATHOM_OTF2_LOCATION,
+		[OTF2_MAPPING_REGION] = FATHOM_OTF2_REGION,
+		[OTF2_MAPPING_GROUP] = FATHOM_OTF2_GROUP,
+		[OTF2_MAPPING_METRIC] = FATHOM_OTF2_METRIC,
+		[OTF2_MAPPING_COMM] = FATHOM_OTF2_COMM,
+		[OTF2_MAPPING_PARAMETER] = FATHOM_OTF2_PARAMETER,
+		[OTF2_MAPPING_RMA_WIN] = FATHOM_OTF2_WINDOW,
+		[OTF2_MAPPING_SOURCE_CODE_LOCATION] = FATHOM_OTF2_SOURCE,
+		[OTF2_MAPPING_CALLING_CONTEXT] = FATHOM_OTF2_CONTEXT,
+		[OTF2_MAPPING_INTERRUPT_GENERATOR] = FATHOM_OTF2_GENERATOR,
+		[OTF2_MAPPING_IO_FILE] = FATHOM_OTF2_FILE,
+		[OTF2_MAPPING_IO_HANDLE] = FATHOM_OTF2_HANDLE,
+		[OTF2_MAPPING_LOCATION_GROUP] = FATHOM_OTF2_PROCESS,
 	};
 
 	return type < sizeof(spaces) / sizeof(spaces[0]) ? spaces[type] : -1;
@@ -305,7 +308,7 @@ static void take_pair(uint64_t local_id, uint64_t global_id, void *data)
 	(void)local_id;
 	if (global_id == OTF2_UNDEFINED_UINT32 || global_id == OTF2_UNDEFINED_UINT64)
 		return;
-	if (!fathom_trace_find(local->defs, local->space, global_id) && local->undefined++ == 0)
+	if (!fathom_otf2_find(local->defs, local->space, global_id) && local->undefined++ == 0)
 		local->first_undefined = global_id;
 }
 
@@ -322,15 +325,15 @@ static OTF2_CallbackCode take_table(void *data, OTF2_MappingType type, const OTF
 	if (local->tables & 1u << type)
 		fathom_fault_say(local->faults, FATHOM_FAULT_MAPPING, NULL,
 				 "location %" PRIu64 ": a second table of %ss",
-				 local->id, fathom_trace_space_name((enum fathom_trace_space)space));
+				 local->id, fathom_otf2_space_name((enum fathom_otf2_space)space));
 	local->tables |= 1u << type;
-	local->space = (enum fathom_trace_space)space;
+	local->space = (enum fathom_otf2_space)space;
 	local->undefined = 0;
 	OTF2_IdMap_Traverse(map, take_pair, local);
 	if (local->undefined)
 		fathom_fault_say(local->faults, FATHOM_FAULT_MAPPING, NULL, "location %" PRIu64 ": %" PRIu64 " of the "
 				 "table of %ss lead to what is not defined, the first to %" PRIu64, local->id,
-				 local->undefined, fathom_trace_space_name(local->space), local->first_undefined);
+				 local->undefined, fathom_otf2_space_name(local->space), local->first_undefined);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -358,7 +361,7 @@ static void say_offsets(const struct local *local)
 }
 
 /* Also makes the library know the tables and offsets, which it applies to the events. */
-static void read_local(struct fathom_trace *trace, OTF2_DefReaderCallbacks *callbacks, uint64_t id,
+static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallbacks *callbacks, uint64_t id,
 		       struct fathom_faults *faults)
 {
 	struct local local = { .defs = &trace->defs, .faults = faults, .id = id };
@@ -374,11 +377,11 @@ static void read_local(struct fathom_trace *trace, OTF2_DefReaderCallbacks *call
 	say_offsets(&local);
 	if (code != OTF2_SUCCESS)
 		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "definitions of location %" PRIu64 ": %s", id,
-				 fathom_trace_complaint());
-	fathom_trace_complaint();
+				 fathom_otf2_complaint());
+	fathom_otf2_complaint();
 }
 
-static void read_locals(struct fathom_trace *trace, struct fathom_faults *faults)
+static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 	size_t i;
@@ -388,32 +391,31 @@ static void read_locals(struct fathom_trace *trace, struct fathom_faults *faults
 	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, take_table);
 	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, take_offset);
 	OTF2_Reader_OpenDefFiles(trace->reader);
-	for (i = 0; i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
-		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+	for (i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
+		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
 		if (location->has_definitions && location->has_events)
 			read_local(trace, callbacks, location->id, faults);
 	}
 	OTF2_Reader_CloseDefFiles(trace->reader);
 	OTF2_DefReaderCallbacks_Delete(callbacks);
-	fathom_trace_complaint();
+	fathom_otf2_complaint();
 }
 
 /* --- all of it --------------------------------------------------------------------------------------- */
 
-int fathom_trace_read_definitions(struct fathom_trace *trace, struct fathom_faults *faults)
+int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
-	int err = fathom_trace_defs_read(&trace->defs, trace->reader, faults);
-	size_t i, locations = fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION);
+	int err = fathom_otf2_defs_read(&trace->defs, trace->reader, faults);
+	size_t i, locations = fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION);
 
 	/* Of a beginning that says nothing there is nothing to be judged. */
-	if (err && locations == 0 && (!faults || faults->count == 0)) {
-		fathom_tool_say("%s.def: the definitions cannot be read (%s)", trace->folder, fathom_trace_complaint());
-		return err;
-	}
+	if (err && locations == 0 && (!faults || faults->count == 0))
+		return fail(trace, err, "%s.def: the definitions cannot be read (%s)", trace->folder,
+			    fathom_otf2_complaint());
 	if (err)
 		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "global definitions: %s",
-				 fathom_trace_complaint());
+				 fathom_otf2_complaint());
 	if (trace->defs.count != trace->definition_count)
 		fathom_fault_say(faults, FATHOM_FAULT_ANCHOR, NULL,
 				 "it says %" PRIu64 " global definitions, there are %" PRIu64,
@@ -424,45 +426,46 @@ int fathom_trace_read_definitions(struct fathom_trace *trace, struct fathom_faul
 	read_folder(trace, faults);
 	allow_files(locations);
 	for (i = 0; i < locations; i++) {
-		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
 		if (location->has_events)
 			OTF2_Reader_SelectLocation(trace->reader, location->id);
 	}
-	fathom_trace_complaint();
+	fathom_otf2_complaint();
 	read_locals(trace, faults);
 	return 0;
 }
 
-static int fail(const struct fathom_trace *trace, struct fathom_faults *faults, const char *what)
+/* The events cannot be read. 0 where faults has taken the reason, else -EIO with a line in trace->error. */
+static int fail_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, const char *what)
 {
-	const char *text = fathom_trace_complaint();
+	const char *text = fathom_otf2_complaint();
 
-	if (faults)
-		fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "%s: %s", what,
-				 *text ? text : "the library gave up");
-	else
-		fathom_tool_say("%s: %s: %s", trace->anchor, what, *text ? text : "the library gave up");
-	return faults ? 0 : -EIO;
+	if (!*text)
+		text = "the library gave up";
+	if (!faults)
+		return fail(trace, -EIO, "%s: %s: %s", trace->anchor, what, text);
+	fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "%s: %s", what, text);
+	return 0;
 }
 
-int fathom_trace_read_events(struct fathom_trace *trace, struct fathom_faults *faults, fathom_trace_take *take,
-			     void *taker)
+int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
+			    void *taker)
 {
-	struct fathom_trace_reading reading = { &trace->defs, take, taker, OTF2_UNDEFINED_LOCATION, 0 };
-	OTF2_GlobalEvtReaderCallbacks *callbacks = fathom_trace_event_callbacks();
+	struct fathom_otf2_reading reading = { &trace->defs, take, taker, OTF2_UNDEFINED_LOCATION, 0 };
+	OTF2_GlobalEvtReaderCallbacks *callbacks = fathom_otf2_event_callbacks();
 	OTF2_GlobalEvtReader *events = NULL;
 	uint64_t count = 0;
 	size_t i;
 	int err = 0;
 
 	if (OTF2_Reader_OpenEvtFiles(trace->reader) != OTF2_SUCCESS)
-		err = fail(trace, faults, "events");
-	for (i = 0; !err && i < fathom_trace_count(&trace->defs, FATHOM_TRACE_LOCATION); i++) {
-		const struct fathom_trace_location *location = fathom_trace_at(&trace->defs, FATHOM_TRACE_LOCATION, i);
+		err = fail_events(trace, faults, "events");
+	for (i = 0; !err && i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
+		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
 		if (location->has_events && !OTF2_Reader_GetEvtReader(trace->reader, location->id))
-			err = fail(trace, faults, "events of a location");
+			err = fail_events(trace, faults, "events of a location");
 	}
 	if (!err)
 		events = OTF2_Reader_GetGlobalEvtReader(trace->reader);
@@ -470,12 +473,12 @@ int fathom_trace_read_events(struct fathom_trace *trace, struct fathom_faults *f
 	if (events && callbacks) {
 		OTF2_Reader_RegisterGlobalEvtCallbacks(trace->reader, events, callbacks, &reading);
 		if (OTF2_Reader_ReadAllGlobalEvents(trace->reader, events, &count) != OTF2_SUCCESS)
-			err = fail(trace, faults, "events");
+			err = fail_events(trace, faults, "events");
 		OTF2_Reader_CloseGlobalEvtReader(trace->reader, events);
 	}
 	OTF2_Reader_CloseEvtFiles(trace->reader);
 	if (callbacks)
 		OTF2_GlobalEvtReaderCallbacks_Delete(callbacks);
-	fathom_trace_complaint();
+	fathom_otf2_complaint();
 	return err;
 }

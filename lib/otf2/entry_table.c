@@ -1,9 +1,10 @@
-#include "tools/common/entry_table.h"
+#include "otf2/entry_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/common/command.h"
+#include "otf2/memory.h"
+
 
 enum { BLOCK_THINGS = 256 };
 
@@ -55,7 +56,7 @@ static void widen(struct fathom_table *table)
 	struct fathom_table_entry **old = table->slots;
 
 	table->slot_count = old_count ? 2 * old_count : 64;
-	table->slots = fathom_tool_alloc(table->slot_count, sizeof(*table->slots));
+	table->slots = fathom_otf2_memory_alloc(table->slot_count, sizeof(*table->slots));
 	for (i = 0; i < old_count; i++)
 		while (old[i]) {
 			struct fathom_table_entry *entry = old[i];
@@ -75,9 +76,9 @@ static struct fathom_table_entry *take_free(struct fathom_table *table)
 	size_t i;
 
 	if (!table->free) {
-		table->blocks = fathom_tool_grow(table->blocks, table->block_count, &table->block_room,
+		table->blocks = fathom_otf2_memory_grow(table->blocks, table->block_count, &table->block_room,
 						 sizeof(*table->blocks));
-		block = fathom_tool_alloc(BLOCK_THINGS, table->bytes);
+		block = fathom_otf2_memory_alloc(BLOCK_THINGS, table->bytes);
 		table->blocks[table->block_count++] = block;
 		for (i = BLOCK_THINGS; i-- > 0;) {
 			entry = (struct fathom_table_entry *)(void *)(block + i * table->bytes);

@@ -1,17 +1,5 @@
-/*
- * The bytes of an anchor file, looked at before OTF2's library opens it. The library takes the number of properties as
- * it stands there: for a damaged file it allocates and frees gigabytes. Declared in trace_archive.h.
- *
- * An anchor (OTF2 3.0, OTF2_AnchorFile.c) is one buffer that is not cut into chunks:
- *
- *	1 byte	3, the head of a buffer		1 byte	order of bytes: B little endian, # big endian
- *	text	"OTF2"				1 byte	format of the anchor
- *	38 bytes	format and version, sizes of chunks, numbers of locations and definitions
- *	3 texts	machine, creator, description
- *	4 bytes	the number of properties; of each two texts	(from format 2 on)
- *
- * Texts end with a zero byte. What follows is left to the library.
- */
+#include "otf2/anchor_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/common/command.h"
-#include "tools/common/trace_archive.h"
+#include "otf2/memory.h"
 
 enum { HEAD_BYTES = 2, FIXED_BYTES = 38, LARGEST = 64 << 20 };
 
@@ -38,7 +25,7 @@ static unsigned char *read_all(const char *path, size_t *bytes)
 	if (file < 0)
 		return NULL;
 	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 && status.st_size <= LARGEST) {
-		data = fathom_tool_alloc((size_t)status.st_size, 1);
+		data = fathom_otf2_memory_alloc((size_t)status.st_size, 1);
 		while (*bytes < (size_t)status.st_size) {
 			ssize_t done = read(file, data + *bytes, (size_t)status.st_size - *bytes);
 
@@ -84,7 +71,7 @@ static size_t find_property_count(const unsigned char *data, size_t bytes)
 	return place && place + 4 <= bytes ? place : 0;
 }
 
-int fathom_trace_check_anchor(const char *path)
+int fathom_otf2_anchor_check(const char *path, char *error, size_t error_bytes)
 {
 	size_t bytes, place;
 	unsigned char *data = read_all(path, &bytes);
@@ -104,7 +91,8 @@ int fathom_trace_check_anchor(const char *path)
 	free(data);
 	if (found == count)
 		return 0;
-	fathom_tool_say("%s: damaged: it announces %" PRIu32 " properties and has room for at most %" PRIu32, path,
-			count, found);
+	snprintf(error, error_bytes,
+		 "%s: damaged: it announces %" PRIu32 " properties and has room for at most %" PRIu32, path, count,
+		 found);
 	return -EINVAL;
 }

@@ -1,0 +1,41 @@
+/*
+ * trace_event: an event of an OTF2 trace in one form for all kinds, and the way to it from the
+ * reader's callbacks.
+ */
+#ifndef FATHOM_OTF2_EVENT_READER_H
+#define FATHOM_OTF2_EVENT_READER_H
+
+#include "otf2/definition_index.h"
+
+struct fathom_otf2_event {
+	enum fathom_record kind;
+	uint32_t location;	/* index */
+	uint64_t time;
+	OTF2_AttributeList *attributes;
+	uint64_t ref;		/* id of the region, communicator, window, handle, metric, ... */
+	uint64_t other;		/* a second one: group, new handle, string, generator, file */
+	uint64_t id;		/* request, operation, lock, thread; time at which a flush ends */
+	uint32_t peer;		/* rank of a partner, root, thread that created a task */
+	uint32_t tag;		/* of a message; level of synchronization; number of a task, of an acquisition */
+	uint32_t op;		/* collective operation, paradigm, kind of lock; whether measurement is on */
+	uint32_t count;		/* of values or arguments */
+	uint64_t bytes;		/* sent, wanted or done */
+	uint64_t bytes_received;
+	const void *types;	/* OTF2_Type of metric values; ids of arguments */
+};
+
+/* Returning false stops the reading. */
+typedef bool fathom_otf2_take(void *taker, const struct fathom_otf2_event *event);
+
+struct fathom_otf2_reading {	/* what the callbacks get */
+	const struct fathom_otf2_defs *defs;
+	fathom_otf2_take *take;
+	void *taker;
+	uint64_t last_id;	/* location of the last event, */
+	uint32_t last;		/* and its index */
+};
+
+/* Callbacks for all kinds; to be freed with OTF2_GlobalEvtReaderCallbacks_Delete. NULL: out of memory. */
+OTF2_GlobalEvtReaderCallbacks *fathom_otf2_event_callbacks(void);
+
+#endif
