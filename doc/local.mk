@@ -8,9 +8,9 @@ CLEANFILES += doc/man/fathom-settings.7 doc/man/fathom-settings.7.tmp
 # Installed with their folders, so that the links from page to page hold.
 nobase_dist_doc_DATA = README.md \
 	doc/README.md doc/getting-started.md \
-	doc/guides/api.md doc/guides/builds.md doc/guides/counters.md doc/guides/endings.md doc/guides/filters.md \
+	doc/guides/api.md doc/guides/builds.md doc/guides/counters.md doc/guides/endings.md doc/guides/filters.md doc/guides/large-runs.md \
 	doc/guides/overhead.md doc/guides/trace.md \
-	doc/reference/metrics.md \
+	doc/reference/files.md doc/reference/metrics.md doc/reference/settings.md doc/reference/settings.py \
 	doc/internals/architecture.md doc/internals/hooks.md doc/internals/large-profiles.md doc/internals/performance.md \
 	doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg
 EXTRA_DIST += examples/heat.c \

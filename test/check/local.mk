@@ -5,6 +5,7 @@ check_scripts = \
 	test/check/install.sh \
 	test/check/instructions.sh \
 	test/check/layers.sh \
+	test/check/reference.sh \
 	test/check/suite.sh \
 	test/check/sources.sh
 TESTS += $(check_scripts)
