@@ -100,7 +100,7 @@ same "libfathom-symbols.map" "fathom_symbols_table@@FATHOM_PRIVATE" "$(cat expec
 shown "$libs/libfathom-symbols.so" > got
 compare libfathom-symbols
 
-mapped "$srcdir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
+mapped "$builddir/wrappers/openmp/pomp2/libfathom-pomp2.map" > expected
 [ "$(wc -l < expected)" -gt 100 ] || die "libfathom-pomp2.map was not understood"
 shown "$libs/libfathom-pomp2.so" > got
 compare libfathom-pomp2

@@ -45,13 +45,13 @@ endif
 check_LTLIBRARIES += libpomp2recorder.la
 libpomp2recorder_la_SOURCES = test/wrappers/pomp2_recorder.c test/wrappers/pomp2_recorder.h
 libpomp2recorder_la_LIBADD = libpomp2wrap.la libplatform.la
-wrappers_scripts += test/wrappers/pomp2.sh
+wrappers_scripts += test/wrappers/pomp2.sh test/wrappers/pomp2_generator.sh
 pomp2_tests = test/wrappers/test_pomp2_calls test/wrappers/test_pomp2_texts
 if HAVE_CMOCKA
 check_PROGRAMS += $(pomp2_tests)
 TESTS += $(pomp2_tests)
 test_wrappers_test_pomp2_calls_SOURCES = test/wrappers/test_pomp2_calls.c
-test_wrappers_test_pomp2_calls_CFLAGS = $(test_cflags)
+test_wrappers_test_pomp2_calls_CFLAGS = $(test_cflags) -I$(top_builddir)/wrappers
 test_wrappers_test_pomp2_calls_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
 test_wrappers_test_pomp2_texts_SOURCES = test/wrappers/test_pomp2_texts.c
 test_wrappers_test_pomp2_texts_CFLAGS = $(test_cflags)
@@ -95,11 +95,13 @@ EXTRA_DIST += \
 	test/wrappers/golden/expected.txt \
 	test/wrappers/golden/f08.symbols \
 	test/wrappers/golden/mpi.i \
+	test/wrappers/golden/pomp2_calls.txt test/wrappers/golden/pomp2_expected.txt \
 	test/wrappers/messages.sh test/wrappers/mpi4.h test/wrappers/openmpi.sh test/wrappers/openmpi_fortran.sh \
 	test/wrappers/mpich_suite.sh \
 	test/wrappers/pomp2.sh \
 	test/wrappers/pomp2_cancel.c test/wrappers/pomp2_cancel.expected \
 	test/wrappers/pomp2_constructs.c test/wrappers/pomp2_constructs.expected \
+	test/wrappers/pomp2_generator.sh \
 	test/wrappers/pomp2_fortran.f90 test/wrappers/pomp2_fortran.expected \
 	test/wrappers/pomp2_objects.cc test/wrappers/pomp2_objects.expected \
 	test/wrappers/preload.sh \

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../wrappers/openmp/pomp2/pomp2.h"
+#include "../../wrappers/openmp/pomp2/nesting.h"
+#include "openmp/pomp2/calls.h"
 #include "define/region.h"
 #include "pomp2_recorder.h"
 

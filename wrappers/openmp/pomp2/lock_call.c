@@ -52,3 +52,36 @@ void fathom_lock_call_exit(struct fathom_lock_call *call)
 	if (likely(region))
 		fathom_event_exit(region);
 }
+
+static void end_with_hint(struct fathom_lock_call *hinted, void *lock)
+{
+	fathom_event_lock_forget(lock);
+	fathom_lock_call_exit(hinted);
+}
+
+void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, int hint)
+{
+	void (*real)(void *, int) = (void (*)(void *, int))fathom_omp_real(&hinted->function);
+	void (*without)(void *) = real ? NULL : (void (*)(void *))fathom_lock_call_real(plain);
+
+	fathom_lock_call_enter(hinted);
+	if (real)
+		real(lock, hint);
+	else
+		without(lock);
+	end_with_hint(hinted, lock);
+}
+
+void fathom_lock_call_with_hint_fortran(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock,
+					void *hint)
+{
+	void (*real)(void *, void *) = (void (*)(void *, void *))fathom_omp_real(&hinted->function);
+	void (*without)(void *) = real ? NULL : (void (*)(void *))fathom_lock_call_real(plain);
+
+	fathom_lock_call_enter(hinted);
+	if (real)
+		real(lock, hint);
+	else
+		without(lock);
+	end_with_hint(hinted, lock);
+}

@@ -47,7 +47,7 @@ static inline void (*fathom_lock_call_real(struct fathom_lock_call *call))(void)
 	return real;
 }
 
-/* Functions that take the lock alone. */
+/* Calls a function of the runtime that takes the lock alone. Context: hook; the first: birth. */
 static inline __attribute__((always_inline)) void fathom_lock_call(struct fathom_lock_call *call, void *lock)
 {
 	void (*real)(void *) = (void (*)(void *))fathom_lock_call_real(call);
@@ -64,6 +64,13 @@ static inline __attribute__((always_inline)) void fathom_lock_call(struct fathom
 	fathom_lock_call_exit(call);
 }
 
+/* Makes a lock with a hint, for C or for Fortran. Not all runtimes take hints (libgomp 12 does not): there plain makes the
+ * same lock without the hint. Context: hook; the first: birth. */
+void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, int hint);
+void fathom_lock_call_with_hint_fortran(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock,
+					void *hint);
+
+/* Calls a function of the runtime that may acquire the lock; returns its result. Context: hook; the first: birth. */
 static inline __attribute__((always_inline)) int fathom_lock_call_test(struct fathom_lock_call *call, void *lock)
 {
 	int (*real)(void *) = (int (*)(void *))fathom_lock_call_real(call);

@@ -8,7 +8,6 @@
 #include "event/team.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
-#include "pomp2.h"
 #include "runtime.h"
 
 extern int omp_get_thread_num(void);
@@ -164,7 +163,7 @@ static uint32_t most_threads(bool parallel, int threads)
 	if (!parallel)
 		return 1;
 	if (threads < 1)	/* libgomp takes num_threads(0) for none given */
-		threads = POMP2_Lib_get_max_threads();
+		threads = fathom_pomp2_max_threads();
 	return (uint32_t)threads;
 }
 
@@ -248,7 +247,7 @@ void fathom_pomp2_join(void)
 		fathom_event_join(fork->team);
 }
 
-int POMP2_Lib_get_max_threads(void)
+int fathom_pomp2_max_threads(void)
 {
 	int (*real)(void) = (int (*)(void))fathom_omp_real(&get_max_threads);
 

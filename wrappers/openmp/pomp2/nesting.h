@@ -20,6 +20,9 @@
 struct fathom_construct;
 struct fathom_team;
 
+/* Exported: the team that the thread is in, or has forked; code rewritten by OPARI2 passes it on (copyin). */
+extern FATHOM_API FATHOM_TLS int64_t pomp_tpd_;
+
 /* A parallel region that the thread has forked and not yet joined. */
 struct fathom_pomp2_fork {
 	struct fathom_team *team;	/* NULL: not recorded */
@@ -52,6 +55,9 @@ void fathom_pomp2_fork(const struct fathom_construct *construct, bool parallel, 
 void fathom_pomp2_team_begin(void);
 void fathom_pomp2_team_end(void);
 void fathom_pomp2_join(void);
+
+/* How many threads the next team of the calling thread has if nothing else is asked for. Context: hook. */
+int fathom_pomp2_max_threads(void);
 
 /* The task in which the thread now is has begun at this frame. Context: hook. */
 void fathom_pomp2_task_begun(uintptr_t frame, bool recorded, bool tied);
