@@ -18,17 +18,17 @@
 #include "trace/record.h"
 
 static struct {
-	OTF2_Archive *archive;		/* for definitions; open from when all events are closed */
-	char path[4096];		/* the hidden directory */
-	const char *directory;		/* FATHOM_DIR: the hidden one is made there, or where experiments go instead */
-	bool has_files;			/* it is there */
+	OTF2_Archive *otf2;		/* for definitions; NULL until all event files are complete */
+	char path[4096];		/* of the hidden directory; empty: there is none */
+	const char *directory;		/* FATHOM_DIR, where the hidden directory is tried first */
+	bool has_files;			/* the hidden directory was made, or could not be */
 	uint32_t count;
 	struct fathom_trace *newest;
-	struct fathom_trace *last;	/* the newest when the trace was stopped */
+	struct fathom_trace *last;	/* the newest one when the trace was stopped */
 	bool is_stopped;
-	int error;			/* what failed first, as -errno: the files may be incomplete */
+	int error;			/* first error as -errno: the files may be incomplete */
 	bool is_capped;			/* FATHOM_TRACE_MEMORY is set */
-} own;
+} local_archive;
 
 /* --- definitions, by OTF2's own writer ----------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ void fathom_trace_archive_fail(int error)
 {
 	int none = 0;
 
-	__atomic_compare_exchange_n(&own.error, &none, error, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&local_archive.error, &none, error, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static int errno_of(OTF2_ErrorCode code)
@@ -63,7 +63,7 @@ static int errno_of(OTF2_ErrorCode code)
 	}
 }
 
-/* OTF2 prints what goes wrong; a measured program's output stays its own. */
+/* OTF2 would print errors. The output of the measured program must not change. */
 static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
 			       const char *format, va_list arguments)
 {
@@ -75,17 +75,17 @@ static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, cons
 
 bool fathom_trace_archive_has_failed(void)
 {
-	return fathom_peek(&own.error);
+	return fathom_peek(&local_archive.error);
 }
 
 int fathom_trace_archive_error(void)
 {
-	int error = fathom_peek(&own.error);
+	int error = fathom_peek(&local_archive.error);
 
 	return error ? error : -EIO;
 }
 
-/* An archive of one process, with our callbacks. Makes its directory. */
+/* Opens an archive of one process, in a directory that OTF2 creates. */
 static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chunk)
 {
 	static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = always_flush };
@@ -106,47 +106,49 @@ static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chu
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit)
 {
 	OTF2_Error_RegisterCallback(be_quiet, NULL);
-	own.directory = directory;
-	own.is_capped = most_memory;
+	local_archive.directory = directory;
+	local_archive.is_capped = most_memory;
 	fathom_trace_buffer_limit(most_memory, limit);
 	return 0;
 }
 
 bool fathom_trace_archive_is_capped(void)
 {
-	return own.is_capped;
+	return local_archive.is_capped;
 }
 
-/* The first location needs it. */
+/* Makes the hidden directory, for the first location. */
 static int make_files(void)
 {
-	char inside[sizeof(own.path) + 16], whole[PATH_MAX];
-	const char *elsewhere[] = { own.directory, getenv("TMPDIR"), "/tmp" };
+	char inside[sizeof(local_archive.path) + 16], whole[PATH_MAX];
+	const char *elsewhere[] = { local_archive.directory, getenv("TMPDIR"), "/tmp" };
 	size_t i;
 
-	if (own.has_files)
-		return own.error ? -EIO : 0;
-	own.has_files = true;
-	/* The program may change its directory. */
-	if (realpath(own.directory, whole))
+	if (local_archive.has_files)
+		return local_archive.error ? -EIO : 0;
+	local_archive.has_files = true;
+	/* The program may change its working directory. */
+	if (realpath(local_archive.directory, whole))
 		elsewhere[0] = whole;
 	for (i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
-		if (elsewhere[i] && fathom_trace_hidden_make(own.path, sizeof(own.path), elsewhere[i]))
+		if (elsewhere[i] && fathom_trace_event_directory_make(local_archive.path, sizeof(local_archive.path),
+								      elsewhere[i]))
 			break;
 	if (i < sizeof(elsewhere) / sizeof(*elsewhere)) {
-		fathom_format(inside, sizeof(inside), "%s/events", own.path);
+		fathom_format(inside, sizeof(inside), "%s/events", local_archive.path);
 		if (!mkdir(inside, 0777))
 			return 0;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", own.path);
+	fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", local_archive.path);
 	fathom_trace_archive_fail(-EIO);
 	return -EIO;
 }
 
-/* OTF2, which writes the definitions, wants to make the directory that they are in. */
+/* A file of the local archive. Events are in a directory of their own: OTF2, which writes the definitions, must
+ * create the directory "traces" itself. */
 static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
 {
-	fathom_format(path, bytes, "%s/%s/%u.%s", own.path, *ending == 'e' ? "events" : "traces", id, ending);
+	fathom_format(path, bytes, "%s/%s/%u.%s", local_archive.path, *ending == 'e' ? "events" : "traces", id, ending);
 }
 
 void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
@@ -154,18 +156,18 @@ void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *pat
 	hidden_path(path, bytes, trace->id, "evt");
 }
 
-/* Once it is stopped, whoever is born later is not in the list. */
+/* After fathom_trace_archive_stop, locations that are born later are not in the list. */
 struct fathom_trace *fathom_trace_archive_newest(void)
 {
-	if (__atomic_load_n(&own.is_stopped, __ATOMIC_ACQUIRE))
-		return own.last;
-	return __atomic_load_n(&own.newest, __ATOMIC_ACQUIRE);
+	if (__atomic_load_n(&local_archive.is_stopped, __ATOMIC_ACQUIRE))
+		return local_archive.last;
+	return __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE);
 }
 
 void fathom_trace_archive_stop(void)
 {
-	own.last = __atomic_load_n(&own.newest, __ATOMIC_ACQUIRE);
-	__atomic_store_n(&own.is_stopped, true, __ATOMIC_RELEASE);
+	local_archive.last = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&local_archive.is_stopped, true, __ATOMIC_RELEASE);
 }
 
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
@@ -175,15 +177,15 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 	if (!trace)
 		return NULL;
 	trace->location = self;
-	if (__atomic_load_n(&own.is_stopped, __ATOMIC_ACQUIRE)) {
+	if (__atomic_load_n(&local_archive.is_stopped, __ATOMIC_ACQUIRE)) {
 		trace->state = FATHOM_TRACE_CLOSED;
 		return trace;
 	}
-	trace->id = own.count++;
+	trace->id = local_archive.count++;
 	if (make_files() || fathom_trace_buffer_init(trace))
 		trace->state = FATHOM_TRACE_LOST;
-	trace->next = own.newest;
-	__atomic_store_n(&own.newest, trace, __ATOMIC_RELEASE);
+	trace->next = local_archive.newest;
+	__atomic_store_n(&local_archive.newest, trace, __ATOMIC_RELEASE);
 	return trace;
 }
 
@@ -205,15 +207,15 @@ int fathom_trace_archive_close_events(struct fathom_trace *trace)
 
 	if (err)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
-	return trace->state & FATHOM_TRACE_LOST || own.error ? fathom_trace_archive_error() : 0;
+	return trace->state & FATHOM_TRACE_LOST || local_archive.error ? fathom_trace_archive_error() : 0;
 }
 
 int fathom_trace_archive_begin_local(void)
 {
-	if (!own.has_files || own.error)
+	if (!local_archive.has_files || local_archive.error)
 		return fathom_trace_archive_error();
-	own.archive = open_archive(own.path, FATHOM_TRACE_CHUNK_BYTES);
-	return own.archive && !OTF2_Archive_OpenDefFiles(own.archive) ? 0 : fathom_trace_archive_error();
+	local_archive.otf2 = open_archive(local_archive.path, FATHOM_TRACE_CHUNK_BYTES);
+	return local_archive.otf2 && !OTF2_Archive_OpenDefFiles(local_archive.otf2) ? 0 : fathom_trace_archive_error();
 }
 
 static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint32_t *table, uint32_t count)
@@ -224,7 +226,7 @@ static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint
 	if (!table || !count)
 		return 0;
 	map = OTF2_IdMap_CreateFromUint32Array(count, table, true);
-	if (!map)		/* every number is the same in both */
+	if (!map)		/* all numbers are the same in both */
 		return 0;
 	err = OTF2_DefWriter_WriteMappingTable(writer, type, map);
 	OTF2_IdMap_Free(map);
@@ -238,8 +240,9 @@ static const OTF2_MappingType object_mappings[] = {
 	[FATHOM_OBJECT_HANDLE] = OTF2_MAPPING_IO_HANDLE,
 };
 
-/* Anywhere within its error the truth is as likely: that is the deviation. */
-static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *points)
+/* The true offset is anywhere within the error with equal probability. A uniform distribution of that width has the
+ * standard deviation error / sqrt(3). */
+static int write_clock(OTF2_DefWriter *writer, const struct fathom_clock_sync_point *points)
 {
 	int err = 0;
 
@@ -251,7 +254,7 @@ static int write_clock(OTF2_DefWriter *writer, const struct fathom_sync_point *p
 
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables)
 {
-	OTF2_DefWriter *writer = own.archive ? OTF2_Archive_GetDefWriter(own.archive, trace->id) : NULL;
+	OTF2_DefWriter *writer = local_archive.otf2 ? OTF2_Archive_GetDefWriter(local_archive.otf2, trace->id) : NULL;
 	int err;
 
 	if (!writer)
@@ -265,11 +268,11 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 		err |= write_table(writer, object_mappings[kind], tables->objects.numbers[kind],
 				   tables->objects.counts[kind]);
 	err |= write_clock(writer, tables->clock);
-	err |= OTF2_Archive_CloseDefWriter(own.archive, writer);
-	return err || own.error ? fathom_trace_archive_error() : 0;
+	err |= OTF2_Archive_CloseDefWriter(local_archive.otf2, writer);
+	return err || local_archive.error ? fathom_trace_archive_error() : 0;
 }
 
-/* Bytes of from go to the end of to. */
+/* Copies the bytes of one file descriptor to another. */
 static int copy_bytes(int from, int to)
 {
 	static char data[64 << 10];
@@ -284,7 +287,7 @@ static int copy_bytes(int from, int to)
 	return length < 0 ? -errno : 0;
 }
 
-/* Between file systems, when experiments go elsewhere than the program could know at its start. */
+/* Copies a file to another file system: the experiment directory may be elsewhere than was known at the start. */
 static int copy_file(const char *from, const char *to)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out, err;
@@ -307,7 +310,7 @@ static void moved_path(char *path, size_t bytes, const char *directory, uint32_t
 
 static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
-	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
+	char from[sizeof(local_archive.path) + 64], to[sizeof(local_archive.path) + 64];
 
 	hidden_path(from, sizeof(from), trace->id, ending);
 	moved_path(to, sizeof(to), directory, trace->id, rank, ending);
@@ -318,7 +321,7 @@ static int move_file(const char *directory, const struct fathom_trace *trace, ui
 
 static void withdraw_files(const char *directory, uint32_t id, uint32_t rank)
 {
-	char path[sizeof(own.path) + 64];
+	char path[sizeof(local_archive.path) + 64];
 
 	moved_path(path, sizeof(path), directory, id, rank, "evt");
 	unlink(path);
@@ -337,22 +340,22 @@ void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_
 
 /* --- processes that are absent -------------------------------------------------------------------- */
 
-/* Files without events, or without definitions, do not say whose they are. */
+/* One pair of files serves all absent ranks: files without events do not contain the number of their location. */
 static struct fathom_trace absent_location;
 
 int fathom_trace_archive_add_absent(void)
 {
 	struct fathom_trace *newest = fathom_trace_archive_newest();
 
-	if (!own.has_files || !newest)
+	if (!local_archive.has_files || !newest)
 		return -EIO;
-	absent_location = (struct fathom_trace){ .id = own.count++, .location = newest->location };
+	absent_location = (struct fathom_trace){ .id = local_archive.count++, .location = newest->location };
 	if (fathom_trace_buffer_init(&absent_location))
 		return -ENOMEM;
 	return fathom_trace_archive_close_events(&absent_location);
 }
 
-int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock)
+int fathom_trace_archive_write_absent(const struct fathom_clock_sync_point *clock)
 {
 	const struct fathom_trace_tables tables = { .clock = clock };
 
@@ -361,7 +364,7 @@ int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock)
 
 static int copy_absent(const char *directory, uint32_t rank, const char *ending)
 {
-	char from[sizeof(own.path) + 64], to[sizeof(own.path) + 64];
+	char from[sizeof(local_archive.path) + 64], to[sizeof(local_archive.path) + 64];
 
 	hidden_path(from, sizeof(from), absent_location.id, ending);
 	moved_path(to, sizeof(to), directory, 0, rank, ending);
@@ -374,9 +377,9 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t abs
 {
 	int err = 0;
 
-	if (!own.archive)
+	if (!local_archive.otf2)
 		return -EIO;
-	if (OTF2_Archive_CloseDefFiles(own.archive) || own.error)
+	if (OTF2_Archive_CloseDefFiles(local_archive.otf2) || local_archive.error)
 		err = fathom_trace_archive_error();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 		int next = move_file(directory, trace, rank, "evt");
@@ -400,31 +403,31 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t abs
 
 void fathom_trace_archive_discard(void)
 {
-	char path[sizeof(own.path) + 64];
+	char path[sizeof(local_archive.path) + 64];
 
-	if (!*own.path)
+	if (!*local_archive.path)
 		return;
-	for (uint32_t id = 0; id < own.count; id++) {
+	for (uint32_t id = 0; id < local_archive.count; id++) {
 		hidden_path(path, sizeof(path), id, "evt");
 		unlink(path);
 		hidden_path(path, sizeof(path), id, "def");
 		unlink(path);
 	}
-	fathom_format(path, sizeof(path), "%s/events", own.path);
+	fathom_format(path, sizeof(path), "%s/events", local_archive.path);
 	rmdir(path);
-	fathom_format(path, sizeof(path), "%s/traces", own.path);
+	fathom_format(path, sizeof(path), "%s/traces", local_archive.path);
 	rmdir(path);
-	fathom_format(path, sizeof(path), "%s/traces.otf2", own.path);
+	fathom_format(path, sizeof(path), "%s/traces.otf2", local_archive.path);
 	unlink(path);
-	fathom_format(path, sizeof(path), "%s/traces.def", own.path);
+	fathom_format(path, sizeof(path), "%s/traces.def", local_archive.path);
 	unlink(path);
-	rmdir(own.path);
-	*own.path = '\0';
+	rmdir(local_archive.path);
+	*local_archive.path = '\0';
 }
 
 static int rename_anchor(const char *directory, const char *from, const char *to)
 {
-	char from_path[sizeof(own.path) + 64], to_path[sizeof(own.path) + 64];
+	char from_path[sizeof(local_archive.path) + 64], to_path[sizeof(local_archive.path) + 64];
 
 	fathom_format(from_path, sizeof(from_path), "%s/%s", directory, from);
 	fathom_format(to_path, sizeof(to_path), "%s/%s", directory, to);
@@ -441,21 +444,21 @@ int fathom_trace_archive_show(const char *directory)
 	return rename_anchor(directory, FATHOM_TRACE_ANCHOR_PART, "traces.otf2");
 }
 
-/* Closing the archive writes a file about it that nobody needs. */
+/* Closing the archive writes an anchor file, which is removed with the directory. */
 void fathom_trace_archive_remove(void)
 {
-	if (own.archive)
-		OTF2_Archive_Close(own.archive);
-	own.archive = NULL;
+	if (local_archive.otf2)
+		OTF2_Archive_Close(local_archive.otf2);
+	local_archive.otf2 = NULL;
 	fathom_trace_archive_discard();
 }
 
 void fathom_trace_archive_clear(void)
 {
-	fathom_trace_hidden_clear(own.directory);
+	fathom_trace_event_directory_clear(local_archive.directory);
 }
 
-/* A record must fit into a chunk: the largest lists all locations. */
+/* A record must fit into a chunk. The largest one is the list of all locations. */
 OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations)
 {
 	OTF2_EventSizeEstimator *estimator = OTF2_EventSizeEstimator_New();

@@ -1,9 +1,9 @@
 /*
  * archive: the OTF2 archive that a process writes its events to while it runs.
  *
- * Nobody knows yet, when events begin, which rank this will be. So each process has an archive of its own, in a
- * hidden directory beside the experiments, with its locations numbered from 0; when all is over the files are moved to
- * where they belong, and one process writes the definitions that hold for all.
+ * When events begin, no process knows which rank it will be. So each process writes a local archive of its own, in a
+ * hidden directory beside the experiment directories (event_directory.h), with its locations numbered from 0. When the
+ * run is over, the files are moved into the trace, and rank 0 writes the definitions for all.
  */
 #ifndef FATHOM_TRACE_ARCHIVE_H
 #define FATHOM_TRACE_ARCHIVE_H
@@ -17,125 +17,134 @@
 #include "trace/clock_sync.h"
 #include "trace/mpi_objects.h"
 
-/* What the anchor is called until the trace is complete. */
+/* The name of the anchor file until the trace is complete. */
 #define FATHOM_TRACE_ANCHOR_PART "traces.otf2.part"
 
+struct fathom_message_times;
+
 enum fathom_trace_state {
-	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: regions of the compiler are left out */
-	FATHOM_TRACE_LOST = 2,		/* there is no memory or no disk: nothing is recorded any more */
-	FATHOM_TRACE_CLOSED = 4,	/* the files are complete */
+	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
+	FATHOM_TRACE_LOST = 2,		/* memory or disk are used up: nothing more is recorded */
+	FATHOM_TRACE_CLOSED = 4,	/* the event file is being completed, or is complete */
 };
 
-/* What a location's trace_data points at. Written by its own thread, until the trace is closed. */
-struct fathom_arrivals;
-
+/* The trace of one location; the location's trace_data points to it. Its own thread alone writes it, until the trace
+ * is closed. */
 struct fathom_trace {
 	struct fathom_trace_buffer buffer;
 	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
-	uint32_t is_paused;		/* its thread waits for the end of the trace to be written */
-	bool has_waited;		/* in vain */
-	bool is_off;			/* the program switched its recording off */
-	bool is_scratch;		/* for measuring the measurement: in no archive, see buffer.h */
-	uint32_t id;			/* of the location, in this process's archive */
-	uint64_t lost;			/* events, before it is closed */
-	int64_t requests;		/* begun here less completed here */
-	struct fathom_arrivals *arrivals;	/* times of messages; NULL: none so far */
-	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: of none */
-	struct fathom_trace_part *parts;	/* in teams, see team_records.h; the newest first */
-	struct fathom_trace_part *part;	/* the one asked for last */
-	uint32_t alone;			/* 1 + number of the communicator of tasks outside of teams; 0: none yet */
-	int64_t tasks;			/* created here less completed here */
-	int64_t locks;			/* acquired here less released here */
+	uint32_t is_paused;		/* its thread waits until the trace is written */
+	bool has_waited;		/* the thread gave up this waiting once: it does not wait again */
+	bool is_off;			/* the program has switched recording off here */
+	bool is_scratch;		/* for measuring the own cost: in no archive, see buffer.h */
+	uint32_t id;			/* number of the location in the local archive */
+	uint64_t lost;			/* events that were not recorded before the trace was closed */
+	int64_t requests;		/* MPI requests begun here less those completed here */
+	struct fathom_message_times *message_times;	/* NULL: no messages so far */
+	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: none */
+	struct fathom_trace_membership *memberships;	/* in teams, see team_records.h; newest first */
+	struct fathom_trace_membership *last_membership;	/* the one that was looked up last */
+	uint32_t alone;			/* 1 + number of the communicator for tasks outside of teams; 0: none yet */
+	int64_t tasks;			/* explicit tasks created here less those completed here */
+	int64_t locks;			/* locks acquired here less those released here */
 	struct fathom_location *location;
-	struct fathom_trace *next;	/* born before this one */
+	struct fathom_trace *next;	/* the location born before this one */
 };
 
-/* The owner and whoever closes the trace may do it at the same time. Context: hook. */
+/* Sets a bit of the state. The owning thread and the thread that closes the trace may do so at the same time.
+ * Context: hook. */
 static inline void fathom_trace_add_state(struct fathom_trace *trace, enum fathom_trace_state bit)
 {
 	__atomic_fetch_or(&trace->state, (uint32_t)bit, __ATOMIC_SEQ_CST);
 }
 
-/* Open it; directory is where experiments are made. 0 or -errno. Context: start. */
+/* Opens the local archive; no file is made yet. directory: where experiment directories are made; it must live as
+ * long as the process. most_memory and limit: see fathom_trace_buffer_limit. 0 or -errno. Context: start. */
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit);
 
-/* FATHOM_TRACE_MEMORY is set. Context: finish. */
+/* Whether FATHOM_TRACE_MEMORY is set. Context: finish. */
 bool fathom_trace_archive_is_capped(void);
 
-/* A writer for a new location. NULL: no memory. The caller holds a lock. Context: birth. */
+/* Returns the trace of a new location, in memory from its arena. NULL: no memory. The caller holds the lock of
+ * locations. Context: birth. */
 struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self);
 
-/* A place for records that nobody reads, in no archive. NULL: no memory. Context: birth, finish, signal. */
+/* Returns a trace whose records nobody reads and that is in no archive. NULL: no memory. Context: birth, finish,
+ * signal. */
 struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self);
 
-/* Locations born from now on are not in the trace. Context: signal. */
+/* Locations that are born from now on do not become part of the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
-/* The file of a location's events while the program runs. Context: signal. */
+/* Writes to path the name of the location's event file as it is while the program runs. Context: signal. */
 void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes);
 
-/* Something failed, an -errno: there will be no trace. Context: signal. */
+/* Notes that something failed, error as -errno: there will be no trace. The first error counts. Context: signal. */
 void fathom_trace_archive_fail(int error);
 
-/* What failed first, as -errno; -EIO if it is nothing the system knows. Context: finish. */
+/* Returns the first error as -errno; -EIO if the system gave no reason. Context: finish. */
 int fathom_trace_archive_error(void);
 bool fathom_trace_archive_has_failed(void);
 
-/* The newest; the others follow. Context: finish. */
+/* Returns the newest location's trace; the others follow by next. NULL: there is none. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
 
-/* Write what is left of the location's events. Nobody records on it any more. 0 or -errno. Context: finish. */
+/* Completes the location's event file. No thread records on it any more. 0 or -errno. Context: finish. */
 int fathom_trace_archive_close_events(struct fathom_trace *trace);
 
-/* All events are closed; definitions of the locations follow. 0 or -EIO. Context: finish. */
+/* Begins the writing of local definitions. All event files are complete. 0 or -errno. Context: finish. */
 int fathom_trace_archive_begin_local(void);
 
-/* Definitions of a location: tables from this process's numbers to those of the trace. A NULL
- * table is left out. Context: finish. */
+/* Writes the local definitions of a location: tables from the numbers in its records to those in the trace. A table
+ * that is NULL or empty is left out. 0 or -errno. Context: finish. */
 struct fathom_trace_tables {
 	uint32_t *regions;
 	uint32_t region_count;
 	uint32_t *comms;
 	uint32_t comm_count;
-	uint32_t *metrics;	/* classes and instances, see metric_records.h */
+	uint32_t *metrics;	/* of metric classes and instances, see metric_records.h */
 	uint32_t metric_count;
 	uint32_t *strings;
 	uint32_t string_count;
 	uint32_t *parameters;
 	uint32_t parameter_count;
 	struct fathom_trace_object_tables objects;
-	const struct fathom_sync_point *clock;	/* two points, see clock_sync.h; NULL: there is one process */
+	const struct fathom_clock_sync_point *clock;	/* two points, see clock_sync.h; NULL: there is one process */
 };
 int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fathom_trace_tables *tables);
 
-/* A location without events that stands for each process that is absent: all events are closed; then its definitions.
- * 0 or -errno. Context: finish. */
+/* Two steps make a location without events, which stands for each rank that is absent from the trace: the first
+ * before fathom_trace_archive_begin_local, the second among the local definitions. 0 or -errno. Context: finish. */
 int fathom_trace_archive_add_absent(void);
-int fathom_trace_archive_write_absent(const struct fathom_sync_point *clock);
+int fathom_trace_archive_write_absent(const struct fathom_clock_sync_point *clock);
 
-/* All locations are complete: move their files to those of a trace in directory, as locations of rank, and remove
- * what was hidden. Of ranks 0 to absent, those but rank are absent; absent 0: none. 0 or -errno. Context: finish. */
+/* Moves the files of all locations into the trace in directory, as locations of rank, and removes the local archive.
+ * absent: how many ranks besides this one the run has that have no files; each gets files without events. 0 or
+ * -errno. Context: finish. */
 int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent);
 
-/* Nothing of it is kept on disk. Context: finish, the second signal. */
+/* Remove the local archive from disk: the first closes it before; the second may be called by a signal handler.
+ * Context: finish; the second: signal. */
 void fathom_trace_archive_remove(void);
 void fathom_trace_archive_discard(void);
 
-/* What processes that were killed have left where traces are made. Context: finish. */
+/* Removes the local archives that killed processes have left in the directory where traces are made. Context:
+ * finish. */
 void fathom_trace_archive_clear(void);
 
-/* The files that were moved are removed again: the trace is not complete. Context: finish. */
+/* Removes the files again that fathom_trace_archive_move has moved: the trace is not complete. Context: finish. */
 void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent);
 
-/* The archive for the definitions of all, in directory. NULL: it cannot be made. Context: finish. */
+/* Creates the archive for the definitions of the whole trace in directory, for that many locations. NULL: that is
+ * not possible. The caller closes it. Context: finish. */
 OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locations);
 
-/* The anchor of what was written there gets another name until the trace is complete, and then its own again. 0 or
- * -errno. Context: finish. */
+/* The first renames the anchor of the trace in directory, so that no tool takes the trace for complete; the second
+ * gives it its own name again. 0 or -errno. Context: finish. */
 int fathom_trace_archive_hide(const char *directory);
 int fathom_trace_archive_show(const char *directory);
 
-/* The number a location has in the trace. */
+/* The number in the trace of the location with that id in the process of that rank. */
 static inline uint64_t fathom_trace_location_id(uint32_t rank, uint32_t id)
 {
 	return rank | (uint64_t)id << 32;

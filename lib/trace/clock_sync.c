@@ -7,16 +7,17 @@
 
 #include "platform/arena.h"
 
-/* Crystals differ by less than this; what differs by more is another kind of clock, or no crystal. */
+/* Two crystal oscillators differ by less than this. Clocks that differ by more count other units, or are not driven
+ * by a crystal. */
 #define MOST_DRIFT 1e-4
 
-/* Messages to and fro: until so many in a row told nothing new, but no more than that. */
+/* A measurement ends when this many messages in a row did not narrow the interval, or after the most pings. */
 enum { IN_VAIN = 10, MOST_PINGS = 200 };
 
-/* Lists are sent in pieces, so that who only passes them on needs no memory. */
+/* Lists are sent in pieces, so that a process that only passes them on needs no memory. */
 enum { PIECE = 64 };
 
-static uint64_t now(struct fathom_sync *sync)
+static uint64_t now(struct fathom_clock_sync *sync)
 {
 	return sync->clock.now(sync->clock.context);
 }
@@ -29,7 +30,7 @@ struct owner {
 	uint64_t rank;
 };
 
-/* The owners that a rank and those below it in the tree have, in the order of their ranks. */
+/* The owners of a rank and of the ranks below it in the tree, in the order of ranks. */
 struct owners {
 	struct fathom_arena arena;
 	struct owner *list;
@@ -38,22 +39,23 @@ struct owners {
 	int err;			/* -ENOMEM here or below */
 };
 
-/* What a parent tells a child about its clock. */
+/* A parent's answer to a child that asks whether both share a clock. */
 struct claim {
 	uint64_t name;
 	uint64_t identity;
 	uint64_t now;
-	uint64_t fits;			/* the child's clock is not ahead of it */
+	uint64_t fits;			/* whether the child's clock was not ahead of the parent's */
 };
 
-/* Its own clock, should it not be that of the others with its name. */
-static uint64_t lone_identity(const struct fathom_sync *sync, const struct fathom_comm *comm)
+/* The identity of a clock that turns out to be another one than those of the same name. */
+static uint64_t separate_identity(const struct fathom_clock_sync *sync, const struct fathom_comm *comm)
 {
 	return (sync->clock.name ^ (uint64_t)comm->rank) * 0x9e3779b97f4a7c15u + 1;
 }
 
-/* One clock cannot show a message's arrival before its start: a name alone may be that of two hosts. */
-static int compare_to_parent(struct fathom_sync *sync, struct fathom_comm *comm, int parent)
+/* Checks whether this process has the parent's clock. Two hosts may have clocks of the same name; a message between
+ * processes of one clock never arrives before it was sent. */
+static int compare_to_parent(struct fathom_clock_sync *sync, struct fathom_comm *comm, int parent)
 {
 	struct claim claim;
 	uint64_t ticks = now(sync);
@@ -64,11 +66,11 @@ static int compare_to_parent(struct fathom_sync *sync, struct fathom_comm *comm,
 	if (err)
 		return err;
 	if (claim.name == sync->clock.name)
-		sync->identity = claim.fits && claim.now <= now(sync) ? claim.identity : lone_identity(sync, comm);
+		sync->identity = claim.fits && claim.now <= now(sync) ? claim.identity : separate_identity(sync, comm);
 	return 0;
 }
 
-static int compare_to_child(struct fathom_sync *sync, struct fathom_comm *comm, int child)
+static int compare_to_child(struct fathom_clock_sync *sync, struct fathom_comm *comm, int child)
 {
 	struct claim claim = { .name = sync->clock.name, .identity = sync->identity };
 	uint64_t ticks;
@@ -102,7 +104,7 @@ static void add_owner(struct owners *owners, struct owner owner)
 	owners->list[owners->count++] = owner;
 }
 
-/* The length of the list, UINT64_MAX for one that is not complete; then the pieces. */
+/* Sends the length of the list (UINT64_MAX: the list is not complete), then the list in pieces. */
 static int send_owners(struct owners *owners, struct fathom_comm *comm, int parent)
 {
 	uint64_t count = owners->err ? UINT64_MAX : owners->count;
@@ -136,12 +138,11 @@ static int receive_owners(struct owners *owners, struct fathom_comm *comm, int c
 	return err;
 }
 
-/*
- * The owners as seen by one of them: a tree over their numbers, as that over ranks. latest[b]: the rank of the newest
- * whose number is a multiple of 2^b; a number's parent is the newest multiple of twice its lowest bit.
- */
-static void take_place(struct fathom_sync *sync, const struct fathom_comm *comm, const struct owner *owner,
-		       uint32_t number, int latest[33])
+/* Finds the position of this process in the tree over the owners, which is built over their numbers as the binomial
+ * tree over ranks. Called for each owner, in the order of numbers. latest[b] is the rank of the newest owner whose
+ * number is a multiple of 2^b; the parent of a number is the newest multiple of twice its lowest bit. */
+static void find_position(struct fathom_clock_sync *sync, const struct fathom_comm *comm, const struct owner *owner,
+			  uint32_t number, int latest[33])
 {
 	unsigned bit = number ? (unsigned)__builtin_ctz(number) : 32;
 
@@ -156,8 +157,8 @@ static void take_place(struct fathom_sync *sync, const struct fathom_comm *comm,
 		latest[b] = (int)owner->rank;
 }
 
-/* Everybody finds itself in the list of rank 0. */
-static int spread_owners(struct fathom_sync *sync, struct fathom_comm *comm, const struct owners *owners)
+/* Rank 0 sends its list to all, and each process finds its clock in the list. */
+static int spread_owners(struct fathom_clock_sync *sync, struct fathom_comm *comm, const struct owners *owners)
 {
 	struct owner piece[PIECE];
 	uint64_t count = owners->err ? 0 : owners->count;
@@ -170,13 +171,13 @@ static int spread_owners(struct fathom_sync *sync, struct fathom_comm *comm, con
 			memcpy(piece, owners->list + i, part * sizeof(*piece));
 		err = comm->broadcast(comm, 0, piece, part * sizeof(*piece));
 		for (uint64_t p = 0; !err && p < part; p++)
-			take_place(sync, comm, &piece[p], (uint32_t)(i + p), latest);
+			find_position(sync, comm, &piece[p], (uint32_t)(i + p), latest);
 	}
 	sync->clock_count = (uint32_t)count;
 	return err;
 }
 
-static int find_owners(struct fathom_sync *sync, struct fathom_comm *comm)
+static int find_owners(struct fathom_clock_sync *sync, struct fathom_comm *comm)
 {
 	struct owners owners = { .count = 0 };
 	int children[32], parent, count = fathom_comm_tree(comm->rank, comm->size, &parent, children), err = 0;
@@ -200,20 +201,21 @@ static int find_owners(struct fathom_sync *sync, struct fathom_comm *comm)
 
 /* --- measuring ----------------------------------------------------------------------------------- */
 
-/* From who is measured against. */
+/* From the process that measures. */
 struct ping {
-	uint64_t go_on;			/* 0: here is the result */
-	struct fathom_sync_point point;
+	uint64_t go_on;			/* 0: the measurement is over, the other members are its result */
+	struct fathom_clock_sync_point point;
 	double reference_rate;
 };
 
-/* From who is measured: when the ping came and when this left. */
+/* The answer: when the ping came, and when the answer left. */
 struct pong {
 	uint64_t came, leaves;
 	double rate;
 };
 
-/* Ticks of one clock for one of another; 1 where they only differ as crystals do, which a short look cannot tell. */
+/* How many ticks a clock of this rate counts for one tick of the other. 1 where both rates differ only by what
+ * crystals differ by: a short measurement cannot tell that. */
 static double ticks_for_one(double rate, double of_rate)
 {
 	double ratio = rate / of_rate;
@@ -221,8 +223,9 @@ static double ticks_for_one(double rate, double of_rate)
 	return fabs(ratio - 1) < MOST_DRIFT ? 1 : ratio;
 }
 
-/* The reference's time at a time of the own clock not long after the measurement. */
-static uint64_t reference_time(const struct fathom_sync *sync, const struct fathom_sync_point *point, uint64_t ticks)
+/* The reference's time for a time of the own clock that is not long after the measurement. */
+static uint64_t reference_time(const struct fathom_clock_sync *sync, const struct fathom_clock_sync_point *point,
+			       uint64_t ticks)
 {
 	double since = (double)(int64_t)(ticks - point->ticks);
 	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
@@ -230,10 +233,11 @@ static uint64_t reference_time(const struct fathom_sync *sync, const struct fath
 	return ticks + (uint64_t)point->offset + (uint64_t)llrint(since * (ratio - 1));
 }
 
-/* Between which offsets of the other clock the truth lies. Its times count in our ticks from its first one on. */
+/* The bounds of the other clock's offset to this process's clock. Times of the other clock are converted to ticks of
+ * this clock, counted from the other clock's first time on. */
 struct window {
-	uint64_t origin;		/* the other's first time */
-	double ratio;			/* our ticks for one of its */
+	uint64_t origin;		/* the first time of the other clock */
+	double ratio;			/* ticks of this clock for one of the other's */
 	int64_t lower, upper;
 };
 
@@ -244,7 +248,7 @@ static uint64_t in_our_ticks(const struct window *window, uint64_t ticks)
 	return window->origin + (uint64_t)llrint((double)(ticks - window->origin) * window->ratio);
 }
 
-/* True: the window got smaller. */
+/* Narrows the window by one ping and its answer. Returns whether it got smaller. */
 static bool narrow(struct window *window, uint64_t sent, const struct pong *pong, uint64_t came_back)
 {
 	int64_t lower = (int64_t)(sent - in_our_ticks(window, pong->came));
@@ -258,9 +262,9 @@ static bool narrow(struct window *window, uint64_t sent, const struct pong *pong
 	return better;
 }
 
-static int ping_child(struct fathom_sync *sync, struct fathom_comm *comm, int child, int which)
+static int ping_child(struct fathom_clock_sync *sync, struct fathom_comm *comm, int child, int which)
 {
-	const struct fathom_sync_point *own = &sync->points[which];
+	const struct fathom_clock_sync_point *own_point = &sync->points[which];
 	struct window window = { .lower = INT64_MIN, .upper = INT64_MAX };
 	struct ping ping = { .go_on = 1 };
 	struct pong pong = { .came = 0 };
@@ -282,17 +286,18 @@ static int ping_child(struct fathom_sync *sync, struct fathom_comm *comm, int ch
 	}
 	if (err)
 		return err;
-	/* Clocks that drift may leave no offset that fits all messages: then as much is wrong as is missing. */
+	/* Where clocks drift, no offset may fit all messages: then the upper bound is below the lower one, and the
+	 * error is their distance. */
 	middle = in_our_ticks(&window, pong.leaves) + (uint64_t)(window.lower + (window.upper - window.lower) / 2);
 	ping.go_on = 0;
 	ping.point.ticks = pong.leaves;
-	ping.point.offset = (int64_t)(reference_time(sync, own, middle) - pong.leaves);
-	ping.point.error = own->error + (uint64_t)llabs(window.upper - window.lower) / 2 + 1;
+	ping.point.offset = (int64_t)(reference_time(sync, own_point, middle) - pong.leaves);
+	ping.point.error = own_point->error + (uint64_t)llabs(window.upper - window.lower) / 2 + 1;
 	ping.reference_rate = sync->reference_rate;
 	return comm->send(comm, child, &ping, sizeof(ping));
 }
 
-static int answer_parent(struct fathom_sync *sync, struct fathom_comm *comm, int which)
+static int answer_parent(struct fathom_clock_sync *sync, struct fathom_comm *comm, int which)
 {
 	for (;;) {
 		struct pong pong = { .rate = sync->rate };
@@ -314,14 +319,14 @@ static int answer_parent(struct fathom_sync *sync, struct fathom_comm *comm, int
 	}
 }
 
-/* Who has a large part of the tree below comes first. */
-static int measure(struct fathom_sync *sync, struct fathom_comm *comm, int which)
+/* The child with the largest subtree comes first. */
+static int measure(struct fathom_clock_sync *sync, struct fathom_comm *comm, int which)
 {
 	int err = 0;
 
 	sync->rate = sync->clock.ticks_per_second(sync->clock.context);
 	sync->reference_rate = sync->rate;
-	sync->points[which] = (struct fathom_sync_point){ .ticks = now(sync) };
+	sync->points[which] = (struct fathom_clock_sync_point){ .ticks = now(sync) };
 	if (sync->clock_count < 2 || !sync->represents)
 		return 0;
 	if (sync->parent >= 0)
@@ -331,7 +336,7 @@ static int measure(struct fathom_sync *sync, struct fathom_comm *comm, int which
 	return err;
 }
 
-int fathom_sync_begin(struct fathom_sync *sync, struct fathom_comm *comm)
+int fathom_clock_sync_begin(struct fathom_clock_sync *sync, struct fathom_comm *comm)
 {
 	int err = find_owners(sync, comm);
 
@@ -341,13 +346,13 @@ int fathom_sync_begin(struct fathom_sync *sync, struct fathom_comm *comm)
 /* --- the line ------------------------------------------------------------------------------------ */
 
 /*
- * Both points as measured where they differ by more than they may be wrong: then the clocks drift, and how much is
- * known better than not at all. Else, and where that would be more than crystals do, the clocks keep their
- * distance: errors of a short run would otherwise become a slope that grows with every second before and after.
+ * Decides what the line through both points is. If they differ by more than both may be wrong, the clocks drift, and
+ * the points stay as measured. Otherwise, and if the drift would be larger than that of crystals, the offset is taken
+ * as constant: the errors of a short run would become a slope that grows with every second before and after it.
  */
-static void draw_line(struct fathom_sync *sync)
+static void draw_line(struct fathom_clock_sync *sync)
 {
-	struct fathom_sync_point *first = &sync->points[0], *last = &sync->points[1];
+	struct fathom_clock_sync_point *first = &sync->points[0], *last = &sync->points[1];
 	double since = (double)(int64_t)(last->ticks - first->ticks);
 	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
 	int64_t steady = first->offset + llrint(since * (ratio - 1)), moved = last->offset - steady, shift;
@@ -366,15 +371,17 @@ static void draw_line(struct fathom_sync *sync)
 	last->offset = steady + shift;
 }
 
-/* The lines of all clocks below, in the order of their numbers, to the parent, or into list at rank 0. */
-static int collect_lines(struct fathom_sync *sync, struct fathom_comm *comm, struct fathom_sync_point (*list)[2])
+/* Sends the lines of all clocks below this one in the tree to the parent, in the order of their numbers; rank 0 puts
+ * them into list. */
+static int collect_lines(struct fathom_clock_sync *sync, struct fathom_comm *comm,
+			 struct fathom_clock_sync_point (*list)[2])
 {
-	struct fathom_sync_point line[2];
-	uint32_t own = sync->number, most = own ? own & -own : sync->clock_count, done = 1;
+	struct fathom_clock_sync_point line[2];
+	uint32_t number = sync->number, most = number ? number & -number : sync->clock_count, done = 1;
 	int err = 0;
 
-	if (most > sync->clock_count - own)
-		most = sync->clock_count - own;
+	if (most > sync->clock_count - number)
+		most = sync->clock_count - number;
 	if (sync->parent >= 0)
 		err = comm->send(comm, sync->parent, sync->points, sizeof(sync->points));
 	for (uint32_t c = 0; !err && c < sync->child_count; c++) {
@@ -391,10 +398,12 @@ static int collect_lines(struct fathom_sync *sync, struct fathom_comm *comm, str
 	return err;
 }
 
-/* Everybody takes the line of its clock from the list of rank 0; NULL there: it has no memory. */
-static int spread_lines(struct fathom_sync *sync, struct fathom_comm *comm, struct fathom_sync_point (*list)[2])
+/* Rank 0 sends the list of lines to all, and each process takes that of its clock. list NULL at rank 0: it has no
+ * memory. */
+static int spread_lines(struct fathom_clock_sync *sync, struct fathom_comm *comm,
+			struct fathom_clock_sync_point (*list)[2])
 {
-	struct fathom_sync_point piece[PIECE][2];
+	struct fathom_clock_sync_point piece[PIECE][2];
 	uint32_t count = list ? sync->clock_count : 0;
 	int err = comm->broadcast(comm, 0, &count, sizeof(count));
 
@@ -412,9 +421,9 @@ static int spread_lines(struct fathom_sync *sync, struct fathom_comm *comm, stru
 	return err;
 }
 
-static int share_lines(struct fathom_sync *sync, struct fathom_comm *comm)
+static int share_lines(struct fathom_clock_sync *sync, struct fathom_comm *comm)
 {
-	struct fathom_sync_point (*list)[2] = NULL;
+	struct fathom_clock_sync_point (*list)[2] = NULL;
 	struct fathom_arena arena = { 0 };
 	int err = 0;
 
@@ -434,7 +443,7 @@ static int share_lines(struct fathom_sync *sync, struct fathom_comm *comm)
 	return err;
 }
 
-int fathom_sync_end(struct fathom_sync *sync, struct fathom_comm *comm)
+int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *comm)
 {
 	int err = measure(sync, comm, 1);
 
@@ -452,9 +461,9 @@ int fathom_sync_end(struct fathom_sync *sync, struct fathom_comm *comm)
 	return err;
 }
 
-uint64_t fathom_sync_correct(const struct fathom_sync *sync, uint64_t ticks)
+uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_t ticks)
 {
-	const struct fathom_sync_point *first = &sync->points[0], *last = &sync->points[1];
+	const struct fathom_clock_sync_point *first = &sync->points[0], *last = &sync->points[1];
 	double slope = (double)(last->offset - first->offset) / (double)(last->ticks - first->ticks);
 	double since = ticks >= first->ticks ? (double)(ticks - first->ticks) : -(double)(first->ticks - ticks);
 

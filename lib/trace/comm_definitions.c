@@ -1,9 +1,6 @@
-/*
- * Groups and communicators of the whole trace.
- *
- * Groups of a paradigm are lists of places in the one list of its locations. What a communicator refers to must be
- * written before it, so they get new numbers: first that of all processes; no other before the one it was made from.
- */
+/* A group of a paradigm is a list of positions in the one list of the paradigm's locations. A definition must be
+ * written before definitions that refer to it. So communicators get new numbers: the communicator of all processes
+ * comes first, and no communicator comes before the one that it was made from. */
 #include "trace/comm_definitions.h"
 
 #include <errno.h>
@@ -14,18 +11,18 @@
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"
 
-static struct fathom_trace_comm_thing thing_of(const struct fathom_trace_writing *w, uint32_t comm)
+static struct fathom_trace_comm_identity thing_of(const struct fathom_trace_writing *w, uint32_t comm)
 {
-	struct fathom_trace_comm_thing thing;
+	struct fathom_trace_comm_identity thing;
 
-	memcpy(&thing, w->own->comms.things[comm].data, sizeof(thing));
+	memcpy(&thing, w->defs->comms.things[comm].data, sizeof(thing));
 	return thing;
 }
 
 static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 {
-	struct fathom_trace_comm_thing thing = thing_of(w, comm);
-	const struct fathom_trace_members *members = w->told[comm].members;
+	struct fathom_trace_comm_identity thing = thing_of(w, comm);
+	const struct fathom_trace_members *members = w->descriptions[comm].members;
 
 	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || thing.operation || !members ||
 	    thing.member_count != w->rank_count)
@@ -38,7 +35,7 @@ static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 
 static bool has_kind(const struct fathom_trace_writing *w, uint32_t first, uint32_t last)
 {
-	for (uint32_t i = 0; i < w->own->comms.count; i++) {
+	for (uint32_t i = 0; i < w->defs->comms.count; i++) {
 		uint32_t kind = thing_of(w, i).kind;
 
 		if (kind >= first && kind <= last)
@@ -54,7 +51,7 @@ static void write_group(struct fathom_trace_writing *w, const char *name, OTF2_G
 	       OTF2_GROUP_FLAG_NONE, count, members);
 }
 
-/* The lists that groups refer to by index. For MPI a process is the thread that runs main. */
+/* Writes the lists of locations that groups refer to by position. For MPI, a process is the thread that runs main. */
 static void write_lists(struct fathom_trace_writing *w)
 {
 	if (has_kind(w, FATHOM_TRACE_COMM_MPI, FATHOM_TRACE_COMM_INTER)) {
@@ -65,7 +62,7 @@ static void write_lists(struct fathom_trace_writing *w)
 			return;
 		}
 		for (uint32_t rank = 0; rank < w->rank_count; rank++)
-			masters[rank] = fathom_trace_location_id(rank, 0);	/* of those that are absent */
+			masters[rank] = fathom_trace_location_id(rank, 0);	/* for ranks that are absent */
 		for (uint32_t i = 0; i < w->process_count; i++)
 			masters[w->rank_count > 1 ? fathom_trace_rank(w, i) : 0] =
 				w->locations[w->first_of[i] + w->master_of[i]];
@@ -80,14 +77,14 @@ static void write_lists(struct fathom_trace_writing *w)
 			    (uint32_t)w->location_count, w->locations);
 }
 
-/* Groups of processes that are written. */
+/* The groups of processes that are written already. */
 struct known {
-	struct fathom_pool lists;	/* of ranks */
-	uint32_t *groups;		/* by list: 1 + the group; 0: not written */
-	uint32_t self;			/* the group of who asks */
+	struct fathom_pool lists;	/* lists of ranks */
+	uint32_t *groups;		/* by list: 1 + number of the group; 0: not written */
+	uint32_t self;			/* number of the group of the process itself (MPI_COMM_SELF) */
 };
 
-/* A group of processes; the same for all that have the same. */
+/* Returns the number of the group of these ranks, which is written if it is new. */
 static uint32_t mpi_group(struct fathom_trace_writing *w, struct known *known, const uint32_t *ranks, uint32_t count)
 {
 	int64_t place = fathom_pool_add(&known->lists, ranks, count * (uint32_t)sizeof(*ranks));
@@ -114,11 +111,11 @@ static void write_comm(struct fathom_trace_writing *w, uint32_t number, const ch
 	       has_life ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE);
 }
 
-/* A team, or all threads of a process. */
+/* Writes a team, or the created threads of a process. */
 static void write_threads(struct fathom_trace_writing *w, uint32_t comm, uint32_t number)
 {
-	const char *data = w->own->comms.things[comm].data;
-	struct fathom_trace_comm_thing thing = thing_of(w, comm);
+	const char *data = w->defs->comms.things[comm].data;
+	struct fathom_trace_comm_identity thing = thing_of(w, comm);
 	uint64_t *members = fathom_arena_alloc(&w->arena, (thing.member_count + 1) * sizeof(*members));
 
 	if (!members) {
@@ -137,56 +134,59 @@ static void write_threads(struct fathom_trace_writing *w, uint32_t comm, uint32_
 	write_comm(w, number, "", w->groups - 1, OTF2_UNDEFINED_COMM, false);
 }
 
-/* What the communicator it was made from is called. */
+/* Returns the number in the trace of the communicator's parent. */
 static uint32_t parent_name(const struct fathom_trace_writing *w, uint32_t comm)
 {
-	uint32_t parent = w->told[comm].parent;
+	uint32_t parent = w->descriptions[comm].parent;
 
-	return parent == OTF2_UNDEFINED_COMM ? parent : w->own->comm_names[parent];
+	return parent == OTF2_UNDEFINED_COMM ? parent : w->defs->comm_names[parent];
 }
 
 static void write_inter(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number)
 {
-	const struct fathom_trace_members *members = w->told[comm].members;
+	const struct fathom_trace_members *members = w->descriptions[comm].members;
 	uint32_t a = mpi_group(w, known, members->ranks, members->count);
 	uint32_t b = mpi_group(w, known, members->ranks + members->count, members->remote_count);
 
-	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, w->told[comm].name), a, b,
+	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, w->descriptions[comm].name), a, b,
 	       parent_name(w, comm),
 	       OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
 }
 
-/* A Cartesian grid: MPI counts its ranks with the last dimension running fastest. */
+/* Writes the topology of a Cartesian communicator, if it is one. MPI numbers its ranks with the last dimension
+ * running fastest. */
 static void write_topology(struct fathom_trace_writing *w, uint32_t comm, uint32_t number)
 {
-	const struct fathom_trace_told *told = &w->told[comm];
-	uint32_t dimensions[UINT8_MAX], coordinates[UINT8_MAX], count = told->dimension_count, topology = w->topologies;
+	const struct fathom_trace_comm_description *description = &w->descriptions[comm];
+	uint32_t dimensions[UINT8_MAX], coordinates[UINT8_MAX];
+	uint32_t count = description->dimension_count, topology = w->topologies;
 	char name[64];
 
 	if (!count || count > UINT8_MAX)
 		return;
 	for (uint32_t d = 0; d < count; d++) {
-		const struct fathom_comm_dimension *dimension = &told->dimensions[d];
+		const struct fathom_comm_dimension *dimension = &description->dimensions[d];
 
 		fathom_format(name, sizeof(name), "dimension %u", d);
 		dimensions[d] = w->dimensions++;
 		DEFINE(OTF2_GlobalDefWriter_WriteCartDimension, dimensions[d], fathom_trace_text(w, name),
 		       dimension->size, dimension->periodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE);
 	}
-	fathom_format(name, sizeof(name), "MPI_Cartesian_%u", told->members->count);
+	fathom_format(name, sizeof(name), "MPI_Cartesian_%u", description->members->count);
 	w->topologies++;
 	DEFINE(OTF2_GlobalDefWriter_WriteCartTopology, topology,
-	       fathom_trace_text(w, *told->name ? told->name : name), number, (uint8_t)count, dimensions);
-	for (uint32_t rank = 0; rank < told->members->count; rank++) {
+	       fathom_trace_text(w, *description->name ? description->name : name), number, (uint8_t)count, dimensions);
+	for (uint32_t rank = 0; rank < description->members->count; rank++) {
 		uint32_t rest = rank;
 
-		for (uint32_t d = count; d-- > 0; rest /= told->dimensions[d].size)
-			coordinates[d] = rest % told->dimensions[d].size;
+		for (uint32_t d = count; d-- > 0; rest /= description->dimensions[d].size)
+			coordinates[d] = rest % description->dimensions[d].size;
 		DEFINE(OTF2_GlobalDefWriter_WriteCartCoordinate, topology, rank, (uint8_t)count, coordinates);
 	}
 }
 
-/* The first of those with one member; the world is before it where it is one process. */
+/* Names a communicator of one member. The first one is MPI_COMM_SELF; in a run of one process, the world comes
+ * before it. */
 static const char *self_name(const struct fathom_trace_writing *w, uint32_t number)
 {
 	uint32_t worlds = w->result->world_size == 1;
@@ -196,13 +196,14 @@ static const char *self_name(const struct fathom_trace_writing *w, uint32_t numb
 	return number < worlds ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
 }
 
-/* What nobody told the members of has whoever asks: its records are at least not lost. */
+/* Writes an MPI communicator. One that no process has described gets the group of the process itself, so that its
+ * records are not lost. */
 static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
 		      uint32_t world)
 {
-	struct fathom_trace_comm_thing thing = thing_of(w, comm);
-	const struct fathom_trace_told *told = &w->told[comm];
-	const struct fathom_trace_members *members = told->members;
+	struct fathom_trace_comm_identity thing = thing_of(w, comm);
+	const struct fathom_trace_comm_description *description = &w->descriptions[comm];
+	const struct fathom_trace_members *members = description->members;
 	bool all = world == number;
 
 	if (thing.kind == FATHOM_TRACE_COMM_SELF)
@@ -210,43 +211,46 @@ static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint3
 	else if (thing.kind == FATHOM_TRACE_COMM_INTER && members)
 		write_inter(w, known, comm, number);
 	else
-		write_comm(w, number, all ? "MPI_COMM_WORLD" : members ? told->name : "",
+		write_comm(w, number, all ? "MPI_COMM_WORLD" : members ? description->name : "",
 			   members ? mpi_group(w, known, members->ranks, members->count) : known->self,
 			   members ? parent_name(w, comm) : OTF2_UNDEFINED_COMM, true);
 }
 
-/* A communicator's number, after those of all from which it comes; most of these have theirs already. */
+/* Gives numbers to a communicator and to all those that it comes from, which come first; most of them have numbers
+ * already. */
 static void name_comm(struct fathom_trace_writing *w, uint32_t comm, uint32_t *next)
 {
-	uint32_t *names = w->own->comm_names;
+	uint32_t *names = w->defs->comm_names;
 
 	while (names[comm] == UINT32_MAX) {
 		uint32_t at = comm, steps = 0;
 
-		/* Who told of a parent has it, and knew it before; a ring cannot be, but would hang the program. */
-		while (w->told[at].parent != OTF2_UNDEFINED_COMM && names[w->told[at].parent] == UINT32_MAX &&
-		       steps++ < w->own->comms.count)
-			at = w->told[at].parent;
+		/* The process that described a communicator knew its parent before. A ring is impossible, but would
+		 * hang the program. */
+		while (w->descriptions[at].parent != OTF2_UNDEFINED_COMM &&
+		       names[w->descriptions[at].parent] == UINT32_MAX && steps++ < w->defs->comms.count)
+			at = w->descriptions[at].parent;
 		names[at] = (*next)++;
 	}
 }
 
-/* The new numbers: the world first, then the rest in the order of the union. Returns which the world is. */
+/* Gives new numbers to all communicators: the world first, the others in the order of the union. Returns the number
+ * of the world, 0, or OTF2_UNDEFINED_COMM. */
 static uint32_t name_comms(struct fathom_trace_writing *w)
 {
-	uint32_t *names = w->own->comm_names, next = 0, world = OTF2_UNDEFINED_COMM, count = w->own->comms.count;
+	uint32_t *names = w->defs->comm_names, next = 0, world = OTF2_UNDEFINED_COMM, count = w->defs->comms.count;
 
 	for (uint32_t i = 0; i < count && world == OTF2_UNDEFINED_COMM; i++)
 		if (is_world(w, i))
 			world = i;
 	for (uint32_t i = 0; i < count; i++) {
 		names[i] = UINT32_MAX;
-		if (!w->told[i].members)
-			w->told[i].parent = OTF2_UNDEFINED_COMM;
+		if (!w->descriptions[i].members)
+			w->descriptions[i].parent = OTF2_UNDEFINED_COMM;
 	}
 	if (world != OTF2_UNDEFINED_COMM) {
 		names[world] = next++;
-		w->told[world].parent = OTF2_UNDEFINED_COMM;
+		w->descriptions[world].parent = OTF2_UNDEFINED_COMM;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		name_comm(w, i, &next);
@@ -255,14 +259,14 @@ static uint32_t name_comms(struct fathom_trace_writing *w)
 
 static void write_in_order(struct fathom_trace_writing *w, struct known *known, uint32_t world)
 {
-	uint32_t count = w->own->comms.count, *by_name = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*by_name));
+	uint32_t count = w->defs->comms.count, *by_name = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*by_name));
 
 	if (!by_name) {
 		w->err = -ENOMEM;
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		by_name[w->own->comm_names[i]] = i;
+		by_name[w->defs->comm_names[i]] = i;
 	for (uint32_t name = 0; !w->err && name < count; name++) {
 		if (thing_of(w, by_name[name]).kind <= FATHOM_TRACE_COMM_INTER)
 			write_mpi(w, known, by_name[name], name, world);
@@ -273,20 +277,20 @@ static void write_in_order(struct fathom_trace_writing *w, struct known *known, 
 
 uint32_t fathom_trace_world(const struct fathom_trace_writing *w)
 {
-	for (uint32_t i = 0; i < w->own->comms.count; i++)
+	for (uint32_t i = 0; i < w->defs->comms.count; i++)
 		if (is_world(w, i))
-			return w->own->comm_names[i];
+			return w->defs->comm_names[i];
 	return OTF2_UNDEFINED_COMM;
 }
 
 void fathom_trace_write_comms(struct fathom_trace_writing *w)
 {
-	uint32_t count = w->own->comms.count, world;
+	uint32_t count = w->defs->comms.count, world;
 	struct known known = { .self = 0 };
 
-	w->own->comm_names = fathom_arena_alloc(&w->own->arena, (count + 1) * sizeof(uint32_t));
+	w->defs->comm_names = fathom_arena_alloc(&w->defs->arena, (count + 1) * sizeof(uint32_t));
 	known.groups = fathom_arena_alloc(&w->arena, (2 * count + 1) * sizeof(uint32_t));
-	if (!w->own->comm_names || !known.groups) {
+	if (!w->defs->comm_names || !known.groups) {
 		w->err = -ENOMEM;
 		return;
 	}
@@ -297,7 +301,7 @@ void fathom_trace_write_comms(struct fathom_trace_writing *w)
 		write_group(w, "", OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, 0, NULL);
 	write_in_order(w, &known, world);
 	for (uint32_t i = 0; !w->err && i < count; i++)
-		if (w->told[i].members)
-			write_topology(w, i, w->own->comm_names[i]);
+		if (w->descriptions[i].members)
+			write_topology(w, i, w->defs->comm_names[i]);
 	fathom_pool_fini(&known.lists);
 }

@@ -5,10 +5,11 @@
 #include "trace/comms.h"
 #include "trace/definitions.h"
 
-/* The members follow, then the dimensions and the name with a NUL; each part takes a multiple of 8 bytes. */
+/* A description in a message. The members follow, then the dimensions, then the name with a NUL; each is padded to a
+ * multiple of 8 bytes. */
 struct info_comm {
-	struct fathom_trace_comm_thing thing;
-	struct fathom_trace_comm_thing parent;
+	struct fathom_trace_comm_identity thing;
+	struct fathom_trace_comm_identity parent;
 	uint32_t has_parent;
 	uint32_t members_bytes;
 	uint32_t dimension_count;
@@ -25,10 +26,10 @@ static uint64_t hash_members(const struct fathom_trace_members *members)
 	return hash;
 }
 
-struct fathom_trace_comm_thing fathom_trace_told_thing(const struct fathom_trace_comm *comm)
+struct fathom_trace_comm_identity fathom_trace_comm_identify(const struct fathom_trace_comm *comm)
 {
 	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
-	struct fathom_trace_comm_thing thing = {
+	struct fathom_trace_comm_identity thing = {
 		.kind = comm->kind,
 		.number = comm->serial,
 		.key = members->key,
@@ -42,15 +43,15 @@ struct fathom_trace_comm_thing fathom_trace_told_thing(const struct fathom_trace
 	return thing;
 }
 
-/* Whether this process tells who is in a communicator. */
-static bool tells_members(const struct fathom_definitions *own, const struct fathom_trace_comm *comm)
+/* Whether this process describes the communicator. */
+static bool tells_members(const struct fathom_definitions *defs, const struct fathom_trace_comm *comm)
 {
 	if (comm->kind != FATHOM_TRACE_COMM_MPI && comm->kind != FATHOM_TRACE_COMM_INTER)
 		return false;
-	if (own->is_alone)
+	if (defs->is_alone)
 		return true;
-	/* Not that of the other group. */
-	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == own->rank;
+	/* In an inter-communicator, only the first group's first member does. */
+	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == defs->rank;
 }
 
 static struct info_comm info_comm_of(const struct fathom_trace_comm *comm)
@@ -59,14 +60,14 @@ static struct info_comm info_comm_of(const struct fathom_trace_comm *comm)
 	uint32_t parent = comm->kind == FATHOM_TRACE_COMM_INTER ? fathom_trace_comm_common(comm) : comm->parent;
 	uint32_t total = members->count + members->remote_count;
 	struct info_comm one = {
-		.thing = fathom_trace_told_thing(comm),
-		.members_bytes = fathom_trace_in_eights(sizeof(*members) + total * sizeof(uint32_t)),
+		.thing = fathom_trace_comm_identify(comm),
+		.members_bytes = fathom_trace_padded_bytes(sizeof(*members) + total * sizeof(uint32_t)),
 		.dimension_count = comm->dimension_count,
-		.name_bytes = comm->name ? fathom_trace_in_eights(strlen(comm->name) + 1) : 8,
+		.name_bytes = comm->name ? fathom_trace_padded_bytes(strlen(comm->name) + 1) : 8,
 	};
 
 	if (parent != FATHOM_NO_COMM) {
-		one.parent = fathom_trace_told_thing(fathom_trace_comm_by_number(parent));
+		one.parent = fathom_trace_comm_identify(fathom_trace_comm_by_number(parent));
 		one.has_parent = one.parent.kind != FATHOM_TRACE_COMM_SELF;
 	}
 	return one;
@@ -78,14 +79,14 @@ static size_t info_comm_bytes(const struct info_comm *one)
 	       one->name_bytes;
 }
 
-size_t fathom_trace_told_bytes(const struct fathom_definitions *own)
+size_t fathom_trace_comm_descriptions_bytes(const struct fathom_definitions *defs)
 {
 	size_t bytes = 0;
 
 	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
 		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
 
-		if (tells_members(own, comm)) {
+		if (tells_members(defs, comm)) {
 			struct info_comm one = info_comm_of(comm);
 
 			bytes += info_comm_bytes(&one);
@@ -94,7 +95,7 @@ size_t fathom_trace_told_bytes(const struct fathom_definitions *own)
 	return bytes;
 }
 
-char *fathom_trace_told_put(const struct fathom_definitions *own, char *at, uint32_t *count)
+char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs, char *at, uint32_t *count)
 {
 	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
 		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
@@ -102,9 +103,9 @@ char *fathom_trace_told_put(const struct fathom_definitions *own, char *at, uint
 		struct info_comm one;
 		size_t bytes;
 
-		if (!tells_members(own, comm))
+		if (!tells_members(defs, comm))
 			continue;
-		members = fathom_trace_comm_members(comm);	/* those of threads have no list */
+		members = fathom_trace_comm_members(comm);	/* communicators of threads have no list */
 		one = info_comm_of(comm);
 		memcpy(at, &one, sizeof(one));
 		at += sizeof(one);
@@ -122,7 +123,7 @@ char *fathom_trace_told_put(const struct fathom_definitions *own, char *at, uint
 	return at;
 }
 
-/* A group of processes that all have a place in this trace. */
+/* Whether all members have a place in this trace. */
 static bool is_here(const struct fathom_trace_writing *w, const struct fathom_trace_members *members)
 {
 	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
@@ -131,12 +132,12 @@ static bool is_here(const struct fathom_trace_writing *w, const struct fathom_tr
 	return true;
 }
 
-const char *fathom_trace_told_read(struct fathom_trace_writing *w, const char *at)
+const char *fathom_trace_comm_description_read(struct fathom_trace_writing *w, const char *at)
 {
-	const struct fathom_pool *comms = &w->own->comms;
+	const struct fathom_pool *comms = &w->defs->comms;
 	struct info_comm one;
 	int64_t number, parent = OTF2_UNDEFINED_COMM;
-	struct fathom_trace_told *told;
+	struct fathom_trace_comm_description *description;
 
 	memcpy(&one, at, sizeof(one));
 	number = fathom_pool_find(comms, &one.thing, sizeof(one.thing));
@@ -144,15 +145,15 @@ const char *fathom_trace_told_read(struct fathom_trace_writing *w, const char *a
 		parent = fathom_pool_find(comms, &one.parent, sizeof(one.parent));
 	if (number < 0)
 		return at + info_comm_bytes(&one);
-	told = &w->told[number];
+	description = &w->descriptions[number];
 	at += sizeof(one);
 	if (is_here(w, (const struct fathom_trace_members *)at))
-		told->members = (const struct fathom_trace_members *)at;
+		description->members = (const struct fathom_trace_members *)at;
 	at += one.members_bytes;
-	told->dimension_count = one.dimension_count;
-	told->dimensions = (const struct fathom_comm_dimension *)at;
-	at += one.dimension_count * sizeof(*told->dimensions);
-	told->name = at;
-	told->parent = parent < 0 ? OTF2_UNDEFINED_COMM : (uint32_t)parent;
+	description->dimension_count = one.dimension_count;
+	description->dimensions = (const struct fathom_comm_dimension *)at;
+	at += one.dimension_count * sizeof(*description->dimensions);
+	description->name = at;
+	description->parent = parent < 0 ? OTF2_UNDEFINED_COMM : (uint32_t)parent;
 	return at + one.name_bytes;
 }

@@ -1,26 +1,31 @@
 /*
- * comm_descriptions: what the first member of each communicator of MPI tells rank 0 of it.
+ * comm_descriptions: what processes tell rank 0 about their MPI communicators.
+ *
+ * All members of a communicator identify it by the same few words (struct fathom_trace_comm_identity). Its first
+ * member describes it: who the members are, from which communicator it was made, its grid and its name.
  */
 #ifndef FATHOM_TRACE_COMM_DESCRIPTIONS_H
 #define FATHOM_TRACE_COMM_DESCRIPTIONS_H
 
 #include "trace/definition_writer.h"
 
-/* Parts of messages take a multiple of 8 bytes, so that what is in them can be read where it lies. */
-static inline uint32_t fathom_trace_in_eights(size_t bytes)
+/* Parts of messages are padded to a multiple of 8 bytes, so that the next part can be read where it lies. */
+static inline uint32_t fathom_trace_padded_bytes(size_t bytes)
 {
 	return (uint32_t)(bytes + 7) & ~7u;
 }
 
-/* A communicator of MPI as all its members call it. Context: finish. */
-struct fathom_trace_comm_thing fathom_trace_told_thing(const struct fathom_trace_comm *comm);
+/* Returns the identity of an MPI communicator, which is equal at all its members. Context: finish. */
+struct fathom_trace_comm_identity fathom_trace_comm_identify(const struct fathom_trace_comm *comm);
 
-/* Those of which this process is the first member: their bytes, and these themselves, put at a multiple of 8. *count
- * grows by how many there are; returns where they end. Context: finish. */
-size_t fathom_trace_told_bytes(const struct fathom_definitions *own);
-char *fathom_trace_told_put(const struct fathom_definitions *own, char *at, uint32_t *count);
+/* The descriptions of all communicators of which this process is the first member: how many bytes they have; and the
+ * descriptions themselves, written to at, which is aligned to 8 bytes. *count grows by their number; returns their
+ * end. Context: finish. */
+size_t fathom_trace_comm_descriptions_bytes(const struct fathom_definitions *defs);
+char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs, char *at, uint32_t *count);
 
-/* Rank 0: take one into w->told; returns where it ends. Context: finish. */
-const char *fathom_trace_told_read(struct fathom_trace_writing *w, const char *at);
+/* At rank 0: reads one description into w->descriptions, if the communicator is in the union. Returns the end of the
+ * description. Context: finish. */
+const char *fathom_trace_comm_description_read(struct fathom_trace_writing *w, const char *at);
 
 #endif

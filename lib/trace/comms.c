@@ -9,17 +9,18 @@
 #include "system/definition_pool.h"
 
 static struct {
-	struct fathom_lock lock;	/* held while one is added; nests in the lock of locations */
+	struct fathom_lock lock;	/* held while a communicator is added or named; may nest in the lock of
+					 * locations */
 	struct fathom_arena arena;
-	struct fathom_trace_comm *list;	/* what is outgrown stays in the arena */
+	struct fathom_trace_comm *list;	/* arrays that became too small stay in the arena */
 	uint32_t count;
 	uint32_t room;
-	struct fathom_pool members;	/* lists of members */
-	uint32_t *serials;		/* by list: how many have it */
+	struct fathom_pool members;	/* lists of members, each once */
+	uint32_t *serials;		/* by list: how many communicators have it */
 	uint32_t serial_room;
 } comms;
 
-/* Room for one more in an array. */
+/* Makes room for one more element in an array. */
 static bool make_room(void *array, uint32_t count, uint32_t *room, size_t bytes)
 {
 	uint32_t more = *room ? *room * 2 : 64;
@@ -37,8 +38,8 @@ static bool make_room(void *array, uint32_t count, uint32_t *room, size_t bytes)
 	return true;
 }
 
-/* The lock is held. */
-static uint32_t add(const struct fathom_trace_comm *spec)
+/* Appends a communicator. UINT32_MAX: no memory. The caller holds the lock. */
+static uint32_t add_comm(const struct fathom_trace_comm *spec)
 {
 	if (!make_room(&comms.list, comms.count, &comms.room, sizeof(*comms.list)))
 		return UINT32_MAX;
@@ -56,12 +57,12 @@ uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec)
 		    comms.list[i].level == spec->level && comms.list[i].size == spec->size)
 			number = i;
 	if (number == UINT32_MAX)
-		number = add(spec);
+		number = add_comm(spec);
 	fathom_lock_give(&comms.lock);
 	return number;
 }
 
-/* The number of the list; made when it is new. Negative: no memory. The lock is held. */
+/* Returns the number of a list of members, added if it is new. Negative: no memory. The caller holds the lock. */
 static int64_t list_members(const struct fathom_comm_members *members)
 {
 	bool swap = members->remote_count && members->remote[0] < members->ranks[0];
@@ -92,8 +93,8 @@ static int64_t list_members(const struct fathom_comm_members *members)
 	return number;
 }
 
-/* NULL: there is nothing, or no memory. The lock is held. */
-static const void *copy(const void *data, size_t bytes)
+/* Copies bytes into the arena. NULL: there are none, or there is no memory. The caller holds the lock. */
+static const void *copy_bytes(const void *data, size_t bytes)
 {
 	void *place = bytes ? fathom_arena_alloc(&comms.arena, bytes) : NULL;
 
@@ -119,26 +120,27 @@ uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members)
 		comm.kind = FATHOM_TRACE_COMM_SELF;
 	fathom_lock_take(&comms.lock);
 	list = list_members(members);
-	comm.name = copy(members->name, members->name ? strlen(members->name) + 1 : 0);
-	comm.dimensions = copy(members->dimensions, members->dimension_count * sizeof(*members->dimensions));
+	comm.name = copy_bytes(members->name, members->name ? strlen(members->name) + 1 : 0);
+	comm.dimensions = copy_bytes(members->dimensions, members->dimension_count * sizeof(*members->dimensions));
 	if (!comm.dimensions)
 		comm.dimension_count = 0;
 	if (list >= 0) {
 		comm.members = (uint32_t)list;
 		comm.serial = comms.serials[list]++;
-		number = add(&comm);
+		number = add_comm(&comm);
 	}
 	fathom_lock_give(&comms.lock);
 	return number;
 }
 
-/* A program that initialises an operation anew for each use must not fill the memory with communicators. After so many,
- * operations are recorded under the communicator itself, as if all processes started them in the same order. */
+/* A program that initialises a persistent operation anew for each use must not fill the memory with communicators.
+ * After this many, operations are recorded under the communicator itself, as if all processes started them in the
+ * same order. */
 enum { MOST_OPERATIONS = 4096 };
 
 uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const char *call)
 {
-	struct fathom_trace_comm own;
+	struct fathom_trace_comm operation_comm;
 	uint32_t number = UINT32_MAX;
 	char name[64];
 
@@ -147,13 +149,13 @@ uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const
 	fathom_format(name, sizeof(name), "%s %u", call, operation);
 	fathom_lock_take(&comms.lock);
 	if (comm < comms.count && comms.list[comm].kind != FATHOM_TRACE_COMM_SELF) {
-		own = comms.list[comm];
-		own.operation = operation;
-		own.dimension_count = 0;
-		if (own.kind == FATHOM_TRACE_COMM_MPI)
-			own.parent = comm;
-		own.name = copy(name, strlen(name) + 1);
-		number = add(&own);
+		operation_comm = comms.list[comm];
+		operation_comm.operation = operation;
+		operation_comm.dimension_count = 0;
+		if (operation_comm.kind == FATHOM_TRACE_COMM_MPI)
+			operation_comm.parent = comm;
+		operation_comm.name = copy_bytes(name, strlen(name) + 1);
+		number = add_comm(&operation_comm);
 	}
 	fathom_lock_give(&comms.lock);
 	return number == UINT32_MAX ? comm : number;
@@ -163,7 +165,7 @@ void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *
 {
 	fathom_lock_take(&comms.lock);
 	if (comm->number < comms.count)
-		comms.list[comm->number].name = copy(name, strlen(name) + 1);
+		comms.list[comm->number].name = copy_bytes(name, strlen(name) + 1);
 	fathom_lock_give(&comms.lock);
 }
 

@@ -1,7 +1,5 @@
-/*
- * definition_writer: what rank 0 needs while it writes the definitions of a trace, for definitions.c and
- * comm_definitions.c.
- */
+/* definition_writer: the state of rank 0 while it writes the definitions of a trace, shared by definitions.c and the
+ * files *_definitions.c. */
 #ifndef FATHOM_TRACE_DEFINITION_WRITER_H
 #define FATHOM_TRACE_DEFINITION_WRITER_H
 
@@ -15,66 +13,69 @@
 
 struct fathom_definitions;
 
-/* A communicator as a thing of the pool; for those of threads, the members follow: numbers of locations of the
- * process. */
-struct fathom_trace_comm_thing {
+/* The identity of a communicator, as an entry of the pool by which all processes agree on the communicators. Those
+ * of threads are followed by their members: numbers of locations of the process. */
+struct fathom_trace_comm_identity {
 	uint32_t kind;			/* enum fathom_trace_comm_kind */
-	uint32_t rank;			/* of threads: the process; of MPI: 0 */
-	uint32_t number;		/* tells it from others of the process, or of MPI with the same members */
+	uint32_t rank;			/* of threads: rank of the process; of MPI: 0 */
+	uint32_t number;		/* among those of the process, or of MPI among those with the same members */
 	uint32_t member_count;
-	uint64_t hash;			/* of MPI: of the members */
+	uint64_t hash;			/* of MPI: hash of the members */
 	uint64_t key;			/* of MPI: see comms.h */
 	uint64_t operation;		/* of MPI: see comms.h */
 };
 
-/* What the first member of a communicator of MPI tells of it, for rank 0. */
-struct fathom_trace_told {
-	const struct fathom_trace_members *members;	/* NULL: nobody told, the rest is not known */
+/* The description of an MPI communicator at rank 0, see comm_descriptions.h. */
+struct fathom_trace_comm_description {
+	const struct fathom_trace_members *members;	/* NULL: no process has described it, and the other members
+							 * mean nothing */
 	const char *name;		/* may be empty */
 	const struct fathom_comm_dimension *dimensions;
 	uint32_t dimension_count;
-	uint32_t parent;		/* in the union, or OTF2_UNDEFINED_COMM */
+	uint32_t parent;		/* number in the union, or OTF2_UNDEFINED_COMM */
 };
 
-/* Everything that is written, and what it needs. */
+/*
+ * Everything that the writing of definitions needs. Memory lives in its arena until all definitions are written.
+ */
 struct fathom_trace_writing {
 	struct fathom_arena arena;
-	struct fathom_definitions *own;
+	struct fathom_definitions *defs;
 	uint32_t own_rank;
 	const struct fathom_result *result;
 	OTF2_GlobalDefWriter *writer;
-	struct fathom_pool strings;	/* number: of the string in the trace */
+	struct fathom_pool strings;	/* all strings of the trace; their numbers are those in the trace */
 	uint32_t process_count;
-	uint32_t rank_count;		/* that have a place in the trace: also those that are absent from it */
-	char **infos;			/* by rank */
-	uint64_t *first_of;		/* by rank: locations of all ranks before */
-	uint32_t *node_of;		/* by rank: the node of the system tree that it is under */
-	uint32_t *master_of;		/* by rank: its location that runs main */
+	uint32_t rank_count;		/* ranks with a place in the trace, including absent ones */
+	char **infos;			/* by process: its struct info, see definitions.c */
+	uint64_t *first_of;		/* by process: number of locations of all processes before it */
+	uint32_t *node_of;		/* by process: its parent node in the system tree */
+	uint32_t *master_of;		/* by process: its location that runs main */
 	uint64_t location_count;
-	uint64_t *locations;		/* all, as they are called in the trace */
-	struct fathom_trace_told *told;	/* by comm of the union, of MPI */
-	uint32_t groups;		/* written so far */
+	uint64_t *locations;		/* ids in the trace of all locations */
+	struct fathom_trace_comm_description *descriptions;	/* by communicator of the union; only of MPI */
+	uint32_t groups;		/* number of groups written so far */
 	uint32_t topologies, dimensions;
-	int err;			/* what went wrong first */
+	int err;			/* the first error; 0: none */
 };
 
-/* The rank of a process that is in the trace. One that is alone there keeps its own. */
+/* The rank of a process of the trace. A process that is alone in it keeps the rank that it has in the run. */
 static inline uint32_t fathom_trace_rank(const struct fathom_trace_writing *w, uint32_t process)
 {
 	return w->process_count > 1 ? process : w->own_rank;
 }
 
-/* Remember what went wrong, if anything did. */
+/* Notes an error, if err is not 0 and there was none before. */
 static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 {
 	if (err && !w->err)
 		w->err = -EIO;
 }
 
-/* A definition, by the writing w that is at hand. */
+/* Writes a definition by the struct fathom_trace_writing *w of the calling function, and notes an error. */
 #define DEFINE(function, ...) fathom_trace_note(w, function(w->writer, __VA_ARGS__))
 
-/* The number of a text; written when it is new. */
+/* Returns the number of a string in the trace, which is written if it is new. Context: finish. */
 uint32_t fathom_trace_text(struct fathom_trace_writing *w, const char *value);
 
 #endif

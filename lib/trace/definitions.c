@@ -22,24 +22,24 @@
 #include "trace/team_records.h"
 #include "trace/topology_definitions.h"
 
-/* A region as a thing of the pool: this, then its texts, each with a NUL; has_text says which there are. */
+/* A region as an entry of the pool. Its texts follow, each with a NUL; has_text says which there are. */
 struct region_thing {
 	uint64_t offset;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
-	uint32_t is_of_profile;		/* no record names it */
+	uint32_t is_of_profile;		/* no record names it: 1 + its id; 0: records may */
 };
 
-/* What rank 0 must know of a process: this, then the locations, each with its name and a NUL behind it; then those
- * communicators of MPI of which it is the first member. */
+/* What rank 0 must know about a process. The locations follow, each with its name and a NUL, then the descriptions
+ * of those MPI communicators of which it is the first member (comm_descriptions.h). */
 struct info {
-	uint64_t first_ticks, last_ticks;	/* by the clock of rank 0 */
+	uint64_t first_ticks, last_ticks;	/* times of the clock of rank 0 */
 	uint64_t lost, flushes;
 	uint32_t location_count;
 	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
-	uint32_t is_incomplete;		/* of what MPI did, something is not told */
+	uint32_t is_incomplete;		/* some MPI communication is not recorded */
 	uint32_t has_broken_teams, has_broken_locks;	/* OTF2's rules for them do not hold */
 	uint32_t comm_count;
 	uint32_t has_gaps;		/* recording was switched off */
@@ -53,7 +53,7 @@ struct info_location {
 
 /* --- the own part -------------------------------------------------------------------------------- */
 
-static int add_region(struct fathom_definitions *own, const struct fathom_region *region)
+static int add_region(struct fathom_definitions *defs, const struct fathom_region *region)
 {
 	struct fathom_region copy = *region;
 	struct region_thing thing = {
@@ -62,14 +62,15 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		.end_line = region->end_line,
 		.paradigm = region->paradigm,
 		.role = region->role,
-		/* Those with parameters would read like that without: there its id keeps them apart. */
+		/* Without its parameters, a region with parameters would be the same as the one without: the id
+		 * keeps them apart. */
 		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
 	};
 	const char **texts[FATHOM_REGION_TEXTS];
 	size_t bytes = sizeof(thing);
 	char *data, *at;
 
-	copy.parameters = NULL;		/* records name them, the region in the trace has none */
+	copy.parameters = NULL;		/* records contain parameters; the region in the trace has none */
 	fathom_region_texts(&copy, texts);
 	for (int t = 0; t < FATHOM_REGION_TEXTS; t++) {
 		if (!*texts[t])
@@ -77,7 +78,7 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 		thing.has_text |= 1u << t;
 		bytes += strlen(*texts[t]) + 1;
 	}
-	data = fathom_arena_alloc(&own->arena, bytes);
+	data = fathom_arena_alloc(&defs->arena, bytes);
 	if (!data)
 		return -ENOMEM;
 	memcpy(data, &thing, sizeof(thing));
@@ -85,16 +86,16 @@ static int add_region(struct fathom_definitions *own, const struct fathom_region
 	for (int t = 0; t < FATHOM_REGION_TEXTS; t++)
 		if (*texts[t])
 			at = stpcpy(at, *texts[t]) + 1;
-	return fathom_pool_add(&own->regions, data, (uint32_t)bytes) == region->id ? 0 : -ENOMEM;
+	return fathom_pool_add(&defs->regions, data, (uint32_t)bytes) == region->id ? 0 : -ENOMEM;
 }
 
-static int add_regions(struct fathom_definitions *own)
+static int add_regions(struct fathom_definitions *defs)
 {
 	uint32_t count = fathom_region_count();
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < count; i++)
-		err = add_region(own, fathom_region_by_id(i));
+		err = add_region(defs, fathom_region_by_id(i));
 	return err;
 }
 
@@ -106,38 +107,38 @@ static bool is_member(const struct fathom_trace_comm *comm, uint32_t number, con
 		return location->kind != FATHOM_KIND_WORKER;
 	if (comm->level == FATHOM_TRACE_ALONE)
 		return location == comm->leader;
-	return fathom_trace_team_part(trace, number);
+	return fathom_trace_team_membership(trace, number);
 }
 
-/* A member's rank: in a team, its number there. */
+/* The rank of a member in the communicator: in a team, its number there. */
 static uint32_t rank_of(const struct fathom_trace_comm *comm, uint32_t number, const struct fathom_trace *trace)
 {
 	if (comm->kind == FATHOM_TRACE_COMM_THREADS)
 		return trace->location->number;
-	return comm->level == FATHOM_TRACE_ALONE ? 0 : fathom_trace_team_part(trace, number)->number;
+	return comm->level == FATHOM_TRACE_ALONE ? 0 : fathom_trace_team_membership(trace, number)->number;
 }
 
-static int add_mpi_comm(struct fathom_definitions *own, uint32_t number)
+static int add_mpi_comm(struct fathom_definitions *defs, uint32_t number)
 {
-	struct fathom_trace_comm_thing thing = fathom_trace_told_thing(fathom_trace_comm_by_number(number));
+	struct fathom_trace_comm_identity thing = fathom_trace_comm_identify(fathom_trace_comm_by_number(number));
 
-	return fathom_pool_add(&own->comms, &thing, sizeof(thing)) == number ? 0 : -ENOMEM;
+	return fathom_pool_add(&defs->comms, &thing, sizeof(thing)) == number ? 0 : -ENOMEM;
 }
 
-static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t location_count)
+static int add_comm(struct fathom_definitions *defs, uint32_t number, uint32_t location_count)
 {
 	const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(number);
-	struct fathom_trace_comm_thing *thing =
-		fathom_arena_alloc(&own->arena, sizeof(*thing) + location_count * sizeof(uint32_t));
+	struct fathom_trace_comm_identity *thing =
+		fathom_arena_alloc(&defs->arena, sizeof(*thing) + location_count * sizeof(uint32_t));
 	const struct fathom_trace *trace;
-	uint32_t *members, bytes, *ranks = fathom_arena_alloc(&own->arena, (location_count + 1) * sizeof(*ranks));
+	uint32_t *members, bytes, *ranks = fathom_arena_alloc(&defs->arena, (location_count + 1) * sizeof(*ranks));
 
 	if (comm->kind <= FATHOM_TRACE_COMM_INTER)
-		return add_mpi_comm(own, number);
+		return add_mpi_comm(defs, number);
 	if (!thing || !ranks)
 		return -ENOMEM;
 	members = (uint32_t *)(thing + 1);
-	*thing = (struct fathom_trace_comm_thing){ .kind = comm->kind, .rank = own->rank, .number = number };
+	*thing = (struct fathom_trace_comm_identity){ .kind = comm->kind, .rank = defs->rank, .number = number };
 	for (trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 		uint32_t at = thing->member_count, rank;
 
@@ -153,16 +154,16 @@ static int add_comm(struct fathom_definitions *own, uint32_t number, uint32_t lo
 		thing->member_count++;
 	}
 	bytes = (uint32_t)(sizeof(*thing) + thing->member_count * sizeof(uint32_t));
-	return fathom_pool_add(&own->comms, thing, bytes) == number ? 0 : -ENOMEM;
+	return fathom_pool_add(&defs->comms, thing, bytes) == number ? 0 : -ENOMEM;
 }
 
-/* By id. */
-static int list_traces(struct fathom_definitions *own, const struct fathom_trace ***list, uint32_t *count)
+/* Lists the traces of all locations by their ids. 0 or -ENOMEM. */
+static int list_traces(struct fathom_definitions *defs, const struct fathom_trace ***list, uint32_t *count)
 {
 	const struct fathom_trace *newest = fathom_trace_archive_newest();
 
 	*count = newest ? newest->id + 1 : 0;
-	*list = fathom_arena_alloc(&own->arena, (*count + 1) * sizeof(**list));
+	*list = fathom_arena_alloc(&defs->arena, (*count + 1) * sizeof(**list));
 	if (!*list)
 		return -ENOMEM;
 	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
@@ -170,21 +171,22 @@ static int list_traces(struct fathom_definitions *own, const struct fathom_trace
 	return 0;
 }
 
-/* A time by the clock of rank 0. */
-static uint64_t corrected(const struct fathom_definitions *own, uint64_t ticks)
+/* Returns the time of the clock of rank 0. */
+static uint64_t corrected(const struct fathom_definitions *defs, uint64_t ticks)
 {
-	return own->sync ? fathom_sync_correct(own->sync, ticks) : ticks;
+	return defs->sync ? fathom_clock_sync_correct(defs->sync, ticks) : ticks;
 }
 
-static int make_info(struct fathom_definitions *own, const struct fathom_trace **list, uint32_t count)
+static int make_info(struct fathom_definitions *defs, const struct fathom_trace **list, uint32_t count)
 {
 	struct info info = { .first_ticks = UINT64_MAX, .location_count = count };
-	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + 8 + fathom_trace_told_bytes(own);
-	char *at = fathom_arena_alloc(&own->arena, most);
+	size_t most = sizeof(info) + count * (sizeof(struct info_location) + 128) + 8 +
+		      fathom_trace_comm_descriptions_bytes(defs);
+	char *at = fathom_arena_alloc(&defs->arena, most);
 
 	if (!at)
 		return -ENOMEM;
-	own->info = at;
+	defs->info = at;
 	at += sizeof(info);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct fathom_trace *trace = list[i];
@@ -210,18 +212,19 @@ static int make_info(struct fathom_definitions *own, const struct fathom_trace *
 	info.has_broken_teams = !fathom_trace_teams_are_complete();
 	info.has_broken_locks = !fathom_trace_locks_are_complete();
 	info.has_gaps = fathom_trace_has_gaps();
-	at = fathom_trace_told_put(own, own->info + fathom_trace_in_eights((size_t)(at - own->info)),
-				   &info.comm_count);
-	/* Time stamps may have been made coarser, which is to say earlier. */
-	info.first_ticks = corrected(own, info.first_ticks & fathom_trace_tick_mask);
-	info.last_ticks = corrected(own, info.last_ticks);
-	memcpy(own->info, &info, sizeof(info));
-	own->info_bytes = (uint64_t)(at - own->info);
+	at = fathom_trace_comm_descriptions_pack(defs,
+						 defs->info + fathom_trace_padded_bytes((size_t)(at - defs->info)),
+						 &info.comm_count);
+	/* Time stamps of records may have been rounded down. */
+	info.first_ticks = corrected(defs, info.first_ticks & fathom_trace_tick_mask);
+	info.last_ticks = corrected(defs, info.last_ticks);
+	memcpy(defs->info, &info, sizeof(info));
+	defs->info_bytes = (uint64_t)(at - defs->info);
 	return 0;
 }
 
-/* A process that is alone of several speaks of the others; so they have a place in its trace, with files that are
- * empty. Where they were too many for that, they have none. */
+/* How many ranks are absent. A process that writes a trace alone, of several in the run, refers to the others in its
+ * records. So they have a place in its trace, with empty files; unless there are too many for that. */
 static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom_result *result)
 {
 	enum { MOST_RANKS = 1000 };
@@ -231,81 +234,81 @@ static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom
 	return (uint32_t)result->world_size - 1;
 }
 
-int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
-			    const struct fathom_result *result, const struct fathom_sync *sync)
+int fathom_definitions_init(struct fathom_definitions *defs, struct fathom_comm *comm,
+			    const struct fathom_result *result, const struct fathom_clock_sync *sync)
 {
 	const struct fathom_trace **list;
 	uint32_t count;
 
-	memset(own, 0, sizeof(*own));
-	own->sync = sync;
-	own->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
-	own->is_alone = comm->size == 1;
-	own->absent = absent_ranks(comm, result);
-	own->err = list_traces(own, &list, &count);
-	if (!own->err)
-		own->err = add_regions(own);
-	for (uint32_t i = 0; !own->err && i < fathom_trace_comm_count(); i++)
-		own->err = add_comm(own, i, count);
-	if (!own->err)
-		own->err = make_info(own, list, count);
-	if (!own->err)
-		own->err = fathom_trace_strings_list(&own->strings, &own->arena, result);
-	if (!own->err)
-		own->err = fathom_trace_objects_list(&own->objects, own->rank, own->is_alone);
-	if (!own->err)
-		own->err = fathom_trace_parameters_list(&own->parameters);
-	if (!own->err)
-		own->err = fathom_trace_metrics_list(&own->metrics, own->rank);
-	if (!own->err)
-		own->err = fathom_trace_grids_list(&own->grids, own->rank, list, count);
-	own->regions.err = own->comms.err = own->strings.err = own->objects.err = own->err;
-	own->parameters.err = own->metrics.err = own->grids.err = own->err;
-	return own->err;
+	memset(defs, 0, sizeof(*defs));
+	defs->sync = sync;
+	defs->rank = (uint32_t)(comm->size > 1 ? comm->rank : result->rank);
+	defs->is_alone = comm->size == 1;
+	defs->absent = absent_ranks(comm, result);
+	defs->err = list_traces(defs, &list, &count);
+	if (!defs->err)
+		defs->err = add_regions(defs);
+	for (uint32_t i = 0; !defs->err && i < fathom_trace_comm_count(); i++)
+		defs->err = add_comm(defs, i, count);
+	if (!defs->err)
+		defs->err = make_info(defs, list, count);
+	if (!defs->err)
+		defs->err = fathom_trace_strings_list(&defs->strings, &defs->arena, result);
+	if (!defs->err)
+		defs->err = fathom_trace_objects_list(&defs->objects, defs->rank, defs->is_alone);
+	if (!defs->err)
+		defs->err = fathom_trace_parameters_list(&defs->parameters);
+	if (!defs->err)
+		defs->err = fathom_trace_metrics_list(&defs->metrics, defs->rank);
+	if (!defs->err)
+		defs->err = fathom_trace_topologies_list(&defs->grids, defs->rank, list, count);
+	defs->regions.err = defs->comms.err = defs->strings.err = defs->objects.err = defs->err;
+	defs->parameters.err = defs->metrics.err = defs->grids.err = defs->err;
+	return defs->err;
 }
 
-int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
+int fathom_definitions_unite(struct fathom_definitions *defs, struct fathom_comm *comm,
 			     const struct fathom_result *result)
 {
-	int err = fathom_trace_system_build(own, comm, result);
+	int err = fathom_trace_system_build(defs, comm, result);
 
 	if (!err)
-		err = fathom_pool_reduce(&own->strings, comm);
+		err = fathom_pool_reduce(&defs->strings, comm);
 	if (!err)
-		err = fathom_pool_reduce(&own->regions, comm);
+		err = fathom_pool_reduce(&defs->regions, comm);
 	if (!err)
-		err = fathom_pool_reduce(&own->comms, comm);
+		err = fathom_pool_reduce(&defs->comms, comm);
 	if (!err)
-		err = fathom_pool_reduce(&own->objects, comm);
+		err = fathom_pool_reduce(&defs->objects, comm);
 	if (!err)
-		err = fathom_pool_reduce(&own->parameters, comm);
+		err = fathom_pool_reduce(&defs->parameters, comm);
 	if (!err)
-		err = fathom_pool_reduce(&own->grids, comm);
-	return err ? err : fathom_pool_reduce(&own->metrics, comm);
+		err = fathom_pool_reduce(&defs->grids, comm);
+	return err ? err : fathom_pool_reduce(&defs->metrics, comm);
 }
 
-void fathom_definitions_fini(struct fathom_definitions *own)
+void fathom_definitions_fini(struct fathom_definitions *defs)
 {
-	fathom_pool_fini(&own->strings);
-	fathom_pool_fini(&own->regions);
-	fathom_pool_fini(&own->comms);
-	fathom_pool_fini(&own->objects);
-	fathom_pool_fini(&own->parameters);
-	fathom_labels_fini(&own->labels);
-	fathom_system_fini(&own->system);
-	fathom_pool_fini(&own->metrics);
-	fathom_pool_fini(&own->grids);
-	fathom_arena_fini(&own->arena);
+	fathom_pool_fini(&defs->strings);
+	fathom_pool_fini(&defs->regions);
+	fathom_pool_fini(&defs->comms);
+	fathom_pool_fini(&defs->objects);
+	fathom_pool_fini(&defs->parameters);
+	fathom_labels_fini(&defs->labels);
+	fathom_system_fini(&defs->system);
+	fathom_pool_fini(&defs->metrics);
+	fathom_pool_fini(&defs->grids);
+	fathom_arena_fini(&defs->arena);
 }
 
 /* --- rank 0 -------------------------------------------------------------------------------------- */
 
-int fathom_definitions_send(struct fathom_definitions *own, struct fathom_comm *comm)
+int fathom_definitions_send(struct fathom_definitions *defs, struct fathom_comm *comm)
 {
-	uint64_t bytes = own->err ? 0 : own->info_bytes;
+	uint64_t bytes = defs->err ? 0 : defs->info_bytes;
 	int err = comm->send(comm, 0, &bytes, sizeof(bytes));
 
-	return err || !bytes ? err : comm->send(comm, 0, own->info, bytes);
+	return err || !bytes ? err : comm->send(comm, 0, defs->info, bytes);
 }
 
 static struct info info_of(const struct fathom_trace_writing *w, uint32_t rank)
@@ -321,13 +324,13 @@ static int receive_infos(struct fathom_trace_writing *w, struct fathom_comm *com
 	int err = 0;
 
 	w->process_count = (uint32_t)comm->size;
-	w->rank_count = w->process_count + w->own->absent;
-	w->own_rank = w->own->rank;
+	w->rank_count = w->process_count + w->defs->absent;
+	w->own_rank = w->defs->rank;
 	w->infos = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->infos));
 	w->first_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->first_of));
 	if (!w->infos || !w->first_of)
 		return -ENOMEM;
-	w->infos[0] = w->own->info;
+	w->infos[0] = w->defs->info;
 	for (int rank = 1; !err && rank < comm->size; rank++) {
 		uint64_t bytes;
 
@@ -369,7 +372,7 @@ static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradig
 	       OTF2_TYPE_STRING, value);
 }
 
-/* Groups of locations count up from 0: that of a process. */
+/* The number of the location group of a process; location groups are numbered from 0. */
 static uint32_t group_of(const struct fathom_trace_writing *w, uint32_t rank)
 {
 	return w->rank_count > 1 ? fathom_trace_rank(w, rank) : 0;
@@ -391,9 +394,9 @@ static void write_locations(struct fathom_trace_writing *w, uint32_t rank)
 		at += sizeof(one) + one.name_bytes;
 	}
 	w->master_of[rank] = info.master;
-	at = w->infos[rank] + fathom_trace_in_eights((size_t)(at - w->infos[rank]));
+	at = w->infos[rank] + fathom_trace_padded_bytes((size_t)(at - w->infos[rank]));
 	for (uint32_t i = 0; i < info.comm_count; i++)
-		at = fathom_trace_told_read(w, at);
+		at = fathom_trace_comm_description_read(w, at);
 }
 
 static bool is_absent(const struct fathom_trace_writing *w, uint32_t rank)
@@ -401,7 +404,7 @@ static bool is_absent(const struct fathom_trace_writing *w, uint32_t rank)
 	return w->process_count < w->rank_count && rank != w->own_rank;
 }
 
-/* Where an absent one ran is not known. */
+/* Writes the location group of a process. It is not known where an absent process ran: it is put below node 0. */
 static void write_process(struct fathom_trace_writing *w, uint32_t group)
 {
 	uint32_t process = w->process_count > 1 ? group : 0, node = 0;
@@ -432,7 +435,7 @@ static void write_processes(struct fathom_trace_writing *w)
 			       fathom_trace_text(w, "absent"), OTF2_LOCATION_TYPE_CPU_THREAD, 0, rank);
 }
 
-/* A region of the union, named. */
+/* Reads a region of the union, and gives it a name if it has none. */
 static void read_region(struct fathom_trace_writing *w, const struct fathom_pool_thing *from,
 			struct fathom_region *region)
 {
@@ -479,12 +482,12 @@ static void write_regions(struct fathom_trace_writing *w)
 						    .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 	static const struct fathom_region off = { .name = "MEASUREMENT OFF", .role = FATHOM_ROLE_ARTIFICIAL,
 						  .paradigm = FATHOM_PARADIGM_USER };
-	const struct fathom_pool *regions = &w->own->regions;
+	const struct fathom_pool *regions = &w->defs->regions;
 	struct fathom_region region;
 	uint32_t number = 0;
 
-	w->own->region_names = fathom_arena_alloc(&w->own->arena, (regions->count + 1) * sizeof(uint32_t));
-	w->err = w->own->region_names ? w->err : -ENOMEM;
+	w->defs->region_names = fathom_arena_alloc(&w->defs->arena, (regions->count + 1) * sizeof(uint32_t));
+	w->err = w->defs->region_names ? w->err : -ENOMEM;
 	for (uint32_t i = 0; !w->err && i < regions->count; i++) {
 		struct region_thing thing;
 
@@ -492,34 +495,34 @@ static void write_regions(struct fathom_trace_writing *w)
 		if (thing.is_of_profile)
 			continue;
 		read_region(w, &regions->things[i], &region);
-		w->own->region_names[i] = number;
+		w->defs->region_names[i] = number;
 		if (!w->err)
 			write_region(w, number++, &region);
 	}
-	/* Some readers look for these even if nothing refers to them. */
+	/* Some tools look for these two regions even though no record refers to them. */
 	write_region(w, number, &flush);
 	write_region(w, number + 1, &off);
 }
 
-/* Those that records name. */
+/* Writes the strings that records refer to. */
 static void write_strings(struct fathom_trace_writing *w)
 {
-	const struct fathom_pool *strings = &w->own->strings;
+	const struct fathom_pool *strings = &w->defs->strings;
 
-	/* String 0 is the empty one. */
+	/* String 0 of the trace is the empty string. */
 	fathom_trace_text(w, "");
-	w->own->string_names = fathom_arena_alloc(&w->own->arena, (strings->count + 1) * sizeof(uint32_t));
-	if (!w->own->string_names) {
+	w->defs->string_names = fathom_arena_alloc(&w->defs->arena, (strings->count + 1) * sizeof(uint32_t));
+	if (!w->defs->string_names) {
 		w->err = -ENOMEM;
 		return;
 	}
 	for (uint32_t i = 0; i < strings->count; i++)
-		w->own->string_names[i] = fathom_trace_text(w, (const char *)strings->things[i].data + 1);
+		w->defs->string_names[i] = fathom_trace_text(w, (const char *)strings->things[i].data + 1);
 }
 
 static bool has_paradigm(const struct fathom_trace_writing *w, enum fathom_paradigm paradigm)
 {
-	const struct fathom_pool *regions = &w->own->regions;
+	const struct fathom_pool *regions = &w->defs->regions;
 
 	for (uint32_t i = 0; i < regions->count; i++) {
 		struct region_thing thing;
@@ -543,7 +546,7 @@ static void write_paradigms(struct fathom_trace_writing *w)
 			       "Threads ${id}");
 }
 
-/* That of files comes with these. */
+/* Writes the attributes of program and thread begins. The attribute of file operations is written with the files. */
 static void write_attributes(struct fathom_trace_writing *w)
 {
 	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_PROCESS, fathom_trace_text(w, "ProcessId"),
@@ -559,17 +562,18 @@ static void write_all(struct fathom_trace_writing *w)
 	write_paradigms(w);
 	write_processes(w);
 	write_regions(w);
-	fathom_trace_parameters_write(w, &w->own->parameters);
+	fathom_trace_parameters_write(w, &w->defs->parameters);
 	fathom_trace_write_comms(w);
 	write_attributes(w);
 	if (!w->err)
-		w->own->object_names = fathom_trace_objects_write(w, &w->own->objects);
-	fathom_trace_grids_write(w, &w->own->grids);
+		w->defs->object_names = fathom_trace_objects_write(w, &w->defs->objects);
+	fathom_trace_topologies_write(w, &w->defs->grids);
 	if (!w->err)
-		w->own->metric_names = fathom_trace_metrics_write(w, &w->own->metrics);
+		w->defs->metric_names = fathom_trace_metrics_write(w, &w->defs->metrics);
 }
 
-/* Flushes are the rule in long runs; who set a limit to memory may want to know. */
+/* Tells the user about records that were left out. Flushes are usual in long runs: only a user who has limited the
+ * memory is told about them. */
 static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 {
 	if (limited)
@@ -581,8 +585,8 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "makes that less", (unsigned long)flushes);
 }
 
-/* The clocks are not as right as was measured. */
-static void say_violations(const struct fathom_arrivals_result *arrivals)
+/* Tells the user that clocks are less accurate than was measured. */
+static void say_violations(const struct fathom_message_times_result *arrivals)
 {
 	if (arrivals->early)
 		fathom_log(FATHOM_LOG_SAY, "trace: of %lu messages looked at %lu are received before they are sent, by "
@@ -590,9 +594,9 @@ static void say_violations(const struct fathom_arrivals_result *arrivals)
 			   (double)arrivals->most_ticks * 1e6 / fathom_trace_ticks_per_second());
 }
 
-/* How many clocks there were, and how far a time may be from that of rank 0's clock. */
+/* Writes how many clocks there were, and how far a time may be from that of rank 0's clock. */
 static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
-				   const struct fathom_sync *sync)
+				   const struct fathom_clock_sync *sync)
 {
 	double ns = 1e9 / fathom_trace_ticks_per_second();
 	char number[32];
@@ -602,9 +606,9 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 	fathom_format(number, sizeof(number), "%lu",
 		      sync->clock_count < 2 ? 0 : (unsigned long)((double)sync->largest_error * ns + 1));
 	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_ERROR_NS", number, true));
-	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.early);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->defs->arrivals.early);
 	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_VIOLATIONS", number, true));
-	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->own->arrivals.checked);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)w->defs->arrivals.checked);
 	fathom_trace_note(w, OTF2_Archive_SetProperty(archive, "FATHOM::CLOCK_CHECKED_MESSAGES", number, true));
 }
 
@@ -625,7 +629,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		locks += info.has_broken_locks;
 		gaps += info.has_gaps;
 	}
-	/* Lost are regions of the compiler where a limit was reached; where more is lost, there is no trace. */
+	/* Events are lost only where compiler regions were left out because of a limit; if anything else is lost,
+	 * there is no trace. */
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete && !teams, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete && !locks, true);
@@ -641,14 +646,14 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
-	if (w->own->sync && w->own->sync->clock_count)
-		write_clock_properties(w, archive, w->own->sync);
-	fathom_format(number, sizeof(number), "%u", w->own->absent);
+	if (w->defs->sync && w->defs->sync->clock_count)
+		write_clock_properties(w, archive, w->defs->sync);
+	fathom_format(number, sizeof(number), "%u", w->defs->absent);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ABSENT_PROCESSES", number, true);
 	if (w->result->incomplete)
 		OTF2_Archive_SetProperty(archive, "FATHOM::INCOMPLETE", w->result->incomplete, true);
 	say_losses(lost, flushes, limited);
-	say_violations(&w->own->arrivals);
+	say_violations(&w->defs->arrivals);
 }
 
 static int count_locations(struct fathom_trace_writing *w)
@@ -659,13 +664,13 @@ static int count_locations(struct fathom_trace_writing *w)
 	}
 	w->locations = fathom_arena_alloc(&w->arena, (w->location_count + 1) * sizeof(*w->locations));
 	w->master_of = fathom_arena_alloc(&w->arena, w->process_count * sizeof(*w->master_of));
-	w->told = fathom_arena_alloc(&w->arena, (w->own->comms.count + 1) * sizeof(*w->told));
-	return w->locations && w->master_of && w->told ? 0 : -ENOMEM;
+	w->descriptions = fathom_arena_alloc(&w->arena, (w->defs->comms.count + 1) * sizeof(*w->descriptions));
+	return w->locations && w->master_of && w->descriptions ? 0 : -ENOMEM;
 }
 
 static int write_archive(struct fathom_trace_writing *w, const char *directory)
 {
-	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count + w->own->absent);
+	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count + w->defs->absent);
 
 	if (!archive)
 		return -EIO;
@@ -683,16 +688,16 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	return w->err ? w->err : fathom_trace_archive_hide(directory);
 }
 
-int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
+int fathom_definitions_write(struct fathom_definitions *defs, struct fathom_comm *comm,
 			     const struct fathom_result *result, const char *directory)
 {
-	struct fathom_trace_writing w = { .own = own, .result = result };
+	struct fathom_trace_writing w = { .defs = defs, .result = result };
 	int err = receive_infos(&w, comm);
 
 	if (!err)
-		err = w.err ? w.err : own->err ? own->err : own->regions.err ? own->regions.err : own->comms.err;
+		err = w.err ? w.err : defs->err ? defs->err : defs->regions.err ? defs->regions.err : defs->comms.err;
 	if (!err)
-		err = own->objects.err ? own->objects.err : own->metrics.err;
+		err = defs->objects.err ? defs->objects.err : defs->metrics.err;
 	if (!err)
 		err = count_locations(&w);
 	if (!err)
@@ -704,59 +709,60 @@ int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm 
 
 /* --- everybody ----------------------------------------------------------------------------------- */
 
-/* Readers want clocks of all where there are several processes: one that is alone of them is right. */
-static int place_files(const struct fathom_definitions *own, struct fathom_trace_tables *tables)
+/* Completes the local definitions. Tools demand clock offsets if there are several processes; a process that writes
+ * a trace alone has the right time. */
+static int place_files(const struct fathom_definitions *defs, struct fathom_trace_tables *tables)
 {
-	static const struct fathom_sync_point right[2] = { { .ticks = 0 }, { .ticks = 1 } };
-	int err = own->absent ? fathom_trace_archive_add_absent() : 0;
+	static const struct fathom_clock_sync_point right[2] = { { .ticks = 0 }, { .ticks = 1 } };
+	int err = defs->absent ? fathom_trace_archive_add_absent() : 0;
 
-	if (own->absent)
+	if (defs->absent)
 		tables->clock = right;
 	if (!err)
 		err = fathom_trace_archive_begin_local();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); !err && trace; trace = trace->next)
 		err = fathom_trace_archive_write_local(trace, tables);
-	if (!err && own->absent)
+	if (!err && defs->absent)
 		err = fathom_trace_archive_write_absent(tables->clock);
 	return err;
 }
 
-int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm *comm, const char *directory)
+int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory)
 {
 	struct fathom_trace_tables tables = {
-		.string_count = own->strings.own,
-		.region_count = own->regions.own,
-		.comm_count = own->comms.own,
-		.parameter_count = own->parameters.own,
-		.metric_count = own->metrics.own,
-		.clock = own->sync ? own->sync->points : NULL,
+		.string_count = defs->strings.own,
+		.region_count = defs->regions.own,
+		.comm_count = defs->comms.own,
+		.parameter_count = defs->parameters.own,
+		.metric_count = defs->metrics.own,
+		.clock = defs->sync ? defs->sync->points : NULL,
 	};
-	uint32_t *objects = fathom_arena_alloc(&own->arena, (own->objects.own + 1) * sizeof(*objects));
+	uint32_t *objects = fathom_arena_alloc(&defs->arena, (defs->objects.own + 1) * sizeof(*objects));
 	int err, broken;
 
-	tables.regions = fathom_arena_alloc(&own->arena, (tables.region_count + 1) * sizeof(*tables.regions));
-	tables.comms = fathom_arena_alloc(&own->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
-	tables.strings = fathom_arena_alloc(&own->arena, (tables.string_count + 1) * sizeof(*tables.strings));
-	tables.parameters = fathom_arena_alloc(&own->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
-	tables.metrics = fathom_arena_alloc(&own->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
+	tables.regions = fathom_arena_alloc(&defs->arena, (tables.region_count + 1) * sizeof(*tables.regions));
+	tables.comms = fathom_arena_alloc(&defs->arena, (tables.comm_count + 1) * sizeof(*tables.comms));
+	tables.strings = fathom_arena_alloc(&defs->arena, (tables.string_count + 1) * sizeof(*tables.strings));
+	tables.parameters = fathom_arena_alloc(&defs->arena, (tables.parameter_count + 1) * sizeof(*tables.parameters));
+	tables.metrics = fathom_arena_alloc(&defs->arena, (tables.metric_count + 1) * sizeof(*tables.metrics));
 	if (!tables.strings || !tables.regions || !tables.comms || !tables.parameters || !tables.metrics ||
 	    !objects)
 		return -ENOMEM;
-	broken = fathom_pool_hand_back(&own->strings, comm, own->string_names, tables.strings);
+	broken = fathom_pool_hand_back(&defs->strings, comm, defs->string_names, tables.strings);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->regions, comm, own->region_names, tables.regions);
+		broken = fathom_pool_hand_back(&defs->regions, comm, defs->region_names, tables.regions);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->comms, comm, own->comm_names, tables.comms);
+		broken = fathom_pool_hand_back(&defs->comms, comm, defs->comm_names, tables.comms);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->objects, comm, own->object_names, objects);
+		broken = fathom_pool_hand_back(&defs->objects, comm, defs->object_names, objects);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->parameters, comm, NULL, tables.parameters);
+		broken = fathom_pool_hand_back(&defs->parameters, comm, NULL, tables.parameters);
 	if (!broken)
-		broken = fathom_pool_hand_back(&own->metrics, comm, own->metric_names, tables.metrics);
+		broken = fathom_pool_hand_back(&defs->metrics, comm, defs->metric_names, tables.metrics);
 	if (broken)
 		return broken;
-	err = fathom_trace_objects_tables(&tables.objects, objects, &own->arena);
+	err = fathom_trace_objects_tables(&tables.objects, objects, &defs->arena);
 	if (!err)
-		err = place_files(own, &tables);
-	return err ? err : fathom_trace_archive_move(directory, own->rank, own->absent);
+		err = place_files(defs, &tables);
+	return err ? err : fathom_trace_archive_move(directory, defs->rank, defs->absent);
 }

@@ -1,5 +1,10 @@
 /*
  * definitions: what the numbers in the records of all processes mean.
+ *
+ * Each process lists its definitions of each kind in a pool (system/pool.h), in the order of the numbers in its
+ * records. All processes together make one union of each pool. Rank 0 writes the union's definitions and so gives them
+ * their numbers in the trace. Each process gets these numbers back, and writes tables from its own numbers to them
+ * beside its event files.
  */
 #ifndef FATHOM_TRACE_DEFINITIONS_H
 #define FATHOM_TRACE_DEFINITIONS_H
@@ -15,50 +20,53 @@
 
 struct fathom_definitions {
 	struct fathom_arena arena;
-	struct fathom_pool strings;	/* number: as in records */
+	struct fathom_pool strings;	/* number in the pool: as in records */
 	struct fathom_pool regions;	/* number: the region's id */
 	struct fathom_pool comms;	/* number: as in comms.h */
 	struct fathom_pool objects;	/* see mpi_objects.h */
-	struct fathom_system system;	/* of all processes; what is in it: at rank 0 */
+	struct fathom_system system;	/* of all processes; its elements are at rank 0 */
 	struct fathom_labels labels;
 	struct fathom_pool metrics;	/* see metric_records.h */
 	struct fathom_pool parameters;	/* number: the parameter's id */
 	struct fathom_pool grids;	/* see topology_definitions.h */
 	uint32_t *region_names;
-	uint32_t *string_names;		/* at rank 0: what things of the union are called in the trace */
+	uint32_t *string_names;		/* these at rank 0, by number in the union: the number in the trace */
 	uint32_t *comm_names;
 	uint32_t *object_names;
 	uint32_t *metric_names;
-	char *info;			/* what rank 0 must know of this process, see definitions.c */
+	char *info;			/* what rank 0 must know about this process, see definitions.c */
 	uint64_t info_bytes;
 	uint32_t rank;
-	uint32_t absent;		/* ranks of the run that have no part in the trace, but a place */
-	bool is_alone;			/* one process, of one or of several: nobody else tells anything */
-	struct fathom_arrivals_result arrivals;	/* at rank 0 */
-	const struct fathom_sync *sync;	/* NULL: there is one process */
-	int err;			/* -ENOMEM: this process has no part in it, but talks to the others */
+	uint32_t absent;		/* how many other ranks of the run are absent from the trace, but have a
+					 * place in it */
+	bool is_alone;			/* this process writes a trace alone: no other process describes anything */
+	struct fathom_message_times_result arrivals;	/* valid at rank 0 */
+	const struct fathom_clock_sync *sync;	/* NULL: there is one process */
+	int err;			/* -ENOMEM: this process lists nothing, but takes part in all communication */
 };
 
-/* Everything that this process has. Its events are complete; sync lives as long as own. -errno also stands in err.
- * Context: finish. */
-int fathom_definitions_init(struct fathom_definitions *own, struct fathom_comm *comm,
-			    const struct fathom_result *result, const struct fathom_sync *sync);
+/* Lists all definitions of this process. Its events are complete; sync must live as long as defs. 0 or -ENOMEM,
+ * which also stands in defs->err: defs can then be used for everything below but adds nothing. Context: finish. */
+int fathom_definitions_init(struct fathom_definitions *defs, struct fathom_comm *comm,
+			    const struct fathom_result *result, const struct fathom_clock_sync *sync);
 
-/* Make those of all processes one. 0 or -errno: comm is broken. Context: finish. */
-int fathom_definitions_unite(struct fathom_definitions *own, struct fathom_comm *comm,
+/* Called by all processes of comm: makes the unions of all pools, and the system tree. 0 or -errno: comm is broken.
+ * Context: finish. */
+int fathom_definitions_unite(struct fathom_definitions *defs, struct fathom_comm *comm,
 			     const struct fathom_result *result);
 
-/* Rank 0: take what the others send, make the trace in directory, and write the definitions. 0 or -errno.
- * Context: finish. */
-int fathom_definitions_write(struct fathom_definitions *own, struct fathom_comm *comm,
+/* At rank 0, while all others call fathom_definitions_send: receives what they send, creates the trace in directory,
+ * and writes all definitions. 0 or -errno. Context: finish. */
+int fathom_definitions_write(struct fathom_definitions *defs, struct fathom_comm *comm,
 			     const struct fathom_result *result, const char *directory);
 
-/* The others' part in that. 0 or -errno. Context: finish. */
-int fathom_definitions_send(struct fathom_definitions *own, struct fathom_comm *comm);
+/* At other ranks: sends to rank 0 what it must know about this process. 0 or -errno. Context: finish. */
+int fathom_definitions_send(struct fathom_definitions *defs, struct fathom_comm *comm);
 
-/* Everybody: write the tables, and put the files into the trace. 0 or -errno. Context: finish. */
-int fathom_definitions_place(struct fathom_definitions *own, struct fathom_comm *comm, const char *directory);
+/* Called by all processes: receives the numbers in the trace, writes the tables of this process, and moves its files
+ * into the trace. 0 or -errno. Context: finish. */
+int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory);
 
-void fathom_definitions_fini(struct fathom_definitions *own);
+void fathom_definitions_fini(struct fathom_definitions *defs);
 
 #endif

@@ -22,7 +22,8 @@ static uint64_t mix(uint64_t sum, const char *text)
 	return sum;
 }
 
-/* Processes that have the same number for a process: of one boot of a kernel, and one namespace. 0: not known. */
+/* A hash of the boot of the kernel and of the PID namespace: where both are equal, a process id means the same
+ * process. 0: not known. */
 static uint64_t home(void)
 {
 	char boot[64] = "", space[64] = "";
@@ -36,7 +37,7 @@ static uint64_t home(void)
 	return mix(mix(0xcbf29ce484222325u, boot), space);
 }
 
-/* What the names of all have in common that processes make here. */
+/* Writes the beginning of the names of all directories whose process ids this process can check. */
 static int write_prefix(char *prefix, size_t bytes)
 {
 	char host[64] = "";
@@ -45,7 +46,7 @@ static int write_prefix(char *prefix, size_t bytes)
 	return fathom_format(prefix, bytes, PREFIX "%s-%llx-", host, (unsigned long long)home());
 }
 
-bool fathom_trace_hidden_make(char *path, size_t bytes, const char *parent)
+bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent)
 {
 	char prefix[128];
 
@@ -79,7 +80,7 @@ static void remove_events(int hidden, const char *name)
 	unlinkat(hidden, name, AT_REMOVEDIR);
 }
 
-/* Nothing but what we put there is removed; so a directory with more in it stays. */
+/* Removes only files that a trace puts there; a directory with other files in it stays. */
 static void remove_hidden(int parent, const char *name)
 {
 	int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -94,7 +95,7 @@ static void remove_hidden(int parent, const char *name)
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-void fathom_trace_hidden_clear(const char *parent)
+void fathom_trace_event_directory_clear(const char *parent)
 {
 	char prefix[128];
 	size_t length = (size_t)write_prefix(prefix, sizeof(prefix));

@@ -1,9 +1,10 @@
 /*
- * event_directory: the directories in which processes keep their events until these are part of a trace.
+ * event_directory: the hidden directories in which processes keep their events until these become part of a trace.
  *
- * Their names tell the host, what its kernel calls this boot and the processes that see each other, and the process:
- * so whoever comes later knows for certain when the process is no more. SIGKILL leaves one behind; the events in it
- * mean nothing without the definitions that died with the process, and the next trace made there removes it.
+ * The name of a directory contains the host, a hash of the kernel's boot and of the PID namespace, and the process id.
+ * So a later process knows for certain whether the owner still exists. A process that is killed by SIGKILL leaves its
+ * directory behind. The events in it mean nothing without the definitions, which were in the memory of the process;
+ * the next trace that is made there removes the directory.
  */
 #ifndef FATHOM_TRACE_EVENT_DIRECTORY_H
 #define FATHOM_TRACE_EVENT_DIRECTORY_H
@@ -11,10 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Make one that nobody else has, in parent. False: that cannot be. Context: birth. */
-bool fathom_trace_hidden_make(char *path, size_t bytes, const char *parent);
+/* Makes a directory of a new name in parent and writes its path to path. False: that is not possible. Context:
+ * birth. */
+bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent);
 
-/* Remove those in parent whose processes are no more. Context: finish. */
-void fathom_trace_hidden_clear(const char *parent);
+/* Removes the hidden directories in parent whose processes no longer exist. Context: finish. */
+void fathom_trace_event_directory_clear(const char *parent);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * Use of files. What a call does with a file is told of when it is over, and an operation counts from the record
- * before, which is the enter of the call.
- */
+/* The wrappers report what a call did with a file when the call is over. The begin of an operation has the time of
+ * the record before it, which is the enter of the call. */
 #include "trace/io_records.h"
 
 #include "trace/mpi_objects.h"

@@ -1,6 +1,5 @@
-/*
- * What message_times.c needs to know of this process: what its communicators and ranks are to all, and its clock.
- */
+/* Answers what message_times.c asks about this process: what its communicators and ranks mean to all processes, and
+ * what its times are on the clock of rank 0. */
 #include "trace/message_check.h"
 
 #include "trace/archive.h"
@@ -9,11 +8,11 @@
 #include "trace/message_times.h"
 
 struct view {
-	const struct fathom_sync *sync;
+	const struct fathom_clock_sync *sync;
 	uint32_t rank;
 };
 
-/* The rank in the world of a peer in comm, seen from rank. Negative: there is none. */
+/* Returns the rank in the world of a peer in comm, as seen from a rank in the world. Negative: there is none. */
 static int64_t world_rank(const struct fathom_trace_comm *comm, uint32_t rank, uint32_t peer)
 {
 	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
@@ -25,7 +24,7 @@ static int64_t world_rank(const struct fathom_trace_comm *comm, uint32_t rank, u
 		return peer < members->count ? (int64_t)members->ranks[peer] : -1;
 	while (at < members->count && members->ranks[at] != rank)
 		at++;
-	if (at == members->count)	/* in the second group: a peer is in the first */
+	if (at == members->count)	/* rank is in the second group, the peer in the first */
 		return peer < members->count ? (int64_t)members->ranks[peer] : -1;
 	return peer < members->remote_count ? (int64_t)members->ranks[members->count + peer] : -1;
 }
@@ -36,11 +35,11 @@ static uint64_t mix(uint64_t sum, uint64_t more)
 	return sum ^ sum >> 31;
 }
 
-static bool meaning(void *context, const struct fathom_arrivals_key *key, uint64_t *name, uint32_t *peer)
+static bool meaning(void *context, const struct fathom_message_kind *key, uint64_t *name, uint32_t *peer)
 {
 	const struct view *view = context;
 	const struct fathom_trace_comm *comm;
-	struct fathom_trace_comm_thing thing;
+	struct fathom_trace_comm_identity thing;
 	int64_t other;
 
 	if (key->comm >= fathom_trace_comm_count())
@@ -52,7 +51,7 @@ static bool meaning(void *context, const struct fathom_arrivals_key *key, uint64
 	if (other < 0)
 		return false;
 	*peer = (uint32_t)other;
-	thing = fathom_trace_told_thing(comm);
+	thing = fathom_trace_comm_identify(comm);
 	*name = mix(mix(thing.hash, thing.key), (uint64_t)thing.kind << 32 | thing.number);
 	*name = mix(*name, key->is_send ? (uint64_t)view->rank << 32 | *peer : (uint64_t)*peer << 32 | view->rank);
 	*name = mix(*name, (uint32_t)key->tag);
@@ -63,22 +62,22 @@ static uint64_t correct(void *context, uint64_t ticks)
 {
 	const struct view *view = context;
 
-	return fathom_sync_correct(view->sync, ticks);
+	return fathom_clock_sync_correct(view->sync, ticks);
 }
 
-int fathom_trace_check_arrivals(struct fathom_comm *comm, const struct fathom_sync *sync,
-				struct fathom_arrivals_result *result)
+int fathom_trace_check_messages(struct fathom_comm *comm, const struct fathom_clock_sync *sync,
+				struct fathom_message_times_result *result)
 {
 	struct view view = { .sync = sync, .rank = (uint32_t)comm->rank };
-	struct fathom_arrivals_source source = { .meaning = meaning, .correct = correct, .context = &view };
+	struct fathom_message_times_source source = { .meaning = meaning, .correct = correct, .context = &view };
 	struct fathom_arena arena = { 0 };
 	const struct fathom_trace *newest = fathom_trace_archive_newest();
 	int err;
 
 	source.all = newest ? fathom_arena_alloc(&arena, (newest->id + 1) * sizeof(*source.all)) : NULL;
 	for (const struct fathom_trace *trace = newest; source.all && trace; trace = trace->next)
-		source.all[source.count++] = trace->arrivals;
-	err = fathom_arrivals_check(comm, &source, result);
+		source.all[source.count++] = trace->message_times;
+	err = fathom_message_times_check(comm, &source, result);
 	fathom_arena_fini(&arena);
 	return err;
 }

@@ -1,8 +1,6 @@
-/*
- * The wrappers report a message when MPI has accepted it, which is after the enter of the call. A send is recorded at the
- * time of the record before it, which is that enter if nothing happened in between: no receiver can have the message
- * earlier. The same holds for the begin of collective operations and of non-blocking receives.
- */
+/* The wrappers report a message when MPI has accepted it, which is after the enter of the call. A send is recorded
+ * at the time of the record before it, which is that enter if nothing happened in between: no receiver can have the
+ * message earlier. The same holds for the begin of collective operations and of non-blocking receives. */
 #include "trace/message_records.h"
 
 #include "define/communicator.h"
@@ -20,14 +18,14 @@ static OTF2_CommRef comm_of(const struct fathom_communicator *comm)
 	return comm->number;
 }
 
-/* Wrappers tell of a message when MPI has taken it; a send is recorded at the time of the record before, which is
- * the enter of the call where nothing happened in between. Nobody receives before that. */
-static void note(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_communicator *comm,
-		 int32_t peer, int32_t tag, bool is_send, uint64_t ticks)
+/* Counts a message for the comparison of clocks. */
+static void count_message(struct fathom_location *self, struct fathom_trace *trace,
+			  const struct fathom_communicator *comm, int32_t peer, int32_t tag, bool is_send,
+			  uint64_t ticks)
 {
-	const struct fathom_arrivals_key key = { comm->number, peer, tag, is_send };
+	const struct fathom_message_kind key = { comm->number, peer, tag, is_send };
 
-	fathom_arrivals_note(&trace->arrivals, &self->arena, &key, ticks);
+	fathom_message_times_add(&trace->message_times, &self->arena, &key, ticks);
 }
 
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
@@ -44,7 +42,7 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_ISEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes, request);
 	trace->requests += request != FATHOM_NO_REQUEST;
-	note(self, trace, comm, peer, tag, true, trace->buffer.last_ticks);
+	count_message(self, trace, comm, peer, tag, true, trace->buffer.last_ticks);
 }
 
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
@@ -63,7 +61,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 
 	if (!trace)
 		return;
-	/* It may be matched from the enter of the call on. */
+	/* The request may be matched from the enter of the call on. */
 	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
@@ -93,7 +91,7 @@ void fathom_trace_receive(struct fathom_location *self, const struct fathom_comm
 		WRITE(now, FATHOM_RECORD_MPI_IRECV, (uint32_t)peer, comm_of(comm), (uint32_t)tag, bytes,
 		      request);
 	trace->requests -= request != FATHOM_NO_REQUEST;
-	note(self, trace, comm, peer, tag, false, now);
+	count_message(self, trace, comm, peer, tag, false, now);
 }
 
 void fathom_trace_request_cancelled(struct fathom_location *self, uint64_t request)
@@ -132,7 +130,7 @@ static const OTF2_CollectiveOp operations[] = {
 	[FATHOM_COLLECTIVE_SCAN] = OTF2_COLLECTIVE_OP_SCAN,
 	[FATHOM_COLLECTIVE_EXSCAN] = OTF2_COLLECTIVE_OP_EXSCAN,
 	[FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK] = OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
-	/* What a neighbourhood exchanges has no operation of its own. */
+	/* OTF2 has no operation for exchanges with neighbours. */
 	[FATHOM_COLLECTIVE_NEIGHBOR] = OTF2_COLLECTIVE_OP_ALLTOALLV,
 	[FATHOM_COLLECTIVE_COMM] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 	[FATHOM_COLLECTIVE_COMM_FREE] = OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
@@ -170,10 +168,10 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	uint32_t otf2_root = root_of(root);
 	uint64_t now;
 
-	/* Windows have records of their own. */
+	/* Windows have records of their own (rma_records.c). */
 	if (!trace || operation == FATHOM_COLLECTIVE_WINDOW)
 		return;
-	/* It began with the region, where nothing happened since. */
+	/* The operation began at the enter of the call, if nothing happened since. */
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
 	now = fathom_trace_time(trace, fathom_trace_now_after());
@@ -186,8 +184,8 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
-/* Communicators come and go, and are met for the first time, in calls that are not recorded, too: records of them
- * stand inside calls of MPI only. */
+/* Communicators are also created, freed and met for the first time in MPI calls that are not recorded. OTF2 demands
+ * that records of them are inside of MPI calls. Returns NULL where nothing is to be recorded. */
 static struct fathom_trace *recording_mpi(const struct fathom_location *self)
 {
 	const struct fathom_region *region = self->top->region;

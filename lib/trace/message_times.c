@@ -4,35 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times that are kept of each kind; half of them go when they are full. */
+/* How many times are kept of each kind. When they are full, every second one is dropped. */
 enum { SAMPLES = 64 };
 
 enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS, MOST_KINDS = SLOTS / 2 };
 
 struct kind {
-	struct fathom_arrivals_key key;
-	uint64_t count;			/* messages so far */
-	uint32_t shift;			/* each 2^shift-th is kept */
+	struct fathom_message_kind key;
+	uint64_t count;			/* messages of the kind so far */
+	uint32_t shift;			/* each 2^shift-th message is kept */
 	uint32_t kept;
 	uint64_t times[SAMPLES];
 };
 
-struct fathom_arrivals {
+struct fathom_message_times {
 	uint32_t count;
-	struct kind *last;		/* programs repeat themselves */
+	struct kind *last;		/* the one used last: programs repeat themselves */
 	struct kind *slots[SLOTS];
 };
 
 /* --- while the program runs ---------------------------------------------------------------------- */
 
-static bool is_same(const struct fathom_arrivals_key *a, const struct fathom_arrivals_key *b)
+static bool is_same(const struct fathom_message_kind *a, const struct fathom_message_kind *b)
 {
 	return a->comm == b->comm && a->peer == b->peer && a->tag == b->tag && a->is_send == b->is_send;
 }
 
-/* NULL: no memory, or too many. */
-static struct kind *find(struct fathom_arrivals *arrivals, struct fathom_arena *arena,
-			 const struct fathom_arrivals_key *key)
+/* Returns the record of a kind, made if it is new. NULL: there is no memory, or there are too many kinds. */
+static struct kind *find(struct fathom_message_times *arrivals, struct fathom_arena *arena,
+			 const struct fathom_message_kind *key)
 {
 	uint64_t hash = ((uint64_t)key->comm << 33 ^ (uint64_t)(uint32_t)key->peer << 1 ^ key->is_send) *
 			UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)(uint32_t)key->tag * UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -59,8 +59,8 @@ static void halve(struct kind *kind)
 		kind->times[i] = kind->times[2 * i];
 }
 
-void fathom_arrivals_note(struct fathom_arrivals **arrivals, struct fathom_arena *arena,
-			  const struct fathom_arrivals_key *key, uint64_t ticks)
+void fathom_message_times_add(struct fathom_message_times **arrivals, struct fathom_arena *arena,
+			      const struct fathom_message_kind *key, uint64_t ticks)
 {
 	struct kind *kind;
 
@@ -83,7 +83,7 @@ void fathom_arrivals_note(struct fathom_arrivals **arrivals, struct fathom_arena
 
 /* --- after the run ------------------------------------------------------------------------------- */
 
-/* Kinds on their way: each the head and its times. */
+/* A kind in a list that is sent: this head, then its times. */
 struct head {
 	uint64_t name;
 	uint64_t count;
@@ -96,7 +96,7 @@ struct list {
 	uint64_t bytes, room;
 };
 
-/* False: no memory; then some are not looked at. */
+/* Makes room for that many more bytes. False: no memory; then some kinds are not compared. */
 static bool make_room(struct list *list, uint64_t bytes)
 {
 	uint64_t room = 2 * (list->bytes + bytes);
@@ -133,8 +133,8 @@ static struct head head_at(const char *at)
 	return head;
 }
 
-/* Those of this process that are sends, or those that are not. */
-static void collect(const struct fathom_arrivals_source *source, bool sends, struct list *list)
+/* Appends the kinds of this process that are sends, or those that are receives. */
+static void collect(const struct fathom_message_times_source *source, bool sends, struct list *list)
 {
 	for (uint32_t i = 0; i < source->count; i++) {
 		for (int s = 0; source->all[i] && s < SLOTS; s++) {
@@ -160,7 +160,7 @@ static int give(struct fathom_comm *comm, int to, const struct list *list)
 	return err || !list->bytes ? err : comm->send(comm, to, list->data, list->bytes);
 }
 
-/* Behind what is in the list. Without memory for it, it is received all the same, and forgotten. */
+/* Receives a list and appends it. Without memory it is received all the same, and dropped. */
 static int take(struct fathom_comm *comm, int from, struct list *list)
 {
 	uint64_t bytes;
@@ -180,7 +180,8 @@ static int take(struct fathom_comm *comm, int from, struct list *list)
 	return err;
 }
 
-/* Of two that exchange lists the one with the lower rank begins: nobody needs both to be under way at once. */
+/* Exchanges lists with another process. The one with the lower rank sends first: no process needs both lists to be
+ * under way at once. */
 static int exchange(struct fathom_comm *comm, int with, const struct list *out, struct list *in)
 {
 	int err = comm->rank < with ? give(comm, with, out) : take(comm, with, in);
@@ -190,7 +191,7 @@ static int exchange(struct fathom_comm *comm, int with, const struct list *out, 
 	return err;
 }
 
-/* What goes to ranks for which the bit is not that of this one leaves the list for out. */
+/* Moves the kinds for ranks whose bit differs from this rank's bit from list to out. */
 static void part_by(struct list *list, struct list *out, uint32_t rank, uint32_t mask, uint32_t bit)
 {
 	uint64_t left = 0;
@@ -210,10 +211,9 @@ static void part_by(struct list *list, struct list *out, uint32_t rank, uint32_t
 	list->bytes = left;
 }
 
-/*
- * Everything in list to where it shall go. The first 2^n ranks pass it on by the bits of the number of its goal; the
- * others each have one of these to speak for them, whose number differs from theirs in the highest bit alone.
- */
+/* Brings every kind in list to the rank that it is for. The first 2^n ranks pass the kinds on by the bits of the
+ * number of that rank. Each other rank is represented by the one of these whose number differs from its own in the
+ * highest bit alone. */
 static int route(struct fathom_comm *comm, struct list *list)
 {
 	uint32_t rank = (uint32_t)comm->rank, size = (uint32_t)comm->size, high = 1;
@@ -251,7 +251,8 @@ static int by_name(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Where each begins, in the order of names. NULL: no memory, or there are none. */
+/* Returns the addresses of all kinds in the list, sorted by their names. NULL: there is no memory, or the list is
+ * empty. */
 static const char **index_of(const struct list *list, uint64_t *count)
 {
 	const char **index;
@@ -278,13 +279,14 @@ static const char **index_of(const struct list *list, uint64_t *count)
 	return index;
 }
 
-/* Alone of its name: where several threads of a process send or receive the same, who is the n-th is not known. */
+/* Whether no other kind in the list has the same name. Where several threads of a process send or receive messages
+ * of one kind, it is not known which of them was the n-th. */
 static bool is_alone(const char *const *index, uint64_t count, uint64_t i)
 {
 	return (i == 0 || by_name(&index[i], &index[i - 1])) && (i + 1 == count || by_name(&index[i], &index[i + 1]));
 }
 
-static void compare_times(const char *sent, const char *received, struct fathom_arrivals_result *result)
+static void compare_times(const char *sent, const char *received, struct fathom_message_times_result *result)
 {
 	struct head head = head_at(sent);
 
@@ -302,7 +304,7 @@ static void compare_times(const char *sent, const char *received, struct fathom_
 	}
 }
 
-static void compare(const struct list *sends, const struct list *receives, struct fathom_arrivals_result *result)
+static void compare(const struct list *sends, const struct list *receives, struct fathom_message_times_result *result)
 {
 	uint64_t sent_count, received_count, r = 0;
 	const char **sent = index_of(sends, &sent_count), **received = index_of(receives, &received_count);
@@ -319,11 +321,11 @@ static void compare(const struct list *sends, const struct list *receives, struc
 	free(received);
 }
 
-/* To rank 0. */
-static int add_up(struct fathom_comm *comm, struct fathom_arrivals_result *result)
+/* Adds up the results of all processes at rank 0. */
+static int add_up(struct fathom_comm *comm, struct fathom_message_times_result *result)
 {
 	int parent, children[32], count = fathom_comm_tree(comm->rank, comm->size, &parent, children), err = 0;
-	struct fathom_arrivals_result other;
+	struct fathom_message_times_result other;
 
 	for (int c = 0; !err && c < count; c++) {
 		err = comm->receive(comm, children[c], &other, sizeof(other));
@@ -337,8 +339,8 @@ static int add_up(struct fathom_comm *comm, struct fathom_arrivals_result *resul
 	return parent < 0 ? err : comm->send(comm, parent, result, sizeof(*result));
 }
 
-int fathom_arrivals_check(struct fathom_comm *comm, const struct fathom_arrivals_source *source,
-			  struct fathom_arrivals_result *result)
+int fathom_message_times_check(struct fathom_comm *comm, const struct fathom_message_times_source *source,
+			       struct fathom_message_times_result *result)
 {
 	struct list sends = { NULL, 0, 0 }, receives = { NULL, 0, 0 };
 	int err;

@@ -1,13 +1,17 @@
 /*
- * message_times: whether messages seem to arrive before they were sent, once the times of all clocks are corrected.
+ * message_times: checks whether messages seem to arrive before they were sent, once the times of all clocks are
+ * corrected.
  *
- * While the program runs, a location keeps times of some of its messages: of those of one communicator, sender,
- * receiver and tag the first ones, and when these become many each second, fourth, ... of all. Sender and receiver
- * count alike, so they keep the same ones without a word. After the run the times of sends go to the receivers, which
- * compare: each process talks to one other in each of log2 of all rounds, whatever the messages were.
+ * While the program runs, each location keeps the times of some of its messages. A *kind* of messages has one
+ * communicator, sender, receiver and tag. Of each kind the first messages are kept; when there are many, only every
+ * second, fourth, ... of all. Sender and receiver count alike, so they keep the same messages without asking each
+ * other. After the run, the times of sends go to the processes that received, and these compare. This takes
+ * log2(processes) rounds, in each of which every process exchanges lists with one other process, whatever the messages
+ * were.
  *
- * The n-th receive to complete is compared with the n-th send. Receives may complete in another order than messages
- * were sent, but n of them cannot be complete before n messages were sent: clocks that are right show no violation.
+ * The n-th receive that completes is compared with the n-th send. Receives may complete in another order than the
+ * messages were sent in, but n receives cannot be complete before n messages were sent: clocks that are right never
+ * show a violation.
  */
 #ifndef FATHOM_TRACE_MESSAGE_TIMES_H
 #define FATHOM_TRACE_MESSAGE_TIMES_H
@@ -18,45 +22,47 @@
 #include "comm/comm.h"
 #include "platform/arena.h"
 
-struct fathom_arrivals;
+struct fathom_message_times;
 
-/* Messages of one kind, as one process sees them. */
-struct fathom_arrivals_key {
+/* A kind of messages, as one process sees it. */
+struct fathom_message_kind {
 	uint32_t comm;
 	int32_t peer;
 	int32_t tag;
 	uint32_t is_send;
 };
 
-/* A message was sent, or received, at ticks. *arrivals is NULL at first; what it becomes lives in arena. Where there is
- * no memory, or too many kinds, it is not looked at. Context: hook, birth where the kind is new. */
-void fathom_arrivals_note(struct fathom_arrivals **arrivals, struct fathom_arena *arena,
-			  const struct fathom_arrivals_key *key, uint64_t ticks);
+/* Counts a message that was sent or received at ticks, and keeps its time if it is to be compared. *arrivals is NULL
+ * at first; the object is made in arena, and only the calling thread uses it. Without memory, or with too many
+ * kinds, the message is not compared. Context: hook; the first message of a kind: birth. */
+void fathom_message_times_add(struct fathom_message_times **arrivals, struct fathom_arena *arena,
+			      const struct fathom_message_kind *key, uint64_t ticks);
 
-/* What a key means to all: a name that its sends and receives have in common, and the peer's rank. False: that is not
- * known. */
-typedef bool fathom_arrivals_meaning(void *context, const struct fathom_arrivals_key *key, uint64_t *name,
-				     uint32_t *peer);
+/* Finds out what a kind is for all processes: a name that is equal at sender and receiver, and the rank of the peer
+ * in the world. False: this is not known, and the kind is not compared. */
+typedef bool fathom_message_times_identify(void *context, const struct fathom_message_kind *key, uint64_t *name,
+					   uint32_t *peer);
 
-/* A time by the clock of rank 0. */
-typedef uint64_t fathom_arrivals_correct(void *context, uint64_t ticks);
+/* Returns the time of the clock of rank 0 for a time of this process's clock. */
+typedef uint64_t fathom_message_times_correct(void *context, uint64_t ticks);
 
-struct fathom_arrivals_source {
-	const struct fathom_arrivals **all;	/* of the locations of this process */
+struct fathom_message_times_source {
+	const struct fathom_message_times **all;	/* by location of this process; entries may be NULL */
 	uint32_t count;
-	fathom_arrivals_meaning *meaning;
-	fathom_arrivals_correct *correct;
+	fathom_message_times_identify *meaning;
+	fathom_message_times_correct *correct;
 	void *context;
 };
 
-struct fathom_arrivals_result {
-	uint64_t checked;		/* messages */
-	uint64_t early;			/* of them, received before they were sent */
-	uint64_t most_ticks;		/* by so much at most */
+struct fathom_message_times_result {
+	uint64_t checked;		/* messages that were compared */
+	uint64_t early;			/* of these, received before they were sent */
+	uint64_t most_ticks;		/* the largest violation */
 };
 
-/* All processes of comm; the result is that of all at rank 0. 0 or -errno: comm is broken. Context: finish. */
-int fathom_arrivals_check(struct fathom_comm *comm, const struct fathom_arrivals_source *source,
-			  struct fathom_arrivals_result *result);
+/* Called by all processes of comm; rank 0 gets the result of all in *result, other ranks that of the processes below
+ * them in the tree. 0 or -errno: comm is broken. Context: finish. */
+int fathom_message_times_check(struct fathom_comm *comm, const struct fathom_message_times_source *source,
+			       struct fathom_message_times_result *result);
 
 #endif

@@ -10,7 +10,8 @@
 #include "trace/record.h"
 #include "trace/team_records.h"
 
-/* Numbers of classes in a process: that of threads, that of the process, then given metrics; each if it is there. */
+/* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the
+ * program; each only if it exists. Constant once events begin. */
 static struct {
 	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
 	uint32_t thread_count, strict_count;
@@ -42,7 +43,7 @@ void fathom_trace_metrics_init(void)
 		classes.types[m] = type_of(fathom_metric_by_id(m)->type);
 }
 
-/* Room that is enough for a record without its values, and for each of them with its type. */
+/* Room for a record without its values, and for each value with its type. */
 enum { RECORD_BYTES = 64, VALUE_BYTES = 10 };
 
 /* --- records ------------------------------------------------------------------------------------- */
@@ -58,7 +59,8 @@ void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trac
 	const struct fathom_meter *meter = self->meter;
 	size_t bytes = 2 * RECORD_BYTES + meter->count * VALUE_BYTES + FATHOM_TRACE_REGION_BYTES;
 
-	/* What is full is written to the file before: records of one time are not parted by that. */
+	/* If the chunk is full it is written to the file first, so that this does not come between records of the
+	 * same time. */
 	if (unlikely((size_t)(trace->buffer.end - trace->buffer.at) < bytes) &&
 	    !fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), bytes))
 		return;
@@ -77,7 +79,7 @@ static void write_if_recording(const struct fathom_location *self, uint64_t now)
 		fathom_trace_metrics(self, trace, now);
 }
 
-/* Only the leader's region is in these. */
+/* Of the team's members, only the leader has a region here. */
 void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 				     uint64_t now)
 {
@@ -119,11 +121,11 @@ void fathom_trace_give(struct fathom_location *self, const struct fathom_metric 
 
 /* --- definitions --------------------------------------------------------------------------------- */
 
-/* A class as a thing of the pool: this, then for each member its type, mode and origin, and its texts (name, unit,
- * description), each with a NUL. */
+/* A class as an entry of the pool. For each member follow its type, mode and origin, one byte each, and its name,
+ * unit and description, each with a NUL. */
 struct class_thing {
 	uint32_t is_process, is_given;
-	uint32_t rank;			/* of the process's own; else 0 */
+	uint32_t rank;			/* of the process, for a class of its own; else 0 */
 	uint32_t member_count;
 };
 
@@ -183,13 +185,13 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 
 /* --- rank 0 -------------------------------------------------------------------------------------- */
 
-/* What is being written: numbers that are taken. */
+/* The state of writing: the next free numbers. */
 struct writing {
 	struct fathom_trace_writing *w;
-	uint32_t members, classes;	/* classes and instances have numbers of one row */
+	uint32_t members, classes;	/* classes and instances share their numbers */
 };
 
-/* "10^-6 s" is "s", scaled. */
+/* Splits a unit: "10^-6 s" is "s" with base 10 and exponent -6. */
 static const char *read_unit(const char *unit, OTF2_Base *base, int64_t *exponent)
 {
 	char *end;
@@ -203,10 +205,11 @@ static const char *read_unit(const char *unit, OTF2_Base *base, int64_t *exponen
 	return *end == ' ' ? end + 1 : end;
 }
 
-/* The next member of a class; returns where the one behind it is. */
+/* Writes the next member of a class; returns where the following one is. */
 static const char *write_member(struct writing *writing, const char *at, OTF2_MetricMemberRef *number)
 {
-	/* Counters count from the start; an amount is one more, and a value at a point is what it is. */
+	/* Counters count from the start of the run; an amount that is given adds to the metric; a single value
+	 * stands for itself. */
 	static const OTF2_MetricMode modes[] = {
 		[FATHOM_METRIC_STRICT] = OTF2_METRIC_ACCUMULATED_START,
 		[FATHOM_METRIC_GIVEN] = OTF2_METRIC_RELATIVE_POINT,
@@ -251,7 +254,8 @@ static uint32_t write_one(struct writing *writing, const struct fathom_pool_thin
 	return number;
 }
 
-/* The process of each class of processes has an instance of it: what it says is of all its locations. */
+/* Writes an instance for one process of a class that belongs to processes: it holds for the location group of the
+ * process. */
 static uint32_t write_instance(struct writing *writing, uint32_t class, uint32_t rank)
 {
 	struct fathom_trace_writing *w = writing->w;
@@ -272,7 +276,7 @@ static bool same_members(const struct fathom_pool_thing *a, const struct fathom_
 
 uint32_t *fathom_trace_metrics_write(struct fathom_trace_writing *w, struct fathom_pool *pool)
 {
-	uint32_t *names = fathom_arena_alloc(&w->own->arena, (pool->count + 1) * sizeof(*names));
+	uint32_t *names = fathom_arena_alloc(&w->defs->arena, (pool->count + 1) * sizeof(*names));
 	const struct fathom_pool_thing *last = NULL;
 	struct writing writing = { .w = w };
 	uint32_t class = 0;
@@ -286,7 +290,7 @@ uint32_t *fathom_trace_metrics_write(struct fathom_trace_writing *w, struct fath
 			names[i] = write_one(&writing, thing);
 			continue;
 		}
-		/* Most processes have the same. */
+		/* Most processes have the same class: it is written once. */
 		if (!last || !same_members(last, thing))
 			class = write_one(&writing, thing);
 		last = thing;

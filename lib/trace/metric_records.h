@@ -1,9 +1,9 @@
 /*
- * metric_records: counters and given values in a trace.
+ * metric_records: counters, and values that the program gives, in a trace.
  *
- * Counters of a thread are one class: a record with all their values stands before every Enter and Leave, at the same
- * time. Those of the process are another one, which the initial thread records, and tell of its location group. Each
- * given metric is a class of its own, recorded when it is given.
+ * The counters of a thread are one OTF2 metric class. A record with all their values stands before every Enter and
+ * Leave, with the same time. The counters of the process are another class; the initial thread records them for its
+ * location group. Each metric of the program is a class of its own, recorded when it is given.
  */
 #ifndef FATHOM_TRACE_METRIC_RECORDS_H
 #define FATHOM_TRACE_METRIC_RECORDS_H
@@ -16,27 +16,30 @@
 
 struct fathom_trace_writing;
 
-/* Before the first record. Context: start. */
+/* Finds out which classes there are. Called before the first record. Context: start. */
 void fathom_trace_metrics_init(void);
 
-/* What the location's counters stand at; it is being recorded. Nothing where it has none. Context: hook. */
+/* Records the readings of the location's counters. The caller has checked that the location is recorded and has
+ * counters. Context: hook. */
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now);
 
-/* The functions of the substrate's table where there are strict metrics: a record of them before those of the
- * function without. */
+/* The functions of the substrate's table where there are counters: they record the counters, then do what the
+ * functions without _metered do (team_records.h). Context: hook. */
 void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 				     uint64_t now);
 void fathom_trace_team_end_metered(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
 void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 
-/* A given metric. Context: hook. */
+/* The function of the substrate's table: records a value that the program gives; bits are those of the metric's
+ * type. Context: hook. */
 void fathom_trace_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
-/* Everything that this process has, into a pool that is empty. 0 or -ENOMEM. Context: finish. */
+/* Lists all metric classes of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank);
 
-/* Rank 0: write the definitions of the union. Returns what its things are called; NULL: no memory. Context: finish. */
+/* At rank 0: writes the metric classes and instances of the union. Returns the number in the trace of each entry of
+ * the pool; NULL: no memory. Errors are noted in w. Context: finish. */
 uint32_t *fathom_trace_metrics_write(struct fathom_trace_writing *w, struct fathom_pool *pool);
 
 #endif

@@ -13,24 +13,24 @@
 /* A window or handle of this process. */
 struct made {
 	uint32_t comm;
-	uint32_t serial;		/* of what its communicator made, from 0 */
-	uint32_t file;			/* of a handle */
-	bool tells;			/* this process is the first of comm: what it says of it counts */
+	uint32_t serial;		/* number among those that its communicator made, from 0 */
+	uint32_t file;			/* of a handle: number of its file */
+	bool tells;			/* this process is the first member of comm, and describes the object */
 	const char *name;		/* of a window; NULL: it has none */
 };
 
 struct list {
-	struct made *made;		/* what is outgrown stays in the arena */
+	struct made *made;		/* arrays that became too small stay in the arena */
 	uint32_t count;
 	uint32_t room;
 };
 
 static struct {
-	struct fathom_lock lock;	/* held while one is added */
+	struct fathom_lock lock;	/* held while an object is added; nests in nothing */
 	struct fathom_arena arena;
 	struct list windows, handles;
 	struct fathom_pool ranks, files;
-	uint32_t *serials;		/* by communicator: what it made so far */
+	uint32_t *serials;		/* by communicator: how many windows and handles it made */
 	uint32_t serial_room;
 } objects;
 
@@ -116,17 +116,17 @@ void fathom_trace_window_name(uint32_t window, const char *name)
 
 /* --- the own part -------------------------------------------------------------------------------- */
 
-/* What a thing of the pool begins with. A text follows what only one process says: the name of a window, the path of
- * a handle's file. Of files their path follows, of lists of processes their ranks. */
+/* The beginning of an entry of the pool. The path of a file and the ranks of a list follow. A description of a
+ * window or handle is an entry of its own: the name of the window, or the path of the handle's file, follows. */
 struct thing {
 	uint32_t kind;			/* enum fathom_object_kind */
-	uint32_t is_said;		/* 1: not the object itself, but what is said of it */
+	uint32_t is_said;		/* 1: a description of the object, not the object itself */
 	uint32_t serial;
-	uint32_t rank;			/* of the process where comm is its own alone */
-	struct fathom_trace_comm_thing comm;
+	uint32_t rank;			/* of the process, if comm has one member only; else 0 */
+	struct fathom_trace_comm_identity comm;
 };
 
-/* Its place in the pool, or -ENOMEM. */
+/* Adds an entry of this beginning and the bytes of rest. Returns its number, or -ENOMEM. */
 static int64_t add(struct fathom_pool *pool, const struct thing *thing, const void *rest, size_t bytes)
 {
 	struct fathom_arena arena = { 0 };
@@ -158,7 +158,7 @@ static struct thing thing_of(const struct made *made, enum fathom_object_kind ki
 	struct thing thing = {
 		.kind = kind,
 		.serial = made->serial,
-		.comm = fathom_trace_told_thing(fathom_trace_comm_by_number(made->comm)),
+		.comm = fathom_trace_comm_identify(fathom_trace_comm_by_number(made->comm)),
 	};
 
 	if (thing.comm.kind == FATHOM_TRACE_COMM_SELF)
@@ -177,7 +177,7 @@ static int add_made(struct fathom_pool *pool, const struct list *from, enum fath
 	return 0;
 }
 
-/* What is said comes behind the objects themselves, which are numbered by their place. */
+/* Adds the descriptions. They come after all objects, because these are numbered by their position in the pool. */
 static int add_said(struct fathom_pool *pool, const struct list *from, enum fathom_object_kind kind, uint32_t rank,
 		    bool is_alone)
 {
@@ -212,12 +212,12 @@ int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank, bool is_a
 
 /* --- rank 0 -------------------------------------------------------------------------------------- */
 
-/* What the writing of objects needs. */
+/* The state of writing objects. */
 struct writing {
 	struct fathom_trace_writing *w;
 	struct fathom_pool *pool;
-	uint32_t *names;		/* by thing: its number in the trace, within its kind */
-	const char **said;		/* by thing: what was said of it first; NULL: nothing */
+	uint32_t *names;		/* by entry: its number in the trace, within its kind */
+	const char **said;		/* by entry: the text of its first description; NULL: none */
 	uint32_t counts[FATHOM_OBJECT_KINDS];
 };
 
@@ -234,7 +234,8 @@ static const char *rest_of(const struct fathom_pool *pool, uint32_t i)
 	return (const char *)pool->things[i].data + sizeof(struct thing);
 }
 
-/* The object that a thing says something of; it is there, for who says it has it. */
+/* Returns the number of the object that a description is about. It exists, because the process that describes an
+ * object has it. */
 static uint32_t about(struct fathom_pool *pool, struct thing thing)
 {
 	int64_t number;
@@ -244,11 +245,11 @@ static uint32_t about(struct fathom_pool *pool, struct thing thing)
 	return number < 0 ? 0 : (uint32_t)number;
 }
 
-static OTF2_CommRef comm_of(const struct writing *ing, struct thing thing)
+static OTF2_CommRef comm_of(const struct writing *writing, struct thing thing)
 {
-	int64_t number = fathom_pool_add(&ing->w->own->comms, &thing.comm, sizeof(thing.comm));
+	int64_t number = fathom_pool_add(&writing->w->defs->comms, &thing.comm, sizeof(thing.comm));
 
-	return number < 0 ? OTF2_UNDEFINED_COMM : ing->w->own->comm_names[number];
+	return number < 0 ? OTF2_UNDEFINED_COMM : writing->w->defs->comm_names[number];
 }
 
 static void write_ranks(struct fathom_trace_writing *w, const void *data, uint32_t count)
@@ -268,49 +269,49 @@ static void write_ranks(struct fathom_trace_writing *w, const void *data, uint32
 	       OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, members);
 }
 
-static void write_handle(struct writing *ing, uint32_t number, uint32_t i)
+static void write_handle(struct writing *writing, uint32_t number, uint32_t i)
 {
-	struct fathom_trace_writing *w = ing->w;
+	struct fathom_trace_writing *w = writing->w;
 	const struct thing file = { .kind = FATHOM_OBJECT_FILE };
-	const char *path = ing->said[i];
-	/* It is there: who opened it has named it, as a file. */
-	int64_t known = path ? add(ing->pool, &file, path, strlen(path) + 1) : -1;
+	const char *path = writing->said[i];
+	/* The file exists, because the process that opened it has listed it. */
+	int64_t known = path ? add(writing->pool, &file, path, strlen(path) + 1) : -1;
 
 	DEFINE(OTF2_GlobalDefWriter_WriteIoHandle, number, fathom_trace_text(w, ""),
-	       known < 0 ? OTF2_UNDEFINED_IO_FILE : ing->names[known], FATHOM_TRACE_IO_MPI,
-	       OTF2_IO_HANDLE_FLAG_NONE, comm_of(ing, head_of(ing->pool, i)),
+	       known < 0 ? OTF2_UNDEFINED_IO_FILE : writing->names[known], FATHOM_TRACE_IO_MPI,
+	       OTF2_IO_HANDLE_FLAG_NONE, comm_of(writing, head_of(writing->pool, i)),
 	       OTF2_UNDEFINED_IO_HANDLE);
 }
 
-static void write_object(struct writing *ing, uint32_t i)
+static void write_object(struct writing *writing, uint32_t i)
 {
-	struct fathom_trace_writing *w = ing->w;
-	struct thing thing = head_of(ing->pool, i);
-	const char *said = ing->said[i];
-	uint32_t number = ing->counts[thing.kind]++;
+	struct fathom_trace_writing *w = writing->w;
+	struct thing thing = head_of(writing->pool, i);
+	const char *said = writing->said[i];
+	uint32_t number = writing->counts[thing.kind]++;
 
-	ing->names[i] = number;
+	writing->names[i] = number;
 	switch (thing.kind) {
 	case FATHOM_OBJECT_WINDOW:
 		DEFINE(OTF2_GlobalDefWriter_WriteRmaWin, number, fathom_trace_text(w, said ? said : ""),
-		       comm_of(ing, thing), OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+		       comm_of(writing, thing), OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
 		break;
 	case FATHOM_OBJECT_RANKS:
-		ing->names[i] = w->groups;
-		write_ranks(w, rest_of(ing->pool, i),
-			    (ing->pool->things[i].bytes - (uint32_t)sizeof(thing)) / (uint32_t)sizeof(uint32_t));
+		writing->names[i] = w->groups;
+		write_ranks(w, rest_of(writing->pool, i),
+			    (writing->pool->things[i].bytes - (uint32_t)sizeof(thing)) / (uint32_t)sizeof(uint32_t));
 		break;
 	case FATHOM_OBJECT_FILE:
-		DEFINE(OTF2_GlobalDefWriter_WriteIoRegularFile, number, fathom_trace_text(w, rest_of(ing->pool, i)),
+		DEFINE(OTF2_GlobalDefWriter_WriteIoRegularFile, number, fathom_trace_text(w, rest_of(writing->pool, i)),
 		       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
 		break;
 	default:
-		write_handle(ing, number, i);
+		write_handle(writing, number, i);
 		break;
 	}
 }
 
-/* What files need beside themselves. */
+/* Writes the definitions that all files need. */
 static void write_io(struct fathom_trace_writing *w)
 {
 	DEFINE(OTF2_GlobalDefWriter_WriteIoParadigm, FATHOM_TRACE_IO_MPI, fathom_trace_text(w, "MPI-IO"),
@@ -325,12 +326,12 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 	static const enum fathom_object_kind order[] = {
 		FATHOM_OBJECT_RANKS, FATHOM_OBJECT_WINDOW, FATHOM_OBJECT_FILE, FATHOM_OBJECT_HANDLE,
 	};
-	struct writing ing = { .w = w, .pool = pool };
+	struct writing writing = { .w = w, .pool = pool };
 	uint32_t count = pool->count;
 
-	ing.names = fathom_arena_alloc(&w->own->arena, (count + 1) * sizeof(*ing.names));
-	ing.said = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*ing.said));
-	if (!ing.names || !ing.said) {
+	writing.names = fathom_arena_alloc(&w->defs->arena, (count + 1) * sizeof(*writing.names));
+	writing.said = fathom_arena_alloc(&w->arena, (count + 1) * sizeof(*writing.said));
+	if (!writing.names || !writing.said) {
 		w->err = -ENOMEM;
 		return NULL;
 	}
@@ -338,8 +339,8 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 		struct thing thing = head_of(pool, i);
 		uint32_t object = thing.is_said ? about(pool, thing) : i;
 
-		if (thing.is_said && object < count && !ing.said[object])
-			ing.said[object] = rest_of(pool, i);
+		if (thing.is_said && object < count && !writing.said[object])
+			writing.said[object] = rest_of(pool, i);
 	}
 	for (int k = 0; k < FATHOM_OBJECT_KINDS; k++) {
 		bool is_first = true;
@@ -352,10 +353,10 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 			if (thing.kind == FATHOM_OBJECT_FILE && is_first)
 				write_io(w);
 			is_first = false;
-			write_object(&ing, i);
+			write_object(&writing, i);
 		}
 	}
-	return ing.names;
+	return writing.names;
 }
 
 /* --- everybody ----------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /*
- * mpi_objects: what records of one-sided communication and of files refer to: windows, lists of processes, files and
- * their handles.
+ * mpi_objects: the MPI objects that records of one-sided communication and of files refer to: windows, lists of ranks,
+ * files and file handles.
  *
- * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree what they mean: a
- * window or handle is told by its communicator and by how many that made there before it, which all its members
- * count alike; a file by its path, a list of processes by their ranks.
+ * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree on what the numbers
+ * mean. A window or handle is identified by its communicator and by how many were made there before it, which all its
+ * members count alike; a file by its path; a list of ranks by the ranks.
  */
 #ifndef FATHOM_TRACE_MPI_OBJECTS_H
 #define FATHOM_TRACE_MPI_OBJECTS_H
@@ -17,37 +17,38 @@
 
 struct fathom_trace_writing;
 
-/* Functions of the substrate's table. */
+/* The functions of the substrate's table (event/substrate.h). Context: birth. Take the lock of objects. */
 uint32_t fathom_trace_object_define(const struct fathom_object *object);
 void fathom_trace_window_name(uint32_t window, const char *name);
 
-/* By kind: numbers of the trace, by those of this process. */
+/* By kind of object: the numbers in the trace, by those of this process. */
 struct fathom_trace_object_tables {
 	uint32_t *numbers[FATHOM_OBJECT_KINDS];
 	uint32_t counts[FATHOM_OBJECT_KINDS];
 };
 
-/* Everything that this process has, into a pool that is empty; is_alone: nobody else says what it is called. 0 or
- * -ENOMEM. Context: finish. */
+/* Lists all objects of this process in the pool, which is empty. is_alone: this process writes the trace alone and
+ * describes all its objects, also those that another process would describe. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank, bool is_alone);
 
-/* Rank 0: write the definitions of the union, after those of communicators. Returns what its things are called, each
- * within its kind; NULL: no memory. Context: finish. */
+/* At rank 0, after fathom_trace_write_comms: writes the objects of the union. Returns the number in the trace of
+ * each entry of the pool, which counts within its kind; NULL: no memory. Errors are noted in w. Context: finish. */
 uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fathom_pool *pool);
 
-/* Everybody: the tables from what fathom_pool_hand_back gave. Context: finish. */
+/* Makes the tables from the numbers that fathom_pool_hand_back gave for the entries of the pool. Memory comes from
+ * arena. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const uint32_t *numbers,
 				struct fathom_arena *arena);
 
-/* Attributes of records; each has the same number in every process and in the trace. OTF2 wants those that are
- * written to be dense from 0. */
+/* The attributes of records. Each has the same number in every process and in the trace. OTF2 demands that the
+ * numbers of those that are written are dense from 0. */
 enum {
-	FATHOM_TRACE_ATTRIBUTE_PROCESS,	/* of the begin of a program, as the system calls it */
-	FATHOM_TRACE_ATTRIBUTE_THREAD,	/* of the begin of a thread, the same */
-	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of an operation on a file, in bytes; only where there are files */
+	FATHOM_TRACE_ATTRIBUTE_PROCESS,	/* of a program's begin: the process id */
+	FATHOM_TRACE_ATTRIBUTE_THREAD,	/* of a thread's begin: the thread id of the system */
+	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of a file operation, in bytes; only if there are files */
 };
 
-/* The one way of using files that there is. */
+/* The only I/O paradigm. */
 enum { FATHOM_TRACE_IO_MPI };
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * otf2_roles: the words of OTF2 for ours.
- */
+/* otf2_roles: OTF2's names for the roles and paradigms of regions. Any context. */
 #ifndef FATHOM_TRACE_OTF2_ROLES_H
 #define FATHOM_TRACE_OTF2_ROLES_H
 

@@ -14,7 +14,7 @@
 /* --- texts --------------------------------------------------------------------------------------- */
 
 struct text {
-	struct text *next;		/* that came after this one */
+	struct text *next;		/* the text that was added after this one */
 	uint64_t hash;
 	uint32_t index;
 	uint32_t length;
@@ -29,7 +29,7 @@ static size_t hash_of(const void *text)
 static struct {
 	struct fathom_lock lock;	/* held while a text is added; nests in nothing */
 	struct fathom_arena arena;
-	struct fathom_catalog catalog;	/* struct text */
+	struct fathom_catalog catalog;	/* struct text, by hash */
 	struct text *first, *last;
 } texts = { .catalog.hash = hash_of };
 
@@ -45,7 +45,7 @@ static struct text *find(const struct fathom_parameter_value *value)
 	return text;
 }
 
-/* NULL: no memory. Under the lock. */
+/* Adds a text. NULL: no memory. The caller holds the lock. */
 static struct text *make(const struct fathom_parameter_value *value)
 {
 	struct text *text = NULL;
@@ -79,7 +79,7 @@ static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *v
 	return text;
 }
 
-/* A character that says so, the text, a NUL. */
+/* Lists the texts of values: a character, the text, a NUL. */
 static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 {
 	for (const struct text *text = texts.first; text; text = text->next) {
@@ -95,8 +95,7 @@ static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 	return 0;
 }
 
-/* The strings of records: 0 the program's name, 1 its arguments, then the texts of values. The first character keeps
- * them apart should they be equal. */
+/* The first character of each string keeps the name, the arguments and the texts apart, should they be equal. */
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result)
 {
 	const char *slash = strrchr(result->program, '/');
@@ -147,7 +146,8 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number)
 {
 	static const char name[] = "iteration";
-	static const struct fathom_parameter *iteration;	/* racing threads find the same; acquire, release */
+	static const struct fathom_parameter *iteration;	/* NULL: not looked up yet. Threads that race find
+								 * the same one; acquire and release */
 	const struct fathom_parameter *parameter = __atomic_load_n(&iteration, __ATOMIC_ACQUIRE);
 	const struct fathom_parameter_value value = { .number = number };
 
@@ -161,7 +161,7 @@ void fathom_trace_iteration(struct fathom_location *self, uint64_t number)
 
 /* --- definitions --------------------------------------------------------------------------------- */
 
-/* As a thing of the pool: the kind as a character, then the name. */
+/* A parameter as an entry of the pool: its kind as a digit, then its name. */
 int fathom_trace_parameters_list(struct fathom_pool *pool)
 {
 	uint32_t count = fathom_parameter_count();

@@ -1,7 +1,5 @@
-/*
- * parameter_records: parameters of regions, and numbers of iterations, in records. Texts among the values are told by
- * numbers, dense from FATHOM_TRACE_FIRST_TEXT in each process.
- */
+/* parameter_records: parameters of regions, and numbers of iterations, in records. Values that are texts stand in
+ * records by number. The texts of a process are numbered from FATHOM_TRACE_FIRST_TEXT on. */
 #ifndef FATHOM_TRACE_PARAMETER_RECORDS_H
 #define FATHOM_TRACE_PARAMETER_RECORDS_H
 
@@ -12,22 +10,23 @@
 
 struct fathom_trace_writing;
 
-/* Before them are the program's name and arguments. */
+/* Strings 0 and 1 of each process are the program's name and its arguments. */
 enum { FATHOM_TRACE_FIRST_TEXT = 2 };
 
-/* Functions of the substrate's table. */
+/* The functions of the substrate's table: the innermost region has a value of a parameter, or is an iteration.
+ * Context: hook; a text that is new: birth. An iteration is recorded as a parameter "iteration". */
 void fathom_trace_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
 			    const struct fathom_parameter_value *value);
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number);
 
-/* The strings that records name, into a pool that is empty: the program's name and arguments, then all texts; each
- * behind one more character. 0 or -ENOMEM. Context: finish. */
+/* Lists the strings that records refer to in the pool, which is empty: the program's name and arguments, then all
+ * texts. Each has one character in front that keeps equal strings apart. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result);
 
-/* All parameters of this process into a pool that is empty. 0 or -ENOMEM. Context: finish. */
+/* Lists all parameters of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_parameters_list(struct fathom_pool *pool);
 
-/* Rank 0: write the definitions of the union. Context: finish. */
+/* At rank 0: writes the parameters of the union. Errors are noted in w. Context: finish. */
 void fathom_trace_parameters_write(struct fathom_trace_writing *w, const struct fathom_pool *pool);
 
 #endif

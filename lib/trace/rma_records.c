@@ -1,14 +1,12 @@
-/*
- * One-sided communication. An operation counts from the record before it, as a send does: it is told of when MPI has
- * taken it. Operations on one target share an id until they are over there.
- */
+/* The wrappers report an operation when MPI has accepted it. It is recorded at the time of the record before it, as
+ * a send is (message_records.c). Operations on one target have the same id until they are complete there. */
 #include "trace/rma_records.h"
 
 #include "trace/record.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
-/* There is one lock for each target. */
+/* There is one lock for each target, so one number is enough. */
 enum { LOCK_ID = 0 };
 
 static void operation(struct fathom_trace *trace, const struct fathom_rma_step *step)
@@ -35,7 +33,7 @@ static void end_of_all(struct fathom_trace *trace, OTF2_CollectiveOp operation, 
 	WRITE(now, FATHOM_RECORD_RMA_COLLECTIVE_END, operation, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 }
 
-/* What a window is about for all its members. */
+/* Records a collective step in a window's life: creation, end, or a fence. */
 static void life(struct fathom_trace *trace, const struct fathom_rma_step *step, uint64_t now)
 {
 	switch (step->kind) {

@@ -1,7 +1,3 @@
-/*
- * system_definitions: the system tree of a trace: that of system/builder.h, spelled out. The number of a node is its
- * place in a depth-first walk.
- */
 #include "trace/system_definitions.h"
 
 #include <string.h>
@@ -11,42 +7,42 @@
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"
 
-/* The threads of this process, as locations. 0 or -ENOMEM. */
-static int label_locations(struct fathom_definitions *own, struct fathom_location_label **labels, uint32_t *count)
+/* Labels the locations of this process. 0 or -ENOMEM. */
+static int label_locations(struct fathom_definitions *defs, struct fathom_location_label **labels, uint32_t *count)
 {
 	const struct fathom_trace *newest = fathom_trace_archive_newest();
 
 	*count = newest ? newest->id + 1 : 0;
-	*labels = fathom_arena_alloc(&own->arena, (*count + 1) * sizeof(**labels));
+	*labels = fathom_arena_alloc(&defs->arena, (*count + 1) * sizeof(**labels));
 	if (!*labels)
 		return -ENOMEM;
 	for (const struct fathom_trace *trace = newest; trace; trace = trace->next) {
 		char name[128];
 
 		fathom_location_name(trace->location, name, sizeof(name));
-		(*labels)[trace->id].name = fathom_arena_copy(&own->arena, name, strlen(name));
+		(*labels)[trace->id].name = fathom_arena_copy(&defs->arena, name, strlen(name));
 		if (!(*labels)[trace->id].name)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm *comm,
+int fathom_trace_system_build(struct fathom_definitions *defs, struct fathom_comm *comm,
 			      const struct fathom_result *result)
 {
 	const struct fathom_system_options options = { .split = result->system_split };
 	const struct fathom_system_path_source source = { .host = result->host, .tree = result->system_tree,
-						    .rank = own->rank };
+						    .rank = defs->rank };
 	struct fathom_location_label *labels = NULL;
 	struct fathom_system_path place;
 	char room[FATHOM_PATH_BYTES];
 	uint32_t count = 0;
-	int err = own->err ? own->err : label_locations(own, &labels, &count);
+	int err = defs->err ? defs->err : label_locations(defs, &labels, &count);
 
 	fathom_system_path_find(&place, room, &source);
-	err = fathom_system_build(&own->system, err ? NULL : &place, labels, count, comm, &options);
+	err = fathom_system_build(&defs->system, err ? NULL : &place, labels, count, comm, &options);
 	if (!err)
-		err = fathom_labels_collect(&own->labels, &own->system, &place, own->rank, comm, &options);
+		err = fathom_labels_collect(&defs->labels, &defs->system, &place, defs->rank, comm, &options);
 	return err;
 }
 
@@ -69,7 +65,7 @@ static void write_domain(struct fathom_trace_writing *w, uint32_t node, const ch
 
 void fathom_trace_write_system(struct fathom_trace_writing *w)
 {
-	const struct fathom_definitions *own = w->own;
+	const struct fathom_definitions *defs = w->defs;
 	uint32_t above[FATHOM_SEQUENCE_DEPTH] = { OTF2_UNDEFINED_SYSTEM_TREE_NODE };
 	struct fathom_walk walk;
 
@@ -78,14 +74,14 @@ void fathom_trace_write_system(struct fathom_trace_writing *w)
 		w->err = -ENOMEM;
 		return;
 	}
-	fathom_walk_begin(&walk, &own->system.sequence);
+	fathom_walk_begin(&walk, &defs->system.sequence);
 	while (fathom_walk_next(&walk)) {
 		const char *class = walk.sequence->classes[walk.record->class];
 		uint32_t node = (uint32_t)walk.before.nodes, parent = walk.depth ? above[walk.depth - 1] : above[0];
 		char text[128];
 
 		if (walk.record->kind == FATHOM_ELEMENT_PROCESS) {
-			uint32_t rank = fathom_labels_rank(&own->labels, walk.before.processes);
+			uint32_t rank = fathom_labels_rank(&defs->labels, walk.before.processes);
 
 			w->node_of[w->process_count > 1 ? rank : 0] = parent;
 		}
@@ -93,8 +89,8 @@ void fathom_trace_write_system(struct fathom_trace_writing *w)
 			continue;
 		above[walk.depth] = node;
 		DEFINE(OTF2_GlobalDefWriter_WriteSystemTreeNode, node,
-		       fathom_trace_text(w, own->labels.names ? own->labels.names[node] :
-								fathom_walk_name(&walk, text, sizeof(text))),
+		       fathom_trace_text(w, defs->labels.names ? defs->labels.names[node] :
+					 fathom_walk_name(&walk, text, sizeof(text))),
 		       fathom_trace_text(w, class), parent);
 		write_domain(w, node, class);
 	}

@@ -11,7 +11,7 @@
 
 /* Builds the system and its labels in own, together with all processes of comm. 0; -ENOMEM, the same everywhere; or
  * another -errno: comm is broken. Context: finish. */
-int fathom_trace_system_build(struct fathom_definitions *own, struct fathom_comm *comm,
+int fathom_trace_system_build(struct fathom_definitions *defs, struct fathom_comm *comm,
 			      const struct fathom_result *result);
 
 /* At rank 0: writes the nodes of the system tree, and sets w->node_of. Errors are noted in w. Context: finish. */

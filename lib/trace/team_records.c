@@ -10,13 +10,13 @@
 
 /* --- teams --------------------------------------------------------------------------------------- */
 
-static bool is_of(const struct fathom_trace_part *part, const struct fathom_team *team)
+static bool is_of(const struct fathom_trace_membership *part, const struct fathom_team *team)
 {
 	return part->leader == team->leader && part->level == team->level && part->size == team->size;
 }
 
-/* NULL: no memory. Context: birth. */
-static FATHOM_COLD struct fathom_trace_part *add_part(struct fathom_trace *trace, const struct fathom_team *team)
+/* Adds a membership. NULL: no memory. Context: birth. */
+static FATHOM_COLD struct fathom_trace_membership *add_part(struct fathom_trace *trace, const struct fathom_team *team)
 {
 	const struct fathom_trace_comm spec = {
 		.kind = FATHOM_TRACE_COMM_TEAM,
@@ -24,47 +24,48 @@ static FATHOM_COLD struct fathom_trace_part *add_part(struct fathom_trace *trace
 		.level = team->level,
 		.size = team->size,
 	};
-	struct fathom_trace_part *part = fathom_arena_alloc(&trace->location->arena, sizeof(*part));
+	struct fathom_trace_membership *part = fathom_arena_alloc(&trace->location->arena, sizeof(*part));
 
 	if (!part)
 		return NULL;
-	*part = (struct fathom_trace_part){
-		.next = trace->parts,
+	*part = (struct fathom_trace_membership){
+		.next = trace->memberships,
 		.leader = team->leader,
 		.level = team->level,
 		.size = team->size,
 		.comm = fathom_trace_comm_add(&spec),
 	};
-	fathom_poke(&trace->parts, part);
+	fathom_poke(&trace->memberships, part);
 	return part;
 }
 
-/* Most threads are in teams of one kind, so the last one is asked first. */
-static struct fathom_trace_part *part_of(struct fathom_trace *trace, const struct fathom_team *team)
+/* Returns the location's membership in the team's communicator, added if it is new. NULL: no memory. Most threads
+ * are in teams of one kind, so the last one is looked at first. */
+static struct fathom_trace_membership *part_of(struct fathom_trace *trace, const struct fathom_team *team)
 {
-	struct fathom_trace_part *part = trace->part;
+	struct fathom_trace_membership *part = trace->last_membership;
 
 	if (likely(part && is_of(part, team)))
 		return part;
-	for (part = trace->parts; part && !is_of(part, team); part = part->next)
+	for (part = trace->memberships; part && !is_of(part, team); part = part->next)
 		;
 	if (!part)
 		part = add_part(trace, team);
 	if (part)
-		fathom_poke(&trace->part, part);
+		fathom_poke(&trace->last_membership, part);
 	return part;
 }
 
 uint32_t fathom_trace_team_comm(struct fathom_trace *trace, const struct fathom_team *team)
 {
-	const struct fathom_trace_part *part = part_of(trace, team);
+	const struct fathom_trace_membership *part = part_of(trace, team);
 
 	return likely(part) ? part->comm : UINT32_MAX;
 }
 
-const struct fathom_trace_part *fathom_trace_team_part(const struct fathom_trace *trace, uint32_t comm)
+const struct fathom_trace_membership *fathom_trace_team_membership(const struct fathom_trace *trace, uint32_t comm)
 {
-	const struct fathom_trace_part *part = trace->parts;
+	const struct fathom_trace_membership *part = trace->memberships;
 
 	while (part && part->comm != comm)
 		part = part->next;
@@ -80,12 +81,13 @@ void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *t
 		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_FORK, OTF2_PARADIGM_OPENMP, threads);
 }
 
-/* A worker's region is an ordinary one; the leader's began with the fork. */
+/* The leader's parallel region is recorded here, because its frame began with the fork; a worker's region is
+ * recorded as any other one. */
 void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 			     uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	struct fathom_trace_part *part = trace ? part_of(trace, team) : NULL;
+	struct fathom_trace_membership *part = trace ? part_of(trace, team) : NULL;
 
 	if (!part)
 		return;
@@ -135,10 +137,11 @@ static uint32_t comm_alone(const struct fathom_location *self)
 	return trace->alone - 1;
 }
 
-/* The team that the thread is in, as leader or worker, and its number there. */
+/* Returns the number of the communicator of the team that the thread is in, as leader or worker, and sets *number to
+ * its number there. */
 static uint32_t present_team(const struct fathom_location *self, uint32_t *number)
 {
-	const struct fathom_trace_part *part;
+	const struct fathom_trace_membership *part;
 
 	*number = 0;
 	if (!self->leads && !self->team)
@@ -150,7 +153,7 @@ static uint32_t present_team(const struct fathom_location *self, uint32_t *numbe
 	return part->comm;
 }
 
-/* Generations count from 1, for each thread that creates; thread and number together name a task. */
+/* OTF2 names a task by the thread that created it and a generation, which counts from 1 for each thread. */
 void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
@@ -209,15 +212,15 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 
 /* --- completeness -------------------------------------------------------------------------------- */
 
-/* Whether all members of the communicator were in each of its teams, and each number there is once. */
+/* Whether all members of the communicator were in each of its teams, and every number occurs once. */
 static bool is_whole(const struct fathom_trace_comm *comm, uint32_t number)
 {
-	const struct fathom_trace_part *leader = fathom_trace_team_part(comm->leader->trace_data, number);
+	const struct fathom_trace_membership *leader = fathom_trace_team_membership(comm->leader->trace_data, number);
 	uint64_t numbers = 0;
 	uint32_t members = 0;
 
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		const struct fathom_trace_part *part = fathom_trace_team_part(trace, number);
+		const struct fathom_trace_membership *part = fathom_trace_team_membership(trace, number);
 
 		if (!part)
 			continue;
@@ -229,7 +232,7 @@ static bool is_whole(const struct fathom_trace_comm *comm, uint32_t number)
 	return members == comm->size && numbers == (uint64_t)comm->size * (comm->size - 1) / 2;
 }
 
-/* Threads may come and go between teams, and tasks may be cancelled. */
+/* Threads may join and leave between teams, and tasks may be cancelled: then the rules do not hold. */
 bool fathom_trace_teams_are_complete(void)
 {
 	int64_t tasks = 0;

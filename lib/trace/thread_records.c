@@ -13,7 +13,7 @@
 uint32_t fathom_trace_threads_comm(void)
 {
 	static const struct fathom_trace_comm spec = { .kind = FATHOM_TRACE_COMM_THREADS };
-	static uint32_t number;		/* + 1; racing threads find the same */
+	static uint32_t number;		/* 1 + the number; 0: not looked up yet. Threads that race find the same one */
 
 	if (unlikely(!fathom_peek(&number)))
 		fathom_poke(&number, fathom_trace_comm_add(&spec) + 1);

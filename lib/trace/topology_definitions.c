@@ -1,7 +1,5 @@
-/*
- * OTF2 wants a communicator for each topology. Where processes of MPI are in it and nobody else, that is the world;
- * else it is one of the locations that have a place, made for it.
- */
+/* OTF2 demands a communicator for each topology. If only MPI processes have a position in it, this is the world.
+ * Otherwise it is a communicator of the locations that have a position, made for the topology. */
 #include "trace/topology_definitions.h"
 
 #include <errno.h>
@@ -15,7 +13,7 @@
 #include "trace/definitions.h"
 #include "trace/record.h"
 
-/* The traces of this process. */
+/* The traces of this process's locations, by id. */
 struct traces {
 	const struct fathom_trace **list;
 	uint32_t count;
@@ -34,7 +32,8 @@ static uint32_t column_of(const void *context, const void *thread)
 	return FATHOM_GRID_NOBODY;
 }
 
-int fathom_trace_grids_list(struct fathom_pool *pool, uint32_t rank, const struct fathom_trace **list, uint32_t count)
+int fathom_trace_topologies_list(struct fathom_pool *pool, uint32_t rank, const struct fathom_trace **list,
+				 uint32_t count)
 {
 	const struct traces traces = { list, count };
 
@@ -51,7 +50,8 @@ static bool is_of_processes(const struct fathom_grid *grid)
 	return true;
 }
 
-/* The place is that of a location that has one already: it was given as a thread's and as the process's. */
+/* Whether the position is that of a location that has one already: one was given for the thread and one for its
+ * process. */
 static bool is_again(const struct fathom_grid *grid, uint32_t place)
 {
 	const struct fathom_grid_place *places = grid->places;
@@ -86,14 +86,14 @@ static void write_of_processes(struct fathom_trace_writing *w, const struct fath
 		       (uint8_t)grid->shape.count, grid->places[p].at);
 }
 
-/* Communicators that were made, by their members. */
+/* Communicators that were made for topologies, by their members. */
 struct made {
 	struct fathom_pool members;
-	uint32_t first;			/* number of the first */
+	uint32_t first;			/* number of the first one in the trace */
 };
 
-/* Its own communicator: the locations that have a place, by their numbers in the list of all. Grids of the same
- * locations have one. */
+/* Writes a topology with a communicator of its own, of the locations that have a position, by their numbers in the
+ * list of all. Topologies of the same locations share it. */
 static void write_of_locations(struct fathom_trace_writing *w, const struct fathom_grid *grid, struct made *made)
 {
 	uint64_t *members = fathom_arena_alloc(&w->arena, ((size_t)grid->place_count + 1) * sizeof(*members));
@@ -128,9 +128,9 @@ static void write_of_locations(struct fathom_trace_writing *w, const struct fath
 			       grid->places[p].at);
 }
 
-void fathom_trace_grids_write(struct fathom_trace_writing *w, const struct fathom_pool *pool)
+void fathom_trace_topologies_write(struct fathom_trace_writing *w, const struct fathom_pool *pool)
 {
-	struct made made = { .first = w->own->comms.count };
+	struct made made = { .first = w->defs->comms.count };
 	uint32_t world = fathom_trace_world(w);
 	bool has_list = false;
 	struct fathom_grids grids;

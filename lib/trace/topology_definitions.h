@@ -1,6 +1,4 @@
-/*
- * topology_definitions: the topologies that programs told of, in the definitions of a trace.
- */
+/* topology_definitions: the topologies that the program describes by fathom's API, in the definitions of a trace. */
 #ifndef FATHOM_TRACE_TOPOLOGY_DEFINITIONS_H
 #define FATHOM_TRACE_TOPOLOGY_DEFINITIONS_H
 
@@ -11,10 +9,13 @@
 struct fathom_trace;
 struct fathom_trace_writing;
 
-/* Put in what this process has; list: its count traces. 0 or -ENOMEM. Context: finish. */
-int fathom_trace_grids_list(struct fathom_pool *pool, uint32_t rank, const struct fathom_trace **list, uint32_t count);
+/* Lists the topologies and positions of this process in the pool. list has the traces of its count locations by id.
+ * 0 or -ENOMEM. Context: finish. */
+int fathom_trace_topologies_list(struct fathom_pool *pool, uint32_t rank, const struct fathom_trace **list,
+				 uint32_t count);
 
-/* At rank 0, once communicators are written. Context: finish. */
-void fathom_trace_grids_write(struct fathom_trace_writing *w, const struct fathom_pool *pool);
+/* At rank 0, after fathom_trace_write_comms: writes the topologies of the union. Errors are noted in w. Context:
+ * finish. */
+void fathom_trace_topologies_write(struct fathom_trace_writing *w, const struct fathom_pool *pool);
 
 #endif

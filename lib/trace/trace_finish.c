@@ -1,13 +1,12 @@
 /*
- * The end of a trace.
+ * The steps of the end:
  *
- * 1. Threads that are still at work stop recording, open regions are left, event files completed. Clocks are
- *    compared once more (clock_sync.h).
- * 2. Regions and communicators of all processes are made one (system/definition_pool.h): rank 0 knows the union,
- *    the others the numbers of theirs in it.
- * 3. Rank 0 collects what every location is called and has, and writes the definitions.
- * 4. Each process writes the tables from its numbers to those of the trace, and moves its files there. The anchor
- *    comes last.
+ * 1. Threads that still run stop recording, active regions are left, event files completed. The clocks are measured
+ *    for the second time (clock_sync.h).
+ * 2. The definitions of all processes become one union (system/pool.h).
+ * 3. Rank 0 receives what it must know about every location, and writes the definitions.
+ * 4. Each process writes the tables from its numbers to those of the trace, and moves its files into the trace. The
+ *    anchor gets its name last.
  */
 #include "trace/trace_finish.h"
 
@@ -42,10 +41,10 @@
 #define MOST_STOP_NS UINT64_C(1000000000)
 enum { STEP_NS = 100000 };
 
-/* A signal's handler runs so far at most below what it interrupts, if on the same stack. */
+/* The handler of a signal runs at most this far below the interrupted code, if it is on the same stack. */
 enum { OWN_STACK_BYTES = 64 << 10 };
 
-/* The calling thread's own. */
+/* Whether the calling thread, which may be a signal handler, has interrupted a record of its own location. */
 static bool is_here(const struct fathom_trace *trace)
 {
 	uintptr_t busy = fathom_peek((const uintptr_t *)&trace->location->busy);
@@ -54,8 +53,8 @@ static bool is_here(const struct fathom_trace *trace)
 	return trace->location->trace_data == trace && busy >= here && busy - here < OWN_STACK_BYTES;
 }
 
-/* Threads that run find everything that others wrote before, and others find what they wrote. Where the kernel
- * cannot do it, time does. */
+/* Makes all running threads see what other threads wrote before, and these see what the running threads wrote. Where
+ * the kernel cannot do it, a pause must be enough. */
 static void barrier_everywhere(void)
 {
 	const struct timespec while_ns = { .tv_nsec = STEP_NS };
@@ -75,14 +74,14 @@ static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 		if (!busy || busy == FATHOM_BUSY_FOR_EVER || fathom_peek(&trace->is_paused))
 			return true;
 		if (is_here(trace))
-			return true;	/* a signal came in between: it cannot go on before this returns */
+			return true;	/* the interrupted record cannot go on before this returns */
 		if (fathom_clock_monotonic_ns() >= deadline_ns)
 			return false;
 		nanosleep(&step, NULL);
 	}
 }
 
-/* When what is active ends; 0: nothing was stopped yet. */
+/* When active regions end; 0: recording was not stopped yet. */
 static uint64_t stop_ticks;
 
 void fathom_trace_stop(uint64_t end_ticks)
@@ -100,7 +99,7 @@ void fathom_trace_stop(uint64_t end_ticks)
 		fathom_trace_add_state(trace, FATHOM_TRACE_CLOSED);
 	if (!newest || !newest->next)
 		return;
-	/* A thread that set busy before it saw the state is seen busy after this. */
+	/* After this barrier, a thread that set busy before it saw the state is seen busy. */
 	barrier_everywhere();
 	deadline_ns = fathom_clock_monotonic_ns() + MOST_STOP_NS;
 	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
@@ -111,11 +110,12 @@ void fathom_trace_stop(uint64_t end_ticks)
 
 /* --- closing regions ----------------------------------------------------------------------------- */
 
-/* What a thread is in while it is taken apart: as the members of the location say it, and then of the outer ones. */
+/* Where the closing of a location's regions is: at first what the members of the location say, then the outer tasks
+ * and teams. */
 struct active {
 	const struct fathom_frame *root, *top;
-	const struct fathom_task *task;		/* that is executed; NULL: the implicit one */
-	struct fathom_stack implicit;		/* while task is not NULL: what is outside of it */
+	const struct fathom_task *task;		/* the task that is executed; NULL: the implicit one */
+	struct fathom_stack implicit;		/* if task is not NULL: the stack of the implicit task */
 	const struct fathom_team *leads;
 };
 
@@ -128,7 +128,7 @@ static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, 
 	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
 }
 
-/* Explicit tasks that are executed, and those that wait for them, end here. */
+/* Leaves the explicit task that is executed, and those that wait for it. */
 static void leave_tasks(struct fathom_trace *trace, struct active *active, uint64_t now)
 {
 	for (const struct fathom_task *task = active->task; task; task = task->below) {
@@ -148,7 +148,8 @@ static void leave_tasks(struct fathom_trace *trace, struct active *active, uint6
 	active->top = active->implicit.top;
 }
 
-/* The team whose parallel region the frame is: one that the location leads, or one forked and not joined. */
+/* Returns the team whose parallel region the frame is: one that the location leads, or one that was forked and not
+ * joined. NULL: none. */
 static const struct fathom_team *team_of(const struct fathom_location *self, const struct active *active,
 					 const struct fathom_frame *frame)
 {
@@ -181,7 +182,7 @@ static void leave_team(struct fathom_trace *trace, struct active *active, const 
 	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
 }
 
-/* All that the location is in, from the innermost region outwards. */
+/* Leaves all regions that are active on the location, from the innermost one outwards. */
 static void leave_all(struct fathom_trace *trace, uint64_t now)
 {
 	struct fathom_location *self = trace->location;
@@ -219,7 +220,8 @@ static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
 	return fathom_trace_time(trace, now);
 }
 
-/* latest: the newest record of other threads; the program ends after all. */
+/* Leaves all active regions of the location and completes its event file. latest: the time of the newest record of
+ * the other threads, as the program ends after all of them. */
 static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t latest)
 {
 	if (!trace->buffer.chunk_count)
@@ -241,13 +243,13 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 	return fathom_trace_archive_close_events(trace);
 }
 
-/* The one that runs main comes last. */
+/* Completes the event files of all locations; that of the thread that runs main comes last. */
 static int close_all(void)
 {
 	uint64_t latest = 0;
 	int err = 0;
 
-	/* Records that were under way are newer; teams are joined after what their members did. */
+	/* Records that were being written are newer than the stop, and a team is joined after what its members did. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		if (trace->buffer.last_ticks > stop_ticks)
 			stop_ticks = trace->buffer.last_ticks;
@@ -280,10 +282,10 @@ static double ticks_per_second(void *context)
 	return fathom_trace_ticks_per_second();
 }
 
-static struct fathom_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
+static struct fathom_clock_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
 static bool has_begun;
 
-/* Processes that run on one kernel since it was started read one clock, and the same kind of it. */
+/* Names the clock. Processes on one kernel since its start read one clock, if it is of the same kind. */
 static uint64_t clock_name(void)
 {
 	uint64_t name = fathom_trace_reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
@@ -304,12 +306,12 @@ void fathom_trace_synchronize(struct fathom_comm *comm)
 	if (comm->size == 1 || has_begun)
 		return;
 	clocks.clock.name = clock_name();
-	has_begun = !fathom_sync_begin(&clocks, comm);
+	has_begun = !fathom_clock_sync_begin(&clocks, comm);
 }
 
 /* --- the whole ----------------------------------------------------------------------------------- */
 
-/* All learn what went wrong anywhere: the smallest of all errors. */
+/* Makes the worst error of all processes known to all: the smallest number. */
 static int agree(struct fathom_comm *comm, int err)
 {
 	int32_t worst = err, next;
@@ -328,12 +330,12 @@ static int agree(struct fathom_comm *comm, int err)
 	return err ? err : worst;
 }
 
-/* A trace that lacks anything must not look like one. */
-static void withdraw(struct fathom_comm *comm, const char *path, const struct fathom_definitions *own)
+/* Removes the parts of a trace that could not be completed: tools must not take it for one. */
+static void withdraw(struct fathom_comm *comm, const char *path, const struct fathom_definitions *defs)
 {
 	char file[4096 + 32];
 
-	fathom_trace_archive_withdraw(path, own->rank, own->absent);
+	fathom_trace_archive_withdraw(path, defs->rank, defs->absent);
 	if (agree(comm, 0) || comm->rank)
 		return;
 	fathom_format(file, sizeof(file), "%s/" FATHOM_TRACE_ANCHOR_PART, path);
@@ -344,34 +346,34 @@ static void withdraw(struct fathom_comm *comm, const char *path, const struct fa
 	rmdir(file);
 }
 
-/* Every process has what the others need to know; the union, and the place, are ready at rank 0. */
-static int write_together(struct fathom_comm *comm, const struct fathom_result *result, struct fathom_definitions *own,
+/* Unites the definitions of all processes, writes them, and moves the files to their places. */
+static int write_together(struct fathom_comm *comm, const struct fathom_result *result, struct fathom_definitions *defs,
 			  const char *path)
 {
 	int32_t err, next;
 
-	err = fathom_definitions_unite(own, comm, result);
+	err = fathom_definitions_unite(defs, comm, result);
 	if (err)
 		return err;
-	next = comm->rank == 0 ? fathom_definitions_write(own, comm, result, path) :
-				 fathom_definitions_send(own, comm);
+	next = comm->rank == 0 ? fathom_definitions_write(defs, comm, result, path) :
+				 fathom_definitions_send(defs, comm);
 	err = comm->broadcast(comm, 0, &next, sizeof(next));
 	if (err || next)
 		return err ? err : next;
-	return fathom_definitions_place(own, comm, path);
+	return fathom_definitions_place(defs, comm, path);
 }
 
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
-	struct fathom_arrivals_result arrivals = { 0 };
-	struct fathom_definitions own;
+	struct fathom_message_times_result arrivals = { 0 };
+	struct fathom_definitions defs;
 	char path[4096];
 	int err, next;
 
 	if (!result->trace_directory)
 		return 0;
 	fathom_trace_stop(result->end_ticks);
-	/* A crashing process has nothing to allocate with; a copy of it comes here again, and has. */
+	/* A crashing process must not allocate memory. A copy of it calls this again, and may (event/crash saving). */
 	if (!result->may_allocate)
 		return 0;
 	fathom_format(path, sizeof(path), "%s", result->trace_directory);
@@ -382,9 +384,9 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 		int broken;
 
 		fathom_trace_synchronize(comm);
-		broken = fathom_sync_end(&clocks, comm);
+		broken = fathom_clock_sync_end(&clocks, comm);
 		if (!broken)
-			broken = fathom_trace_check_arrivals(comm, &clocks, &arrivals);
+			broken = fathom_trace_check_messages(comm, &clocks, &arrivals);
 		if (broken) {
 			fathom_trace_archive_remove();
 			return broken;
@@ -392,17 +394,17 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	}
 	err = agree(comm, err);
 	if (!err) {
-		fathom_definitions_init(&own, comm, result, comm->size > 1 ? &clocks : NULL);
-		own.arrivals = arrivals;
-		next = write_together(comm, result, &own, path);
+		fathom_definitions_init(&defs, comm, result, comm->size > 1 ? &clocks : NULL);
+		defs.arrivals = arrivals;
+		next = write_together(comm, result, &defs, path);
 		err = agree(comm, next);
 		if (err)
-			withdraw(comm, path, &own);
+			withdraw(comm, path, &defs);
 		else if (comm->rank == 0)
 			err = fathom_trace_archive_show(path);
 		if (comm->rank == 0)
 			fathom_trace_archive_clear();
-		fathom_definitions_fini(&own);
+		fathom_definitions_fini(&defs);
 	}
 	fathom_trace_archive_remove();
 	return err;

@@ -1,16 +1,15 @@
-/*
- * trace_finish: the end of a trace: open regions are closed, definitions of all processes made one, files put in place.
- */
+/* trace_finish: the end of a trace. Active regions are left, the definitions of all processes become one, and the
+ * files are moved to their places. */
 #ifndef FATHOM_TRACE_TRACE_FINISH_H
 #define FATHOM_TRACE_TRACE_FINISH_H
 
 #include "event/substrate.h"
 
-/* From here on nothing is recorded; may be called twice. end_ticks: when the program's work ended; what is active then
- * ends there, unless a thread has recorded something since. Context: signal. */
+/* Stops recording in all threads; may be called again. end_ticks: when the program's work ended. What is active then
+ * ends there, unless its thread has recorded something since. Context: signal. */
 void fathom_trace_stop(uint64_t end_ticks);
 
-/* The functions of the substrate's table; see there. */
+/* The functions of the substrate's table (event/substrate.h). Context: finish. */
 void fathom_trace_synchronize(struct fathom_comm *comm);
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result);
 

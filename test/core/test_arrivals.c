@@ -16,10 +16,10 @@ struct rank {
 	uint32_t messages;		/* to the next one in the ring */
 	int64_t skew;			/* its clock goes wrong by so much, and is not corrected */
 	bool misses_one;		/* its last receive is not told of */
-	struct fathom_arrivals_result result;
+	struct fathom_message_times_result result;
 };
 
-static bool meaning(void *context, const struct fathom_arrivals_key *key, uint64_t *name, uint32_t *peer)
+static bool meaning(void *context, const struct fathom_message_kind *key, uint64_t *name, uint32_t *peer)
 {
 	const struct rank *rank = context;
 	uint32_t other = (uint32_t)key->peer, from = key->is_send ? rank->rank : other;
@@ -39,30 +39,30 @@ static int play(struct fathom_comm *comm, void *argument)
 {
 	struct rank *rank = argument;
 	struct fathom_arena arena = { 0 };
-	struct fathom_arrivals *arrivals = NULL;
-	const struct fathom_arrivals *all[1];
-	struct fathom_arrivals_key to = { .peer = (int32_t)((rank->rank + 1) % rank->size), .tag = 7, .is_send = 1 };
-	struct fathom_arrivals_key from = { .peer = (int32_t)((rank->rank + rank->size - 1) % rank->size), .tag = 7 };
-	struct fathom_arrivals_key unknown = { .comm = 5, .is_send = 1 };
-	struct fathom_arrivals_source source = { all, 1, meaning, correct, rank };
+	struct fathom_message_times *arrivals = NULL;
+	const struct fathom_message_times *all[1];
+	struct fathom_message_kind to = { .peer = (int32_t)((rank->rank + 1) % rank->size), .tag = 7, .is_send = 1 };
+	struct fathom_message_kind from = { .peer = (int32_t)((rank->rank + rank->size - 1) % rank->size), .tag = 7 };
+	struct fathom_message_kind unknown = { .comm = 5, .is_send = 1 };
+	struct fathom_message_times_source source = { all, 1, meaning, correct, rank };
 	uint64_t origin = (uint64_t)(1000000 + rank->skew);
 	int err;
 
 	for (uint32_t i = 0; i < rank->messages; i++) {
-		fathom_arrivals_note(&arrivals, &arena, &to, origin + i * PAUSE);
-		fathom_arrivals_note(&arrivals, &arena, &unknown, origin);
+		fathom_message_times_add(&arrivals, &arena, &to, origin + i * PAUSE);
+		fathom_message_times_add(&arrivals, &arena, &unknown, origin);
 		if (!rank->misses_one || i + 1 < rank->messages)
-			fathom_arrivals_note(&arrivals, &arena, &from, origin + i * PAUSE + TRANSFER);
+			fathom_message_times_add(&arrivals, &arena, &from, origin + i * PAUSE + TRANSFER);
 	}
 	all[0] = arrivals;
-	err = fathom_arrivals_check(comm, &source, &rank->result);
+	err = fathom_message_times_check(comm, &source, &rank->result);
 	fathom_arena_fini(&arena);
 	return err;
 }
 
 static struct rank ranks[MOST_RANKS];
 
-static struct fathom_arrivals_result run(int size, uint32_t messages)
+static struct fathom_message_times_result run(int size, uint32_t messages)
 {
 	void *arguments[MOST_RANKS];
 	int results[MOST_RANKS];
@@ -85,7 +85,7 @@ static void right_clocks(void **state)
 	(void)state;
 	memset(ranks, 0, sizeof(ranks));
 	for (int size = 1; size <= MOST_RANKS; size++) {
-		struct fathom_arrivals_result result = run(size, 3);
+		struct fathom_message_times_result result = run(size, 3);
 
 		assert_int_equal(result.checked, 3 * size);
 		assert_int_equal(result.early, 0);
@@ -98,7 +98,7 @@ static void one_behind(void **state)
 	(void)state;
 	memset(ranks, 0, sizeof(ranks));
 	for (int size = 2; size <= MOST_RANKS; size++) {
-		struct fathom_arrivals_result result;
+		struct fathom_message_times_result result;
 
 		ranks[size / 2].skew = -25;
 		result = run(size, 5);
@@ -118,7 +118,7 @@ static void many(void **state)
 	memset(ranks, 0, sizeof(ranks));
 	ranks[1].skew = -11;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		struct fathom_arrivals_result result = run(3, counts[i]);
+		struct fathom_message_times_result result = run(3, counts[i]);
 
 		assert_int_equal(result.checked % 3, 0);
 		assert_true(result.checked / 3 >= 32 && result.checked / 3 <= 64);
@@ -131,7 +131,7 @@ static void many(void **state)
 /* Where sends and receives do not count alike, nobody knows which belong together. */
 static void one_missing(void **state)
 {
-	struct fathom_arrivals_result result;
+	struct fathom_message_times_result result;
 
 	(void)state;
 	memset(ranks, 0, sizeof(ranks));

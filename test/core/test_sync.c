@@ -27,7 +27,7 @@ struct clock {
 
 struct rank {
 	struct clock clock;
-	struct fathom_sync sync;
+	struct fathom_clock_sync sync;
 };
 
 static uint64_t read_at(const struct clock *clock, double at_ns)
@@ -49,13 +49,13 @@ static int begin_rank(struct fathom_comm *comm, void *argument)
 {
 	struct rank *rank = argument;
 
-	rank->sync.clock = (struct fathom_sync_clock){ read_now, rate, &rank->clock, rank->clock.name };
-	return fathom_sync_begin(&rank->sync, comm);
+	rank->sync.clock = (struct fathom_clock_sync_source){ read_now, rate, &rank->clock, rank->clock.name };
+	return fathom_clock_sync_begin(&rank->sync, comm);
 }
 
 static int end_rank(struct fathom_comm *comm, void *argument)
 {
-	return fathom_sync_end(&((struct rank *)argument)->sync, comm);
+	return fathom_clock_sync_end(&((struct rank *)argument)->sync, comm);
 }
 
 static void run_all(struct rank *ranks, int size, simulated_rank *function)
@@ -88,7 +88,7 @@ static double error_of(const struct rank *ranks, int rank)
 	for (int p = 0; p < 2; p++) {
 		uint64_t ticks = ranks[rank].sync.points[p].ticks;
 		double at_ns = (double)(int64_t)(ticks - own->origin) / own->speed;
-		uint64_t corrected = fathom_sync_correct(&ranks[rank].sync, ticks);
+		uint64_t corrected = fathom_clock_sync_correct(&ranks[rank].sync, ticks);
 		double error = fabs((double)(int64_t)(corrected - read_at(reference, at_ns)));
 
 		worst = error > worst ? error : worst;
@@ -102,7 +102,7 @@ static const double ROUNDING = 4;
 static void assert_within_bounds(const struct rank *ranks, int size)
 {
 	for (int i = 0; i < size; i++) {
-		const struct fathom_sync_point *points = ranks[i].sync.points;
+		const struct fathom_clock_sync_point *points = ranks[i].sync.points;
 		uint64_t bound = points[0].error > points[1].error ? points[0].error : points[1].error;
 
 		assert_true(points[0].ticks < points[1].ticks);
@@ -124,7 +124,7 @@ static void one_clock_needs_no_offset(void **state)
 		assert_int_equal(ranks[i].sync.points[0].offset, 0);
 		assert_int_equal(ranks[i].sync.points[1].offset, 0);
 		assert_true(ranks[i].sync.points[0].ticks < ranks[i].sync.points[1].ticks);
-		assert_true(fathom_sync_correct(&ranks[i].sync, 123456789) == 123456789);
+		assert_true(fathom_clock_sync_correct(&ranks[i].sync, 123456789) == 123456789);
 	}
 }
 
@@ -151,7 +151,7 @@ static void skewed_clocks_are_measured_within_their_bounds(void **state)
 			run(ranks, sizes[s], 1000000);
 			assert_within_bounds(ranks, sizes[s]);
 			for (int i = 0; i < sizes[s]; i++) {
-				const struct fathom_sync *sync = &ranks[i].sync;
+				const struct fathom_clock_sync *sync = &ranks[i].sync;
 
 				assert_int_equal(sync->clock_count, hosts);
 				/* No drift is seen where there is none. */
@@ -190,7 +190,7 @@ static void drift_is_followed_where_it_can_be_seen(void **state)
 		run(ranks, 6, lasts_ns[shortly]);
 		assert_within_bounds(ranks, 6);
 		for (int i = 0; i < 6; i++) {
-			const struct fathom_sync_point *points = ranks[i].sync.points;
+			const struct fathom_clock_sync_point *points = ranks[i].sync.points;
 
 			assert_true((!shortly && i % 3) == (points[0].offset != points[1].offset));
 		}
@@ -231,16 +231,16 @@ static void a_name_alone_is_not_believed(void **state)
 /* The formula of OTF2's readers, also before the first point. */
 static void times_are_corrected_as_readers_do(void **state)
 {
-	struct fathom_sync sync = { .points = { { 1000, 500, 0 }, { 2000, 510, 0 } } };
+	struct fathom_clock_sync sync = { .points = { { 1000, 500, 0 }, { 2000, 510, 0 } } };
 
 	(void)state;
-	assert_true(fathom_sync_correct(&sync, 1000) == 1500);
-	assert_true(fathom_sync_correct(&sync, 2000) == 2510);
-	assert_true(fathom_sync_correct(&sync, 1500) == 2005);
-	assert_true(fathom_sync_correct(&sync, 0) == 490);
+	assert_true(fathom_clock_sync_correct(&sync, 1000) == 1500);
+	assert_true(fathom_clock_sync_correct(&sync, 2000) == 2510);
+	assert_true(fathom_clock_sync_correct(&sync, 1500) == 2005);
+	assert_true(fathom_clock_sync_correct(&sync, 0) == 490);
 	sync.points[0].offset = -5;
 	sync.points[1].offset = -5;
-	assert_true(fathom_sync_correct(&sync, 3000) == 2995);
+	assert_true(fathom_clock_sync_correct(&sync, 3000) == 2995);
 }
 
 int main(void)
