@@ -14,6 +14,7 @@
 
 #include "otf2/records.h"
 #include "platform/compiler.h"
+#include "cube/call_names.h"
 #include "tools/common/command.h"
 
 enum {
@@ -66,33 +67,6 @@ static bool has_role(const struct fathom_cube_region *region, const char *role)
 
 /* --- which records ----------------------------------------------------------------------------------- */
 
-static bool is_collective(const struct fathom_cube_region *region)
-{
-	static const char *const roles[] = { "one2all", "all2one", "all2all", "other collective", "barrier" };
-
-	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-		if (has_role(region, roles[i]))
-			return true;
-	return false;
-}
-
-/* Calls that make or free a communicator, a window or a file, together with others. */
-static bool is_comm(const char *name)
-{
-	static const char *const calls[] = {
-		"MPI_Comm_dup", "MPI_Comm_idup", "MPI_Comm_split", "MPI_Comm_create", "MPI_Comm_free",
-		"MPI_Comm_disconnect", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Graph_create",
-		"MPI_Dist_graph_create", "MPI_Intercomm_create", "MPI_Intercomm_merge",
-	};
-
-	if (starts(name, "MPI_Comm_create_keyval"))
-		return false;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (starts(name, calls[i]) && strncmp(name + strlen(calls[i]), "_keyval", 7) != 0)
-			return true;
-	return false;
-}
-
 static bool ends(const char *text, const char *end)
 {
 	size_t length = strlen(text), least = strlen(end);
@@ -100,73 +74,73 @@ static bool ends(const char *text, const char *end)
 	return length >= least && strcmp(text + length - least, end) == 0;
 }
 
-/* Calls of one side and of files by how they begin; the first that fits counts. */
+/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of it. The first line that fits counts; a type
+ * that is not here has no records but enter and leave. */
 static const struct {
-	const char *beginning;
+	const char *type;
+	const char *constant;		/* NULL: any */
 	enum fathom_score_shape shape;
-} others[] = {
-	{ "MPI_Put", FATHOM_SCORE_RMA },
-	{ "MPI_Rput", FATHOM_SCORE_RMA },
-	{ "MPI_Get_accumulate", FATHOM_SCORE_RMA },
-	{ "MPI_Get_", FATHOM_SCORE_PLAIN },
-	{ "MPI_Get", FATHOM_SCORE_RMA },
-	{ "MPI_Rget", FATHOM_SCORE_RMA },
-	{ "MPI_Accumulate", FATHOM_SCORE_RMA },
-	{ "MPI_Raccumulate", FATHOM_SCORE_RMA },
-	{ "MPI_Fetch_and_op", FATHOM_SCORE_RMA },
-	{ "MPI_Compare_and_swap", FATHOM_SCORE_RMA },
-	{ "MPI_Win_create_", FATHOM_SCORE_PLAIN },
-	{ "MPI_Win_create", FATHOM_SCORE_RMA_ALL },
-	{ "MPI_Win_allocate", FATHOM_SCORE_RMA_ALL },
-	{ "MPI_Win_free_", FATHOM_SCORE_PLAIN },
-	{ "MPI_Win_free", FATHOM_SCORE_RMA_ALL },
-	{ "MPI_Win_fence", FATHOM_SCORE_RMA_ALL },
-	{ "MPI_Win_lock", FATHOM_SCORE_RMA_LOCK },
-	{ "MPI_Win_unlock", FATHOM_SCORE_RMA_LOCK },
-	{ "MPI_Win_start", FATHOM_SCORE_RMA_GROUP },
-	{ "MPI_Win_post", FATHOM_SCORE_RMA_GROUP },
-	{ "MPI_Win_complete", FATHOM_SCORE_RMA_GROUP },
-	{ "MPI_Win_wait", FATHOM_SCORE_RMA_GROUP },
-	{ "MPI_Win_test", FATHOM_SCORE_RMA_GROUP },
-	{ "MPI_File_open", FATHOM_SCORE_IO_HANDLE },
-	{ "MPI_File_close", FATHOM_SCORE_IO_HANDLE },
-	{ "MPI_File_seek", FATHOM_SCORE_IO_HANDLE },
-	{ "MPI_File_read", FATHOM_SCORE_IO },
-	{ "MPI_File_write", FATHOM_SCORE_IO },
-	{ "MPI_File_iread", FATHOM_SCORE_IO },
-	{ "MPI_File_iwrite", FATHOM_SCORE_IO },
-	{ "MPI_File_sync", FATHOM_SCORE_IO },
+} shapes_by_type[] = {
+	{ "collective", NULL, FATHOM_SCORE_COLLECTIVE },
+	{ "icollective", NULL, FATHOM_SCORE_REQUEST },
+	{ "comm_create", NULL, FATHOM_SCORE_COMM },
+	{ "comm_apart", NULL, FATHOM_SCORE_COMM },
+	{ "comm_birth", NULL, FATHOM_SCORE_COMM },
+	{ "comm_idup", NULL, FATHOM_SCORE_COMM },
+	{ "comm_free", NULL, FATHOM_SCORE_COMM },
+	{ "rma_put", NULL, FATHOM_SCORE_RMA },
+	{ "rma_get", NULL, FATHOM_SCORE_RMA },
+	{ "rma_fetch", NULL, FATHOM_SCORE_RMA },
+	{ "rma_swap", NULL, FATHOM_SCORE_RMA },
+	{ "rput", NULL, FATHOM_SCORE_RMA },
+	{ "rget", NULL, FATHOM_SCORE_RMA },
+	{ "rfetch", NULL, FATHOM_SCORE_RMA },
+	{ "win_create", NULL, FATHOM_SCORE_RMA_ALL },
+	{ "win_free", NULL, FATHOM_SCORE_RMA_ALL },
+	{ "win_sync", "FENCE", FATHOM_SCORE_RMA_ALL },
+	{ "win_sync", "UNLOCK", FATHOM_SCORE_RMA_LOCK },
+	{ "win_lock", NULL, FATHOM_SCORE_RMA_LOCK },
+	{ "win_open", NULL, FATHOM_SCORE_RMA_GROUP },
+	{ "win_close", NULL, FATHOM_SCORE_RMA_GROUP },
+	{ "win_test", NULL, FATHOM_SCORE_RMA_GROUP },
+	{ "file_open", NULL, FATHOM_SCORE_IO_HANDLE },
+	{ "file_close", NULL, FATHOM_SCORE_IO_HANDLE },
+	{ "file_seek", NULL, FATHOM_SCORE_IO_HANDLE },
+	{ "io", NULL, FATHOM_SCORE_IO },
+	{ "io_start", NULL, FATHOM_SCORE_IO },
+	{ "io_begin", NULL, FATHOM_SCORE_IO },
+	{ "io_end", NULL, FATHOM_SCORE_IO },
+	{ "file_sync", NULL, FATHOM_SCORE_IO },
 };
 
 static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *region)
 {
-	const char *name = region->name;
+	const struct fathom_call_name *call = fathom_call_name_find("mpi", region->name);
 
-	if (starts(name, "MPI_Init") || strcmp(name, "MPI_Finalize") == 0)
-		return strstr(name, "ialized") ? FATHOM_SCORE_PLAIN : FATHOM_SCORE_INIT;
-	if (is_collective(region)) {
-		if (ends(name, "_init"))
-			return FATHOM_SCORE_PLAIN;
-		return starts(name, "MPI_I") ? FATHOM_SCORE_REQUEST : FATHOM_SCORE_COLLECTIVE;
-	}
-	if (is_comm(name))
-		return FATHOM_SCORE_COMM;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (starts(name, others[i].beginning))
-			return others[i].shape;
+	for (size_t i = 0; call && i < sizeof(shapes_by_type) / sizeof(shapes_by_type[0]); i++)
+		if (strcmp(call->type, shapes_by_type[i].type) == 0 &&
+		    (!shapes_by_type[i].constant || strcmp(call->constant, shapes_by_type[i].constant) == 0))
+			return shapes_by_type[i].shape;
+	/* Begin and end of MPI, whose wrappers are written by hand. A session has no records of its own. */
+	if (call && strcmp(call->type, "own") == 0 && call->activity == FATHOM_ACTIVITY_MPI_INIT_EXIT &&
+	    !starts(call->name, "MPI_Session_"))
+		return FATHOM_SCORE_INIT;
 	return FATHOM_SCORE_PLAIN;
 }
 
-/* Records of a lock are counted where it is acquired: who gives it back may have read only, and then has none. */
-static bool is_lock(const char *name)
+/* Whether a thread call acquires a lock. Records of a lock are counted there: a thread that releases a lock may have held
+ * it for reading, and then there are none. */
+static bool is_thread_lock(const char *name)
 {
-	if (starts(name, "omp_set_") || starts(name, "omp_test_"))
-		return ends(name, "_lock");
-	if (starts(name, "pthread_cond_") || starts(name, "cnd_"))
-		return ends(name, "wait");
-	if (!starts(name, "pthread_") && !starts(name, "mtx_"))
-		return false;
-	return ends(name, "lock") && !strstr(name, "unlock") && !strstr(name, "rdlock");
+	const struct fathom_call_name *call = fathom_call_name_find("pthread", name);
+
+	return call && (strcmp(call->type, "acquire") == 0 || strcmp(call->type, "wait") == 0);
+}
+
+/* The same for the functions of OpenMP's runtime. */
+static bool is_openmp_lock(const char *name)
+{
+	return (starts(name, "omp_set_") || starts(name, "omp_test_")) && ends(name, "_lock");
 }
 
 static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *profile, uint32_t cnode,
@@ -181,7 +155,7 @@ static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *prof
 		return FATHOM_SCORE_FORK;
 	if (has_role(region, "task create"))
 		return FATHOM_SCORE_TASK_CREATE;
-	if (has_role(region, "critical") || is_lock(region->name))
+	if (has_role(region, "critical") || is_openmp_lock(region->name))
 		return FATHOM_SCORE_LOCK;
 	return FATHOM_SCORE_PLAIN;
 }
@@ -223,7 +197,7 @@ static enum fathom_score_shape shape_of(const struct fathom_profile *profile, ui
 		return FATHOM_SCORE_PLAIN;
 	if (has_role(region, "thread wait"))
 		return FATHOM_SCORE_JOIN;
-	return is_lock(region->name) ? FATHOM_SCORE_LOCK : FATHOM_SCORE_PLAIN;
+	return is_thread_lock(region->name) ? FATHOM_SCORE_LOCK : FATHOM_SCORE_PLAIN;
 }
 
 int fathom_score_prepare(struct fathom_score *score)
