@@ -9,15 +9,15 @@ AM_TESTS_ENVIRONMENT = \
 	OPENMPI_CC OPENMPI_CXX OPENMPI_FC OPENMPI_RUN; \
 	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
 LOG_COMPILER = $(top_srcdir)/test/turn
-EXTRA_DIST += test/lib.sh test/run-suite test/turn
+EXTRA_DIST += test/README.md test/lib.sh test/run-suite test/turn
 # Unit tests that configure left out, by the library that is missing. A script TEST.absent takes the place of each and reports it as
 # skipped: a test that cannot be built does not disappear from the results.
 without_cmocka =
 without_otf2 =
-test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+# A unit test finds the shared files of test/unit/support whatever folder it is in.
+test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -I$(top_srcdir)/test/unit/support
 
-include test/core/local.mk
-include test/system/local.mk
+include test/unit/local.mk
 include test/cube/local.mk
 include test/filter/local.mk
 include test/tools/local.mk

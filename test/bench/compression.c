@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/simulated_comm.h"
+#include "support/simulated_comm.h"
 #include "define/region.h"
 #include "platform/log.h"
 #include "profile/result_file.h"

@@ -17,8 +17,8 @@ EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test
 # The suite runs each of them once: check_PROGRAMS, so that make check builds them.
 bench_programs = test/bench/compression$(EXEEXT) test/bench/profile_scale$(EXEEXT) test/bench/builder_scale$(EXEEXT)
 check_PROGRAMS += test/bench/compression test/bench/profile_scale test/bench/builder_scale
-test_bench_compression_SOURCES = test/bench/compression.c test/core/simulated_comm.c test/core/simulated_comm.h
-test_bench_compression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test
+test_bench_compression_SOURCES = test/bench/compression.c test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_bench_compression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit
 test_bench_compression_CFLAGS = $(AM_CFLAGS)
 test_bench_compression_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom_snapshot_location_name
 test_bench_compression_LDADD = libcore.la libcubewriter.la libplatform.la
@@ -35,13 +35,13 @@ bench-scale: test/bench/builder_scale$(EXEEXT)
 	else test/bench/builder_scale $(RANKS) $(KIND); fi
 .PHONY: bench-scale
 EXTRA_DIST += test/bench/scale.py test/bench/gather.c
-test_bench_builder_scale_SOURCES = test/bench/builder_scale.c test/sim/fibers.c test/sim/fibers.h
-test_bench_builder_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/sim
+test_bench_builder_scale_SOURCES = test/bench/builder_scale.c test/unit/support/fibers.c test/unit/support/fibers.h
+test_bench_builder_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit/support
 test_bench_builder_scale_CFLAGS = $(AM_CFLAGS) -O2
 test_bench_builder_scale_LDADD = libcore.la libcubewriter.la libplatform.la
 
-test_bench_profile_scale_SOURCES = test/bench/profile_scale.c test/sim/fibers.c test/sim/fibers.h
-test_bench_profile_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test
+test_bench_profile_scale_SOURCES = test/bench/profile_scale.c test/unit/support/fibers.c test/unit/support/fibers.h
+test_bench_profile_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit
 test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)
 test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom_snapshot_location_name \
 	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini

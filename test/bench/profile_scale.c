@@ -23,7 +23,7 @@
 #include "platform/log.h"
 #include "profile/result_file.h"
 #include "profile/unification.h"
-#include "sim/fibers.h"
+#include "support/fibers.h"
 
 enum { PATHS = 24 };
 

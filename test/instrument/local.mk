@@ -1,24 +1,24 @@
 # test/instrument: the fathom command and the GCC plugin
 if HAVE_CMOCKA
-check_PROGRAMS += test/instrument/test_line test/instrument/test_opari
-TESTS += test/instrument/test_line test/instrument/test_opari
-test_instrument_test_line_SOURCES = test/instrument/test_line.c \
+check_PROGRAMS += test/unit/driver/test_line test/unit/opari/test_opari
+TESTS += test/unit/driver/test_line test/unit/opari/test_opari
+test_unit_driver_test_line_SOURCES = test/unit/driver/test_line.c \
 	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
 	instrument/driver/say.c instrument/driver/words.c
-test_instrument_test_line_CPPFLAGS = $(fathom_CPPFLAGS)
-test_instrument_test_line_CFLAGS = $(test_cflags)
-test_instrument_test_line_LDADD = $(CMOCKA_LIBS)
-test_instrument_test_opari_SOURCES = test/instrument/test_opari.c \
+test_unit_driver_test_line_CPPFLAGS = $(fathom_CPPFLAGS)
+test_unit_driver_test_line_CFLAGS = $(test_cflags)
+test_unit_driver_test_line_LDADD = $(CMOCKA_LIBS)
+test_unit_opari_test_opari_SOURCES = test/unit/opari/test_opari.c \
 	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
 	instrument/driver/say.c instrument/driver/words.c \
 	instrument/opari/buffer.c instrument/opari/census.c instrument/opari/directive.c instrument/opari/finish.c \
 	instrument/opari/fortran.c instrument/opari/lock.c instrument/opari/mend.c instrument/opari/names.c \
 	instrument/opari/prepare.c instrument/opari/token.c instrument/opari/unit.c
-test_instrument_test_opari_CPPFLAGS = $(fathom_CPPFLAGS)
-test_instrument_test_opari_CFLAGS = $(test_cflags)
-test_instrument_test_opari_LDADD = $(CMOCKA_LIBS)
+test_unit_opari_test_opari_CPPFLAGS = $(fathom_CPPFLAGS)
+test_unit_opari_test_opari_CFLAGS = $(test_cflags)
+test_unit_opari_test_opari_LDADD = $(CMOCKA_LIBS)
 else
-without_cmocka += test/instrument/test_line test/instrument/test_opari
+without_cmocka += test/unit/driver/test_line test/unit/opari/test_opari
 endif
 
 instrument_scripts = \

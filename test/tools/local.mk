@@ -69,12 +69,12 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/golden/untimed.txt
 
 if HAVE_CMOCKA
-check_PROGRAMS += test/tools/test_number
-test_tools_test_number_SOURCES = test/tools/test_number.c
-test_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
-test_tools_test_number_CFLAGS = $(test_cflags)
-test_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
-TESTS += test/tools/test_number
+check_PROGRAMS += test/unit/tools/test_number
+test_unit_tools_test_number_SOURCES = test/unit/tools/test_number.c
+test_unit_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_number_CFLAGS = $(test_cflags)
+test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
+TESTS += test/unit/tools/test_number
 else
-without_cmocka += test/tools/test_number
+without_cmocka += test/unit/tools/test_number
 endif

@@ -43,19 +43,19 @@ endif
 
 # The functions that OPARI2 has programs call, with a recorder in the core's place.
 check_LTLIBRARIES += libpomp2recorder.la
-libpomp2recorder_la_SOURCES = test/wrappers/pomp2_recorder.c test/wrappers/pomp2_recorder.h
+libpomp2recorder_la_SOURCES = test/unit/pomp2/pomp2_recorder.c test/unit/pomp2/pomp2_recorder.h
 libpomp2recorder_la_LIBADD = libpomp2wrap.la libplatform.la
 wrappers_scripts += test/wrappers/pomp2.sh test/wrappers/pomp2_generator.sh
-pomp2_tests = test/wrappers/test_pomp2_calls test/wrappers/test_pomp2_texts
+pomp2_tests = test/unit/pomp2/test_pomp2_calls test/unit/pomp2/test_pomp2_texts
 if HAVE_CMOCKA
 check_PROGRAMS += $(pomp2_tests)
 TESTS += $(pomp2_tests)
-test_wrappers_test_pomp2_calls_SOURCES = test/wrappers/test_pomp2_calls.c
-test_wrappers_test_pomp2_calls_CFLAGS = $(test_cflags) -I$(top_builddir)/wrappers
-test_wrappers_test_pomp2_calls_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
-test_wrappers_test_pomp2_texts_SOURCES = test/wrappers/test_pomp2_texts.c
-test_wrappers_test_pomp2_texts_CFLAGS = $(test_cflags)
-test_wrappers_test_pomp2_texts_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
+test_unit_pomp2_test_pomp2_calls_SOURCES = test/unit/pomp2/test_pomp2_calls.c
+test_unit_pomp2_test_pomp2_calls_CFLAGS = $(test_cflags) -I$(top_builddir)/wrappers
+test_unit_pomp2_test_pomp2_calls_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
+test_unit_pomp2_test_pomp2_texts_SOURCES = test/unit/pomp2/test_pomp2_texts.c
+test_unit_pomp2_test_pomp2_texts_CFLAGS = $(test_cflags)
+test_unit_pomp2_test_pomp2_texts_LDADD = libpomp2recorder.la $(CMOCKA_LIBS)
 else
 without_cmocka += $(pomp2_tests)
 endif
@@ -65,15 +65,15 @@ TESTS += $(wrappers_scripts)
 # The OMPT adapter with a runtime and a core of the test's own, whose functions are looked up by name; and with
 # LLVM's runtime and the real core.
 if HAVE_CMOCKA
-check_PROGRAMS += test/wrappers/test_ompt
-TESTS += test/wrappers/test_ompt
-test_wrappers_test_ompt_SOURCES = test/wrappers/test_ompt.c test/wrappers/ompt_core.c test/wrappers/ompt_core.h \
+check_PROGRAMS += test/unit/ompt/test_ompt
+TESTS += test/unit/ompt/test_ompt
+test_unit_ompt_test_ompt_SOURCES = test/unit/ompt/test_ompt.c test/unit/ompt/ompt_core.c test/unit/ompt/ompt_core.h \
 	$(libfathom_ompt_la_SOURCES)
-test_wrappers_test_ompt_CFLAGS = $(test_cflags)
-test_wrappers_test_ompt_LDFLAGS = -export-dynamic
-test_wrappers_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
+test_unit_ompt_test_ompt_CFLAGS = $(test_cflags)
+test_unit_ompt_test_ompt_LDFLAGS = -export-dynamic
+test_unit_ompt_test_ompt_LDADD = libplatform.la $(CMOCKA_LIBS)
 else
-without_cmocka += test/wrappers/test_ompt
+without_cmocka += test/unit/ompt/test_ompt
 endif
 TESTS += test/wrappers/ompt.sh
 EXTRA_DIST += test/wrappers/ompt.sh

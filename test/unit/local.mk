@@ -1,0 +1,172 @@
+# test/unit: unit tests, one program for each source file, in a folder for each folder of lib or wrappers. support/ has what several
+# of them use.
+# libcore brings the library's own start and end into the program; without events these do nothing.
+unit_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
+
+unit_tests = \
+	test/unit/comm/test_comm \
+	test/unit/compiler/test_hooks \
+	test/unit/define/test_activity \
+	test/unit/define/test_region \
+	test/unit/event/test_event \
+	test/unit/event/test_switch \
+	test/unit/event/test_threads \
+	test/unit/metric/test_perf_read \
+	test/unit/metric/test_rdpmc \
+	test/unit/platform/test_arena \
+	test/unit/platform/test_catalog \
+	test/unit/platform/test_clock \
+	test/unit/platform/test_lock \
+	test/unit/platform/test_log \
+	test/unit/platform/test_settings \
+	test/unit/profile/test_call_tree \
+	test/unit/profile/test_callpath \
+	test/unit/profile/test_iteration_clusters \
+	test/unit/profile/test_result_file \
+	test/unit/profile/test_thread_aggregation \
+	test/unit/profile/test_thread_aggregation_ranks \
+	test/unit/run/test_crash_saving \
+	test/unit/run/test_process_copy \
+	test/unit/system/test_builder \
+	test/unit/system/test_definition_pool \
+	test/unit/system/test_grid_runs \
+	test/unit/system/test_processors \
+	test/unit/system/test_sequence \
+	test/unit/system/test_system_path \
+	test/unit/trace/test_clock_sync \
+	test/unit/trace/test_message_times
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+test_unit_define_test_activity_SOURCES = test/unit/define/test_activity.c test/unit/support/unit_test.h
+test_unit_define_test_activity_CFLAGS = $(test_cflags)
+test_unit_define_test_activity_LDADD = libcube.la $(unit_test_libs)
+aggregate_world = test/unit/profile/aggregate_world.c test/unit/profile/aggregate_world.h test/unit/support/unit_test.h \
+	test/unit/profile/made_ranks.c test/unit/profile/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_profile_test_thread_aggregation_SOURCES = test/unit/profile/test_thread_aggregation.c $(aggregate_world)
+test_unit_profile_test_thread_aggregation_CFLAGS = $(test_cflags)
+test_unit_profile_test_thread_aggregation_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
+test_unit_profile_test_thread_aggregation_LDADD = libcube.la $(unit_test_libs) -lm
+test_unit_profile_test_thread_aggregation_ranks_SOURCES = test/unit/profile/test_thread_aggregation_ranks.c $(aggregate_world)
+test_unit_profile_test_thread_aggregation_ranks_CFLAGS = $(test_cflags)
+test_unit_profile_test_thread_aggregation_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen,--wrap=fathom_arena_alloc
+test_unit_profile_test_thread_aggregation_ranks_LDADD = libcube.la $(unit_test_libs) -lm
+test_unit_platform_test_arena_SOURCES = test/unit/platform/test_arena.c test/unit/support/unit_test.h
+test_unit_platform_test_arena_CFLAGS = $(test_cflags)
+test_unit_platform_test_arena_LDADD = $(unit_test_libs)
+test_unit_profile_test_iteration_clusters_SOURCES = test/unit/profile/test_iteration_clusters.c test/unit/support/unit_test.h
+test_unit_profile_test_iteration_clusters_CFLAGS = $(test_cflags)
+test_unit_profile_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_test_iteration_clusters_LDADD = $(unit_test_libs)
+test_unit_profile_test_callpath_SOURCES = test/unit/profile/test_callpath.c test/unit/support/unit_test.h
+test_unit_profile_test_callpath_CFLAGS = $(test_cflags)
+test_unit_profile_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_test_callpath_LDADD = $(unit_test_libs)
+test_unit_platform_test_catalog_SOURCES = test/unit/platform/test_catalog.c test/unit/support/unit_test.h
+test_unit_platform_test_catalog_CFLAGS = $(test_cflags)
+test_unit_platform_test_catalog_LDFLAGS = -Wl,--wrap=fathom_arena_alloc
+test_unit_platform_test_catalog_LDADD = $(unit_test_libs)
+test_unit_platform_test_clock_SOURCES = test/unit/platform/test_clock.c test/unit/support/unit_test.h
+test_unit_platform_test_clock_CFLAGS = $(test_cflags)
+test_unit_platform_test_clock_LDADD = $(unit_test_libs)
+test_unit_comm_test_comm_SOURCES = test/unit/comm/test_comm.c test/unit/support/unit_test.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_comm_test_comm_CFLAGS = $(test_cflags)
+test_unit_comm_test_comm_LDADD = $(unit_test_libs)
+test_unit_system_test_definition_pool_SOURCES = test/unit/system/test_definition_pool.c test/unit/support/unit_test.h lib/system/definition_pool.c lib/system/definition_pool.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_system_test_definition_pool_CFLAGS = $(test_cflags)
+test_unit_system_test_definition_pool_LDADD = $(unit_test_libs)
+test_unit_system_test_grid_runs_SOURCES = test/unit/system/test_grid_runs.c test/unit/support/unit_test.h lib/system/grid_runs.c lib/system/grid_runs.h \
+	lib/system/byte_stack.c lib/system/transfer.c lib/define/cart.c lib/define/topology.c \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_system_test_grid_runs_CFLAGS = $(test_cflags)
+test_unit_system_test_grid_runs_LDADD = $(unit_test_libs)
+test_unit_event_test_switch_SOURCES = test/unit/event/test_switch.c test/unit/support/unit_test.h
+test_unit_event_test_switch_CFLAGS = $(test_cflags)
+test_unit_event_test_switch_LDADD = $(unit_test_libs)
+test_unit_trace_test_clock_sync_SOURCES = test/unit/trace/test_clock_sync.c test/unit/support/unit_test.h lib/trace/clock_sync.c lib/trace/clock_sync.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_trace_test_clock_sync_CFLAGS = $(test_cflags)
+test_unit_trace_test_clock_sync_LDADD = $(unit_test_libs) -lm
+test_unit_trace_test_message_times_SOURCES = test/unit/trace/test_message_times.c test/unit/support/unit_test.h lib/trace/message_times.c lib/trace/message_times.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_trace_test_message_times_CFLAGS = $(test_cflags)
+test_unit_trace_test_message_times_LDADD = $(unit_test_libs) -lm
+if HAVE_OTF2
+check_PROGRAMS += test/unit/trace/test_buffer
+TESTS += test/unit/trace/test_buffer
+else
+without_otf2 += test/unit/trace/test_buffer
+endif
+test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c \
+	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h
+test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
+test_unit_run_test_crash_saving_SOURCES = test/unit/run/test_crash_saving.c test/unit/support/unit_test.h
+test_unit_run_test_crash_saving_CFLAGS = $(test_cflags)
+test_unit_run_test_crash_saving_LDADD = $(unit_test_libs)
+test_unit_event_test_threads_SOURCES = test/unit/event/test_threads.c test/unit/support/unit_test.h
+test_unit_event_test_threads_CFLAGS = $(test_cflags)
+test_unit_event_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_event_test_threads_LDADD = $(unit_test_libs)
+test_unit_run_test_process_copy_SOURCES = test/unit/run/test_process_copy.c test/unit/support/unit_test.h
+test_unit_run_test_process_copy_CFLAGS = $(test_cflags)
+test_unit_run_test_process_copy_LDADD = $(unit_test_libs)
+test_unit_event_test_event_SOURCES = test/unit/event/test_event.c test/unit/support/unit_test.h
+test_unit_event_test_event_CFLAGS = $(test_cflags)
+test_unit_event_test_event_LDADD = $(unit_test_libs)
+test_unit_compiler_test_hooks_SOURCES = test/unit/compiler/test_hooks.c test/unit/support/unit_test.h \
+	wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/live.c \
+	wrappers/compiler/unloading.c \
+	wrappers/compiler/sleds.c \
+	lib/platform/sibling_library.c \
+	lib/symbols/calling_modules.c lib/symbols/outlined.c lib/symbols/symbols.c lib/symbols/symbols_library.c
+test_unit_compiler_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
+test_unit_compiler_test_hooks_CFLAGS = $(test_cflags) $(hot_flags)
+hot_objects += wrappers/compiler/test_unit_compiler_test_hooks-hooks.o
+test_unit_compiler_test_hooks_LDADD = $(unit_test_libs) $(DW_LIBS) $(IBERTY_LIBS)
+test_unit_platform_test_lock_SOURCES = test/unit/platform/test_lock.c test/unit/support/unit_test.h
+test_unit_platform_test_lock_CFLAGS = $(test_cflags)
+test_unit_platform_test_lock_LDADD = $(unit_test_libs)
+test_unit_platform_test_log_SOURCES = test/unit/platform/test_log.c test/unit/support/unit_test.h
+test_unit_platform_test_log_CFLAGS = $(test_cflags)
+test_unit_platform_test_log_LDADD = $(unit_test_libs)
+# It contains perf_read.c, with an instruction of its own.
+test_unit_metric_test_perf_read_SOURCES = test/unit/metric/test_perf_read.c test/unit/support/unit_test.h
+test_unit_metric_test_perf_read_CFLAGS = $(test_cflags)
+test_unit_metric_test_perf_read_LDADD = $(unit_test_libs)
+test_unit_metric_test_rdpmc_SOURCES = test/unit/metric/test_rdpmc.c test/unit/support/unit_test.h lib/metric/rdpmc.c lib/metric/rdpmc.h
+test_unit_metric_test_rdpmc_CFLAGS = $(test_cflags)
+test_unit_metric_test_rdpmc_LDADD = $(unit_test_libs)
+test_unit_define_test_region_SOURCES = test/unit/define/test_region.c test/unit/support/unit_test.h
+test_unit_define_test_region_CFLAGS = $(test_cflags)
+test_unit_define_test_region_LDADD = $(unit_test_libs)
+test_unit_profile_test_result_file_SOURCES = test/unit/profile/test_result_file.c test/unit/support/unit_test.h \
+	test/unit/profile/made_ranks.c test/unit/profile/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_profile_test_result_file_CFLAGS = $(test_cflags)
+test_unit_profile_test_result_file_LDADD = libcube.la $(unit_test_libs)
+test_unit_platform_test_settings_SOURCES = test/unit/platform/test_settings.c test/unit/support/unit_test.h
+test_unit_platform_test_settings_CFLAGS = $(test_cflags)
+test_unit_platform_test_settings_LDADD = $(unit_test_libs)
+test_unit_profile_test_call_tree_SOURCES = test/unit/profile/test_call_tree.c test/unit/support/unit_test.h
+test_unit_profile_test_call_tree_CFLAGS = $(test_cflags)
+test_unit_profile_test_call_tree_LDADD = $(unit_test_libs)
+test_unit_system_test_builder_SOURCES = test/unit/system/test_builder.c test/unit/system/made_system.c test/unit/system/made_system.h \
+	test/unit/support/fibers.c test/unit/support/fibers.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h test/unit/support/unit_test.h
+test_unit_system_test_builder_CFLAGS = $(test_cflags)
+test_unit_system_test_builder_LDADD = $(unit_test_libs)
+test_unit_system_test_system_path_SOURCES = test/unit/system/test_system_path.c test/unit/support/unit_test.h
+test_unit_system_test_system_path_CFLAGS = $(test_cflags)
+test_unit_system_test_system_path_LDADD = $(unit_test_libs)
+test_unit_system_test_processors_SOURCES = test/unit/system/test_processors.c test/unit/support/unit_test.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_system_test_processors_CFLAGS = $(test_cflags)
+test_unit_system_test_processors_LDADD = $(unit_test_libs)
+test_unit_system_test_sequence_SOURCES = test/unit/system/test_sequence.c test/unit/support/unit_test.h
+test_unit_system_test_sequence_CFLAGS = $(test_cflags)
+test_unit_system_test_sequence_LDADD = $(unit_test_libs)
+else
+without_cmocka += $(unit_tests) test/unit/trace/test_buffer
+endif
+EXTRA_DIST += test/unit/support/fibers.c test/unit/support/fibers.h

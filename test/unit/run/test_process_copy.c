@@ -1,0 +1,116 @@
+/* What a copy of the process returns, and that it never waits for a thread that was not copied. */
+#include "unit_test.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/process_copy.h"
+#include "platform/lock.h"
+
+enum { SECONDS = 20 };
+
+static int return_it(void *data)
+{
+	return *(int *)data;
+}
+
+static void the_result_comes_back(void **state)
+{
+	int results[] = { 0, -ENOENT, -EDEADLK };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++)
+		assert_int_equal(fathom_process_copy_run(return_it, &results[i], SECONDS), results[i]);
+}
+
+static int take_and_give(void *data)
+{
+	struct fathom_lock *lock = data;
+
+	fathom_lock_take(lock);
+	fathom_lock_give(lock);
+	return 0;
+}
+
+static void a_lock_that_is_taken_ends_the_copy(void **state)
+{
+	struct fathom_lock lock = { 0 };
+
+	(void)state;
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), 0);
+	fathom_lock_take(&lock);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), -EDEADLK);
+	fathom_lock_give(&lock);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &lock, SECONDS), 0);
+}
+
+static int compute_for_ever(void *data)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	for (volatile int *number = data; *number >= 0;)
+		*number ^= 1;
+	return 0;
+}
+
+/* Also where the copy has blocked all signals. */
+static void a_copy_that_computes_for_ever_is_killed(void **state)
+{
+	int number = 0;
+
+	(void)state;
+	assert_int_equal(fathom_process_copy_run(compute_for_ever, &number, 1), -EDEADLK);
+}
+
+static int wait_for_ever(void *data)
+{
+	sigset_t before;
+
+	fathom_signals_block(&before);
+	for (;;)
+		pause();
+	return *(int *)data;
+}
+
+/* Also where the copy has blocked signals as our locks do. */
+static void a_copy_that_waits_for_ever_is_ended(void **state)
+{
+	(void)state;
+	assert_int_equal(fathom_process_copy_run(wait_for_ever, NULL, 1), -EFAULT);
+}
+
+static int crash(void *data)
+{
+	const struct rlimit none = { 0, 0 };
+
+	(void)data;
+	setrlimit(RLIMIT_CORE, &none);
+	abort();
+}
+
+static void a_crash_ends_the_copy_alone(void **state)
+{
+	(void)state;
+	assert_int_equal(fathom_process_copy_run(crash, NULL, SECONDS), -EFAULT);
+	assert_int_equal(waitpid(-1, NULL, 0), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_result_comes_back),
+		cmocka_unit_test(a_lock_that_is_taken_ends_the_copy),
+		cmocka_unit_test(a_copy_that_computes_for_ever_is_killed),
+		cmocka_unit_test(a_copy_that_waits_for_ever_is_ended),
+		cmocka_unit_test(a_crash_ends_the_copy_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
