@@ -7,6 +7,7 @@ check_scripts = \
 	test/check/layers.sh \
 	test/check/reference.sh \
 	test/check/suite.sh \
-	test/check/sources.sh
+	test/check/sources.sh \
+	test/check/words.sh
 TESTS += $(check_scripts)
-EXTRA_DIST += $(check_scripts)
+EXTRA_DIST += test/check/words.py $(check_scripts)
