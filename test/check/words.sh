@@ -13,7 +13,7 @@ planted()
 	cp "$srcdir/doc/internals/architecture.md" planted/doc/internals/
 	echo 'int x;' > planted/lib/define/region.c
 	cat > "planted/$1"
-	[ -z "$2" ] || "$PYTHON3" "$srcdir/test/check/words.py" planted 2> err | grep -q "$1.*$2" || bad "not found: $1: $2 $(cat err)"
+	[ -z "$2" ] || "$PYTHON3" "$srcdir/test/check/words.py" planted --everywhere 2> err | grep -q "$1.*$2" || bad "not found: $1: $2 $(cat err)"
 }
 planted lib/system/talk.c 'the name is no noun' <<< 'int y;'
 planted lib/system/region.c 'has the name of lib/define/region.c' <<< 'int y;'
@@ -26,6 +26,6 @@ planted lib/system/table.h 'does not begin with a comment' <<< 'int table_size(v
 planted lib/system/table.h 'has no comment' <<< $'/*\n * table: a table.\n */\n\nint table_size(void);'
 planted lib/system/table.h 'names no context' <<< $'/*\n * table: a table.\n */\n\n/* Returns the size. */\nint table_size(void);'
 planted lib/system/table.c '' <<< 'int y;'
-"$PYTHON3" "$srcdir/test/check/words.py" planted | grep -q "no file uses the glossary's term coroutine stack" ||
+"$PYTHON3" "$srcdir/test/check/words.py" planted --everywhere | grep -q "no file uses the glossary's term coroutine stack" ||
 	bad "not found: a term of the glossary that no file uses"
 verdict
