@@ -386,8 +386,9 @@ struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
+	/* Nodes that stand for lost call paths have no region. */
 	while (node && node->region != frame->region &&
-	       fathom_parameter_plain(node->region) != frame->region)
+	       (!node->region || fathom_parameter_plain(node->region) != frame->region))
 		node = node->parent;
 	return node && !node->is_alias ? node : NULL;
 }

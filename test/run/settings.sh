@@ -85,6 +85,12 @@ dir=$(experiment)
 same "folded recursion" 177 "$(value visits prog/main/f "$dir/profile.cubex")"
 same "call paths when folded" "cnodes 3" "$("$builddir/test/run/dump" -s "$dir/profile.cubex" | grep cnodes)"
 rm -rf fathom-*
+# Where call paths are lost, there is nothing that a call could be folded into.
+for nodes in 1 2 3; do
+	FATHOM_NODES=$nodes FATHOM_RECURSION=fold ./prog > out 2> err
+	same "folded recursion and FATHOM_NODES=$nodes: exit code" 3 $?
+done
+rm -rf fathom-*
 FATHOM_NODES=5 ./prog > /dev/null 2> err
 contains "FATHOM_NODES" "$(cat err)" "^fathom: [0-9]+ calls have no call path of their own and are charged to \{truncated\}: a larger FATHOM_NODES keeps more$"
 dir=$(experiment)
