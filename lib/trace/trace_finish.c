@@ -63,7 +63,9 @@ static void barrier_everywhere(void)
 		nanosleep(&while_ns, NULL);
 }
 
-/* Waits until the thread has finished the event that it is in the middle of. Returns false if it has not at deadline_ns. */
+/*
+ * Waits until the thread has finished the event that it is in the middle of. Returns false if it has not by then.
+ */
 static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };

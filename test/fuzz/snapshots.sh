@@ -1,10 +1,10 @@
 #!/bin/sh
 # fathom-restore reads what a killed process left: whatever is damaged or missing there, it ends with a profile that can be
-# read, or with a line that says why there is none. By hand, best in a build with sanitizers: FUZZ_RUNS=1500 (for each of
-# the snapshots) and FUZZ_SEED.
+# read, or with a line that says why there is none. FUZZ_RUNS (for each of the
+# snapshots), FUZZ_SEED and FUZZ_TOOLS are those of inputs.sh.
 . "${srcdir:?}/test/lib.sh" || exit 99
 runs=${FUZZ_RUNS:-40} seed=${FUZZ_SEED:-1}
-restore=$builddir/fathom-restore
+restore=${FUZZ_TOOLS:-$builddir}/fathom-restore
 prog=$srcdir/test/run/kills/prog.c
 export FATHOM_INSTRUMENT_MIN_INSNS=0 ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}"
 

@@ -7,6 +7,7 @@ run_tests = \
 	test/run/serial.sh \
 	test/run/endings.sh \
 	test/run/endings-table.sh \
+	test/run/exceptions.sh \
 	test/run/privileged.sh \
 	test/run/kills.sh \
 	test/run/settings.sh \
@@ -53,6 +54,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-lib.sh \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
+	test/run/endings/throw.cc test/run/endings/flags \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
 	test/run/cases/communicators.c \
@@ -61,8 +63,10 @@ EXTRA_DIST += $(run_tests) \
 	test/run/cases/sharing.c \
 	test/run/cases/granularity.c
 
-# The table of endings under load, each way 20 times in each setting: about an hour.
+# What holds, in its long form: the table of endings under load, each way 20 times in each setting, exceptions with all flags, and 500
+# random settings: about an hour.
 check-endings: all test/run/dump
 	$(MKDIR_P) test/run/endings
-	$(MAKE) check TESTS=test/run/endings/check.sh
+	EXCEPTION_SETS=all FUZZ_RUNS=500 $(MAKE) check \
+		TESTS="test/run/exceptions.sh test/fuzz/settings.sh test/run/endings/check.sh"
 .PHONY: check-endings

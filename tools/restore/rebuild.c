@@ -82,8 +82,8 @@ static const char *text_of(const struct rebuild *r, const char *pointer)
 }
 
 /*
- * Reads a bool of the copy. In a damaged file its byte may be neither 0 nor 1, and C does not allow to read such a byte as
- * a bool.
+ * Reads a bool of the copy. In a damaged file its byte may be neither 0 nor 1, and C does not allow to read such a
+ * byte as a bool.
  */
 static bool flag_at(const bool *place)
 {

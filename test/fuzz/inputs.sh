@@ -1,0 +1,57 @@
+#!/bin/sh
+# What the commands and the library read may be damaged: experiments with a profile or a trace, profiles alone, filters. Each
+# command ends in time, with a result or with a line that says what is wrong. FUZZ_RUNS (for each kind of input) and
+# FUZZ_SEED ask for more and for other damage; FUZZ_TOOLS: a build directory whose commands are tried, best one with sanitizers. Readers of profiles and filters alone
+# are tried faster by test/cube/fuzz_reader and test/filter/fuzz.c.
+. "${srcdir:?}/test/lib.sh" || exit 99
+runs=${FUZZ_RUNS:-25} seed=${FUZZ_SEED:-1}
+tool=${FUZZ_TOOLS:-$builddir}/fathom
+ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}"
+export FATHOM_INSTRUMENT_MIN_INSNS=0 ASAN_OPTIONS
+flags="-O1 -g -I$srcdir/include"
+echo 'int main(void) { return 0; }' > empty.c
+"$CC" -fopenmp empty.c -o empty 2> /dev/null && flags="$flags -fopenmp"
+# shellcheck disable=SC2086
+"$FATHOM" "$CC" $flags "$srcdir/test/fuzz/prog.c" -o prog 2> build.err || die "prog.c cannot be built with fathom: $(cat build.err)"
+
+# fuzz WHAT DIRECTORY COMMAND...: the command reads what is in the directory.
+fuzz() {
+	fuzz_what=$1
+	shift
+	"$builddir/test/fuzz/fuzz_files" "$seed" "$runs" "$@" > out 2>&1 || bad "$fuzz_what: $(head -20 out)"
+	echo "$fuzz_what: $(tail -n 1 out)"
+}
+
+mkdir profile trace filter
+FATHOM_DIR=profile FATHOM_NAME=run ./prog 12 > /dev/null 2> err && [ -s profile/run/profile.cubex ] || die "no profile: $(cat err)"
+fuzz "report" profile "$tool" report profile/run
+fuzz "report --json" profile "$tool" report --json profile/run
+fuzz "report --threads" profile "$tool" report --threads work profile/run
+fuzz "score" profile "$tool" score profile/run
+mkdir ranks && FATHOM_MODE=profile FATHOM_DIR=ranks FATHOM_NAME=run ./prog 3 > /dev/null 2> err
+mv ranks/run/profile.cubex ranks/run/rank-0.cubex
+fuzz "merge" ranks sh -c 'rm -f joined.cubex; exec "$0" merge -o joined.cubex ranks/run' "$tool"
+
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	FATHOM_DIR=trace FATHOM_NAME=run FATHOM_MODE=trace ./prog 6 > /dev/null 2> err && [ -s trace/run/traces.otf2 ] ||
+		die "no trace: $(cat err)"
+	# What is wrong with the trace is said on stdout.
+	fuzz "check" trace sh -c 'exec "$0" check trace/run >&2' "$tool"
+	fuzz "report of a trace" trace "$tool" report trace/run
+else
+	left_out "traces: built without OTF2"
+fi
+
+cat > filter/rules <<'F'
+# comments
+exclude *
+include function main file *.c
+exclude rank 1- *
+exclude openmp *critical*
+exclude thread pthread_mutex_*
+include "recurse(int)"
+F
+FATHOM_MODE=none fuzz "score with a filter" filter "$tool" score --filter=filter/rules profile/run
+fuzz "filter" filter "$tool" filter --check filter/rules --on profile/run
+FATHOM_FILTER=filter/rules FATHOM_DIR=measured fuzz "FATHOM_FILTER" filter ./prog 2
+verdict
