@@ -5,7 +5,6 @@
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/location.h"
-#include "event/pause.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
@@ -166,7 +165,8 @@ static bool grow(struct fathom_coroutine *coroutine)
 static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
 	if (coroutine->count < coroutine->room || grow(coroutine))	/* else its exit will belong to nothing */
-		coroutine->parked[coroutine->count++] = (struct parked){ fathom_frame_region(frame), frame->stack, frame->flags };
+		coroutine->parked[coroutine->count++] = (struct parked){ fathom_frame_region(frame), frame->stack,
+									 frame->flags };
 }
 
 /* The frame below those of the coroutine that self is on; NULL: it is not there any more. */
@@ -258,7 +258,7 @@ static void go_on(struct fathom_location *self, struct fathom_coroutine *to, uin
  * signal's handler that switches may have interrupted us. */
 static bool can_move(const struct fathom_location *self)
 {
-	return !self->busy && !self->lost_depth && !self->task && !fathom_pause_is_on(self) && !self->is_moving;
+	return !self->busy && !self->lost_depth && !self->task && !self->is_paused && !self->is_moving;
 }
 
 /* From where self is now to another coroutine; NULL: home. */
@@ -304,7 +304,7 @@ void fathom_coroutine_switch(uintptr_t here, uintptr_t target, const void *stack
 	if (self->coroutine != to)
 		move(self, to, target, here, now);
 	if (!is_new(target))
-		fathom_location_unwind(target);
+		fathom_frame_unwind(target);
 }
 
 bool fathom_coroutine_jump(uintptr_t target)
@@ -319,6 +319,6 @@ bool fathom_coroutine_jump(uintptr_t target)
 		return false;
 	move(self, to, target, (uintptr_t)__builtin_dwarf_cfa(), fathom_clock_ticks());
 	if (!to)
-		fathom_location_unwind(target);
+		fathom_frame_unwind(target);
 	return true;
 }

@@ -48,10 +48,10 @@ static FATHOM_COLD struct fathom_frame *enter_paused(struct fathom_location *sel
  * among that, the thread is still paused. */
 static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 {
-	bool was_paused = fathom_pause_is_on(self);
+	bool was_paused = self->is_paused;
 	struct fathom_frame *frame = fathom_frame_room(self, here);
 
-	if (likely(was_paused == fathom_pause_is_on(self)))
+	if (likely(was_paused == self->is_paused))
 		return frame;
 	fathom_pause_begin(self, here, fathom_clock_ticks());
 	return fathom_frame_room(self, here);
@@ -71,7 +71,7 @@ static void enter_unusually(const struct fathom_region *region, uintptr_t here, 
 	}
 	frame = room(self, floor);
 	fathom_location_set_limit(self);
-	if (frame && unlikely(fathom_pause_is_on(self)))
+	if (frame && unlikely(self->is_paused))
 		frame = enter_paused(self, region, frame, here, here);
 	if (frame)
 		push(self, frame, region, here);
@@ -178,7 +178,7 @@ void fathom_event_enter_block(const struct fathom_region *region)
 		return;
 	}
 	frame = fathom_frame_block(&self, here);
-	if (unlikely(frame && fathom_pause_is_on(self)))
+	if (unlikely(frame && self->is_paused))
 		frame = enter_paused(self, region, frame, fathom_frame_block_stack(frame), here);
 	if (unlikely(!frame))
 		return;
@@ -235,7 +235,7 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 		if (!self)
 			return;
 	}
-	was_paused = fathom_pause_is_on(self);
+	was_paused = self->is_paused;
 	if (self->lost_depth && (is_sled ? here < self->top[-1].stack : here <= self->top[-1].stack)) {
 		if (--self->lost_depth == 0)
 			fathom_frame_forget_lost(self);
@@ -255,7 +255,7 @@ static void exit_unusually(const struct fathom_region *region, uintptr_t here, u
 	else if (is_sled)
 		fathom_frame_end_stale(self, here, now);
 	/* Regions around may end; the thread does not begin to record by that. */
-	if (was_paused && !fathom_pause_is_on(self))
+	if (was_paused && !self->is_paused)
 		fathom_pause_begin(self, here, now);
 }
 
@@ -414,13 +414,38 @@ bool fathom_event_keeps_vectors(void)
 
 bool fathom_event_recording(void)
 {
-	return !fathom_self->busy && (!fathom_pause_is_on(fathom_self) || fathom_event_traces());
+	return !fathom_self->busy && (!fathom_self->is_paused || fathom_event_traces());
+}
+
+void fathom_event_record(bool on)
+{
+	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
+	uint64_t now = fathom_clock_ticks();
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		self = fathom_location_wake(self, here);
+	if (!self || on != self->is_paused)
+		return;
+	if (on)
+		fathom_pause_end(self, here, now);
+	else
+		fathom_pause_begin(self, here, now);
+}
+
+bool fathom_event_is_recording(void)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (self->busy)
+		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
+	return self && !self->is_paused;
 }
 
 /* Of a paused thread, only what is inside of a call that is recorded all the same. */
 static inline bool is_dropped(const struct fathom_location *self)
 {
-	return unlikely(fathom_pause_is_on(self)) &&
+	return unlikely(self->is_paused) &&
 	       (fathom_frame_is_placeholder(self->top) || fathom_pause_is_region(self->top->region));
 }
 

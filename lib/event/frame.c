@@ -1,27 +1,29 @@
 #include "event/frame.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 #include "define/region.h"
-#include "event/pause.h"
 #include "event/nesting.h"
 #include "event/state.h"
-#include "event/team.h"
+#include "event/tasks.h"
 #include "platform/clock.h"
 
 const struct fathom_region fathom_placeholder_region = { .name = "placeholder" };
 
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
-	bool is_pause = fathom_pause_is_region(self->top->region);
+	bool is_pause = self->top->flags & FATHOM_FRAME_PAUSE;
 
 	fathom_location_begin(self, here);
 	if (likely(!fathom_frame_is_placeholder(self->top)))
 		fathom.exit(self, self->top, now);
 	else
 		fathom_location_end(self, self->top - 1);
-	if (unlikely(is_pause))
-		fathom_pause_end(self, here, now);
+	if (unlikely(is_pause && self->is_paused)) {
+		fathom_location_set_paused(self, false);
+		FATHOM_TELL(self, here, on_off, true, now);
+	}
 }
 
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
@@ -38,10 +40,49 @@ void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64
 		fathom_frame_pop(self, here, now);
 }
 
+/* Whether a region entered at old is left behind by a jump to here: it is deeper on the same stack, or on
+ * the signal handlers' stack, which the jump leaves. */
+static bool is_left_behind(uintptr_t old, uintptr_t here)
+{
+	stack_t alternate;
+
+	if (old < here && here - old <= FATHOM_LARGEST_STACK_BYTES)
+		return true;
+	if (old == FATHOM_STACK_HIGHEST || (old >= here && old - here <= FATHOM_LARGEST_STACK_BYTES) ||
+	    sigaltstack(NULL, &alternate))
+		return false;
+	return (alternate.ss_flags & SS_ONSTACK) && old - (uintptr_t)alternate.ss_sp <= alternate.ss_size;
+}
+
+void fathom_frame_unwind(uintptr_t here)
+{
+	struct fathom_location *self = fathom_self;
+	uint64_t now;
+
+	if (self->busy == FATHOM_BUSY_FOR_EVER || self->lost_depth)
+		return;
+	if (self->busy) {
+		if (here - self->busy > FATHOM_LARGEST_STACK_BYTES)
+			return;		/* the jump stays inside the handler */
+		fathom_location_repair(self);
+		self->busy = 0;
+	}
+	now = fathom_clock_ticks();
+	while (is_left_behind(self->top->stack, here))
+		fathom_frame_pop(self, (uintptr_t)__builtin_dwarf_cfa(), now);
+}
+
 void fathom_frame_forget_lost(struct fathom_location *self)
 {
 	self->lost_depth = 0;
 	fathom_poke(&self->top, self->top - 1);
+}
+
+/* The innermost frame is the last barrier of a worker whose team may already be over. */
+static void end_orphan(struct fathom_location *self)
+{
+	if (self->team)
+		self->team->end_orphan(self);
 }
 
 struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t here)
@@ -53,7 +94,7 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
 	if (self->top->flags & FATHOM_FRAME_ORPHANED)
-		fathom_team_wake(self);
+		end_orphan(self);
 	if (here > self->top->stack)
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
 	if (self->top + 1 < self->end || fathom_location_grow(self))
@@ -72,8 +113,8 @@ void fathom_frame_note_open(const struct fathom_location *self, const struct fat
 	for (const struct fathom_frame *open = self->top; open > frame; open--) {
 		const struct fathom_region *region = open->region;
 
-		if (!fathom_frame_is_placeholder(open) && region && region->paradigm == FATHOM_PARADIGM_USER &&
-		    !fathom_pause_is_region(region))
+		if (region && region->paradigm == FATHOM_PARADIGM_USER &&
+		    !(open->flags & (FATHOM_FRAME_PLACEHOLDER | FATHOM_FRAME_PAUSE)))
 			fathom_nesting_note(region, outer);
 	}
 }
@@ -107,7 +148,7 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 {
 	uintptr_t stack = fathom_frame_block_stack(frame);
 
-	if (unlikely(fathom_region_is_disabled(region) || fathom_pause_is_on(self))) {
+	if (unlikely(fathom_region_is_disabled(region) || self->is_paused)) {
 		fathom_frame_enter_placeholder(self, frame, region, stack, here);
 		return;
 	}

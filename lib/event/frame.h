@@ -34,6 +34,10 @@ void fathom_frame_note_open(const struct fathom_location *self, const struct fat
 /* End the regions that cannot be active any more, now that the stack pointer is back at here. Context: birth. */
 void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64_t now);
 
+/* The calling thread's stack pointer is about to be at here, after a jump or an exception: ends the regions that were
+ * entered below it. Context: hook, signal. */
+void fathom_frame_unwind(uintptr_t here);
+
 /* The regions that were too deep to be recorded are over. Context: birth. */
 void fathom_frame_forget_lost(struct fathom_location *self);
 

@@ -17,10 +17,8 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-#include "event/location.h"
-#include "event/state.h"
 #include "event/coroutine.h"
-#include "platform/clock.h"
+#include "event/frame.h"
 
 /* noreturn: before such a call, a build for AddressSanitizer forgets what it noted about the stack. */
 typedef __attribute__((noreturn)) void (*jump_function)(struct __jmp_buf_tag *, int);
@@ -74,7 +72,7 @@ void fathom_jump_by(const struct __jmp_buf_tag *buffer)
 	uintptr_t target = target_of(buffer);
 
 	if (target && !fathom_coroutine_jump(target))
-		fathom_location_unwind(target);
+		fathom_frame_unwind(target);
 }
 
 /* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
@@ -176,7 +174,7 @@ static void *meant_by(const void *caller, const char *name)
 
 void fathom_event_unwind(uintptr_t here)
 {
-	fathom_location_unwind(here);
+	fathom_frame_unwind(here);
 }
 
 FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);
@@ -184,7 +182,7 @@ void *fathom_interposed___cxa_begin_catch(void *exception)
 {
 	catch_function *to = real.begin_catch;
 
-	fathom_location_unwind((uintptr_t)__builtin_dwarf_cfa());
+	fathom_frame_unwind((uintptr_t)__builtin_dwarf_cfa());
 	if (!to)
 		*(void **)&to = meant_by(__builtin_return_address(0), "__cxa_begin_catch");
 	return to(exception);
@@ -203,6 +201,6 @@ void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Pt
 		*(void **)&get_cfa = meant_by(__builtin_return_address(0), "_Unwind_GetCFA");
 	}
 	if (get_cfa)
-		fathom_location_unwind((uintptr_t)get_cfa(context));
+		fathom_frame_unwind((uintptr_t)get_cfa(context));
 	to(context, where);
 }

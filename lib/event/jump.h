@@ -11,6 +11,9 @@
 
 #include "platform/compiler.h"
 
+/* Finds the functions of the C library that the interposed ones call. Context: start. */
+void fathom_jump_init(void);
+
 /* The calling thread is about to jump to where setjmp was called with buffer. Context: hook, signal. */
 void fathom_jump_by(const struct __jmp_buf_tag *buffer);
 

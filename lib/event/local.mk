@@ -3,6 +3,7 @@ event_sources = \
 	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/event.c lib/event/event.h \
+	lib/event/event_data.h \
 	lib/event/frame.c lib/event/frame.h \
 	lib/event/jump.c lib/event/jump.h \
 	lib/event/location.c lib/event/location.h \
@@ -10,6 +11,7 @@ event_sources = \
 	lib/event/meter.c lib/event/meter.h \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/pause.c lib/event/pause.h \
+	lib/event/result.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
 	lib/event/switch.c lib/event/switch.h \

@@ -7,21 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "run/signal_stack.h"
-#include "event/frame.h"
-#include "run/run_snapshot.h"
-#include "event/pause.h"
 #include "event/state.h"
-#include "event/tasks.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
 
 #define FIRST_FRAMES 1024
 #define FIRST_FRAMES_OF_OTHERS 128	/* there may be many threads, and most call little */
-
-/* Two stack pointers of one stack are never further apart than this. */
-#define LARGEST_STACK_BYTES ((uintptr_t)64 << 20)
 
 /* Every thread starts here: busy for ever, so its first event takes the slow way. The frames make
  * the hot path's look at the innermost region harmless. */
@@ -49,6 +41,8 @@ static struct {
 	bool has_key;
 } locations;
 
+static struct fathom_thread_watch watch;	/* written before the first birth, and then only read */
+
 struct fathom_location *fathom_location_newest(void)
 {
 	return __atomic_load_n(&locations.newest, __ATOMIC_ACQUIRE);
@@ -58,7 +52,7 @@ bool fathom_location_is_stale(uintptr_t old, uintptr_t here)
 {
 	stack_t alternate;
 
-	if (here - old > LARGEST_STACK_BYTES)
+	if (here - old > FATHOM_LARGEST_STACK_BYTES)
 		return false;
 	return sigaltstack(NULL, &alternate) || !(alternate.ss_flags & SS_ONSTACK);
 }
@@ -160,7 +154,8 @@ void fathom_location_adopt(struct fathom_location *self)
 	 * event of the thread. Where there is no memory, the end of the thread goes unnoticed, and its last regions
 	 * seem to last until the end of the program. */
 	fathom_self = (struct fathom_location *)&gone;
-	fathom_signal_stack_give();
+	if (watch.thread_begins)
+		watch.thread_begins();
 	if (locations.has_key)
 		pthread_setspecific(locations.end_key, self);
 	fathom_self = self;
@@ -188,8 +183,8 @@ static struct fathom_location *birth(void)
 	}
 	self->number = is_initial ? 0 : ++locations.threads;
 	join_list(self);
-	if (self->id == 0)
-		fathom_run_snapshot_begin();
+	if (self->id == 0 && watch.first_location)
+		watch.first_location();
 	fathom_location_adopt(self);
 unlock:
 	fathom_lock_give(&locations.lock);
@@ -279,8 +274,7 @@ bool fathom_location_is_hidden(const struct fathom_location *self)
 	return self == &gone;
 }
 
-/* The event that self is in was interrupted by a signal handler, which has left it for good. */
-static void repair(struct fathom_location *self)
+void fathom_location_repair(struct fathom_location *self)
 {
 	if (fathom.substrate->repair)
 		fathom.substrate->repair(self);
@@ -300,71 +294,20 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 		return NULL;
 	/* A handler interrupted the core on this stack and left by longjmp: the event that it interrupted will never
 	 * be ended. */
-	repair(self);
+	fathom_location_repair(self);
 	self->busy = 0;
 	return self;
 }
 
-/* Whether a region entered at old is left behind by a jump to here: it is deeper on the same stack, or on
- * the signal handlers' stack, which the jump leaves. */
-static bool is_left_behind(uintptr_t old, uintptr_t here)
+static void thread_ends(void *location)
 {
-	stack_t alternate;
-
-	if (old < here && here - old <= LARGEST_STACK_BYTES)
-		return true;
-	if (old == FATHOM_STACK_HIGHEST || (old >= here && old - here <= LARGEST_STACK_BYTES) || sigaltstack(NULL, &alternate))
-		return false;
-	return (alternate.ss_flags & SS_ONSTACK) && old - (uintptr_t)alternate.ss_sp <= alternate.ss_size;
+	if (watch.thread_ends)
+		watch.thread_ends(location);
 }
 
-void fathom_location_unwind(uintptr_t here)
+void fathom_location_init(const struct fathom_thread_watch *watches)
 {
-	struct fathom_location *self = fathom_self;
-	uint64_t now;
-
-	if (self->busy == FATHOM_BUSY_FOR_EVER || self->lost_depth)
-		return;
-	if (self->busy) {
-		if (here - self->busy > LARGEST_STACK_BYTES)
-			return;		/* the jump stays inside the handler */
-		repair(self);
-		self->busy = 0;
-	}
-	now = fathom_clock_ticks();
-	while (is_left_behind(self->top->stack, here))
-		fathom_frame_pop(self, (uintptr_t)__builtin_dwarf_cfa(), now);
-}
-
-void fathom_location_end_thread(struct fathom_location *self)
-{
-	uint64_t now = fathom_clock_ticks(), end = 0;
-
-	if (self->busy)
-		return;
-	/* A runtime may let it go without telling that its team is over. */
-	if (self->team && self->team->kind == FATHOM_PLACES_THREADS)
-		end = fathom_peek(&self->team->end_ticks);
-	if (end && self->top->enter_ticks <= end)
-		now = end;
-	fathom_task_end_thread(self, now);
-	fathom_frame_note_open(self, self->root, NULL);
-	fathom_frame_pop_to(self, self->root, (uintptr_t)__builtin_dwarf_cfa(), now);
-	if (!self->end_ticks)
-		FATHOM_TELL(self, (uintptr_t)__builtin_dwarf_cfa(), thread_end, now);
-	fathom_poke(&self->end_ticks, now);
-}
-
-/* Should the thread come back (a later destructor is instrumented), its regions are none the worse: the root stays. */
-static void thread_ends(void *data)
-{
-	if (data == fathom_self)
-		fathom_location_end_thread(data);
-	fathom_signal_stack_take_back();
-}
-
-void fathom_location_init(void)
-{
+	watch = *watches;
 	locations.has_key = pthread_key_create(&locations.end_key, thread_ends) == 0;
 }
 

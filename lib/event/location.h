@@ -30,6 +30,7 @@ enum fathom_frame_flags {
 	FATHOM_FRAME_ORPHANED = 16,	/* the last barrier of a worker whose team may already be over */
 	FATHOM_FRAME_UNTRACED = 32,	/* its enter is not in the trace */
 	FATHOM_FRAME_FOLDED = 64,	/* the profile's: a visit inside another visit of the same call path */
+	FATHOM_FRAME_PAUSE = 128,	/* its region has the time in which a paused thread records nothing */
 };
 
 /*
@@ -195,18 +196,30 @@ static inline void fathom_location_set_limit(struct fathom_location *self)
 	self->limit = self->is_paused || self->is_orphaned ? self->root : self->end;
 }
 
+/* The stack of frames that self is on is paused, or not any more. No region gets the time by that; fathom_pause_begin
+ * does it with one. Context: hook. */
+static inline void fathom_location_set_paused(struct fathom_location *self, bool on)
+{
+	if (on)
+		self->limit = self->root;	/* first: a signal handler may leave by a jump in between */
+	atomic_signal_fence(memory_order_seq_cst);
+	self->is_paused = on;
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_location_set_limit(self);
+}
+
 /* Make room for one more frame on top. NULL: no memory. Context: birth. */
 struct fathom_frame *fathom_location_grow(struct fathom_location *self);
+
+/* Returns room for count frames in the location's arena, behind a frame that is the lowest of its stack. NULL: no
+ * memory. Context: birth. */
+struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count);
 
 /*
  * True if a frame at old cannot be alive any more when the stack pointer is at here, above it: both
  * are on the same stack, which grows downwards. Context: birth, signal.
  */
 bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
-
-/* The stack pointer of this thread is about to be at here: regions entered below it are over.
- * Context: hook, signal. */
-void fathom_location_unwind(uintptr_t here);
 
 /*
  * A location for a thread, or a place in teams, that was announced: in the list, its root frame placeholder (no
@@ -231,9 +244,6 @@ bool fathom_location_is_hidden(const struct fathom_location *self);
 /* self is the calling thread's from now on, until the thread ends. Context: birth. */
 void fathom_location_adopt(struct fathom_location *self);
 
-/* The calling thread ends, and its regions with it. Context: birth. */
-void fathom_location_end_thread(struct fathom_location *self);
-
 /* A location whose thread has ended and that may have another, of the same origin if that is not NULL. NULL: there
  * is none. Context: birth. */
 struct fathom_location *fathom_location_reuse(void *origin);
@@ -241,8 +251,29 @@ struct fathom_location *fathom_location_reuse(void *origin);
 /* The newest location; the others follow by next. Context: finish, signal. */
 struct fathom_location *fathom_location_newest(void);
 
-/* Before the first birth. Context: start. */
-void fathom_location_init(void);
+/*
+ * What the run wants to know of threads; each member may be NULL. The core calls these, so that it need not know the
+ * run.
+ */
+struct fathom_thread_watch {
+	/* The process's first location has come into being. Context: birth. Inside the lock of locations. */
+	void (*first_location)(void);
+	/* The calling thread begins to be measured; it records nothing during the call. Context: birth. */
+	void (*thread_begins)(void);
+	/* The calling thread ends, by return, pthread_exit or cancellation. location: the one that it began to be
+	 * measured with. Context: birth. */
+	void (*thread_ends)(struct fathom_location *location);
+};
+
+/* Copies watch. Before the first birth. Context: start. */
+void fathom_location_init(const struct fathom_thread_watch *watch);
+
+/* An event of the location self, the calling thread's, was interrupted by a signal handler that left by a jump: nobody
+ * will end that event. Undoes what the event has changed half. Context: birth, signal. */
+void fathom_location_repair(struct fathom_location *self);
+
+/* Two stack pointers of one stack are never further apart than this. */
+#define FATHOM_LARGEST_STACK_BYTES ((uintptr_t)64 << 20)
 
 /* Put a location of a process that has ended into the list: one after the other, in the order they were born.
  * Context: finish. */

@@ -17,11 +17,6 @@
 #include "define/region.h"
 #include "platform/compiler.h"
 
-/* When a lock was given back, in ticks: between these. Where they are not the same, only that much is known. */
-struct fathom_lock_release {
-	uint64_t earliest, latest;
-};
-
 /* The calling thread has the lock now. Context: hook; first use of a lock: birth. */
 FATHOM_API void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "event/result.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "metric/counters.h"

@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "define/region.h"
-#include "event/event.h"
 #include "event/frame.h"
 #include "event/state.h"
 #include "platform/clock.h"
@@ -38,11 +37,13 @@ void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t n
 {
 	struct fathom_frame *frame = fathom_frame_room(self, here);
 
-	if (fathom_pause_is_on(self))
+	if (self->is_paused)
 		return;
-	if (frame)
+	if (frame) {
 		fathom_frame_enter_at(self, frame, off, here, now);
-	fathom_pause_set(self, true);
+		fathom_poke(&frame->flags, frame->flags | FATHOM_FRAME_PAUSE);
+	}
+	fathom_location_set_paused(self, true);
 	fathom_pause_notify(self, here, false, now);
 }
 
@@ -79,35 +80,10 @@ void fathom_pause_end(struct fathom_location *self, uintptr_t here, uint64_t now
 {
 	struct fathom_frame *frame = self->lost_depth ? NULL : off_frame(self);
 
-	if (!fathom_pause_is_on(self))
+	if (!self->is_paused)
 		return;
-	fathom_pause_set(self, false);
+	fathom_location_set_paused(self, false);
 	if (frame)
 		take_out(self, frame, here, now);
 	fathom_pause_notify(self, here, true, now);
-}
-
-void fathom_event_record(bool on)
-{
-	uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
-	uint64_t now = fathom_clock_ticks();
-	struct fathom_location *self = fathom_self;
-
-	if (self->busy)
-		self = fathom_location_wake(self, here);
-	if (!self || on != fathom_pause_is_on(self))
-		return;
-	if (on)
-		fathom_pause_end(self, here, now);
-	else
-		fathom_pause_begin(self, here, now);
-}
-
-bool fathom_event_is_recording(void)
-{
-	struct fathom_location *self = fathom_self;
-
-	if (self->busy)
-		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
-	return self && !fathom_pause_is_on(self);
 }

@@ -19,22 +19,6 @@
 
 #include "event/location.h"
 
-static inline bool fathom_pause_is_on(const struct fathom_location *self)
-{
-	return self->is_paused;
-}
-
-/* The stack that self is on is paused, or not any more; without a region that has the time. Context: hook. */
-static inline void fathom_pause_set(struct fathom_location *self, bool on)
-{
-	if (on)
-		self->limit = self->root;	/* first: a signal handler may leave by a jump in between */
-	atomic_signal_fence(memory_order_seq_cst);
-	self->is_paused = on;
-	atomic_signal_fence(memory_order_seq_cst);
-	fathom_location_set_limit(self);
-}
-
 /* The region of the time. Context: start. */
 int fathom_pause_init(void);
 bool fathom_pause_is_region(const struct fathom_region *region);

@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "event/frame.h"
-#include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -284,8 +283,8 @@ void fathom_event_task_begin(struct fathom_task *task)
 	if (self->task)
 		suspend(self, now);
 	frame = task->stack.root;
-	task->is_placeholder = fathom_region_is_disabled(task->region) || fathom_pause_is_on(self);
-	if (unlikely(fathom_pause_is_on(self))) {
+	task->is_placeholder = fathom_region_is_disabled(task->region) || self->is_paused;
+	if (unlikely(self->is_paused)) {
 		task->stack.is_paused = true;
 		task->stack.limit = task->stack.root;
 	}

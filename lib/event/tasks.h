@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "event/location.h"
-#include "event/team.h"
 
 struct fathom_task {
 	struct fathom_task *next;	/* in a list of spare ones */
@@ -33,7 +32,7 @@ struct fathom_team {
 	uint32_t level;			/* teams of the leader around it */
 	uint32_t depth;			/* of the parallel region's frame on the leader's stack */
 	uint32_t references;		/* threads that have begun and not ended, and one from fork to join */
-	enum fathom_system_paths kind;
+	bool has_logical_places;	/* the workers record on logical places, see team.h */
 	bool led;			/* number 0 has begun and not ended */
 	bool is_placeholder;			/* to the leader: the region is not recorded */
 	bool is_paused;			/* the leader was, see pause.h: so is who works for it */
@@ -41,6 +40,9 @@ struct fathom_team {
 	struct fathom_team *outer_leads;	/* what the leader's location had outside the team */
 	struct fathom_task *outer_task;
 	struct fathom_stack outer_implicit;
+	/* Ends the work of an orphaned worker, if the team is over. The core calls it before another region is
+	 * entered on top of the worker's last barrier. Context: hook. */
+	void (*end_orphan)(struct fathom_location *worker);
 };
 
 /* Make location's explicit tasks, if it executes any, count as suspended: its team ends. Context: hook. */
@@ -48,8 +50,5 @@ void fathom_task_leave(struct fathom_location *self, uint64_t now);
 
 /* The same when its thread ends; others may have the memory of its tasks. Context: birth. */
 void fathom_task_end_thread(struct fathom_location *self, uint64_t now);
-
-/* Frames of a location's arena; fathom_location_grow uses the same. NULL: no memory. Context: birth. */
-struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count);
 
 #endif

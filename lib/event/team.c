@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "event/event.h"
 #include "event/frame.h"
 #include "event/pause.h"
 #include "event/state.h"
@@ -60,8 +61,10 @@ static void release(struct fathom_team *team)
 	__atomic_fetch_sub(&team->references, 1, __ATOMIC_RELEASE);
 }
 
+static void end_orphan(struct fathom_location *worker);
+
 struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
-				      uint32_t threads, enum fathom_system_paths places)
+				      uint32_t threads, enum fathom_team_places places)
 {
 	struct fathom_location *self;
 	struct fathom_frame *frame = fathom_frame_block(&self, HERE);
@@ -78,7 +81,8 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 		return NULL;
 	}
 	team->leader = self;
-	team->kind = places;
+	team->has_logical_places = places == FATHOM_PLACES_LOGICAL;
+	team->end_orphan = end_orphan;
 	if (unlikely(places == FATHOM_PLACES_LOGICAL && threads > team->room && make_places(team, threads))) {
 		self->dropped[FATHOM_DROP_MEMORY]++;
 		return NULL;
@@ -95,7 +99,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	now = fathom_clock_ticks();
 	fathom_frame_enter_at(self, frame, parallel, HERE, now);
 	team->is_placeholder = fathom_frame_is_placeholder(frame);
-	team->is_paused = fathom_pause_is_on(self);
+	team->is_paused = self->is_paused;
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
@@ -200,7 +204,7 @@ static struct fathom_location *own_place(struct fathom_team *team, uint32_t numb
 
 static void work(struct fathom_team *team, uint32_t number)
 {
-	bool is_logical = team->kind == FATHOM_PLACES_LOGICAL;
+	bool is_logical = team->has_logical_places;
 	struct fathom_location *self = is_logical ? logical_place(team, number) : own_place(team, number);
 	struct fathom_frame *frame;
 
@@ -225,7 +229,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks_after());
 	if (unlikely(team->is_paused)) {
-		fathom_pause_set(self, true);
+		fathom_location_set_paused(self, true);
 		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
 	}
 	fathom_event_enter_block(team->parallel);
@@ -264,13 +268,13 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	release(team);
 }
 
-void fathom_team_wake(struct fathom_location *self)
+static void end_orphan(struct fathom_location *worker)
 {
-	struct fathom_team *team = self->team;
-	uint64_t end = team ? fathom_peek(&team->end_ticks) : 0;
+	struct fathom_team *team = worker->team;
+	uint64_t end = fathom_peek(&team->end_ticks);
 
 	if (end)
-		stop_working(self, team, end);
+		stop_working(worker, team, end);
 }
 
 /* --- the doors ------------------------------------------------------------------------------- */
@@ -315,7 +319,7 @@ void fathom_event_team_end(struct fathom_team *team)
 	if (self->team != team)
 		return;
 	/* The leader may take the team for another parallel region as soon as this thread has stopped working in it. */
-	is_place = team->kind == FATHOM_PLACES_LOGICAL;
+	is_place = team->has_logical_places;
 	/* Who has a logical place says so when it is there; others may be told late. */
 	end = is_place ? 0 : fathom_peek(&team->end_ticks);
 	stop_working(self, team, end ? end : fathom_clock_ticks());
@@ -344,7 +348,7 @@ void fathom_event_join(struct fathom_team *team)
 		return;
 	if (team->led)
 		stop_leading(team, now);
-	if (team->kind == FATHOM_PLACES_LOGICAL &&
+	if (team->has_logical_places &&
 	    __atomic_load_n(&team->references, __ATOMIC_ACQUIRE) != 1)
 		end_places(team, now);
 	frame = parallel_frame(team);

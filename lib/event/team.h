@@ -23,7 +23,7 @@ struct fathom_region;
 struct fathom_team;
 
 /* Which location the threads of a team record on. */
-enum fathom_system_paths {
+enum fathom_team_places {
 	FATHOM_PLACES_LOGICAL,	/* thread number 3 on the third one of this forking thread, at this level of
 				 * nesting: for runtimes that end threads and start others in their place */
 	FATHOM_PLACES_THREADS,	/* each thread on one of its own, for as long as it lives */
@@ -36,7 +36,7 @@ enum fathom_system_paths {
  */
 FATHOM_API struct fathom_team *fathom_event_fork(const struct fathom_region *parallel,
 						 const struct fathom_region *management, uint32_t threads,
-						 enum fathom_system_paths places);
+						 enum fathom_team_places places);
 
 /* Whether there was a fork: an adapter tells of parallel regions then, and functions that a compiler made of their
  * bodies say nothing new. Any context. */
@@ -52,9 +52,6 @@ FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t numbe
  * one that is busy when the team ends holds the thread in it until then. Context: hook.
  */
 FATHOM_API void fathom_event_team_wait(const struct fathom_region *barrier);
-
-/* self waits so, and something is about to be entered: if the team has ended, it is no longer in it. Context: hook. */
-void fathom_team_wake(struct fathom_location *self);
 
 /*
  * It is so no more: regions of the team that are open still are over. If the forking thread has ended

@@ -6,6 +6,7 @@
 #include "event/frame.h"
 #include "event/pause.h"
 #include "event/state.h"
+#include "event/tasks.h"
 #include "platform/clock.h"
 #include "platform/settings.h"
 
@@ -28,7 +29,7 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	fathom_location_begin(self, HERE);
 	origin->creator = self;
 	origin->node = fathom.substrate->origin(self);
-	origin->is_paused = fathom_pause_is_on(self);
+	origin->is_paused = self->is_paused;
 	origin->number = __atomic_add_fetch(&created, 1, __ATOMIC_RELAXED);
 	fathom_location_end(self, self->top);
 	FATHOM_TELL(self, HERE, thread_create, origin, fathom_clock_ticks());
@@ -69,10 +70,29 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 	fathom_location_end(self, frame);
 	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
 	if (origin->is_paused) {
-		fathom_pause_set(self, true);
+		fathom_location_set_paused(self, true);
 		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
 	}
 	fathom_event_enter_block(region);
+}
+
+void fathom_thread_end(struct fathom_location *self)
+{
+	uint64_t now = fathom_clock_ticks(), end = 0;
+
+	if (self->busy)
+		return;
+	/* A runtime may let it go without telling that its team is over. */
+	if (self->team && !self->team->has_logical_places)
+		end = fathom_peek(&self->team->end_ticks);
+	if (end && self->top->enter_ticks <= end)
+		now = end;
+	fathom_task_end_thread(self, now);
+	fathom_frame_note_open(self, self->root, NULL);
+	fathom_frame_pop_to(self, self->root, HERE, now);
+	if (!self->end_ticks)
+		FATHOM_TELL(self, HERE, thread_end, now);
+	fathom_poke(&self->end_ticks, now);
 }
 
 void fathom_event_thread_end(void)
@@ -81,7 +101,7 @@ void fathom_event_thread_end(void)
 
 	if (self->busy)
 		return;
-	fathom_location_end_thread(self);
+	fathom_thread_end(self);
 	if (self->kind == FATHOM_KIND_CREATED && fathom.settings.thread_reuse != FATHOM_REUSE_NO) {
 		fathom_location_adopt(fathom_location_ignored());
 		__atomic_store_n(&self->is_spare, true, __ATOMIC_RELEASE);

@@ -11,6 +11,7 @@
 
 #include "platform/compiler.h"
 
+struct fathom_location;
 struct fathom_region;
 
 /* Where a thread comes from: filled in by the creator, read by the new thread. */
@@ -33,6 +34,9 @@ FATHOM_API void fathom_event_thread_begin(const struct fathom_origin *origin, co
 /* The calling thread ends: so do its regions. Its location stays; by FATHOM_THREAD_REUSE a later thread may
  * get it. Not called: noticed when the thread-specific data go. Context: hook. */
 FATHOM_API void fathom_event_thread_end(void);
+
+/* The calling thread, whose location is self, ends: ends its regions. May be called more than once. Context: birth. */
+void fathom_thread_end(struct fathom_location *self);
 
 /* The calling thread has waited for the end of the one with that number (in its origin; 0: not known), inside the
  * region of the call. Context: hook. */

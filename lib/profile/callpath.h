@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "define/metric.h"
+#include "event/location.h"
 #include "event/substrate.h"
 
 /* What call paths count besides visits and time. */

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 #include "cube/cube.h"
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "profile/unification.h"
 
 /* A metric of the file is a value, or the part of the time that an activity takes. */

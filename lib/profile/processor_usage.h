@@ -5,7 +5,8 @@
 #define FATHOM_PROFILE_PROCESSOR_USAGE_H
 
 #include "comm/comm.h"
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "profile/process_tree.h"
 #include "profile/unification.h"
 

@@ -1,5 +1,6 @@
 #include "profile/profile.h"
 
+#include "event/location.h"
 #include "event/substrate.h"
 #include "platform/clock.h"
 #include "platform/settings.h"

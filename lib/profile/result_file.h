@@ -6,7 +6,8 @@
 #ifndef FATHOM_PROFILE_RESULT_FILE_H
 #define FATHOM_PROFILE_RESULT_FILE_H
 
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "profile/process_tree.h"
 #include "profile/unification.h"
 

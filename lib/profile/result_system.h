@@ -13,7 +13,8 @@
 
 #include "comm/comm.h"
 #include "cube/cube.h"
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "profile/unification.h"
 #include "system/builder.h"
 #include "system/tree_labels.h"

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/process_copy.h"
-#include "event/state.h"
 #include "platform/compiler.h"
+#include "run/process_copy.h"
+#include "run/signal_handlers.h"
 
 /*
  * STACK_BYTES: the names of functions come from libraries, which may need as much as a main thread usually has.
@@ -236,7 +236,7 @@ static void prepare_for_faults(void)
 
 	saver.has_alternate = saver.stack && sigaltstack(&mine, &saver.alternate) == 0;
 	for (int i = 0; i < FAULT_COUNT; i++)
-		fathom_ending_catch(faults[i], &saver.actions[i]);
+		fathom_signal_handlers_catch(faults[i], &saver.actions[i]);
 }
 
 static void work_on_own_stack(void *data)
@@ -271,7 +271,7 @@ static void clean_up(void)
 {
 	saver.has_landing = false;
 	for (int i = 0; i < FAULT_COUNT; i++)
-		fathom_ending_sigaction(faults[i], &saver.actions[i], NULL);
+		fathom_signal_handlers_set(faults[i], &saver.actions[i], NULL);
 	if (saver.has_alternate)
 		sigaltstack(&saver.alternate, NULL);
 }

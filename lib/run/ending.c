@@ -14,12 +14,11 @@
  * wait for that. The program never sees our handler: where it asks for the disposition of a signal it finds SIG_DFL,
  * and where it sets one it has its own.
  */
-#include <alloca.h>
-#include <dlfcn.h>
+#include "run/ending.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,43 +29,13 @@
 #include <unistd.h>
 
 #include "event/location.h"
-#include "run/crash_saving.h"
 #include "event/state.h"
 #include "metric/counters.h"
 #include "platform/log.h"
-
-/* Signals that end a process if nobody handles them. */
-static const int fatal_signals[] = {
-	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
-	SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
-};
-enum { FATAL_COUNT = sizeof(fatal_signals) / sizeof(*fatal_signals) };
-
-static void on_fatal_signal(int number, siginfo_t *info, void *context);
-
-/* The C library's own name for it, which nobody interposes; also in static programs. */
-extern int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
-
-/* All signals are blocked in the handler (fathom_ending_init): a handler of the program could jump out of it. */
-static struct sigaction our_action = {
-	.sa_sigaction = on_fatal_signal,
-	.sa_flags = SA_SIGINFO | SA_ONSTACK,
-};
-
-int fathom_ending_sigaction(int number, const struct sigaction *action, struct sigaction *old)
-{
-	return __sigaction(number, action, old);
-}
-
-void fathom_ending_catch(int number, struct sigaction *old)
-{
-	__sigaction(number, &our_action, old);
-}
-
-bool fathom_ending_has_handlers(void)
-{
-	return fathom.phase != FATHOM_PHASE_OFF && fathom.settings.signals;
-}
+#include "run/crash_result.h"
+#include "run/crash_saving.h"
+#include "run/finish.h"
+#include "run/signal_handlers.h"
 
 static bool is_from_instruction(int number, const siginfo_t *info)
 {
@@ -121,12 +90,8 @@ static bool has_decided(int how)
 	return __atomic_load_n(&decision, __ATOMIC_RELAXED) == own_decision(how);
 }
 
-/* ThreadSanitizer calls sigaction before it is ready: in a build for it, neither that nor what it calls then is
- * instrumented. */
-#define BEFORE_SANITIZER __attribute__((no_sanitize("thread")))
-
 /* A signal that was put off may be ignored or handled by the program when it comes again. */
-BEFORE_SANITIZER static void forget_decision(int number)
+FATHOM_BEFORE_SANITIZER static void forget_decision(int number)
 {
 	if ((int)(__atomic_load_n(&decision, __ATOMIC_RELAXED) & 0xffffffff) == (BY_SIGNAL | number) &&
 	    !fathom_crash_saving_is_busy())
@@ -138,7 +103,7 @@ static void end_by_signal(int number)
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t only;
 
-	__sigaction(number, &action, NULL);
+	fathom_signal_handlers_set(number, &action, NULL);
 	sigfillset(&only);
 	sigdelset(&only, number);
 	pthread_sigmask(SIG_SETMASK, &only, NULL);
@@ -178,7 +143,7 @@ static void end_by(int number, const siginfo_t *info, ucontext_t *context)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 
-	__sigaction(number, &action, NULL);
+	fathom_signal_handlers_set(number, &action, NULL);
 	/* The kernel's set of signals is smaller than the C library's: other data stand behind it. */
 	memset(&context->uc_sigmask, 0xff, _NSIG / 8);
 	sigdelset(&context->uc_sigmask, number);
@@ -218,7 +183,7 @@ static void rescue_and_end(int number, const siginfo_t *info, void *context)
 	if (comes_again(number, info))
 		return;
 	fathom_format(why, sizeof(why), "ended by SIG%s", name ? name : "?");
-	fathom_runtime_rescue(why, FATHOM_END_BY_FORCE);
+	fathom_crash_result_save(why, FATHOM_END_BY_FORCE);
 	if (!is_late)
 		end_as_decided(BY_SIGNAL | number);
 	end_by(number, info, context);
@@ -241,84 +206,6 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-static bool is_fatal(int number)
-{
-	for (size_t i = 0; i < FATAL_COUNT; i++)
-		if (fatal_signals[i] == number)
-			return true;
-	return false;
-}
-
-static bool is_ours(const struct sigaction *action)
-{
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fatal_signal;
-}
-
-/* To the program, our handler is SIG_DFL, in both directions. */
-FATHOM_API int sigaction(int number, const struct sigaction *action, struct sigaction *old);
-BEFORE_SANITIZER
-int sigaction(int number, const struct sigaction *action, struct sigaction *old)
-{
-	bool to_default = action && !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
-	int err;
-
-	if (to_default && fathom_ending_has_handlers() && is_fatal(number))
-		action = &our_action;
-	err = __sigaction(number, action, old);
-	if (!err && action && action != &our_action)
-		forget_decision(number);
-	if (!err && old && is_ours(old)) {
-		memset(old, 0, sizeof(*old));
-		old->sa_handler = SIG_DFL;
-	}
-	return err;
-}
-
-FATHOM_API sighandler_t signal(int number, sighandler_t handler);
-sighandler_t signal(int number, sighandler_t handler)
-{
-	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
-	struct sigaction old;
-
-	if (handler == SIG_ERR) {
-		errno = EINVAL;
-		return SIG_ERR;
-	}
-	sigemptyset(&action.sa_mask);
-	sigaddset(&action.sa_mask, number);
-	return sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
-}
-
-static void install_handlers(void)
-{
-	for (size_t i = 0; i < FATAL_COUNT; i++) {
-		struct sigaction old;
-
-		if (__sigaction(fatal_signals[i], NULL, &old) || (old.sa_flags & SA_SIGINFO) ||
-		    old.sa_handler != SIG_DFL)
-			continue;	/* ignored by the parent's wish, or somebody was earlier */
-		__sigaction(fatal_signals[i], &our_action, NULL);
-	}
-}
-
-/* Takes away signals that would end the process and have come since the signals of before were pending. */
-static void drop_signals_since(const sigset_t *before)
-{
-	static const struct timespec at_once;
-	sigset_t dropped;
-
-	sigemptyset(&dropped);
-	for (size_t i = 0; i < FATAL_COUNT; i++) {
-		struct sigaction action;
-
-		if (!sigismember(before, fatal_signals[i]) && !__sigaction(fatal_signals[i], NULL, &action) &&
-		    is_ours(&action))
-			sigaddset(&dropped, fatal_signals[i]);
-	}
-	while (sigtimedwait(&dropped, NULL, &at_once) > 0)
-		;
-}
-
 /* The process ends by exit or quick_exit, which goes on afterwards: the C library writes what is buffered. */
 static void end_by_exit(void)
 {
@@ -329,9 +216,9 @@ static void end_by_exit(void)
 	sigpending(&pending);
 	block_signals(&mask);
 	decide(BY_EXIT);
-	fathom_runtime_end();
+	fathom_finish_process();
 	end_as_decided(BY_EXIT);
-	drop_signals_since(&pending);
+	fathom_signal_handlers_drop_since(&pending);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
@@ -348,10 +235,7 @@ void fathom_ending_init(void)
 	pthread_atfork(NULL, NULL, in_forked_child);
 	if (at_quick_exit(end_by_exit))
 		fathom_log(FATHOM_LOG_INFO, "no place for a handler: quick_exit will lose the measurement");
-	if (!fathom.settings.signals)
-		return;
-	sigfillset(&our_action.sa_mask);
-	install_handlers();
+	fathom_signal_handlers_init(on_fatal_signal, forget_decision);
 }
 
 /* After the program's own destructors, which may still do something worth recording. */
@@ -370,7 +254,7 @@ void _exit(int code)
 	if (is_measured()) {
 		block_signals(&mask);
 		decide(BY_CODE | (code & 0xff));
-		fathom_runtime_rescue("ended by _exit", FATHOM_END_BY_ITSELF);
+		fathom_crash_result_save("ended by _exit", FATHOM_END_BY_ITSELF);
 		end_as_decided(BY_CODE | (code & 0xff));
 	}
 	for (;;)
@@ -383,144 +267,16 @@ void _Exit(int code)
 	_exit(code);
 }
 
-/* Most calls of exec that fail do so for lack of a program; then nothing ends. */
-static bool is_program(const char *path)
-{
-	return path && *path && access(path, X_OK) == 0;
-}
-
-/* The same for the way exec goes about a name without a slash: through the directories of PATH. */
-static bool is_found(const char *file)
-{
-	const char *at = getenv("PATH");
-	char path[1024];
-
-	if (!file || strchr(file, '/'))
-		return is_program(file);
-	for (at = at ? at : "/bin:/usr/bin"; at; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
-		size_t length = strcspn(at, ":");
-
-		fathom_format(path, sizeof(path), "%.*s%s%s", (int)length, at, length ? "/" : "", file);
-		if (is_program(path))
-			return true;
-	}
-	return false;
-}
-
-static void rescue_for_exec(bool is_there)
+void fathom_ending_before_exec(void)
 {
 	int saved = errno;
 	sigset_t mask;
 
-	if (!is_there || !is_measured())
+	if (!is_measured())
 		return;
 	block_signals(&mask);
-	fathom_runtime_rescue("another program took its place (exec)", FATHOM_END_PERHAPS);
+	fathom_crash_result_save("another program took its place (exec)", FATHOM_END_PERHAPS);
 	end_as_decided(0);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	errno = saved;
-}
-
-FATHOM_API int execve(const char *path, char *const arguments[], char *const environment[]);
-int execve(const char *path, char *const arguments[], char *const environment[])
-{
-	rescue_for_exec(is_program(path));
-	return (int)syscall(SYS_execve, path, arguments, environment);
-}
-
-FATHOM_API int execv(const char *path, char *const arguments[]);
-int execv(const char *path, char *const arguments[])
-{
-	return execve(path, arguments, environ);
-}
-
-/* fathom_interposed_NAME is NAME in the shared library (lib/local.mk): these go on to the C library's. */
-
-typedef int exec_function(const char *, char *const[], char *const[]);
-
-FATHOM_API int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[]);
-int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[])
-{
-	exec_function *real;
-
-	*(void **)&real = dlsym(RTLD_NEXT, "execvpe");
-	if (!real) {
-		errno = ENOSYS;
-		return -1;
-	}
-	rescue_for_exec(is_found(file));
-	return real(file, arguments, environment);
-}
-
-FATHOM_API int fathom_interposed_execvp(const char *file, char *const arguments[]);
-int fathom_interposed_execvp(const char *file, char *const arguments[])
-{
-	return fathom_interposed_execvpe(file, arguments, environ);
-}
-
-/* The variadic ones: their arguments as an array, which is as large as it must be, for the stack of a thread may be
- * small; and behind the NULL perhaps an environment. */
-
-/* With the NULL. */
-static size_t count_arguments(const char *first, va_list rest)
-{
-	size_t count = 1;
-
-	for (const char *argument = first; argument; argument = va_arg(rest, const char *))
-		count++;
-	return count;
-}
-
-static void collect(char *arguments[], const char *first, va_list rest)
-{
-	*arguments = (char *)first;
-	while (*arguments++)
-		*arguments = va_arg(rest, char *);
-}
-
-FATHOM_API int fathom_interposed_execl(const char *path, const char *argument, ...);
-int fathom_interposed_execl(const char *path, const char *argument, ...)
-{
-	char **arguments;
-	va_list rest;
-
-	va_start(rest, argument);
-	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
-	va_end(rest);
-	va_start(rest, argument);
-	collect(arguments, argument, rest);
-	va_end(rest);
-	return execve(path, arguments, environ);
-}
-
-FATHOM_API int fathom_interposed_execlp(const char *file, const char *argument, ...);
-int fathom_interposed_execlp(const char *file, const char *argument, ...)
-{
-	char **arguments;
-	va_list rest;
-
-	va_start(rest, argument);
-	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
-	va_end(rest);
-	va_start(rest, argument);
-	collect(arguments, argument, rest);
-	va_end(rest);
-	return fathom_interposed_execvpe(file, arguments, environ);
-}
-
-FATHOM_API int fathom_interposed_execle(const char *path, const char *argument, ...);
-int fathom_interposed_execle(const char *path, const char *argument, ...)
-{
-	char *const *environment;
-	char **arguments;
-	va_list rest;
-
-	va_start(rest, argument);
-	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
-	va_end(rest);
-	va_start(rest, argument);
-	collect(arguments, argument, rest);
-	environment = va_arg(rest, char *const *);
-	va_end(rest);
-	return execve(path, arguments, environment);
 }

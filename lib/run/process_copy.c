@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "event/state.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "run/signal_handlers.h"
 
 /* An error number is the copy's exit code. The largest error number is EHWPOISON. */
 enum { MOST_ERROR = 133 };
@@ -60,7 +60,7 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 
 	/* The signals of the C library itself (32 and 33) are left out: it refuses them. */
 	for (int number = 1; number < NSIG; number++)
-		fathom_ending_sigaction(number, &action, NULL);
+		fathom_signal_handlers_set(number, &action, NULL);
 	sigemptyset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
 	limit_time(seconds);

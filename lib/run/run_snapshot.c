@@ -18,7 +18,6 @@
 #include "config.h"
 #include "define/metric.h"
 #include "define/region.h"
-#include "run/experiment.h"
 #include "event/location.h"
 #include "event/state.h"
 #include "event/tasks.h"
@@ -26,6 +25,8 @@
 #include "platform/helper.h"
 #include "platform/log.h"
 #include "platform/module.h"
+#include "run/experiment.h"
+#include "run/run.h"
 
 enum {
 	NS_PER_SECOND = 1000000000,
@@ -239,14 +240,14 @@ FATHOM_IN_HELPER static uint64_t units_per_tick_q32(uint64_t ticks, uint64_t ns)
 	return (uint64_t)(units_per_ns_q32 * ns_passed / ticks_passed);
 }
 
-/* As processor_ns of runtime.c. */
+/* As processor_ns of processor_time.c. */
 FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 {
 	struct timespec used = { 0 };
 
 	if (syscall(SYS_clock_gettime, clock, &used))
 		return 0;
-	return (uint64_t)used.tv_sec * NS_PER_SECOND + (uint64_t)used.tv_nsec - fathom.begin_processor_ns;
+	return (uint64_t)used.tv_sec * NS_PER_SECOND + (uint64_t)used.tv_nsec - fathom_run.begin_processor_ns;
 }
 
 FATHOM_IN_HELPER static void put_roots(struct copier *copier)
@@ -425,17 +426,17 @@ static void note_roots(void)
 
 	memset(roots, 0, sizeof(*roots));
 	roots->begin_ticks = fathom.begin_ticks;
-	roots->begin_seconds = fathom.begin_seconds;
+	roots->begin_seconds = fathom_run.begin_seconds;
 	roots->pid = (uint64_t)fathom.pid;
-	roots->rank = fathom.identity.rank;
-	roots->size = fathom.identity.size;
-	roots->is_parallel = fathom.identity.parallel;
+	roots->rank = fathom_run.identity.rank;
+	roots->size = fathom_run.identity.size;
+	roots->is_parallel = fathom_run.identity.parallel;
 	syscall(SYS_sched_getaffinity, 0, sizeof(roots->processors), roots->processors);
 	roots->region_chunks = (uintptr_t)fathom_region_chunks();
 	roots->metrics = (uintptr_t)fathom_metric_by_id(0);
-	fathom_format(roots->program, sizeof(roots->program), "%s", fathom.program_path);
-	fathom_format(roots->arguments, sizeof(roots->arguments), "%s", fathom.arguments);
-	fathom_format(roots->host, sizeof(roots->host), "%s", fathom.host);
+	fathom_format(roots->program, sizeof(roots->program), "%s", fathom_run.program_path);
+	fathom_format(roots->arguments, sizeof(roots->arguments), "%s", fathom_run.arguments);
+	fathom_format(roots->host, sizeof(roots->host), "%s", fathom_run.host);
 	note_settings(roots->settings, sizeof(roots->settings));
 }
 
@@ -464,8 +465,8 @@ static int make_file(const char *experiment)
 		say_none("the experiment directory is not on a local file system (FATHOM_SNAPSHOT=DIRECTORY)");
 		return -1;
 	}
-	if (fathom.identity.parallel)
-		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_RANK, (int)fathom.identity.rank);
+	if (fathom_run.identity.parallel)
+		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_RANK, (int)fathom_run.identity.rank);
 	else
 		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_SERIAL);
 	if ((size_t)fathom_format(image.path, sizeof(image.path), "%s/%s", experiment, file) >= sizeof(image.path))
@@ -524,19 +525,19 @@ void fathom_run_snapshot_init(void)
 	if (!image.is_wanted)
 		return;
 	before = fathom_location_hide();	/* the program's malloc may be called */
-	fathom_experiment_note_time(fathom.begin_seconds);
+	fathom_experiment_note_time(fathom_run.begin_seconds);
 	fathom_location_show(before);
 }
 
 void fathom_run_snapshot_begin(void)
 {
-	struct fathom_runtime_identity *identity = &fathom.identity;
+	struct fathom_runtime_identity *identity = &fathom_run.identity;
 
 	if (!image.is_wanted || image.copier || fathom_experiment_is_shared())
 		return;
 	/* Should that fail, it is tried again, and said, when there is a result to be written. */
 	if (fathom_experiment_begin(identity->experiment, sizeof(identity->experiment), &fathom.settings,
-				    fathom.program_path))
+				    fathom_run.program_path))
 		*identity->experiment = '\0';
 	else
 		start(identity->experiment);
@@ -544,8 +545,8 @@ void fathom_run_snapshot_begin(void)
 
 void fathom_run_snapshot_join(void)
 {
-	if (image.is_wanted && *fathom.identity.experiment)
-		start(fathom.identity.experiment);
+	if (image.is_wanted && *fathom_run.identity.experiment)
+		start(fathom_run.identity.experiment);
 }
 
 void fathom_run_snapshot_end(void)

@@ -6,10 +6,10 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "event/state.h"
 #include "platform/arena.h"
 #include "platform/compiler.h"
 #include "platform/lock.h"
+#include "run/signal_handlers.h"
 
 /* Besides what the kernel puts there: a handler of the program that asks for an alternate stack (SA_ONSTACK) without
  * having made one runs on ours, and not on the thread's own stack. */
@@ -69,7 +69,7 @@ void fathom_signal_stack_give(void)
 	stack_t stack;
 	int saved = errno;
 
-	if (own || !fathom_ending_has_handlers() || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
+	if (own || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
 		goto restore;
 	stack.ss_sp = take_spare();
 	if (!stack.ss_sp)

@@ -7,7 +7,7 @@
 #define FATHOM_RUN_SIGNAL_STACK_H
 
 /* Gives the calling thread an alternate signal stack, unless it has one. Touches no page of it. Does nothing before
- * fathom_ending_init, and where no signal is handled. Context: birth. */
+ * fathom_signal_handlers_init, and where no signal is handled. Context: birth. */
 void fathom_signal_stack_give(void);
 
 /* The calling thread ends: takes back what fathom_signal_stack_give gave. Context: birth. */

@@ -7,7 +7,8 @@
 #include <otf2/otf2.h>
 #include <stdint.h>
 
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "system/definition_pool.h"
 #include "trace/comms.h"
 

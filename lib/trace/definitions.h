@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "system/tree_labels.h"
 #include "system/definition_pool.h"
 #include "trace/clock_sync.h"

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "event/location.h"
 #include "event/substrate.h"
 #include "system/definition_pool.h"
 #include "trace/archive.h"

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/location.h"
 #include "event/substrate.h"
 #include "system/definition_pool.h"
 

@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
 #include "system/definition_pool.h"
 
+struct fathom_parameter;
+struct fathom_parameter_value;
 struct fathom_trace_writing;
 
 /* Strings 0 and 1 of each process are the program's name and its arguments. */

@@ -11,6 +11,7 @@
 
 #include "define/region.h"
 #include "event/frame.h"
+#include "event/location.h"
 #include "event/substrate.h"
 #include "platform/clock.h"
 #include "trace/archive.h"

@@ -7,6 +7,7 @@
 #ifndef FATHOM_TRACE_TRACE_H
 #define FATHOM_TRACE_TRACE_H
 
+#include "event/location.h"
 #include "event/substrate.h"
 
 struct fathom_settings;

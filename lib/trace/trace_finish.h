@@ -3,7 +3,10 @@
 #ifndef FATHOM_TRACE_TRACE_FINISH_H
 #define FATHOM_TRACE_TRACE_FINISH_H
 
-#include "event/substrate.h"
+#include "event/location.h"
+#include "event/result.h"
+
+struct fathom_comm;
 
 /* Stops recording in all threads; may be called again. end_ticks: when the program's work ended. What is active then
  * ends there, unless its thread has recorded something since. Context: signal. */

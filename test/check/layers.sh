@@ -15,10 +15,10 @@ lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/
-lib/event: define/ metric/ platform/ comm/comm.h run/runtime.h run/run_snapshot.h run/signal_stack.h
+lib/event: define/ metric/ platform/ comm/comm.h
 lib/run: event/ profile/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
-lib/profile: event/cost.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
-lib/trace: event/substrate.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
+lib/profile: event/cost.h event/result.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
+lib/trace: event/substrate.h event/result.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
 wrappers/mpi: fathom/ event/event.h run/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
@@ -143,6 +143,7 @@ lib/platform/arena.c|#include "define/region.h"
 lib/define/region.c|#include "event/event.h"
 lib/cube/writer.c|#include "define/region.h"
 lib/event/event.c|#include "profile/callpath.h"
+lib/event/location.c|#include "run/signal_stack.h"
 lib/profile/call_tree.c|#include "event/state.h"
 lib/profile/call_tree.c|# include	"trace/record.h"
 lib/comm/binomial_tree.c|#include <mpi.h>

@@ -17,6 +17,7 @@
 #include "comm/comm.h"
 #include "copy.h"
 #include "run/experiment.h"
+#include "event/result.h"
 #include "event/substrate.h"
 #include "names.h"
 #include "platform/log.h"

@@ -174,7 +174,7 @@ static void *work_in_team(void *number)
 	return NULL;
 }
 
-static void fork_two(enum fathom_system_paths places)
+static void fork_two(enum fathom_team_places places)
 {
 	pass(1);
 	team = fathom_event_fork(parallel, management, 2, places);

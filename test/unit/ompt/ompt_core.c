@@ -83,7 +83,7 @@ bool fathom_runtime_measures(void) { return measures; }
 void fathom_event_thread_ignore(void) { tell("ignore"); }
 
 struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
-				      uint32_t threads, enum fathom_system_paths places)
+				      uint32_t threads, enum fathom_team_places places)
 {
 	struct fathom_team *team = &team_store[teams++ % 64];
 

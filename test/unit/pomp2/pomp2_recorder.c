@@ -156,7 +156,7 @@ void fathom_event_exit(const struct fathom_region *region)
 /* --- teams ----------------------------------------------------------------------------------- */
 
 struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, const struct fathom_region *management,
-				      uint32_t threads, enum fathom_system_paths places)
+				      uint32_t threads, enum fathom_team_places places)
 {
 	static char path[LONGEST_PATH];
 	struct fathom_team *team = calloc(1, sizeof(*team));

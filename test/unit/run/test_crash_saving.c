@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "run/crash_saving.h"
+#include "run/signal_handlers.h"
 #include "event/state.h"
 
 static void note(void *called)
@@ -81,10 +82,10 @@ static void no_handler_of_the_program_interrupts_it(void **state)
 	sigset_t blocked, mask;
 
 	(void)state;
-	fathom_ending_sigaction(SIGSEGV, NULL, &before);
+	fathom_signal_handlers_set(SIGSEGV, NULL, &before);
 	sigaltstack(NULL, &stack_before);
 	assert_int_equal(fathom_crash_saving_run(look_at_signals, &blocked, false), FATHOM_SAVED);
-	fathom_ending_sigaction(SIGSEGV, NULL, &after);
+	fathom_signal_handlers_set(SIGSEGV, NULL, &after);
 	sigaltstack(NULL, &stack_after);
 	assert_true(sigismember(&blocked, SIGALRM) && sigismember(&blocked, SIGTERM) && sigismember(&blocked, SIGABRT));
 	assert_false(sigismember(&blocked, SIGSEGV) || sigismember(&blocked, SIGBUS) || sigismember(&blocked, SIGTRAP));

@@ -1,0 +1,14 @@
+/*
+ * ending: all the ways in which a process can end; ending.c lists them.
+ */
+#ifndef FATHOM_RUN_ENDING_H
+#define FATHOM_RUN_ENDING_H
+
+/* Installs handlers for signals that end the process, for fork and for quick_exit. Context: start. */
+void fathom_ending_init(void);
+
+/* Another program is about to take the process over: saves the result. The exec may still fail, then the process goes
+ * on. Keeps errno. Context: signal. */
+void fathom_ending_before_exec(void);
+
+#endif

@@ -1,0 +1,150 @@
+/* fathom_interposed_NAME is NAME in the shared library (lib/local.mk): these go on to the C library's. */
+#include "run/exec.h"
+
+#include <alloca.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/compiler.h"
+#include "platform/log.h"
+#include "run/ending.h"
+
+/* Most calls of exec that fail do so for lack of a program; then nothing ends. */
+static bool is_program(const char *path)
+{
+	return path && *path && access(path, X_OK) == 0;
+}
+
+/* The same for the way exec goes about a name without a slash: through the directories of PATH. */
+static bool is_found(const char *file)
+{
+	const char *at = getenv("PATH");
+	char path[1024];
+
+	if (!file || strchr(file, '/'))
+		return is_program(file);
+	for (at = at ? at : "/bin:/usr/bin"; at; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
+		size_t length = strcspn(at, ":");
+
+		fathom_format(path, sizeof(path), "%.*s%s%s", (int)length, at, length ? "/" : "", file);
+		if (is_program(path))
+			return true;
+	}
+	return false;
+}
+
+FATHOM_API int execve(const char *path, char *const arguments[], char *const environment[]);
+int execve(const char *path, char *const arguments[], char *const environment[])
+{
+	if (is_program(path))
+		fathom_ending_before_exec();
+	return (int)syscall(SYS_execve, path, arguments, environment);
+}
+
+FATHOM_API int execv(const char *path, char *const arguments[]);
+int execv(const char *path, char *const arguments[])
+{
+	return execve(path, arguments, environ);
+}
+
+typedef int exec_function(const char *, char *const[], char *const[]);
+
+static exec_function *libc_execvpe;	/* NULL: not looked up yet, or there is none (a static program) */
+
+void fathom_exec_init(void)
+{
+	*(void **)&libc_execvpe = dlsym(RTLD_NEXT, "execvpe");
+}
+
+FATHOM_API int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[]);
+int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+	if (!libc_execvpe)
+		fathom_exec_init();
+	if (!libc_execvpe) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (is_found(file))
+		fathom_ending_before_exec();
+	return libc_execvpe(file, arguments, environment);
+}
+
+FATHOM_API int fathom_interposed_execvp(const char *file, char *const arguments[]);
+int fathom_interposed_execvp(const char *file, char *const arguments[])
+{
+	return fathom_interposed_execvpe(file, arguments, environ);
+}
+
+/* The variadic ones: their arguments as an array, which is as large as it must be, for the stack of a thread may be
+ * small; and behind the NULL perhaps an environment. */
+
+/* With the NULL. */
+static size_t count_arguments(const char *first, va_list rest)
+{
+	size_t count = 1;
+
+	for (const char *argument = first; argument; argument = va_arg(rest, const char *))
+		count++;
+	return count;
+}
+
+static void collect(char *arguments[], const char *first, va_list rest)
+{
+	*arguments = (char *)first;
+	while (*arguments++)
+		*arguments = va_arg(rest, char *);
+}
+
+FATHOM_API int fathom_interposed_execl(const char *path, const char *argument, ...);
+int fathom_interposed_execl(const char *path, const char *argument, ...)
+{
+	char **arguments;
+	va_list rest;
+
+	va_start(rest, argument);
+	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
+	va_end(rest);
+	va_start(rest, argument);
+	collect(arguments, argument, rest);
+	va_end(rest);
+	return execve(path, arguments, environ);
+}
+
+FATHOM_API int fathom_interposed_execlp(const char *file, const char *argument, ...);
+int fathom_interposed_execlp(const char *file, const char *argument, ...)
+{
+	char **arguments;
+	va_list rest;
+
+	va_start(rest, argument);
+	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
+	va_end(rest);
+	va_start(rest, argument);
+	collect(arguments, argument, rest);
+	va_end(rest);
+	return fathom_interposed_execvpe(file, arguments, environ);
+}
+
+FATHOM_API int fathom_interposed_execle(const char *path, const char *argument, ...);
+int fathom_interposed_execle(const char *path, const char *argument, ...)
+{
+	char *const *environment;
+	char **arguments;
+	va_list rest;
+
+	va_start(rest, argument);
+	arguments = alloca(count_arguments(argument, rest) * sizeof(*arguments));
+	va_end(rest);
+	va_start(rest, argument);
+	collect(arguments, argument, rest);
+	environment = va_arg(rest, char *const *);
+	va_end(rest);
+	return execve(path, arguments, environment);
+}

@@ -1,0 +1,179 @@
+#include "run/finish.h"
+
+#include <unistd.h>
+
+#include "comm/comm.h"
+#include "event/result.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+#include "run/crash_saving.h"
+#include "run/early_end.h"
+#include "run/experiment.h"
+#include "run/filtering.h"
+#include "run/notes.h"
+#include "run/processor_time.h"
+#include "run/run.h"
+#include "run/run_messages.h"
+#include "run/run_result.h"
+#include "run/run_snapshot.h"
+
+void fathom_runtime_join(struct fathom_comm *comm)
+{
+	struct fathom_runtime_identity *identity = &fathom_run.identity;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
+		return;
+	/* One that was not known to be a rank may have begun a directory of its own: rank 0's becomes that of all. */
+	fathom_run_snapshot_end();
+	if (comm->rank && *identity->experiment)
+		rmdir(identity->experiment);
+	if (comm->rank == 0 && !*identity->experiment) {
+		fathom_experiment_create(identity->experiment, sizeof(identity->experiment), &fathom.settings,
+					 fathom_run.program_path, fathom_run.begin_seconds, 1);
+	}
+	if (comm->broadcast(comm, 0, identity->experiment, sizeof(identity->experiment)))
+		*identity->experiment = '\0';
+	identity->rank = comm->rank;
+	identity->size = comm->size;
+	identity->parallel = true;
+	fathom_run_snapshot_join();
+	fathom_run_begin_at_least();
+	fathom_filtering_join(comm->rank);
+	if (fathom.substrate->synchronize)
+		fathom.substrate->synchronize(comm);
+}
+
+void fathom_runtime_unify(struct fathom_comm *comm)
+{
+	char path[FATHOM_RUN_PATH_BYTES], date[64];
+	struct fathom_result result;
+	uintptr_t before;
+	int err;
+
+	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
+		return;
+	before = fathom_run_close_location();
+	fathom_run_result_describe(&result, comm, 0, date, sizeof(date), true);
+	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom_run.identity.experiment);
+	fathom_format(fathom_run.trace.directory, sizeof(fathom_run.trace.directory), "%s",
+		      fathom_run.identity.experiment);
+	err = fathom_run_result_write(path, comm, &result);
+	if (!err)
+		fathom_run_snapshot_end();
+	fathom_run.trace.is_written = true;
+	fathom.phase = FATHOM_PHASE_UNIFIED;
+	fathom_run.finalized_ticks = fathom_clock_ticks();
+	fathom_run.finalized_waited_ns = fathom_processor_time_waited_ns();
+	if (comm->rank == 0 && *fathom_run.identity.experiment) {
+		fathom_notes_write(fathom_run.identity.experiment, false);
+		fathom_run_say_result(err, path, "", "");
+	}
+	fathom_run_reopen_location(before);
+}
+
+void fathom_runtime_finalized(void)
+{
+	if (fathom.phase != FATHOM_PHASE_UNIFIED || getpid() != fathom.pid)
+		return;
+	fathom_run.finalized_ticks = fathom_clock_ticks();
+	fathom_run.finalized_waited_ns = fathom_processor_time_waited_ns();
+}
+
+/*
+ * The profile of all processes was written in MPI_Finalize, and cannot be changed any more: the others may be
+ * gone. What this process did after MPI_Finalize is saved beside it, if that took at least a tenth of a second and
+ * a twentieth of the life of the process. The time in which it only waited for a processor does not count: where there
+ * are more processes than processors, each of them waits like that before it ends.
+ */
+static void save_what_came_later(void)
+{
+	char path[FATHOM_RUN_PATH_BYTES], date[64];
+	struct fathom_tick_scale scale = fathom_clock_scale();
+	uint64_t now = fathom_clock_ticks();
+	uint64_t later = fathom_ticks_to_units(scale, now - fathom_run.finalized_ticks);
+	uint64_t whole = fathom_ticks_to_units(scale, now - fathom.begin_ticks);
+	double waited = (double)(int64_t)(fathom_processor_time_waited_ns() - fathom_run.finalized_waited_ns) * 1e-9;
+	struct fathom_result result;
+	uint64_t end_ticks;
+
+	if (waited < 0)		/* it is another thread that ends the process */
+		waited = 0;
+	if ((double)later < (0.1 + waited) * FATHOM_UNITS_PER_SECOND || later < whole / 20)
+		return;
+	if (!fathom_run_writes_profile()) {
+		fathom_log(FATHOM_LOG_SAY, "rank %d went on for %.1f s after MPI_Finalize, which the trace does not "
+			   "have", fathom_run.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND);
+		return;
+	}
+	end_ticks = fathom_run_result_end_work();
+	if (!fathom_run_result_path(path, sizeof(path), true)) {
+		fathom_run_result_describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
+		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
+		if (!fathom_run_result_write(path, fathom_comm_serial(), &result))
+			fathom_log(FATHOM_LOG_SAY,
+				   "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex%s not "
+				   "have: %s has all of this rank",
+				   fathom_run.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND,
+				   fathom_run_writes_trace() ? " and the trace do" : " does", path);
+	}
+}
+
+/* The calling thread's location is closed by the caller of these. */
+static void write_own_result(void)
+{
+	char path[FATHOM_RUN_PATH_BYTES], date[64];
+	const char *why = fathom_run.identity.parallel ? "ended without MPI_Finalize" : "no MPI_Init was seen";
+	struct fathom_result result;
+	uint64_t end_ticks = fathom_run_result_end_work();
+	int err = fathom_run_result_path(path, sizeof(path), true);
+
+	if (err) {
+		fathom_run_result_discard();
+		return;
+	}
+	fathom_run_result_describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
+	if (fathom_run.identity.parallel)
+		result.incomplete = why;
+	unlink(path);		/* our own: from before an exec that failed */
+	err = fathom_run_result_write(path, fathom_comm_serial(), &result);
+	if (!err)
+		fathom_run_snapshot_end();
+	if (!result.trace_directory && !fathom_run_writes_profile())
+		err = fathom_run.trace.error;	/* it was written before an exec that failed */
+	fathom_run.trace.is_written = true;
+	if (fathom_run.identity.parallel) {
+		fathom_early_end_say(err, path, why);
+		fathom_early_end_wait(FATHOM_EARLY_END_WAIT_FOR_ALL);
+	} else {
+		fathom_notes_write(fathom_run.identity.experiment, false);
+		fathom_run_say_result(err, path, "", "");
+	}
+}
+
+static void finish(void *unused)
+{
+	enum fathom_phase phase = fathom.phase;
+
+	(void)unused;
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	if (phase == FATHOM_PHASE_RECORDING)
+		write_own_result();
+	else if (phase == FATHOM_PHASE_UNIFIED)
+		save_what_came_later();
+}
+
+void fathom_finish_process(void)
+{
+	uintptr_t before;
+
+	if (fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
+		fathom_run_begin_at_least();
+	if (fathom.phase == FATHOM_PHASE_RECORDING && getpid() == fathom.pid && !fathom_run_has_events())
+		fathom_notes_say_none(fathom_run.program_path);
+	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_run_has_events())
+		return;
+	before = fathom_run_close_location();
+	if (fathom_crash_saving_run(finish, NULL, true) == FATHOM_SAVED_IN_PART)
+		fathom_run_say_fault("at the end");
+	fathom_run_reopen_location(before);
+}

@@ -1,0 +1,47 @@
+#include "run/run.h"
+
+#include "event/location.h"
+
+struct fathom_run fathom_run;
+
+void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
+{
+	fathom_run.resolver = resolver;
+}
+
+bool fathom_runtime_measures(void)
+{
+	return fathom.phase != FATHOM_PHASE_OFF;
+}
+
+const struct fathom_settings *fathom_runtime_settings(void)
+{
+	return &fathom.settings;
+}
+
+bool fathom_run_has_events(void)
+{
+	return fathom_location_newest() != NULL;
+}
+
+void fathom_run_begin_at_least(void)
+{
+	if (!fathom_run_has_events())
+		fathom_location_wake(fathom_self, (uintptr_t)__builtin_frame_address(0));
+}
+
+uintptr_t fathom_run_close_location(void)
+{
+	uintptr_t before = fathom_self->busy;
+
+	/* The locations of threads without one cannot be written to: they are busy for ever. */
+	if (before != FATHOM_BUSY_FOR_EVER)
+		fathom_self->busy = FATHOM_BUSY_FOR_EVER;
+	return before;
+}
+
+void fathom_run_reopen_location(uintptr_t before)
+{
+	if (before != FATHOM_BUSY_FOR_EVER)
+		fathom_self->busy = before;
+}

@@ -1,0 +1,172 @@
+/*
+ * start: the library's constructor: reads the settings, and starts what they ask for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "define/metric.h"
+#include "define/region.h"
+#include "event/jump.h"
+#include "event/location.h"
+#include "event/meter.h"
+#include "event/pause.h"
+#include "event/state.h"
+#include "event/thread.h"
+#include "metric/counters.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+#include "platform/module.h"
+#include "platform/vectors.h"
+#include "run/crash_saving.h"
+#include "run/ending.h"
+#include "run/exec.h"
+#include "run/experiment.h"
+#include "run/filtering.h"
+#include "run/processor_time.h"
+#include "run/run.h"
+#include "run/run_snapshot.h"
+#include "run/signal_stack.h"
+
+/* Defined here, so that a static program that records events has the constructor below. */
+struct fathom_runtime fathom;
+
+/* A wrong setting ends the program before main. */
+static void refuse(const char *error)
+{
+	if (fathom_experiment_is_first_rank())
+		fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	_exit(2);
+}
+
+static void refuse_filter(const char *error)
+{
+	char text[800];
+
+	fathom_format(text, sizeof(text), "FATHOM_FILTER cannot be used: %s", error);
+	refuse(text);
+}
+
+/* The counters that were asked for. Libraries that this loads may call the program's functions: that is no event. */
+static void start_counters(void)
+{
+	struct fathom_location *self = fathom_self;
+	char error[512];
+	int err;
+
+	if (!fathom.settings.metrics)
+		return;
+	fathom_self = fathom_location_ignored();
+	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex,
+				    fathom_experiment_is_first_rank(), error, sizeof(error));
+	fathom_self = self;
+	if (err)
+		refuse(error);
+}
+
+static void read_command(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t length;
+
+	fathom_run.program_path = fathom_module_program();
+	if (!*fathom_run.program_path)
+		fathom_run.program_path = "program";
+	if (fd < 0)
+		return;
+	length = read(fd, fathom_run.arguments, sizeof(fathom_run.arguments) - 1);
+	close(fd);
+	for (ssize_t i = 0; i + 1 < length; i++)
+		if (!fathom_run.arguments[i])
+			fathom_run.arguments[i] = ' ';
+}
+
+static int define_program(void)
+{
+	const char *base = strrchr(fathom_run.program_path, '/');
+	struct fathom_region spec = {
+		.name = base ? base + 1 : fathom_run.program_path,
+		.canonical = fathom_run.arguments,
+		.paradigm = FATHOM_PARADIGM_MEASUREMENT,
+		.role = FATHOM_ROLE_ARTIFICIAL,
+	};
+
+	fathom.program = fathom_region_define(&spec);
+	return fathom.program ? 0 : -ENOMEM;
+}
+
+/* A thread may come back after this (a later destructor of the program is instrumented): its root frame stays. */
+static void thread_ends(struct fathom_location *location)
+{
+	if (location == fathom_self)
+		fathom_thread_end(location);
+	fathom_signal_stack_take_back();
+}
+
+static const struct fathom_thread_watch watch = {
+	.first_location = fathom_run_snapshot_begin,
+	.thread_begins = fathom_signal_stack_give,
+	.thread_ends = thread_ends,
+};
+
+/* Before every constructor that may be instrumented: 101 is the first priority that is not the
+ * implementation's. */
+__attribute__((constructor(101))) static void start(void)
+{
+	static char *const nothing[] = { NULL };
+	const struct fathom_substrate *substrate;
+	/* The program has rights that its user does not have: the user's environment must not be believed. */
+	bool is_privileged = getauxval(AT_SECURE);
+	char error[512];
+
+	if (fathom_settings_read(&fathom.settings, is_privileged ? nothing : environ, error, sizeof(error)))
+		refuse(error);
+	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
+	fathom_vectors_init();
+	fathom_jump_init();	/* longjmp is ours whatever is measured */
+	if (is_privileged) {
+		fathom_log(FATHOM_LOG_SAY, "not measured: the program has more rights than its user (set-user-ID)");
+		return;
+	}
+	if (fathom.settings.mode == FATHOM_MODE_NONE)
+		return;
+	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
+		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
+			   "the system's clock is used");
+	start_counters();
+	substrate = fathom_substrate_choose(&fathom.settings);
+	if (!substrate)
+		return;
+	fathom_runtime_use(fathom_metric_strict_count() ? fathom_meter_before(substrate) : substrate);
+	fathom.pid = getpid();
+	fathom_processor_time_begin();
+	fathom_run.begin_seconds = time(NULL);
+	fathom_run.identity.size = 1;
+	fathom_experiment_init(&fathom.settings);
+	if (fathom_experiment_is_first_rank() && fathom_experiment_check(&fathom.settings, error, sizeof(error))) {
+		if (getenv("FATHOM_DIR"))
+			refuse(error);
+		fathom_log(FATHOM_LOG_ERROR, "%s", error);
+	}
+	gethostname(fathom_run.host, sizeof(fathom_run.host) - 1);
+	read_command();
+	if (define_program() || fathom_pause_init())
+		return;
+	if (fathom.settings.filter && fathom_filtering_init(fathom.settings.filter, error, sizeof(error)))
+		refuse_filter(error);
+	fathom_location_init(&watch);
+	fathom_crash_saving_init();
+	fathom_run_snapshot_init();
+	fathom_exec_init();
+	fathom_ending_init();
+	/* What stands above is not the program's work. */
+	fathom_meter_begin();
+	fathom.begin_ticks = fathom_clock_ticks();
+	fathom.phase = FATHOM_PHASE_RECORDING;
+	fathom_signal_stack_give();
+}
