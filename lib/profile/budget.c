@@ -271,7 +271,7 @@ static bool is_exceeded(double window, double cost)
 /* Returns whether something was switched off. */
 static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 {
-	struct fathom_choice choice = {
+	struct fathom_budget_choice choice = {
 		.regions = regions,
 		.recent_ns = cost,
 		.allowed_ns = AIM * budget.share * window - budget.walk_ns,
@@ -279,7 +279,7 @@ static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 		.small = 1 / (AIM * budget.share),
 	};
 
-	if (!fathom_choice_make(&choice))
+	if (!fathom_budget_choose(&choice))
 		return false;
 	switch_chosen(regions, window, cost, now);
 	return true;
@@ -294,7 +294,7 @@ static void look(uint64_t now)
 	double window, recent_ns;
 	bool is_first = !budget.begin_ticks, is_soon = is_first;
 
-	if (!fathom_accounts_room(regions, locations))
+	if (!fathom_accounts_make_room(regions, locations))
 		return;
 	learn_scale();
 	costs = fathom_cost_measure();

@@ -33,7 +33,7 @@ static struct {
 	struct activity *of_locations;
 	uint32_t location_room;
 	struct notes *notes;
-} all;
+} accounts;
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static bool make_room(void *array, uint32_t *room, uint32_t count, size_t bytes)
 		return true;
 	while (larger < count)
 		larger *= 2;
-	made = fathom_arena_alloc(&all.arena, larger * bytes);
+	made = fathom_arena_alloc(&accounts.arena, larger * bytes);
 	if (!made)
 		return false;
 	memcpy(&old, array, sizeof(old));
@@ -58,16 +58,16 @@ static bool make_room(void *array, uint32_t *room, uint32_t count, size_t bytes)
 	return true;
 }
 
-bool fathom_accounts_room(uint32_t regions, uint32_t locations)
+bool fathom_accounts_make_room(uint32_t regions, uint32_t locations)
 {
-	return make_room(&all.of_regions, &all.region_room, regions, sizeof(*all.of_regions)) &&
-	       make_room(&all.of_locations, &all.location_room, locations, sizeof(*all.of_locations));
+	return make_room(&accounts.of_regions, &accounts.region_room, regions, sizeof(*accounts.of_regions)) &&
+	       make_room(&accounts.of_locations, &accounts.location_room, locations, sizeof(*accounts.of_locations));
 }
 
 struct fathom_account *fathom_account_of(uint32_t region)
 {
 	/* Pairs with the release in make_room. */
-	return region < __atomic_load_n(&all.region_room, __ATOMIC_ACQUIRE) ? &all.of_regions[region] : NULL;
+	return region < __atomic_load_n(&accounts.region_room, __ATOMIC_ACQUIRE) ? &accounts.of_regions[region] : NULL;
 }
 
 /* --- walking over all call paths ------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struc
 	uint32_t busy = 0;
 
 	for (uint32_t id = 0; id < regions; id++) {
-		struct fathom_account *account = &all.of_regions[id];
+		struct fathom_account *account = &accounts.of_regions[id];
 
 		account->recent = account->visits;
 		account->visits = account->ticks = account->own_ticks = account->called = 0;
@@ -174,7 +174,7 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struc
 		set_cost(account, costs->of[fathom_cost_way(fathom_region_by_id(id))]);
 	}
 	for (location = fathom_location_newest(); location; location = location->next) {
-		struct activity *activity = &all.of_locations[location->id];
+		struct activity *activity = &accounts.of_locations[location->id];
 
 		if (location->id >= locations)
 			continue;
@@ -185,10 +185,10 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struc
 		most = activity->recent > most ? activity->recent : most;
 	}
 	for (uint32_t id = 0; id < locations; id++)
-		busy += all.of_locations[id].recent > most / 10;
+		busy += accounts.of_locations[id].recent > most / 10;
 	*recent_ns = 0;
 	for (uint32_t id = 0; id < regions; id++) {
-		struct fathom_account *account = &all.of_regions[id];
+		struct fathom_account *account = &accounts.of_regions[id];
 
 		account->recent = account->visits - account->recent;
 		*recent_ns += (double)account->recent * account->cost_ns;
@@ -213,12 +213,12 @@ static struct note *place_of(struct notes *in, const struct fathom_node *node)
 static bool grow_notes(void)
 {
 	enum { FIRST = 1024 };
-	struct notes *old = all.notes, *made;
+	struct notes *old = accounts.notes, *made;
 	uint32_t count = old ? (old->mask + 1) * 2 : FIRST;
 
 	if (old && old->used < old->mask / 2)
 		return true;
-	made = fathom_arena_alloc(&all.arena, sizeof(*made) + count * sizeof(*made->notes));
+	made = fathom_arena_alloc(&accounts.arena, sizeof(*made) + count * sizeof(*made->notes));
 	if (!made)
 		return false;
 	made->mask = count - 1;
@@ -228,7 +228,7 @@ static bool grow_notes(void)
 		*place_of(made, old->notes[i].node) = old->notes[i];
 		made->used++;
 	}
-	__atomic_store_n(&all.notes, made, __ATOMIC_RELEASE);
+	__atomic_store_n(&accounts.notes, made, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -240,10 +240,10 @@ static bool note_node(struct fathom_node *node, struct fathom_node *parent)
 
 	if (!account || !above || !account->is_chosen || account->off_ticks || !grow_notes())
 		return false;
-	note = place_of(all.notes, node);
+	note = place_of(accounts.notes, node);
 	note->caller = (struct fathom_caller_then){ above->visits, above->ticks };
 	if (!note->node)
-		all.notes->used++;
+		accounts.notes->used++;
 	__atomic_store_n(&note->node, node, __ATOMIC_RELEASE);
 	return false;
 }
@@ -255,7 +255,7 @@ void fathom_accounts_note_chosen(void)
 
 struct fathom_caller_then fathom_accounts_caller_then(const struct fathom_node *node)
 {
-	struct notes *notes = __atomic_load_n(&all.notes, __ATOMIC_ACQUIRE);
+	struct notes *notes = __atomic_load_n(&accounts.notes, __ATOMIC_ACQUIRE);
 	const struct note *note = notes ? place_of(notes, node) : NULL;
 
 	return note && note->node ? note->caller : (struct fathom_caller_then){ 0 };

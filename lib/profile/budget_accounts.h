@@ -41,7 +41,7 @@ struct fathom_account {
 };
 
 /* Memory for regions and locations with lower numbers than these. Context: birth. */
-bool fathom_accounts_room(uint32_t regions, uint32_t locations);
+bool fathom_accounts_make_room(uint32_t regions, uint32_t locations);
 
 /* NULL: of a region that came since then. Context: birth, finish, signal. */
 struct fathom_account *fathom_account_of(uint32_t region);

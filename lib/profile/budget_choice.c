@@ -18,7 +18,7 @@ static struct fathom_account *account_of(const struct fathom_node *node)
 	return fathom_account_of(node->region->id);
 }
 
-static double own_ns(const struct fathom_choice *choice, const struct fathom_account *account)
+static double own_ns(const struct fathom_budget_choice *choice, const struct fathom_account *account)
 {
 	double visits = (double)account->visits;
 	double all = (double)account->own_ticks * choice->ns_per_tick - visits * account->inside_ns -
@@ -27,7 +27,7 @@ static double own_ns(const struct fathom_choice *choice, const struct fathom_acc
 	return all > 0 ? all / visits : 0;
 }
 
-static void judge(const struct fathom_choice *choice)
+static void judge(const struct fathom_budget_choice *choice)
 {
 	for (uint32_t id = 0; id < choice->regions; id++) {
 		struct fathom_account *account = fathom_account_of(id);
@@ -92,7 +92,7 @@ static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 }
 
 /* How much is to be gained by it; 0: it stays. */
-static double gain(const struct fathom_choice *choice, const struct fathom_account *account)
+static double gain(const struct fathom_budget_choice *choice, const struct fathom_account *account)
 {
 	double recent_ns = (double)account->recent * account->cost_ns;
 
@@ -102,7 +102,7 @@ static double gain(const struct fathom_choice *choice, const struct fathom_accou
 	return recent_ns / (account->own_ns + account->cost_ns) * (account->is_clean ? 1 : UNCLEAN);
 }
 
-static struct fathom_account *noisiest(const struct fathom_choice *choice)
+static struct fathom_account *noisiest(const struct fathom_budget_choice *choice)
 {
 	struct fathom_account *best = NULL;
 	double most = 0;
@@ -120,7 +120,7 @@ static struct fathom_account *noisiest(const struct fathom_choice *choice)
 }
 
 /* What is left by what was chosen costs so much. */
-static double left_ns(const struct fathom_choice *choice)
+static double left_ns(const struct fathom_budget_choice *choice)
 {
 	double ns = choice->recent_ns;
 
@@ -133,7 +133,7 @@ static double left_ns(const struct fathom_choice *choice)
 	return ns;
 }
 
-bool fathom_choice_make(const struct fathom_choice *choice)
+bool fathom_budget_choose(const struct fathom_budget_choice *choice)
 {
 	struct fathom_account *account;
 	bool any = false;

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct fathom_choice {
+struct fathom_budget_choice {
 	uint32_t regions;	/* those that there are */
 	double recent_ns;	/* what the visits in the window cost */
 	double allowed_ns;	/* what they may */
@@ -25,6 +25,6 @@ struct fathom_choice {
 };
 
 /* Marks those chosen in their accounts. Returns whether there are any. Context: birth. */
-bool fathom_choice_make(const struct fathom_choice *choice);
+bool fathom_budget_choose(const struct fathom_budget_choice *choice);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "profile/value_collection.h"
 
-struct fathom_writers {
+struct fathom_column_writers {
 	struct fathom_comm *comm;
 	int group_size;
 	int count;		/* writers */
@@ -19,16 +19,16 @@ struct fathom_writers {
 };
 
 /* comm->rank is one of them. */
-void fathom_writers_init(struct fathom_writers *writers, struct fathom_comm *comm, uint32_t group_size);
+void fathom_column_writers_init(struct fathom_column_writers *writers, struct fathom_comm *comm, uint32_t group_size);
 
 /*
  * Hand on to all what rank 0 knows of the file: layout and path, which elsewhere come from arena. *err: this rank
  * has no memory for it. Returns -errno if comm is broken.
  */
-int fathom_writers_tell(const struct fathom_writers *writers, struct fathom_arena *arena, struct fathom_layout *layout,
-			const char **path, int *err);
+int fathom_column_writers_share_layout(const struct fathom_column_writers *writers, struct fathom_arena *arena,
+				       struct fathom_file_layout *layout, const char **path, int *err);
 
 /* Of all writers' verdicts the one that counts, at rank 0. 0, or -errno: comm is broken. */
-int fathom_writers_agree(const struct fathom_writers *writers, struct fathom_verdict *verdict);
+int fathom_column_writers_collect_verdicts(const struct fathom_column_writers *writers, struct fathom_verdict *verdict);
 
 #endif

@@ -147,7 +147,7 @@ static char *put_map(char *text, const char *end, const struct fathom_series *se
 
 /* --- those of a process --------------------------------------------------------------------------- */
 
-static int add_series(struct fathom_union *u, const struct fathom_snapshot *snapshot,
+static int add_series(struct fathom_union *u, const struct fathom_process_tree *process,
 		      const struct fathom_series *series, struct map *map)
 {
 	/* Pairs with the release in add_iteration() of iteration_clusters.c. */
@@ -163,7 +163,7 @@ static int add_series(struct fathom_union *u, const struct fathom_snapshot *snap
 	if (!clusters || !text)
 		goto out;
 	find_clusters(series, count, firsts, list_firsts(series, count, firsts), clusters);
-	end = put_map(text, text + room, series, clusters, count, snapshot->scale);
+	end = put_map(text, text + room, series, clusters, count, process->scale);
 	err = 0;
 	if (!end || (uint64_t)(end - text) + sizeof(*map) + 8 > left) {
 		u->iterations.lost++;
@@ -190,30 +190,30 @@ static const struct fathom_series *series_of(const struct fathom_location *locat
 	return paths ? __atomic_load_n(&paths->series, __ATOMIC_ACQUIRE) : NULL;
 }
 
-static bool has_clusters(const struct fathom_series *series, const struct fathom_snapshot *snapshot)
+static bool has_clusters(const struct fathom_series *series, const struct fathom_process_tree *process)
 {
-	return series->is_clustered && series->node->snapshot_serial == snapshot->serial;
+	return series->is_clustered && series->node->snapshot_serial == process->serial;
 }
 
-int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank)
+int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank)
 {
 	struct fathom_arena scratch = { 0 };
 	struct fathom_digests digests = { 0 };
 	int err = 0;
 
-	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
-		for (const struct fathom_series *series = series_of(snapshot->locations[l]); !err && series;
+	for (uint32_t l = 0; !err && l < process->location_count; l++)
+		for (const struct fathom_series *series = series_of(process->locations[l]); !err && series;
 		     series = series->next) {
 			struct map map = { .rank = rank, .thread = l };
 
-			if (!has_clusters(series, snapshot))
+			if (!has_clusters(series, process))
 				continue;
 			if (!digests.paths)
 				err = fathom_digests_make(&digests, &scratch, u, u->tree.count, false);
 			if (err)
 				break;
 			map.path = digests.paths[series->node->snapshot_node];
-			err = add_series(u, snapshot, series, &map);
+			err = add_series(u, process, series, &map);
 		}
 	fathom_arena_fini(&scratch);
 	return err;

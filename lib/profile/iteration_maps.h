@@ -28,7 +28,7 @@ struct fathom_iterations {	/* all zero: none */
 };
 
 /* Those of this process, whose call paths are the first of u's. 0 or -ENOMEM. Context: finish, signal; so below. */
-int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank);
+int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank);
 
 /* Make one block of all, before it is said how many bytes they are; without memory they are lost. */
 void fathom_iterations_pack(struct fathom_union *u);

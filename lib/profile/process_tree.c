@@ -28,34 +28,34 @@ static bool stands_before(const struct fathom_location *a, const struct fathom_l
 	return a->number != b->number ? a->number < b->number : a->id < b->id;
 }
 
-static int list_locations(struct fathom_snapshot *snapshot)
+static int list_locations(struct fathom_process_tree *process)
 {
 	struct fathom_location *newest = fathom_location_newest(), *location;
 	uint32_t count = 0, place, at;
 
 	for (location = newest; location; location = location->next)
 		count++;
-	snapshot->locations = fathom_arena_alloc(&snapshot->arena, (count + 1) * sizeof(location));
-	if (!snapshot->locations)
+	process->locations = fathom_arena_alloc(&process->arena, (count + 1) * sizeof(location));
+	if (!process->locations)
 		return -ENOMEM;
-	snapshot->location_count = count;
+	process->location_count = count;
 	/* The list has the newest first, so nearly all are in order once they are turned round. */
 	place = count;
 	for (location = newest; location; location = location->next)
-		snapshot->locations[--place] = location;
+		process->locations[--place] = location;
 	for (place = 1; place < count; place++) {
-		location = snapshot->locations[place];
-		for (at = place; at && stands_before(location, snapshot->locations[at - 1]); at--)
-			snapshot->locations[at] = snapshot->locations[at - 1];
-		snapshot->locations[at] = location;
+		location = process->locations[place];
+		for (at = place; at && stands_before(location, process->locations[at - 1]); at--)
+			process->locations[at] = process->locations[at - 1];
+		process->locations[at] = location;
 	}
 	return 0;
 }
 
-const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t number, char *text,
-					  size_t bytes)
+const char *fathom_process_tree_location_name(const struct fathom_process_tree *process, uint32_t number, char *text,
+					      size_t bytes)
 {
-	return fathom_location_name(snapshot->locations[number], text, bytes);
+	return fathom_location_name(process->locations[number], text, bytes);
 }
 
 /* Where a walk over one thread's tree is; children come in the order they were made. */
@@ -65,11 +65,11 @@ struct walk {
 	size_t room;
 };
 
-static int push(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+static int push(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *node)
 {
 	if (walk->depth == walk->room) {
 		size_t room = walk->room ? walk->room * 2 : 1024;
-		struct fathom_node **stack = fathom_arena_alloc(&snapshot->arena, room * sizeof(*stack));
+		struct fathom_node **stack = fathom_arena_alloc(&process->arena, room * sizeof(*stack));
 
 		if (!stack)
 			return -ENOMEM;
@@ -83,13 +83,13 @@ static int push(struct fathom_snapshot *snapshot, struct walk *walk, struct fath
 }
 
 /* The list has the newest child first, so the oldest ends up on top of the stack. */
-static int push_children(struct fathom_snapshot *snapshot, struct walk *walk, const struct fathom_node *node)
+static int push_children(struct fathom_process_tree *process, struct walk *walk, const struct fathom_node *node)
 {
 	/* Pairs with the release in adopt() of callpath.c. */
 	struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 
 	for (; child; child = child->sibling)
-		if (push(snapshot, walk, child))
+		if (push(process, walk, child))
 			return -ENOMEM;
 	return 0;
 }
@@ -109,7 +109,7 @@ static bool is_placeholder(const struct fathom_location *location)
  * What strict metrics stand at in a node, what was called included. They are kept as they are now: read again, a
  * thread at work would have changed them. Without memory for that there are none.
  */
-static void freeze_metrics(struct fathom_snapshot *snapshot, struct fathom_node *node,
+static void freeze_metrics(struct fathom_process_tree *process, struct fathom_node *node,
 			   const struct fathom_location *location)
 {
 	struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
@@ -117,16 +117,16 @@ static void freeze_metrics(struct fathom_snapshot *snapshot, struct fathom_node 
 
 	if (!tally || !count)
 		return;
-	tally->frozen = fathom_arena_alloc(&snapshot->arena, count * sizeof(*tally->frozen));
+	tally->frozen = fathom_arena_alloc(&process->arena, count * sizeof(*tally->frozen));
 	for (uint32_t m = 0; tally->frozen && m < count; m++)
 		tally->frozen[m] = fathom_metered_value(tally, location->meter, m);
 }
 
 /* The node is in the tree, as number. */
-static void stamp(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t number)
+static void number_node(struct fathom_process_tree *process, struct fathom_node *node, uint32_t number)
 {
 	node->snapshot_node = number;
-	node->snapshot_serial = snapshot->serial;
+	node->snapshot_serial = process->serial;
 	node->open_ticks = 0;
 	node->total_ticks = fathom_peek(&node->inclusive_ticks);
 	node->open_visits = 0;
@@ -150,27 +150,27 @@ static bool is_left_out(const struct fathom_node *node)
 	return node->in_series || !node->first_child;
 }
 
-static struct fathom_cost cost_of(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static struct fathom_cost cost_of(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	return snapshot->costs.of[fathom_cost_way(node->region)];
+	return process->costs.of[fathom_cost_way(node->region)];
 }
 
-static void add_events(struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static void add_events(struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	struct fathom_cost cost = cost_of(snapshot, node);
+	struct fathom_cost cost = cost_of(process, node);
 	uint64_t visits = fathom_peek(&node->visits);
 
-	snapshot->totals.events += visits;
-	snapshot->totals.cost.inside_units += visits * cost.inside_units;
-	snapshot->totals.cost.outside_units += visits * cost.outside_units;
+	process->totals.events += visits;
+	process->totals.cost.inside_units += visits * cost.inside_units;
+	process->totals.cost.outside_units += visits * cost.outside_units;
 }
 
 /* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
-static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+static int add_below(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *node)
 {
 	size_t depth = walk->depth;
 
-	if (push_children(snapshot, walk, node))
+	if (push_children(process, walk, node))
 		return -ENOMEM;
 	while (walk->depth > depth) {
 		uint32_t number;
@@ -178,12 +178,12 @@ static int add_below(struct fathom_snapshot *snapshot, struct walk *walk, struct
 		node = walk->stack[--walk->depth];
 		if (is_left_out(node))
 			continue;
-		number = fathom_tree_child(&snapshot->tree, node->parent->snapshot_node, key_of(node));
+		number = fathom_tree_child(&process->tree, node->parent->snapshot_node, key_of(node));
 		if (!number)
 			return -ENOMEM;
-		stamp(snapshot, node, number);
-		add_events(snapshot, node);
-		if (push_children(snapshot, walk, node))
+		number_node(process, node, number);
+		add_events(process, node);
+		if (push_children(process, walk, node))
 			return -ENOMEM;
 	}
 	return 0;
@@ -202,23 +202,23 @@ static struct fathom_alias *aliases_of(const struct fathom_location *location)
 }
 
 /* What a thread has in its own right. */
-static int add_tree(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+static int add_tree(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
 	struct fathom_node *root = paths_of(location)->root, *tasks = tasks_of(location);
 	uint32_t number;
 
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
-		snapshot->totals.dropped[why] += fathom_peek(&location->dropped[why]);
-	stamp(snapshot, root, 0);
-	if (add_below(snapshot, walk, root))
+		process->totals.dropped[why] += fathom_peek(&location->dropped[why]);
+	number_node(process, root, 0);
+	if (add_below(process, walk, root))
 		return -ENOMEM;
 	if (!tasks)
 		return 0;
-	number = fathom_tree_child(&snapshot->tree, 0, tasks->region->id);
+	number = fathom_tree_child(&process->tree, 0, tasks->region->id);
 	if (!number)
 		return -ENOMEM;
-	stamp(snapshot, tasks, number);
-	return add_below(snapshot, walk, tasks);
+	number_node(process, tasks, number);
+	return add_below(process, walk, tasks);
 }
 
 static struct fathom_node *above(const struct fathom_node *node)
@@ -230,14 +230,14 @@ static struct fathom_node *above(const struct fathom_node *node)
  * What a thread did for an iteration belongs under the call path where that is now, if the tree it was in has
  * become another's. origin: the number of the call path in the tree it was in. 0: no memory.
  */
-static uint32_t number_alias(struct fathom_snapshot *snapshot, const struct fathom_alias *alias)
+static uint32_t number_alias(struct fathom_process_tree *process, const struct fathom_alias *alias)
 {
 	const struct fathom_iteration_tree *now = fathom_series_tree_of(alias->origin), *then;
 	uint32_t depth = 0, number;
 	const struct fathom_node *node;
 
 	then = now ? fathom_series_tree_with(now->series, fathom_peek(&alias->iteration)) : NULL;
-	if (!then || then == now || then->node.snapshot_serial != snapshot->serial)
+	if (!then || then == now || then->node.snapshot_serial != process->serial)
 		return alias->origin->snapshot_node;
 	for (node = alias->origin; node != &now->node; node = above(node))
 		depth += !node->is_alias;
@@ -247,19 +247,19 @@ static uint32_t number_alias(struct fathom_snapshot *snapshot, const struct fath
 
 		for (node = alias->origin; node->is_alias || --up; node = above(node))
 			;
-		number = fathom_tree_child(&snapshot->tree, number, node->region->id);
+		number = fathom_tree_child(&process->tree, number, node->region->id);
 	}
 	return number;
 }
 
 /* See that node has a number, and those above it, in whichever thread's tree they are. 1: it has; 0: it is in no
  * tree (yet). */
-static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *node)
+static int number_path(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *node)
 {
 	size_t depth = walk->depth;
 
-	for (; node && node->snapshot_serial != snapshot->serial; node = above(node))
-		if (push(snapshot, walk, node))
+	for (; node && node->snapshot_serial != process->serial; node = above(node))
+		if (push(process, walk, node))
 			return -ENOMEM;
 	if (!node) {
 		walk->depth = depth;
@@ -267,25 +267,25 @@ static int number_path(struct fathom_snapshot *snapshot, struct walk *walk, stru
 	}
 	while (walk->depth > depth) {
 		struct fathom_node *child = walk->stack[--walk->depth];
-		uint32_t number = child->is_alias ? number_alias(snapshot, (struct fathom_alias *)child) :
-				  fathom_tree_child(&snapshot->tree, node->snapshot_node, key_of(child));
+		uint32_t number = child->is_alias ? number_alias(process, (struct fathom_alias *)child) :
+				  fathom_tree_child(&process->tree, node->snapshot_node, key_of(child));
 
 		if (!number && (!child->is_alias || node->snapshot_node))
 			return -ENOMEM;
-		stamp(snapshot, child, number);
+		number_node(process, child, number);
 		node = child;
 	}
 	return 1;
 }
 
 /* What a thread does under call paths of others. */
-static int add_aliases(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_location *location)
+static int add_aliases(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
 	for (struct fathom_alias *alias = aliases_of(location); alias; alias = alias->next) {
-		int found = number_path(snapshot, walk, &alias->node);
+		int found = number_path(process, walk, &alias->node);
 
 		if (found > 0)
-			found = add_below(snapshot, walk, &alias->node);
+			found = add_below(process, walk, &alias->node);
 		if (found < 0)
 			return found;
 	}
@@ -305,7 +305,7 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 }
 
 /* Note in the nodes of active regions how long their visits have lasted so far: those of one task. */
-static void open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
+static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
 {
 	for (;; frame--) {
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
@@ -348,7 +348,7 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
  * called by the region that is innermost now: together its children have then taken longer than it would itself, if its
  * active visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
  */
-static bool has_exited_since(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+static bool has_exited_since(const struct fathom_process_tree *process, const struct fathom_location *location,
 			     uint64_t end_ticks)
 {
 	const struct fathom_frame *frame = fathom_peek(&location->top);
@@ -359,13 +359,13 @@ static bool has_exited_since(const struct fathom_snapshot *snapshot, const struc
 	    (fathom_peek(&frame->flags) & (FATHOM_FRAME_FOLDED | FATHOM_FRAME_PLACEHOLDER)))
 		return false;
 	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
-		if (child->snapshot_serial == snapshot->serial)
+		if (child->snapshot_serial == process->serial)
 			children_ticks += child->total_ticks;
 	return children_ticks > node->total_ticks + (end_ticks - enter);
 }
 
-/* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_snapshot_take. */
-static uint64_t end_of(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
+/* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_process_tree_build. */
+static uint64_t end_of(const struct fathom_process_tree *process, const struct fathom_location *location,
 		       uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
@@ -377,204 +377,204 @@ static uint64_t end_of(const struct fathom_snapshot *snapshot, const struct fath
 	if (end && (fathom_peek(&fathom_peek(&location->top)->flags) & FATHOM_FRAME_BOTTOM))
 		return end;
 	if (end_ticks && (location == fathom_self || (!has_entered_since(location, end_ticks) &&
-						      !has_exited_since(snapshot, location, end_ticks))))
+						      !has_exited_since(process, location, end_ticks))))
 		return end_ticks;
 	return fathom_clock_ticks();
 }
 
-static void open_visits(const struct fathom_snapshot *snapshot, const struct fathom_location *location,
-			uint64_t end_ticks)
+static void add_open_visits(const struct fathom_process_tree *process, const struct fathom_location *location,
+			    uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->leads);
 	bool has_task = fathom_peek(&location->task), has_root = !is_placeholder(location);
-	uint64_t now = end_of(snapshot, location, end_ticks);
+	uint64_t now = end_of(process, location, end_ticks);
 
-	open_stack(fathom_peek(&location->top), now, has_task || has_root);
+	add_open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
-		open_stack(fathom_peek(&location->implicit.top), now, has_root);
+		add_open_stack(fathom_peek(&location->implicit.top), now, has_root);
 	/* Tasks that forked the teams that this thread leads; each has been the lowest of the stack before. */
 	for (; team; team = fathom_peek(&team->outer_leads))
 		if (fathom_peek(&team->outer_task))
-			open_stack(fathom_peek(&team->outer_implicit.top), now, has_root);
+			add_open_stack(fathom_peek(&team->outer_implicit.top), now, has_root);
 }
 
 /* What a thread has at a call path. It may have it more than once. */
-static int note_node(struct fathom_snapshot *snapshot, struct fathom_node *node, uint32_t location)
+static int list_node(struct fathom_process_tree *process, struct fathom_node *node, uint32_t location)
 {
 	struct fathom_node **place =
-		&snapshot->nodes[(size_t)node->snapshot_node * snapshot->location_count + location];
-	struct fathom_snapshot_twin *twin;
+		&process->nodes[(size_t)node->snapshot_node * process->location_count + location];
+	struct fathom_extra_node *extra;
 
-	freeze_metrics(snapshot, node, snapshot->locations[location]);
+	freeze_metrics(process, node, process->locations[location]);
 	if (!*place) {
 		*place = node;
 		return 0;
 	}
-	if (!snapshot->twins)
-		snapshot->twins = fathom_arena_alloc(&snapshot->arena, snapshot->tree.count * sizeof(twin));
-	twin = fathom_arena_alloc(&snapshot->arena, sizeof(*twin));
-	if (!twin || !snapshot->twins)
+	if (!process->extra_nodes)
+		process->extra_nodes = fathom_arena_alloc(&process->arena, process->tree.count * sizeof(extra));
+	extra = fathom_arena_alloc(&process->arena, sizeof(*extra));
+	if (!extra || !process->extra_nodes)
 		return -ENOMEM;
-	twin->node = node;
-	twin->location = location;
-	twin->next = snapshot->twins[node->snapshot_node];
-	snapshot->twins[node->snapshot_node] = twin;
+	extra->node = node;
+	extra->location = location;
+	extra->next = process->extra_nodes[node->snapshot_node];
+	process->extra_nodes[node->snapshot_node] = extra;
 	return 0;
 }
 
 /* The nodes from one on that a snapshot has; top itself only if it has values. */
-static int fill_below(struct fathom_snapshot *snapshot, struct walk *walk, struct fathom_node *top, uint32_t location,
-		      bool has_values)
+static int fill_below(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *top,
+		      uint32_t location, bool has_values)
 {
-	if (push(snapshot, walk, top))
+	if (push(process, walk, top))
 		return -ENOMEM;
 	while (walk->depth) {
 		struct fathom_node *node = walk->stack[--walk->depth];
 
-		if (node->snapshot_serial != snapshot->serial)
+		if (node->snapshot_serial != process->serial)
 			continue;
-		if ((node != top || has_values) && note_node(snapshot, node, location))
+		if ((node != top || has_values) && list_node(process, node, location))
 			return -ENOMEM;
-		if (push_children(snapshot, walk, node))
+		if (push_children(process, walk, node))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
 /* Now that the tree is complete: who is where in it. Threads that went on may have nodes since then. */
-static int fill_nodes(struct fathom_snapshot *snapshot, struct walk *walk)
+static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 {
-	size_t bytes = (size_t)snapshot->tree.count * snapshot->location_count * sizeof(*snapshot->nodes);
+	size_t bytes = (size_t)process->tree.count * process->location_count * sizeof(*process->nodes);
 	int err = 0;
 
-	snapshot->nodes = fathom_arena_alloc(&snapshot->arena, bytes);
-	if (!snapshot->nodes)
+	process->nodes = fathom_arena_alloc(&process->arena, bytes);
+	if (!process->nodes)
 		return -ENOMEM;
-	for (uint32_t l = 0; !err && l < snapshot->location_count; l++) {
-		const struct fathom_location *location = snapshot->locations[l];
+	for (uint32_t l = 0; !err && l < process->location_count; l++) {
+		const struct fathom_location *location = process->locations[l];
 
-		err = fill_below(snapshot, walk, paths_of(location)->root, l, !is_placeholder(location));
+		err = fill_below(process, walk, paths_of(location)->root, l, !is_placeholder(location));
 		if (!err && tasks_of(location))
-			err = fill_below(snapshot, walk, tasks_of(location), l, false);
+			err = fill_below(process, walk, tasks_of(location), l, false);
 		for (struct fathom_alias *alias = aliases_of(location); !err && alias; alias = alias->next)
-			err = fill_below(snapshot, walk, &alias->node, l, false);
+			err = fill_below(process, walk, &alias->node, l, false);
 	}
 	return err;
 }
 
 /* Who is idle while whom is at work. Workers of teams inside of teams are not: their leader may be one of many. */
-static int find_leaders(struct fathom_snapshot *snapshot)
+static int find_leaders(struct fathom_process_tree *process)
 {
-	const struct fathom_tree *tree = &snapshot->tree;
-	uint32_t count = snapshot->location_count;
+	const struct fathom_tree *tree = &process->tree;
+	uint32_t count = process->location_count;
 
-	snapshot->leaders = fathom_arena_alloc(&snapshot->arena, (count + 1) * sizeof(*snapshot->leaders));
-	snapshot->is_serial = fathom_arena_alloc(&snapshot->arena, (tree->count + 1) * sizeof(*snapshot->is_serial));
-	if (!snapshot->leaders || !snapshot->is_serial)
+	process->leaders = fathom_arena_alloc(&process->arena, (count + 1) * sizeof(*process->leaders));
+	process->is_serial = fathom_arena_alloc(&process->arena, (tree->count + 1) * sizeof(*process->is_serial));
+	if (!process->leaders || !process->is_serial)
 		return -ENOMEM;
 	for (uint32_t l = 0; l < count; l++) {
-		const struct fathom_location *worker = snapshot->locations[l];
+		const struct fathom_location *worker = process->locations[l];
 		uint32_t leader = 0;
 
 		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
 			continue;
 		/* Those of one leader stand together. */
-		if (l && snapshot->leaders[l - 1])
-			leader = snapshot->leaders[l - 1] - 1;
-		if (snapshot->locations[leader] != worker->leader)
+		if (l && process->leaders[l - 1])
+			leader = process->leaders[l - 1] - 1;
+		if (process->locations[leader] != worker->leader)
 			leader = 0;
-		while (snapshot->locations[leader] != worker->leader)
+		while (process->locations[leader] != worker->leader)
 			leader++;
-		snapshot->leaders[l] = leader + 1;
+		process->leaders[l] = leader + 1;
 	}
-	snapshot->is_serial[0] = true;
+	process->is_serial[0] = true;
 	for (uint32_t i = 1; i < tree->count; i++) {
 		const struct fathom_region *region = fathom_region_by_id(tree->nodes[i].key);
 
-		snapshot->is_serial[i] = snapshot->is_serial[tree->nodes[i].parent] &&
+		process->is_serial[i] = process->is_serial[tree->nodes[i].parent] &&
 				      region->role != FATHOM_ROLE_PARALLEL && region != fathom_tasks_region;
 	}
 	return 0;
 }
 
 /* Of the newest snapshot. They are taken one after the other. */
-static uint32_t serials;
+static uint32_t newest_serial;
 
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t end_ticks)
+int fathom_process_tree_build(struct fathom_process_tree *process, const struct fathom_costs *costs, uint64_t end_ticks)
 {
 	struct walk walk = { 0 };
 	int err;
 
-	memset(snapshot, 0, sizeof(*snapshot));
-	snapshot->serial = ++serials;
-	snapshot->scale = fathom_clock_scale();
-	snapshot->costs = *costs;
-	snapshot->budget_now = fathom_budget_now();
-	snapshot->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
-	err = list_locations(snapshot);
+	memset(process, 0, sizeof(*process));
+	process->serial = ++newest_serial;
+	process->scale = fathom_clock_scale();
+	process->costs = *costs;
+	process->budget_now = fathom_budget_now();
+	process->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
+	err = list_locations(process);
 	if (err)
 		goto free_arena;
-	err = fathom_tree_init(&snapshot->tree, &snapshot->arena, 0);
-	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
-		err = add_tree(snapshot, &walk, snapshot->locations[l]);
-	for (uint32_t l = 0; !err && l < snapshot->location_count; l++)
-		err = add_aliases(snapshot, &walk, snapshot->locations[l]);
+	err = fathom_tree_init(&process->tree, &process->arena, 0);
+	for (uint32_t l = 0; !err && l < process->location_count; l++)
+		err = add_tree(process, &walk, process->locations[l]);
+	for (uint32_t l = 0; !err && l < process->location_count; l++)
+		err = add_aliases(process, &walk, process->locations[l]);
 	if (err)
 		goto free_arena;
-	if (snapshot->location_count)
-		snapshot->tree.nodes[0].key = paths_of(snapshot->locations[0])->root->region->id;
-	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		open_visits(snapshot, snapshot->locations[l], end_ticks);
-	err = fill_nodes(snapshot, &walk);
+	if (process->location_count)
+		process->tree.nodes[0].key = paths_of(process->locations[0])->root->region->id;
+	for (uint32_t l = 0; l < process->location_count; l++)
+		add_open_visits(process, process->locations[l], end_ticks);
+	err = fill_nodes(process, &walk);
 	if (!err)
-		err = find_leaders(snapshot);
+		err = find_leaders(process);
 	if (err)
 		goto free_arena;
 	return 0;
 
 free_arena:
-	fathom_snapshot_fini(snapshot);
+	fathom_process_tree_fini(process);
 	return err;
 }
 
-void fathom_snapshot_fini(struct fathom_snapshot *snapshot)
+void fathom_process_tree_fini(struct fathom_process_tree *process)
 {
-	fathom_arena_fini(&snapshot->arena);
+	fathom_arena_fini(&process->arena);
 }
 
-static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node);
+static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node);
 
 /* A phase is as long as its iterations. */
-static uint64_t series_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static uint64_t series_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t units = 0;
 
 	for (; child; child = child->sibling)
-		if (child->snapshot_serial == snapshot->serial)
-			units += inclusive_units(snapshot, child);
+		if (child->snapshot_serial == process->serial)
+			units += inclusive_units(process, child);
 	return units;
 }
 
 /* As it was when the snapshot was taken: read again, a visit that has ended since then would count twice. */
-static uint64_t inclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	/* Below zero only if a thread at work changed its frames under our eyes. */
-	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(snapshot->scale, node->total_ticks) : 0;
+	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(process->scale, node->total_ticks) : 0;
 
-	return unlikely(node->is_series) ? own + series_units(snapshot, node) : own;
+	return unlikely(node->is_series) ? own + series_units(process, node) : own;
 }
 
 /* What the children took is taken off; never below zero, should a thread be at work on it. */
-static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static uint64_t exclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	uint64_t units = inclusive_units(snapshot, node);
+	uint64_t units = inclusive_units(process, node);
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 
 	for (; child; child = child->sibling) {
-		uint64_t part = inclusive_units(snapshot, child);
+		uint64_t part = inclusive_units(process, child);
 
-		if (child->snapshot_serial != snapshot->serial)
+		if (child->snapshot_serial != process->serial)
 			continue;
 		units = units > part ? units - part : 0;
 	}
@@ -583,16 +583,16 @@ static uint64_t exclusive_units(const struct fathom_snapshot *snapshot, const st
 
 /* A visit that ended while the snapshot was taken may be in these and not in the time. Only of a task that came
  * from another thread the time here may be less than one visit's. */
-static uint64_t longest(const struct fathom_snapshot *snapshot, const struct fathom_node *node)
+static uint64_t longest(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	return node->in_tasks ? UINT64_MAX : inclusive_units(snapshot, node);
+	return node->in_tasks ? UINT64_MAX : inclusive_units(process, node);
 }
 
-static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *min,
+static void add_min_and_max(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t *min,
 			    uint64_t *max)
 {
 	uint64_t min_ticks = fathom_peek(&node->min_ticks), max_ticks = fathom_peek(&node->max_ticks), units;
-	uint64_t most = longest(snapshot, node);
+	uint64_t most = longest(process, node);
 
 	if (node->open_visits) {
 		uint64_t open = node->open_ticks / node->open_visits;
@@ -600,12 +600,12 @@ static void add_min_and_max(const struct fathom_snapshot *snapshot, const struct
 		min_ticks = open < min_ticks ? open : min_ticks;
 		max_ticks = open > max_ticks ? open : max_ticks;
 	}
-	units = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(snapshot->scale, min_ticks);
+	units = min_ticks == UINT64_MAX ? UINT64_MAX : fathom_ticks_to_units(process->scale, min_ticks);
 	if (units != UINT64_MAX && units > most)
 		units = most;
 	if (units < *min)
 		*min = units;
-	units = fathom_ticks_to_units_up(snapshot->scale, max_ticks);
+	units = fathom_ticks_to_units_up(process->scale, max_ticks);
 	if (units > most + 1 && most != UINT64_MAX)	/* one is rounded up, the other down */
 		units = most;
 	if (units > *max)
@@ -620,63 +620,65 @@ static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
 }
 
 /* What was called included; a phase has what its iterations have. */
-static uint64_t inclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+static uint64_t inclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
+				uint32_t metric)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t value = frozen_value(node, metric);
 
 	for (; node->is_series && child; child = child->sibling)
-		if (child->snapshot_serial == snapshot->serial)
+		if (child->snapshot_serial == process->serial)
 			value += frozen_value(child, metric);
 	return value;
 }
 
 /* What the children have is taken off. A counter that only counts up is never below zero, should a thread be at work
  * on it. */
-static uint64_t exclusive_value(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint32_t metric)
+static uint64_t exclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
+				uint32_t metric)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
-	uint64_t value = inclusive_value(snapshot, node, metric);
+	uint64_t value = inclusive_value(process, node, metric);
 
 	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
 		return 0;
 	for (; child; child = child->sibling)
-		if (child->snapshot_serial == snapshot->serial)
-			value -= inclusive_value(snapshot, child, metric);
+		if (child->snapshot_serial == process->serial)
+			value -= inclusive_value(process, child, metric);
 	return (int64_t)value < 0 && fathom_metric_by_id(metric)->type == FATHOM_METRIC_UINT64 ? 0 : value;
 }
 
-static void add_metrics(const struct fathom_snapshot *snapshot, const struct fathom_node *node,
-			const struct fathom_tally *tally, uint64_t *of)
+static void add_metrics(const struct fathom_process_tree *process, const struct fathom_node *node,
+			const struct fathom_tally *tally, uint64_t *values)
 {
 	const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE);
 
 	for (uint32_t m = 0; m < fathom_metric_strict_count(); m++)
-		of[FATHOM_VALUE_METRICS + m] += exclusive_value(snapshot, node, m);
+		values[FATHOM_VALUE_METRICS + m] += exclusive_value(process, node, m);
 	for (; given; given = given->next) {
 		uint32_t value = FATHOM_VALUE_METRICS + given->metric->id;
 
-		if (value < snapshot->value_count)
-			of[value] = fathom_metric_sum(given->metric->type, of[value], fathom_peek(&given->sum));
+		if (value < process->value_count)
+			values[value] = fathom_metric_sum(given->metric->type, values[value], fathom_peek(&given->sum));
 		if (given->metric->mode != FATHOM_METRIC_GIVEN)
 			continue;
-		of[FATHOM_VALUE_GIVEN] += fathom_peek(&given->count);
+		values[FATHOM_VALUE_GIVEN] += fathom_peek(&given->count);
 		if (given->metric->type == FATHOM_METRIC_DOUBLE)
-			of[FATHOM_VALUE_GIVEN_REAL] += fathom_peek(&given->count);
+			values[FATHOM_VALUE_GIVEN_REAL] += fathom_peek(&given->count);
 	}
 }
 
 /* Of the own time here: the inside of the node's visits, and the outside of those of what it called; all of it at most,
  * where hardly anything else was done and an event took less than it mostly does. The root of a thread was never
  * entered. */
-static uint64_t overhead_units(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t most)
+static uint64_t overhead_units(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t most)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
-	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(snapshot, node).inside_units : 0;
+	uint64_t units = node->parent ? fathom_peek(&node->visits) * cost_of(process, node).inside_units : 0;
 
 	for (; child; child = child->sibling)
-		if (child->snapshot_serial == snapshot->serial)
-			units += fathom_peek(&child->visits) * cost_of(snapshot, child).outside_units;
+		if (child->snapshot_serial == process->serial)
+			units += fathom_peek(&child->visits) * cost_of(process, child).outside_units;
 	return units < most ? units : most;
 }
 
@@ -692,7 +694,7 @@ static uint64_t visits_of(const struct fathom_node *node)
 	return visits < most ? visits : most;
 }
 
-static void add_node(const struct fathom_snapshot *snapshot, const struct fathom_node *node, uint64_t *of)
+static void add_node(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t *values)
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
 	uint64_t visits = visits_of(node), own_units;
@@ -700,62 +702,62 @@ static void add_node(const struct fathom_snapshot *snapshot, const struct fathom
 
 	/* A task that came from another thread has time here, but no visit. */
 	if (visits || node->total_ticks) {
-		of[FATHOM_VALUE_VISITS] += visits;
-		own_units = exclusive_units(snapshot, node);
-		of[FATHOM_VALUE_TIME] += own_units;
-		of[FATHOM_VALUE_OVERHEAD] += overhead_units(snapshot, node, own_units);
-		add_min_and_max(snapshot, node, &of[FATHOM_VALUE_MIN], &of[FATHOM_VALUE_MAX]);
+		values[FATHOM_VALUE_VISITS] += visits;
+		own_units = exclusive_units(process, node);
+		values[FATHOM_VALUE_TIME] += own_units;
+		values[FATHOM_VALUE_OVERHEAD] += overhead_units(process, node, own_units);
+		add_min_and_max(process, node, &values[FATHOM_VALUE_MIN], &values[FATHOM_VALUE_MAX]);
 	}
-	missing = fathom_budget_missing(node, snapshot->budget_now);
-	of[FATHOM_VALUE_MISSING_VISITS] += missing.visits;
-	of[FATHOM_VALUE_MISSING_TIME] += fathom_ticks_to_units(snapshot->scale, missing.ticks);
+	missing = fathom_budget_missing(node, process->budget_now);
+	values[FATHOM_VALUE_MISSING_VISITS] += missing.visits;
+	values[FATHOM_VALUE_MISSING_TIME] += fathom_ticks_to_units(process->scale, missing.ticks);
 	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
-		of[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
+		values[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
 	if (tally)
-		add_metrics(snapshot, node, tally, of);
+		add_metrics(process, node, tally, values);
 }
 
 /* What workers could have done while their leader was at a call path outside of parallel regions. */
-static bool idle_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+static bool idle_values(const struct fathom_process_tree *process, uint32_t path, uint64_t *values)
 {
-	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * snapshot->location_count;
-	uint64_t *idle = values + (size_t)FATHOM_VALUE_IDLE * snapshot->location_count;
+	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * process->location_count;
+	uint64_t *idle = values + (size_t)FATHOM_VALUE_IDLE * process->location_count;
 	bool says = false;
 
-	if (!snapshot->leaders || !snapshot->is_serial[path])
+	if (!process->leaders || !process->is_serial[path])
 		return false;
-	for (uint32_t l = 0; l < snapshot->location_count; l++) {
-		if (!snapshot->leaders[l])
+	for (uint32_t l = 0; l < process->location_count; l++) {
+		if (!process->leaders[l])
 			continue;
-		idle[l] = time[snapshot->leaders[l] - 1];
+		idle[l] = time[process->leaders[l] - 1];
 		says |= idle[l] != 0;
 	}
 	return says;
 }
 
-fathom_presence fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t path, uint64_t *values)
+fathom_presence fathom_process_tree_values(const struct fathom_process_tree *process, uint32_t path, uint64_t *values)
 {
-	uint32_t locations = snapshot->location_count;
+	uint32_t locations = process->location_count;
 	fathom_presence present = 0;
 
 	for (uint32_t l = 0; l < locations; l++) {
-		const struct fathom_node *node = snapshot->nodes[(size_t)path * locations + l];
-		uint64_t of[FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
-		const struct fathom_snapshot_twin *twin = node && snapshot->twins ? snapshot->twins[path] : NULL;
+		const struct fathom_node *node = process->nodes[(size_t)path * locations + l];
+		uint64_t of_location[FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
+		const struct fathom_extra_node *extra = node && process->extra_nodes ? process->extra_nodes[path] : NULL;
 
 		if (node)
-			add_node(snapshot, node, of);
-		for (; twin; twin = twin->next)
-			if (twin->location == l)
-				add_node(snapshot, twin->node, of);
-		of[FATHOM_VALUE_THREADS] = of[FATHOM_VALUE_VISITS] != 0;
-		for (uint32_t v = 0; v < snapshot->value_count; v++) {
-			values[(size_t)v * locations + l] = of[v];
-			if (of[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))
+			add_node(process, node, of_location);
+		for (; extra; extra = extra->next)
+			if (extra->location == l)
+				add_node(process, extra->node, of_location);
+		of_location[FATHOM_VALUE_THREADS] = of_location[FATHOM_VALUE_VISITS] != 0;
+		for (uint32_t v = 0; v < process->value_count; v++) {
+			values[(size_t)v * locations + l] = of_location[v];
+			if (of_location[v] != (v == FATHOM_VALUE_MIN ? UINT64_MAX : 0))
 				present |= fathom_presence_of(v);
 		}
 	}
-	if (idle_values(snapshot, path, values))
+	if (idle_values(process, path, values))
 		present |= fathom_presence_of(FATHOM_VALUE_IDLE);
 	return present;
 }

@@ -53,20 +53,20 @@ struct fathom_totals {		/* over all locations of a process, or of a run */
 };
 
 /* A thread that served several teams may have a call path more than once in its own tree. */
-struct fathom_snapshot_twin {
-	struct fathom_snapshot_twin *next;
+struct fathom_extra_node {
+	struct fathom_extra_node *next;
 	struct fathom_node *node;
 	uint32_t location;
 };
 
-struct fathom_snapshot {
+struct fathom_process_tree {
 	struct fathom_arena arena;
 	uint32_t serial;			/* from 1: nodes remember who has them */
 	struct fathom_location **locations;	/* the initial thread's first, workers, created ones, others */
 	uint32_t location_count;
 	struct fathom_tree tree;		/* keys: ids of regions */
 	struct fathom_node **nodes;		/* [tree node][location]; NULL: not visited there */
-	struct fathom_snapshot_twin **twins;	/* by tree node: more of what a location has there. NULL: nobody has */
+	struct fathom_extra_node **extra_nodes;	/* by tree node: more of what a location has there. NULL: nobody has */
 	uint32_t *leaders;			/* by location: 1 + that which forks its teams; 0: nobody does */
 	bool *is_serial;			/* by tree node: outside of parallel regions and tasks */
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics that there were */
@@ -80,21 +80,22 @@ struct fathom_snapshot {
  * What location number location is called ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread
  * thread 5"); returns text. Context: finish, signal.
  */
-const char *fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
-					  size_t bytes);
+const char *fathom_process_tree_location_name(const struct fathom_process_tree *process, uint32_t location, char *text,
+					      size_t bytes);
 
 /*
  * Takes a snapshot of all locations. costs: of a visit. end_ticks: when the program's work ended, and so whatever is
  * active on its threads; 0: now. A thread that has entered something since then goes on and ends now.
  * 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
  */
-int fathom_snapshot_take(struct fathom_snapshot *snapshot, const struct fathom_costs *costs, uint64_t end_ticks);
-void fathom_snapshot_fini(struct fathom_snapshot *snapshot);
+int fathom_process_tree_build(struct fathom_process_tree *process, const struct fathom_costs *costs,
+			      uint64_t end_ticks);
+void fathom_process_tree_fini(struct fathom_process_tree *process);
 
 /*
  * The values of a call path on all locations: values[value_count][location_count]. Returns
  * which are not all zero (not all "never"): bits by enum fathom_value.
  */
-fathom_presence fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
+fathom_presence fathom_process_tree_values(const struct fathom_process_tree *process, uint32_t node, uint64_t *values);
 
 #endif

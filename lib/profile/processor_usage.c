@@ -36,9 +36,9 @@ static void sort(uint64_t *numbers, uint32_t count)
 	}
 }
 
-uint32_t fathom_usage_most_alive(const struct fathom_snapshot *snapshot)
+uint32_t fathom_usage_most_alive(const struct fathom_process_tree *process)
 {
-	uint32_t count = snapshot->location_count, ends = 0, ended = 0, alive = 0, most = 0;
+	uint32_t count = process->location_count, ends = 0, ended = 0, alive = 0, most = 0;
 	struct fathom_arena arena = { 0 };
 	uint64_t *births = fathom_arena_alloc(&arena, 2 * ((size_t)count + 1) * sizeof(*births));
 	uint64_t *deaths = births + count;
@@ -46,9 +46,9 @@ uint32_t fathom_usage_most_alive(const struct fathom_snapshot *snapshot)
 	if (!births)
 		return count;
 	for (uint32_t l = 0; l < count; l++) {
-		uint64_t end = fathom_peek(&snapshot->locations[l]->end_ticks);
+		uint64_t end = fathom_peek(&process->locations[l]->end_ticks);
 
-		births[l] = snapshot->locations[l]->birth_ticks;
+		births[l] = process->locations[l]->birth_ticks;
 		if (end)
 			deaths[ends++] = end;
 	}
@@ -68,27 +68,27 @@ uint32_t fathom_usage_most_alive(const struct fathom_snapshot *snapshot)
  * How many threads wanted a processor at a time. A main that only waits for the threads it created is none of them: it
  * has used less than half of the processor time that a thread has on the average.
  */
-static uint32_t count_threads(const struct fathom_snapshot *snapshot, const struct fathom_result *result)
+static uint32_t count_threads(const struct fathom_process_tree *process, const struct fathom_result *result)
 {
-	uint32_t threads = fathom_usage_most_alive(snapshot);
+	uint32_t threads = fathom_usage_most_alive(process);
 	bool has_created = false;
 
-	for (uint32_t l = 0; l < snapshot->location_count; l++)
-		has_created |= snapshot->locations[l]->kind == FATHOM_KIND_CREATED;
+	for (uint32_t l = 0; l < process->location_count; l++)
+		has_created |= process->locations[l]->kind == FATHOM_KIND_CREATED;
 	if (has_created && threads > 1 && result->initial_ns < result->processor_ns / threads / 2)
 		threads--;
 	return threads;
 }
 
-int fathom_usage_find(struct fathom_usage *usage, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+int fathom_usage_find(struct fathom_usage *usage, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT])
 {
 	static struct fathom_processors own;	/* handlers of signals have small stacks */
 
 	*usage = (struct fathom_usage){ .processor_ns = result->processor_ns };
-	if (snapshot)
-		usage->wall_units = fathom_ticks_to_units(snapshot->scale, result->wall_ticks);
-	fathom_processors_find(&own, snapshot ? count_threads(snapshot, result) : 1, "");
+	if (process)
+		usage->wall_units = fathom_ticks_to_units(process->scale, result->wall_ticks);
+	fathom_processors_find(&own, process ? count_threads(process, result) : 1, "");
 	if (!fathom_processors_describe(&own, result->host, text, FATHOM_PROCESSORS_TEXT))
 		text[0] = '\0';
 	return fathom_processors_unite(&own, result->host, comm, &usage->capacity);

@@ -15,10 +15,10 @@
  * comm. snapshot: NULL where there was no memory for one. text: becomes what fathom_processors_describe says; empty:
  * nothing is known. 0, or -errno: comm is broken. Context: finish; signal with the serial comm.
  */
-int fathom_usage_find(struct fathom_usage *usage, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+int fathom_usage_find(struct fathom_usage *usage, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT]);
 
 /* The most locations of a snapshot that lived at a time. Without memory: how many there are. */
-uint32_t fathom_usage_most_alive(const struct fathom_snapshot *snapshot);
+uint32_t fathom_usage_most_alive(const struct fathom_process_tree *process);
 
 #endif

@@ -79,21 +79,21 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	static char processors[FATHOM_PROCESSORS_TEXT];	/* handlers of signals have small stacks */
 	struct fathom_result described = *result;
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree process;
 	struct fathom_usage usage;
 	struct fathom_union u = { .err = 0 };
-	int err = fathom_snapshot_take(&snapshot, &result->costs, result->end_ticks), broken;
+	int err = fathom_process_tree_build(&process, &result->costs, result->end_ticks), broken;
 
 	if (err && comm->size == 1)
 		return err;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
-	broken = fathom_usage_find(&usage, err ? NULL : &snapshot, comm, result, processors);
+	broken = fathom_usage_find(&usage, err ? NULL : &process, comm, result, processors);
 	described.processors = *processors ? processors : NULL;
-	err = broken ? broken : fathom_union_reduce(&u, comm, err ? NULL : &snapshot, &usage);
+	err = broken ? broken : fathom_union_reduce(&u, comm, err ? NULL : &process, &usage);
 	if (!err)
-		err = fathom_result_write(&u, &snapshot, comm, &described);
+		err = fathom_result_write(&u, &process, comm, &described);
 	fathom_union_fini(&u);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&process);
 	return err;
 }
 
@@ -147,7 +147,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
 	fathom_series_limit(settings->phase_clusters);
-	fathom_site_choose(settings->system_tree, settings->system_split);
+	fathom_result_system_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
 	if (!fathom_clock_is_counter())

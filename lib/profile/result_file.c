@@ -28,12 +28,12 @@ struct plan {
 /* What rank 0 has beside the others. */
 struct root {
 	const struct fathom_result *result;
-	struct fathom_site *site;
+	struct fathom_result_system *system;
 	const struct fathom_topologies *topologies;
 	struct fathom_digests digests;	/* of the nodes, as the ranks know them; */
 	uint32_t known;			/* so many */
 	struct fathom_model model;
-	struct fathom_layout layout;
+	struct fathom_file_layout layout;
 	struct fathom_cube_writer *writer;
 	uint32_t *order;		/* by cnode: the node of the union's tree */
 	uint32_t *numbers;		/* by node of the union's tree, as the ranks know it: the cnode */
@@ -109,8 +109,8 @@ static int open_file(struct root *root, struct fathom_union *u)
 {
 	const struct fathom_result *result = root->result;
 	struct fathom_model *model = &root->model;
-	int err = fathom_model_init(model, u, root->order, fathom_site_elements(root->site),
-				    root->site->system.total.locations, result);
+	int err = fathom_model_init(model, u, root->order, fathom_result_system_elements(root->system),
+				    root->system->system.total.locations, result);
 
 	if (err)
 		return err;
@@ -165,8 +165,9 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 		return;
 	collect->group_size = group_size < ranks ? group_size : ranks;
 	collect->cnode_count = u->tree.count;
-	collect->piece_cnodes = fathom_piece_cnodes(&root->layout, (uint64_t)collect->group_size * u->most_locations,
-						    FATHOM_COLLECT_BYTES);
+	collect->block_cnodes = fathom_value_block_cnodes(&root->layout,
+							  (uint64_t)collect->group_size * u->most_locations,
+							  FATHOM_COLLECT_BYTES);
 	plan->metric_count = u->metric_count;
 	for (uint32_t m = 0; m < u->metric_count; m++)
 		plan->metrics[m] = fathom_union_metric_hash(&u->metrics[m]);
@@ -222,19 +223,19 @@ static void map_metrics(const struct plan *plan, uint32_t own_count, struct fath
 }
 
 /* What follows the hand-back where there is something to write. */
-static int write_values(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-			const struct plan *plan, const uint32_t *numbers, const struct fathom_site *site,
+static int write_values(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
+			const struct plan *plan, const uint32_t *numbers, const struct fathom_result_system *system,
 			struct root *root, struct fathom_verdict *verdict)
 {
 	struct fathom_arena arena = { 0 };
-	struct fathom_layout layout = { 0 };
-	struct fathom_writers writers;
-	struct fathom_sender sender;
+	struct fathom_file_layout layout = { 0 };
+	struct fathom_column_writers writers;
+	struct fathom_value_sender sender;
 	struct fathom_collect what = {
 		.comm = comm, .plan = &plan->collect,
 		.own = {
 			.rank = comm->rank,
-			.column = (uint32_t)site->system.before.locations,
+			.column = (uint32_t)system->system.before.locations,
 			.count = u->own.location_count,
 			.threads = u->own.threads,
 		},
@@ -244,38 +245,38 @@ static int write_values(struct fathom_union *u, const struct fathom_snapshot *sn
 
 	if (numbers) {
 		map_metrics(plan, u->own.value_count - FATHOM_VALUE_METRICS, &map);
-		lacking = fathom_sender_init(&sender, &u->own, snapshot, numbers, &map, plan->collect.cnode_count,
-					     plan->collect.piece_cnodes);
+		lacking = fathom_value_sender_init(&sender, &u->own, process, numbers, &map, plan->collect.cnode_count,
+						   plan->collect.block_cnodes);
 	}
 	if (!lacking)
 		what.sender = &sender;
 	if (comm->rank % (int)plan->collect.group_size == 0) {
-		struct fathom_layout *its = root ? &root->layout : &layout;
+		struct fathom_file_layout *its = root ? &root->layout : &layout;
 
-		fathom_writers_init(&writers, comm, plan->collect.group_size);
+		fathom_column_writers_init(&writers, comm, plan->collect.group_size);
 		what.writers = &writers;
 		if (root) {
 			what.output = fathom_cube_writer_output(root->writer);
 			what.path = fathom_cube_writer_part(root->writer);
 		}
 		if (!err)
-			err = fathom_writers_tell(&writers, &arena, its, &what.path, &no_layout);
+			err = fathom_column_writers_share_layout(&writers, &arena, its, &what.path, &no_layout);
 		what.layout = no_layout ? NULL : its;
 	}
 	if (!err)
 		err = collect(&what, root, verdict);
 	if (!lacking)
-		fathom_sender_fini(&sender);
+		fathom_value_sender_fini(&sender);
 	fathom_arena_fini(&arena);
 	return err;
 }
 
-static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-			 const struct fathom_result *result, struct fathom_site *site,
+static int write_at_root(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
+			 const struct fathom_result *result, struct fathom_result_system *system,
 			 const struct fathom_topologies *topologies, struct fathom_verdict *verdict)
 {
 	struct plan plan = { .err = 0 };
-	struct root root = { .result = result, .site = site, .topologies = topologies };
+	struct root root = { .result = result, .system = system, .topologies = topologies };
 	bool has_numbers;
 	int err;
 
@@ -285,7 +286,7 @@ static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *s
 	if (plan.err)
 		return plan.err;
 	if (!err)
-		err = write_values(u, snapshot, comm, &plan, root.numbers, site, &root, verdict);
+		err = write_values(u, process, comm, &plan, root.numbers, system, &root, verdict);
 	if (root.writer)	/* comm is broken */
 		fathom_cube_writer_abandon(root.writer);
 	say_dropped(u);
@@ -294,8 +295,8 @@ static int write_at_root(struct fathom_union *u, const struct fathom_snapshot *s
 }
 
 /* What a rank other than 0 does. */
-static int take_part(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
-		     const struct fathom_site *site, struct fathom_verdict *verdict)
+static int take_part(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
+		     const struct fathom_result_system *system, struct fathom_verdict *verdict)
 {
 	uint32_t *numbers = fathom_arena_alloc(&u->arena, ((size_t)u->own_count + 1) * sizeof(*numbers));
 	bool has_numbers;
@@ -304,29 +305,29 @@ static int take_part(struct fathom_union *u, const struct fathom_snapshot *snaps
 
 	if (err || plan.err)
 		return err ? err : plan.err;
-	return write_values(u, snapshot, comm, &plan, has_numbers ? numbers : NULL, site, NULL, verdict);
+	return write_values(u, process, comm, &plan, has_numbers ? numbers : NULL, system, NULL, verdict);
 }
 
-int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+int fathom_result_write(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 			const struct fathom_result *result)
 {
 	struct fathom_verdict verdict = { 0 };
 	struct fathom_topologies topologies;
-	struct fathom_site site;
-	int err = fathom_site_find(&site, u, snapshot, comm, result);
+	struct fathom_result_system system;
+	int err = fathom_result_system_find(&system, u, process, comm, result);
 
 	if (err)
 		return err;
-	err = fathom_topologies_collect(&topologies, u, snapshot, &site, comm);
+	err = fathom_topologies_collect(&topologies, u, process, &system, comm);
 	if (!err && comm->rank == 0)
-		err = write_at_root(u, snapshot, comm, result, &site, &topologies, &verdict);
+		err = write_at_root(u, process, comm, result, &system, &topologies, &verdict);
 	else if (!err)
-		err = take_part(u, snapshot, comm, &site, &verdict);
+		err = take_part(u, process, comm, &system, &verdict);
 	if (!err)
 		err = verdict.err;
 	if (err && result->failed_rank)
 		*result->failed_rank = verdict.rank;
 	fathom_topologies_fini(&topologies);
-	fathom_site_fini(&site);
+	fathom_result_system_fini(&system);
 	return err;
 }

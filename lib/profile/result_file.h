@@ -17,7 +17,7 @@
  * rank has no memory or no room for its part. Context: finish; signal where comm is serial and
  * result->may_allocate is false.
  */
-int fathom_result_write(struct fathom_union *u, const struct fathom_snapshot *snapshot, struct fathom_comm *comm,
+int fathom_result_write(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 			const struct fathom_result *result);
 
 #endif

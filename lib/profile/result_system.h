@@ -19,7 +19,7 @@
 #include "system/builder.h"
 #include "system/tree_labels.h"
 
-struct fathom_site {
+struct fathom_result_system {
 	struct fathom_system system;	/* what this process knows of its own; at rank 0 the whole */
 	struct fathom_labels labels;
 	bool is_parallel;
@@ -31,18 +31,19 @@ struct fathom_site {
 };
 
 /* How processes find each other, for all that follows; tree: FATHOM_SYSTEM_TREE. Context: start. */
-void fathom_site_choose(const char *tree, uint64_t split);
+void fathom_result_system_choose(const char *tree, uint64_t split);
 
 /*
  * Find out, together. u: after the reduction; where it has an error, nobody finds anything. 0, or -ENOMEM: the same
  * everywhere, and nothing is held; or comm is broken. Context: finish; signal where comm is serial.
  */
-int fathom_site_find(struct fathom_site *site, const struct fathom_union *u, const struct fathom_snapshot *snapshot,
-		     struct fathom_comm *comm, const struct fathom_result *result);
+int fathom_result_system_find(struct fathom_result_system *system, const struct fathom_union *u,
+			      const struct fathom_process_tree *process, struct fathom_comm *comm,
+			      const struct fathom_result *result);
 
 /* At rank 0: the elements from the first on. They live until the next is asked for. */
-const struct fathom_cube_system *fathom_site_elements(struct fathom_site *site);
+const struct fathom_cube_system *fathom_result_system_elements(struct fathom_result_system *system);
 
-void fathom_site_fini(struct fathom_site *site);
+void fathom_result_system_fini(struct fathom_result_system *system);
 
 #endif

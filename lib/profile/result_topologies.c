@@ -9,7 +9,7 @@ enum { NAME_BYTES = FATHOM_CART_NAME_BYTES + FATHOM_CART_MEMBERS_BYTES + 4 };
 
 /* How threads of this process are called: their columns. */
 struct columns {
-	const struct fathom_snapshot *snapshot;
+	const struct fathom_process_tree *process;
 	const struct fathom_aggregate *own;
 	uint32_t first;
 };
@@ -19,20 +19,20 @@ static uint32_t column_of(const void *context, const void *thread)
 {
 	const struct columns *columns = context;
 
-	for (uint32_t l = 0; l < columns->snapshot->location_count; l++)
-		if (!thread || columns->snapshot->locations[l] == thread)
+	for (uint32_t l = 0; l < columns->process->location_count; l++)
+		if (!thread || columns->process->locations[l] == thread)
 			return columns->first + columns->own->location_of[l];
 	return FATHOM_GRID_RUNS_NOBODY;
 }
 
 int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
-			      const struct fathom_snapshot *snapshot, const struct fathom_site *site,
+			      const struct fathom_process_tree *process, const struct fathom_result_system *system,
 			      struct fathom_comm *comm)
 {
-	const struct columns columns = { snapshot, &u->own, (uint32_t)site->system.before.locations };
+	const struct columns columns = { process, &u->own, (uint32_t)system->system.before.locations };
 
 	memset(topologies, 0, sizeof(*topologies));
-	if (!u->err && snapshot)
+	if (!u->err && process)
 		fathom_grid_runs_list(&topologies->spread, column_of, &columns);
 	return comm->size == 1 ? 0 : fathom_grid_runs_reduce(&topologies->spread, comm);
 }

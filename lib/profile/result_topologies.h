@@ -20,7 +20,7 @@ struct fathom_topologies {
 /* Collect all at rank 0. u, snapshot: as for the site, which was found. 0, or -errno: comm is broken; who has no
  * memory lets the file be without. Context: finish; signal where comm is serial. */
 int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
-			      const struct fathom_snapshot *snapshot, const struct fathom_site *site,
+			      const struct fathom_process_tree *process, const struct fathom_result_system *system,
 			      struct fathom_comm *comm);
 
 /* At rank 0: into cube, with memory from arena; topologies must last as long. 0 or -ENOMEM. */

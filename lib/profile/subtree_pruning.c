@@ -121,8 +121,8 @@ static int keep_rest(struct pruning *pruning, struct fathom_union *part)
 	return 0;
 }
 
-int fathom_prune_send(const struct fathom_union *u, const struct fathom_digests *digests, struct fathom_comm *comm,
-		      int to, int *err)
+int fathom_pruned_send(const struct fathom_union *u, const struct fathom_digests *digests, struct fathom_comm *comm,
+		       int to, int *err)
 {
 	struct fathom_union part = { .err = 0 };
 	struct pruning pruning;
@@ -133,13 +133,13 @@ int fathom_prune_send(const struct fathom_union *u, const struct fathom_digests 
 		/* Nothing is asked, and so all is sent. */
 		fathom_arena_fini(&pruning.arena);
 		broken = comm->send(comm, to, &none, sizeof(none));
-		return broken ? broken : fathom_message_send(u, comm, to, err);
+		return broken ? broken : fathom_union_message_send(u, comm, to, err);
 	}
 	broken = ask(&pruning, comm, to);
 	if (!broken && keep_rest(&pruning, &part))
-		broken = fathom_message_send(u, comm, to, err);
+		broken = fathom_union_message_send(u, comm, to, err);
 	else if (!broken)
-		broken = fathom_message_send(&part, comm, to, err);
+		broken = fathom_union_message_send(&part, comm, to, err);
 	fathom_union_fini(&part);
 	fathom_arena_fini(&pruning.arena);
 	return broken;
@@ -212,7 +212,7 @@ static int answer_level(const struct known *known, struct fathom_comm *comm, int
 	return err;
 }
 
-int fathom_prune_receive(struct fathom_union *u, struct fathom_comm *comm, int from)
+int fathom_pruned_receive(struct fathom_union *u, struct fathom_comm *comm, int from)
 {
 	struct known known;
 	bool is_more = true;
@@ -222,5 +222,5 @@ int fathom_prune_receive(struct fathom_union *u, struct fathom_comm *comm, int f
 	while (is_more && !err)
 		err = answer_level(&known, comm, from, &is_more);
 	fathom_arena_fini(&known.arena);
-	return err ? err : fathom_message_receive(u, comm, from);
+	return err ? err : fathom_union_message_receive(u, comm, from);
 }

@@ -14,8 +14,8 @@
 
 /* Both return -errno where comm is broken. Where there is no memory, *err or u->err says so, at both ends.
  * Context: finish. */
-int fathom_prune_send(const struct fathom_union *u, const struct fathom_digests *digests, struct fathom_comm *comm,
-		      int to, int *err);
-int fathom_prune_receive(struct fathom_union *u, struct fathom_comm *comm, int from);
+int fathom_pruned_send(const struct fathom_union *u, const struct fathom_digests *digests, struct fathom_comm *comm,
+		       int to, int *err);
+int fathom_pruned_receive(struct fathom_union *u, struct fathom_comm *comm, int from);
 
 #endif

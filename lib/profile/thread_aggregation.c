@@ -25,21 +25,21 @@ enum fathom_threads fathom_aggregate_chosen(void)
 /* --- who belongs together ----------------------------------------------------------------------- */
 
 int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_arena *arena,
-			  const struct fathom_snapshot *snapshot, enum fathom_threads threads)
+			  const struct fathom_process_tree *process, enum fathom_threads threads)
 {
-	size_t room = ((size_t)snapshot->location_count + 1) * sizeof(uint32_t);
+	size_t room = ((size_t)process->location_count + 1) * sizeof(uint32_t);
 
 	memset(aggregate, 0, sizeof(*aggregate));
 	aggregate->threads = threads;
-	aggregate->tree = &snapshot->tree;
-	aggregate->thread_count = snapshot->location_count;
-	aggregate->value_count = snapshot->value_count;
+	aggregate->tree = &process->tree;
+	aggregate->thread_count = process->location_count;
+	aggregate->value_count = process->value_count;
 	aggregate->location_of = fathom_arena_alloc(arena, room);
 	if (!aggregate->location_of)
 		return -ENOMEM;
 	if (threads == FATHOM_THREADS_KEY) {
 		aggregate->work = fathom_arena_alloc(arena, room * 2);
-		aggregate->is_task = fathom_arena_alloc(arena, (size_t)snapshot->tree.count + 1);
+		aggregate->is_task = fathom_arena_alloc(arena, (size_t)process->tree.count + 1);
 		return aggregate->work && aggregate->is_task ? 0 : -ENOMEM;
 	}
 	if (threads == FATHOM_THREADS_CALLTREE) {
@@ -96,8 +96,8 @@ static void add_work(struct fathom_aggregate *aggregate, uint32_t path, const st
 		aggregate->work[t] += time[t];
 }
 
-void fathom_aggregate_see(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
-			  const uint64_t *values)
+void fathom_aggregate_add_path(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
+			       const uint64_t *values)
 {
 	if (aggregate->threads == FATHOM_THREADS_CALLTREE)
 		split_groups(aggregate, values + (size_t)FATHOM_VALUE_VISITS * aggregate->thread_count);
@@ -243,7 +243,7 @@ static char *put_members(const struct members *members, uint32_t location, char 
 }
 
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
-			     const struct fathom_snapshot *snapshot, size_t *bytes)
+			     const struct fathom_process_tree *process, size_t *bytes)
 {
 	/* The number of a thread and what stands before it take 11 bytes at most. */
 	size_t most = (size_t)aggregate->location_count * (NAME_BYTES + 1) + (size_t)aggregate->thread_count * 11;
@@ -254,7 +254,7 @@ char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fa
 		return NULL;
 	for (uint32_t l = 0; l < aggregate->location_count; l++) {
 		if (aggregate->threads == FATHOM_THREADS_ALL)
-			fathom_snapshot_location_name(snapshot, l, place, NAME_BYTES);
+			fathom_process_tree_location_name(process, l, place, NAME_BYTES);
 		else
 			name_location(aggregate, l, members.count[l], place);
 		place += strlen(place) + 1;
@@ -286,7 +286,7 @@ static enum fathom_metric_type type_of(uint32_t value)
 	       fathom_metric_by_id(value - FATHOM_VALUE_METRICS)->type;
 }
 
-size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value)
+size_t fathom_aggregate_offset(const struct fathom_aggregate *aggregate, uint32_t value)
 {
 	size_t width = 0;
 

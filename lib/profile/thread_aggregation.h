@@ -59,11 +59,11 @@ void fathom_aggregate_choose(enum fathom_threads threads);
 enum fathom_threads fathom_aggregate_chosen(void);
 
 /* Begin; then all call paths of the snapshot are shown, root first, each with its region and what
- * fathom_snapshot_values gave; then finish. Memory comes from arena. 0 or -ENOMEM. Context: finish, signal. */
+ * fathom_process_tree_values gave; then finish. Memory comes from arena. 0 or -ENOMEM. Context: finish, signal. */
 int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_arena *arena,
-			  const struct fathom_snapshot *snapshot, enum fathom_threads threads);
-void fathom_aggregate_see(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
-			  const uint64_t *values);
+			  const struct fathom_process_tree *process, enum fathom_threads threads);
+void fathom_aggregate_add_path(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
+			       const uint64_t *values);
 int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_arena *arena);
 
 /*
@@ -71,7 +71,7 @@ int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_ar
  * with a NUL behind; *bytes: how long that is. NULL: out of memory.
  */
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
-			     const struct fathom_snapshot *snapshot, size_t *bytes);
+			     const struct fathom_process_tree *process, size_t *bytes);
 
 /* How many numbers a value of a location, of that type, is; 0: the strategy has no such value. */
 uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type);
@@ -81,12 +81,12 @@ void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *su
 
 /*
  * From values[value_count][thread] of a call path what its locations have: for each value
- * the row [location][width], at cells + fathom_aggregate_place(). Returns the
+ * the row [location][width], at cells + fathom_aggregate_offset(). Returns the
  * rows that say anything: bits by value.
  */
 fathom_presence fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values,
 				       uint64_t *cells);
-size_t fathom_aggregate_place(const struct fathom_aggregate *aggregate, uint32_t value);	/* value_count: all */
+size_t fathom_aggregate_offset(const struct fathom_aggregate *aggregate, uint32_t value);	/* value_count: all */
 
 /* What a location has that never came to a call path. */
 static inline uint64_t fathom_aggregate_neutral(uint32_t value)

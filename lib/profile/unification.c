@@ -171,27 +171,27 @@ uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metr
 
 /* --- the own part --------------------------------------------------------------------------- */
 
-static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *snapshot)
+static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree *process)
 {
 	uint32_t known = fathom_region_count();
 	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* + 1; 0: not used yet */
-	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)snapshot->value_count *
-								(snapshot->location_count + 1) * sizeof(*values));
+	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)process->value_count *
+					      (process->location_count + 1) * sizeof(*values));
 
-	if (!index || !values || fathom_aggregate_init(&u->own, &u->arena, snapshot, fathom_aggregate_chosen()))
+	if (!index || !values || fathom_aggregate_init(&u->own, &u->arena, process, fathom_aggregate_chosen()))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < snapshot->tree.count; i++) {
-		const struct fathom_tree_node *node = &snapshot->tree.nodes[i];
-		fathom_presence present = fathom_snapshot_values(snapshot, i, values);
+	for (uint32_t i = 0; i < process->tree.count; i++) {
+		const struct fathom_tree_node *node = &process->tree.nodes[i];
+		fathom_presence present = fathom_process_tree_values(process, i, values);
 
-		fathom_aggregate_see(&u->own, i, fathom_region_by_id(node->key), values);
+		fathom_aggregate_add_path(&u->own, i, fathom_region_by_id(node->key), values);
 
 		if (!index[node->key]) {
 			int64_t added = fathom_union_add_region(u, fathom_region_by_id(node->key), false);
 
 			if (added < 0)
 				return -ENOMEM;
-			note_off(&u->regions[added], fathom_budget_off_ns(node->key, snapshot->scale));
+			note_off(&u->regions[added], fathom_budget_off_ns(node->key, process->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
@@ -206,17 +206,17 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_snapshot *sn
 
 /* --- up -------------------------------------------------------------------------------------- */
 
-static int add_own(struct fathom_union *u, const struct fathom_snapshot *snapshot, uint32_t rank)
+static int add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank)
 {
-	if (add_snapshot(u, snapshot))
+	if (add_snapshot(u, process))
 		return -ENOMEM;
-	for (uint32_t m = 0; m + FATHOM_VALUE_METRICS < snapshot->value_count; m++)
+	for (uint32_t m = 0; m + FATHOM_VALUE_METRICS < process->value_count; m++)
 		fathom_union_add_metric(u, fathom_metric_by_id(m), false);
 	u->own_count = u->tree.count;
 	u->process_count = 1;
 	u->most_locations = u->own.location_count;
 	u->threads = u->own.threads;
-	return fathom_iterations_add_own(u, snapshot, rank);
+	return fathom_iterations_add_own(u, process, rank);
 }
 
 /* What is added up, or the most of. */
@@ -281,13 +281,13 @@ static int send_up(struct fathom_union *u, struct fathom_comm *comm)
 	}
 	if (!u->err)
 		hello.how = fathom_digest_same(theirs, digests.trees[0]) ? COMES_SAME :
-			    fathom_message_bytes(u) <= SMALL_BYTES ? COMES_WHOLE : COMES_PRUNED;
+			    fathom_union_message_bytes(u) <= SMALL_BYTES ? COMES_WHOLE : COMES_PRUNED;
 	if (!err)
 		err = comm->send(comm, u->parent, &hello, sizeof(hello));
 	if (!err && hello.how == COMES_WHOLE)
-		err = fathom_message_send(u, comm, u->parent, &u->err);
+		err = fathom_union_message_send(u, comm, u->parent, &u->err);
 	if (!err && hello.how == COMES_PRUNED)
-		err = fathom_prune_send(u, &digests, comm, u->parent, &u->err);
+		err = fathom_pruned_send(u, &digests, comm, u->parent, &u->err);
 	if (!err && hello.iteration_bytes)
 		err = fathom_iterations_send(u, comm, u->parent);
 	fathom_arena_fini(&scratch);
@@ -306,9 +306,9 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int c
 	add_counts(u, &hello.counts);
 	u->is_uniform &= hello.is_uniform && hello.how == COMES_SAME;
 	if (hello.how == COMES_WHOLE)
-		err = fathom_message_receive(u, comm, child);
+		err = fathom_union_message_receive(u, comm, child);
 	if (hello.how == COMES_PRUNED)
-		err = fathom_prune_receive(u, comm, child);
+		err = fathom_pruned_receive(u, comm, child);
 	u->iterations.lost += hello.iterations_lost;
 	if (!err && hello.iteration_bytes)
 		err = fathom_iterations_receive(u, comm, child, hello.iteration_bytes);
@@ -331,18 +331,18 @@ static int tell_children(const struct fathom_union *u, struct fathom_comm *comm,
 	return err;
 }
 
-int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_process_tree *process,
 			const struct fathom_usage *usage)
 {
 	int children[32], err;
 
 	memset(u, 0, sizeof(*u));
-	if (snapshot)
-		u->totals = snapshot->totals;
+	if (process)
+		u->totals = process->totals;
 	u->usage = *usage;
 	u->is_uniform = true;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, children);
-	u->err = snapshot ? add_own(u, snapshot, (uint32_t)comm->rank) : -ENOMEM;
+	u->err = process ? add_own(u, process, (uint32_t)comm->rank) : -ENOMEM;
 	err = tell_children(u, comm, children);
 	for (int i = 0; i < u->child_count && !err; i++)
 		err = receive_child(u, comm, children[i]);

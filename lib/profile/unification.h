@@ -80,7 +80,7 @@ struct fathom_union {
  * to rank 0; the union is then good for nothing but to hand that back. The threads of each process become
  * locations as fathom_aggregate_choose was told. usage: of this process.
  */
-int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_snapshot *snapshot,
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_process_tree *process,
 			const struct fathom_usage *usage);
 
 /* --- for the parts of the reduction ------------------------------------------------------------- */

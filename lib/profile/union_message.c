@@ -57,7 +57,7 @@ static size_t table_bytes(const struct fathom_union *u)
 	       u->metric_count * sizeof(struct message_metric);
 }
 
-size_t fathom_message_bytes(const struct fathom_union *u)
+size_t fathom_union_message_bytes(const struct fathom_union *u)
 {
 	size_t bytes = table_bytes(u);
 	const char **texts[FATHOM_REGION_TEXTS];
@@ -144,11 +144,11 @@ static char *pack(const struct fathom_union *u, struct fathom_arena *arena, uint
 	return data;
 }
 
-int fathom_message_send(const struct fathom_union *u, struct fathom_comm *comm, int to, int *err)
+int fathom_union_message_send(const struct fathom_union *u, struct fathom_comm *comm, int to, int *err)
 {
 	struct fathom_arena scratch = { 0 };
 	struct message message = {
-		.bytes = fathom_message_bytes(u),
+		.bytes = fathom_union_message_bytes(u),
 		.region_count = u->region_count,
 		.node_count = u->tree.count,
 		.metric_count = u->metric_count,
@@ -277,7 +277,7 @@ static int merge(struct fathom_union *u, struct fathom_arena *scratch, const str
 	return err ? err : merge_nodes(u, message, &parts, index, &metrics, ours);
 }
 
-int fathom_message_receive(struct fathom_union *u, struct fathom_comm *comm, int from)
+int fathom_union_message_receive(struct fathom_union *u, struct fathom_comm *comm, int from)
 {
 	struct fathom_arena scratch = { 0 };
 	struct message message;

@@ -10,10 +10,10 @@
 #include "profile/unification.h"
 
 /* How many it takes. Context: finish; so below. */
-size_t fathom_message_bytes(const struct fathom_union *u);
+size_t fathom_union_message_bytes(const struct fathom_union *u);
 
 /* Both return -errno where comm is broken. Where there is no memory, *err or u->err says so, at both ends. */
-int fathom_message_send(const struct fathom_union *u, struct fathom_comm *comm, int to, int *err);
-int fathom_message_receive(struct fathom_union *u, struct fathom_comm *comm, int from);
+int fathom_union_message_send(const struct fathom_union *u, struct fathom_comm *comm, int to, int *err);
+int fathom_union_message_receive(struct fathom_union *u, struct fathom_comm *comm, int from);
 
 #endif

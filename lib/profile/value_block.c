@@ -8,20 +8,20 @@
 #include "platform/arena.h"
 #include "platform/clock.h"
 
-static enum fathom_metric_type type_of(const struct fathom_layout *layout, uint32_t value)
+static enum fathom_metric_type type_of(const struct fathom_file_layout *layout, uint32_t value)
 {
 	return value < FATHOM_VALUE_METRICS ? FATHOM_METRIC_UINT64 :
 	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
 }
 
 /* How many numbers a value is where threads are put together like that. */
-static uint32_t width_of(const struct fathom_layout *layout, enum fathom_threads threads, uint32_t value)
+static uint32_t width_of(const struct fathom_file_layout *layout, enum fathom_threads threads, uint32_t value)
 {
 	return fathom_aggregate_width(threads, value, type_of(layout, value));
 }
 
 /* How many numbers the values before this one are, at a call path and location. */
-static size_t words_before(const struct fathom_layout *layout, uint32_t value)
+static size_t words_before(const struct fathom_file_layout *layout, uint32_t value)
 {
 	size_t words = 0;
 
@@ -30,16 +30,16 @@ static size_t words_before(const struct fathom_layout *layout, uint32_t value)
 	return words;
 }
 
-static uint64_t *row_of(const struct fathom_piece *piece, uint32_t value, uint32_t cnode)
+static uint64_t *row_of(const struct fathom_value_block *block, uint32_t value, uint32_t cnode)
 {
-	const struct fathom_layout *layout = piece->layout;
-	size_t rows = piece->end - piece->first, width = width_of(layout, layout->threads, value);
+	const struct fathom_file_layout *layout = block->layout;
+	size_t rows = block->end - block->first, width = width_of(layout, layout->threads, value);
 
-	return piece->cells + (words_before(layout, value) * rows + (cnode - piece->first) * width) *
-				      piece->locations;
+	return block->cells + (words_before(layout, value) * rows + (cnode - block->first) * width) *
+				      block->locations;
 }
 
-uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locations, uint64_t bytes)
+uint32_t fathom_value_block_cnodes(const struct fathom_file_layout *layout, uint64_t locations, uint64_t bytes)
 {
 	uint64_t row = words_before(layout, layout->value_count) * locations * sizeof(uint64_t);
 	uint64_t rows = row ? bytes / row : bytes;
@@ -50,10 +50,10 @@ uint32_t fathom_piece_cnodes(const struct fathom_layout *layout, uint64_t locati
 }
 
 /* In the order of the file: mostly they are already. */
-static void sort_parts(struct fathom_part *parts, uint32_t count)
+static void sort_parts(struct fathom_process_columns *parts, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
-		struct fathom_part part = parts[i];
+		struct fathom_process_columns part = parts[i];
 		uint32_t at = i;
 
 		for (; at > 0 && parts[at - 1].column > part.column; at--)
@@ -62,45 +62,46 @@ static void sort_parts(struct fathom_part *parts, uint32_t count)
 	}
 }
 
-int fathom_piece_init(struct fathom_piece *piece, struct fathom_arena *arena, const struct fathom_layout *layout,
-		      struct fathom_part *parts, uint32_t part_count, uint32_t cnodes)
+int fathom_value_block_init(struct fathom_value_block *block, struct fathom_arena *arena,
+			    const struct fathom_file_layout *layout, struct fathom_process_columns *parts,
+			    uint32_t part_count, uint32_t cnodes)
 {
 	size_t words = words_before(layout, layout->value_count);
 
-	memset(piece, 0, sizeof(*piece));
-	piece->layout = layout;
-	piece->parts = parts;
-	piece->part_count = part_count;
+	memset(block, 0, sizeof(*block));
+	block->layout = layout;
+	block->parts = parts;
+	block->part_count = part_count;
 	sort_parts(parts, part_count);
 	for (uint32_t i = 0; i < part_count; i++) {
-		parts[i].place = piece->locations;
-		piece->locations += parts[i].count;
+		parts[i].place = block->locations;
+		block->locations += parts[i].count;
 	}
-	piece->row = fathom_arena_alloc(arena, piece->locations * sizeof(struct fathom_cube_tuple));
-	if (piece->row)
-		piece->cells = fathom_arena_alloc(arena, words * cnodes * piece->locations * sizeof(*piece->cells));
-	return piece->cells ? 0 : -ENOMEM;
+	block->row = fathom_arena_alloc(arena, block->locations * sizeof(struct fathom_cube_tuple));
+	if (block->row)
+		block->cells = fathom_arena_alloc(arena, words * cnodes * block->locations * sizeof(*block->cells));
+	return block->cells ? 0 : -ENOMEM;
 }
 
-void fathom_piece_begin(struct fathom_piece *piece, uint32_t first, uint32_t end)
+void fathom_value_block_begin(struct fathom_value_block *block, uint32_t first, uint32_t end)
 {
-	size_t cells = (size_t)(end - first) * piece->locations;
-	size_t words = words_before(piece->layout, piece->layout->value_count);
+	size_t cells = (size_t)(end - first) * block->locations;
+	size_t words = words_before(block->layout, block->layout->value_count);
 
-	piece->first = first;
-	piece->end = end;
-	if (!piece->cells)
+	block->first = first;
+	block->end = end;
+	if (!block->cells)
 		return;
-	memset(piece->cells, 0, words * cells * sizeof(*piece->cells));
-	memset(row_of(piece, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*piece->cells));
+	memset(block->cells, 0, words * cells * sizeof(*block->cells));
+	memset(row_of(block, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*block->cells));
 }
 
 /* Of statistics the sum: where the other processes have no statistics. */
-static void unpack_sums(struct fathom_piece *piece, uint32_t value, uint32_t cnode, const char *data, uint32_t count,
-			uint32_t column)
+static void unpack_sums(struct fathom_value_block *block, uint32_t value, uint32_t cnode, const char *data,
+			uint32_t count, uint32_t column)
 {
-	uint64_t *sums = row_of(piece, value, cnode) + column, statistics[FATHOM_STATISTICS];
-	uint64_t *threads = row_of(piece, FATHOM_VALUE_THREADS, cnode) + column;
+	uint64_t *sums = row_of(block, value, cnode) + column, statistics[FATHOM_STATISTICS];
+	uint64_t *threads = row_of(block, FATHOM_VALUE_THREADS, cnode) + column;
 
 	for (uint32_t l = 0; l < count; l++) {
 		memcpy(statistics, data + l * sizeof(statistics), sizeof(statistics));
@@ -110,33 +111,34 @@ static void unpack_sums(struct fathom_piece *piece, uint32_t value, uint32_t cno
 	}
 }
 
-int fathom_piece_unpack(struct fathom_piece *piece, const struct fathom_part *part, const char *data, size_t bytes)
+int fathom_value_block_unpack(struct fathom_value_block *block, const struct fathom_process_columns *part,
+			      const char *data, size_t bytes)
 {
 	const char *end = data + bytes;
 
 	while (data < end) {
-		struct fathom_packed packed;
+		struct fathom_packed_cnode packed;
 
 		if ((size_t)(end - data) < sizeof(packed))
 			return -EPROTO;
 		memcpy(&packed, data, sizeof(packed));
 		data += sizeof(packed);
-		if (packed.cnode < piece->first || packed.cnode >= piece->end)
+		if (packed.cnode < block->first || packed.cnode >= block->end)
 			return -EPROTO;
-		if (packed.present >> (piece->layout->value_count - 1) > 1)
+		if (packed.present >> (block->layout->value_count - 1) > 1)
 			return -EPROTO;
 		for (uint32_t v = 0; packed.present >> v; v++) {
-			uint32_t width = width_of(piece->layout, (enum fathom_threads)part->threads, v);
+			uint32_t width = width_of(block->layout, (enum fathom_threads)part->threads, v);
 			size_t row = (size_t)part->count * width * sizeof(uint64_t);
 
 			if (!(packed.present >> v & 1))
 				continue;
 			if ((size_t)(end - data) < row)
 				return -EPROTO;
-			if (width == width_of(piece->layout, piece->layout->threads, v))
-				memcpy(row_of(piece, v, packed.cnode) + (size_t)part->place * width, data, row);
+			if (width == width_of(block->layout, block->layout->threads, v))
+				memcpy(row_of(block, v, packed.cnode) + (size_t)part->place * width, data, row);
 			else
-				unpack_sums(piece, v, packed.cnode, data, part->count, part->place);
+				unpack_sums(block, v, packed.cnode, data, part->count, part->place);
 			data += row;
 		}
 	}
@@ -196,68 +198,68 @@ static bool is_time(uint32_t value)
 }
 
 /* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
-static const void *encode(const struct fathom_piece *piece, uint32_t value, enum fathom_cube_dtype dtype,
+static const void *encode(const struct fathom_value_block *block, uint32_t value, enum fathom_cube_dtype dtype,
 			  uint32_t cnode)
 {
-	const uint64_t *cells = row_of(piece, value, cnode), *least = row_of(piece, FATHOM_VALUE_MIN, cnode);
+	const uint64_t *cells = row_of(block, value, cnode), *least = row_of(block, FATHOM_VALUE_MIN, cnode);
 	double never;
 
 	switch (dtype) {
 	case FATHOM_CUBE_DOUBLE:
 		if (value >= FATHOM_VALUE_METRICS)
 			return cells;
-		for (uint32_t i = 0; i < piece->locations; i++)
-			((double *)piece->row)[i] = seconds(cells[i]);
+		for (uint32_t i = 0; i < block->locations; i++)
+			((double *)block->row)[i] = seconds(cells[i]);
 		break;
 	case FATHOM_CUBE_UINT32:
-		for (uint32_t i = 0; i < piece->locations; i++)
-			((uint32_t *)piece->row)[i] = (uint32_t)cells[i];
+		for (uint32_t i = 0; i < block->locations; i++)
+			((uint32_t *)block->row)[i] = (uint32_t)cells[i];
 		break;
 	case FATHOM_CUBE_MINDOUBLE:
 	case FATHOM_CUBE_MAXDOUBLE:
 		never = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
 		if (value >= FATHOM_VALUE_METRICS)
-			encode_parts(cells, piece->locations, type_of(piece->layout, value), never, piece->row);
+			encode_parts(cells, block->locations, type_of(block->layout, value), never, block->row);
 		else
-			encode_extremes(cells, least, piece->locations, never, piece->row);
+			encode_extremes(cells, least, block->locations, never, block->row);
 		break;
 	case FATHOM_CUBE_TUPLE:
-		encode_tuples(cells, piece->locations, is_time(value), type_of(piece->layout, value), piece->row);
+		encode_tuples(cells, block->locations, is_time(value), type_of(block->layout, value), block->row);
 		break;
 	default:
 		return cells;
 	}
-	return piece->row;
+	return block->row;
 }
 
 /* A row, as far as its columns are here: one after the other what stands together in the file. */
-static int put_row(struct fathom_piece *piece, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
+static int put_row(struct fathom_value_block *block, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
 {
-	const struct fathom_cube_layout *columns = &piece->layout->columns;
+	const struct fathom_cube_layout *columns = &block->layout->columns;
 	const struct fathom_cube_metric_layout *column = &columns->metrics[metric];
-	const char *row = encode(piece, piece->layout->values[metric], column->dtype, cnode);
+	const char *row = encode(block, block->layout->values[metric], column->dtype, cnode);
 	int err = 0;
 
-	for (uint32_t i = 0; i < piece->part_count && !err;) {
-		const struct fathom_part *first = &piece->parts[i];
+	for (uint32_t i = 0; i < block->part_count && !err;) {
+		const struct fathom_process_columns *first = &block->parts[i];
 		uint32_t count = 0;
 
-		for (; i < piece->part_count && piece->parts[i].column == first->column + count; i++)
-			count += piece->parts[i].count;
+		for (; i < block->part_count && block->parts[i].column == first->column + count; i++)
+			count += block->parts[i].count;
 		err = fathom_cube_layout_put(columns, output, metric, cnode, first->column, count,
 					      row + (size_t)first->place * column->value_bytes);
 	}
 	return err;
 }
 
-int fathom_piece_put(struct fathom_piece *piece, struct fathom_cube_output *output)
+int fathom_value_block_put(struct fathom_value_block *block, struct fathom_cube_output *output)
 {
-	const struct fathom_cube_layout *columns = &piece->layout->columns;
+	const struct fathom_cube_layout *columns = &block->layout->columns;
 	int err = 0;
 
 	for (uint32_t m = 0; m < columns->metric_count; m++)
-		for (uint32_t cnode = piece->first; cnode < piece->end && !err; cnode++)
+		for (uint32_t cnode = block->first; cnode < block->end && !err; cnode++)
 			if (fathom_cube_layout_present(columns, m, cnode))
-				err = put_row(piece, output, m, cnode);
+				err = put_row(block, output, m, cnode);
 	return err;
 }

@@ -52,7 +52,7 @@ static int send_own(const struct fathom_collect *collect, int writer)
 {
 	const struct fathom_collect_plan *plan = collect->plan;
 	struct fathom_comm *comm = collect->comm;
-	struct fathom_sender *sender = collect->sender;
+	struct fathom_value_sender *sender = collect->sender;
 	struct hello hello = {
 		.err = sender ? 0 : -ENOMEM,
 		.column = collect->own.column,
@@ -62,13 +62,13 @@ static int send_own(const struct fathom_collect *collect, int writer)
 	int err;
 
 	if (sender)
-		hello.bytes = fathom_sender_pack(sender, 0);
+		hello.bytes = fathom_value_sender_pack(sender, 0);
 	err = comm->send(comm, writer, &hello, sizeof(hello));
 	if (err || !sender)
 		return err;
 	err = fathom_chunked_send(comm, writer, sender->data, hello.bytes);
-	for (uint32_t first = plan->piece_cnodes; first < plan->cnode_count && !err; first += plan->piece_cnodes) {
-		uint64_t bytes = fathom_sender_pack(sender, first);
+	for (uint32_t first = plan->block_cnodes; first < plan->cnode_count && !err; first += plan->block_cnodes) {
+		uint64_t bytes = fathom_value_sender_pack(sender, first);
 
 		err = comm->send(comm, writer, &bytes, sizeof(bytes));
 		if (!err)
@@ -84,38 +84,38 @@ struct member {			/* of the group, but for the writer itself */
 	int part;		/* index; -1: it has nothing */
 };
 
-struct taking {
+struct writing {
 	const struct fathom_collect *collect;
 	struct fathom_arena arena;
 	struct member *members;		/* by rank after the writer's */
-	struct fathom_piece piece;
+	struct fathom_value_block block;
 	struct fathom_arena inbox_arena;
 	char *inbox;
 	uint64_t inbox_room;
 	struct fathom_verdict *verdict;
 };
 
-static char *inbox_of(struct taking *taking, uint64_t bytes)
+static char *inbox_of(struct writing *writing, uint64_t bytes)
 {
-	if (bytes > taking->inbox_room) {
-		fathom_arena_fini(&taking->inbox_arena);
-		taking->inbox = fathom_arena_alloc(&taking->inbox_arena, bytes);
-		taking->inbox_room = taking->inbox ? bytes : 0;
+	if (bytes > writing->inbox_room) {
+		fathom_arena_fini(&writing->inbox_arena);
+		writing->inbox = fathom_arena_alloc(&writing->inbox_arena, bytes);
+		writing->inbox_room = writing->inbox ? bytes : 0;
 	}
-	return taking->inbox;
+	return writing->inbox;
 }
 
 /* What a rank has of the piece, put into it, or dropped where there is no place for it. */
-static int take_piece(struct taking *taking, int rank, const struct fathom_part *part, uint64_t bytes)
+static int receive_block(struct writing *writing, int rank, const struct fathom_process_columns *part, uint64_t bytes)
 {
-	struct fathom_comm *comm = taking->collect->comm;
-	bool is_wanted = taking->piece.cells && !taking->verdict->err;
-	char *data = is_wanted && bytes ? inbox_of(taking, bytes) : NULL;
+	struct fathom_comm *comm = writing->collect->comm;
+	bool is_wanted = writing->block.cells && !writing->verdict->err;
+	char *data = is_wanted && bytes ? inbox_of(writing, bytes) : NULL;
 	int broken = fathom_chunked_receive(comm, rank, data, bytes);
 
 	if (broken || !is_wanted || !bytes)
 		return broken;
-	blame(taking->verdict, data ? fathom_piece_unpack(&taking->piece, part, data, bytes) : -ENOMEM,
+	blame(writing->verdict, data ? fathom_value_block_unpack(&writing->block, part, data, bytes) : -ENOMEM,
 	      data ? rank : comm->rank);
 	return 0;
 }
@@ -127,7 +127,7 @@ static int drop_all(const struct fathom_collect *collect, int rank, uint64_t byt
 	struct fathom_comm *comm = collect->comm;
 	int err = fathom_chunked_receive(comm, rank, NULL, bytes);
 
-	for (uint32_t first = plan->piece_cnodes; first < plan->cnode_count && !err; first += plan->piece_cnodes) {
+	for (uint32_t first = plan->block_cnodes; first < plan->cnode_count && !err; first += plan->block_cnodes) {
 		err = comm->receive(comm, rank, &bytes, sizeof(bytes));
 		if (!err)
 			err = fathom_chunked_receive(comm, rank, NULL, bytes);
@@ -136,9 +136,10 @@ static int drop_all(const struct fathom_collect *collect, int rank, uint64_t byt
 }
 
 /* Who has what columns. Without memory for that everything is dropped right here. */
-static int take_hellos(struct taking *taking, int ranks, struct fathom_part *parts, uint32_t *part_count)
+static int receive_hellos(struct writing *writing, int ranks, struct fathom_process_columns *parts,
+			  uint32_t *part_count)
 {
-	const struct fathom_collect *collect = taking->collect;
+	const struct fathom_collect *collect = writing->collect;
 	struct fathom_comm *comm = collect->comm;
 
 	for (int i = 0; i < ranks; i++) {
@@ -148,16 +149,16 @@ static int take_hellos(struct taking *taking, int ranks, struct fathom_part *par
 
 		if (err)
 			return err;
-		blame(taking->verdict, (int)hello.err, rank);
+		blame(writing->verdict, (int)hello.err, rank);
 		if (!parts && !hello.err)
 			err = drop_all(collect, rank, hello.bytes);
 		if (err)
 			return err;
 		if (!parts)
 			continue;
-		taking->members[i].hello = hello;
+		writing->members[i].hello = hello;
 		if (!hello.err)
-			parts[(*part_count)++] = (struct fathom_part){
+			parts[(*part_count)++] = (struct fathom_process_columns){
 				.column = hello.column, .count = hello.count, .threads = hello.threads, .rank = rank,
 			};
 	}
@@ -165,28 +166,29 @@ static int take_hellos(struct taking *taking, int ranks, struct fathom_part *par
 }
 
 /* The piece from first on, as all of the group have it. */
-static int take_group(struct taking *taking, uint32_t first)
+static int receive_group(struct writing *writing, uint32_t first)
 {
-	struct fathom_comm *comm = taking->collect->comm;
-	struct fathom_piece *piece = &taking->piece;
+	struct fathom_comm *comm = writing->collect->comm;
+	struct fathom_value_block *block = &writing->block;
 
-	for (uint32_t i = 0; i < piece->part_count; i++) {
-		const struct fathom_part *part = &piece->parts[i];
+	for (uint32_t i = 0; i < block->part_count; i++) {
+		const struct fathom_process_columns *part = &block->parts[i];
 		uint64_t bytes;
 		int err;
 
 		if (part->rank == comm->rank) {
-			if (!piece->cells || taking->verdict->err)
+			if (!block->cells || writing->verdict->err)
 				continue;
-			bytes = fathom_sender_pack(taking->collect->sender, first);
-			blame(taking->verdict, fathom_piece_unpack(piece, part, taking->collect->sender->data, bytes),
+			bytes = fathom_value_sender_pack(writing->collect->sender, first);
+			blame(writing->verdict,
+			      fathom_value_block_unpack(block, part, writing->collect->sender->data, bytes),
 			      comm->rank);
 			continue;
 		}
-		bytes = taking->members[part->rank - comm->rank - 1].hello.bytes;
+		bytes = writing->members[part->rank - comm->rank - 1].hello.bytes;
 		err = first ? comm->receive(comm, part->rank, &bytes, sizeof(bytes)) : 0;
 		if (!err)
-			err = take_piece(taking, part->rank, part, bytes);
+			err = receive_block(writing, part->rank, part, bytes);
 		if (err)
 			return err;
 	}
@@ -209,31 +211,32 @@ static int write_group(const struct fathom_collect *collect, struct fathom_cube_
 {
 	const struct fathom_collect_plan *plan = collect->plan;
 	int rank = collect->comm->rank, others = collect->writers->group_end - rank - 1, err;
-	struct taking taking = { .collect = collect, .verdict = verdict };
-	struct fathom_part *parts = fathom_arena_alloc(&taking.arena, ((size_t)others + 1) * sizeof(*parts));
+	struct writing writing = { .collect = collect, .verdict = verdict };
+	struct fathom_process_columns *parts = fathom_arena_alloc(&writing.arena,
+								  ((size_t)others + 1) * sizeof(*parts));
 	uint32_t part_count = 0;
 
-	taking.members = fathom_arena_alloc(&taking.arena, ((size_t)others + 1) * sizeof(*taking.members));
-	if (!collect->sender || !collect->layout || !taking.members)
+	writing.members = fathom_arena_alloc(&writing.arena, ((size_t)others + 1) * sizeof(*writing.members));
+	if (!collect->sender || !collect->layout || !writing.members)
 		parts = NULL;
 	blame(verdict, parts ? 0 : -ENOMEM, rank);
 	blame_output(verdict, output->err, rank, is_own_way);
 	if (parts)
 		parts[part_count++] = collect->own;
-	err = take_hellos(&taking, others, parts, &part_count);
+	err = receive_hellos(&writing, others, parts, &part_count);
 	if (!err && parts)
-		blame(verdict, fathom_piece_init(&taking.piece, &taking.arena, collect->layout, parts, part_count,
-						 plan->piece_cnodes), rank);
-	for (uint32_t first = 0; parts && first < plan->cnode_count && !err; first += plan->piece_cnodes) {
-		uint32_t end = first + plan->piece_cnodes;
+		blame(verdict, fathom_value_block_init(&writing.block, &writing.arena, collect->layout, parts,
+						       part_count, plan->block_cnodes), rank);
+	for (uint32_t first = 0; parts && first < plan->cnode_count && !err; first += plan->block_cnodes) {
+		uint32_t end = first + plan->block_cnodes;
 
-		fathom_piece_begin(&taking.piece, first, end < plan->cnode_count ? end : plan->cnode_count);
-		err = take_group(&taking, first);
+		fathom_value_block_begin(&writing.block, first, end < plan->cnode_count ? end : plan->cnode_count);
+		err = receive_group(&writing, first);
 		if (!err && !verdict->err)
-			blame_output(verdict, fathom_piece_put(&taking.piece, output), rank, is_own_way);
+			blame_output(verdict, fathom_value_block_put(&writing.block, output), rank, is_own_way);
 	}
-	fathom_arena_fini(&taking.inbox_arena);
-	fathom_arena_fini(&taking.arena);
+	fathom_arena_fini(&writing.inbox_arena);
+	fathom_arena_fini(&writing.arena);
 	return err;
 }
 
@@ -354,8 +357,8 @@ static int write_through_root(const struct fathom_collect *collect, struct fatho
 	return err;
 }
 
-static void put_batch(struct fathom_cube_output *output, const char *data, uint64_t bytes,
-		      struct fathom_verdict *verdict)
+static void write_batch_to_file(struct fathom_cube_output *output, const char *data, uint64_t bytes,
+				struct fathom_verdict *verdict)
 {
 	const char *end = data + bytes;
 
@@ -371,7 +374,7 @@ static void put_batch(struct fathom_cube_output *output, const char *data, uint6
 }
 
 /* At rank 0: what all other writers have. */
-static int take_batches(const struct fathom_collect *collect, struct fathom_verdict *verdict)
+static int receive_batches(const struct fathom_collect *collect, struct fathom_verdict *verdict)
 {
 	struct fathom_comm *comm = collect->comm;
 	struct fathom_arena arena = { 0 };
@@ -390,7 +393,7 @@ static int take_batches(const struct fathom_collect *collect, struct fathom_verd
 			if (!err)
 				err = fathom_chunked_receive(comm, writer, data, bytes);
 			if (!err && data)
-				put_batch(collect->output, data, bytes, verdict);
+				write_batch_to_file(collect->output, data, bytes, verdict);
 		}
 	}
 	fathom_arena_fini(&arena);
@@ -412,6 +415,6 @@ int fathom_collect(const struct fathom_collect *collect, bool is_through_root, s
 	else
 		err = write_for_itself(collect, verdict);
 	if (rank == 0 && is_through_root && !err)
-		err = take_batches(collect, verdict);
-	return err ? err : fathom_writers_agree(collect->writers, verdict);
+		err = receive_batches(collect, verdict);
+	return err ? err : fathom_column_writers_collect_verdicts(collect->writers, verdict);
 }

@@ -26,7 +26,7 @@
 struct fathom_collect_plan {	/* the same on all ranks */
 	uint32_t group_size;	/* ranks that share a writer */
 	uint32_t cnode_count;
-	uint32_t piece_cnodes;	/* call paths in a piece */
+	uint32_t block_cnodes;	/* call paths in a piece */
 	uint32_t pad;
 };
 
@@ -37,16 +37,16 @@ struct fathom_verdict {		/* how it went */
 	bool is_again;		/* what rank 0 decides: so it shall be */
 };
 
-struct fathom_writers;
+struct fathom_column_writers;
 
 struct fathom_collect {
 	struct fathom_comm *comm;
 	const struct fathom_collect_plan *plan;
-	struct fathom_sender *sender;		/* NULL: this rank had no memory for one */
-	struct fathom_part own;
+	struct fathom_value_sender *sender;		/* NULL: this rank had no memory for one */
+	struct fathom_process_columns own;
 	/* At writers: */
-	const struct fathom_writers *writers;
-	const struct fathom_layout *layout;	/* NULL: this rank had no memory for it */
+	const struct fathom_column_writers *writers;
+	const struct fathom_file_layout *layout;	/* NULL: this rank had no memory for it */
 	const char *path;			/* of the file as it is called meanwhile */
 	/* At rank 0: */
 	struct fathom_cube_output *output;	/* into the file */

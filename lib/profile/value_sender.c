@@ -6,43 +6,43 @@
 #include "profile/value_block.h"
 
 /* The largest number of own call paths that are in one piece. */
-static size_t most_in_a_piece(const struct fathom_sender *sender, const uint32_t *numbers, uint32_t own)
+static size_t most_in_a_block(const struct fathom_value_sender *sender, const uint32_t *numbers, uint32_t own)
 {
 	struct fathom_arena arena = { 0 };
-	size_t pieces = sender->cnode_count / sender->piece_cnodes + 1, most = 0;
-	uint32_t *count = fathom_arena_alloc(&arena, pieces * sizeof(*count));
+	size_t blocks = sender->cnode_count / sender->block_cnodes + 1, most = 0;
+	uint32_t *count = fathom_arena_alloc(&arena, blocks * sizeof(*count));
 
 	for (uint32_t i = 0; count && i < own; i++) {
-		uint32_t in_piece = ++count[numbers[i] / sender->piece_cnodes];
+		uint32_t in_block = ++count[numbers[i] / sender->block_cnodes];
 
-		if (in_piece > most)
-			most = in_piece;
+		if (in_block > most)
+			most = in_block;
 	}
 	fathom_arena_fini(&arena);
 	return count ? most : own;
 }
 
-int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggregate *aggregate,
-		       const struct fathom_snapshot *snapshot, const uint32_t *numbers,
-		       const struct fathom_metric_map *metrics, uint32_t cnode_count, uint32_t piece_cnodes)
+int fathom_value_sender_init(struct fathom_value_sender *sender, const struct fathom_aggregate *aggregate,
+			     const struct fathom_process_tree *process, const uint32_t *numbers,
+			     const struct fathom_metric_map *metrics, uint32_t cnode_count, uint32_t block_cnodes)
 {
-	size_t thread_bytes = (size_t)snapshot->value_count * (snapshot->location_count + 1) * sizeof(uint64_t);
-	size_t cell_bytes = fathom_aggregate_place(aggregate, aggregate->value_count) * sizeof(uint64_t);
-	size_t path_bytes = cell_bytes + sizeof(struct fathom_packed);
-	uint32_t own = snapshot->tree.count;
+	size_t thread_bytes = (size_t)process->value_count * (process->location_count + 1) * sizeof(uint64_t);
+	size_t cell_bytes = fathom_aggregate_offset(aggregate, aggregate->value_count) * sizeof(uint64_t);
+	size_t path_bytes = cell_bytes + sizeof(struct fathom_packed_cnode);
+	uint32_t own = process->tree.count;
 
 	memset(sender, 0, sizeof(*sender));
-	sender->snapshot = snapshot;
+	sender->process = process;
 	sender->aggregate = aggregate;
 	sender->cnode_count = cnode_count;
-	sender->piece_cnodes = piece_cnodes;
-	sender->own_of = fathom_arena_alloc(&sender->arena, ((size_t)cnode_count + 1) * sizeof(*sender->own_of));
-	sender->twin_of = fathom_arena_alloc(&sender->arena, ((size_t)own + 1) * sizeof(*sender->twin_of));
+	sender->block_cnodes = block_cnodes;
+	sender->node_of = fathom_arena_alloc(&sender->arena, ((size_t)cnode_count + 1) * sizeof(*sender->node_of));
+	sender->next_of = fathom_arena_alloc(&sender->arena, ((size_t)own + 1) * sizeof(*sender->next_of));
 	sender->values = fathom_arena_alloc(&sender->arena, thread_bytes);
-	sender->twins = fathom_arena_alloc(&sender->arena, thread_bytes);
+	sender->extra_values = fathom_arena_alloc(&sender->arena, thread_bytes);
 	sender->cells = fathom_arena_alloc(&sender->arena, cell_bytes + sizeof(uint64_t));
-	sender->data = fathom_arena_alloc(&sender->arena, most_in_a_piece(sender, numbers, own) * path_bytes + 1);
-	if (!sender->own_of || !sender->twin_of || !sender->values || !sender->twins || !sender->cells ||
+	sender->data = fathom_arena_alloc(&sender->arena, most_in_a_block(sender, numbers, own) * path_bytes + 1);
+	if (!sender->node_of || !sender->next_of || !sender->values || !sender->extra_values || !sender->cells ||
 	    !sender->data) {
 		fathom_arena_fini(&sender->arena);
 		return -ENOMEM;
@@ -52,19 +52,19 @@ int fathom_sender_init(struct fathom_sender *sender, const struct fathom_aggrega
 		if (metrics->ours[m] != FATHOM_METRIC_NOT_KEPT)
 			sender->own_metric.ours[metrics->ours[m]] = (uint8_t)m;
 	for (uint32_t i = 0; i < own; i++) {
-		sender->twin_of[i] = sender->own_of[numbers[i]];
-		sender->own_of[numbers[i]] = i + 1;
+		sender->next_of[i] = sender->node_of[numbers[i]];
+		sender->node_of[numbers[i]] = i + 1;
 	}
 	return 0;
 }
 
-void fathom_sender_fini(struct fathom_sender *sender)
+void fathom_value_sender_fini(struct fathom_value_sender *sender)
 {
 	fathom_arena_fini(&sender->arena);
 }
 
 /* What a value of the union is here; value_count: this process has none such. */
-static uint32_t own_value(const struct fathom_sender *sender, uint32_t value)
+static uint32_t own_value(const struct fathom_value_sender *sender, uint32_t value)
 {
 	uint8_t own;
 
@@ -75,18 +75,18 @@ static uint32_t own_value(const struct fathom_sender *sender, uint32_t value)
 }
 
 /* A thread's call paths that are one in the file are one before anything is made of the threads. */
-static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_t cnode)
+static char *pack_cnode(const struct fathom_value_sender *sender, char *place, uint32_t cnode)
 {
 	const struct fathom_aggregate *aggregate = sender->aggregate;
-	uint32_t own = sender->own_of[cnode];
-	struct fathom_packed packed = { .cnode = cnode };
+	uint32_t own = sender->node_of[cnode];
+	struct fathom_packed_cnode packed = { .cnode = cnode };
 	char *head = place;
 	fathom_presence present;
 
-	fathom_snapshot_values(sender->snapshot, own - 1, sender->values);
-	while ((own = sender->twin_of[own - 1]) != 0) {
-		fathom_snapshot_values(sender->snapshot, own - 1, sender->twins);
-		fathom_aggregate_add(aggregate, sender->values, sender->twins);
+	fathom_process_tree_values(sender->process, own - 1, sender->values);
+	while ((own = sender->next_of[own - 1]) != 0) {
+		fathom_process_tree_values(sender->process, own - 1, sender->extra_values);
+		fathom_aggregate_add(aggregate, sender->values, sender->extra_values);
 	}
 	present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);
 	place += sizeof(packed);
@@ -96,8 +96,8 @@ static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_
 
 		if (v == aggregate->value_count || !(present >> v & 1))
 			continue;
-		first = fathom_aggregate_place(aggregate, v);
-		bytes = (fathom_aggregate_place(aggregate, v + 1) - first) * sizeof(uint64_t);
+		first = fathom_aggregate_offset(aggregate, v);
+		bytes = (fathom_aggregate_offset(aggregate, v + 1) - first) * sizeof(uint64_t);
 		packed.present |= fathom_presence_of(value);
 		memcpy(place, sender->cells + first, bytes);
 		place += bytes;
@@ -106,14 +106,14 @@ static char *pack_cnode(const struct fathom_sender *sender, char *place, uint32_
 	return place;
 }
 
-size_t fathom_sender_pack(struct fathom_sender *sender, uint32_t first)
+size_t fathom_value_sender_pack(struct fathom_value_sender *sender, uint32_t first)
 {
-	uint32_t end = sender->cnode_count - first < sender->piece_cnodes ? sender->cnode_count :
-									      first + sender->piece_cnodes;
+	uint32_t end = sender->cnode_count - first < sender->block_cnodes ? sender->cnode_count :
+									      first + sender->block_cnodes;
 	char *place = sender->data;
 
 	for (uint32_t cnode = first; cnode < end; cnode++)
-		if (sender->own_of[cnode])
+		if (sender->node_of[cnode])
 			place = pack_cnode(sender, place, cnode);
 	return (size_t)(place - sender->data);
 }

@@ -99,16 +99,16 @@ static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result)
 {
 	const char *slash = strrchr(result->program, '/');
-	const char *const texts[] = { slash ? slash + 1 : result->program, result->arguments };
+	const char *const strings[] = { slash ? slash + 1 : result->program, result->arguments };
 
 	for (uint32_t i = 0; i < 2; i++) {
-		size_t bytes = strlen(texts[i]) + 2;
+		size_t bytes = strlen(strings[i]) + 2;
 		char *copy = fathom_arena_alloc(arena, bytes);
 
 		if (!copy)
 			return -ENOMEM;
 		copy[0] = (char)('0' + i);
-		memcpy(copy + 1, texts[i], bytes - 1);
+		memcpy(copy + 1, strings[i], bytes - 1);
 		if (fathom_pool_add(pool, copy, (uint32_t)bytes) != i)
 			return -ENOMEM;
 	}

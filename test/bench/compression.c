@@ -30,7 +30,7 @@ static struct fathom_location no_events;		/* stands for every thread: nothing wa
 /* --- made-up processes ---------------------------------------------------------------------------- */
 
 struct process {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 	uint32_t rank;
 };
 
@@ -42,8 +42,10 @@ static uint64_t mixed(uint64_t number)
 }
 
 /* In place of what threads recorded: the same in every run. Time varies by 10 %, bytes at random. */
-fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
-fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
+fathom_presence __wrap_fathom_process_tree_values(const struct fathom_process_tree *snapshot, uint32_t node,
+						  uint64_t *values);
+fathom_presence __wrap_fathom_process_tree_values(const struct fathom_process_tree *snapshot, uint32_t node,
+						  uint64_t *values)
 {
 	const struct process *process = (const struct process *)snapshot;	/* its first member */
 	uint32_t threads = snapshot->location_count, sent = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_BYTES_SENT;
@@ -69,10 +71,10 @@ fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snap
 	return bits;
 }
 
-const char *__wrap_fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
-						 size_t bytes);
-const char *__wrap_fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
-						 size_t bytes)
+const char *__wrap_fathom_process_tree_location_name(const struct fathom_process_tree *snapshot, uint32_t location,
+						     char *text, size_t bytes);
+const char *__wrap_fathom_process_tree_location_name(const struct fathom_process_tree *snapshot, uint32_t location,
+						     char *text, size_t bytes)
 {
 	(void)snapshot;
 	snprintf(text, bytes, location ? "OMP thread %u" : "Master thread", location);

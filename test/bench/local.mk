@@ -20,7 +20,7 @@ check_PROGRAMS += test/bench/compression test/bench/profile_scale test/bench/bui
 test_bench_compression_SOURCES = test/bench/compression.c test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_bench_compression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit
 test_bench_compression_CFLAGS = $(AM_CFLAGS)
-test_bench_compression_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom_snapshot_location_name
+test_bench_compression_LDFLAGS = -Wl,--wrap=fathom_process_tree_values,--wrap=fathom_process_tree_location_name
 test_bench_compression_LDADD = libcore.la libcubewriter.la libplatform.la
 
 # The system tree of simulated ranks: make bench-scale, or: make bench-scale RANKS=1000000 KIND=two. With
@@ -43,6 +43,6 @@ test_bench_builder_scale_LDADD = libcore.la libcubewriter.la libplatform.la
 test_bench_profile_scale_SOURCES = test/bench/profile_scale.c test/unit/support/fibers.c test/unit/support/fibers.h
 test_bench_profile_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit
 test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)
-test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_snapshot_values,--wrap=fathom_snapshot_location_name \
+test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_process_tree_values,--wrap=fathom_process_tree_location_name \
 	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini
 test_bench_profile_scale_LDADD = libcore.la libcubewriter.la libplatform.la

@@ -118,13 +118,15 @@ static int watched_exchange(struct fathom_comm *comm, const struct fathom_comm_m
 /* --- made-up processes ---------------------------------------------------------------------------- */
 
 struct process {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 	int rank;
 };
 
 /* In place of what threads recorded: the same in every run. */
-fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values);
-fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snapshot, uint32_t node, uint64_t *values)
+fathom_presence __wrap_fathom_process_tree_values(const struct fathom_process_tree *snapshot, uint32_t node,
+						  uint64_t *values);
+fathom_presence __wrap_fathom_process_tree_values(const struct fathom_process_tree *snapshot, uint32_t node,
+						  uint64_t *values)
 {
 	const struct process *process = (const struct process *)snapshot;	/* its first member */
 	uint64_t second = (uint64_t)1 << 32;
@@ -142,10 +144,10 @@ fathom_presence __wrap_fathom_snapshot_values(const struct fathom_snapshot *snap
 	       (uint64_t)1 << FATHOM_VALUE_MIN | (uint64_t)1 << FATHOM_VALUE_MAX;
 }
 
-const char *__wrap_fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
-						 size_t bytes);
-const char *__wrap_fathom_snapshot_location_name(const struct fathom_snapshot *snapshot, uint32_t location, char *text,
-						 size_t bytes)
+const char *__wrap_fathom_process_tree_location_name(const struct fathom_process_tree *snapshot, uint32_t location,
+						     char *text, size_t bytes);
+const char *__wrap_fathom_process_tree_location_name(const struct fathom_process_tree *snapshot, uint32_t location,
+						     char *text, size_t bytes)
 {
 	(void)snapshot;
 	snprintf(text, bytes, location ? "OMP thread %u" : "Master thread", location);
@@ -164,7 +166,7 @@ static const struct fathom_region *define_region(uint32_t number)
 	return fathom_region_define(&region);
 }
 
-static void make_tree(struct fathom_snapshot *snapshot, const struct fathom_region *other)
+static void make_tree(struct fathom_process_tree *snapshot, const struct fathom_region *other)
 {
 	snapshot->location_count = threads;
 	snapshot->value_count = FATHOM_VALUE_COUNT;

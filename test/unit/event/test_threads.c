@@ -35,7 +35,7 @@ static const struct fathom_region *run_region, *parallel, *management, *barrier,
 
 /* --- one test: a thread of its own with what it starts; afterwards a snapshot ------------------ */
 
-static struct fathom_snapshot snapshot;
+static struct fathom_process_tree snapshot;
 static uint64_t *values;
 
 static void enter(const struct fathom_region *region)
@@ -79,7 +79,7 @@ static void run(const char *name, void (*body)(void))
 {
 	run_region = test_region(name);
 	finish(start(run_body, &body));
-	assert_int_equal(fathom_snapshot_take(&snapshot, &(struct fathom_costs){ 0 }, 0), 0);
+	assert_int_equal(fathom_process_tree_build(&snapshot, &(struct fathom_costs){ 0 }, 0), 0);
 	snapshot.scale.units_per_tick_q32 = (uint64_t)1 << 32;
 	values = calloc((size_t)FATHOM_VALUE_COUNT * snapshot.location_count, sizeof(*values));
 }
@@ -87,7 +87,7 @@ static void run(const char *name, void (*body)(void))
 static void end(void)
 {
 	free(values);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 }
 
 static uint32_t child(uint32_t parent, const struct fathom_region *region)
@@ -117,7 +117,7 @@ static void has(uint32_t node, uint64_t visits, uint64_t ticks)
 {
 	uint64_t sum[2] = { 0, 0 };
 
-	fathom_snapshot_values(&snapshot, node, values);
+	fathom_process_tree_values(&snapshot, node, values);
 	for (uint32_t l = 0; l < snapshot.location_count; l++) {
 		sum[0] += values[FATHOM_VALUE_VISITS * snapshot.location_count + l];
 		sum[1] += values[FATHOM_VALUE_TIME * snapshot.location_count + l];
@@ -130,9 +130,9 @@ static uint64_t value_of(uint32_t node, int value, const char *location)
 {
 	char name[64];
 
-	fathom_snapshot_values(&snapshot, node, values);
+	fathom_process_tree_values(&snapshot, node, values);
 	for (uint32_t l = 0; l < snapshot.location_count; l++)
-		if (!strcmp(fathom_snapshot_location_name(&snapshot, l, name, sizeof(name)), location))
+		if (!strcmp(fathom_process_tree_location_name(&snapshot, l, name, sizeof(name)), location))
 			return values[(uint32_t)value * snapshot.location_count + l];
 	fail_msg("no location %s", location);
 	return 0;
@@ -142,7 +142,7 @@ static uint64_t sum_of(uint32_t node, int value)
 {
 	uint64_t sum = 0;
 
-	fathom_snapshot_values(&snapshot, node, values);
+	fathom_process_tree_values(&snapshot, node, values);
 	for (uint32_t l = 0; l < snapshot.location_count; l++)
 		sum += values[(uint32_t)value * snapshot.location_count + l];
 	return sum;
@@ -152,7 +152,7 @@ static uint64_t min_of(uint32_t node)
 {
 	uint64_t min = UINT64_MAX;
 
-	fathom_snapshot_values(&snapshot, node, values);
+	fathom_process_tree_values(&snapshot, node, values);
 	for (uint32_t l = 0; l < snapshot.location_count; l++)
 		if (values[FATHOM_VALUE_MIN * snapshot.location_count + l] < min)
 			min = values[FATHOM_VALUE_MIN * snapshot.location_count + l];
@@ -209,7 +209,7 @@ static void workers_hang_under_the_fork(void **state)
 	has(PATH(run_region, parallel, work), 4, 2 * (3 + 10));
 	/* Other threads came, the place was the same. */
 	for (uint32_t l = 0; l < snapshot.location_count; l++) {
-		fathom_snapshot_location_name(&snapshot, l, path, sizeof(path));
+		fathom_process_tree_location_name(&snapshot, l, path, sizeof(path));
 		if (strstr(path, "OMP"))
 			assert_string_equal(path, "OMP thread 1 of Thread 1");
 	}
@@ -336,7 +336,7 @@ static void nested_teams_have_places_of_their_own(void **state)
 	run("nested", nested);
 	has(PATH(run_region, parallel, parallel, work), 2, 20);
 	has(PATH(run_region, parallel, parallel), 4, 20);
-	fathom_snapshot_location_name(&snapshot, 0, first, sizeof(first));
+	fathom_process_tree_location_name(&snapshot, 0, first, sizeof(first));
 	assert_int_equal(sum_of(PATH(run_region, parallel, parallel, work), FATHOM_VALUE_VISITS), 2);
 	{
 		uint32_t found = 0;
@@ -344,7 +344,7 @@ static void nested_teams_have_places_of_their_own(void **state)
 		for (uint32_t l = 0; l < snapshot.location_count; l++) {
 			char name[64];
 
-			fathom_snapshot_location_name(&snapshot, l, name, sizeof(name));
+			fathom_process_tree_location_name(&snapshot, l, name, sizeof(name));
 			found |= !strncmp(name, "OMP thread 0:1 of", 17) ? 1 : 0;
 			found |= !strncmp(name, "OMP thread 1:1 of", 17) ? 2 : 0;
 		}

@@ -157,7 +157,7 @@ static void make_values(struct made_thread *thread, uint64_t *chance)
 	}
 }
 
-static void make_nodes(struct made_thread *thread, const struct fathom_snapshot *snapshot)
+static void make_nodes(struct made_thread *thread, const struct fathom_process_tree *snapshot)
 {
 	thread->nodes = aligned_alloc(FATHOM_CACHE_LINE, thread->count * sizeof(*thread->nodes));
 	memset(thread->nodes, 0, thread->count * sizeof(*thread->nodes));
@@ -184,7 +184,7 @@ static void make_nodes(struct made_thread *thread, const struct fathom_snapshot 
 
 static void make_snapshot(struct made_rank *rank, struct fathom_tick_scale scale)
 {
-	struct fathom_snapshot *snapshot = &rank->snapshot;
+	struct fathom_process_tree *snapshot = &rank->snapshot;
 	uint32_t most = 0;
 
 	snapshot->location_count = rank->thread_count;

@@ -32,7 +32,7 @@ struct made_rank {
 	uint32_t thread_count;
 	char host[32];
 	uint64_t wall_units;
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 };
 
 struct made_world {

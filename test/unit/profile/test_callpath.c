@@ -262,13 +262,13 @@ static void random_events_give_the_tree_of_the_definition(void **state)
 }
 
 /* Two to the 32 units a second, a tick a unit: values are ticks. */
-static void take(struct fathom_snapshot *snapshot)
+static void take(struct fathom_process_tree *snapshot)
 {
-	assert_int_equal(fathom_snapshot_take(snapshot, &no_costs, 0), 0);
+	assert_int_equal(fathom_process_tree_build(snapshot, &no_costs, 0), 0);
 	snapshot->scale.units_per_tick_q32 = (uint64_t)1 << 32;
 }
 
-static uint32_t column(const struct fathom_snapshot *snapshot, const struct fathom_location *of)
+static uint32_t column(const struct fathom_process_tree *snapshot, const struct fathom_location *of)
 {
 	for (uint32_t l = 0; l < snapshot->location_count; l++)
 		if (snapshot->locations[l] == of)
@@ -278,7 +278,7 @@ static uint32_t column(const struct fathom_snapshot *snapshot, const struct fath
 }
 
 /* A value of a call path, given by its regions, on a location. */
-static uint64_t value(const struct fathom_snapshot *snapshot, const struct fathom_location *of, int which,
+static uint64_t value(const struct fathom_process_tree *snapshot, const struct fathom_location *of, int which,
 		      const struct fathom_region *outer, const struct fathom_region *inner)
 {
 	uint64_t *values = calloc((size_t)FATHOM_VALUE_COUNT * snapshot->location_count, sizeof(*values)), result;
@@ -293,7 +293,7 @@ static uint64_t value(const struct fathom_snapshot *snapshot, const struct fatho
 		assert_int_not_equal(at, 0);
 		node = at;
 	}
-	fathom_snapshot_values(snapshot, node, values);
+	fathom_process_tree_values(snapshot, node, values);
 	result = values[(uint32_t)which * snapshot->location_count + column(snapshot, of)];
 	free(values);
 	return result;
@@ -301,11 +301,11 @@ static uint64_t value(const struct fathom_snapshot *snapshot, const struct fatho
 
 /* The program's work has ended at work_end, and a thread of it goes on for a moment. */
 static uint64_t work_end;
-static struct fathom_snapshot after_the_end;
+static struct fathom_process_tree after_the_end;
 
 static void *take_after_the_end(void *unused)
 {
-	if (fathom_snapshot_take(&after_the_end, &no_costs, work_end))
+	if (fathom_process_tree_build(&after_the_end, &no_costs, work_end))
 		abort();
 	after_the_end.scale.units_per_tick_q32 = (uint64_t)1 << 32;
 	return unused;
@@ -349,7 +349,7 @@ static void what_is_active_ends_with_the_program(void **state)
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, NULL), 0);
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, b), 20);
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_MIN, a, NULL), 20);
-	fathom_snapshot_fini(&after_the_end);
+	fathom_process_tree_fini(&after_the_end);
 }
 
 /* What encloses a region lasts at least as long as the region, so it does not end before. */
@@ -360,10 +360,10 @@ static void a_thread_that_leaves_a_region_behind_the_end_ends_now(void **state)
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, b), 25);
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_TIME, a, NULL), 1000);
 	assert_int_equal(value(&after_the_end, location, FATHOM_VALUE_MIN, a, NULL), 1025);
-	fathom_snapshot_fini(&after_the_end);
+	fathom_process_tree_fini(&after_the_end);
 }
 
-static struct fathom_snapshot in_between;
+static struct fathom_process_tree in_between;
 
 static void look_while_active(void)
 {
@@ -375,9 +375,9 @@ static void look_while_active(void)
 	leave(b);
 	enter(b);
 	pass(5);
-	if (fathom_snapshot_take(&in_between, &no_costs, 0))
+	if (fathom_process_tree_build(&in_between, &no_costs, 0))
 		abort();
-	fathom_snapshot_fini(&in_between);
+	fathom_process_tree_fini(&in_between);
 	pass(100);
 	leave(b);
 	pass(50);
@@ -412,7 +412,7 @@ static void overhead_depends_on_how_regions_come(void **state)
 	struct fathom_costs costs = { .of = { [FATHOM_WAY_CALL] = { 1, 2 }, [FATHOM_WAY_HOOK] = { 3, 4 },
 					      [FATHOM_WAY_SLED] = { 5, 6 } } };
 	struct fathom_costs huge = { .of = { [FATHOM_WAY_SLED] = { 1, UINT64_C(1) << 40 } } };
-	struct fathom_snapshot before, snapshot;
+	struct fathom_process_tree before, snapshot;
 
 	(void)state;
 	early = fathom_region_define(&functions);
@@ -421,26 +421,26 @@ static void overhead_depends_on_how_regions_come(void **state)
 	assert_int_equal(fathom_cost_way(early), FATHOM_WAY_HOOK);
 	assert_int_equal(fathom_cost_way(late), FATHOM_WAY_SLED);
 	assert_int_equal(fathom_cost_way(call), FATHOM_WAY_CALL);
-	assert_int_equal(fathom_snapshot_take(&before, &costs, 0), 0);
+	assert_int_equal(fathom_process_tree_build(&before, &costs, 0), 0);
 	run(visit_by_each_way);
-	assert_int_equal(fathom_snapshot_take(&snapshot, &costs, 0), 0);
+	assert_int_equal(fathom_process_tree_build(&snapshot, &costs, 0), 0);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, NULL, NULL), 3 * 4);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, NULL), 3 * 3 + 6 * 6);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, late), 6 * 5 + 6 * 2);
 	assert_int_equal(snapshot.totals.cost.inside_units - before.totals.cost.inside_units, 3 * 3 + 6 * 6);
 	assert_int_equal(snapshot.totals.cost.outside_units - before.totals.cost.outside_units, 3 * 4 + 6 * 8);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 	/* It is part of the own time, so it cannot be more. */
-	assert_int_equal(fathom_snapshot_take(&snapshot, &huge, 0), 0);
+	assert_int_equal(fathom_process_tree_build(&snapshot, &huge, 0), 0);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_OVERHEAD, early, NULL),
 			 value(&snapshot, location, FATHOM_VALUE_TIME, early, NULL));
-	fathom_snapshot_fini(&snapshot);
-	fathom_snapshot_fini(&before);
+	fathom_process_tree_fini(&snapshot);
+	fathom_process_tree_fini(&before);
 }
 
 static void a_snapshot_changes_nothing(void **state)
 {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 
 	(void)state;
 	run(look_while_active);
@@ -450,14 +450,14 @@ static void a_snapshot_changes_nothing(void **state)
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_MIN, a, NULL), 185);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_TIME, a, b), 125);
 	assert_int_equal(value(&snapshot, location, FATHOM_VALUE_MAX, a, b), 105);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 }
 
 static uint64_t seen[4];
 
 static void be_looked_at(void)
 {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 
 	enter(a);
 	pass(10);
@@ -471,7 +471,7 @@ static void be_looked_at(void)
 	seen[1] = value(&snapshot, fathom_self, FATHOM_VALUE_TIME, a, b);
 	seen[2] = value(&snapshot, fathom_self, FATHOM_VALUE_MIN, a, b);
 	seen[3] = value(&snapshot, fathom_self, FATHOM_VALUE_MAX, a, NULL);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 	leave(b);
 	leave(a);
 }
@@ -498,7 +498,7 @@ static void wait_a_while(void)
 /* Exclusive, of the thread that ran last. */
 static uint64_t time_of_all_paths(void)
 {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 	uint64_t *values, sum = 0;
 	uint32_t l;
 
@@ -506,11 +506,11 @@ static uint64_t time_of_all_paths(void)
 	l = column(&snapshot, location);
 	values = calloc((size_t)FATHOM_VALUE_COUNT * snapshot.location_count, sizeof(*values));
 	for (uint32_t i = 0; i < snapshot.tree.count; i++) {
-		fathom_snapshot_values(&snapshot, i, values);
+		fathom_process_tree_values(&snapshot, i, values);
 		sum += values[FATHOM_VALUE_TIME * snapshot.location_count + l];
 	}
 	free(values);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 	return sum;
 }
 
@@ -525,7 +525,7 @@ static void times_add_up_to_the_life_of_the_thread(void **state)
 
 static void threads_stand_in_the_order_of_birth(void **state)
 {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 
 	(void)state;
 	run(wait_a_while);
@@ -538,7 +538,7 @@ static void threads_stand_in_the_order_of_birth(void **state)
 	for (uint32_t l = 2; l < snapshot.location_count; l++)
 		assert_true(snapshot.locations[l]->id > snapshot.locations[l - 1]->id);
 	assert_ptr_equal(snapshot.locations[snapshot.location_count - 1], location);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 }
 
 static volatile int over;
@@ -571,7 +571,7 @@ static void snapshots_of_running_threads_are_sane(void **state)
 	for (int t = 0; t < 2; t++)
 		assert_int_equal(pthread_create(&threads[t], NULL, go_on, NULL), 0);
 	for (int i = 0; i < 10; i++) {
-		struct fathom_snapshot snapshot;
+		struct fathom_process_tree snapshot;
 		uint64_t *values;
 
 		take(&snapshot);
@@ -579,7 +579,7 @@ static void snapshots_of_running_threads_are_sane(void **state)
 		for (uint32_t n = 0; n < snapshot.tree.count; n++) {
 			uint64_t end;
 
-			fathom_snapshot_values(&snapshot, n, values);
+			fathom_process_tree_values(&snapshot, n, values);
 			end = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
 			for (uint32_t l = 0; l < snapshot.location_count; l++) {
 				assert_true(values[FATHOM_VALUE_TIME * snapshot.location_count + l] <= end);
@@ -587,7 +587,7 @@ static void snapshots_of_running_threads_are_sane(void **state)
 			}
 		}
 		free(values);
-		fathom_snapshot_fini(&snapshot);
+		fathom_process_tree_fini(&snapshot);
 	}
 	__atomic_store_n(&over, 1, __ATOMIC_RELAXED);
 	for (int t = 0; t < 2; t++)
@@ -667,13 +667,13 @@ static uint64_t of_a, of_b, of_c;
 
 static void look_at_a_b_and_c(struct fathom_location *of)
 {
-	struct fathom_snapshot snapshot;
+	struct fathom_process_tree snapshot;
 
 	take(&snapshot);
 	of_a = value(&snapshot, of, FATHOM_VALUE_TIME, a, NULL);
 	of_b = value(&snapshot, of, FATHOM_VALUE_TIME, a, b);
 	of_c = value(&snapshot, of, FATHOM_VALUE_TIME, a, c);
-	fathom_snapshot_fini(&snapshot);
+	fathom_process_tree_fini(&snapshot);
 }
 
 /* a calls b, b calls a, the inner a calls c: c hangs below the one node of a. */
