@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "otf2/anchor_file.h"
+#include "otf2/definition_reader.h"
 #include "otf2/faults.h"
 #include "otf2/memory.h"
 #include "platform/compiler.h"

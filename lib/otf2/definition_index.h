@@ -141,9 +141,6 @@ struct fathom_faults;
 
 void fathom_otf2_defs_init(struct fathom_otf2_defs *defs);
 
-/* Read them all (trace_definition_records.c). 0 or -EIO. What is wrong with them goes to faults, which may be NULL. */
-int fathom_otf2_defs_read(struct fathom_otf2_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults);
-
 /* What can be said only when all are read: threads and host of each process. */
 void fathom_otf2_defs_finish(struct fathom_otf2_defs *defs, struct fathom_faults *faults);
 void fathom_otf2_defs_fini(struct fathom_otf2_defs *defs);

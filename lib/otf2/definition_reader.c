@@ -1,4 +1,5 @@
-/* The global definitions of a trace, record by record. Declared in trace_definitions.h. */
+#include "otf2/definition_reader.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

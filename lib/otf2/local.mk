@@ -3,7 +3,7 @@ otf2_reader_sources = \
 	lib/otf2/anchor_file.c lib/otf2/anchor_file.h \
 	lib/otf2/archive_reader.c lib/otf2/archive_reader.h \
 	lib/otf2/definition_index.c lib/otf2/definition_index.h \
-	lib/otf2/definition_reader.c \
+	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
 	lib/otf2/entry_table.c lib/otf2/entry_table.h \
 	lib/otf2/event_reader.c lib/otf2/event_reader.h \
 	lib/otf2/faults.c lib/otf2/faults.h \

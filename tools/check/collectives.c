@@ -1,14 +1,12 @@
-/*
- * Collectives on communicators, and when communicators are created and destroyed. Declared in check.h.
- *
- * What is equal on all members is the order in which collectives begin. On which communicator one
- * is, a trace tells when it ends; each process therefore has a queue in the order of beginnings,
- * and what is at the head and over takes part in the meeting of its communicator.
- */
+#include "tools/check/collectives.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
+#include "tools/check/meetings.h"
+#include "tools/check/messages.h"
 #include "tools/common/command.h"
 
 enum { QUEUE_MOST = 1 << 16 };	/* collectives of a process behind one that is not over */

@@ -1,9 +1,17 @@
-/* What holds for every event, and the way to the part that it belongs to. Declared in check.h. */
+#include "tools/check/events.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "tools/check/check.h"
+#include "tools/check/collectives.h"
+#include "tools/check/files.h"
+#include "tools/check/general.h"
+#include "tools/check/locks.h"
+#include "tools/check/messages.h"
+#include "tools/check/teams.h"
+#include "tools/check/windows.h"
 
 uint32_t fathom_check_process(const struct fathom_check *check, uint32_t location)
 {

@@ -1,8 +1,10 @@
-/* Input and output: handles, and operations on them. Declared in check.h. */
+#include "tools/check/files.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 struct handle {

@@ -1,11 +1,11 @@
-/*
- * Regions, metrics, parameters, program begin and end, measurement on and off, flushes. Declared in check.h.
- */
+#include "tools/check/general.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 struct process {

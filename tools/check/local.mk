@@ -2,17 +2,17 @@
 pkglibexec_PROGRAMS += fathom-check
 check_sources = \
 	tools/check/check.h \
-	tools/check/collectives.c \
-	tools/check/events.c \
+	tools/check/collectives.c tools/check/collectives.h \
+	tools/check/events.c tools/check/events.h \
 	tools/check/fault_output.c tools/check/fault_output.h \
-	tools/check/files.c \
-	tools/check/general.c \
-	tools/check/locks.c \
+	tools/check/files.c tools/check/files.h \
+	tools/check/general.c tools/check/general.h \
+	tools/check/locks.c tools/check/locks.h \
 	tools/check/main.c \
-	tools/check/meetings.c \
-	tools/check/messages.c \
-	tools/check/teams.c \
-	tools/check/windows.c
+	tools/check/meetings.c tools/check/meetings.h \
+	tools/check/messages.c tools/check/messages.h \
+	tools/check/teams.c tools/check/teams.h \
+	tools/check/windows.c tools/check/windows.h
 fathom_check_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(check_sources) tools/check/absent.c
 if HAVE_OTF2

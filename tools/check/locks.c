@@ -1,14 +1,10 @@
-/*
- * Locks of threads: their acquisitions count from 1, and one thread holds a lock at a time.
- * Declared in check.h.
- *
- * Events of the same moment on different threads come in any order: they wait until time goes on,
- * and are then judged in the order of acquisitions.
- */
+#include "tools/check/locks.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 struct use {

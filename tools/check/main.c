@@ -16,8 +16,17 @@
 
 #include "otf2/memory.h"
 #include "tools/check/check.h"
+#include "tools/check/collectives.h"
+#include "tools/check/events.h"
+#include "tools/check/files.h"
+#include "tools/check/general.h"
+#include "tools/check/locks.h"
+#include "tools/check/messages.h"
+#include "tools/check/teams.h"
+#include "tools/check/windows.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/number_format.h"
 #include "tools/common/text_layout.h"
 
 enum { NO_TRACE = 2 };	/* exit code */

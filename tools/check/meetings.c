@@ -1,9 +1,11 @@
-/* Collectives: the n-th of one member is the n-th of all. Declared in check.h. */
+#include "tools/check/meetings.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 /* More than that many at a time that some have reached and others have not: there somebody is

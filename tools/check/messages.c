@@ -1,18 +1,12 @@
-/*
- * Messages and requests. Declared in check.h.
- *
- * MPI delivers messages of one sender, receiver, communicator and tag in the order in which sends
- * and receives were posted, but the trace tells only when one completes: from whom a receive
- * took, and that a send was not cancelled. Each process therefore has a queue of its sends and one of its
- * receives, in the order of posting; what is at the head and complete goes on to its channel, where
- * the n-th send meets the n-th receive. A request that stays open for long holds up those behind
- * it; beyond a limit it is taken out, and lengths and times of that message are not compared.
- */
+#include "tools/check/messages.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/collectives.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 enum { QUEUE_MOST = 1 << 16 };	/* messages of a process behind an open request */

@@ -1,13 +1,10 @@
-/*
- * Threads: forks and joins, teams, tasks, created threads. Declared in check.h.
- *
- * The n-th part that a member takes in a team belongs to the n-th fork of that team; which team a
- * fork is of, its master's team begin tells. Parts lie between fork and join.
- */
+#include "tools/check/teams.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
 #include "tools/common/command.h"
 
 struct fork {			/* that a location has made and not joined */

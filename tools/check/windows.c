@@ -1,14 +1,11 @@
-/*
- * One-sided communication: windows, operations on them, locks and synchronization. Declared in check.h.
- *
- * Operations of a process on a window that carry the same id complete together. What only moves
- * data here (get) is done when it completes locally; what changes the target (put, atomic) must
- * also complete there, by a record of its own, a fence, the release of a lock or the window's end.
- */
+#include "tools/check/windows.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/check/check.h"
+#include "tools/check/events.h"
+#include "tools/check/meetings.h"
 #include "tools/common/command.h"
 
 enum { DONE_MOST = 4096 };	/* operations kept for a completion at the target that they do not need */

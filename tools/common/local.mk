@@ -8,7 +8,7 @@ libtools_la_SOURCES = \
 	tools/common/command.c tools/common/command.h \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
-	tools/common/number_format.c \
+	tools/common/number_format.c tools/common/number_format.h \
 	tools/common/profile.c tools/common/profile.h \
 	tools/common/profile_columns.c tools/common/profile_columns.h \
 	tools/common/snapshots.c tools/common/snapshots.h \
@@ -21,9 +21,9 @@ libtools_la_LIBADD = libcube.la libplatform.la -lm
 score_sources = \
 	lib/otf2/records.c lib/otf2/records.h \
 	tools/common/score.c tools/common/score.h \
-	tools/common/score_counters.c \
-	tools/common/score_filter.c \
-	tools/common/score_size.c
+	tools/common/score_counters.c tools/common/score_counters.h \
+	tools/common/score_filter.c tools/common/score_filter.h \
+	tools/common/score_size.c tools/common/score_size.h
 
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h

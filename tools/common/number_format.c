@@ -1,10 +1,11 @@
-/* Numbers for people. Declared in text_layout.h. */
-#include "tools/common/text_layout.h"
+#include "tools/common/number_format.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tools/common/text_layout.h"
 
 /* Four significant digits where they fit into five characters: 1.234, 12.34, 123.4, 1234. */
 static void digits(char *text, double value, const char *unit)

@@ -3,6 +3,8 @@
  */
 #include "tools/common/score.h"
 
+#include "config.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -11,10 +13,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/hash_index.h"
+#include "tools/common/score_counters.h"
+#include "tools/common/score_filter.h"
+#include "tools/common/score_size.h"
 
 /* --- names ------------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * score: `fathom score`, how large the trace of a run would be, from its profile, and what to leave out of it.
  *
- * record     what a trace has of an event; its size follows from OTF2's encoding, see score_size.c.
+ * record     what a trace has of an event; its size follows from OTF2's encoding, see score_size.h.
  * name       regions of the same linker name: what one rule of a filter is about.
  * relevant   a name with a region that is MPI, OpenMP or a thread call, or on the way to one anywhere.
  *
@@ -125,58 +125,7 @@ struct fathom_score {
 int fathom_score_analyse(struct fathom_score *score);
 void fathom_score_fini(struct fathom_score *score);
 
-/* What is to be known of all call paths before any can be judged. 0, or -errno after a line was said. */
-int fathom_score_prepare(struct fathom_score *score);
-
-/* What the records of a call path take, of one location. */
-struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
-					    const struct fathom_score_facts *facts);
-
-/* What a location has beside the records of its regions, with so many bytes of records. */
-double fathom_score_frame(double bytes);
-
-/* Read facts of a call path for all locations; false: nothing happened there. *err after a line was said. */
-struct fathom_score_rows {
-	uint32_t count;			/* FATHOM_SCORE_FACTS, and what was given */
-	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
-	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
-};
-
-/* What the amounts take that were given at a call path. */
-void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
-			      struct fathom_score_cost *cost);
-
-/* What is read of counters. 0, or -errno after a line was said. */
-int fathom_score_counters(struct fathom_score *score);
-void fathom_score_counters_fini(struct fathom_score *score);
-
-/* Sizes of fields: with that number; the mean of those from 0 to most. */
-double fathom_score_field(double number);
-double fathom_score_mean_field(double most);
-bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
-struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
-void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
-void fathom_score_rows_fini(struct fathom_score_rows *rows);
-
-/* A rule as people write it, without its chain. */
-void fathom_score_print_rule(const struct fathom_filter_rule *rule);
-
-/* A region as rules of filters see it. */
-struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_region *region);
-
-/* Drop what the rules exclude. 0, or -errno after a line was said. */
-int fathom_score_apply(struct fathom_score *score);
-
-/* Choose what to drop. 0, or -errno after a line was said. */
-int fathom_score_choose(struct fathom_score *score);
-
-/* Write the filter. 0, or -errno after a line was said. */
-int fathom_score_write(const struct fathom_score *score);
-
-void fathom_score_print(struct fathom_score *score);
-void fathom_score_json(struct fathom_score *score);
-
-/* What a person calls it, and what the compiler does. */
+/* The name that the compiler gave a region, else its name: filter rules are about these. */
 const char *fathom_score_linker_name(const struct fathom_cube_region *region);
 
 #endif

@@ -1,12 +1,4 @@
-/*
- * What a trace has of counters and of the program's own metrics, from a profile that has them. Declared in score.h.
- *
- * Counters of a thread are one record before each enter and leave, those of the process another one, which the initial
- * thread has. Of values that the program gives, a profile knows how many those at points were ("load::count"), and how
- * many amounts, whole ones and others, of all metrics together: of those at a call path, each is taken to be given as
- * often.
- */
-#include "tools/common/score.h"
+#include "tools/common/score_counters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +6,8 @@
 
 #include "otf2/records.h"
 #include "tools/common/command.h"
+#include "tools/common/score.h"
+#include "tools/common/score_size.h"
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,

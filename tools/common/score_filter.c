@@ -1,10 +1,4 @@
-/*
- * What to leave out of a trace: granularity reduction. Declared in score.h.
- *
- * Whoever looks at traces looks for communication and synchronization; functions that lead to neither make most of
- * the records and tell least. A function that leads there on any path is kept on all: a filter knows names, not paths.
- */
-#include "tools/common/score.h"
+#include "tools/common/score_filter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +8,9 @@
 #include <unistd.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/common/score.h"
+#include "tools/common/score_size.h"
 
 /* Without a limit, what is worth it: a function that makes this part of the trace, and takes less than this. */
 #define WORTH_SHARE 0.01

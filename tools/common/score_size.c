@@ -1,21 +1,16 @@
-/*
- * How many bytes an OTF2 trace has for the visits, messages and operations that a profile counts. Declared in score.h.
- *
- * Sizes follow from the fields of OTF2's records (otf2/records.h); test/tools/score.sh compares them with files. Which
- * records fathom writes for which event is said in lib/trace/record.c. Numbers that a profile does not have (tags,
- * requests) are taken to be below 256.
- */
-#include "tools/common/score.h"
+#include "tools/common/score_size.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/call_names.h"
 #include "otf2/records.h"
 #include "platform/compiler.h"
-#include "cube/call_names.h"
 #include "tools/common/command.h"
+#include "tools/common/score.h"
+#include "tools/common/score_counters.h"
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,

@@ -77,17 +77,4 @@ void fathom_page_paragraph(struct fathom_page *page, const char *text, int inden
 
 void fathom_page_blanks(int count);
 
-/* Numbers for people, with their unit, in four digits at most: "1.234 s", "12.3 ms". */
-enum { FATHOM_NUMBER_BYTES = 32 };
-const char *fathom_number_seconds(char text[FATHOM_NUMBER_BYTES], double seconds);
-/* Whether the last one has ever been asked for microseconds, "12.3 us". */
-bool fathom_number_has_microseconds(void);
-
-const char *fathom_number_count(char text[FATHOM_NUMBER_BYTES], double count);
-const char *fathom_number_bytes(char text[FATHOM_NUMBER_BYTES], double bytes);
-const char *fathom_number_percent(char text[FATHOM_NUMBER_BYTES], double part, double whole);
-
-/* A value of a metric with that unit. */
-const char *fathom_number_with_unit(char text[FATHOM_NUMBER_BYTES], double value, const char *unit);
-
 #endif

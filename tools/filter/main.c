@@ -2,15 +2,18 @@
  * filter: `fathom filter --check FILE [--on DIR]`: whether a filter is right, and what each of its rules hits in an
  * experiment, or among the functions of a program.
  */
+#include "config.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/number_format.h"
 #include "tools/common/score.h"
+#include "tools/common/score_filter.h"
 #include "tools/filter/program_functions.h"
 
 static const char help[] =

@@ -11,6 +11,7 @@
 #include "symbols/symbols.h"
 #include "tools/common/command.h"
 #include "tools/common/score.h"
+#include "tools/common/score_filter.h"
 
 bool fathom_functions_are_in(const char *path)
 {

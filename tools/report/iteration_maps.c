@@ -1,14 +1,11 @@
-/*
- * Maps of a phase's iterations, as the file has them: "0*3:0=1520,1499,1510 3:1=9000" are iterations 0, 1 and 2, in
- * cluster 0, with the ns that each took, and iteration 3 in cluster 1. Declared in phases.h.
- */
-#include "tools/report/phases.h"
+#include "tools/report/iteration_maps.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/report/phases.h"
 
 static const char prefix[] = "fathom::iterations:";
 

@@ -1,5 +1,4 @@
-/* Phases in the JSON document. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/json_phases.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -7,6 +6,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/report/report.h"
 
 static json_t *numbers(const double *values, uint32_t count)
 {

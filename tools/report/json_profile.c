@@ -1,11 +1,4 @@
-/*
- * The whole profile as one JSON document. Declared in report.h; doc/man/fathom-report.1 says
- * what stands in it.
- *
- * Only one record at a time is held as a jansson object, so memory does not grow with the
- * document; the brackets between records are written here.
- */
-#include "tools/report/report.h"
+#include "tools/report/json_profile.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,6 +8,14 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/report/iteration_maps.h"
+#include "tools/report/json_phases.h"
+#include "tools/report/json_threads.h"
+#include "tools/report/processors.h"
+#include "tools/report/region_search.h"
+#include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
+#include "tools/report/section_topologies.h"
 
 enum { DOCUMENT = 1 };		/* of the document's structure */
 

@@ -1,5 +1,4 @@
-/* The part of the JSON document about threads and OpenMP. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/json_threads.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -8,6 +7,10 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/report/region_search.h"
+#include "tools/report/report.h"
+#include "tools/report/section_findings.h"
+#include "tools/report/section_threads.h"
 
 static const char *const use_names[FATHOM_USE_COUNT] = { "work", "barrier", "locks", "management", "other" };
 

@@ -8,32 +8,34 @@ fathom_report_SOURCES = \
 	lib/system/name_pattern.c lib/system/name_pattern.h \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
-	tools/report/iteration_maps.c \
-	tools/report/json_phases.c \
-	tools/report/json_profile.c \
-	tools/report/json_threads.c \
+	tools/report/iteration_maps.c tools/report/iteration_maps.h \
+	tools/report/json_phases.c tools/report/json_phases.h \
+	tools/report/json_profile.c tools/report/json_profile.h \
+	tools/report/json_threads.c tools/report/json_threads.h \
 	tools/report/main.c \
-	tools/report/options.c \
+	tools/report/options.c tools/report/options.h \
 	tools/report/own_cost.c tools/report/own_cost.h \
 	tools/report/parallel_regions.c tools/report/parallel_regions.h \
 	tools/report/phases.c tools/report/phases.h \
-	tools/report/processors.c \
-	tools/report/region_search.c \
-	tools/report/report.h \
-	tools/report/section_aggregated.c \
-	tools/report/section_callers.c \
-	tools/report/section_counters.c \
-	tools/report/section_disabled.c \
-	tools/report/section_findings.c \
-	tools/report/section_notes.c \
-	tools/report/section_openmp.c \
-	tools/report/section_phases.c \
-	tools/report/section_regions.c \
-	tools/report/section_summary.c \
-	tools/report/section_system.c \
-	tools/report/section_threads.c \
-	tools/report/section_topologies.c \
-	tools/report/section_tree.c \
+	tools/report/processors.c tools/report/processors.h \
+	tools/report/region_search.c tools/report/region_search.h \
+	tools/report/region_text.c tools/report/region_text.h \
+	tools/report/report.c tools/report/report.h \
+	tools/report/run_attributes.c tools/report/run_attributes.h \
+	tools/report/section_aggregated.c tools/report/section_aggregated.h \
+	tools/report/section_callers.c tools/report/section_callers.h \
+	tools/report/section_counters.c tools/report/section_counters.h \
+	tools/report/section_disabled.c tools/report/section_disabled.h \
+	tools/report/section_findings.c tools/report/section_findings.h \
+	tools/report/section_notes.c tools/report/section_notes.h \
+	tools/report/section_openmp.c tools/report/section_openmp.h \
+	tools/report/section_phases.c tools/report/section_phases.h \
+	tools/report/section_regions.c tools/report/section_regions.h \
+	tools/report/section_summary.c tools/report/section_summary.h \
+	tools/report/section_system.c tools/report/section_system.h \
+	tools/report/section_threads.c tools/report/section_threads.h \
+	tools/report/section_topologies.c tools/report/section_topologies.h \
+	tools/report/section_tree.c tools/report/section_tree.h \
 	tools/report/task_constructs.c tools/report/task_constructs.h \
 	tools/report/tree_lines.c tools/report/tree_lines.h
 fathom_report_CPPFLAGS = $(tools_cppflags)

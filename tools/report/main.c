@@ -1,5 +1,3 @@
-#include "tools/report/report.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +6,22 @@
 
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/report/json_profile.h"
+#include "tools/report/options.h"
+#include "tools/report/report.h"
+#include "tools/report/section_aggregated.h"
+#include "tools/report/section_callers.h"
+#include "tools/report/section_counters.h"
+#include "tools/report/section_disabled.h"
+#include "tools/report/section_findings.h"
+#include "tools/report/section_notes.h"
+#include "tools/report/section_openmp.h"
+#include "tools/report/section_phases.h"
+#include "tools/report/section_regions.h"
+#include "tools/report/section_summary.h"
+#include "tools/report/section_system.h"
+#include "tools/report/section_threads.h"
+#include "tools/report/section_tree.h"
 #include "tools/report/trace_report.h"
 
 /* "a, b, c": the metrics that --metric can name. */
@@ -53,7 +67,7 @@ static int32_t choose_metric(const struct fathom_profile *profile, const char *w
 	return -1;
 }
 
-void fathom_report_metrics(struct fathom_report *report)
+static void print_metrics(struct fathom_report *report)
 {
 	const struct fathom_cube *cube = report->profile.cube;
 	struct fathom_page *page = &report->page;
@@ -124,11 +138,6 @@ static bool lists_metrics(const struct fathom_report_options *options)
 	return options->metric && strcmp(options->metric, "list") == 0;
 }
 
-bool fathom_report_sorts_by_name(const struct fathom_report *report)
-{
-	return report->options.sort && strcmp(report->options.sort, "name") == 0;
-}
-
 static int read_values(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -188,13 +197,6 @@ static int print_phases(struct fathom_report *report)
 	return fathom_report_phases(report);
 }
 
-void fathom_report_explain_units(const struct fathom_page *page)
-{
-	if (fathom_number_has_microseconds())
-		printf("%sus: microseconds%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
-		       fathom_page_ink(page, FATHOM_INK_PLAIN));
-}
-
 /* What is asked for alone. */
 static int print_part(struct fathom_report *report)
 {
@@ -247,7 +249,7 @@ static int print_report(struct fathom_report *report)
 	const struct fathom_report_options *options = &report->options;
 
 	if (lists_metrics(options)) {
-		fathom_report_metrics(report);
+		print_metrics(report);
 		return 0;
 	}
 	if (options->json)

@@ -1,4 +1,5 @@
-/* The command line of `fathom report`. Declared in report.h. */
+#include "tools/report/options.h"
+
 #include "config.h"
 
 #include <getopt.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/report/iteration_maps.h"
 
 /* --- what there is -------------------------------------------------------------------------------- */
 

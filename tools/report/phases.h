@@ -80,14 +80,7 @@ bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
 /* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
 uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
 
-/* Whether an attribute is a map. */
-bool fathom_phases_is_map(const char *key);
-
 /* Whether phases have values of it that can be read. */
 bool fathom_phases_has(const struct fathom_profile *profile, uint32_t metric);
-
-/* For the two above: the maps of the file. 0, or -EILSEQ after a line was said. */
-int fathom_phase_maps_read(struct fathom_phases *phases);
-void fathom_phase_maps_free(struct fathom_phases *phases);
 
 #endif

@@ -1,7 +1,10 @@
-/* How many processors the run had, and whether ranks or threads shared them. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/processors.h"
 
 #include <stdio.h>
+
+#include "tools/common/number_format.h"
+#include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
 
 double fathom_report_processors(const struct fathom_report *report)
 {

@@ -1,5 +1,4 @@
-/* Which regions and call paths a user means by a name. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/region_search.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/report/report.h"
 
 /* "f" names "f(int)". */
 static bool names_without_arguments(const char *wanted, const char *name)

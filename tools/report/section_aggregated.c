@@ -1,5 +1,4 @@
-/* Balance where threads were aggregated: key threads, groups, statistics. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_aggregated.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,9 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 
 enum { GROUPS_DEFAULT = 15, SPREADS_DEFAULT = 10, KINDS_MOST = 3 };
 
@@ -84,14 +86,14 @@ void fathom_report_groups(struct fathom_report *report)
 
 /* --- statistics ---------------------------------------------------------------------------------- */
 
-static double savable(const struct fathom_grid_runs *spread)
+static double savable(const struct fathom_thread_spread *spread)
 {
 	return spread->time.count * spread->time.most - spread->time.sum;
 }
 
 static int by_savable(const void *a, const void *b)
 {
-	const struct fathom_grid_runs *x = a, *y = b;
+	const struct fathom_thread_spread *x = a, *y = b;
 	double left = savable(x), right = savable(y);
 
 	if (left != right)
@@ -99,7 +101,7 @@ static int by_savable(const void *a, const void *b)
 	return x->cnode < y->cnode ? -1 : x->cnode > y->cnode;
 }
 
-uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_grid_runs **spreads)
+uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_thread_spread **spreads)
 {
 	struct fathom_profile *profile = &report->profile;
 	uint32_t c, count = 0;
@@ -109,7 +111,7 @@ uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_grid_
 	if (profile->threads.aggregation != FATHOM_AGGREGATION_SET || !report->time.own)
 		return 0;
 	for (c = 0; !err && c < profile->cube->cnode_count; c++) {
-		struct fathom_grid_runs spread = { .cnode = c };
+		struct fathom_thread_spread spread = { .cnode = c };
 
 		if (profile->in_tasks[c] || !report->teams.inside[c] ||
 		    fathom_use_of(fathom_profile_region(profile, c)) != FATHOM_USE_WORK)
@@ -125,7 +127,7 @@ uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_grid_
 	return count;
 }
 
-static void print_spread(struct fathom_report *report, const struct fathom_grid_runs *spread)
+static void print_spread(struct fathom_report *report, const struct fathom_thread_spread *spread)
 {
 	const struct fathom_statistics *time = &spread->time, *visits = &spread->visits;
 	const struct fathom_cube_region *region = fathom_profile_region(&report->profile, spread->cnode);
@@ -152,7 +154,7 @@ static void print_spread(struct fathom_report *report, const struct fathom_grid_
 void fathom_report_spread(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
-	struct fathom_grid_runs *spreads;
+	struct fathom_thread_spread *spreads;
 	uint32_t count, shown = 0, i;
 	char remark[96];
 

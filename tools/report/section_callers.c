@@ -1,5 +1,4 @@
-/* Who calls a region: the call tree read upwards. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_callers.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,6 +7,10 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_search.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 #include "tools/report/tree_lines.h"
 
 enum {

@@ -1,8 +1,4 @@
-/*
- * The counters that FATHOM_METRICS asked for, by region: what of them happened in the region itself. Declared in
- * report.h.
- */
-#include "tools/report/report.h"
+#include "tools/report/section_counters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +6,10 @@
 
 #include "cube/derived.h"
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
 
 enum { COLUMN = 13, MOST_COLUMNS = 12, TOP = 10, NAME_LEAST = 20 };
 

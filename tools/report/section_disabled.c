@@ -1,11 +1,14 @@
-/* The functions that were switched off to keep FATHOM_OVERHEAD. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_disabled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
 
 enum { SHOWN = 10 };
 

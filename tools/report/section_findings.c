@@ -1,11 +1,4 @@
-/*
- * What stands out in the use of threads: the few things that a reader should look at first, each with what it
- * costs. Declared in report.h.
- *
- * Each kind is a rule with a threshold that says when it is worth a line; what the file cannot tell (because
- * threads were added up) is not guessed.
- */
-#include "tools/report/report.h"
+#include "tools/report/section_findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +6,10 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
+#include "tools/report/section_aggregated.h"
 
 /* Shares of all time from which something is said. */
 #define WORTH_SAYING 0.02
@@ -91,7 +88,7 @@ static bool find_spread(struct list *list)
 {
 	double total = list->report->time.total, savable, balance;
 	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
-	struct fathom_grid_runs *spreads;
+	struct fathom_thread_spread *spreads;
 	uint32_t count = fathom_report_spreads(list->report, &spreads), i;
 	bool found = false;
 

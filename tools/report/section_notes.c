@@ -1,5 +1,4 @@
-/* What was moved, and what is missing. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_notes.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +6,9 @@
 
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/number_format.h"
+#include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
 
 /* --- traffic ------------------------------------------------------------------------------ */
 

@@ -1,20 +1,15 @@
-/* What OpenMP was used for: parallel regions and explicit tasks, a line each. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_openmp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 
 enum { LINES_DEFAULT = 8 };
-
-const char *fathom_region_construct(const struct fathom_cube_region *region, char *text, size_t bytes)
-{
-	const char *place = fathom_region_place(region, text, bytes);
-
-	return place == region->paradigm ? fathom_region_name(region) : place;
-}
 
 /* How many of count lines are shown, of which interesting ones are worth it. */
 static uint32_t lines_shown(const struct fathom_report *report, uint32_t count, uint32_t interesting)

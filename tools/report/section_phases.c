@@ -1,5 +1,4 @@
-/* Phases on the page: a table, and of each how its iterations went on. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_phases.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +7,9 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 
 enum { NUMBERS = 55, SLOWEST = 3, CLUSTERS = 8, ROWS = 40, INDENT = 2 };
 

@@ -1,69 +1,19 @@
-/* The list of regions by their own values. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_regions.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 
 enum {
 	TOP_DEFAULT = 15,
 	TOP_LEAST = 5,		/* shown however little they are worth */
 };
-
-/* OpenMP constructs have their place in their name: "!$omp barrier @lulesh.cc:2148". */
-static const char *place_in_name(const struct fathom_cube_region *region)
-{
-	const char *at = strncmp(region->name, "!$omp ", 6) == 0 ? strstr(region->name, " @") : NULL;
-
-	return at && at[2] ? at + 2 : NULL;
-}
-
-const char fathom_no_place[] = "-";
-
-const char *fathom_region_place(const struct fathom_cube_region *region, char *text, size_t bytes)
-{
-	const char *base = strrchr(region->file, '/');
-
-	base = base ? base + 1 : region->file;
-	if (place_in_name(region))
-		return place_in_name(region);
-	if ((*base == '\0' || region->begin_line <= 0) && strcmp(region->paradigm, "compiler") == 0)
-		return fathom_no_place;
-	if (*base == '\0' || region->begin_line <= 0)
-		return region->paradigm;
-	snprintf(text, bytes, "%s:%d", base, region->begin_line);
-	return text;
-}
-
-const char *fathom_region_name(const struct fathom_cube_region *region)
-{
-	return *region->name ? region->name : "(no name)";
-}
-
-enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region)
-{
-	if (strcmp(region->paradigm, "mpi") == 0)
-		return FATHOM_INK_BLUE;
-	if (strcmp(region->paradigm, "openmp") == 0)
-		return FATHOM_INK_VIOLET;
-	if (strcmp(region->paradigm, "io") == 0)
-		return FATHOM_INK_TEAL;
-	return FATHOM_INK_PLAIN;
-}
-
-enum fathom_ink fathom_share_ink(double share)
-{
-	return share >= 0.25 ? FATHOM_INK_HOT : share >= 0.05 ? FATHOM_INK_WARM : FATHOM_INK_PLAIN;
-}
-
-double fathom_values_share(const struct fathom_values *values, double value)
-{
-	return values->kind == FATHOM_VALUES_SUM && values->total > 0 ? value / values->total : 0;
-}
 
 struct line {
 	const struct fathom_cube_region *region;
@@ -230,12 +180,6 @@ static char mark_of(const struct fathom_report *report, const struct line *line)
 	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
 }
 
-void fathom_report_explain_places(const struct fathom_page *page)
-{
-	printf("%s%s: no line numbers: compile with -g%s\n", fathom_page_ink(page, FATHOM_INK_DIM), fathom_no_place,
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
-}
-
 static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
 {
 	bool any = false, any_estimate = false, any_without_place = false;
@@ -282,7 +226,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 					       values->metric->unit) : "-",
 	       fathom_page_ink(page, fathom_region_ink(line->region)));
 	snprintf(name, sizeof(name), "%.*s",
-		 place_in_name(line->region) ? (int)(place_in_name(line->region) - 2 - line->region->name) : INT_MAX,
+		 fathom_region_name_bytes(line->region),
 		 fathom_region_name(line->region));
 	fathom_page_name_left(page, name, columns->name);
 	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));

@@ -1,18 +1,15 @@
-/*
- * The system tree of a profile, folded: what repeats is said once, with how often. Declared in report.h.
- *
- * The file spells the tree out; sub-trees that are the same become one again, by merging lists of them as the
- * measurement did (system/subtree_merge.h).
- */
+#include "tools/report/section_system.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/subtree_merge.h"
 #include "system/name_pattern.h"
+#include "system/subtree_merge.h"
 #include "tools/common/command.h"
 #include "tools/report/report.h"
+#include "tools/report/section_topologies.h"
 
 struct folding {
 	const struct fathom_cube *cube;

@@ -1,5 +1,4 @@
-/* `fathom report --threads REGION`: what each thread did in it. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_threads.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,6 +7,10 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
+#include "tools/report/region_search.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 
 enum {
 	PATHS_DEFAULT = 5,

@@ -1,6 +1,5 @@
-/*
- * The topologies of a profile: who is where. Declared in report.h.
- */
+#include "tools/report/section_topologies.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* The call tree by inclusive values. Declared in report.h. */
-#include "tools/report/report.h"
+#include "tools/report/section_tree.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +7,10 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
 #include "tools/report/display_tree.h"
+#include "tools/report/region_text.h"
+#include "tools/report/report.h"
 #include "tools/report/tree_lines.h"
 
 enum {

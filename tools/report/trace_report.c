@@ -9,7 +9,9 @@
 
 #include "otf2/memory.h"
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
 #include "tools/report/json_trace.h"
+#include "tools/report/region_text.h"
 #include "tools/report/trace_summary.h"
 
 enum { TOP_DEFAULT = 15, COMMS_DEFAULT = 8, KINDS_DEFAULT = 12 };

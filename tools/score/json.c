@@ -1,4 +1,5 @@
-/* The result of `fathom score` for programs. Declared in score.h. */
+#include "tools/score/json.h"
+
 #include <stdio.h>
 
 #include "tools/common/json_writer.h"

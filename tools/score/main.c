@@ -1,7 +1,7 @@
 /*
  * The command `fathom score`.
  */
-#include "tools/common/score.h"
+#include "config.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -11,11 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/hash_index.h"
+#include "tools/common/score.h"
+#include "tools/common/score_filter.h"
+#include "tools/score/json.h"
+#include "tools/score/text.h"
 
 static const char help[] =
 	"usage: fathom score [OPTION...] [DIRECTORY|FILE.cubex]\n"

@@ -1,4 +1,5 @@
-/* The result of `fathom score` for people. Declared in score.h. */
+#include "tools/score/text.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/number_format.h"
 #include "tools/common/score.h"
 
 enum {

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
 #include <cmocka.h>
 
+#include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/hash_index.h"
+#include "tools/common/number_format.h"
 #include "tools/common/text_layout.h"
-#include "tools/common/command.h"
 
 #define SECONDS(expected, value) assert_string_equal(expected, fathom_number_seconds(text, value))
 #define COUNT(expected, value) assert_string_equal(expected, fathom_number_count(text, value))

@@ -1,0 +1,59 @@
+/*
+ * meetings: members of a group that meet: the n-th collective operation of one member is the n-th of all members.
+ *
+ * Used for collective operations on communicators, and for windows.
+ */
+#ifndef FATHOM_TOOLS_CHECK_MEETINGS_H
+#define FATHOM_TOOLS_CHECK_MEETINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otf2/faults.h"
+
+struct fathom_check;
+struct fathom_otf2_comm;
+
+struct fathom_check_meeting {
+	uint32_t op, level;
+	uint32_t root;			/* of those who name one */
+	uint32_t came;
+	uint32_t first_location;
+	uint64_t first_time;
+	uint32_t roots, others;		/* ROOT_SELF, ROOT_THIS_GROUP: of inter-communicators */
+	bool named, differ;
+};
+
+struct fathom_check_meetings {
+	uint32_t size;			/* members */
+	uint64_t *next;			/* by member: number of its next meeting */
+	struct fathom_check_meeting *open;	/* a ring: number n stands at n modulo room */
+	uint64_t first, end;		/* numbers of open meetings: first to end - 1 */
+	size_t room;			/* a power of two */
+	bool given_up;			/* too many open: somebody has stopped taking part */
+};
+
+struct fathom_check_part {		/* that somebody takes in a meeting */
+	uint32_t member, op, level, root;
+	uint32_t location;
+	uint64_t time;
+	bool is_inter;
+};
+
+struct fathom_check_meetings *fathom_check_meetings_create(uint32_t size);
+void fathom_check_meetings_destroy(struct fathom_check_meetings *meetings);
+
+/* A member takes part in its next meeting. If it does so otherwise than the members before it, a fault of kind is
+ * reported, with name as the communicator's or window's. */
+void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings *meetings,
+		       const struct fathom_check_part *part, enum fathom_fault kind, const char *name);
+
+/* Reports the meetings in which members of comm are missing. */
+void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_check_meetings *meetings,
+				  const struct fathom_otf2_comm *comm, enum fathom_fault kind, const char *name);
+
+/* Name of a collective operation, by OTF2's number. */
+const char *fathom_check_collective_name(uint32_t op);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * score_size: how many bytes an OTF2 trace has for the visits, messages and operations that a profile counts.
+ *
+ * Sizes follow from the fields of OTF2's records (otf2/records.h); test/tools/score.sh compares them with files.
+ * Which records fathom writes for which event is said in lib/trace/record.c. Numbers that a profile does not have
+ * (tags, requests) are taken to be below 256.
+ */
+#ifndef FATHOM_TOOLS_COMMON_SCORE_SIZE_H
+#define FATHOM_TOOLS_COMMON_SCORE_SIZE_H
+
+#include "tools/common/score.h"
+
+/* The values of one call path, for all locations. */
+struct fathom_score_rows {
+	uint32_t count;			/* FATHOM_SCORE_FACTS, and what was given */
+	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
+	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
+};
+
+/* Classifies all call paths, before any can be judged. 0, or -errno after a line was said. */
+int fathom_score_prepare(struct fathom_score *score);
+
+/* The records of a call path at one location. */
+struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
+					    const struct fathom_score_facts *facts);
+
+/* What a location has in addition to the records of its regions, if these take so many bytes. */
+double fathom_score_frame(double bytes);
+
+/* Bytes of a field with that number, and the mean over the numbers from 0 to most. */
+double fathom_score_field(double number);
+double fathom_score_mean_field(double most);
+
+void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
+void fathom_score_rows_fini(struct fathom_score_rows *rows);
+
+/* Reads the values of a call path. False: the file has none there, or *err is -errno after a line was said. */
+bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
+struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * iteration_maps: which iterations of a phase are in which cluster, as the attributes of a profile say it.
+ *
+ * "0*3:0=1520,1499,1510 3:1=9000" means: iterations 0, 1 and 2 are in cluster 0 and took 1520, 1499 and 1510 ns;
+ * iteration 3 is in cluster 1 and took 9000 ns.
+ */
+#ifndef FATHOM_TOOLS_REPORT_ITERATION_MAPS_H
+#define FATHOM_TOOLS_REPORT_ITERATION_MAPS_H
+
+#include <stdbool.h>
+
+struct fathom_phases;
+
+/* Whether an attribute with that key is such a map. */
+bool fathom_phases_is_map(const char *key);
+
+/* Reads the maps of the file into phases. 0, or -EILSEQ after a line was said. */
+int fathom_phase_maps_read(struct fathom_phases *phases);
+void fathom_phase_maps_free(struct fathom_phases *phases);
+
+#endif

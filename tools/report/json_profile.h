@@ -1,0 +1,15 @@
+/*
+ * json_profile: the whole profile as one JSON document; doc/man/fathom-report.1 describes its members.
+ *
+ * Only one record at a time is a jansson object, so memory does not grow with the document; json_profile.c writes the
+ * brackets between records.
+ */
+#ifndef FATHOM_TOOLS_REPORT_JSON_PROFILE_H
+#define FATHOM_TOOLS_REPORT_JSON_PROFILE_H
+
+struct fathom_report;
+
+/* 0, or -errno after a line was said. */
+int fathom_report_json(struct fathom_report *report);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * options: the command line of `fathom report`.
+ */
+#ifndef FATHOM_TOOLS_REPORT_OPTIONS_H
+#define FATHOM_TOOLS_REPORT_OPTIONS_H
+
+struct fathom_report_options;
+
+/* Fills options. Ends the program where the command line is wrong or asks for help. */
+void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,18 @@
+#include "tools/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/common/number_format.h"
+
+bool fathom_report_sorts_by_name(const struct fathom_report *report)
+{
+	return report->options.sort && strcmp(report->options.sort, "name") == 0;
+}
+
+void fathom_report_explain_units(const struct fathom_page *page)
+{
+	if (fathom_number_has_microseconds())
+		printf("%sus: microseconds%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
+		       fathom_page_ink(page, FATHOM_INK_PLAIN));
+}

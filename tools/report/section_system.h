@@ -1,0 +1,15 @@
+/*
+ * section_system: the system tree of a profile, folded: equal sub-trees are printed once, with their number.
+ *
+ * The file spells the tree out. The section merges lists of equal sub-trees as the measurement did
+ * (system/subtree_merge.h).
+ */
+#ifndef FATHOM_TOOLS_REPORT_SECTION_SYSTEM_H
+#define FATHOM_TOOLS_REPORT_SECTION_SYSTEM_H
+
+struct fathom_report;
+
+/* 0, or -errno after a line was said. */
+int fathom_report_system(struct fathom_report *report);
+
+#endif
