@@ -5,8 +5,7 @@ int fathom_comm_tree(int rank, int size, int *parent, int children[32])
 	int count = 0;
 	unsigned bit = 1;
 
-	/* Binomial: the lowest set bit of a rank says how large its subtree is and,
-	 * cleared, who the parent is. */
+	/* The lowest set bit of a rank is the size of its subtree; the rank without this bit is its parent. */
 	*parent = rank ? rank & (rank - 1) : -1;
 	for (; (rank & (int)bit) == 0 && rank + (int64_t)bit < size; bit <<= 1)
 		children[count++] = rank + (int)bit;

@@ -1,13 +1,14 @@
 /*
- * comm: how the processes of a run talk while they put their measurements together.
+ * comm: the communication of the processes of a run while they join their measurements.
  *
- * A small table of functions; the code that uses it (unification, builders) cannot tell
- * whether MPI, a simulator or nothing at all is behind it. Implementations: serial.c here,
- * wrappers/mpi/comm.c, and simulated ranks in the tests.
+ * This is a table of functions. The code that uses it (unification, builder of the system tree) does not know whether
+ * MPI, a simulator or a single process implements it. The implementations are serial.c, wrappers/mpi/comm.c, and
+ * simulated ranks in the tests.
  *
- * All functions return 0 or -errno; after an error the communicator cannot be used any more.
- * Messages between two ranks arrive in the order sent. Waiting gives the processor away: runs
- * with more ranks than processors must not spin.
+ * All functions of the table return 0 or -errno; after an error the communicator must not be used any more. Messages
+ * between two ranks arrive in the order in which they were sent. A rank that waits yields the processor, because runs
+ * with more ranks than processors must not spin. Context of all functions: finish; the serial communicator may also be
+ * used in context signal.
  */
 #ifndef FATHOM_COMM_COMM_H
 #define FATHOM_COMM_COMM_H
@@ -17,11 +18,11 @@
 
 #include "platform/compiler.h"
 
-struct fathom_comm_file;		/* the implementation's own */
+struct fathom_comm_file;		/* defined by the implementation */
 
-/* One side of a message, for exchange. */
+/* A message that this rank sends or receives in an exchange. */
 struct fathom_comm_message {
-	int rank;		/* whom to, or from; negative: nobody */
+	int rank;		/* the receiver or sender; negative: there is no message */
 	void *data;
 	size_t bytes;
 };
@@ -30,55 +31,56 @@ struct fathom_comm {
 	int rank;
 	int size;
 
-	/* Send bytes to a rank; returns when data may be used again. */
+	/* Sends bytes to a rank. Returns when the caller may change data again. */
 	int (*send)(struct fathom_comm *comm, int to, const void *data, size_t bytes);
 
-	/* Receive exactly bytes from a rank; the sender sent just as many. */
+	/* Receives exactly as many bytes from a rank as the sender sent. */
 	int (*receive)(struct fathom_comm *comm, int from, void *data, size_t bytes);
 
 	/*
-	 * Send all of out while receiving all of in, count of each, so that ranks may send to each
-	 * other. One to, and one from a rank at a time; the other side may use send and receive.
+	 * Sends the count messages of out while it receives the count messages of in, so that ranks may send to each
+	 * other. At most one message goes to a rank, and one comes from a rank. The other rank may also use send and
+	 * receive.
 	 */
 	int (*exchange)(struct fathom_comm *comm, const struct fathom_comm_message *out,
 			const struct fathom_comm_message *in,
 			int count);
 
-	/* Everybody gets root's data. */
+	/* Copies the data of the root to all ranks. */
 	int (*broadcast)(struct fathom_comm *comm, int root, void *data, size_t bytes);
 
-	/* A communicator of all who gave the same color, in the order of key, then rank. -ENOMEM: at all of
-	 * them, and the one that was to be split is as before. */
+	/* Makes a communicator of all ranks with the same color, in the order of their keys, then of their ranks.
+	 * -ENOMEM: all of these ranks get this error, and comm can still be used. */
 	int (*split)(struct fathom_comm *comm, int color, int key, struct fathom_comm **part);
 
-	/* Give back what split made. */
+	/* Frees a communicator that split made. */
 	void (*close)(struct fathom_comm *comm);
 
 	/*
-	 * A file that is there already, for this process to write into; any number of others may have it open,
-	 * too, and write elsewhere in it. Nobody waits for anybody; what is written is there for all when its file
-	 * is closed. All three return 0 or -errno, and comm can be used on after an error. close frees the file in
-	 * any case.
+	 * Functions for an existing file that this process writes into, while other processes write other parts of it.
+	 * No process waits for another one. What a process wrote is visible to all after it closed the file. comm can
+	 * still be used after an error of these functions. file_close frees the file in any case.
 	 */
 	int (*file_open)(struct fathom_comm *comm, const char *path, struct fathom_comm_file **file);
 	int (*file_write)(struct fathom_comm_file *file, const void *data, size_t bytes, uint64_t place);
 	int (*file_close)(struct fathom_comm_file *file);
 
-	void *context;		/* the implementation's own */
+	void *context;		/* used by the implementation */
 };
 
-/* One process alone. Never fails. Its functions for messages must not be called. */
+/* Returns the communicator of a single process; never NULL. Its functions for messages must not be called. */
 struct fathom_comm *fathom_comm_serial(void);
 
-/* The functions for files, by plain system calls: for implementations that have nothing better. They allocate. */
+/* The functions for files, implemented with plain system calls, for communicators without a better way. They allocate
+ * with malloc. */
 int fathom_comm_plain_open(struct fathom_comm *comm, const char *path, struct fathom_comm_file **file);
 int fathom_comm_plain_write(struct fathom_comm_file *file, const void *data, size_t bytes, uint64_t place);
 int fathom_comm_plain_close(struct fathom_comm_file *file);
 
 /*
- * A binary tree over the ranks with root 0, in which a parent has a lower rank than its
- * children: the binomial tree. parent: -1 at the root. Fills children, nearest first, and
- * returns how many; never more than 31.
+ * Computes the position of a rank in the binomial tree of the ranks 0 to size - 1. Rank 0 is the root, and a parent
+ * has a lower rank than its children. *parent is -1 at the root. Fills in children, nearest first, and returns their
+ * number, which is 31 at most.
  */
 FATHOM_API int fathom_comm_tree(int rank, int size, int *parent, int children[32]);
 

@@ -1,5 +1,5 @@
 /*
- * plain_file: a file written by several processes, each for itself, where there is no library for that.
+ * plain_file: writes a part of a file that other processes write other parts of, with plain system calls.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /*
- * serial: a run of one process; there is nobody to talk to.
+ * serial: the communicator of a run with a single process, which sends no messages.
  */
 #include <errno.h>
 

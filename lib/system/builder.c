@@ -1,11 +1,13 @@
 /*
- * The way up puts down in the stack, for each level, what the way back needs; numbers take as few bytes as they need:
+ * On the way up, the builder pushes onto the stack, for each level, the data that the way back needs. Numbers take as
+ * few bytes as they need:
  *
- *	of a merge: entries of the result, of the left and the right child's list, and of the own; for each of
- *		these entries, in this order, where it went: entry, offset
- *	of a node that this process speaks for: entries of its list; for each the elements in one copy, and its copies
+ *	for a merge: the numbers of entries of the result, and of the left child's, the right child's and our list;
+ *		then for each of these entries, in this order, the entry and offset in the result that it became
+ *	for a node that this process represents: the number of entries of its list; for each entry the elements in one
+ *		copy, and the number of copies
  *
- * Above that stands the list so far. On the way back, frames take its place.
+ * The list so far is above these data. On the way back, frames replace the list.
  */
 #include "system/builder.h"
 
@@ -18,18 +20,18 @@
 #include "system/subtree_merge.h"
 #include "system/transfer.h"
 
-enum { STAGES = 2 };	/* of a level: those beside each other, then, for chains, those who speak for these */
+enum { STAGES = 2 };	/* of a level: neighbours, then, for chains, the representatives of groups of neighbours */
 
 struct level {
 	struct fathom_tree_links links[STAGES];
-	uint32_t merged_at[STAGES];	/* in the stack; 0: nothing was merged */
-	uint32_t wrapped_at;		/* 0: this process does not speak for the node */
+	uint32_t merged_at[STAGES];	/* offset in the stack; 0: nothing was merged */
+	uint32_t wrapped_at;		/* offset in the stack; 0: another process represents the node */
 	uint32_t pad;
 };
 
-/* What an entry is on the way back. */
+/* An entry of a list on the way back. */
 struct frame {
-	struct fathom_span first;	/* before its first copy, of those that came from here */
+	struct fathom_span first;	/* elements before the first copy that came from this process */
 	struct fathom_span size;	/* in one copy */
 };
 
@@ -41,10 +43,10 @@ struct builder {
 	struct fathom_byte_stack *stack;
 	struct fathom_list list;
 	uint32_t levels;		/* of the place; their records begin the stack */
-	uint32_t most_frames;		/* at a time, on the way back */
-	uint32_t classes_at;		/* where the table stands; only rank 0 keeps it */
+	uint32_t most_frames;		/* largest number of frames at a time on the way back */
+	uint32_t classes_at;		/* offset of the table of classes; only rank 0 keeps it */
 	uint32_t classes_bytes;
-	int err;			/* -ENOMEM: no list, but the others do not wait */
+	int err;			/* -ENOMEM: there is no list, but the others must not wait */
 };
 
 static struct level *level_at(const struct builder *b, uint32_t level)
@@ -52,9 +54,9 @@ static struct level *level_at(const struct builder *b, uint32_t level)
 	return (struct level *)fathom_byte_stack_at(b->stack, 0) + level;
 }
 
-/* --- the own part ----------------------------------------------------------------------------------- */
+/* --- the part of this process ----------------------------------------------------------------------------------- */
 
-/* The records of the locations, those with numbers in a row as one. */
+/* Pushes the records of the locations; consecutive numbers form one record. */
 static int put_locations(struct builder *b, const struct fathom_classes *classes,
 			 const struct fathom_location_label *locations, uint32_t count)
 {
@@ -100,8 +102,8 @@ static int begin_list(struct builder *b, const struct fathom_classes *classes, u
 				fathom_classes_number(classes, b->stack, FATHOM_ELEMENT_PROCESS, "process"));
 }
 
-/* The table of classes, which all make together, and the list that is the process alone. *most: levels of the deepest
- * place. Returns -errno where comm is broken, and -ENOMEM where all know that there is nothing to build. */
+/* Makes the table of classes together with all ranks, and a list with this process only. *most: the largest number of
+ * levels of any path. Returns -errno if comm is broken, and -ENOMEM at all ranks if there is nothing to build. */
 static int begin(struct builder *b, const struct fathom_location_label *locations, uint32_t count, uint32_t *most,
 		 uint16_t node_classes[])
 {
@@ -134,14 +136,15 @@ static int begin(struct builder *b, const struct fathom_location_label *location
 
 /* --- up ------------------------------------------------------------------------------------------- */
 
-struct head {			/* before a list on its way up */
+struct head {			/* precedes a list on the way up */
 	int32_t err;
 	uint32_t entries;
 	uint32_t records;
 	uint32_t pad;
 };
 
-/* A child's list into ours; count parts are there already, and one for each of its entries is added. */
+/* Receives a child's list and merges it into ours. count parts are on the stack; one for each entry of the child is
+ * added. */
 static int receive_list(struct builder *b, int32_t child, bool is_before, uint32_t *count, uint32_t *entries)
 {
 	struct fathom_list theirs;
@@ -180,7 +183,7 @@ static void need_frames(struct builder *b, uint64_t count)
 		b->most_frames = (uint32_t)count;
 }
 
-/* The way back must not fail: room for its frames, in the place of what stands from `at` on. */
+/* Reserves space for the frames of the way back, which must not fail; they will replace the data from `at` on. */
 static int reserve_frames(struct builder *b, size_t at)
 {
 	size_t end = at + b->most_frames * sizeof(struct frame);
@@ -188,7 +191,7 @@ static int reserve_frames(struct builder *b, size_t at)
 	return end <= b->stack->used ? 0 : fathom_byte_stack_reserve(b->stack, end - b->stack->used);
 }
 
-/* The list goes on top of what has been put there. */
+/* Moves the list above the data from put_at on. */
 static int list_above(struct builder *b, size_t put_at)
 {
 	size_t bytes;
@@ -201,8 +204,8 @@ static int list_above(struct builder *b, size_t put_at)
 	return 0;
 }
 
-/* Write down, below the list, the parts that stand above it: those of the own list, of the left and of the right one,
- * of which counts says how many there are. */
+/* Stores below the list the parts that are above it: those of our list, of the left child's and of the right
+ * child's, whose numbers are in counts. */
 static int keep_parts(struct builder *b, uint32_t level, uint32_t stage, const uint32_t counts[3])
 {
 	static const int order[3] = { 1, 2, 0 };
@@ -248,7 +251,7 @@ static int send_list(struct builder *b, int32_t parent)
 	return err;
 }
 
-/* Merge along a tree. Level: of the node; the links are kept there. */
+/* Merges the lists along a tree. The links are kept in the level of the node. */
 static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const struct fathom_tree_links *links)
 {
 	uint32_t counts[3] = { b->list.entries, 0, 0 }, count = b->list.entries;
@@ -276,7 +279,7 @@ static int merge_along(struct builder *b, uint32_t level, uint32_t stage, const 
 	return err;
 }
 
-/* This process speaks for the node: it goes above the list. */
+/* Puts the node, which this process represents, above the list. */
 static int wrap(struct builder *b, uint32_t level, uint16_t node_class)
 {
 	size_t put_at = b->stack->used;
@@ -305,7 +308,7 @@ static int wrap(struct builder *b, uint32_t level, uint16_t node_class)
 	return err ? err : fathom_list_wrap(b->stack, &b->list, FATHOM_ELEMENT_NODE, node_class);
 }
 
-/* What a process is grouped by on a level. All are in one machine, whatever they call it. */
+/* Returns the name by which a process is grouped on a level. All processes are in one machine, whatever its name. */
 static struct fathom_name name_of(const struct builder *b, uint32_t level)
 {
 	struct fathom_name name = { .hash_bits = b->options->hash_bits, .salt = (uint32_t)b->comm->rank };
@@ -317,7 +320,7 @@ static struct fathom_name name_of(const struct builder *b, uint32_t level)
 	return name;
 }
 
-/* Find the processes under the same node, and merge. *speaks: it is this one who goes on. */
+/* Finds the processes below the same node, and merges their lists. *speaks: this process represents the node. */
 static int chain_level(struct builder *b, struct fathom_chain *chain, uint32_t level, bool *speaks)
 {
 	struct fathom_name name = name_of(b, level);
@@ -353,7 +356,7 @@ static int group_level(struct builder *b, struct fathom_comm **depth, uint32_t l
 	struct fathom_tree_links links;
 	int err = fathom_name_group_link(*depth, &name, b->comm->rank, &links);
 
-	if (err == -ENOMEM) {	/* each speaks for itself, to say so */
+	if (err == -ENOMEM) {	/* each process represents itself, to report the error */
 		b->err = err;
 		links = fathom_no_tree_links;
 		err = 0;
@@ -363,7 +366,7 @@ static int group_level(struct builder *b, struct fathom_comm **depth, uint32_t l
 	*speaks = links.parent < 0;
 	if (!err)
 		err = (*depth)->split(*depth, *speaks ? 0 : 1, (*depth)->rank, &next);
-	if (err == -ENOMEM) {	/* all who are here know; those below will hear it */
+	if (err == -ENOMEM) {	/* all processes here know the error; the way back reports it to those below */
 		b->err = err;
 		*speaks = false;
 		return 0;
@@ -397,13 +400,14 @@ static int go_up(struct builder *b, uint32_t most, const uint16_t node_classes[]
 
 /* --- and back ---------------------------------------------------------------------------------------- */
 
-struct answer {			/* before frames on their way back */
+struct answer {			/* precedes frames on the way back */
 	int32_t err;
 	uint32_t pad;
 	struct fathom_span total;
 };
 
-/* The frames of count entries that went into those at frames_at, which cannot fail: room is reserved. */
+/* Pushes the frames of count entries that became parts of the entries at frames_at. Cannot fail: the space is
+ * reserved. */
 static void put_frames(struct builder *b, size_t frames_at, size_t *parts_at, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++) {
@@ -417,7 +421,7 @@ static void put_frames(struct builder *b, size_t frames_at, size_t *parts_at, ui
 	}
 }
 
-/* The answer and the frames that are on top, to a child. */
+/* Sends the answer and the frames on top of the stack to a child. */
 static int send_frames(struct builder *b, int32_t child, const struct answer *answer, size_t frames_at)
 {
 	int err = b->comm->send(b->comm, child, answer, sizeof(*answer));
@@ -430,7 +434,7 @@ static int send_frames(struct builder *b, int32_t child, const struct answer *an
 	return err;
 }
 
-/* From the frames of a merge's result, which are on top or come from the parent, to those of the own list. */
+/* Computes the frames of our list from those of the merged list, which are on top or come from the parent. */
 static int split_frames(struct builder *b, const struct level *level, int stage, struct answer *answer,
 			size_t *frames_at)
 {
@@ -467,7 +471,7 @@ static int split_frames(struct builder *b, const struct level *level, int stage,
 	return err;
 }
 
-/* From the frame of a node, on top, to those of its list. */
+/* Replaces the frame of a node on top of the stack by the frames of its list. */
 static void open_node(struct builder *b, uint32_t level, size_t at, size_t frames_at)
 {
 	struct frame frame = *(struct frame *)fathom_byte_stack_at(b->stack, frames_at);
@@ -489,7 +493,7 @@ static void open_node(struct builder *b, uint32_t level, size_t at, size_t frame
 	}
 }
 
-/* *result: what all have come to. */
+/* *result: the result that is the same at all ranks. */
 static int go_back(struct builder *b, int *result)
 {
 	struct answer answer = { .err = b->err };
@@ -520,7 +524,7 @@ static int go_back(struct builder *b, int *result)
 	return 0;
 }
 
-/* At rank 0: what stands in the stack is the sequence; for the classes there is room. */
+/* Makes the sequence at rank 0 of the list in the stack, where space for the classes is reserved. */
 static void make_sequence(struct builder *b)
 {
 	struct fathom_classes classes = { b->classes_at, b->classes_bytes };
@@ -535,7 +539,7 @@ static void make_sequence(struct builder *b)
 	};
 }
 
-/* Room for all that comes at rank 0, before the others are told that all is well. */
+/* Reserves all space that rank 0 still needs, before it reports success to the others. */
 static int reserve_end(struct builder *b)
 {
 	struct fathom_classes classes = { b->classes_at, b->classes_bytes };

@@ -1,13 +1,15 @@
 /*
- * builder: makes one sequence of the places of all processes, and tells each where it is in it.
+ * builder: builds one sequence definition of the system tree from the paths of all processes, and gives each process
+ * its indices in it.
  *
- * Level by level from the leaves: those who speak for a part of the same node find each other, by the hash of its
- * unique name, and merge what they know along a binary tree, the first in rank order at the root; it speaks for
- * the node on the next level. The indices come back on the same ways. What a process keeps does not depend on how
- * many there are, only on the number of levels and of sub-trees that differ.
+ * The builder works level by level from the leaves. The processes that represent parts of the same node find each
+ * other by the hash of the node's unique name, and merge their sub-trees along a binary tree. The process with the
+ * lowest rank is the root of this tree and represents the node on the next level. The indices return along the same
+ * trees. The memory of a process does not depend on the number of processes, only on the number of levels and of
+ * different sub-trees.
  *
- * Order: among the copies of a record, those of processes with lower ranks come first. (Which child of a node comes
- * first is decided by what they hold, see sequence.h.)
+ * Among the copies of a record, those of processes with lower ranks come first. The order of the children of a node
+ * depends on their contents (sequence.h).
  */
 #ifndef FATHOM_SYSTEM_BUILDER_H
 #define FATHOM_SYSTEM_BUILDER_H
@@ -23,33 +25,33 @@ struct fathom_system_options {
 	uint64_t split;			/* enum fathom_split: how processes under the same node find each other */
 	fathom_resize *resize;		/* for the one block of memory, see byte_stack.h; NULL: mmap */
 	void *resize_context;
-	uint32_t hash_bits;		/* for tests: so many bits of each hash are used; 0: all */
+	uint32_t hash_bits;		/* for tests: number of bits of each hash that are used; 0: all */
 };
 
 struct fathom_system {
-	/* At rank 0 the whole tree; elsewhere count is 0, and so are classes. */
+	/* Rank 0: the whole tree. Other ranks: empty, without classes. */
 	struct fathom_sequence sequence;
-	struct fathom_span total;	/* elements of the tree. This and the following: everywhere */
-	/* This process: before.processes is its index, before.locations that of its first location (the others
-	 * follow), before.nodes - 1 that of the node right above it. */
+	struct fathom_span total;	/* number of elements of the tree. This and the following members: all ranks */
+	/* before.processes is the index of this process, before.locations the index of its first location (the others
+	 * follow), before.nodes - 1 the index of the node that contains it. */
 	struct fathom_span before;
-	/* The index of the node of each level of the place for which this process speaks; UINT64_MAX: another does. For
-	 * each node exactly one does. */
+	/* For each level of the path, the index of the node if this process represents the node; UINT64_MAX if another
+	 * process does. Exactly one process represents each node. */
 	uint64_t speaks_for[FATHOM_PATH_LEVELS];
-	struct fathom_byte_stack stack;	/* what the above stands in */
+	struct fathom_byte_stack stack;	/* contains the data above */
 };
 
 /*
- * Build. Called by all of comm, with each one's place and locations (count > 0), which are not kept. Without place
- * (NULL): this rank has no memory, and takes part only so that nobody waits.
- * 0: everywhere. -ENOMEM: some rank had no memory, the same everywhere, and nothing is held. Another -errno: comm is
- * broken. comm may be the serial one. Context: finish; signal with the serial one.
+ * Builds the tree. All processes of comm call this with their own path and locations (count > 0), which are not kept. A
+ * rank without memory passes NULL as place and only takes part so that the other ranks do not wait for it. Returns 0 at
+ * all ranks; or -ENOMEM at all ranks if one had no memory, and nothing is held; or another -errno if comm is broken.
+ * Context: finish; signal with the serial communicator.
  */
 FATHOM_API int fathom_system_build(struct fathom_system *system, const struct fathom_system_path *place,
 				   const struct fathom_location_label *locations, uint32_t count,
 				   struct fathom_comm *comm, const struct fathom_system_options *options);
 
-/* Give back what is held. */
+/* Frees the memory of the system. Context: finish, signal. */
 FATHOM_API void fathom_system_fini(struct fathom_system *system);
 
 #endif

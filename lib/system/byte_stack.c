@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096 };	/* any page is a multiple of it, or the kernel rounds up */
+enum { PAGE_BYTES = 4096 };	/* page sizes are multiples of this, or the kernel rounds up */
 
 static size_t in_pages(size_t bytes)
 {
@@ -50,7 +50,7 @@ int fathom_byte_stack_reserve(struct fathom_byte_stack *stack, size_t bytes)
 
 	if (least <= stack->room)
 		return 0;
-	/* What is small grows by what it needs; what is large by half, so that it is not moved over and over. */
+	/* A small block grows by the bytes needed; a large one by half, so that it moves rarely. */
 	if (room >= PAGE_BYTES && room < stack->room + stack->room / 2)
 		room = (stack->room + stack->room / 2 + 15) & ~(size_t)15;
 	base = stack->resize(stack->context, stack->base, stack->room, room);
@@ -81,7 +81,7 @@ static void turn(char *first, char *last)
 	}
 }
 
-/* By turning each part, then the whole: without memory for a copy. */
+/* Reverses each part, then the whole, which needs no memory for a copy. */
 void fathom_byte_stack_swap(struct fathom_byte_stack *stack, size_t begin, size_t middle)
 {
 	if (begin == middle || middle == stack->used)

@@ -16,7 +16,7 @@ static uint32_t count_processors(const uint64_t *mask)
 	return count;
 }
 
-/* --- of a node ---------------------------------------------------------------------------------------------- */
+/* --- one node ---------------------------------------------------------------------------------------------- */
 
 static bool is_within(const uint64_t *mask, const uint64_t *larger)
 {
@@ -26,7 +26,7 @@ static bool is_within(const uint64_t *mask, const uint64_t *larger)
 	return true;
 }
 
-/* Keeps the processors that are shared by more threads each. */
+/* Keeps in *most the shared processors with more threads on each. */
 static void keep_most(struct fathom_shared *most, const struct fathom_shared *other)
 {
 	uint64_t left = (uint64_t)other->threads * most->millis, right = (uint64_t)most->threads * other->millis;
@@ -37,7 +37,7 @@ static void keep_most(struct fathom_shared *most, const struct fathom_shared *ot
 		*most = *other;
 }
 
-/* The processes whose masks are within a mask have no other processors. */
+/* Checks the processes whose masks are within mask: they have no other processors. */
 static void look_at_mask(struct fathom_shared *most, const uint64_t *mask, const struct fathom_processors *list,
 			 uint32_t count)
 {
@@ -149,7 +149,7 @@ bool fathom_processors_describe(const struct fathom_processors *own, const char 
 	return length < bytes;
 }
 
-/* Reads "0-3,8"; returns what stands behind it. NULL: it is no such list. */
+/* Parses a list such as "0-3,8" and returns the text behind it. NULL: it is no such list. */
 static const char *parse_mask(uint64_t *mask, const char *text)
 {
 	for (;; text++) {
@@ -170,7 +170,7 @@ static const char *parse_mask(uint64_t *mask, const char *text)
 	}
 }
 
-/* Reads a word and the number behind it; returns what stands behind that. NULL: something else stands there. */
+/* Parses a word and the number behind it, and returns the text behind the number. NULL: the text has another form. */
 static const char *parse_number(const char *text, const char *word, uint64_t *number)
 {
 	char *end;

@@ -74,15 +74,15 @@ int64_t fathom_pool_find(const struct fathom_pool *pool, const void *data, uint3
 
 /* --- the tree ------------------------------------------------------------------------------------ */
 
-/* A message: this, then each thing's bytes behind their number. */
+/* The head of a message; the number of bytes and the bytes of each definition follow. */
 struct message {
-	int64_t err;		/* not 0: nothing follows */
+	int64_t err;		/* not 0: no data follow */
 	uint64_t bytes;
 	uint32_t count;
 	uint32_t pad;
 };
 
-/* It goes in pieces, so that it can be received without memory for all of it, and dropped. */
+/* A message is sent in pieces, so that a receiver without memory can receive and drop it. */
 enum { PIECE_BYTES = 64 << 10 };
 
 static uint64_t piece(uint64_t bytes)
@@ -135,10 +135,10 @@ static int merge(struct fathom_pool *pool, struct fathom_pool_child *child, cons
 	return 0;
 }
 
-/* What a child has. Without memory it is received all the same, and dropped: nobody may wait for ever. */
+/* Receives the data of a child. Without memory, receives and drops them, so that the child does not wait for ever. */
 static int receive(struct fathom_pool *pool, struct fathom_comm *comm, struct fathom_pool_child *child)
 {
-	static char dropped[PIECE_BYTES];	/* nobody reads it; large for a stack */
+	static char dropped[PIECE_BYTES];	/* never read; too large for a machine stack */
 	struct fathom_arena arena = { 0 };
 	struct message message;
 	char *data;
@@ -172,7 +172,7 @@ int fathom_pool_reduce(struct fathom_pool *pool, struct fathom_comm *comm)
 	return err;
 }
 
-/* The numbers of all that this rank knows of, from its parent; count of 0: there are none to be had. */
+/* Receives the numbers of all definitions of this rank from its parent; a count of 0: there are none. */
 static int receive_numbers(struct fathom_pool *pool, struct fathom_comm *comm, uint32_t *numbers, uint32_t *count)
 {
 	int err = comm->receive(comm, pool->parent, count, sizeof(*count));

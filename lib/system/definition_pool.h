@@ -1,9 +1,9 @@
 /*
- * definition_pool: things of one kind that all processes have, told apart by what they read like.
+ * definition_pool: unifies definitions of one kind (regions, communicators, ...) over all processes.
  *
- * A process puts in the bytes that say what a thing is, and gets a number, dense from 0 in the order of their
- * coming; the same bytes get the same number. Then the pools of all processes are made one, along a tree of the
- * ranks, and each learns which numbers its things have there. Nobody holds more than the union.
+ * A process adds the bytes that describe a definition and gets a number, dense from 0 in the order of the additions;
+ * equal bytes get the same number. The pools of all processes are then merged along a tree of the ranks, and each
+ * process learns the numbers of its definitions in the union. No process holds more than the union.
  */
 #ifndef FATHOM_SYSTEM_DEFINITION_POOL_H
 #define FATHOM_SYSTEM_DEFINITION_POOL_H
@@ -24,38 +24,40 @@ struct fathom_pool {		/* all zero: empty */
 	struct fathom_pool_thing *things;
 	uint32_t count;
 	uint32_t room;
-	uint32_t *table;		/* number + 1 by hash; 0: empty */
+	uint32_t *table;		/* hash table of numbers + 1; 0: empty */
 	uint32_t table_size;		/* a power of two, at least twice room */
 	struct fathom_pool_child {
 		int rank;
 		uint32_t count;
-		uint32_t *ours;		/* which number theirs have here; NULL: no memory */
+		uint32_t *ours;		/* by number at the child: the number here; NULL: no memory */
 	} children[32];
 	int child_count;
 	int parent;
-	uint32_t own;			/* how many were there before the others' came */
-	int err;			/* -ENOMEM here or below: it is not complete */
+	uint32_t own;			/* number of definitions that this process added itself */
+	int err;			/* -ENOMEM: incomplete, because memory was missing here or at a rank below */
 };
 
-/* The number of what reads like data, which is copied. Negative: -ENOMEM. Context: finish. */
+/* Returns the number of the definition data, which is copied. Negative: -ENOMEM. Context: finish. */
 int64_t fathom_pool_add(struct fathom_pool *pool, const void *data, uint32_t bytes);
 
-/* The number of what reads like data; negative: it is not there. Context: finish. */
+/* Returns the number of the definition data; negative: the pool does not have it. Context: finish. */
 int64_t fathom_pool_find(const struct fathom_pool *pool, const void *data, uint32_t bytes);
 
 /*
- * Make one of all: afterwards rank 0 has everything. 0 or -errno: comm is broken. Where a rank had no memory,
- * pool->err says so, there and up to rank 0. Context: finish.
+ * Merges the pools of all ranks; afterwards rank 0 has the union. Returns 0, or -errno if comm is broken. If a rank
+ * had no memory, pool->err is set there and on all ranks between it and rank 0. Context: finish.
  */
 int fathom_pool_reduce(struct fathom_pool *pool, struct fathom_comm *comm);
 
 /*
- * Tell all: numbers[i], room for pool->own, is the number in the union of what has the number i here; or, where
- * rank 0 gives names, names[that]. Called by all, after the reduction. 0 or -errno: comm is broken; -ENOMEM also
- * where this rank's memory, or that of a rank in between, could not be had. Context: finish.
+ * Gives each rank the numbers of its definitions in the union: numbers[i], with room for pool->own, becomes the number
+ * of the definition that has the number i here. If rank 0 passes names, numbers[i] becomes names[that number]. All
+ * ranks call this after the reduction. Returns 0, or -errno if comm is broken; -ENOMEM also if this rank, or a rank
+ * between it and rank 0, had no memory. Context: finish.
  */
 int fathom_pool_hand_back(struct fathom_pool *pool, struct fathom_comm *comm, const uint32_t *names, uint32_t *numbers);
 
+/* Frees the pool. Context: finish, signal. */
 void fathom_pool_fini(struct fathom_pool *pool);
 
 #endif

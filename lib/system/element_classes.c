@@ -25,7 +25,7 @@ static int put_line(struct fathom_byte_stack *stack, enum fathom_element kind, c
 	return 0;
 }
 
-/* The line on top of the table goes to where it belongs, or away if it is there already. */
+/* Sorts the line on top of the table into it, or removes the line if the table has it already. */
 static void sort_in(struct fathom_classes *classes, struct fathom_byte_stack *stack)
 {
 	size_t line = classes->at + classes->bytes, at = classes->at;
@@ -75,9 +75,9 @@ int fathom_classes_init(struct fathom_classes *classes, struct fathom_byte_stack
 	return err;
 }
 
-/* --- the table of all ------------------------------------------------------------------------------ */
+/* --- the merged table ------------------------------------------------------------------------------ */
 
-/* What stands on top of the table is another one; make one of both. 0 or -ENOMEM. */
+/* Merges the table on top of the stack into ours, which is below it. 0 or -ENOMEM. */
 static int merge(struct fathom_classes *ours, struct fathom_byte_stack *stack)
 {
 	size_t at = ours->at, theirs = ours->at + ours->bytes, b = theirs, end = stack->used;
@@ -147,7 +147,7 @@ static int receive_up(struct fathom_classes *classes, struct fathom_byte_stack *
 	return err;
 }
 
-/* The table that all have agreed on, to those below. */
+/* Sends the merged table to the children. */
 static int pass_down(struct fathom_classes *classes, struct fathom_byte_stack *stack, struct fathom_comm *comm,
 		     const struct fathom_tree_links *links, struct head *head)
 {

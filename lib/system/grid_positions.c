@@ -3,8 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* Things of the pool: a shape is this, then for each dimension its size and whether it is periodic, then its name and
- * those of the dimensions, each with a NUL; a position is this, then the place. Places of a shape have its hash. */
+/* The head of a definition in the pool. For a topology, the size and the periodicity of each dimension follow, then
+ * its name and the names of the dimensions, each with a NUL. For a position, the coordinates follow; it has the
+ * topology's hash. */
 struct thing {
 	uint64_t shape;
 	uint32_t is_place;
@@ -26,7 +27,7 @@ static uint64_t hash_bytes(const char *data, size_t bytes)
 
 /* --- every process ------------------------------------------------------------------------------- */
 
-/* A shape as a thing; returns its bytes, 0: no memory. */
+/* Packs a topology as a definition and returns its size in bytes; 0: no memory. */
 static uint32_t pack_shape(struct fathom_arena *arena, const struct fathom_topology *shape, char **data)
 {
 	struct thing thing = { .count = shape->count };
@@ -128,7 +129,7 @@ static bool comes_before(const struct fathom_grid_place *a, const struct fathom_
 	return a->column != b->column ? a->column < b->column : a->is_process < b->is_process;
 }
 
-/* Shell's way: qsort may allocate, and this may be a handler of a signal. */
+/* Shell sort: qsort may allocate, and this code may run in a signal handler. */
 static void sort(struct fathom_grid_place *places, uint32_t count)
 {
 	for (uint32_t gap = count / 2; gap; gap = gap == 2 ? 1 : (uint32_t)(gap * 5ull / 11))
@@ -142,7 +143,7 @@ static void sort(struct fathom_grid_place *places, uint32_t count)
 		}
 }
 
-/* The places of a shape. */
+/* Reads the positions in a topology. */
 static int read_places(struct fathom_grid *grid, const struct fathom_pool *pool, uint64_t shape,
 		       struct fathom_arena *arena)
 {

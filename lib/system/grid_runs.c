@@ -13,7 +13,7 @@ static int64_t between(uint64_t from, uint64_t to)
 	return (int64_t)(to - from);
 }
 
-/* Whether next goes on where run, which has one copy, ends; then it is part of it. */
+/* If next continues run, which has one copy, adds it to run and returns true. */
 static bool goes_on(struct fathom_grid_run *run, const struct fathom_grid_run *next)
 {
 	int64_t location_step = run->location_step, index_step = run->index_step;
@@ -41,7 +41,7 @@ static bool goes_on(struct fathom_grid_run *run, const struct fathom_grid_run *n
 	return true;
 }
 
-/* Whether next is more copies of run, as far from the last one as they are from each other; then it is part of it. */
+/* If next is another copy of run at the same distance as the other copies, adds it to run and returns true. */
 static bool repeats(struct fathom_grid_run *run, const struct fathom_grid_run *next)
 {
 	int64_t location_stride = run->location_stride, index_stride = run->index_stride;
@@ -139,7 +139,7 @@ static void insert(struct fathom_grid_runs *spread, struct fathom_grid_runs_grid
 	spread->cart_count += grid->is_cart;
 }
 
-/* Take out the last grid of MPI in their order. */
+/* Removes the smallest grid of MPI. */
 static void drop_last(struct fathom_grid_runs *spread)
 {
 	struct fathom_grid_runs_grid **last = NULL;
@@ -208,7 +208,7 @@ static bool comes_before(const struct fathom_grid_run *a, const struct fathom_gr
 	return a->location != b->location ? a->location < b->location : a->index < b->index;
 }
 
-/* Shell's way: qsort may allocate, and this may be a handler of a signal. */
+/* Shell sort: qsort may allocate, and this code may run in a signal handler. */
 static void sort(struct fathom_grid_run *places, uint32_t count)
 {
 	for (uint32_t gap = count / 2; gap; gap = gap == 2 ? 1 : (uint32_t)(gap * 5ull / 11))
@@ -282,21 +282,21 @@ void fathom_grid_runs_list(struct fathom_grid_runs *spread, fathom_grid_runs_loc
 /* --- the tree ------------------------------------------------------------------------------------ */
 
 /*
- * A message: this, then each grid. A grid is the structure as it is, its runs, and of one that the program told of the
- * texts, each with a NUL: its name and those of the dimensions.
+ * The head of a message; the grids follow. A grid consists of its structure, its runs, and for a grid of the user API
+ * its name and the names of the dimensions, each with a NUL.
  */
 struct message {
 	uint64_t bytes;
-	int32_t err;		/* not 0: nothing follows */
+	int32_t err;		/* not 0: no data follow */
 	uint32_t is_cut;
 };
 
 struct packed {
-	struct fathom_grid_runs_grid grid;		/* pointers mean nothing */
+	struct fathom_grid_runs_grid grid;		/* its pointers are invalid */
 	uint64_t text_bytes;			/* a multiple of 8 */
 };
 
-/* The texts of a grid behind another, or, with NULL, how many bytes they are. */
+/* Writes the texts of a grid one behind the other; with NULL, only returns their size in bytes. */
 static size_t put_texts(char *to, const struct fathom_grid_runs_grid *grid)
 {
 	size_t bytes = 0;
@@ -344,7 +344,7 @@ static int send_up(struct fathom_grid_runs *spread, struct fathom_comm *comm, in
 	return err || !data ? err : fathom_transfer_send(comm, parent, data, message.bytes);
 }
 
-/* A grid that another process sent. Where it ends; NULL: no memory. */
+/* Adds a grid that another process sent. Returns the end of its data; NULL: no memory. */
 static const char *unpack(struct fathom_grid_runs *spread, const char *at)
 {
 	struct fathom_grid_runs_grid *ours;
@@ -368,7 +368,7 @@ static const char *unpack(struct fathom_grid_runs *spread, const char *at)
 	return at + packed.text_bytes;
 }
 
-/* What a child has. Without memory it is received all the same, and dropped: nobody may wait for ever. */
+/* Receives the data of a child. Without memory, receives and drops them, so that the child does not wait for ever. */
 static int receive(struct fathom_grid_runs *spread, struct fathom_comm *comm, int child)
 {
 	struct fathom_byte_stack stack;
@@ -405,7 +405,7 @@ int fathom_grid_runs_reduce(struct fathom_grid_runs *spread, struct fathom_comm 
 	int children[32], parent, err = 0;
 	int count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
 
-	/* Each child has the ranks behind those of the one before it. */
+	/* The ranks of each child follow those of the child before it. */
 	for (int c = 0; !err && c < count; c++)
 		err = receive(spread, comm, children[c]);
 	if (!err && parent >= 0)

@@ -4,13 +4,14 @@ void fathom_tree_links_meet(struct fathom_tree_links *links, uint64_t position, 
 {
 	int level = position ? __builtin_ctzll(position) : 63;
 
-	if (i < level) {	/* the farthest are the children */
+	if (i < level) {	/* the most distant ranks are the children */
 		if (left >= 0)
 			links->left = left;
 		if (right >= 0)
 			links->right = right;
 	} else if (i == level) {
-		/* Of the two, that which is one level higher; where the row ends before it, the other. */
+		/* The parent is the one of the two that is one level higher, or the other one if the row ends before
+		 * it. */
 		if (position >> level & 2)
 			links->parent = left >= 0 ? left : right;
 		else

@@ -4,13 +4,13 @@
 
 #include "system/system_path.h"
 
-/* What members tell each other along the tree. */
+/* The message that members exchange along the tree. */
 struct word {
 	int32_t rank;		/* in the world */
-	int32_t are_same;	/* all below have one name; on the way back: all have */
+	int32_t are_same;	/* all members below have one name; on the way back: all members */
 };
 
-/* Up and back: whether all are the same, and who is who in the world. */
+/* Finds out along the tree whether all members have the same name, and the ranks of the linked members in the world. */
 static int agree(struct fathom_comm *part, int32_t rank, bool is_same, struct fathom_tree_links *links, bool *are_same)
 {
 	struct fathom_tree_links near = fathom_tree_links_of(part->rank, part->size);
@@ -43,7 +43,7 @@ static int agree(struct fathom_comm *part, int32_t rank, bool is_same, struct fa
 	return err;
 }
 
-/* Those named as the first take one color, so that each time at least one name is done with. */
+/* Members with the first member's name take one color, so that each split finishes at least one name. */
 static int choose_color(struct fathom_comm *part, const struct fathom_name *name, uint32_t seed, int *color)
 {
 	struct {

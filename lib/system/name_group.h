@@ -1,5 +1,5 @@
 /*
- * name_group: processes of the same name find each other by splitting a communicator.
+ * name_group: links processes with the same name as a tree, by splitting a communicator.
  */
 #ifndef FATHOM_SYSTEM_NAME_GROUP_H
 #define FATHOM_SYSTEM_NAME_GROUP_H
@@ -8,9 +8,9 @@
 #include "system/inorder_tree.h"
 
 /*
- * The tree over those of comm that have the same name, the lowest rank at the root; ranks are those of the world,
- * in which this process is number rank. 0; -ENOMEM: those whose splitting failed all know, and comm is as before; or
- * another -errno: comm is broken. Context: finish.
+ * Links the processes of comm with the same name as a tree whose root has the lowest rank. The ranks in *links are
+ * those of the world, where this process has the number rank. 0; -ENOMEM at all processes of a group whose splitting
+ * failed, and comm can still be used; another -errno if comm is broken. Context: finish.
  */
 int fathom_name_group_link(struct fathom_comm *comm, const struct fathom_name *name, int32_t rank,
 		      struct fathom_tree_links *links);

@@ -25,7 +25,8 @@ static int put_text(struct fathom_byte_stack *stack, const char *text, size_t by
 	return err;
 }
 
-/* The length without the number at the end; a number that would read otherwise when written again is none. */
+/* Returns the length without the number at the end. A number with leading zeros does not count, because it would be
+ * written differently. */
 static size_t without_number(const char *name, uint32_t *number)
 {
 	size_t length = strlen(name), stem = length;

@@ -11,19 +11,19 @@
 
 #include "system/byte_stack.h"
 
-/* A location of this process, for the sequence. */
+/* The name of a location of this process. */
 struct fathom_location_label {
 	const char *name;	/* "OMP thread 3" */
-	const char *threads;	/* which threads it stands for; NULL: it is one */
+	const char *threads;	/* the threads that the location stands for; NULL: a single one */
 };
 
 struct fathom_name_pattern {
-	size_t at, bytes;	/* the class, as in system/sequence.h, with a NUL, on top of the stack */
+	size_t at, bytes;	/* the pattern with its NUL, on top of the stack; a class of sequence.h */
 	uint32_t number;	/* 0 where there is none */
 	bool has_number;
 };
 
-/* 0 or -ENOMEM. Context: finish, signal. */
+/* Pushes the pattern of the location and fills in *title. 0 or -ENOMEM. Context: finish, signal. */
 int fathom_name_pattern_put(struct fathom_name_pattern *title, struct fathom_byte_stack *stack,
 		     const struct fathom_location_label *location);
 

@@ -27,7 +27,7 @@ static void add_thread(uint64_t *mask, pid_t thread)
 		mask[w] |= words[w];
 }
 
-/* Adds the processors of all living threads. Not by readdir, which allocates. */
+/* Adds the processors of all living threads. Does not use readdir, which allocates. */
 static void add_threads(uint64_t *mask, const char *root)
 {
 	struct entry {		/* as the kernel fills it in */
@@ -86,8 +86,8 @@ static bool has_cpu(const char *controllers, size_t bytes)
 	return false;
 }
 
-/* The limit of a control group in thousandths of a processor, as its files say: cpu.max, or those of version 1 below
- * base. 0: none. */
+/* Returns the limit of a control group in thousandths of a processor, from its file cpu.max or the files of version
+ * 1 below base. 0: no limit. */
 static uint64_t read_limit(const char *root, const char *base, const char *group, bool is_version_2)
 {
 	char path[512], text[64], period_text[64];
@@ -121,7 +121,7 @@ static uint64_t hash_text(const char *text)
 	return hash ? hash : 1;
 }
 
-/* The least limit of a control group and of those around it. group is cut from its end on. */
+/* Applies the smallest limit of a control group and the groups that contain it. Shortens group from its end. */
 static void limit_by(struct fathom_processors *own, const char *root, const char *base, char *group, bool is_version_2)
 {
 	char *slash;
@@ -182,15 +182,16 @@ void fathom_processors_find(struct fathom_processors *own, uint32_t threads, con
 	find_limit(own, root);
 }
 
-/* --- together -------------------------------------------------------------------------------------------------- */
+/* --- all processes of a node
+ * -------------------------------------------------------------------------------------------------- */
 
-/* What processes of a node know. Those with the same mask and control group are one. */
+/* The processors of the processes of a node. Processes with the same mask and control group share an entry. */
 struct list {
 	struct fathom_arena arena;
 	struct fathom_processors *items;
 	uint32_t count;
 	uint32_t room;
-	bool is_cut;		/* there was no memory for all */
+	bool is_cut;		/* entries are missing because there was no memory */
 };
 
 static void add(struct list *list, const struct fathom_processors *more)
@@ -220,7 +221,7 @@ static void add(struct list *list, const struct fathom_processors *more)
 	list->items[list->count++] = *more;
 }
 
-struct head {			/* before a list on its way up */
+struct head {			/* precedes a list on the way up */
 	uint32_t count;
 	uint32_t is_cut;
 };
@@ -240,7 +241,7 @@ static int receive_list(struct fathom_comm *comm, int32_t child, struct list *li
 	return err;
 }
 
-/* Gathers at the root of a tree over processes of a node what they know. */
+/* Gathers the lists of the processes of a node at the root of a tree. */
 static int gather(struct fathom_comm *comm, const struct fathom_tree_links *links, struct list *list)
 {
 	int err = receive_list(comm, links->left, list);
@@ -257,7 +258,7 @@ static int gather(struct fathom_comm *comm, const struct fathom_tree_links *link
 	return err;
 }
 
-/* First those of a node whose ranks follow each other, then one for each such row. */
+/* Gathers first among processes of the node with consecutive ranks, then among one process of each such row. */
 static int gather_node(struct fathom_comm *comm, const char *host, struct list *list, bool *is_root)
 {
 	const struct fathom_name name = {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 enum {
-	BINS = 16,		/* parts of one pass of a split: more make messages longer, fewer make passes more */
+	BINS = 16,		/* parts of one pass of a split: more need longer messages, fewer more passes */
 	BIN_BITS = 4,
-	HASH_PASSES = 24,	/* after these, bins are made of the names themselves, which differ somewhere */
-	PIECE_BYTES = 64,	/* of a name, in a message */
+	HASH_PASSES = 24,	/* later passes choose bins by the names themselves, which differ somewhere */
+	PIECE_BYTES = 64,	/* bytes of a name in one message */
 };
 
 uint64_t fathom_name_hash(const struct fathom_name *name, uint32_t seed)
@@ -23,7 +23,7 @@ uint64_t fathom_name_hash(const struct fathom_name *name, uint32_t seed)
 	return name->hash_bits ? hash & (((uint64_t)1 << name->hash_bits) - 1) : hash;
 }
 
-/* Tell both neighbours the same kind of thing, and hear it from both. */
+/* Exchanges data of the same kind with both neighbours. */
 static int exchange(struct fathom_comm *comm, int32_t left, int32_t right, void *to_left, void *to_right,
 		    void *from_left, void *from_right, size_t bytes)
 {
@@ -37,7 +37,7 @@ static int exchange(struct fathom_comm *comm, int32_t left, int32_t right, void 
 
 /* --- same names ------------------------------------------------------------------------------------ */
 
-struct head {		/* what a name looks like from far */
+struct head {		/* a summary of a name */
 	uint64_t hash;
 	uint32_t bytes;
 	uint32_t has_text;
@@ -48,7 +48,7 @@ static bool may_be_same(const struct head *a, const struct head *b)
 	return a->has_text && b->has_text && a->hash == b->hash && a->bytes == b->bytes;
 }
 
-/* Names go from left to right; *is_left becomes false where they differ. */
+/* Sends the names from left to right; *is_left becomes false if they differ. */
 static int compare_texts(struct fathom_comm *comm, const struct fathom_chain *chain, const struct fathom_name *name,
 			 bool *is_left, bool is_right)
 {
@@ -82,7 +82,7 @@ int fathom_chain_match(struct fathom_comm *comm, const struct fathom_chain *chai
 	if (err || (!*is_left && !*is_right))
 		return err;
 	err = compare_texts(comm, chain, name, is_left, *is_right);
-	if (!err) {	/* the right one knows */
+	if (!err) {	/* the right neighbour knows the result */
 		const struct fathom_comm_message out = { may_be_left ? chain->left : -1, is_left, sizeof(*is_left) };
 		const struct fathom_comm_message in = { *is_right ? chain->right : -1, is_right, sizeof(*is_right) };
 
@@ -93,11 +93,11 @@ int fathom_chain_match(struct fathom_comm *comm, const struct fathom_chain *chai
 
 /* --- stretches, and the tree ------------------------------------------------------------------------- */
 
-/* What is known of one side of a stretch. */
+/* The known part of one side of a stretch. */
 struct reach {
-	int32_t farthest;	/* who is 2^i places away; -1: nobody */
-	int32_t end;		/* who is the last; -1: not yet known */
-	uint32_t count;		/* places that are known of */
+	int32_t farthest;	/* the rank at distance 2^i; -1: none */
+	int32_t end;		/* the last rank; -1: not yet known */
+	uint32_t count;		/* number of known positions */
 };
 
 static struct reach reach_of(const struct fathom_comm *comm, int32_t neighbour)
@@ -114,7 +114,8 @@ static void reach_farther(struct reach *reach, const struct reach *next)
 	reach->count += next->count;
 }
 
-/* The last of a stretch tells the first of the next who its head is, and its head who the next is. */
+/* The last member of a stretch sends its head to the first member of the next stretch, and the next head to its own
+ * head. */
 static int meet_heads(struct fathom_comm *comm, const struct fathom_chain *chain, bool is_left, bool is_right,
 		      int32_t head, int32_t last, struct fathom_chain *heads)
 {
@@ -176,12 +177,12 @@ int fathom_chain_link(struct fathom_comm *comm, const struct fathom_chain *chain
 
 /* --- split ------------------------------------------------------------------------------------------ */
 
-/* What is known of the 2^i places beside a process, in a pass. Also the message. */
+/* The known facts about the 2^i positions on one side of a process, in a pass. Also the message. */
 struct side {
-	int32_t farthest;	/* who is 2^i places away; -1: nobody */
-	int32_t is_uniform;	/* all there, and this process, have the same name */
-	uint32_t count;		/* processes there */
-	int32_t nearest[BINS];	/* of each bin; -1: none */
+	int32_t farthest;	/* the rank at distance 2^i; -1: none */
+	int32_t is_uniform;	/* all processes there, and this process, have the same name */
+	uint32_t count;		/* number of processes there */
+	int32_t nearest[BINS];	/* the nearest rank of each bin; -1: none */
 };
 
 static void meet_first(struct side *side, int32_t rank, bool is_same, uint32_t bin)
@@ -194,7 +195,7 @@ static void meet_first(struct side *side, int32_t rank, bool is_same, uint32_t b
 		side->nearest[bin] = rank;
 }
 
-/* Behind what is known of a side comes what its farthest knows. */
+/* Appends the side that the most distant process knows. */
 static void join(struct side *side, const struct side *next)
 {
 	if (side->farthest < 0)
@@ -207,7 +208,7 @@ static void join(struct side *side, const struct side *next)
 			side->nearest[bin] = next->nearest[bin];
 }
 
-/* From the nearest to the whole chain. */
+/* Extends the known sides from the neighbours to the whole chain. */
 static int spread(struct fathom_comm *comm, struct side *left, struct side *right)
 {
 	int err = 0;
@@ -268,10 +269,10 @@ int fathom_chain_split(struct fathom_comm *comm, struct fathom_chain *chain, con
 
 /* --- filter ----------------------------------------------------------------------------------------- */
 
-/* As struct side, but there is one question only. */
+/* As struct side, for members that stay in the chain. */
 struct row {
 	int32_t farthest;
-	int32_t nearest;	/* who stays; -1: none */
+	int32_t nearest;	/* the nearest rank that stays; -1: none */
 };
 
 static void join_row(struct row *row, const struct row *next)

@@ -15,7 +15,7 @@ uint32_t fathom_records_end(const struct fathom_sequence_record *records, uint32
 	return at;
 }
 
-/* As many levels deep as the tree. Moves *at behind the sub-tree. */
+/* Recursive, as deep as the tree. Moves *at behind the sub-tree. */
 static struct fathom_span span_of(const struct fathom_sequence_record *records, uint32_t *at)
 {
 	const struct fathom_sequence_record *record = &records[(*at)++];
@@ -54,7 +54,7 @@ int fathom_records_compare(const struct fathom_sequence_record *a, const struct 
 	uint64_t open = 1;
 	int64_t order = 0;
 
-	/* As long as they are equal they have the same shape. */
+	/* While the records are equal, both sub-trees have the same shape. */
 	for (uint32_t i = 0; open && !order; i++) {
 		order = compare_one(&a[i], &b[i]);
 		if (!order && i)
@@ -121,7 +121,7 @@ bool fathom_walk_next(struct fathom_walk *walk)
 		walk->left[++walk->depth] = walk->record->children - 1;
 		return go_to(walk, child, 0);
 	}
-	/* The end of the last child is that of its parent, too. */
+	/* The end of the last child is also the end of its parent. */
 	end = walk->steps[walk->depth].record + 1;
 	for (; walk->depth >= 0; walk->depth--) {
 		struct fathom_step *step = &walk->steps[walk->depth];
@@ -136,7 +136,7 @@ bool fathom_walk_next(struct fathom_walk *walk)
 	return false;
 }
 
-/* A class with text in the place of its number. Returns text. */
+/* Writes a class with the text number in place of its %. Returns text. */
 static const char *write_name(const char *class, const char *number, char *text, size_t bytes)
 {
 	size_t length = 0;
@@ -200,7 +200,7 @@ uint32_t fathom_sequence_locate(const struct fathom_sequence *sequence, enum fat
 		struct fathom_span span = fathom_records_span(records, at);
 		uint64_t in_one = of_kind(&span, kind), in_all = in_one * records[at].copies;
 
-		if (index >= in_all) {		/* not in here */
+		if (index >= in_all) {		/* the element is behind this record */
 			index -= in_all;
 			at = fathom_records_end(records, at);
 			siblings--;
@@ -238,7 +238,7 @@ struct fathom_span fathom_sequence_index(const struct fathom_sequence *sequence,
 
 /* --- as bytes, and as text ------------------------------------------------------------------------- */
 
-/* Before the records; behind them the classes, each with a NUL. */
+/* Precedes the records; the classes follow them, each with a NUL. */
 struct head {
 	uint32_t records;
 	uint32_t classes;
@@ -285,7 +285,7 @@ int64_t fathom_sequence_packed_classes(const void *packed, size_t bytes)
 	return classes == head.classes ? (int64_t)classes : -1;
 }
 
-/* Whether the records from *at on are a sub-tree that keeps the rules. Moves *at behind it. */
+/* Returns whether the records from *at on are a valid sub-tree, and moves *at behind it. */
 static bool is_valid(const struct fathom_sequence *sequence, uint32_t *at, int depth)
 {
 	const struct fathom_sequence_record *records = sequence->records, *record = &records[*at], *last = NULL;
@@ -350,7 +350,7 @@ const char *fathom_sequence_title(const struct fathom_sequence *sequence, uint32
 void fathom_sequence_print(const struct fathom_sequence *sequence, void (*line)(void *context, const char *text),
 			   void *context)
 {
-	uint32_t open[FATHOM_SEQUENCE_DEPTH + 1] = { 1 };	/* records that are still to come, by level */
+	uint32_t open[FATHOM_SEQUENCE_DEPTH + 1] = { 1 };	/* by level: records that follow */
 	int depth = 0;
 
 	for (uint32_t i = 0; i < sequence->count; i++) {

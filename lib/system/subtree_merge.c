@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* Two lists side by side, from the first entry of each on. */
+/* A position in two lists that are merged. */
 struct pair {
 	const struct fathom_sequence_record *a, *b;	/* the next entries */
-	uint32_t a_left, b_left;		/* entries that are still to come */
+	uint32_t a_left, b_left;		/* entries that follow */
 };
 
 static struct pair begin(const struct fathom_byte_stack *stack, const struct fathom_list *a,
@@ -29,7 +29,7 @@ static void skip(const struct fathom_sequence_record **entry, uint32_t *left)
 	--*left;
 }
 
-/* So many records, and entries, has the result. */
+/* Counts the records and entries of the merged list. */
 static void measure(struct pair pair, struct fathom_list *merged)
 {
 	while (pair.a_left || pair.b_left) {
@@ -44,7 +44,7 @@ static void measure(struct pair pair, struct fathom_list *merged)
 	}
 }
 
-/* Fill in the result, where it is not ours already, and say where the entries of both go. */
+/* Fills in the merged list, unless it is ours already, and the parts that the entries of both lists become. */
 static void merge(struct pair pair, struct fathom_sequence_record *to, bool in_place, struct fathom_part *of_a,
 		  struct fathom_part *of_b, bool b_before)
 {
@@ -83,7 +83,7 @@ int fathom_list_merge(struct fathom_byte_stack *stack, struct fathom_list *ours,
 	bool in_place;
 
 	measure(begin(stack, ours, theirs), &merged);
-	/* Nearly always: all of theirs is known. */
+	/* The usual case: ours has all entries of theirs. */
 	in_place = merged.entries == ours->entries;
 	theirs_at = fathom_byte_stack_push(stack, theirs->entries * sizeof(*parts));
 	ours_at = fathom_byte_stack_push(stack, ours->entries * sizeof(*parts));
@@ -101,7 +101,7 @@ int fathom_list_merge(struct fathom_byte_stack *stack, struct fathom_list *ours,
 		parts[i].offset += moved[parts[i].entry].offset;
 		parts[i].entry = moved[parts[i].entry].entry;
 	}
-	/* Now: ours, parts, theirs, parts of theirs, moved, result. */
+	/* The stack now has: ours, parts, theirs, parts of theirs, moved, result. */
 	fathom_byte_stack_cut(stack, ours_at, ours_at + ours->entries * sizeof(*parts));
 	fathom_byte_stack_cut(stack, theirs->at, theirs_at);
 	if (!in_place) {

@@ -1,9 +1,10 @@
 /*
- * subtree_merge: lists of sub-trees of the system tree, made one.
+ * subtree_merge: merges lists of sub-trees of the system tree.
  *
- * A list is what stands below one node: sub-trees in the order of fathom_records_compare, none of them equal. Its
- * entries are the topmost records. Where two lists are merged, an entry of either goes into an entry of the result, and
- * its copies become some of the copies there, without a gap: `part` says which.
+ * A list contains the sub-trees below one node, in the order of fathom_records_compare; no two of them are equal. Its
+ * entries are the topmost records of the sub-trees. When two lists are merged, each entry of either list becomes a
+ * part of an entry of the result: its copies become consecutive copies there, which a struct fathom_part describes.
+ * Context of all functions: finish, signal.
  */
 #ifndef FATHOM_SYSTEM_SUBTREE_MERGE_H
 #define FATHOM_SYSTEM_SUBTREE_MERGE_H
@@ -22,19 +23,19 @@ struct fathom_list {
 
 struct fathom_part {
 	uint32_t entry;		/* of the result */
-	uint32_t offset;	/* which copy the first one became */
+	uint32_t offset;	/* the number of the copy that the first copy became */
 };
 
 /*
- * The stack holds, on top: ours, count parts (those of lists that were merged into it before), theirs. Afterwards:
- * the merged list, which ours says, the same parts as they are now, and one for each entry of theirs.
- * is_before: the copies of theirs come before those of ours. 0, or -ENOMEM: the stack is as it was.
- * Context: finish, signal.
+ * Merges theirs into ours. On top of the stack are our list, count parts (of the lists that were merged into ours
+ * before), and their list. Afterwards the stack has the merged list, which *ours describes, the count parts adapted to
+ * the merged list, and one new part for each entry of theirs.
+ * is_before: the copies of theirs come before those of ours. 0, or -ENOMEM: the stack is unchanged.
  */
 int fathom_list_merge(struct fathom_byte_stack *stack, struct fathom_list *ours, uint32_t count,
 		      const struct fathom_list *theirs, bool is_before);
 
-/* Put the node, whose children are the list, above it: a list of one entry. 0 or -ENOMEM. */
+/* Makes the list the children of a new node, and *list a list with this node as its only entry. 0 or -ENOMEM. */
 int fathom_list_wrap(struct fathom_byte_stack *stack, struct fathom_list *list, enum fathom_element kind,
 		     uint32_t class);
 

@@ -12,8 +12,8 @@
 #include "platform/log.h"
 #include "platform/pattern.h"
 
-/* The processors that the process might use when it began: OpenMP ties threads to single ones later. Written once, at
- * the start; empty: nobody looked. */
+/* The processors that the process could use when it began; OpenMP runtimes bind threads to single ones later.
+ * Written once, at the start; empty: unknown. */
 static cpu_set_t processors;
 
 void fathom_system_path_remember(void)
@@ -64,9 +64,9 @@ static void add_number(struct fathom_system_path *place, char *room, const char 
 	add(place, room, class, text);
 }
 
-/* --- what the system tells ---------------------------------------------------------------------------- */
+/* --- from the system ---------------------------------------------------------------------------- */
 
-/* A small file of the kernel's. False: there is none. */
+/* Reads a small file of sysfs. False: there is none. */
 static bool read_file(const char *path, char *text, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -88,7 +88,7 @@ static int read_socket(const char *sys, int processor)
 	return read_file(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* The socket of all processors of ours; -1: they are in several, or there is but one. */
+/* Returns the socket that contains all processors of ours; -1: they are in several, or there is only one. */
 static int socket_of(const char *sys, const cpu_set_t *ours)
 {
 	bool are_several = false;
@@ -114,7 +114,7 @@ static int socket_of(const char *sys, const cpu_set_t *ours)
 	return are_several ? socket : -1;
 }
 
-/* Whether all of ours are in a list as the kernel writes it: 0-3,8. */
+/* Returns whether all processors of ours are in a list in the form of the kernel: 0-3,8. */
 static bool are_in(const cpu_set_t *ours, const char *list)
 {
 	cpu_set_t set;
@@ -134,7 +134,7 @@ static bool are_in(const cpu_set_t *ours, const char *list)
 	return true;
 }
 
-/* The NUMA node of all processors of ours; -1: they are in several, or there is but one. */
+/* Returns the NUMA node that contains all processors of ours; -1: they are in several, or there is only one. */
 static int numa_of(const char *sys, const cpu_set_t *ours)
 {
 	int found = -1, count = 0;
@@ -174,7 +174,7 @@ static void add_machine(struct fathom_system_path *place, char *room)
 	add(place, room, "machine", uname(&name) ? "unknown" : name.sysname);
 }
 
-/* The levels between machine and node: "s0.s4.n12" with the pattern "switch.switch.node". */
+/* Adds the levels between machine and node: "s0.s4.n12" with the pattern "switch.switch.node". */
 static void add_slurm(struct fathom_system_path *place, char *room)
 {
 	const char *address = getenv("SLURM_TOPOLOGY_ADDR"), *classes = getenv("SLURM_TOPOLOGY_ADDR_PATTERN");
@@ -182,7 +182,7 @@ static void add_slurm(struct fathom_system_path *place, char *room)
 	while (address && classes) {
 		size_t name_bytes = strcspn(address, "."), class_bytes = strcspn(classes, ".");
 
-		/* The last is the node itself; a tree of one level has no other. */
+		/* The last part is the node itself. */
 		if (!address[name_bytes] || !classes[class_bytes])
 			return;
 		if (name_bytes && class_bytes)
@@ -192,7 +192,7 @@ static void add_slurm(struct fathom_system_path *place, char *room)
 	}
 }
 
-/* --- what the user tells ------------------------------------------------------------------------------ */
+/* --- from FATHOM_SYSTEM_TREE ------------------------------------------------------------------------------ */
 
 static bool is_class(const struct fathom_pattern_part *part, const char *class)
 {
@@ -221,7 +221,7 @@ static void add_pattern(struct fathom_system_path *place, char *room, const stru
 		char name[256];
 		size_t length;
 
-		if (!place->levels && !is_class(&part, "machine"))	/* there is one above all */
+		if (!place->levels && !is_class(&part, "machine"))	/* the machine is always the first level */
 			add_machine(place, room);
 		if (!part.name) {
 			add_known(place, room, source, &part);
@@ -249,9 +249,9 @@ void fathom_system_path_find(struct fathom_system_path *place, char room[FATHOM_
 		add_machine(place, room);
 }
 
-/* --- questions ------------------------------------------------------------------------------------------ */
+/* --- queries ------------------------------------------------------------------------------------------ */
 
-/* Text number index: class and name of level 0, of level 1, ... */
+/* Returns text number index: class and name of level 0, of level 1, ... */
 static const char *text_at(const struct fathom_system_path *place, uint32_t index)
 {
 	const char *text = place->text;

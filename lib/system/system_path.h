@@ -1,10 +1,10 @@
 /*
- * system_path: where in the system this process runs: the path of nodes of the system tree from the machine to it.
+ * system_path: the path of nodes of the system tree from the machine down to this process.
  *
  * Each level has a class (machine, rack, node, socket, ...) and a name that is unique among the nodes below the same
- * parent; the path down to a level is therefore unique in the system, and two processes are under one node if and
- * only if their paths to it are the same bytes. The innermost level holds processes. Processes may differ in the
- * number of their levels and in their classes.
+ * parent. The path down to a level is therefore unique in the system, and two processes are below the same node if and
+ * only if their paths to the node consist of the same bytes. The innermost node contains the process. Processes may
+ * differ in the number and the classes of their levels.
  */
 #ifndef FATHOM_SYSTEM_SYSTEM_PATH_H
 #define FATHOM_SYSTEM_SYSTEM_PATH_H
@@ -26,38 +26,39 @@ struct fathom_system_path {
 	uint32_t levels;	/* 1 to FATHOM_PATH_LEVELS */
 };
 
-/* What a place is made from. */
+/* The facts that a path is made from. */
 struct fathom_system_path_source {
 	const char *host;	/* of this process */
-	const char *tree;	/* FATHOM_SYSTEM_TREE; NULL: what the system tells */
+	const char *tree;	/* FATHOM_SYSTEM_TREE; NULL: ask the system */
 	uint32_t rank;		/* in the world */
-	const char *sys;	/* where the kernel tells of itself; NULL: /sys */
-	const cpu_set_t *processors;	/* that the process may use; NULL: those that were remembered */
+	const char *sys;	/* mount point of sysfs; NULL: /sys */
+	const cpu_set_t *processors;	/* that the process may use; NULL: the remembered ones */
 };
 
-/* Remember which processors the process may use, before threads are tied to some of them. Context: start. */
+/* Remembers the processors that the process may use, before threads are bound to some of them. Context: start. */
 FATHOM_API void fathom_system_path_remember(void);
 
-/* The processors that were remembered; empty: none were. */
+/* Returns the remembered processors; the set is empty if none were remembered. Context: finish, signal. */
 const cpu_set_t *fathom_system_path_processors(void);
 
-/* The same for a process that has ended, which might use these. Context: finish. */
+/* Sets the remembered processors, for a process that has ended. Context: finish. */
 void fathom_system_path_recall(const cpu_set_t *those);
 
 /*
- * Find out this process's place; its text stands in room. Never fails: what cannot be found out is left out, and what
- * is too long is cut. Without source->tree: machine; the levels of SLURM_TOPOLOGY_ADDR where there are; node, named
- * by the host; socket and NUMA node where all processors that the process may use are in one.
- * Context: finish, signal.
+ * Finds the path of this process, whose text is stored in room. Never fails: unknown levels are left out, and a path
+ * that is too long is cut. Without source->tree, the levels are: machine; those of SLURM_TOPOLOGY_ADDR if it is set;
+ * node, named by the host; socket and NUMA node, if all processors that the process may use are in one. Context:
+ * finish, signal.
  */
 FATHOM_API void fathom_system_path_find(struct fathom_system_path *place, char room[FATHOM_PATH_BYTES],
 				  const struct fathom_system_path_source *source);
 
-/* Class and name of a level, 0: the machine. */
+/* Return the class and the name of a level; level 0 is the machine. Context: finish, signal. */
 const char *fathom_system_path_class(const struct fathom_system_path *place, uint32_t level);
 const char *fathom_system_path_name(const struct fathom_system_path *place, uint32_t level);
 
-/* The bytes of the path down to and with a level: its unique name. */
+/* Returns the number of bytes of the path down to the end of a level; these bytes are its unique name.
+ * Context: finish, signal. */
 uint32_t fathom_system_path_bytes(const struct fathom_system_path *place, uint32_t level);
 
 #endif

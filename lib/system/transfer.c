@@ -2,7 +2,7 @@
 
 #include "platform/compiler.h"
 
-enum { PIECE_BYTES = 4096 };	/* as much as the stack holds where there is no memory */
+enum { PIECE_BYTES = 4096 };	/* size of the buffer on the machine stack, used if there is no other memory */
 
 static size_t piece(uint64_t bytes, uint64_t done)
 {
@@ -18,7 +18,7 @@ int fathom_transfer_send(struct fathom_comm *comm, int to, const void *data, uin
 	return err;
 }
 
-/* Not inlined: the buffer shall be on the stack in this rare case alone. */
+/* Not inlined, so that the buffer is on the machine stack only in this rare case. */
 FATHOM_COLD int fathom_transfer_relay(struct fathom_comm *comm, int from, int to, int to_another, uint64_t bytes)
 {
 	char data[PIECE_BYTES];

@@ -7,19 +7,19 @@
 #include "system/inorder_tree.h"
 #include "system/transfer.h"
 
-/* What a rank knows of itself and those below it in the tree: stands in the stack, from `at` on, the runs, then for
- * each node, in the order of indices, its index and its name with a NUL. */
+/* The labels of a rank and the ranks below it in the tree. From `at` on, the stack has the runs, then for each
+ * node, in the order of indices, its index and its name with a NUL. */
 struct known {
 	size_t at;
 	uint64_t run_count;
-	uint64_t name_bytes;	/* of all that is behind the runs */
-	int32_t too_many;	/* names: there are none */
+	uint64_t name_bytes;	/* bytes behind the runs */
+	int32_t too_many;	/* the names are too long and were dropped */
 	int32_t err;
 };
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-/* Put a run behind another one, if that makes one run. */
+/* Appends a run to another one if together they form one run. */
 static bool joins(struct fathom_rank_run *run, const struct fathom_rank_run *next)
 {
 	int64_t last = (int64_t)run->rank + (int64_t)(run->count - 1) * run->stride, stride = next->rank - last;
@@ -34,7 +34,7 @@ static bool joins(struct fathom_rank_run *run, const struct fathom_rank_run *nex
 
 /* --- merging -------------------------------------------------------------------------------------------- */
 
-/* The bytes of a name with its index. */
+/* Returns the size of a name with its index in bytes. */
 static size_t name_bytes(const char *name)
 {
 	return sizeof(uint64_t) + strlen(name + sizeof(uint64_t)) + 1;
@@ -53,7 +53,7 @@ static size_t runs_bytes(const struct known *known)
 	return known->run_count * sizeof(struct fathom_rank_run);
 }
 
-/* The runs of both, in order, to `to`; returns how many. */
+/* Merges the runs of both in order into `to`; returns their number. */
 static uint64_t merge_runs(const struct fathom_rank_run *a, uint64_t a_count, const struct fathom_rank_run *b,
 			   uint64_t b_count, struct fathom_rank_run *to)
 {
@@ -83,7 +83,7 @@ static void merge_names(const char *a, const char *a_end, const char *b, const c
 	}
 }
 
-/* What theirs says, which stands on top of ours, into ours. 0 or -ENOMEM. */
+/* Merges theirs, which is on top of ours, into ours. 0 or -ENOMEM. */
 static int merge(struct fathom_byte_stack *stack, struct known *ours, const struct known *theirs)
 {
 	size_t our_names = ours->at + runs_bytes(ours), their_names = theirs->at + runs_bytes(theirs);
@@ -125,7 +125,7 @@ static int put_own(struct fathom_byte_stack *stack, struct known *known, const s
 		return -ENOMEM;
 	memcpy(fathom_byte_stack_at(stack, known->at), &run, sizeof(run));
 	known->run_count = 1;
-	/* Those above come first. */
+	/* The outer levels come first. */
 	for (uint32_t level = 0; level < place->levels; level++) {
 		const char *name = fathom_system_path_name(place, level);
 		size_t bytes = strlen(name) + 1, at;
@@ -181,7 +181,7 @@ static int send_known(struct fathom_comm *comm, int to, const struct fathom_byte
 				    runs_bytes(known) + known->name_bytes);
 }
 
-/* At rank 0: where all stands. */
+/* Fills in the result at rank 0. */
 static int finish(struct fathom_labels *labels, struct fathom_byte_stack *stack, struct known *known, uint64_t nodes)
 {
 	size_t names_at = 0, at = known->at + runs_bytes(known);
@@ -231,7 +231,7 @@ int fathom_labels_collect(struct fathom_labels *labels, const struct fathom_syst
 	return broken ? broken : known.err;
 }
 
-/* --- questions --------------------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------------------- */
 
 uint32_t fathom_labels_rank(const struct fathom_labels *labels, uint64_t process)
 {
