@@ -52,7 +52,7 @@ libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protec
 # What runs at every event leaves most registers alone: lib/platform/vectors.h. (automake takes a target that it knows, in
 # plain words, for a rule of ours in place of its own.)
 hot_flags =
-hot_objects = lib/event/libcore_la-event.lo lib/event/libcore_la-meter.lo lib/metric/libcore_la-perf_read.lo \
+hot_objects = lib/event/libcore_la-enter_exit.lo lib/event/libcore_la-meter.lo lib/metric/libcore_la-perf_read.lo \
 	lib/metric/libcore_la-rusage.lo lib/profile/libcore_la-callpath.lo lib/profile/libcore_la-metered.lo
 $(hot_objects): hot_flags = $(FEW_REGISTERS)
 

@@ -165,8 +165,11 @@ static bool grow(struct fathom_coroutine *coroutine)
 static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
 	if (coroutine->count < coroutine->room || grow(coroutine))	/* else its exit will belong to nothing */
-		coroutine->parked[coroutine->count++] = (struct parked){ fathom_frame_region(frame), frame->stack,
-									 frame->flags };
+		coroutine->parked[coroutine->count++] = (struct parked){
+			.region = fathom_frame_region(frame),
+			.stack = frame->stack,
+			.flags = frame->flags,
+		};
 }
 
 /* The frame below those of the coroutine that self is on; NULL: it is not there any more. */
@@ -212,9 +215,7 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 		fathom_frame_enter_placeholder(self, frame, region, parked->stack, here);
 		return true;
 	}
-	fathom_location_begin(self, here);
-	fathom_poke(&frame->region, region);
-	fathom_poke(&frame->stack, parked->stack);
+	fathom_frame_push(self, frame, region, parked->stack, here);
 	fathom_poke(&frame->flags, parked->flags & FATHOM_FRAME_UNTRACED);
 	if (parked->flags & FATHOM_FRAME_UNTRACED)
 		fathom.substrate->enter_at(self, frame, now);

@@ -30,12 +30,12 @@ static struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADI
 
 static void call_enter(void)
 {
-	fathom_event_enter_on(&region);
+	fathom_event_enter_early(&region);
 }
 
 static void call_leave(void)
 {
-	fathom_event_exit_on(&region);
+	fathom_event_exit_early(&region);
 }
 
 static const struct fathom_pair calls = { call_enter, call_leave };

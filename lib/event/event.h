@@ -32,42 +32,41 @@ struct fathom_metric;
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
 
-/* The same for a region that is known not to be switched off; or was until a moment ago, which does no harm:
- * its exit will be recorded like any other.
- * Context: hook. */
-FATHOM_API void fathom_event_enter_on(const struct fathom_region *region);
-FATHOM_API void fathom_event_exit_on(const struct fathom_region *region);
-
-/*
- * The same for hooks that know where the function's stack began: here is its stack pointer at its first instruction,
- * and at its last. So an exit tells by itself which enter it belongs to, and the enters of a region that is off need
- * not be told of.
- */
-FATHOM_API void fathom_event_enter_here(const struct fathom_region *region, uintptr_t here);
-FATHOM_API void fathom_event_exit_here(const struct fathom_region *region, uintptr_t here);
-FATHOM_API void fathom_event_enter_on_here(const struct fathom_region *region, uintptr_t here);
-FATHOM_API void fathom_event_exit_on_here(const struct fathom_region *region, uintptr_t here);
-
-/*
- * The exit of the function whose code is known by that address (define/region.h), if it is the innermost one and was
- * entered with the stack pointer at here; mostly it is, and then no region has to be looked for. If not, other is
- * called, which is to find the region. Only where the counter is the clock. Context: hook.
- */
-FATHOM_API void fathom_event_exit_code_here(const uint8_t *code, uintptr_t here);
-
-/* Context: start. */
-FATHOM_API void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t here));
-
-/* Whether these five leave vector registers as they are, from now on (platform/vectors.h); false before anything can be
- * recorded. Context: start. */
-FATHOM_API bool fathom_event_keeps_vectors(void);
-
 /*
  * The same for a block that cannot be left but through its end (an OpenMP construct): it may be entered from
  * anywhere, also from a helper that returns, and lasts as long as the region around it. Left by
  * fathom_event_exit. Context: hook.
  */
 FATHOM_API void fathom_event_enter_block(const struct fathom_region *region);
+
+/* Early hooks: the same as enter and exit, of a region that was enabled a moment ago. (If it is not any more, both are
+ * recorded all the same.) Context: hook. */
+FATHOM_API void fathom_event_enter_early(const struct fathom_region *region);
+FATHOM_API void fathom_event_exit_early(const struct fathom_region *region);
+
+/*
+ * Late hooks, which know where the function's stack began: stack is its stack pointer at its first instruction, and at
+ * its last. So an exit tells by itself which enter it belongs to, and enters of a disabled region need not be reported:
+ * the region that is entered was enabled a moment ago. Vector registers stay as they are if fathom_event_keeps_vectors
+ * says so. Context: hook.
+ */
+FATHOM_API void fathom_event_enter_late(const struct fathom_region *region, uintptr_t stack);
+FATHOM_API void fathom_event_exit_late(const struct fathom_region *region, uintptr_t stack);
+
+/*
+ * The exit of the function whose code is known by the address code (define/region.h), if it is the innermost one and
+ * was entered with the stack pointer at stack. Mostly it is, and then no region has to be looked for. If it is not,
+ * the function that was given to fathom_event_set_other_exit is called, which is to find the region. Only where the
+ * processor's counter is the clock. Context: hook.
+ */
+FATHOM_API void fathom_event_exit_late_code(const uint8_t *code, uintptr_t stack);
+
+/* Context: start. */
+FATHOM_API void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t stack));
+
+/* Whether the functions of late hooks leave vector registers as they are, from now on (platform/vectors.h); false
+ * before anything can be recorded. Context: start. */
+FATHOM_API bool fathom_event_keeps_vectors(void);
 
 /*
  * True where the calling thread's events are recorded now: what costs effort to find out

@@ -152,9 +152,7 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 		fathom_frame_enter_placeholder(self, frame, region, stack, here);
 		return;
 	}
-	fathom_location_begin(self, here);
-	fathom_poke(&frame->region, region);
-	fathom_poke(&frame->stack, stack);
+	fathom_frame_push(self, frame, region, stack, here);
 	fathom_poke(&frame->flags, FATHOM_FRAME_UNTRACED);
 	fathom.substrate->enter_at(self, frame, now);
 }

@@ -20,6 +20,17 @@
 		} \
 	} while (0)
 
+/* Make the frame above the top one of region, entered with the stack pointer at stack; the thread's is at here. A
+ * substrate's enter is to follow. Context: hook. */
+static inline void fathom_frame_push(struct fathom_location *self, struct fathom_frame *frame,
+				     const struct fathom_region *region, uintptr_t stack, uintptr_t here)
+{
+	fathom_location_begin(self, here);
+	fathom_poke(&frame->region, region);
+	fathom_poke(&frame->stack, stack);
+	fathom_poke(&frame->flags, 0);
+}
+
 /* End the innermost region. Context: hook. */
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now);
 
@@ -45,8 +56,8 @@ void fathom_frame_forget_lost(struct fathom_location *self);
 struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t here);
 
 /*
- * For enters of blocks, which end with the region around them and not when the stack pointer moves: the calling
- * thread's location in *self, woken if it was busy. NULL: drop the event. Context: hook.
+ * For enters of blocks: the calling thread's location in *self, woken if it was busy, and room for a frame. NULL: drop
+ * the event. Context: hook.
  */
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
 

@@ -2,6 +2,7 @@
 event_sources = \
 	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/cost.c lib/event/cost.h \
+	lib/event/enter_exit.c lib/event/enter_exit.h \
 	lib/event/event.c lib/event/event.h \
 	lib/event/event_data.h \
 	lib/event/frame.c lib/event/frame.h \

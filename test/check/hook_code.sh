@@ -15,15 +15,14 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # clock of machines without a counter, and the next station. Calls through a pointer are marked (*). What reads counters may
 # call the system (system).
 cat > allowed <<'T'
-fathom_event_enter	unusual_enter unusual_enter_off (*)
-fathom_event_enter_on	unusual_enter (*)
-fathom_event_exit	fathom_event_sampling_point unusual_exit_off unusual_exit leave_by_system_clock (*)
-fathom_event_exit_on	unusual_exit leave_by_system_clock (*)
-fathom_event_enter_here	fathom_event_unusual_enter_here_kept (*)
-fathom_event_enter_on_here	fathom_event_unusual_enter_here_kept (*)
-fathom_event_exit_here	fathom_event_sampling_point_kept fathom_event_unusual_exit_off_here_kept fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
-fathom_event_exit_code_here	(*)
-fathom_event_exit_on_here	fathom_event_unusual_exit_here_kept leave_by_system_clock (*)
+fathom_event_enter	fathom_door_enter_rarely (*)
+fathom_event_enter_block	fathom_door_enter_rarely (*)
+fathom_event_enter_early	fathom_door_enter_rarely (*)
+fathom_event_enter_late	fathom_door_enter_rarely_kept (*)
+fathom_event_exit	fathom_event_sampling_point fathom_door_exit_rarely exit_by_system_clock (*)
+fathom_event_exit_early	fathom_door_exit_rarely exit_by_system_clock (*)
+fathom_event_exit_late	fathom_event_sampling_point_kept fathom_door_exit_late_rarely_kept exit_by_system_clock (*)
+fathom_event_exit_late_code	(*)
 fathom_callpath_enter	fathom_callpath_enter_another
 fathom_callpath_enter_another	fathom_callpath_enter_any
 fathom_callpath_enter_any	fathom_callpath_child other_child fathom_clock_monotonic_ns
@@ -48,18 +47,18 @@ enter_region	fathom_trace_enter_unusual_kept
 leave_region	fathom_trace_leave_unusual_kept
 enter_both	fathom_trace_enter_both_rare_kept (*)
 leave_both	fathom_trace_leave_both_rare_kept (*)
-__cyg_profile_func_enter	enter_otherwise fathom_event_enter_on
-__cyg_profile_func_exit	exit_otherwise fathom_event_exit_on
+__cyg_profile_func_enter	enter_otherwise fathom_event_enter_early
+__cyg_profile_func_exit	exit_otherwise fathom_event_exit_early
 enter_otherwise	enter_slowly fathom_hook_look_kept fathom_event_enter
 exit_otherwise	exit_slowly fathom_hook_look_kept fathom_event_exit
-fathom_hook_sled_enter	sled_enter_otherwise fathom_event_enter_on_here
-fathom_hook_sled_exit	sled_exit_otherwise fathom_event_exit_on_here
-sled_enter_otherwise	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_here
-sled_exit_otherwise	find fathom_hook_look_kept fathom_event_exit_here
+fathom_hook_sled_enter	sled_enter_otherwise fathom_event_enter_late
+fathom_hook_sled_exit	sled_exit_otherwise fathom_event_exit_late
+sled_enter_otherwise	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_late
+sled_exit_otherwise	find fathom_hook_look_kept fathom_event_exit_late
 find_or_meet	find fathom_hook_meet_kept
 fathom_sled_enter	fathom_hook_sled_enter fathom_hook_sled_enter_kept
-fathom_sled_exit	fathom_event_exit_code_here fathom_hook_sled_exit_kept
-fathom_sled_tail	fathom_event_exit_code_here fathom_hook_sled_exit_kept
+fathom_sled_exit	fathom_event_exit_late_code fathom_hook_sled_exit_kept
+fathom_sled_tail	fathom_event_exit_late_code fathom_hook_sled_exit_kept
 T
 
 # code FILE NAME [PARTS]: its instructions, "address instruction operands", from begin to end by the symbol table; with

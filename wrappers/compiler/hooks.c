@@ -475,7 +475,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 	(void)call_site;
 	if (likely(is_of(entry, function)))
-		fathom_event_enter_on(entry->region);
+		fathom_event_enter_early(entry->region);
 	else if (difference(entry, function) != LOOK_SILENT && !off)
 		enter_otherwise(function, __builtin_return_address(0));
 }
@@ -486,7 +486,7 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 
 	(void)call_site;
 	if (likely(is_of(entry, function)))
-		fathom_event_exit_on(entry->region);
+		fathom_event_exit_early(entry->region);
 	else if (difference(entry, function) != LOOK_SILENT && !off)
 		exit_otherwise(function, __builtin_return_address(0));
 }
@@ -503,8 +503,8 @@ static __attribute__((noinline)) void sled_enter_otherwise(const uint8_t *sled, 
 		return;
 	}
 	region = find_or_meet(sled, true);
-	if (region)
-		fathom_event_enter_here(region, here);
+	if (region && !fathom_region_is_disabled(region))
+		fathom_event_enter_late(region, here);
 }
 
 void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here)
@@ -512,7 +512,7 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here)
 	const struct entry *entry = first_entry(sled);
 
 	if (likely(is_of(entry, sled)))
-		fathom_event_enter_on_here(entry->region, here);
+		fathom_event_enter_late(entry->region, here);
 	else if (difference(entry, sled) != LOOK_SILENT)
 		sled_enter_otherwise(sled, here);
 }
@@ -530,7 +530,7 @@ static __attribute__((noinline)) void sled_exit_otherwise(const uint8_t *sled, u
 	}
 	region = differs == LOOK_OFF ? entry->region : find(sled);
 	if (region)
-		fathom_event_exit_here(region, here);
+		fathom_event_exit_late(region, here);
 }
 
 void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
@@ -538,7 +538,7 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
 	const struct entry *entry = first_entry(sled);
 
 	if (is_of(entry, sled))
-		fathom_event_exit_on_here(entry->region, here);
+		fathom_event_exit_late(entry->region, here);
 	else if (difference(entry, sled) != LOOK_SILENT)
 		sled_exit_otherwise(sled, here);
 }

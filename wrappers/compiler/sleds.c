@@ -78,7 +78,7 @@ void fathom_sleds_start(bool measures)
 
 THUNK("fathom_sled_enter", "fathom_hook_sled_enter", "fathom_hook_sled_enter", "\tlea -5(%rdx), %rdi\n");
 /* What keeps vectors has the counter as its clock. */
-#define EXIT "*fathom_event_exit_code_here@GOTPCREL(%rip)"
+#define EXIT "*fathom_event_exit_late_code@GOTPCREL(%rip)"
 /* The nopl is behind the return. */
 THUNK("fathom_sled_exit", EXIT, "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi\n\tlea 1(%rdi,%rdx), %rdi\n");
 /* It is here. */

@@ -212,8 +212,15 @@ static void a_region_is_drained_once_nothing_of_it_is_active(void **state)
 /* As sleds call: where the stack is at a function's first instruction, depth bytes down from somewhere in this one's. */
 static uintptr_t somewhere;
 
-#define enter_at(name, depth) fathom_event_enter_here(regions[(name) - 'a'], somewhere - (depth))
-#define leave_at(name, depth) fathom_event_exit_here(regions[(name) - 'a'], somewhere - (depth))
+/* As late hooks do. */
+static void enter_late(const struct fathom_region *region, uintptr_t stack)
+{
+	if (!fathom_region_is_disabled(region))
+		fathom_event_enter_late(region, stack);
+}
+
+#define enter_at(name, depth) enter_late(regions[(name) - 'a'], somewhere - (depth))
+#define leave_at(name, depth) fathom_event_exit_late(regions[(name) - 'a'], somewhere - (depth))
 
 static void abandon(void)
 {

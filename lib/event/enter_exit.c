@@ -1,0 +1,300 @@
+#include "event/enter_exit.h"
+
+#include <stddef.h>
+
+#include "event/coroutine.h"
+#include "event/event.h"
+#include "event/nesting.h"
+#include "event/pause.h"
+#include "platform/clock.h"
+#include "platform/vectors.h"
+
+/* Where the stack pointer of the caller of the function is that calls this. */
+#define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+FATHOM_KEEPS_VECTORS(fathom_door_enter_rarely);
+FATHOM_KEEPS_VECTORS(fathom_door_exit_late_rarely);
+
+/* --- the rare enter --------------------------------------------------------------------------------- */
+
+/* The thread is paused: an enter leaves a placeholder frame. Returns the frame for what is recorded all the same: MPI
+ * calls in traces, which need both ends of a message. */
+static struct fathom_frame *enter_paused(struct fathom_location *self, const struct fathom_region *region,
+					 struct fathom_frame *frame, uintptr_t frame_stack, uintptr_t here)
+{
+	bool is_recorded = region->paradigm == FATHOM_PARADIGM_MPI && fathom_event_traces();
+
+	fathom_pause_notify(self, here, is_recorded, is_recorded ? fathom_clock_ticks() : 0);
+	if (is_recorded)
+		return frame;
+	fathom_frame_enter_placeholder(self, frame, region, frame_stack, here);
+	return NULL;
+}
+
+/* Room for a frame on top, after the end of frames that are not active any more with the stack pointer at here. If
+ * MEASUREMENT OFF was among these, the thread is paused all the same. NULL: drop the enter. */
+static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
+{
+	bool was_paused = self->is_paused;
+	struct fathom_frame *frame = fathom_frame_room(self, here);
+
+	if (unlikely(was_paused != self->is_paused)) {
+		fathom_pause_begin(self, here, fathom_clock_ticks());
+		frame = fathom_frame_room(self, here);
+	}
+	fathom_location_set_limit(self);
+	return frame;
+}
+
+FATHOM_COLD void fathom_door_enter_rarely(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+{
+	bool is_enabled = hook == FATHOM_HOOK_EARLY || hook == FATHOM_HOOK_LATE || !fathom_region_is_disabled(region);
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame;
+	uintptr_t frame_stack;
+
+	if (!is_enabled && fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
+		return;
+	if (self->busy) {
+		self = fathom_location_wake(self, stack);
+		if (!self)
+			return;
+	}
+	/* No other active frame has the stack pointer of a late hook: one that has is over. */
+	frame = room(self, hook == FATHOM_HOOK_LATE ? stack + 1 : stack);
+	if (!frame)
+		return;
+	frame_stack = hook == FATHOM_HOOK_BLOCK ? fathom_frame_block_stack(frame) : stack;
+	if (!is_enabled) {
+		if (fathom_frame_region(self->top) == region)
+			fathom_frame_enter_placeholder(self, frame, region, frame_stack, stack);
+		return;
+	}
+	if (self->is_paused)
+		frame = enter_paused(self, region, frame, frame_stack, stack);
+	if (!frame)
+		return;
+	fathom_frame_push(self, frame, region, frame_stack, stack);
+	fathom.enter(self, frame);
+}
+
+/* --- the rare exit ---------------------------------------------------------------------------------- */
+
+/*
+ * The frame that an exit of region with the stack pointer at stack belongs to. NULL: none; that is an error only where
+ * all enters of the region are recorded.
+ */
+static struct fathom_frame *frame_of(struct fathom_location *self, const struct fathom_region *region, uintptr_t stack,
+				     enum fathom_hook hook)
+{
+	bool is_exact = hook == FATHOM_HOOK_LATE;
+	bool was_switched = fathom_peek(&region->switched) != FATHOM_SWITCH_ON;
+
+	for (struct fathom_frame *frame = self->top; !(frame->flags & FATHOM_FRAME_BOTTOM); frame--) {
+		if (fathom_frame_region(frame) == region && (!is_exact || stack == frame->stack))
+			return frame;
+		if (was_switched && fathom_door_is_inside(frame, stack, hook))
+			return NULL;	/* the activation that ends was entered inside this one, which is active */
+	}
+	if (!was_switched)
+		self->dropped[FATHOM_DROP_UNBALANCED]++;
+	return NULL;
+}
+
+/* Ends the regions of frame and of those above it. The latter are noted if the program should have ended them. */
+static void leave_to(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
+		     uintptr_t here, uint64_t now)
+{
+	for (; self->top > frame; fathom_frame_pop(self, here, now)) {
+		const struct fathom_region *inner = self->top->region;
+
+		if (inner && inner->paradigm == FATHOM_PARADIGM_USER &&
+		    !(self->top->flags & (FATHOM_FRAME_PLACEHOLDER | FATHOM_FRAME_PAUSE)))
+			fathom_nesting_note(inner, region);
+	}
+	fathom_frame_pop(self, here, now);
+}
+
+/* Whether the exit belongs to an enter that was too deep to be recorded. */
+static bool is_lost(const struct fathom_location *self, uintptr_t stack, enum fathom_hook hook)
+{
+	return self->lost_depth && fathom_door_is_inside(&self->top[-1], stack, hook);
+}
+
+/* Ends what the exit of a region ends on a location that is not busy. */
+static void exit_on(struct fathom_location *self, const struct fathom_region *region, uintptr_t stack, uint64_t now,
+		    enum fathom_hook hook)
+{
+	bool was_paused = self->is_paused;
+	struct fathom_frame *frame;
+
+	if (self->lost_depth)
+		fathom_frame_forget_lost(self);
+	if (unlikely(self->coroutine))
+		fathom_coroutine_follow(self, stack, now);
+	/* The exit hook may be called by a jump from the function's end: then stack is the stack pointer of its
+	 * caller. A region is left behind for sure only if its caller's is, too. */
+	while (hook != FATHOM_HOOK_LATE && stack > self->top[-1].stack &&
+	       fathom_location_is_stale(self->top[-1].stack, stack))
+		fathom_frame_pop(self, stack, now);
+	frame = frame_of(self, region, stack, hook);
+	if (frame)
+		leave_to(self, frame, region, stack, now);
+	else if (hook == FATHOM_HOOK_LATE)
+		fathom_frame_end_stale(self, stack, now);
+	/* Regions around may have ended, MEASUREMENT OFF among them; the thread does not begin to record by that. */
+	if (was_paused && !self->is_paused)
+		fathom_pause_begin(self, stack, now);
+}
+
+static void exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now, enum fathom_hook hook)
+{
+	struct fathom_location *self = fathom_self;
+
+	if (!now) {
+		/* A late hook's enter of a disabled region does not come here, so it is not among the lost ones. */
+		if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED ||
+		    (hook == FATHOM_HOOK_LATE && is_lost(self, stack, hook)))
+			return;
+		now = fathom_clock_ticks();
+	}
+	if (self->busy) {
+		self = fathom_location_wake(self, stack);
+		if (!self)
+			return;
+	}
+	if (!is_lost(self, stack, hook))
+		exit_on(self, region, stack, now, hook);
+	else if (--self->lost_depth == 0)
+		fathom_frame_forget_lost(self);
+}
+
+FATHOM_COLD void fathom_door_exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now)
+{
+	exit_rarely(region, stack, now, FATHOM_HOOK_CALL);
+}
+
+FATHOM_COLD void fathom_door_exit_late_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now)
+{
+	exit_rarely(region, stack, now, FATHOM_HOOK_LATE);
+}
+
+/* --- exits by kind of region and of clock ----------------------------------------------------------- */
+
+static FATHOM_COLD void exit_by_system_clock(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+{
+	fathom_door_exit(region, stack, fathom_clock_monotonic_ns(), hook);
+}
+
+static inline void exit_enabled(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+{
+	if (fathom_clock_is_counter())
+		fathom_door_exit(region, stack, fathom_clock_counter(), hook);
+	else
+		exit_by_system_clock(region, stack, hook);
+}
+
+/* Disabled regions may be drained by now, which the substrate finds out at its sampling points. */
+FATHOM_HIDDEN void fathom_event_sampling_point(struct fathom_location *self);
+FATHOM_COLD void fathom_event_sampling_point(struct fathom_location *self)
+{
+	if (fathom.substrate->sampling_point)
+		fathom.substrate->sampling_point(self);
+}
+FATHOM_KEEPS_VECTORS(fathom_event_sampling_point);
+
+/* So many exits of disabled regions: */
+enum { EXITS_PER_SAMPLING_POINT = 1 << 14 };
+
+static inline void exit_disabled(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+{
+	struct fathom_location *self = fathom_self;
+	bool is_unrecorded = fathom_door_is_unrecorded(self, region, stack, hook);
+
+	if (is_unrecorded && likely(++self->exits_off % EXITS_PER_SAMPLING_POINT))
+		return;
+	if (hook == FATHOM_HOOK_LATE && is_unrecorded)
+		fathom_event_sampling_point_kept(self);
+	else if (hook == FATHOM_HOOK_LATE)
+		fathom_door_exit_late_rarely_kept(region, stack, 0);
+	else if (is_unrecorded)
+		fathom_event_sampling_point(self);
+	else
+		fathom_door_exit_rarely(region, stack, 0);
+}
+
+/* --- what wrappers and hooks call -------------------------------------------------------------------- */
+
+void fathom_event_enter(const struct fathom_region *region)
+{
+	fathom_door_enter(region, HERE, FATHOM_HOOK_CALL);
+}
+
+void fathom_event_enter_block(const struct fathom_region *region)
+{
+	fathom_door_enter(region, HERE, FATHOM_HOOK_BLOCK);
+}
+
+void fathom_event_exit(const struct fathom_region *region)
+{
+	if (unlikely(fathom_region_is_disabled(region)))
+		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
+	else
+		exit_enabled(region, HERE, FATHOM_HOOK_CALL);
+}
+
+void fathom_event_enter_early(const struct fathom_region *region)
+{
+	fathom_door_enter(region, HERE, FATHOM_HOOK_EARLY);
+}
+
+void fathom_event_exit_early(const struct fathom_region *region)
+{
+	exit_enabled(region, HERE, FATHOM_HOOK_EARLY);
+}
+
+void fathom_event_enter_late(const struct fathom_region *region, uintptr_t stack)
+{
+	fathom_door_enter(region, stack, FATHOM_HOOK_LATE);
+}
+
+void fathom_event_exit_late(const struct fathom_region *region, uintptr_t stack)
+{
+	if (unlikely(fathom_region_is_disabled(region)))
+		exit_disabled(region, stack, FATHOM_HOOK_LATE);
+	else
+		exit_enabled(region, stack, FATHOM_HOOK_LATE);
+}
+
+static void no_exit(const uint8_t *code, uintptr_t stack)
+{
+	(void)code, (void)stack;
+}
+
+static void (*exit_of_other_code)(const uint8_t *code, uintptr_t stack) = no_exit;
+
+void fathom_event_set_other_exit(void (*other)(const uint8_t *code, uintptr_t stack))
+{
+	exit_of_other_code = other;
+}
+
+void fathom_event_exit_late_code(const uint8_t *code, uintptr_t stack)
+{
+	struct fathom_location *self = fathom_self;
+	struct fathom_frame *frame = self->top;
+
+	/* Frames without a region have no such stack pointer, and the region of placeholder frames has no code. */
+	if (likely(frame->stack == stack && frame->region->code == code && fathom_is_zero(&self->busy)))
+		fathom_door_exit_innermost(self, frame, stack, fathom_clock_counter());
+	else
+		exit_of_other_code(code, stack);
+}
+
+bool fathom_event_keeps_vectors(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return false;
+#else
+	return fathom_clock_is_counter() && fathom.substrate && fathom.substrate->keeps_vectors;
+#endif
+}
