@@ -5,20 +5,20 @@ fathom_SOURCES = \
 	instrument/driver/build.c instrument/driver/build.h \
 	instrument/driver/compiler.c instrument/driver/compiler.h \
 	instrument/driver/elf.c instrument/driver/elf.h \
-	instrument/driver/exchange.c instrument/driver/exchange.h \
+	instrument/driver/openmp_runtime.c instrument/driver/openmp_runtime.h \
 	instrument/driver/flags.c instrument/driver/flags.h \
-	instrument/driver/line.c instrument/driver/line.h \
+	instrument/driver/command_line.c instrument/driver/command_line.h \
 	instrument/driver/main.c \
 	instrument/driver/mpi.c instrument/driver/mpi.h \
-	instrument/driver/needed.c instrument/driver/needed.h \
+	instrument/driver/needed_libraries.c instrument/driver/needed_libraries.h \
 	instrument/driver/options.c instrument/driver/options.h \
-	instrument/driver/place.c instrument/driver/place.h \
-	instrument/driver/program.c instrument/driver/program.h \
-	instrument/driver/response.c instrument/driver/response.h \
-	instrument/driver/run.c instrument/driver/run.h \
-	instrument/driver/say.c instrument/driver/say.h \
-	instrument/driver/tool.c instrument/driver/tool.h \
-	instrument/driver/words.c instrument/driver/words.h
+	instrument/driver/installation.c instrument/driver/installation.h \
+	instrument/driver/program_file.c instrument/driver/program_file.h \
+	instrument/driver/options_file.c instrument/driver/options_file.h \
+	instrument/driver/run_command.c instrument/driver/run_command.h \
+	instrument/driver/messages.c instrument/driver/messages.h \
+	instrument/driver/subcommand.c instrument/driver/subcommand.h \
+	instrument/driver/word_list.c instrument/driver/word_list.h
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
 	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =

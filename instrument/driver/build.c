@@ -9,14 +9,14 @@
 
 #include "config.h"
 #include "driver/compiler.h"
-#include "driver/line.h"
+#include "driver/command_line.h"
 #include "driver/openmp.h"
-#include "driver/say.h"
-#include "driver/words.h"
+#include "driver/messages.h"
+#include "driver/word_list.h"
 
 /* All that decides what is added to one command. */
 struct build {
-	const struct fathom_place *place;
+	const struct fathom_installation *installation;
 	const struct fathom_options *options;
 	const char *path;		/* program to run */
 	const char *called;		/* as it was written */
@@ -41,17 +41,17 @@ static int is_standard_headers(const char *folder)
 
 static int use_plugin(const struct build *build)
 {
-	return fathom_compiler_fits_plugin(&build->compiler) && access(build->place->plugin, R_OK) == 0;
+	return fathom_compiler_fits_plugin(&build->compiler) && access(build->installation->plugin, R_OK) == 0;
 }
 
 /* For the calls of fathom/fathom.h. The folder comes behind all others: what the user has there is found first. */
 static void add_user_flags(const struct build *build, struct fathom_words *command)
 {
 	fathom_words_add(command, "-DFATHOM_USER");
-	if (!is_standard_headers(build->place->headers))
-		fathom_words_addf(command, "-idirafter%s", build->place->headers);
+	if (!is_standard_headers(build->installation->headers))
+		fathom_words_addf(command, "-idirafter%s", build->installation->headers);
 	if (fathom_compiler_is_fortran(build->name))
-		fathom_words_addf(command, "-I%s/fathom", build->place->headers);
+		fathom_words_addf(command, "-I%s/fathom", build->installation->headers);
 }
 
 /* These go first, so that a flag of the user's that says otherwise wins. */
@@ -79,7 +79,7 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 						  "/usr/include,/usr/lib/gcc,/usr/local/include");
 		return;
 	}
-	fathom_words_addf(command, "-fplugin=%s", build->place->plugin);
+	fathom_words_addf(command, "-fplugin=%s", build->installation->plugin);
 	if (options->has_min_insns)
 		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-min-insns=%lu", options->min_insns);
 	if (options->hooks)
@@ -126,7 +126,7 @@ static int is_standard_folder(const char *folder)
 
 static char *library_file(const struct build *build, const char *name)
 {
-	return fathom_text("%s/lib%s.%s", build->place->libraries, name, build->line.is_static ? "a" : "so");
+	return fathom_text("%s/lib%s.%s", build->installation->libraries, name, build->line.is_static ? "a" : "so");
 }
 
 static int has_library(const struct build *build, const char *name)
@@ -164,7 +164,7 @@ static enum fathom_mpi mpi_kind(const struct build *build, char *const *args, si
 			   asked == FATHOM_MPI_MPICH ? "mpich" : "openmpi", build->name, fathom_mpi_name(mpi));
 	if (asked)
 		return asked;
-	return mpi ? mpi : fathom_mpi_usual(build->place);
+	return mpi ? mpi : fathom_mpi_usual(build->installation);
 }
 
 /*
@@ -265,7 +265,7 @@ static void add_threads(const struct build *build, struct fathom_words *words)
 
 	if (access(file, R_OK) == 0) {
 		if (build->line.is_static)
-			fathom_words_addf(words, "@%s/fathom-pthread.wrap", build->place->libraries);
+			fathom_words_addf(words, "@%s/fathom-pthread.wrap", build->installation->libraries);
 		fathom_words_add(words, file);
 	}
 	free(file);
@@ -277,7 +277,7 @@ static void add_jumps(const struct build *build, struct fathom_words *words)
 {
 	static const char *const jumps[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
 					     "setcontext" };
-	char *file = fathom_text("%s/libfathom-jump-static.a", build->place->libraries);
+	char *file = fathom_text("%s/libfathom-jump-static.a", build->installation->libraries);
 
 	if (access(file, R_OK) == 0) {
 		for (size_t i = 0; build->line.is_static && i < sizeof(jumps) / sizeof(*jumps); i++)
@@ -362,7 +362,7 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 	const char *run_path = getenv("LD_RUN_PATH");
 	struct fathom_words words = { 0 };
 
-	if (build->line.is_static || is_standard_folder(build->place->libraries))
+	if (build->line.is_static || is_standard_folder(build->installation->libraries))
 		return;
 	/* The linker obeys LD_RUN_PATH only where no -rpath is given; ours must not end that. */
 	if (run_path && *run_path && !build->line.has_rpath) {
@@ -370,7 +370,7 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 		fathom_words_add(&words, run_path);
 	}
 	fathom_words_add(&words, "-rpath");
-	fathom_words_add(&words, build->place->libraries);
+	fathom_words_add(&words, build->installation->libraries);
 	add_linker_words(command, &words);
 	fathom_words_fini(&words);
 }
@@ -464,7 +464,8 @@ static int build_openmp(const struct build *build, const struct fathom_words *co
 {
 	struct fathom_words front = { 0 }, added = { 0 };
 	struct fathom_openmp openmp = {
-		.place = build->place, .options = build->options, .path = build->path, .name = build->name,
+		.installation = build->installation, .options = build->options,
+		.path = build->path, .name = build->name,
 		.front = &front, .added = &added, .plain = command, .stage = build->line.stage,
 		.is_gcc = build->compiler.family == FATHOM_FAMILY_GCC, .compose = compose_again, .build = build,
 	};
@@ -517,13 +518,13 @@ static void refuse_misplaced(const char *compiler, char *const *args, size_t cou
 	}
 }
 
-int fathom_build_run(const struct fathom_place *place, const struct fathom_options *options, char *const *args,
-		     size_t count)
+int fathom_build_run(const struct fathom_installation *installation, const struct fathom_options *options,
+		     char *const *args, size_t count)
 {
-	struct build build = { .place = place, .options = options };
+	struct build build = { .installation = installation, .options = options };
 	struct fathom_words command = { 0 };
 	size_t first = 1;	/* of the compiler's own words */
-	char *path = fathom_place_search(place, args[0]);
+	char *path = fathom_installation_search(installation, args[0]);
 	int code;
 
 	if (!path)
@@ -574,10 +575,10 @@ static int add_all(struct build *build, char *const *args, size_t count, struct 
 	return 0;
 }
 
-int fathom_build_added(const struct fathom_place *place, const struct fathom_options *options, const char *compiler,
-		       char *const *args, size_t count, struct fathom_words *added)
+int fathom_build_added(const struct fathom_installation *installation, const struct fathom_options *options,
+		       const char *compiler, char *const *args, size_t count, struct fathom_words *added)
 {
-	struct build build = { .place = place, .options = options };
+	struct build build = { .installation = installation, .options = options };
 	struct fathom_words words = { 0 };
 	char *path = NULL;
 	size_t at = 0;
@@ -591,7 +592,7 @@ int fathom_build_added(const struct fathom_place *place, const struct fathom_opt
 		code = FATHOM_EXIT_USAGE;
 		goto free_words;
 	}
-	path = fathom_place_search(place, words.list[at]);
+	path = fathom_installation_search(installation, words.list[at]);
 	if (!path) {
 		code = cannot_run(words.list[at]);
 		goto free_words;

@@ -11,21 +11,21 @@
 #include <stddef.h>
 
 #include "driver/options.h"
-#include "driver/place.h"
-#include "driver/words.h"
+#include "driver/installation.h"
+#include "driver/word_list.h"
 
 /*
  * Become the compiler. args[0] is its name, count words in all. Returns only if it cannot be
  * run; then the exit code.
  */
-int fathom_build_run(const struct fathom_place *place, const struct fathom_options *options, char *const *args,
-		     size_t count);
+int fathom_build_run(const struct fathom_installation *installation, const struct fathom_options *options,
+		     char *const *args, size_t count);
 
 /*
  * What would be added to a line of this compiler's, in its order, into added. compiler may have words behind it, as in
  * "gcc -m64", and a launcher before it. Returns 0, or the exit code after one line.
  */
-int fathom_build_added(const struct fathom_place *place, const struct fathom_options *options, const char *compiler,
-		       char *const *args, size_t count, struct fathom_words *added);
+int fathom_build_added(const struct fathom_installation *installation, const struct fathom_options *options,
+		       const char *compiler, char *const *args, size_t count, struct fathom_words *added);
 
 #endif

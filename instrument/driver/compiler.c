@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "driver/words.h"
+#include "driver/word_list.h"
 
 extern char **environ;
 

@@ -8,8 +8,8 @@
 #include "driver/build.h"
 #include "driver/compiler.h"
 #include "driver/options.h"
-#include "driver/say.h"
-#include "driver/words.h"
+#include "driver/messages.h"
+#include "driver/word_list.h"
 
 struct flags {
 	int cflags, libs;	/* what is asked for */
@@ -67,8 +67,8 @@ static void take(struct flags *flags, struct fathom_options *options, const char
 }
 
 /* The words for one line, which ends with the word that stands for the user's own. */
-static int print(const struct fathom_place *place, const struct fathom_options *options, const struct flags *flags,
-		 int links)
+static int print(const struct fathom_installation *installation, const struct fathom_options *options,
+		 const struct flags *flags, int links)
 {
 	char object[] = "fathom-flags.o", source[] = "fathom-flags.c", compile[] = "-c", is_static[] = "-static",
 	     openmp[] = "-fopenmp";
@@ -84,14 +84,14 @@ static int print(const struct fathom_place *place, const struct fathom_options *
 		line[count++] = openmp;
 	if (links && flags->is_static)
 		line[count++] = is_static;
-	code = fathom_build_added(place, options, flags->compiler, line, count, &words);
+	code = fathom_build_added(installation, options, flags->compiler, line, count, &words);
 	if (!code)
 		fathom_words_print(&words, stdout);
 	fathom_words_fini(&words);
 	return code;
 }
 
-int fathom_flags_run(const struct fathom_place *place, char *const *args, size_t count)
+int fathom_flags_run(const struct fathom_installation *installation, char *const *args, size_t count)
 {
 	struct flags flags = { .compiler = "gcc" };
 	struct fathom_options options;
@@ -108,11 +108,11 @@ int fathom_flags_run(const struct fathom_place *place, char *const *args, size_t
 	if (!flags.cflags && !flags.libs)
 		fathom_die(FATHOM_EXIT_USAGE, "flags: which? fathom flags [OPTION]... --cflags | --libs");
 	if (flags.cflags)
-		code = print(place, &options, &flags, 0);
+		code = print(installation, &options, &flags, 0);
 	if (flags.cflags && flags.libs && !code)
 		putchar(' ');
 	if (flags.libs && !code)
-		code = print(place, &options, &flags, 1);
+		code = print(installation, &options, &flags, 1);
 	if (!code)
 		putchar('\n');
 end:

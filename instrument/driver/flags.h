@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "driver/place.h"
+#include "driver/installation.h"
 
 void fathom_flags_help(FILE *out);
 
 /* args are the words behind `fathom flags'. Returns the exit code. */
-int fathom_flags_run(const struct fathom_place *place, char *const *args, size_t count);
+int fathom_flags_run(const struct fathom_installation *installation, char *const *args, size_t count);
 
 #endif

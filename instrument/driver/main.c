@@ -4,7 +4,7 @@
  *	fathom COMPILER ARGUMENT...	compile or link (build.c)
  *	fathom run PROGRAM ...		run a program as it is (run.c)
  *	fathom flags ...		print what would be added (flags.c)
- *	fathom report ...		and other tools (tool.c)
+ *	fathom report ...		and other tools (subcommand.c)
  *
  * Called by a name such as fathom-gcc it is `fathom gcc`, for build systems that want one word.
  */
@@ -19,10 +19,10 @@
 #include "driver/compiler.h"
 #include "driver/flags.h"
 #include "driver/options.h"
-#include "driver/place.h"
-#include "driver/run.h"
-#include "driver/say.h"
-#include "driver/tool.h"
+#include "driver/installation.h"
+#include "driver/run_command.h"
+#include "driver/messages.h"
+#include "driver/subcommand.h"
 
 static const char usage[] =
 	"usage: fathom [OPTION]... COMPILER [ARGUMENT]...   compile or link\n"
@@ -80,7 +80,7 @@ static int show_help(void)
 {
 	fputs(usage, stdout);
 	fputs("\nCommands:\n", stdout);
-	fathom_tool_list(stdout);
+	fathom_subcommand_list(stdout);
 	fputs(options_help, stdout);
 	return finish_output();
 }
@@ -116,10 +116,10 @@ static const char *known_elsewhere(const char *word)
 	return NULL;
 }
 
-static int refuse(const struct fathom_place *place, const char *word)
+static int refuse(const struct fathom_installation *installation, const char *word)
 {
-	const char *ours = known_elsewhere(word), *nearest = ours ? NULL : fathom_tool_nearest(word);
-	char *path = nearest || ours ? NULL : fathom_place_search(place, word);
+	const char *ours = known_elsewhere(word), *nearest = ours ? NULL : fathom_subcommand_nearest(word);
+	char *path = nearest || ours ? NULL : fathom_installation_search(installation, word);
 
 	if (strcmp(word, "diff") == 0 || strcmp(word, "compare") == 0)
 		fathom_say("%s: there is no command yet that compares two results; look at each: fathom report A, "
@@ -140,7 +140,7 @@ static int refuse(const struct fathom_place *place, const char *word)
 }
 
 /* fathom help [COMMAND] */
-static int help(const struct fathom_place *place, char *const *args, size_t count)
+static int help(const struct fathom_installation *installation, char *const *args, size_t count)
 {
 	char help_word[] = "--help";
 	char *tool[] = { args[0], help_word, NULL };
@@ -161,13 +161,13 @@ static int help(const struct fathom_place *place, char *const *args, size_t coun
 	}
 	if (is_compiler(args[0]))
 		return show_help();
-	if (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0]))
-		return fathom_tool_run(place, tool, 2);
-	return refuse(place, args[0]);
+	if (fathom_subcommand_is_known(args[0]) || fathom_subcommand_is_there(installation, args[0]))
+		return fathom_subcommand_run(installation, tool, 2);
+	return refuse(installation, args[0]);
 }
 
 /* Own options, then a compiler. */
-static int build(const struct fathom_place *place, char *const *args, size_t count)
+static int build(const struct fathom_installation *installation, char *const *args, size_t count)
 {
 	struct fathom_options options;
 	size_t first = 0;
@@ -180,15 +180,15 @@ static int build(const struct fathom_place *place, char *const *args, size_t cou
 		fathom_say("which compiler? fathom [OPTION]... COMPILER [ARGUMENT]...");
 		code = FATHOM_EXIT_USAGE;
 	} else if (is_compiler(args[first])) {
-		code = fathom_build_run(place, &options, args + first, count - first);
+		code = fathom_build_run(installation, &options, args + first, count - first);
 	} else {
-		code = refuse(place, args[first]);
+		code = refuse(installation, args[first]);
 	}
 	fathom_options_fini(&options);
 	return code;
 }
 
-static int dispatch(const struct fathom_place *place, char **args, size_t count)
+static int dispatch(const struct fathom_installation *installation, char **args, size_t count)
 {
 	if (count == 0) {
 		fputs(usage, stderr);
@@ -201,24 +201,24 @@ static int dispatch(const struct fathom_place *place, char **args, size_t count)
 		return finish_output();
 	}
 	if (strcmp(args[0], "help") == 0)
-		return help(place, args + 1, count - 1);
+		return help(installation, args + 1, count - 1);
 	if (strcmp(args[0], "run") == 0)
-		return fathom_run_program(place, args + 1, count - 1);
+		return fathom_run_program(installation, args + 1, count - 1);
 	if (strcmp(args[0], "flags") == 0)
-		return fathom_flags_run(place, args + 1, count - 1);
+		return fathom_flags_run(installation, args + 1, count - 1);
 	if (args[0][0] != '-' && !is_compiler(args[0]) &&
-	    (fathom_tool_is_known(args[0]) || fathom_tool_is_there(place, args[0])))
-		return fathom_tool_run(place, args, count);
-	return build(place, args, count);
+	    (fathom_subcommand_is_known(args[0]) || fathom_subcommand_is_there(installation, args[0])))
+		return fathom_subcommand_run(installation, args, count);
+	return build(installation, args, count);
 }
 
 int main(int argc, char **argv)
 {
 	const char *name = argc ? base_name(argv[0]) : "fathom";
-	struct fathom_place place;
+	struct fathom_installation installation;
 	int code;
 
-	fathom_place_find(&place);
+	fathom_installation_find(&installation);
 	/* fathom-gcc, or a link called gcc that stands before the real one in PATH */
 	if (strncmp(name, "fathom-", 7) == 0)
 		name += 7;
@@ -227,11 +227,11 @@ int main(int argc, char **argv)
 
 		argv[0] = (char *)name;
 		fathom_options_init(&options);
-		code = fathom_build_run(&place, &options, argv, (size_t)argc);
+		code = fathom_build_run(&installation, &options, argv, (size_t)argc);
 		fathom_options_fini(&options);
 	} else {
-		code = dispatch(&place, argv + 1, argc ? (size_t)argc - 1 : 0);
+		code = dispatch(&installation, argv + 1, argc ? (size_t)argc - 1 : 0);
 	}
-	fathom_place_fini(&place);
+	fathom_installation_fini(&installation);
 	return code;
 }

@@ -8,9 +8,9 @@
 #include "config.h"
 #include "driver/compiler.h"
 #include "driver/elf.h"
-#include "driver/line.h"
-#include "driver/needed.h"
-#include "driver/words.h"
+#include "driver/command_line.h"
+#include "driver/needed_libraries.h"
+#include "driver/word_list.h"
 
 static const struct kind {
 	const char *word, *name, *linked, *preload;
@@ -43,11 +43,11 @@ const char *fathom_mpi_preload(enum fathom_mpi mpi)
 	return kinds[mpi].preload;
 }
 
-enum fathom_mpi fathom_mpi_usual(const struct fathom_place *place)
+enum fathom_mpi fathom_mpi_usual(const struct fathom_installation *installation)
 {
-	char *file = fathom_text("%s/libfathom-mpi-openmpi.so", place->libraries);
-	char *first = fathom_text("%s/libfathom-mpi.so", place->libraries);
-	char *archive = fathom_text("%s/libfathom-mpi.a", place->libraries);
+	char *file = fathom_text("%s/libfathom-mpi-openmpi.so", installation->libraries);
+	char *first = fathom_text("%s/libfathom-mpi.so", installation->libraries);
+	char *archive = fathom_text("%s/libfathom-mpi.a", installation->libraries);
 	int only_open = access(file, R_OK) == 0 && access(first, R_OK) && access(archive, R_OK);
 
 	free(file);
@@ -208,7 +208,7 @@ enum fathom_mpi fathom_mpi_of_program(const char *path)
 	struct fathom_words libraries = { 0 };
 	enum fathom_mpi mpi = FATHOM_MPI_UNKNOWN;
 
-	if (fathom_needed_list(path, NULL, &libraries) == 0) {
+	if (fathom_needed_libraries(path, NULL, &libraries) == 0) {
 		for (size_t i = 0; i < libraries.count && !mpi; i++)
 			mpi = of_library(libraries.list[i]);
 	}

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "driver/place.h"
+#include "driver/installation.h"
 
 enum fathom_mpi {
 	FATHOM_MPI_UNKNOWN,
@@ -40,6 +40,6 @@ const char *fathom_mpi_preload(enum fathom_mpi mpi);
 const char *fathom_mpi_linked(enum fathom_mpi mpi);
 
 /* The MPI to take where nobody says which: one that this fathom has wrappers for. */
-enum fathom_mpi fathom_mpi_usual(const struct fathom_place *place);
+enum fathom_mpi fathom_mpi_usual(const struct fathom_installation *installation);
 
 #endif

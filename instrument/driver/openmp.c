@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "driver/say.h"
+#include "driver/messages.h"
 #include "opari/buffer.h"
-#include "opari/process.h"
+#include "opari/child_process.h"
 #include "opari/rewrite.h"
-#include "opari/unit.h"
+#include "opari/translation_unit.h"
 
 /* The command at work. */
 struct work {
@@ -76,9 +76,9 @@ static void find_flags(struct work *work)
 }
 
 /* opari2 from PATH, or where it was when fathom was built; NULL if it is not there. */
-static char *find_opari(const struct fathom_place *place)
+static char *find_opari(const struct fathom_installation *installation)
 {
-	char *path = fathom_place_search(place, "opari2");
+	char *path = fathom_installation_search(installation, "opari2");
 
 	if (!path && access(FATHOM_OPARI2, X_OK) == 0)
 		path = fathom_text("%s", FATHOM_OPARI2);
@@ -435,7 +435,7 @@ static int prepare(struct work *work)
 	find_units(work);
 	if (!work->count)
 		return 0;
-	work->opari = find_opari(work->openmp->place);
+	work->opari = find_opari(work->openmp->installation);
 	if (!work->opari) {
 		fathom_say("%s: OpenMP in %s will not be measured: opari2 is not installed", work->openmp->name,
 			   work->count == 1 ? work->units[0].path : "these sources");

@@ -12,13 +12,13 @@
 
 #include <stddef.h>
 
-#include "driver/line.h"
+#include "driver/command_line.h"
 #include "driver/options.h"
-#include "driver/place.h"
-#include "driver/words.h"
+#include "driver/installation.h"
+#include "driver/word_list.h"
 
 struct fathom_openmp {
-	const struct fathom_place *place;
+	const struct fathom_installation *installation;
 	const struct fathom_options *options;
 	const char *path;		/* of the compiler */
 	const char *name;		/* its base name */

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/say.h"
-#include "driver/words.h"
+#include "driver/messages.h"
+#include "driver/word_list.h"
 #include "filter/filter.h"
 
 static const char allowed[] = "--no-compiler --no-user --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/say.h"
-#include "driver/words.h"
+#include "driver/messages.h"
+#include "driver/word_list.h"
 
 /* Room for length more bytes and the end. */
 static void make_room(struct fathom_buffer *buffer, size_t length)

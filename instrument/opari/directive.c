@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/words.h"
+#include "driver/word_list.h"
 #include "opari/buffer.h"
 
 /* More words and clauses than any directive has; one with more is left as it is. */

@@ -2,16 +2,16 @@
 fathom_SOURCES += \
 	instrument/driver/openmp.c instrument/driver/openmp.h \
 	instrument/opari/buffer.c instrument/opari/buffer.h \
-	instrument/opari/census.c instrument/opari/census.h \
-	instrument/opari/clike.h \
+	instrument/opari/construct_counts.c instrument/opari/construct_counts.h \
+	instrument/opari/c_source.h \
 	instrument/opari/directive.c instrument/opari/directive.h \
-	instrument/opari/finish.c \
-	instrument/opari/fortran.c instrument/opari/fortran.h \
-	instrument/opari/lock.c instrument/opari/lock.h \
-	instrument/opari/mend.c \
-	instrument/opari/names.c instrument/opari/names.h \
-	instrument/opari/prepare.c \
-	instrument/opari/process.c instrument/opari/process.h \
+	instrument/opari/c_finish.c \
+	instrument/opari/fortran_prepare.c instrument/opari/fortran_source.h \
+	instrument/opari/lock_names.c instrument/opari/lock_names.h \
+	instrument/opari/fortran_finish.c \
+	instrument/opari/file_names.c instrument/opari/file_names.h \
+	instrument/opari/c_prepare.c \
+	instrument/opari/child_process.c instrument/opari/child_process.h \
 	instrument/opari/rewrite.c instrument/opari/rewrite.h \
 	instrument/opari/token.c instrument/opari/token.h \
-	instrument/opari/unit.c instrument/opari/unit.h
+	instrument/opari/translation_unit.c instrument/opari/translation_unit.h

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "opari/buffer.h"
-#include "opari/clike.h"
-#include "opari/fortran.h"
-#include "opari/process.h"
+#include "opari/c_source.h"
+#include "opari/fortran_source.h"
+#include "opari/child_process.h"
 
 /* Words that make no sense, or harm, where only the preprocessor runs. */
 static int is_wrong_for_preprocessor(const char *word)
@@ -174,7 +174,7 @@ static void put_result(struct fathom_rewrite *rewrite, const struct fathom_unit 
 	free(path);
 }
 
-static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, struct fathom_clike *source,
+static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, struct fathom_c_source *source,
 			const struct fathom_buffer *prepared)
 {
 	const char *const options[] = { source->is_cxx ? "--c++" : "--c", NULL };
@@ -182,7 +182,7 @@ static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit
 	struct fathom_buffer result = { 0 };
 
 	if (transform(rewrite, prepared, options, source->is_cxx ? "cc" : "c", &transformed) == 0) {
-		int err = fathom_clike_finish(source, &transformed.text, &transformed.include, &result);
+		int err = fathom_c_source_finish(source, &transformed.text, &transformed.include, &result);
 
 		put_result(rewrite, unit, source->is_cxx ? "ii" : "i", err, &result);
 	}
@@ -193,7 +193,7 @@ static void transform_c(struct fathom_rewrite *rewrite, const struct fathom_unit
 
 static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *unit)
 {
-	struct fathom_clike source = { .is_cxx = unit->language == FATHOM_LANGUAGE_CXX };
+	struct fathom_c_source source = { .is_cxx = unit->language == FATHOM_LANGUAGE_CXX };
 	struct fathom_buffer text = { 0 }, prepared = { 0 };
 
 	rewrite->language = source.is_cxx ? "c++-cpp-output" : "cpp-output";
@@ -204,15 +204,15 @@ static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *
 		preprocess(rewrite, unit, source.is_cxx ? "c++" : "c", &text);
 	}
 	if (!rewrite->trouble)
-		fathom_clike_prepare(&source, text.text, text.length, &prepared);
+		fathom_c_source_prepare(&source, text.text, text.length, &prepared);
 	if (source.uses_openmp) {
-		rewrite->lost = fathom_census_text(&source.census);
+		rewrite->lost = fathom_construct_counts_text(&source.construct_counts);
 		if (source.trouble)
 			rewrite->trouble = fathom_text("%s", source.trouble);
 		else
 			transform_c(rewrite, unit, &source, &prepared);
 	}
-	fathom_clike_fini(&source);
+	fathom_c_source_fini(&source);
 	fathom_buffer_fini(&text);
 	fathom_buffer_fini(&prepared);
 }
@@ -270,7 +270,7 @@ static void rewrite_fortran(struct fathom_rewrite *rewrite, const struct fathom_
 	if (!rewrite->trouble)
 		fathom_fortran_prepare(&source, unit->path, &text, &prepared);
 	if (source.uses_openmp) {
-		rewrite->lost = fathom_census_text(&source.census);
+		rewrite->lost = fathom_construct_counts_text(&source.construct_counts);
 		if (source.trouble)
 			rewrite->trouble = fathom_text("%s", source.trouble);
 		else

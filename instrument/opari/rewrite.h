@@ -4,8 +4,8 @@
 #ifndef FATHOM_OPARI_REWRITE_H
 #define FATHOM_OPARI_REWRITE_H
 
-#include "driver/words.h"
-#include "opari/unit.h"
+#include "driver/word_list.h"
+#include "opari/translation_unit.h"
 
 struct fathom_rewrite {
 	/* in */

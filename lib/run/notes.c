@@ -66,7 +66,7 @@ void fathom_notes_write(const char *dir, bool ended_early)
 
 void fathom_notes_say_none(const char *program)
 {
-	/* The process that `fathom run` became (instrument/driver/run.c). */
+	/* The process that `fathom run` became (instrument/driver/run_command.c). */
 	const char *started = getenv("_FATHOM_RUN");
 
 	if (!started || atoi(started) != (int)getpid() || !fathom_experiment_is_first_rank())

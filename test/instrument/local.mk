@@ -3,17 +3,17 @@ if HAVE_CMOCKA
 check_PROGRAMS += test/unit/driver/test_line test/unit/opari/test_opari
 TESTS += test/unit/driver/test_line test/unit/opari/test_opari
 test_unit_driver_test_line_SOURCES = test/unit/driver/test_line.c \
-	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
-	instrument/driver/say.c instrument/driver/words.c
+	instrument/driver/compiler.c instrument/driver/command_line.c instrument/driver/options_file.c \
+	instrument/driver/messages.c instrument/driver/word_list.c
 test_unit_driver_test_line_CPPFLAGS = $(fathom_CPPFLAGS)
 test_unit_driver_test_line_CFLAGS = $(test_cflags)
 test_unit_driver_test_line_LDADD = $(CMOCKA_LIBS)
 test_unit_opari_test_opari_SOURCES = test/unit/opari/test_opari.c \
-	instrument/driver/compiler.c instrument/driver/line.c instrument/driver/response.c \
-	instrument/driver/say.c instrument/driver/words.c \
-	instrument/opari/buffer.c instrument/opari/census.c instrument/opari/directive.c instrument/opari/finish.c \
-	instrument/opari/fortran.c instrument/opari/lock.c instrument/opari/mend.c instrument/opari/names.c \
-	instrument/opari/prepare.c instrument/opari/token.c instrument/opari/unit.c
+	instrument/driver/compiler.c instrument/driver/command_line.c instrument/driver/options_file.c \
+	instrument/driver/messages.c instrument/driver/word_list.c \
+	instrument/opari/buffer.c instrument/opari/construct_counts.c instrument/opari/directive.c instrument/opari/c_finish.c \
+	instrument/opari/fortran_prepare.c instrument/opari/lock_names.c instrument/opari/fortran_finish.c instrument/opari/file_names.c \
+	instrument/opari/c_prepare.c instrument/opari/token.c instrument/opari/translation_unit.c
 test_unit_opari_test_opari_CPPFLAGS = $(fathom_CPPFLAGS)
 test_unit_opari_test_opari_CFLAGS = $(test_cflags)
 test_unit_opari_test_opari_LDADD = $(CMOCKA_LIBS)

@@ -74,15 +74,15 @@ MPI_Init         own            misc     function  -  -  # by hand
 MPI_Waitany      waitany        request  function  -  -  count array_of_requests indx status
 MPI_Pcontrol     own            misc     function  -  -  # by hand
 T
-"$PYTHON3" "$mpi/generate.py" --strict --inner --header other.i --calls table --out other 2> err || bad "another MPI: $(cat err)"
+"$PYTHON3" "$mpi/generate.py" --strict --pmpi --header other.i --calls table --out other 2> err || bad "another MPI: $(cat err)"
 grep -q 'indx' other/wrap_request.c && bad "another MPI: a name that is not in its mpi.h: $(cat other/wrap_request.c)"
 contains "another MPI: Waitany" "$(cat other/wrap_request.c)" 'index'
 contains "another MPI: object" "$(cat other/real_table.h)" 'void \*ompi_request_null;'
 contains "another MPI: handles" "$(cat other/real_table.h)" 'define OMPI_PREDEFINED_GLOBAL.type, global. ..type.fathom_mpi_real.global.'
 contains "another MPI: object" "$(cat other/real_table.c)" '"ompi_request_null", offsetof.struct fathom_mpi_real, ompi_request_null.'
-contains "another MPI: inner" "$(cat other/wrap_inner.c)" '^FATHOM_API int PMPI_Waitany.int count, MPI_Request array_of_requests\[\], int .index, MPI_Status .status.'
-contains "another MPI: inner" "$(cat other/wrap_inner.c)" '^	return fathom_mpi_real.MPI_Waitany.count, array_of_requests, index, status.;'
-contains "another MPI: varying" "$(cat other/wrap_inner.c)" '^FATHOM_API int PMPI_Pcontrol.const int level, \.\.\..'
+contains "another MPI: inner" "$(cat other/wrap_pmpi.c)" '^FATHOM_API int PMPI_Waitany.int count, MPI_Request array_of_requests\[\], int .index, MPI_Status .status.'
+contains "another MPI: inner" "$(cat other/wrap_pmpi.c)" '^	return fathom_mpi_real.MPI_Waitany.count, array_of_requests, index, status.;'
+contains "another MPI: varying" "$(cat other/wrap_pmpi.c)" '^FATHOM_API int PMPI_Pcontrol.const int level, \.\.\..'
 
 # A call the table does not know: said, and with --strict refused.
 printf 'MPI_Send[_c] skip - - - - # x\n' > table

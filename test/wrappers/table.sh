@@ -7,7 +7,7 @@ made=$builddir/wrappers/mpi
 [ -f "$made/mpi.i" ] || skip "the MPI wrappers are not built"
 for tree in "$made" "$builddir/wrappers/openmpi"; do	# for another MPI, too, the table has all
 	[ -f "$tree/mpi.i" ] || continue
-	"$PYTHON3" "$srcdir/wrappers/mpi/generate.py" --strict --inner --header "$tree/mpi.i" --out out 2> err ||
+	"$PYTHON3" "$srcdir/wrappers/mpi/generate.py" --strict --pmpi --header "$tree/mpi.i" --out out 2> err ||
 		bad "the table does not fit $tree/mpi.i: $(cat err)"
 	same "says nothing" "" "$(cat err)"
 done

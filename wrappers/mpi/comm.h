@@ -5,7 +5,7 @@
 #define FATHOM_MPI_COMM_H
 
 #include "comm/comm.h"
-#include "mpi/real.h"
+#include "mpi/mpi_library.h"
 
 /*
  * Talk over a communicator that nobody else uses at this time. It stays the caller's. NULL: no memory.

@@ -8,7 +8,7 @@
  */
 #include "mpi/lifecycle.h"
 
-#include "mpi/real.h"
+#include "mpi/mpi_library.h"
 
 _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are passed on as they are");
 _Static_assert(sizeof(MPI_Request) == sizeof(MPI_Fint), "so are handles");

@@ -8,7 +8,7 @@ them and knows no call by name. It writes, into the directory given:
     wrap_GROUP.c        the wrappers of each group
     real_table.h .c     pointers to the MPI below, for the preloaded library
     wrap_f08.c          wrappers of what `use mpi_f08` calls, with --fortran-symbols
-    wrap_inner.c        wrappers of PMPI_ names, with --inner: by them the MPI's Fortran library calls the C one
+    wrap_pmpi.c        wrappers of PMPI_ names, with --pmpi: by them the MPI's Fortran library calls the C one
 """
 
 import argparse
@@ -522,22 +522,22 @@ def write_groups(folder, wrapped, templates, prototypes):
                    MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n' + "\n".join(code))
 
 
-def write_inner(folder, wrapped, prototypes):
+def write_pmpi(folder, wrapped, prototypes):
     """
     What calls us by a PMPI_ name goes to our wrapper if it is the MPI's Fortran library, and else to where it
     wanted to go.
     """
-    text = MADE + '#include "mpi/inner.h"\n\n'
+    text = MADE + '#include "mpi/pmpi_calls.h"\n\n'
     for name, _ in wrapped:
         prototype = prototypes[name]
         parameters = [p.text for p in prototype.parameters] or ["void"]
         names = [p.name for p in prototype.parameters]
         text += "#undef P%s\n" % name
         text += wrap("FATHOM_API int P%s" % name, parameters + (["..."] if prototype.variadic else []), "") + "\n{\n"
-        text += "\tif (fathom_mpi_inner_is_fortran(__builtin_return_address(0)))\n"
+        text += "\tif (fathom_mpi_pmpi_is_from_fortran(__builtin_return_address(0)))\n"
         text += wrap("\t\treturn %s" % name, names, ";") + "\n"
         text += wrap("\treturn fathom_mpi_real.%s" % name, names, ";") + "\n}\n\n"
-    write_file(folder, "wrap_inner.c", text)
+    write_file(folder, "wrap_pmpi.c", text)
 
 
 def write_real_table(folder, names, fortran, objects):
@@ -570,7 +570,7 @@ extern const struct fathom_mpi_real_name fathom_mpi_real_names[];	/* ends with a
 """ % ("\n".join(members), "\n".join(defines)))
     entries = ['\t{ "P%s", offsetof(struct fathom_mpi_real, %s) },' % (name, name) for name in names]
     entries += ['\t{ "%s", offsetof(struct fathom_mpi_real, %s) },' % (twin, twin) for twin in fortran + objects]
-    write_file(folder, "real_table.c", MADE + """#include "mpi/real.h"
+    write_file(folder, "real_table.c", MADE + """#include "mpi/mpi_library.h"
 
 #include <stddef.h>
 
@@ -628,7 +628,7 @@ def main():
     parser.add_argument("--calls", default=os.path.join(here, "calls.txt"))
     parser.add_argument("--templates", default=os.path.join(here, "templates"))
     parser.add_argument("--fortran-symbols", help="a file: entry points of the mpi_f08 module, one a line")
-    parser.add_argument("--inner", action="store_true", help="the MPI's Fortran library calls PMPI_ names")
+    parser.add_argument("--pmpi", action="store_true", help="the MPI's Fortran library calls PMPI_ names")
     parser.add_argument("--strict", action="store_true", help="a call that calls.txt does not know is an error")
     parser.add_argument("--out", required=True, help="directory for the result")
     options = parser.parse_args()
@@ -660,8 +660,8 @@ def main():
         write_groups(options.out, wrapped, templates, prototypes)
         write_real_table(options.out, list(prototypes), [language.twin for _, language in fortran],
                          read_objects(header))
-        if options.inner:
-            write_inner(options.out, wrapped, prototypes)
+        if options.pmpi:
+            write_pmpi(options.out, wrapped, prototypes)
         write_fortran(options.out, fortran, templates)
     except TableError as error:
         print(error, file=sys.stderr)

@@ -77,11 +77,11 @@ mpi_sources = \
 	wrappers/mpi/file.c wrappers/mpi/file.h \
 	wrappers/mpi/lifecycle.c wrappers/mpi/lifecycle.h \
 	wrappers/mpi/message.c wrappers/mpi/message.h \
-	wrappers/mpi/real.h \
+	wrappers/mpi/mpi_library.h \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
 	wrappers/mpi/window.c wrappers/mpi/window.h
-mpi_preload_sources = $(mpi_sources) wrappers/mpi/kin.c wrappers/mpi/kin.h wrappers/mpi/real.c
+mpi_preload_sources = $(mpi_sources) wrappers/mpi/mpi_mismatch.c wrappers/mpi/mpi_mismatch.h wrappers/mpi/mpi_library.c
 mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
 EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
 
@@ -174,7 +174,7 @@ openmpi_made = \
 	wrappers/openmpi/mpi/wrap_coll.c \
 	wrappers/openmpi/mpi/wrap_comm.c \
 	wrappers/openmpi/mpi/wrap_env.c \
-	wrappers/openmpi/mpi/wrap_inner.c \
+	wrappers/openmpi/mpi/wrap_pmpi.c \
 	wrappers/openmpi/mpi/wrap_inquiry.c \
 	wrappers/openmpi/mpi/wrap_io.c \
 	wrappers/openmpi/mpi/wrap_misc.c \
@@ -184,7 +184,7 @@ openmpi_made = \
 	wrappers/openmpi/mpi/wrap_tool.c \
 	wrappers/openmpi/mpi/wrap_type.c
 lib_LTLIBRARIES += libfathom-mpi-openmpi.la
-libfathom_mpi_openmpi_la_SOURCES = $(mpi_preload_sources) wrappers/mpi/inner.c wrappers/mpi/inner.h
+libfathom_mpi_openmpi_la_SOURCES = $(mpi_preload_sources) wrappers/mpi/pmpi_calls.c wrappers/mpi/pmpi_calls.h
 nodist_libfathom_mpi_openmpi_la_SOURCES = $(openmpi_made)
 libfathom_mpi_openmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(openmpi_tree) -I$(top_srcdir)/wrappers $(OPENMPI_CFLAGS) \
 	-DFATHOM_MPI_PRELOAD -DOMPI_SKIP_MPICXX
@@ -198,7 +198,7 @@ $(libfathom_mpi_openmpi_la_OBJECTS): wrappers/openmpi/generated.stamp
 wrappers/openmpi/generated.stamp: $(mpi_generator)
 	$(AM_V_GEN)$(MKDIR_P) wrappers/openmpi/mpi
 	$(AM_V_at)echo '#include <mpi.h>' | $(CC) -E -P -DOMPI_SKIP_MPICXX $(OPENMPI_CFLAGS) -x c - > wrappers/openmpi/mpi.i
-	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --inner --header wrappers/openmpi/mpi.i --out wrappers/openmpi/mpi
+	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --pmpi --header wrappers/openmpi/mpi.i --out wrappers/openmpi/mpi
 	$(AM_V_at)touch $@
 $(openmpi_made): wrappers/openmpi/generated.stamp
 CLEANFILES += wrappers/openmpi/generated.stamp wrappers/openmpi/mpi.i wrappers/openmpi/mpi/wrap_f08.c $(openmpi_made)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "event/event.h"
-#include "mpi/real.h"
+#include "mpi/mpi_library.h"
 #include "mpi/calls.h"	/* generated: enum fathom_mpi_call, its facts */
 
 struct fathom_mpi_communicator;

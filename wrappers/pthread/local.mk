@@ -11,7 +11,7 @@ pthread_wrap = .libs/fathom-pthread.wrap
 
 pthread_sources = \
 	wrappers/pthread/caller.c wrappers/pthread/caller.h \
-	wrappers/pthread/real.c wrappers/pthread/real.h \
+	wrappers/pthread/c_library.c wrappers/pthread/c_library.h \
 	wrappers/pthread/scope.c wrappers/pthread/scope.h \
 	wrappers/pthread/thread.c
 pthread_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers

@@ -8,7 +8,7 @@
 
 #include "run/runtime.h"
 #include "platform/settings.h"
-#include "pthread/real.h"
+#include "pthread/c_library.h"
 
 const struct fathom_region fathom_pthread_unborn;
 bool fathom_pthread_tracking;

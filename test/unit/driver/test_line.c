@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "driver/compiler.h"
-#include "driver/line.h"
-#include "driver/words.h"
+#include "driver/command_line.h"
+#include "driver/word_list.h"
 
 static struct fathom_line line;
 

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "opari/clike.h"
+#include "opari/c_source.h"
 #include "opari/directive.h"
-#include "opari/fortran.h"
-#include "opari/lock.h"
+#include "opari/fortran_source.h"
+#include "opari/lock_names.h"
 #include "opari/token.h"
-#include "opari/unit.h"
+#include "opari/translation_unit.h"
 
 static void directives(void **state)
 {
@@ -149,14 +149,14 @@ static void no_statements(void **state)
 }
 
 /* What prepare makes of the text, behind its own declarations. */
-static void prepared(struct fathom_clike *source, const char *text, const char *expected)
+static void prepared(struct fathom_c_source *source, const char *text, const char *expected)
 {
 	char *whole = NULL;
 	struct fathom_buffer result = { 0 };
 	const char *got;
 
 	assert_true(asprintf(&whole, "# 0 \"/d/a.c\"\n# 1 \"/d/a.c\"\n%s", text) > 0);
-	fathom_clike_prepare(source, whole, strlen(whole), &result);
+	fathom_c_source_prepare(source, whole, strlen(whole), &result);
 	got = strstr(result.text, "___POMP2_INCLUDE___\n# 1 \"/d/a.c\"\n");
 	assert_non_null(got);
 	assert_string_equal(got + strlen("___POMP2_INCLUDE___\n# 1 \"/d/a.c\"\n"), expected);
@@ -201,31 +201,31 @@ static void c_sources(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct fathom_clike source = { .is_cxx = 1 };
+		struct fathom_c_source source = { .is_cxx = 1 };
 
 		prepared(&source, cases[i].text, cases[i].expected);
 		assert_null(source.trouble);
-		fathom_clike_fini(&source);
+		fathom_c_source_fini(&source);
 	}
 }
 
 static void c_census(void **state)
 {
-	struct fathom_clike source = { .is_cxx = 0 };
+	struct fathom_c_source source = { .is_cxx = 0 };
 	struct fathom_buffer result = { 0 };
 	const char *text = "#pragma omp parallel for\nfor(;;);\n#pragma omp barrier\n# 20 \"b\"\n#pragma omp barrier\n"
 			   "int pomp2_if;\n";
 	char *lost;
 
 	(void)state;
-	fathom_clike_prepare(&source, text, strlen(text), &result);
-	lost = fathom_census_text(&source.census);
+	fathom_c_source_prepare(&source, text, strlen(text), &result);
+	lost = fathom_construct_counts_text(&source.construct_counts);
 	assert_string_equal(lost, "1 parallel for (line 1), 2 barrier (from line 3)");
 	assert_true(source.uses_openmp);
 	assert_non_null(source.trouble);
 	free(lost);
 	fathom_buffer_fini(&result);
-	fathom_clike_fini(&source);
+	fathom_c_source_fini(&source);
 }
 
 static void c_finished(void **state)
@@ -251,7 +251,7 @@ static void c_finished(void **state)
 		"  f(&opari2_region_1, \"7*regionType=parallel**\" );\n"
 		"#pragma omp parallel shared(opari2_region_1) private(x)\n#pragma omp ordered\n"
 		"x = omp_get_max_threads(); opari2_ctc_2;\n";
-	struct fathom_clike source = { .is_cxx = 0 };
+	struct fathom_c_source source = { .is_cxx = 0 };
 	struct fathom_buffer in = { 0 }, inc = { 0 }, result = { 0 };
 
 	(void)state;
@@ -261,16 +261,16 @@ static void c_finished(void **state)
 	source.names.list[1] = (struct fathom_name){ strdup("/s/h.h"), strdup("/s/h.h"), 0 };
 	fathom_buffer_puts(&in, text);
 	fathom_buffer_puts(&inc, include);
-	assert_int_equal(fathom_clike_finish(&source, &in, &inc, &result), 0);
+	assert_int_equal(fathom_c_source_finish(&source, &in, &inc, &result), 0);
 	assert_string_equal(result.text, expected);
 
 	fathom_buffer_fini(&in);
 	fathom_buffer_puts(&in, "nonsense\n");
-	assert_int_not_equal(fathom_clike_finish(&source, &in, &inc, &result), 0);
+	assert_int_not_equal(fathom_c_source_finish(&source, &in, &inc, &result), 0);
 	fathom_buffer_fini(&in);
 	fathom_buffer_fini(&inc);
 	fathom_buffer_fini(&result);
-	fathom_clike_fini(&source);
+	fathom_c_source_fini(&source);
 }
 
 static void fortran_sources(void **state)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../../../wrappers/openmp/pomp2/construct.h"
-#include "../../../wrappers/openmp/pomp2/describe.h"
+#include "../../../wrappers/openmp/pomp2/description.h"
 #include "define/region.h"
 #include "pomp2_recorder.h"
 

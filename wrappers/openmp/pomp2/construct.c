@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "define/region.h"
-#include "describe.h"
+#include "description.h"
 #include "run/runtime.h"
 #include "platform/arena.h"
 #include "platform/lock.h"

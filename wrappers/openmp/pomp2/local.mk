@@ -7,7 +7,7 @@ pomp2_map = wrappers/openmp/pomp2/libfathom-pomp2.map
 pomp2_elsewhere = wrappers/openmp/pomp2/elsewhere.options
 pomp2_sources = \
 	wrappers/openmp/pomp2/construct.c wrappers/openmp/pomp2/construct.h \
-	wrappers/openmp/pomp2/describe.c wrappers/openmp/pomp2/describe.h \
+	wrappers/openmp/pomp2/description.c wrappers/openmp/pomp2/description.h \
 	wrappers/openmp/pomp2/events.h \
 	wrappers/openmp/pomp2/lock_call.c wrappers/openmp/pomp2/lock_call.h \
 	wrappers/openmp/pomp2/nesting.c wrappers/openmp/pomp2/nesting.h \

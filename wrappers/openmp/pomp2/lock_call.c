@@ -59,7 +59,8 @@ static void end_with_hint(struct fathom_lock_call *hinted, void *lock)
 	fathom_lock_call_exit(hinted);
 }
 
-void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, int hint)
+void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock,
+				  int hint)
 {
 	void (*real)(void *, int) = (void (*)(void *, int))fathom_omp_real(&hinted->function);
 	void (*without)(void *) = real ? NULL : (void (*)(void *))fathom_lock_call_real(plain);

@@ -64,9 +64,10 @@ static inline __attribute__((always_inline)) void fathom_lock_call(struct fathom
 	fathom_lock_call_exit(call);
 }
 
-/* Makes a lock with a hint, for C or for Fortran. Not all runtimes take hints (libgomp 12 does not): there plain makes the
- * same lock without the hint. Context: hook; the first: birth. */
-void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock, int hint);
+/* Makes a lock with a hint, for C or for Fortran. Not all runtimes take hints (libgomp 12 does not): there plain makes
+ * the same lock without the hint. Context: hook; the first: birth. */
+void fathom_lock_call_with_hint_c(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock,
+				  int hint);
 void fathom_lock_call_with_hint_fortran(struct fathom_lock_call *hinted, struct fathom_lock_call *plain, void *lock,
 					void *hint);
 

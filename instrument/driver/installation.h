@@ -1,0 +1,29 @@
+/*
+ * installation: where the parts of this fathom are.
+ *
+ * Everything is found from where the running command itself lies, so that an installation
+ * may be moved as a whole and a build tree works without being installed.
+ */
+#ifndef FATHOM_DRIVER_INSTALLATION_H
+#define FATHOM_DRIVER_INSTALLATION_H
+
+struct fathom_installation {
+	char *libraries;	/* folder of libfathom.so and its sisters */
+	char *headers;		/* folder that has fathom/fathom.h, and the module for Fortran beside it */
+	char *plugin;		/* file for gcc's -fplugin= */
+	char *tools;		/* folder of fathom-report and the other tools */
+	char *self;		/* the command itself, links resolved */
+};
+
+/* Never fails: without /proc the configured folders are taken. */
+void fathom_installation_find(struct fathom_installation *installation);
+void fathom_installation_fini(struct fathom_installation *installation);
+
+/*
+ * The file that a shell would run for name: name itself if it has a slash, else the first
+ * match in PATH that is not this command. Returns a string to free, or NULL with errno
+ * ENOENT or EACCES.
+ */
+char *fathom_installation_search(const struct fathom_installation *installation, const char *name);
+
+#endif

@@ -1,0 +1,311 @@
+#define _GNU_SOURCE
+#include "driver/run_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "driver/openmp_runtime.h"
+#include "driver/mpi.h"
+#include "driver/program_file.h"
+#include "driver/messages.h"
+#include "driver/word_list.h"
+
+struct run {
+	int verbose;
+	int exchange;		/* GCC's OpenMP runtime for LLVM's */
+	int without_mpi;	/* --mpi=off */
+	enum fathom_mpi mpi;	/* the one the user says */
+};
+
+/* Whether the kernel gives the program rights its caller lacks: the dynamic linker then ignores LD_PRELOAD. */
+static int has_own_rights(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return 0;
+	if ((status.st_mode & S_ISUID) && status.st_uid != geteuid())
+		return 1;
+	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getegid())
+		return 1;
+	return getxattr(path, "security.capability", NULL, 0) > 0 && geteuid() != 0;
+}
+
+/* Refuse what could only run unmeasured. 0, or the exit code after one line. */
+static int check(struct fathom_program *program, const char *name, const char *path)
+{
+	int err = fathom_program_read(program, path);
+
+	if (err == -EACCES)	/* may be run but not read: nothing more can be known */
+		return 0;
+	if (err) {
+		fathom_say("%s: %s", name, strerror(-err));
+		return FATHOM_EXIT_NOT_EXECUTABLE;
+	}
+	if (program->has_fathom)
+		return 0;
+	if (program->is_elf && program->is_foreign) {
+		fathom_say("%s: is a program for another kind of processor than this fathom", name);
+		return FATHOM_EXIT_FAILED;
+	}
+	if (program->is_elf && program->is_static) {
+		fathom_say("%s: is a static program, nothing can be loaded into it; link it with fathom instead", name);
+		return FATHOM_EXIT_FAILED;
+	}
+	if (has_own_rights(path)) {
+		fathom_say("%s: runs with rights of its own (set-uid, set-gid or capabilities), nothing can be loaded "
+			   "into it",
+			   name);
+		return FATHOM_EXIT_FAILED;
+	}
+	return 0;
+}
+
+/* Of many ranks only one needs to say what holds for all. */
+static int is_first_rank(void)
+{
+	static const char *const names[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *rank = getenv(names[i]);
+
+		if (rank && strcmp(rank, "0"))
+			return 0;
+	}
+	return 1;
+}
+
+/* The wrappers to preload for the program's MPI, as in libNAME.so; NULL for none. */
+static const char *mpi_wrappers(const struct fathom_installation *installation, const struct run *run, const char *name,
+				const char *path)
+{
+	enum fathom_mpi mpi = run->mpi;
+	const char *wrappers;
+	char *file;
+	int there;
+
+	if (run->without_mpi)
+		return NULL;
+	if (!mpi)
+		mpi = fathom_mpi_of_program(path);
+	if (!mpi)
+		mpi = fathom_mpi_of_launcher();		/* MPI may come later: with Python it does */
+	wrappers = fathom_mpi_preload(mpi ? mpi : fathom_mpi_usual(installation));
+	file = fathom_text("%s/lib%s.so", installation->libraries, wrappers);
+	there = access(file, R_OK) == 0;
+	free(file);
+	if (!there && mpi && is_first_rank())
+		fathom_say("%s: has %s, and this fathom was built without wrappers for it; MPI calls will not be "
+			   "measured", name, fathom_mpi_name(mpi));
+	return there ? wrappers : NULL;
+}
+
+/*
+ * LD_PRELOAD with our libraries, those for MPI if wrappers is not NULL, in front of runtime, if it is not NULL, and of
+ * what is there already.
+ */
+static char *preload_list(const struct fathom_installation *installation, const struct fathom_program *program,
+			  const char *wrappers, const char *runtime)
+{
+	/* The hooks are in the list for instrumented libraries that a plain program loads. OpenMP, too, may come
+	 * with a library it loads later; to a runtime that asks nobody (GCC's) the tool is nothing. */
+	const char *const names[] = { "fathom-compiler", wrappers, "fathom-pthread", "fathom-ompt", "fathom" };
+	const char *before = getenv("LD_PRELOAD");
+	char *list = fathom_text("%s", program->sanitizer);
+
+	if (strpbrk(installation->libraries, ": "))
+		fathom_die(FATHOM_EXIT_FAILED,
+			   "%s: has a blank or a colon in its name, from there nothing can be preloaded",
+			   installation->libraries);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *file, *longer;
+
+		if (!names[i])
+			continue;
+		file = fathom_text("%s/lib%s.so", installation->libraries, names[i]);
+		if (access(file, R_OK) == 0) {
+			longer = fathom_text("%s%s%s", list, *list ? ":" : "", file);
+			free(list);
+			list = longer;
+		} else if (strcmp(names[i], "fathom") == 0) {
+			fathom_die(FATHOM_EXIT_FAILED, "%s is not there: the installation of fathom is incomplete",
+				   file);
+		}
+		free(file);
+	}
+	if (runtime) {
+		char *longer = fathom_text("%s:%s", list, runtime);
+
+		free(list);
+		list = longer;
+	}
+	if (before && *before) {
+		char *longer = fathom_text("%s:%s", list, before);
+
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+static int cannot_run(const char *name)
+{
+	int code = errno == ENOENT ? FATHOM_EXIT_NOT_FOUND : FATHOM_EXIT_NOT_EXECUTABLE;
+
+	if (errno == ENOENT && !strchr(name, '/') && access(name, X_OK) == 0)
+		fathom_say("run: %s: not found where programs are (PATH); the one here is ./%s", name, name);
+	else if (errno == ENOENT)
+		fathom_say("run: %s: not found", name);
+	else
+		fathom_say("run: %s: cannot be run: %s", name, strerror(errno));
+	return code;
+}
+
+/* The command as a shell could run it, with the variable in front. */
+static void show(const char *preload, char *const *args)
+{
+	struct fathom_words words = { 0 };
+
+	if (preload) {
+		fathom_words_add(&words, "env");
+		fathom_words_addf(&words, "LD_PRELOAD=%s", preload);
+	}
+	for (; *args; args++)
+		fathom_words_add(&words, *args);
+	fathom_words_show(&words);
+	fathom_words_fini(&words);
+}
+
+/* The runtime to preload in *runtime, or NULL for none. 0, or the exit code after one line. */
+static int exchange(const struct fathom_program *program, const char *name, const char *path, char **runtime)
+{
+	int code;
+
+	if (program->has_fathom) {
+		fathom_say("--omp-runtime=llvm: %s: was built with fathom, it can tell of OpenMP by itself", name);
+		return FATHOM_EXIT_FAILED;
+	}
+	if (!program->is_elf) {
+		fathom_say("--omp-runtime=llvm: %s: is no program but a script; put `fathom run' before the program "
+			   "in it",
+			   name);
+		return FATHOM_EXIT_FAILED;
+	}
+	code = fathom_openmp_runtime_check(name, path, runtime);
+	if (!code && *runtime && is_first_rank())
+		fathom_say("%s: runs on LLVM's OpenMP runtime (%s) in place of GCC's", name, *runtime);
+	return code;
+}
+
+/*
+ * Tells the libraries which process `fathom run` becomes: that one says so if nothing of it was measured. A script does
+ * not: it leaves the work to the programs it starts. The name does not begin with FATHOM_, for it is not a setting.
+ */
+static void note_process(const struct fathom_program *program)
+{
+	char pid[32];
+
+	snprintf(pid, sizeof(pid), "%d", program->is_elf ? (int)getpid() : 0);
+	setenv("_FATHOM_RUN", pid, 1);
+}
+
+static int start(const struct fathom_installation *installation, const char *path, char *const *args,
+		 const struct run *run)
+{
+	struct fathom_program program;
+	char *preload = NULL, *runtime = NULL;
+	int code = check(&program, args[0], path);
+
+	if (!code && run->exchange)
+		code = exchange(&program, args[0], path, &runtime);
+	if (code)
+		return code;
+	if (!program.has_fathom) {
+		preload = preload_list(installation, &program, mpi_wrappers(installation, run, args[0], path), runtime);
+		setenv("LD_PRELOAD", preload, 1);
+		note_process(&program);
+	}
+	if (run->verbose)
+		show(preload, args);
+	free(preload);
+	free(runtime);
+	if (program.is_elf)
+		execv(path, args);
+	else
+		execvp(path, args);	/* a script need not begin with #! */
+	return cannot_run(args[0]);
+}
+
+void fathom_run_help(FILE *out)
+{
+	fputs("usage: fathom run [OPTION]... PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Run a program that was built without fathom, with the measurement preloaded: its\n"
+	      "MPI calls are profiled, and OpenMP where the program uses LLVM's runtime (clang).\n"
+	      "Under an MPI launcher it stands before the program:\n"
+	      "\n"
+	      "  mpirun -n 4 fathom run ./solver\n"
+	      "\n"
+	      "Static programs and programs with rights of their own are refused.\n"
+	      "\n"
+	      "  --verbose            show the command that is run\n"
+	      "  --mpi=mpich|openmpi|off\n"
+	      "                       which MPI the program has, if it is none of those it is linked\n"
+	      "                       with but comes later (Python) and no launcher says it; or none\n"
+	      "  --omp-runtime=llvm   run GCC's OpenMP programs on LLVM's runtime, to see OpenMP in\n"
+	      "                       them; refused where that runtime lacks something they use\n", out);
+}
+
+/* Take an option. 0: it is none. */
+static int take_option(struct run *run, const char *word)
+{
+	if (strcmp(word, "--verbose") == 0)
+		run->verbose = 1;
+	else if (strcmp(word, "--omp-runtime=llvm") == 0)
+		run->exchange = 1;
+	else if (strcmp(word, "--mpi=off") == 0)
+		run->without_mpi = 1;
+	else if (strncmp(word, "--mpi=", 6) == 0 && fathom_mpi_by_word(word + 6))
+		run->mpi = fathom_mpi_by_word(word + 6);
+	else if (strncmp(word, "--mpi", 5) == 0 && (!word[5] || word[5] == '='))
+		fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --mpi=mpich, --mpi=openmpi and --mpi=off are possible",
+			   word);
+	else if (strncmp(word, "--omp-runtime", 13) == 0 && (!word[13] || word[13] == '='))
+		fathom_die(FATHOM_EXIT_USAGE, "run: %s: only --omp-runtime=llvm is possible", word);
+	else
+		return 0;
+	return 1;
+}
+
+int fathom_run_program(const struct fathom_installation *installation, char *const *args, size_t count)
+{
+	struct run run = { 0 };
+	size_t first = 0;
+	char *path;
+	int code;
+
+	for (; first < count && args[first][0] == '-'; first++) {
+		if (take_option(&run, args[first]))
+			continue;
+		if (strcmp(args[first], "--help"))
+			fathom_die(FATHOM_EXIT_USAGE,
+				   "run: %s: only --verbose, --mpi=... and --omp-runtime=llvm are allowed before the "
+				   "program", args[first]);
+		fathom_run_help(stdout);
+		return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
+	}
+	if (first >= count)
+		fathom_die(FATHOM_EXIT_USAGE,
+			   "run: which program? fathom run [OPTION]... PROGRAM [ARGUMENT]...");
+	path = fathom_installation_search(installation, args[first]);
+	if (!path)
+		return cannot_run(args[first]);
+	code = start(installation, path, args + first, &run);
+	free(path);
+	return code;
+}

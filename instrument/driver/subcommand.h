@@ -1,0 +1,27 @@
+/*
+ * subcommand: the words that may follow `fathom`, and the programs behind most of them.
+ */
+#ifndef FATHOM_DRIVER_SUBCOMMAND_H
+#define FATHOM_DRIVER_SUBCOMMAND_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "driver/installation.h"
+
+/* Whether word is a command of fathom; its program may be missing all the same. */
+int fathom_subcommand_is_known(const char *word);
+
+/* Whether there is a program for this word, known or not. */
+int fathom_subcommand_is_there(const struct fathom_installation *installation, const char *word);
+
+/* Become the program for args[0]. Returns only if it cannot be run; then the exit code. */
+int fathom_subcommand_run(const struct fathom_installation *installation, char *const *args, size_t count);
+
+/* The known command that reads most like word, or NULL. */
+const char *fathom_subcommand_nearest(const char *word);
+
+/* The known commands with their purpose, a line each. */
+void fathom_subcommand_list(FILE *out);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * word_list: a growing list of strings, such as a command to be run.
+ *
+ * The list owns copies of its words and always ends with a NULL, so that it can be handed
+ * to exec as it stands. Out of memory ends the command: there is nothing left to do then.
+ */
+#ifndef FATHOM_DRIVER_WORD_LIST_H
+#define FATHOM_DRIVER_WORD_LIST_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct fathom_words {
+	char **list;		/* count words, then NULL; NULL itself while count is 0 */
+	size_t count;
+	size_t room;		/* entries allocated, the final NULL included */
+};
+
+/* Begin empty with a zeroed struct. */
+void fathom_words_add(struct fathom_words *words, const char *word);
+void fathom_words_addf(struct fathom_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The words of text that white space separates. */
+void fathom_words_split(struct fathom_words *words, const char *text);
+
+/* Print so that a shell would read them back as the same words. */
+void fathom_words_print(const struct fathom_words *words, FILE *out);
+
+/* The same on stderr, as one line. */
+void fathom_words_show(const struct fathom_words *words);
+
+void fathom_words_fini(struct fathom_words *words);
+
+/* A formatted string of its own, to be freed. */
+char *fathom_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,220 @@
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/word_list.h"
+#include "opari/fortran_source.h"
+
+/* OPARI2's two files on their way to one. */
+struct mender {
+	struct fathom_fortran *source;
+	struct fathom_words called;	/* OPARI2's subroutines, each once */
+	char *block, *own_block;	/* the name of its common block, and ours for it */
+	struct fathom_buffer declared;	/* the include file, mended */
+	struct fathom_buffer *result;
+};
+
+static int is_letter(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static int starts(const char *text, const char *end, const char *start)
+{
+	return (size_t)(end - text) >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
+}
+
+static const char *line_end(const char *text, const char *end)
+{
+	const char *found = memchr(text, '\n', (size_t)(end - text));
+
+	return found ? found : end;
+}
+
+static const char *find(const char *text, const char *end, const char *what)
+{
+	return memmem(text, (size_t)(end - text), what, strlen(what));
+}
+
+/* The subroutines that are called, to be declared: IMPLICIT NONE may ask for that. */
+static void find_calls(struct mender *mender, const struct fathom_buffer *text)
+{
+	const char *at = text->text, *end = text->text + text->length;
+
+	while ((at = find(at, end, "call POMP2_"))) {
+		const char *name = at + strlen("call ");
+		size_t length = 0, i = 0;
+
+		while (name + length < end && is_letter(name[length]))
+			length++;
+		at = name + length;
+		while (i < mender->called.count && (strlen(mender->called.list[i]) != length ||
+						    memcmp(mender->called.list[i], name, length) != 0))
+			i++;
+		if (i == mender->called.count)
+			fathom_words_addf(&mender->called, "%.*s", (int)length, name);
+	}
+}
+
+/* The name of the common block holds the time; ours is the same for the same source and object. */
+static void find_block(struct mender *mender, const struct fathom_buffer *include, unsigned long long unique)
+{
+	const char *end = include->text + include->length;
+	const char *at = find(include->text, end, "common /cb");
+	size_t length = 0;
+
+	if (!at)
+		return;
+	at += strlen("common /");
+	while (at + length < end && is_letter(at[length]))
+		length++;
+	mender->block = fathom_text("%.*s", (int)length, at);
+	mender->own_block = fathom_text("fathom_%016llx", unique);
+}
+
+/* A line without its disguise and with the block's own name. */
+static void put_text(const struct mender *mender, const char *at, const char *end, struct fathom_buffer *result)
+{
+	size_t length = mender->block ? strlen(mender->block) : 0;
+
+	if (starts(at, end, FATHOM_FORTRAN_HIDE))
+		at += strlen(FATHOM_FORTRAN_HIDE);
+	while (at < end) {
+		const char *begin = at;
+
+		while (at < end && is_letter(*at))
+			at++;
+		if (length && (size_t)(at - begin) == length && memcmp(begin, mender->block, length) == 0)
+			fathom_buffer_puts(result, mender->own_block);
+		else
+			fathom_buffer_add(result, begin, (size_t)(at - begin));
+		if (at < end)
+			fathom_buffer_add(result, at++, 1);
+	}
+}
+
+/* The declarations for each program unit. Everything called is said to be external. */
+static void mend_include(struct mender *mender, const struct fathom_buffer *include)
+{
+	static const char *const functions[] = { "pomp2_lib_get_max_threads", "pomp2_test_lock",
+						 "pomp2_test_nest_lock" };
+	const char *at = include->text, *end = include->text + include->length;
+
+	while (at < end) {
+		const char *stop = line_end(at, end);
+
+		if (stop > at) {
+			put_text(mender, at, stop, &mender->declared);
+			fathom_buffer_puts(&mender->declared, "\n");
+		}
+		at = stop + 1;
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		fathom_buffer_addf(&mender->declared, "      external %s\n", functions[i]);
+	for (size_t i = 0; i < mender->called.count; i++)
+		fathom_buffer_addf(&mender->declared, "      external %s\n", mender->called.list[i]);
+}
+
+/* Whether one of the lines of the directive that goes on at `at` makes pomp2_if private. */
+static int is_private_already(const char *at, const char *end)
+{
+	while (at < end) {
+		const char *stop = line_end(at, end);
+
+		if (find(at, stop, "private(pomp2_if"))
+			return 1;
+		if (!find(at, stop, "$omp"))
+			return 0;
+		at = stop + 1;
+	}
+	return 0;
+}
+
+/*
+ * OPARI2 keeps the conditions of tasks in variables of the program unit, which the threads of a
+ * region would share and overwrite for each other. A line more makes them private.
+ */
+static void put_private(struct mender *mender, const char *line, const char *stop, const char *end)
+{
+	const char *clauses = find(line, stop, "firstprivate(pomp2_old_task) private(pomp2_new_task)");
+	const char *rest;
+
+	if (!clauses || is_private_already(stop + 1 < end ? stop + 1 : end, end))
+		return;
+	rest = clauses + strlen("firstprivate(pomp2_old_task) private(pomp2_new_task)");
+	fathom_buffer_addf(mender->result, "%.*sprivate(pomp2_if,pomp2_num_threads)%s\n", (int)(clauses - line), line,
+			   find(rest, stop, "&") || mender->source->is_fixed == 0 ? " &" : "");
+}
+
+/*
+ * OPARI2 forgets the describing string at the enter of combined sections (and the compiler sees that other calls
+ * have it). True: that was one, and it is written.
+ */
+static int put_enter(struct mender *mender, const char *at, const char *end)
+{
+	static const char call[] = "      call POMP2_Sections_enter(opari2_region_";
+	const char *number = at + strlen(call), *stop = number;
+
+	if (!starts(at, end, call))
+		return 0;
+	while (stop < end && isdigit((unsigned char)*stop))
+		stop++;
+	if (stop + 1 != end || *stop != ')')
+		return 0;
+	fathom_buffer_addf(mender->result, "%s%.*s,opari2_ctc_%.*s)\n", call, (int)(stop - number), number,
+			   (int)(stop - number), number);
+	return 1;
+}
+
+static void put_marker(struct mender *mender, const struct fathom_marker *marker)
+{
+	const struct fathom_name *name = fathom_names_find(&mender->source->names, marker->file, marker->file_length);
+
+	if (name)	/* others are OPARI2's own input */
+		fathom_buffer_addf(mender->result, "# %lu \"%s\"%.*s\n", marker->line, name->written,
+				   (int)marker->flags_length, marker->flags);
+}
+
+int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buffer *text,
+			  const struct fathom_buffer *include, unsigned long long unique,
+			  struct fathom_buffer *result)
+{
+	struct mender mender = { .source = source, .result = result };
+	const char *at = text->text, *end;
+	int included = 0;
+
+	/* The subroutine that would register all constructs: each registers itself at its first use. */
+	end = find(at, text->text + text->length, "      subroutine POMP2_Init_reg_");
+	if (!end)
+		end = text->text + text->length;
+	find_calls(&mender, text);
+	find_block(&mender, include, unique);
+	mend_include(&mender, include);
+	/* The first marker tells the compiler the source's name, and does not count otherwise. */
+	fathom_buffer_addf(result, "# 1 \"%s\"\n", source->names.list[0].written);
+	while (at < end) {
+		const char *stop = line_end(at, end);
+		struct fathom_marker marker;
+
+		if (starts(at, stop, "      include '") && find(at, stop, ".opari.inc'")) {
+			fathom_buffer_add(result, mender.declared.text, mender.declared.length);
+			included = 1;
+		} else if (at < stop && fathom_marker_read(&marker, at, (size_t)(stop - at))) {
+			put_marker(&mender, &marker);
+		} else if (put_enter(&mender, at, stop)) {
+			;
+		} else if (at > text->text || at < stop) {
+			put_private(&mender, at, stop, end);
+			put_text(&mender, at, stop, result);
+			fathom_buffer_puts(result, "\n");
+		}
+		at = stop + 1;
+	}
+	fathom_words_fini(&mender.called);
+	fathom_buffer_fini(&mender.declared);
+	free(mender.block);
+	free(mender.own_block);
+	return included ? 0 : -EINVAL;
+}

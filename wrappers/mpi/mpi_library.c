@@ -1,0 +1,98 @@
+/*
+ * mpi_library: finds the MPI of a process that the wrappers were preloaded into.
+ */
+#include "mpi/mpi_library.h"
+
+#include "mpi/mpi_mismatch.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifndef OPEN_MPI
+MPI_F08_status **fathom_mpi_real_ignored_status;
+MPI_F08_status **fathom_mpi_real_ignored_statuses;
+#endif
+
+#define MOST_LIBRARIES 1024
+
+struct names {
+	const char *name[MOST_LIBRARIES];	/* the dynamic linker's own texts */
+	int count;
+};
+
+static int note_name(struct dl_phdr_info *info, size_t size, void *names_pointer)
+{
+	struct names *names = names_pointer;
+
+	(void)size;
+	if (info->dlpi_name && *info->dlpi_name && names->count < MOST_LIBRARIES)
+		names->name[names->count++] = info->dlpi_name;
+	return 0;
+}
+
+/* Wrappers of PMPI_ names are no MPI. */
+static bool is_ours(void *address)
+{
+	Dl_info there, here;
+
+	return dladdr(address, &there) && dladdr(&fathom_mpi_real, &here) && there.dli_fbase == here.dli_fbase;
+}
+
+/* A library that has MPI but is not visible to all. NULL: there is none. */
+static void *look_inside(void)
+{
+	static struct names names;	/* one caller at a time, see below; too large for a small stack */
+
+	/* The names first: dlopen inside dl_iterate_phdr would take two locks the wrong way round. */
+	names.count = 0;
+	dl_iterate_phdr(note_name, &names);
+	for (int i = 0; i < names.count; i++) {
+		void *library = dlopen(names.name[i], RTLD_LAZY | RTLD_NOLOAD);
+		void *init;
+
+		if (!library)
+			continue;
+		init = dlsym(library, "PMPI_Init");
+		if (init && !is_ours(init))
+			return library;	/* kept open: we point into it */
+		dlclose(library);
+	}
+	return NULL;
+}
+
+/* The program may have a copy of a variable of MPI's in itself, which is then the one that all use. */
+static void *find(void *library, const char *name)
+{
+	void *variable = strncmp(name, "ompi_", 5) == 0 ? dlsym(RTLD_DEFAULT, name) : NULL;
+
+	return variable ? variable : dlsym(library, name);
+}
+
+static void load(void)
+{
+	void *library = RTLD_NEXT;
+
+	/* MPI may have come with a plugin, by dlopen and only for it: Python does so. */
+	if (!dlsym(library, "PMPI_Init"))
+		library = look_inside();
+	if (!library)
+		return;
+	fathom_mpi_mismatch_check(library);
+	for (const struct fathom_mpi_real_name *entry = fathom_mpi_real_names; entry->name; entry++)
+		*(void **)((char *)&fathom_mpi_real + entry->offset) = find(library, entry->name);
+#ifndef OPEN_MPI
+	fathom_mpi_real_ignored_status = dlsym(library, "MPI_F08_STATUS_IGNORE");
+	fathom_mpi_real_ignored_statuses = dlsym(library, "MPI_F08_STATUSES_IGNORE");
+#endif
+}
+
+void fathom_mpi_real_load(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load);
+}

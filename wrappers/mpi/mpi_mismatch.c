@@ -1,0 +1,120 @@
+/*
+ * mpi_mismatch: where another MPI came with the program, the process starts over with the wrappers for that.
+ *
+ * That is before main, and before constructors that may do something. MPI that comes later, by dlopen, can only be
+ * refused.
+ */
+#include "mpi/mpi_mismatch.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "mpi/mpi_library.h"
+#include "platform/log.h"
+
+/* A variable of Open MPI's; its kin share no more than the names that the standard has. */
+static const char mark[] = "ompi_mpi_comm_world";
+
+#ifdef OPEN_MPI
+static const char ours[] = "libfathom-mpi-openmpi.so", others[] = "libfathom-mpi-preload.so";
+static const char kin[] = "openmpi", other_kin[] = "mpich";
+#else
+static const char ours[] = "libfathom-mpi-preload.so", others[] = "libfathom-mpi-openmpi.so";
+static const char kin[] = "mpich", other_kin[] = "openmpi";
+#endif
+
+static bool is_other(void *library)
+{
+#ifdef OPEN_MPI
+	return !dlsym(library, mark);
+#else
+	return dlsym(library, mark) != NULL;
+#endif
+}
+
+void fathom_mpi_mismatch_check(void *library)
+{
+	if (!is_other(library))
+		return;
+	fathom_log(FATHOM_LOG_ERROR, "the MPI of this program came late, and is of another kind (%s) than the wrappers "
+		   "that were preloaded (%s): run it by fathom run --mpi=%s", other_kin, kin, other_kin);
+	_exit(1);
+}
+
+/*
+ * LD_PRELOAD with the other wrappers in place of ours, or without any if they are not installed. NULL: ours were not
+ * preloaded, or there is no memory. To be freed.
+ */
+static char *other_preload(void)
+{
+	const char *before = getenv("LD_PRELOAD");
+	const char *name = before ? strstr(before, ours) : NULL;
+	const char *begin = name, *end;
+	char *changed = NULL;
+
+	if (!name)
+		return NULL;
+	while (begin > before && begin[-1] != ':' && begin[-1] != ' ')
+		begin--;
+	end = name + strlen(ours);
+	if (asprintf(&changed, "%.*s%s", (int)(name - begin), begin, others) < 0)
+		return NULL;
+	if (access(changed, R_OK)) {
+		free(changed);
+		end += *end != '\0';	/* the colon goes, too */
+		if (asprintf(&changed, "%.*s%s", (int)(begin - before), before, end) < 0)
+			return NULL;
+		return changed;
+	}
+	free(changed);
+	return asprintf(&changed, "%.*s%s%s", (int)(name - before), before, others, end) < 0 ? NULL : changed;
+}
+
+/* The words of the command, NULL at the end. NULL if they cannot be had. */
+static char **command_words(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	size_t length = 0, room = 0, count = 0;
+	char *text = NULL, **words;
+
+	for (ssize_t got = 1; fd >= 0 && got > 0; length += got > 0 ? (size_t)got : 0) {
+		if (length + 65536 > room) {
+			char *longer = realloc(text, room += 131072);
+
+			if (!longer)
+				break;
+			text = longer;
+		}
+		got = read(fd, text + length, room - length - 1);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!length)
+		return NULL;
+	text[length] = '\0';
+	words = calloc(length + 1, sizeof(*words));
+	for (char *at = text; words && at < text + length; at += strlen(at) + 1)
+		words[count++] = at;
+	return words;
+}
+
+__attribute__((constructor(102))) static void start_over(void)
+{
+	char *preload, **words;
+
+	if (!dlsym(RTLD_NEXT, "PMPI_Init") || !is_other(RTLD_NEXT))
+		return;
+	preload = other_preload();
+	words = preload ? command_words() : NULL;
+	if (!words || setenv("LD_PRELOAD", preload, 1))
+		return;
+	/* Not by exec: that would save what this process measured. */
+	syscall(SYS_execve, "/proc/self/exe", words, environ);
+}
