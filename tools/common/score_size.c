@@ -69,8 +69,8 @@ static bool ends(const char *text, const char *end)
 	return length >= least && strcmp(text + length - least, end) == 0;
 }
 
-/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of it. The first line that fits counts; a type
- * that is not here has no records but enter and leave. */
+/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of the call. The first line that
+ * fits counts; a type that is not here has no records but enter and leave. */
 static const struct {
 	const char *type;
 	const char *constant;		/* NULL: any */
@@ -123,8 +123,8 @@ static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *reg
 	return FATHOM_SCORE_PLAIN;
 }
 
-/* Whether a thread call acquires a lock. Records of a lock are counted there: a thread that releases a lock may have held
- * it for reading, and then there are none. */
+/* Whether a thread call acquires a lock. Records of a lock are counted there: a thread that releases a lock may have
+ * held it for reading, and then there are none. */
 static bool is_thread_lock(const char *name)
 {
 	const struct fathom_call_name *call = fathom_call_name_find("pthread", name);
