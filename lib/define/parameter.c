@@ -32,6 +32,11 @@ const struct fathom_parameter *fathom_parameter_by_id(uint32_t id)
 	return &known.parameters[id];
 }
 
+const struct fathom_arena *fathom_parameter_arena(void)
+{
+	return &known.arena;
+}
+
 static bool is_named(const struct fathom_parameter *parameter, const char *name, size_t length)
 {
 	return !strncmp(parameter->name, name, length) && !parameter->name[length];

@@ -49,6 +49,9 @@ FATHOM_API const struct fathom_parameter *fathom_parameter_define(const char *na
 FATHOM_API uint32_t fathom_parameter_count(void);
 FATHOM_API const struct fathom_parameter *fathom_parameter_by_id(uint32_t id);
 
+/* The memory of their names, for run snapshots (run/run_snapshot.h). Context: signal. */
+const struct fathom_arena *fathom_parameter_arena(void);
+
 /* A value that is a text; what is too long is left out. Context: hook. */
 static inline struct fathom_parameter_value fathom_parameter_text(const char *text, size_t length)
 {

@@ -29,6 +29,11 @@ const struct fathom_position *fathom_topology_positions(void)
 	return __atomic_load_n(&known.positions, __ATOMIC_ACQUIRE);
 }
 
+const struct fathom_arena *fathom_topology_arena(void)
+{
+	return &known.arena;
+}
+
 const struct fathom_topology *fathom_topology_named(const char *name, size_t length)
 {
 	uint32_t count = fathom_topology_count();

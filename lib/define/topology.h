@@ -60,4 +60,7 @@ FATHOM_API uint32_t fathom_topology_count(void);
 FATHOM_API const struct fathom_topology *fathom_topology_by_id(uint32_t id);
 FATHOM_API const struct fathom_position *fathom_topology_positions(void);
 
+/* The memory of their names and of positions, for run snapshots (run/run_snapshot.h). Context: signal. */
+const struct fathom_arena *fathom_topology_arena(void);
+
 #endif

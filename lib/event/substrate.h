@@ -26,6 +26,16 @@ struct fathom_task;
 struct fathom_team;
 struct fathom_parameter_value;
 
+/*
+ * How a substrate hands its memory to the thread that takes run snapshots (run/run_snapshot.h): the bytes that shall
+ * be found at address later are now at memory, a multiple of 8 and aligned to 8; or all that an arena has.
+ */
+struct fathom_memory_copy {
+	void (*put)(void *to, const void *address, const void *memory, uint64_t bytes);
+	void (*put_arena)(void *to, const struct fathom_arena *arena);
+	void *to;
+};
+
 struct fathom_substrate {
 	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
 	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
@@ -158,6 +168,17 @@ struct fathom_substrate {
 	 * Context: finish, and signal where result->may_allocate is false.
 	 */
 	int (*finish)(struct fathom_comm *comm, const struct fathom_result *result);
+
+	/*
+	 * Copies what the substrate has in memory that is not in the arenas of locations; copied_roots is the address
+	 * at which a reader of the copy begins. Runs on the thread that takes run snapshots, while all other threads go
+	 * on: platform/helper.h says what it may do. NULL: there is nothing.
+	 */
+	void (*copy)(const struct fathom_memory_copy *copy);
+	const void *copied_roots;
+
+	/* There is a run snapshot of the process, with this path. NULL where that does not matter. Context: birth. */
+	void (*note_snapshot)(const char *path);
 
 	/* Remove what it has on disk that is no result. NULL: there is never any. Context: signal. */
 	void (*discard)(void);

@@ -17,9 +17,12 @@
 
 #include "config.h"
 #include "define/metric.h"
+#include "define/parameter.h"
 #include "define/region.h"
+#include "define/topology.h"
 #include "event/location.h"
 #include "event/state.h"
+#include "event/substrate.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
 #include "platform/helper.h"
@@ -55,6 +58,7 @@ struct copier {
 	int err;			/* 0, ENOSPC: the slot's part is too small, or another number: cannot write */
 	struct fathom_run_snapshot_piece piece;	/* the next one, and its bytes */
 	uint64_t words[FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(uint64_t)];
+	struct fathom_memory_copy memory_copy;	/* for the substrate */
 };
 
 static struct {
@@ -72,7 +76,8 @@ uint64_t fathom_run_snapshot_layout(void)
 		offsetof(struct fathom_region, role), sizeof(struct fathom_metric), sizeof(struct fathom_location),
 		offsetof(struct fathom_location, arena), offsetof(struct fathom_location, kind),
 		sizeof(struct fathom_frame), sizeof(struct fathom_team), offsetof(struct fathom_team, outer_leads),
-		sizeof(struct fathom_module_note), sizeof(struct fathom_meter), FATHOM_ROLE_COUNT,
+		sizeof(struct fathom_module_note), sizeof(struct fathom_meter), sizeof(struct fathom_parameter),
+		sizeof(struct fathom_topology), sizeof(struct fathom_position), FATHOM_ROLE_COUNT,
 		FATHOM_PARADIGM_COUNT, FATHOM_DROP_COUNT,
 	};
 	uint64_t sum = fathom_run_snapshot_sum(0, facts, sizeof(facts) / sizeof(*facts));
@@ -141,11 +146,12 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 	copier->offset += all;
 }
 
-/* Word by word, so that no word is half an old and half a new one. */
-FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_run_snapshot_kind kind, const void *from,
-					uint64_t bytes)
+/* Word by word, so that no word is half an old and half a new one. The reader finds what is now at from at address. */
+FATHOM_IN_HELPER static void put_memory_at(struct copier *copier, enum fathom_run_snapshot_kind kind,
+					   const void *address, const void *from, uint64_t bytes)
 {
 	const uint64_t *words = from;
+	uintptr_t place = (uintptr_t)address;
 	uint64_t count = bytes / sizeof(*words);
 
 	while (count && !copier->err) {
@@ -153,10 +159,17 @@ FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_run_s
 
 		for (uint64_t i = 0; i < part; i++)
 			copier->words[i] = fathom_peek(&words[i]);
-		put_piece(copier, kind, (uintptr_t)words, part * sizeof(*words));
+		put_piece(copier, kind, place, part * sizeof(*words));
+		place += part * sizeof(*words);
 		words += part;
 		count -= part;
 	}
+}
+
+FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_run_snapshot_kind kind, const void *from,
+					uint64_t bytes)
+{
+	put_memory_at(copier, kind, from, from, bytes);
 }
 
 /* The bytes of a block that have been handed out; the arena's owner may be at work. */
@@ -177,6 +190,17 @@ FATHOM_IN_HELPER static void put_arena(struct copier *copier, const struct fatho
 
 	for (block = newest; block; block = block->older)
 		put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, block, used_bytes(arena, block, block == newest));
+}
+
+/* The functions of struct fathom_memory_copy. */
+FATHOM_IN_HELPER static void put_for_substrate(void *to, const void *address, const void *memory, uint64_t bytes)
+{
+	put_memory_at(to, FATHOM_RUN_SNAPSHOT_MEMORY, address, memory, bytes);
+}
+
+FATHOM_IN_HELPER static void put_arena_for_substrate(void *to, const struct fathom_arena *arena)
+{
+	put_arena(to, arena);
 }
 
 /* Whether both ends of a location's stack of frames are in one block of its own arena, which is never given back. */
@@ -265,11 +289,17 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 	roots->newest_location = (uintptr_t)fathom_location_newest();
 	roots->region_count = fathom_region_count();
 	roots->metric_count = fathom_metric_count();
+	roots->parameter_count = fathom_parameter_count();
+	roots->topology_count = fathom_topology_count();
+	roots->newest_position = (uintptr_t)fathom_topology_positions();
 	roots->modules = (uintptr_t)fathom_module_notes();
 	put_memory(copier, FATHOM_RUN_SNAPSHOT_ROOTS, roots, sizeof(*roots));
 }
 
-/* Regions and modules last: whatever the threads' memory points to is complete by then. */
+/*
+ * What the memory of the threads points to is copied after that memory, so that it is complete. What the substrate has
+ * beside it comes before: its events must not refer to anything that the memory of their thread does not have.
+ */
 FATHOM_IN_HELPER static void put_all(struct copier *copier)
 {
 	const struct fathom_location *location;
@@ -278,6 +308,8 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_roots(copier);
 	long_ticks = (uint64_t)(((unsigned __int128)LONG_VISIT_NS << 64) / NS_PER_SECOND /
 				image.roots.units_per_tick_q32);
+	if (fathom.substrate->copy)
+		fathom.substrate->copy(&copier->memory_copy);
 	for (location = (const void *)(uintptr_t)image.roots.newest_location; location; location = location->next)
 		put_location(copier, location, long_ticks);
 	chunks = (fathom_region_count() + FATHOM_REGION_CHUNK - 1) / FATHOM_REGION_CHUNK;
@@ -286,6 +318,12 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_metric_by_id(0),
 		   fathom_metric_count() * sizeof(struct fathom_metric));
 	put_arena(copier, fathom_metric_arena());
+	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_parameter_by_id(0),
+		   fathom_parameter_count() * sizeof(struct fathom_parameter));
+	put_arena(copier, fathom_parameter_arena());
+	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_topology_by_id(0),
+		   fathom_topology_count() * sizeof(struct fathom_topology));
+	put_arena(copier, fathom_topology_arena());
 	put_arena(copier, fathom_module_arena());
 	put_piece(copier, FATHOM_RUN_SNAPSHOT_END, 0, 0);
 }
@@ -434,6 +472,10 @@ static void note_roots(void)
 	syscall(SYS_sched_getaffinity, 0, sizeof(roots->processors), roots->processors);
 	roots->region_chunks = (uintptr_t)fathom_region_chunks();
 	roots->metrics = (uintptr_t)fathom_metric_by_id(0);
+	roots->parameters = (uintptr_t)fathom_parameter_by_id(0);
+	roots->topologies = (uintptr_t)fathom_topology_by_id(0);
+	roots->mode = fathom.settings.mode;
+	roots->trace = fathom.substrate->copy ? (uintptr_t)fathom.substrate->copied_roots : 0;
 	fathom_format(roots->program, sizeof(roots->program), "%s", fathom_run.program_path);
 	fathom_format(roots->arguments, sizeof(roots->arguments), "%s", fathom_run.arguments);
 	fathom_format(roots->host, sizeof(roots->host), "%s", fathom_run.host);
@@ -504,6 +546,10 @@ static void start(const char *experiment)
 	copier->err = ENOSPC;	/* slots have no part of the file yet */
 	copier->period_ns = period ? period : NS_PER_SECOND;
 	copier->helper = (struct fathom_helper){ .run = run, .data = copier };
+	copier->memory_copy = (struct fathom_memory_copy){ .put = put_for_substrate,
+							   .put_arena = put_arena_for_substrate, .to = copier };
+	if (fathom.substrate->note_snapshot)
+		fathom.substrate->note_snapshot(image.path);
 	/* The first copy is made here, so that there is one from the first event on. */
 	copier->fd = fd;
 	copy_until_it_fits(copier);
@@ -521,7 +567,7 @@ void fathom_run_snapshot_init(void)
 {
 	struct fathom_location *before;
 
-	image.is_wanted = strcmp(fathom.settings.snapshot, "off") && (fathom.settings.mode & FATHOM_MODE_PROFILE);
+	image.is_wanted = strcmp(fathom.settings.snapshot, "off");
 	if (!image.is_wanted)
 		return;
 	before = fathom_location_hide();	/* the program's malloc may be called */

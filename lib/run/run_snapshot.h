@@ -26,7 +26,7 @@
 #define FATHOM_RUN_SNAPSHOT_RANK "rank-%d.snapshot"		/* of a rank */
 
 enum {
-	FATHOM_RUN_SNAPSHOT_VERSION = 1,
+	FATHOM_RUN_SNAPSHOT_VERSION = 2,
 	FATHOM_RUN_SNAPSHOT_HEADER_BYTES = 4096,
 	FATHOM_RUN_SNAPSHOT_PIECE_BYTES = 64 << 10,
 	FATHOM_RUN_SNAPSHOT_SLOTS = 2,
@@ -78,7 +78,14 @@ struct fathom_run_snapshot_roots {
 	uint64_t region_count;
 	uint64_t metrics;		/* of an array of */
 	uint64_t metric_count;
+	uint64_t parameters;		/* of an array of */
+	uint64_t parameter_count;
+	uint64_t topologies;		/* of an array of */
+	uint64_t topology_count;
+	uint64_t newest_position;	/* in a topology */
 	uint64_t modules;
+	uint64_t mode;			/* bits: FATHOM_MODE_PROFILE, FATHOM_MODE_TRACE */
+	uint64_t trace;			/* where the trace begins (struct fathom_trace_roots); 0: there is none */
 	char program[4096];
 	char arguments[4096];
 	char host[256];

@@ -12,10 +12,12 @@
 
 #include "config.h"
 #include "platform/clock.h"
+#include "platform/helper.h"
 #include "platform/log.h"
 #include "platform/write.h"
 #include "trace/event_directory.h"
 #include "trace/record.h"
+#include "trace/trace_copy.h"
 
 static struct {
 	OTF2_Archive *otf2;		/* for definitions; NULL until all event files are complete */
@@ -197,6 +199,47 @@ struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self)
 		return NULL;
 	trace->location = self;
 	return fathom_trace_buffer_init_scratch(trace) ? NULL : trace;
+}
+
+/* --- run snapshots ------------------------------------------------------------------------------- */
+
+void fathom_trace_archive_note_snapshot(const char *path)
+{
+	char note[sizeof(local_archive.path) + 16];
+	int fd;
+
+	if (!*local_archive.path)
+		return;
+	fathom_format(note, sizeof(note), "%s/" FATHOM_TRACE_SNAPSHOT_NOTE, local_archive.path);
+	fd = open(note, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return;
+	if (fathom_write_all(fd, path, strlen(path)))
+		fathom_log(FATHOM_LOG_DEBUG, "%s: cannot be written", note);
+	close(fd);
+}
+
+/* The most chunks of events that a run snapshot has, of all threads together, though one of each thread at least.
+ * Copying 4 MiB takes about 3 ms, which is below the share of a second that copying may take. */
+enum { MOST_CHUNKS_COPIED = 16 };
+
+FATHOM_IN_HELPER void fathom_trace_archive_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
+{
+	/* Only the thread that takes run snapshots uses this. */
+	static uint8_t chunk[FATHOM_TRACE_CHUNK_BYTES] __attribute__((aligned(FATHOM_CACHE_LINE)));
+	const struct fathom_trace *newest = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE), *trace;
+	uint32_t count = 0, share;
+
+	roots->layout = fathom_trace_layout();
+	roots->newest = (uintptr_t)newest;
+	for (size_t i = 0; i < sizeof(roots->directory); i++)
+		roots->directory[i] = fathom_peek(&local_archive.path[i]);
+	for (trace = newest; trace; trace = trace->next)
+		count++;
+	share = count < MOST_CHUNKS_COPIED ? MOST_CHUNKS_COPIED / (count ? count : 1) : 1;
+	for (trace = newest; trace; trace = trace->next)
+		for (uint32_t i = 0; i < share && fathom_trace_buffer_copy(&trace->buffer, i, chunk); i++)
+			copy->put(copy->to, trace->buffer.chunks[i], chunk, sizeof(chunk));
 }
 
 /* --- the end ------------------------------------------------------------------------------------- */
@@ -420,6 +463,8 @@ void fathom_trace_archive_discard(void)
 	fathom_format(path, sizeof(path), "%s/traces.otf2", local_archive.path);
 	unlink(path);
 	fathom_format(path, sizeof(path), "%s/traces.def", local_archive.path);
+	unlink(path);
+	fathom_format(path, sizeof(path), "%s/" FATHOM_TRACE_SNAPSHOT_NOTE, local_archive.path);
 	unlink(path);
 	rmdir(local_archive.path);
 	*local_archive.path = '\0';

@@ -89,6 +89,9 @@ bool fathom_trace_archive_has_failed(void);
 /* Returns the newest location's trace; the others follow by next. NULL: there is none. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
 
+/* Notes, beside the event files, the path of the process's run snapshot. Context: birth. */
+void fathom_trace_archive_note_snapshot(const char *path);
+
 /* Completes the location's event file. No thread records on it any more. 0 or -errno. Context: finish. */
 int fathom_trace_archive_close_events(struct fathom_trace *trace);
 

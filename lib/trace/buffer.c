@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "platform/clock.h"
+#include "platform/helper.h"
 #include "platform/lock.h"
 #include "trace/archive.h"
 #include "trace/record.h"
@@ -64,7 +65,7 @@ static bool add_chunk(struct fathom_trace *trace)
 	if (!may_have_more(buffer))
 		return false;
 	if (buffer->chunk_count == buffer->known_chunks) {
-		uint8_t *chunk = fathom_arena_alloc(&trace->location->arena, FATHOM_TRACE_CHUNK_BYTES);
+		uint8_t *chunk = fathom_arena_alloc(&buffer->memory, FATHOM_TRACE_CHUNK_BYTES);
 
 		if (!chunk)
 			return false;
@@ -76,6 +77,18 @@ static bool add_chunk(struct fathom_trace *trace)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
 	__atomic_fetch_add(&own.bytes, FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
 	return true;
+}
+
+/* Between these two, records are moved or overwritten. Pair with the acquires in fathom_trace_buffer_copy. */
+static void begin_move(struct fathom_trace_buffer *buffer)
+{
+	fathom_poke(&buffer->moves, buffer->moves + 1);
+	atomic_thread_fence(memory_order_release);
+}
+
+static void end_move(struct fathom_trace_buffer *buffer)
+{
+	__atomic_store_n(&buffer->moves, buffer->moves + 1, __ATOMIC_RELEASE);
 }
 
 static void begin_chunk(struct fathom_trace_buffer *buffer)
@@ -228,12 +241,14 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct disgu
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
 	take_limit(disguise);
 	buffer->flushes++;
+	begin_move(buffer);
 	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
 		buffer->most_chunks *= 2;
 	add_chunk(trace);		/* it has one */
 	begin_next(buffer, ticks);
 	now = fathom_clock_now();
 	tell_of_flush(buffer, now < ticks ? ticks : now);
+	end_move(buffer);
 	if (err) {
 		fathom_trace_archive_fail(err);
 		fathom_trace_lose(trace);
@@ -455,9 +470,11 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	/* A signal handler that leaves by a jump must not find the records half moved. */
 	fathom_signals_block(&signals);
 	buffer->read = NULL;
+	begin_move(buffer);
 	memmove(later + size, later, (size_t)(buffer->at - later));
 	memcpy(later, bytes, size);
 	fathom_trace_keep(buffer, buffer->at + size, buffer->last_ticks);
+	end_move(buffer);
 	fathom_signals_restore(&signals);
 }
 
@@ -556,8 +573,10 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	if (is_half_done(buffer, &in, top)) {
 		bool begins_chunk = in.events == 1 && *in.newest == TIME_MARK;
 
-		/* The time that a chunk begins with stays. */
+		/* The time that a chunk begins with stays. A thread that copies the chunk now copies the record too. */
 		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);
+		begin_move(buffer);
+		end_move(buffer);
 		in = read_contents(buffer);
 	}
 	memcpy(&first, buffer->chunks[buffer->chunk_count - 1] + 2, sizeof(first));
@@ -573,4 +592,89 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	buffer->read_ticks = in.ticks;
 	atomic_signal_fence(memory_order_seq_cst);
 	fathom_poke(&buffer->read, buffer->at);
+}
+
+/* --- run snapshots and what is made of them -------------------------------------------------------- */
+
+/* The bytes of chunk number i that have records; 0: it is not in use. */
+FATHOM_IN_HELPER static size_t used_bytes(const struct fathom_trace_buffer *buffer, uint32_t i, const uint8_t *chunk)
+{
+	uint32_t count = fathom_peek(&buffer->chunk_count);
+	const uint8_t *at = fathom_peek(&buffer->at);
+
+	if (i + 1 < count)
+		return FATHOM_TRACE_CHUNK_BYTES;
+	if (i + 1 > count || at < chunk || at > chunk + FATHOM_TRACE_CHUNK_BYTES)
+		return 0;
+	return (size_t)(at - chunk);
+}
+
+/* By words, as memcpy may be the program's; a word that is cut off at the end is copied byte by byte. */
+FATHOM_IN_HELPER static void copy_words(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+	uint64_t *words = (uint64_t *)(void *)to;
+	const uint64_t *source = (const uint64_t *)(const void *)from;
+	size_t count = bytes / sizeof(*words), i;
+
+	for (i = 0; i < count; i++)
+		words[i] = fathom_peek(&source[i]);
+	for (i = count; i < FATHOM_TRACE_CHUNK_BYTES / sizeof(*words); i++)
+		words[i] = 0;
+	for (i = count * sizeof(*words); i < bytes; i++)
+		to[i] = fathom_peek(&from[i]);
+}
+
+FATHOM_IN_HELPER bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy)
+{
+	enum { MOST_TRIES = 16 };
+
+	for (int try = 0; try < MOST_TRIES; try++) {
+		uint32_t before = __atomic_load_n(&buffer->moves, __ATOMIC_ACQUIRE);
+		const uint8_t *chunk = i < FATHOM_TRACE_MOST_CHUNKS ? fathom_peek(&buffer->chunks[i]) : NULL;
+		size_t bytes = chunk ? used_bytes(buffer, i, chunk) : 0;
+
+		if (!bytes)
+			return false;
+		atomic_thread_fence(memory_order_acquire);
+		copy_words(copy, chunk, bytes);
+		atomic_thread_fence(memory_order_acquire);
+		if (before % 2 == 0 && fathom_peek(&buffer->moves) == before)
+			return true;
+	}
+	return false;
+}
+
+int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *chunk, uint64_t records, uint64_t ticks)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	int err;
+
+	memcpy(buffer->chunks[0], chunk, FATHOM_TRACE_CHUNK_BYTES);
+	buffer->events += records;
+	memcpy(buffer->chunks[0] + LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
+	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
+	add_chunk(trace);		/* its memory is there */
+	begin_next(buffer, ticks);
+	return err;
+}
+
+void fathom_trace_buffer_restore_part(struct fathom_trace *trace, const uint8_t *chunk, size_t bytes, uint64_t records,
+				      uint64_t ticks)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+
+	memcpy(buffer->chunks[0], chunk, bytes);
+	buffer->at = buffer->chunks[0] + bytes;
+	buffer->events += records;
+	buffer->last_ticks = ticks;
+}
+
+void fathom_trace_buffer_restore_end(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+
+	buffer->read = NULL;
+	/* Readers want a record behind each time. */
+	if (buffer->chunk_count && read_contents(buffer).ends_with_time)
+		tell_of_flush(buffer, buffer->last_ticks);
 }

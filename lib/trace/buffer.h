@@ -10,11 +10,13 @@
 #define FATHOM_TRACE_BUFFER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "otf2/records.h"
+#include "platform/arena.h"
 #include "platform/compiler.h"
 
 struct fathom_frame;
@@ -47,6 +49,9 @@ struct fathom_trace_buffer {
 	uint32_t known_chunks;		/* memory there is for them */
 	uint32_t flushes;
 	uint64_t bytes;			/* of chunks handed out so far */
+	struct fathom_arena memory;	/* of the chunks; a run snapshot copies all of the location's own arena */
+	uint32_t moves;			/* counts when records begin to be moved or overwritten, and when that is over;
+					 * odd: in between */
 	char *path;			/* room for the path of the file: a handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
@@ -72,6 +77,25 @@ FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64
  * the location now. Afterwards the buffer has whole records, of events that took place. Context: signal.
  */
 void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top);
+
+/*
+ * For the thread that takes run snapshots: copies chunk number i of those that are in use to copy, which has
+ * FATHOM_TRACE_CHUNK_BYTES, with zeros behind the last whole record. False: that chunk is not in use, or its thread
+ * changes it without a pause.
+ */
+bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy);
+
+/*
+ * For the trace of a killed process. Each of the first two takes the next chunk of the location, which has so many
+ * records, the last of them at ticks: a full chunk goes to the file as it is (0 or -errno); of one that is not full so
+ * many bytes are taken, at least one record, it must be the last, and further records go behind those that it has. The
+ * third is called when all records are there, before fathom_trace_buffer_close. Context: finish.
+ */
+int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *chunk, uint64_t records,
+				     uint64_t ticks);
+void fathom_trace_buffer_restore_part(struct fathom_trace *trace, const uint8_t *chunk, size_t bytes, uint64_t records,
+				      uint64_t ticks);
+void fathom_trace_buffer_restore_end(struct fathom_trace *trace);
 
 /* Write what is left to the file, which is there after that. Nobody records any more. 0 or -errno. Context: signal. */
 int fathom_trace_buffer_close(struct fathom_trace *trace);

@@ -461,6 +461,22 @@ int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *co
 	return err;
 }
 
+int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_comm *comm)
+{
+	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
+	uint64_t second = (uint64_t)(sync->rate > 1 ? sync->rate : 1);
+	int err = 0;
+
+	sync->points[1] = sync->points[0];
+	sync->points[1].ticks += second;
+	sync->points[1].offset += llrint((double)second * (ratio - 1));
+	if (sync->clock_count > 1)
+		err = share_lines(sync, comm);
+	else
+		sync->points[0].offset = sync->points[1].offset = 0;
+	return err;
+}
+
 uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_t ticks)
 {
 	const struct fathom_clock_sync_point *first = &sync->points[0], *last = &sync->points[1];

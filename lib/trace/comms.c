@@ -1,12 +1,16 @@
 #include "trace/comms.h"
 
+#include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "define/communicator.h"
 #include "platform/arena.h"
+#include "platform/helper.h"
 #include "platform/lock.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
+#include "trace/trace_copy.h"
 
 static struct {
 	struct fathom_lock lock;	/* held while a communicator is added or named; may nest in the lock of
@@ -225,4 +229,32 @@ const struct fathom_trace_comm *fathom_trace_comm_by_number(uint32_t number)
 const struct fathom_trace_members *fathom_trace_comm_members(const struct fathom_trace_comm *comm)
 {
 	return comms.members.things[comm->members].data;
+}
+
+/* --- run snapshots and what is made of them ------------------------------------------------------ */
+
+/* The list may be replaced by a larger one meanwhile; both have what the count says that was read before. */
+FATHOM_IN_HELPER void fathom_trace_comms_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
+{
+	roots->comms.count = fathom_peek(&comms.count);
+	roots->members.count = fathom_peek(&comms.members.count);
+	atomic_thread_fence(memory_order_acquire);
+	roots->comms.address = (uintptr_t)fathom_peek(&comms.list);
+	roots->members.address = (uintptr_t)fathom_peek(&comms.members.things);
+	copy->put_arena(copy->to, &comms.arena);
+	copy->put_arena(copy->to, &comms.members.arena);
+}
+
+int fathom_trace_comm_restore(const struct fathom_trace_comm *comm, const struct fathom_trace_members *members)
+{
+	struct fathom_trace_comm restored = *comm;
+	int64_t list = 0;
+
+	if (members)
+		list = fathom_pool_add(&comms.members, members, (uint32_t)(sizeof(*members) +
+				       (members->count + members->remote_count) * sizeof(*members->ranks)));
+	if (list < 0)
+		return -ENOMEM;
+	restored.members = (uint32_t)list;
+	return add_comm(&restored) == UINT32_MAX ? -ENOMEM : 0;
 }

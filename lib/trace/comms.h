@@ -69,6 +69,10 @@ uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members);
  * Takes the lock of communicators. */
 uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
 
+/* Adds a communicator of a process that was killed; the caller does that in the order of their numbers. members is
+ * NULL for teams and created threads. 0 or -ENOMEM. Context: finish. */
+int fathom_trace_comm_restore(const struct fathom_trace_comm *comm, const struct fathom_trace_members *members);
+
 /* Notes the name that the program gives a communicator. Context: birth. Takes the lock of communicators. */
 void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name);
 

@@ -12,6 +12,7 @@
 
 #include "platform/clock.h"
 #include "platform/log.h"
+#include "trace/trace_copy.h"
 
 #define PREFIX ".fathom-trace-"
 
@@ -80,6 +81,19 @@ static void remove_events(int hidden, const char *name)
 	unlinkat(hidden, name, AT_REMOVEDIR);
 }
 
+/* Whether the run snapshot whose path the process noted still exists: then a trace can be made of the events. */
+static bool has_snapshot(int hidden)
+{
+	char path[4096];
+	int file = openat(hidden, FATHOM_TRACE_SNAPSHOT_NOTE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t length = file < 0 ? -1 : read(file, path, sizeof(path) - 1);
+
+	if (file >= 0)
+		close(file);
+	path[length > 0 ? length : 0] = '\0';
+	return length > 0 && access(path, F_OK) == 0;
+}
+
 /* Removes only files that a trace puts there; a directory with other files in it stays. */
 static void remove_hidden(int parent, const char *name)
 {
@@ -87,10 +101,15 @@ static void remove_hidden(int parent, const char *name)
 
 	if (dir < 0)
 		return;
+	if (has_snapshot(dir)) {
+		close(dir);
+		return;
+	}
 	remove_events(dir, "events");
 	remove_events(dir, "traces");
 	unlinkat(dir, "traces.otf2", 0);
 	unlinkat(dir, "traces.def", 0);
+	unlinkat(dir, FATHOM_TRACE_SNAPSHOT_NOTE, 0);
 	close(dir);
 	unlinkat(parent, name, AT_REMOVEDIR);
 }

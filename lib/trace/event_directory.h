@@ -3,8 +3,8 @@
  *
  * The name of a directory contains the host, a hash of the kernel's boot and of the PID namespace, and the process id.
  * So a later process knows for certain whether the owner still exists. A process that is killed by SIGKILL leaves its
- * directory behind. The events in it mean nothing without the definitions, which were in the memory of the process;
- * the next trace that is made there removes the directory.
+ * directory behind. A trace can be made of the events in it as long as there is a run snapshot with their definitions
+ * (trace_copy.h). Without a run snapshot, the next trace that is made there removes the directory.
  */
 #ifndef FATHOM_TRACE_EVENT_DIRECTORY_H
 #define FATHOM_TRACE_EVENT_DIRECTORY_H
@@ -16,7 +16,7 @@
  * birth. */
 bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent);
 
-/* Removes the hidden directories in parent whose processes no longer exist. Context: finish. */
+/* Removes the hidden directories in parent whose processes no longer exist and left no run snapshot. Context: finish. */
 void fathom_trace_event_directory_clear(const char *parent);
 
 #endif

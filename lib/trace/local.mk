@@ -5,6 +5,8 @@ libfathom_trace_la_SOURCES = \
 	lib/otf2/records.c lib/otf2/records.h \
 	lib/system/grid_positions.c lib/system/grid_positions.h \
 	lib/system/definition_pool.c lib/system/definition_pool.h \
+	$(trace_sources)
+trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/clock_sync.c lib/trace/clock_sync.h \
@@ -30,6 +32,7 @@ libfathom_trace_la_SOURCES = \
 	lib/trace/thread_records.c lib/trace/thread_records.h \
 	lib/trace/topology_definitions.c lib/trace/topology_definitions.h \
 	lib/trace/trace.c lib/trace/trace.h \
+	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += lib/trace/libfathom_trace_la-trace.lo

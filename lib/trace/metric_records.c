@@ -183,6 +183,20 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 	return err;
 }
 
+uint32_t fathom_trace_strict_class_count(void)
+{
+	return classes.given_class;
+}
+
+uint32_t fathom_trace_metric_count(void)
+{
+	uint32_t count = classes.given_class;
+
+	for (uint32_t m = classes.strict_count; m < fathom_metric_count(); m++)
+		count += fathom_metric_by_id(m)->mode != FATHOM_METRIC_PART;
+	return count;
+}
+
 /* --- rank 0 -------------------------------------------------------------------------------------- */
 
 /* The state of writing: the next free numbers. */

@@ -39,6 +39,11 @@ void fathom_trace_give(struct fathom_location *self, const struct fathom_metric 
 /* Lists all metric classes of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank);
 
+/* The number of classes that the process has, and how many of these, the first ones, are of counters. Context:
+ * finish. */
+uint32_t fathom_trace_metric_count(void);
+uint32_t fathom_trace_strict_class_count(void);
+
 /* At rank 0: writes the metric classes and instances of the union. Returns the number in the trace of each entry of
  * the pool; NULL: no memory. Errors are noted in w. Context: finish. */
 uint32_t *fathom_trace_metrics_write(struct fathom_trace_writing *w, struct fathom_pool *pool);

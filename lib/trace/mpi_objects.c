@@ -1,26 +1,20 @@
 #include "trace/mpi_objects.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "define/communicator.h"
+#include "platform/helper.h"
 #include "platform/lock.h"
 #include "trace/comm_descriptions.h"
 #include "trace/comms.h"
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"
-
-/* A window or handle of this process. */
-struct made {
-	uint32_t comm;
-	uint32_t serial;		/* number among those that its communicator made, from 0 */
-	uint32_t file;			/* of a handle: number of its file */
-	bool tells;			/* this process is the first member of comm, and describes the object */
-	const char *name;		/* of a window; NULL: it has none */
-};
+#include "trace/trace_copy.h"
 
 struct list {
-	struct made *made;		/* arrays that became too small stay in the arena */
+	struct fathom_trace_handle *made;		/* arrays that became too small stay in the arena */
 	uint32_t count;
 	uint32_t room;
 };
@@ -62,7 +56,7 @@ static uint32_t make(struct list *list, const struct fathom_object *object)
 	if (comm == UINT32_MAX || grow(&objects.serials, &objects.serial_room, comm, sizeof(*objects.serials)) ||
 	    grow(&list->made, &list->room, list->count, sizeof(*list->made)))
 		return FATHOM_NO_OBJECT;
-	list->made[list->count] = (struct made){
+	list->made[list->count] = (struct fathom_trace_handle){
 		.comm = comm,
 		.serial = objects.serials[comm]++,
 		.file = object->file,
@@ -114,6 +108,42 @@ void fathom_trace_window_name(uint32_t window, const char *name)
 	fathom_lock_give(&objects.lock);
 }
 
+/* --- run snapshots ------------------------------------------------------------------------------- */
+
+/* A larger array may replace an array meanwhile; both have the elements that the count says, which is read before. */
+FATHOM_IN_HELPER void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
+{
+	roots->windows.count = fathom_peek(&objects.windows.count);
+	roots->handles.count = fathom_peek(&objects.handles.count);
+	roots->ranks.count = fathom_peek(&objects.ranks.count);
+	roots->files.count = fathom_peek(&objects.files.count);
+	atomic_thread_fence(memory_order_acquire);
+	roots->windows.address = (uintptr_t)fathom_peek(&objects.windows.made);
+	roots->handles.address = (uintptr_t)fathom_peek(&objects.handles.made);
+	roots->ranks.address = (uintptr_t)fathom_peek(&objects.ranks.things);
+	roots->files.address = (uintptr_t)fathom_peek(&objects.files.things);
+	copy->put_arena(copy->to, &objects.arena);
+	copy->put_arena(copy->to, &objects.ranks.arena);
+	copy->put_arena(copy->to, &objects.files.arena);
+}
+
+int fathom_trace_handle_restore(enum fathom_object_kind kind, const struct fathom_trace_handle *handle)
+{
+	struct list *list = kind == FATHOM_OBJECT_WINDOW ? &objects.windows : &objects.handles;
+
+	if (grow(&list->made, &list->room, list->count, sizeof(*list->made)))
+		return -ENOMEM;
+	list->made[list->count++] = *handle;
+	return 0;
+}
+
+int fathom_trace_object_restore(enum fathom_object_kind kind, const void *data, uint32_t bytes)
+{
+	struct fathom_pool *pool = kind == FATHOM_OBJECT_RANKS ? &objects.ranks : &objects.files;
+
+	return fathom_pool_add(pool, data, bytes) < 0 ? -ENOMEM : 0;
+}
+
 /* --- the own part -------------------------------------------------------------------------------- */
 
 /* The beginning of an entry of the pool. The path of a file and the ranks of a list follow. A description of a
@@ -153,7 +183,7 @@ static int add_known(struct fathom_pool *pool, const struct fathom_pool *from, e
 	return 0;
 }
 
-static struct thing thing_of(const struct made *made, enum fathom_object_kind kind, uint32_t rank)
+static struct thing thing_of(const struct fathom_trace_handle *made, enum fathom_object_kind kind, uint32_t rank)
 {
 	struct thing thing = {
 		.kind = kind,
@@ -182,7 +212,7 @@ static int add_said(struct fathom_pool *pool, const struct list *from, enum fath
 		    bool is_alone)
 {
 	for (uint32_t i = 0; i < from->count; i++) {
-		const struct made *made = &from->made[i];
+		const struct fathom_trace_handle *made = &from->made[i];
 		struct thing thing = thing_of(made, kind, rank);
 		const char *text = made->name;
 

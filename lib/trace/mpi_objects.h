@@ -18,6 +18,21 @@
 
 struct fathom_trace_writing;
 
+/* A window or handle of this process. */
+struct fathom_trace_handle {
+	uint32_t comm;
+	uint32_t serial;		/* number among those that its communicator made, from 0 */
+	uint32_t file;			/* of a handle: number of its file */
+	bool tells;			/* this process is the first member of comm, and describes the object */
+	const char *name;		/* of a window; NULL: it has none */
+};
+
+/* Add objects of a process that was killed; the caller does that in the order of their numbers. The first function adds
+ * a window or handle, the second one a list of processes (its ranks) or a file (its path, with the NUL). 0 or -ENOMEM.
+ * Context: finish. */
+int fathom_trace_handle_restore(enum fathom_object_kind kind, const struct fathom_trace_handle *handle);
+int fathom_trace_object_restore(enum fathom_object_kind kind, const void *data, uint32_t bytes);
+
 /* The functions of the substrate's table (event/substrate.h). Context: birth. Take the lock of objects. */
 uint32_t fathom_trace_object_define(const struct fathom_object *object);
 void fathom_trace_window_name(uint32_t window, const char *name);

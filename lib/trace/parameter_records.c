@@ -5,38 +5,32 @@
 
 #include "define/parameter.h"
 #include "platform/catalog.h"
+#include "platform/helper.h"
 #include "platform/lock.h"
 #include "trace/definition_writer.h"
 #include "trace/record.h"
+#include "trace/trace_copy.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* --- texts --------------------------------------------------------------------------------------- */
 
-struct text {
-	struct text *next;		/* the text that was added after this one */
-	uint64_t hash;
-	uint32_t index;
-	uint32_t length;
-	char bytes[];
-};
-
 static size_t hash_of(const void *text)
 {
-	return ((const struct text *)text)->hash;
+	return ((const struct fathom_trace_text *)text)->hash;
 }
 
 static struct {
 	struct fathom_lock lock;	/* held while a text is added; nests in nothing */
 	struct fathom_arena arena;
-	struct fathom_catalog catalog;	/* struct text, by hash */
-	struct text *first, *last;
+	struct fathom_catalog catalog;	/* struct fathom_trace_text, by hash */
+	struct fathom_trace_text *first, *last;
 } texts = { .catalog.hash = hash_of };
 
-static struct text *find(const struct fathom_parameter_value *value)
+static struct fathom_trace_text *find(const struct fathom_parameter_value *value)
 {
 	struct fathom_catalog_search search = fathom_catalog_search(&texts.catalog, value->number);
-	struct text *text;
+	struct fathom_trace_text *text;
 
 	while ((text = fathom_catalog_next(&search)) != NULL)
 		if (text->hash == value->number && text->length == value->length &&
@@ -46,9 +40,9 @@ static struct text *find(const struct fathom_parameter_value *value)
 }
 
 /* Adds a text. NULL: no memory. The caller holds the lock. */
-static struct text *make(const struct fathom_parameter_value *value)
+static struct fathom_trace_text *make(const struct fathom_parameter_value *value)
 {
-	struct text *text = NULL;
+	struct fathom_trace_text *text = NULL;
 
 	if (!fathom_catalog_make_room(&texts.catalog, &texts.arena))
 		text = fathom_arena_alloc(&texts.arena, sizeof(*text) + value->length + 1);
@@ -67,9 +61,9 @@ static struct text *make(const struct fathom_parameter_value *value)
 	return text;
 }
 
-static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *value)
+static FATHOM_COLD const struct fathom_trace_text *add(const struct fathom_parameter_value *value)
 {
-	struct text *text;
+	struct fathom_trace_text *text;
 
 	fathom_lock_take(&texts.lock);
 	text = find(value);
@@ -82,7 +76,7 @@ static FATHOM_COLD const struct text *add(const struct fathom_parameter_value *v
 /* Lists the texts of values: a character, the text, a NUL. */
 static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 {
-	for (const struct text *text = texts.first; text; text = text->next) {
+	for (const struct fathom_trace_text *text = texts.first; text; text = text->next) {
 		char *copy = fathom_arena_alloc(arena, (size_t)text->length + 2);
 
 		if (!copy)
@@ -121,7 +115,7 @@ void fathom_trace_parameter(struct fathom_location *self, const struct fathom_pa
 			    const struct fathom_parameter_value *value)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	const struct text *text;
+	const struct fathom_trace_text *text;
 
 	if (!trace)
 		return;
@@ -157,6 +151,27 @@ void fathom_trace_iteration(struct fathom_location *self, uint64_t number)
 	}
 	if (parameter)
 		fathom_trace_parameter(self, parameter, &value);
+}
+
+/* --- run snapshots ------------------------------------------------------------------------------- */
+
+FATHOM_IN_HELPER void fathom_trace_texts_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
+{
+	roots->first_text = (uintptr_t)fathom_peek(&texts.first);
+	copy->put_arena(copy->to, &texts.arena);
+}
+
+int fathom_trace_text_restore(const char *text, uint32_t length)
+{
+	/* The number only has to differ from that of other texts, as nobody looks for this one. */
+	const struct fathom_parameter_value value = { .number = texts.catalog.count, .text = text, .length = length };
+
+	return make(&value) ? 0 : -ENOMEM;
+}
+
+uint32_t fathom_trace_text_count(void)
+{
+	return FATHOM_TRACE_FIRST_TEXT + (uint32_t)texts.catalog.count;
 }
 
 /* --- definitions --------------------------------------------------------------------------------- */

@@ -16,6 +16,22 @@ struct fathom_trace_writing;
 /* Strings 0 and 1 of each process are the program's name and its arguments. */
 enum { FATHOM_TRACE_FIRST_TEXT = 2 };
 
+/* A text that is the value of a parameter. */
+struct fathom_trace_text {
+	struct fathom_trace_text *next;	/* the text that was added after this one */
+	uint64_t hash;
+	uint32_t index;			/* its number in records, less FATHOM_TRACE_FIRST_TEXT */
+	uint32_t length;
+	char bytes[];
+};
+
+/* Adds a text of a process that was killed; the caller does that in the order of their numbers. 0 or -ENOMEM. Context:
+ * finish. */
+int fathom_trace_text_restore(const char *text, uint32_t length);
+
+/* The number of strings that records may refer to. Context: finish. */
+uint32_t fathom_trace_text_count(void);
+
 /* The functions of the substrate's table: the innermost region has a value of a parameter, or is an iteration.
  * Context: hook; a text that is new: birth. An iteration is recorded as a parameter "iteration". */
 void fathom_trace_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,

@@ -65,7 +65,7 @@ uint32_t fathom_trace_team_comm(struct fathom_trace *trace, const struct fathom_
 
 const struct fathom_trace_membership *fathom_trace_team_membership(const struct fathom_trace *trace, uint32_t comm)
 {
-	const struct fathom_trace_membership *part = trace->memberships;
+	const struct fathom_trace_membership *part = trace ? trace->memberships : NULL;
 
 	while (part && part->comm != comm)
 		part = part->next;

@@ -31,7 +31,7 @@ struct fathom_trace_membership {
  * the first team of a communicator: birth. */
 uint32_t fathom_trace_team_comm(struct fathom_trace *trace, const struct fathom_team *team);
 
-/* Returns the location's membership in the communicator; NULL: it has none. Context: finish. */
+/* Returns the location's membership in the communicator; NULL: it has none, or trace is NULL. Context: finish. */
 const struct fathom_trace_membership *fathom_trace_team_membership(const struct fathom_trace *trace, uint32_t comm);
 
 /* Records that the location executes task from now on; NULL: its implicit task. Context: hook, finish. */

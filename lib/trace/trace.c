@@ -18,6 +18,7 @@
 #include "trace/rma_records.h"
 #include "trace/team_records.h"
 #include "trace/thread_records.h"
+#include "trace/trace_copy.h"
 #include "trace/trace_finish.h"
 
 /* The other substrate, where there are two; constant once events begin. */
@@ -400,9 +401,12 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.iteration = iteration,
 		.discard = discard,
 		.repair = repair,
+		.copy = fathom_trace_copy,
+		.note_snapshot = fathom_trace_archive_note_snapshot,
 	};
 
 	profile = with_profile;
+	substrate.copied_roots = fathom_trace_copied_roots();
 	if (profile)
 		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else

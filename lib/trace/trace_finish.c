@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 
 #include "comm/comm.h"
 #include "platform/clock.h"
+#include "platform/helper.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
 #include "trace/clock_sync.h"
@@ -30,6 +32,7 @@
 #include "trace/record.h"
 #include "trace/team_records.h"
 #include "trace/thread_records.h"
+#include "trace/trace_copy.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -365,12 +368,36 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 	return fathom_definitions_place(defs, comm, path);
 }
 
+/* Writes the trace. The event files of this process are complete, or err says why not; offsets of clocks are known. */
+static int write_trace(struct fathom_comm *comm, const struct fathom_result *result, const char *path, int err,
+		       const struct fathom_message_times_result *arrivals)
+{
+	struct fathom_definitions defs;
+	int next;
+
+	err = agree(comm, err);
+	if (!err) {
+		fathom_definitions_init(&defs, comm, result, comm->size > 1 ? &clocks : NULL);
+		defs.arrivals = *arrivals;
+		next = write_together(comm, result, &defs, path);
+		err = agree(comm, next);
+		if (err)
+			withdraw(comm, path, &defs);
+		else if (comm->rank == 0)
+			err = fathom_trace_archive_show(path);
+		if (comm->rank == 0)
+			fathom_trace_archive_clear();
+		fathom_definitions_fini(&defs);
+	}
+	fathom_trace_archive_remove();
+	return err;
+}
+
 int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	struct fathom_message_times_result arrivals = { 0 };
-	struct fathom_definitions defs;
 	char path[4096];
-	int err, next;
+	int err;
 
 	if (!result->trace_directory)
 		return 0;
@@ -394,20 +421,44 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 			return broken;
 		}
 	}
-	err = agree(comm, err);
-	if (!err) {
-		fathom_definitions_init(&defs, comm, result, comm->size > 1 ? &clocks : NULL);
-		defs.arrivals = arrivals;
-		next = write_together(comm, result, &defs, path);
-		err = agree(comm, next);
-		if (err)
-			withdraw(comm, path, &defs);
-		else if (comm->rank == 0)
-			err = fathom_trace_archive_show(path);
-		if (comm->rank == 0)
-			fathom_trace_archive_clear();
-		fathom_definitions_fini(&defs);
+	return write_trace(comm, result, path, err, &arrivals);
+}
+
+/* --- killed processes ---------------------------------------------------------------------------- */
+
+FATHOM_IN_HELPER void fathom_trace_clock_copy(struct fathom_trace_roots *roots)
+{
+	const uint64_t *from = (const uint64_t *)(const void *)&clocks;
+	uint64_t *to = (uint64_t *)(void *)&roots->clock;
+
+	roots->has_clock = fathom_peek(&has_begun);
+	atomic_thread_fence(memory_order_acquire);
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*to); i++)
+		to[i] = fathom_peek(&from[i]);
+}
+
+int fathom_trace_finish_killed(struct fathom_comm *comm, const struct fathom_result *result, int err, bool has_clock,
+			       const struct fathom_clock_sync *clock)
+{
+	const struct fathom_message_times_result arrivals = { 0 };
+	const struct fathom_clock_sync_source functions = clocks.clock;
+	int broken;
+
+	if (comm->size > 1) {
+		if (has_clock)
+			clocks = *clock;
+		clocks.clock = functions;
+		/* Some processes may have been killed before the comparison was over: then it does not count. */
+		if (agree(comm, has_clock ? 0 : -EAGAIN)) {
+			clocks.clock_count = 0;
+			clocks.rate = clocks.reference_rate = fathom_trace_ticks_per_second();
+			clocks.points[0] = (struct fathom_clock_sync_point){ .ticks = fathom_trace_now() };
+		}
+		broken = fathom_clock_sync_end_without(&clocks, comm);
+		if (broken) {
+			fathom_trace_archive_remove();
+			return broken;
+		}
 	}
-	fathom_trace_archive_remove();
-	return err;
+	return write_trace(comm, result, result->trace_directory, err, &arrivals);
 }
