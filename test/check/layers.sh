@@ -35,7 +35,7 @@ tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ metric/metric_lookup.h metric/metric_groups.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/restore: tools/common/command.h event/ run/ profile/ define/ comm/ system/system_path.h platform/ symbols/symbols.h
+tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 
 # Headers of others that belong to one part: header, then where it may be.

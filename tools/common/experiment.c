@@ -248,6 +248,12 @@ static int set_path(struct fathom_experiment *experiment, const char *directory,
 	return -ENAMETOOLONG;
 }
 
+static void say_killed(const char *directory)
+{
+	fathom_tool_say("%s: the program was killed before it could write its result; make it of its last snapshot "
+			"with: fathom merge %s", directory, directory);
+}
+
 /* directory is an experiment with that content: name its result, or say why there is none. */
 static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content,
 		enum wanted wanted)
@@ -260,8 +266,7 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 		fathom_tool_say("%s: the program is still running; a profile of what it has so far: fathom merge -o "
 				"FILE.cubex %s", directory, directory);
 	else if (content->snapshots)
-		fathom_tool_say("%s: the program was killed before it could write its profile; make one of its "
-				"last snapshot with: fathom merge %s", directory, directory);
+		say_killed(directory);
 	else if (content->ranks)
 		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
 				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
@@ -281,12 +286,14 @@ static int say_nothing(const char *directory, const struct content *content, enu
 		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
 				"%s/rank-%lu", directory, content->ranks_with_trace,
 				content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
+	else if (content->snapshots && !content->is_alive)
+		say_killed(directory);
 	else if (content->unfinished_trace)
 		fathom_tool_say("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
 				"it wrote it", directory);
 	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
-		fathom_tool_say("%s: events of a process that is still at work or was killed; without their "
-				"definitions they mean nothing", directory);
+		fathom_tool_say("%s: events of a process that is still at work or was killed; where it has left a "
+				"snapshot, a trace is made with: fathom merge EXPERIMENT_DIRECTORY", directory);
 	else if (wanted == TRACE_ONLY)
 		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
 				directory, *content->hidden ? "; " : "", content->hidden,

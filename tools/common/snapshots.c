@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,12 @@ static char **environment_without_settings(void)
 	return made;
 }
 
-int fathom_snapshot_restore(const char *snapshot, const char *profile)
+/* Calls fathom-restore; arguments[0] is left to be filled in. */
+static enum fathom_restored restore(char **arguments, const char *snapshot)
 {
+	enum { NOT_IN_IT = 3 };		/* exit code of fathom-restore */
 	static const char name[] = "fathom-restore";
-	char program[PATH_MAX], *arguments[] = { program, (char *)snapshot, (char *)profile, NULL }, **environment;
+	char program[PATH_MAX], **environment;
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof(name) - 1);
 	int status, err;
 	pid_t child;
@@ -65,19 +68,43 @@ int fathom_snapshot_restore(const char *snapshot, const char *profile)
 	while (length > 0 && program[length - 1] != '/')
 		length--;
 	memcpy(program + (length > 0 ? length : 0), name, sizeof(name));
+	arguments[0] = program;
 	environment = environment_without_settings();
+	fflush(stdout);
 	err = posix_spawn(&child, program, NULL, NULL, arguments, environment);
 	free(environment);
 	if (err) {
 		fathom_tool_say("%s: %s", program, strerror(err));
-		return -err;
+		return FATHOM_RESTORED_FAILED;
 	}
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return -errno;
+			return FATHOM_RESTORED_FAILED;
 	if (WIFSIGNALED(status)) {
 		fathom_tool_say("%s: cannot be read (%s: %s)", snapshot, name, strsignal(WTERMSIG(status)));
-		return -EINVAL;
+		return FATHOM_RESTORED_FAILED;
 	}
-	return WEXITSTATUS(status) ? -EINVAL : 0;
+	if (WEXITSTATUS(status) == NOT_IN_IT)
+		return FATHOM_RESTORED_NONE;
+	return WEXITSTATUS(status) ? FATHOM_RESTORED_FAILED : FATHOM_RESTORED;
+}
+
+enum fathom_restored fathom_snapshot_restore(const char *snapshot, const char *profile)
+{
+	char *arguments[] = { NULL, (char *)(uintptr_t)snapshot, (char *)(uintptr_t)profile, NULL };
+
+	return restore(arguments, snapshot);
+}
+
+enum fathom_restored fathom_snapshot_restore_traces(const char *directory, const char *const *snapshots, size_t count)
+{
+	char **arguments = fathom_tool_alloc(count + 4, sizeof(*arguments)), option[] = "--trace";
+	enum fathom_restored restored;
+
+	arguments[1] = option;
+	arguments[2] = (char *)(uintptr_t)directory;
+	memcpy(arguments + 3, snapshots, count * sizeof(*arguments));
+	restored = restore(arguments, directory);
+	free(arguments);
+	return restored;
 }

@@ -6,6 +6,7 @@
 #define FATHOM_TOOLS_COMMON_SNAPSHOTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define FATHOM_SNAPSHOT_SERIAL "profile.snapshot"
 
@@ -15,7 +16,16 @@ long fathom_snapshot_rank_of(const char *file);
 /* Whether the process that writes the file has not ended: it holds a lock on it. */
 bool fathom_snapshot_is_alive(const char *path);
 
-/* Make a profile of a snapshot, by fathom-restore, which stands beside this program. 0, or -errno after a line. */
-int fathom_snapshot_restore(const char *snapshot, const char *profile);
+/* What came of a snapshot. */
+enum fathom_restored {
+	FATHOM_RESTORED,
+	FATHOM_RESTORED_NONE,		/* the process did not record what was asked for */
+	FATHOM_RESTORED_FAILED,		/* a line was said */
+};
+
+/* Makes a profile of a snapshot, or one trace of the count snapshots of a run, in directory. Both by fathom-restore,
+ * which stands beside this program. */
+enum fathom_restored fathom_snapshot_restore(const char *snapshot, const char *profile);
+enum fathom_restored fathom_snapshot_restore_traces(const char *directory, const char *const *snapshots, size_t count);
 
 #endif

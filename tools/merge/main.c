@@ -55,7 +55,10 @@ struct merge {
 	bool holistic, force;
 	char output[PATH_MAX];
 	bool has_output;	/* it was named */
+	bool has_profile;	/* one is there already, of which the trace is missing */
 	size_t snapshot_count;	/* of sources */
+	char **traced;		/* snapshots that may have a trace */
+	size_t traced_count, traced_room;
 	struct source *sources;	/* in the order of ranks, then of columns */
 	size_t source_count, source_room;
 	struct fathom_join join;
@@ -119,41 +122,88 @@ static int refuse_alive(const struct merge *merge, const char *path)
 	return -EBUSY;
 }
 
-/* The whole result of a program without MPI. 1: there is none. */
-static int restore_serial(const struct merge *merge)
+/* Remembers that a snapshot may have a trace. */
+static void note_traced(struct merge *merge, const char *path)
 {
+	merge->traced = fathom_tool_grow(merge->traced, merge->traced_count, &merge->traced_room,
+					 sizeof(*merge->traced));
+	merge->traced[merge->traced_count] = strdup(path);
+	if (merge->traced[merge->traced_count])
+		merge->traced_count++;
+}
+
+/*
+ * Makes the trace of the run, if the processes recorded one, beside the profile. FATHOM_RESTORED_NONE: there is no
+ * trace to be made. A profile of a program that is still running, or one in another place, is made without a trace.
+ */
+static enum fathom_restored restore_trace(const struct merge *merge)
+{
+	char anchor[PATH_MAX];
+
+	if (merge->has_output || !merge->traced_count)
+		return FATHOM_RESTORED_NONE;
+	if (snprintf(anchor, sizeof(anchor), "%s/traces.otf2", merge->directory) < (int)sizeof(anchor) &&
+	    access(anchor, F_OK) == 0)
+		return FATHOM_RESTORED_NONE;
+	return fathom_snapshot_restore_traces(merge->directory, (const char *const *)merge->traced,
+					      merge->traced_count);
+}
+
+/* Neither a profile nor a trace could be made. */
+static int say_no_result(const struct merge *merge)
+{
+	if (merge->has_profile)
+		fathom_tool_say("%s: exists already (remove it, or choose another name with -o)", merge->output);
+	else if (merge->has_output && merge->traced_count)
+		fathom_tool_say("%s: the program recorded a trace alone (fathom merge %s)", merge->directory,
+				merge->directory);
+	else
+		fathom_tool_say("%s: nothing in it that can be put together", merge->directory);
+	return -ENOENT;
+}
+
+/* The whole result of a program without MPI. 1: there is none. */
+static int restore_serial(struct merge *merge)
+{
+	enum fathom_restored profile = FATHOM_RESTORED_NONE, trace;
 	char path[PATH_MAX];
-	int err;
+	bool is_running;
 
 	if (snprintf(path, sizeof(path), "%s/" FATHOM_SNAPSHOT_SERIAL, merge->directory) >= (int)sizeof(path) ||
 	    access(path, F_OK) != 0)
 		return 1;
-	err = refuse_alive(merge, path);
-	if (!err)
-		err = fathom_snapshot_restore(path, merge->output);
-	if (!err)
+	if (refuse_alive(merge, path))
+		return -EBUSY;
+	is_running = fathom_snapshot_is_alive(path);
+	note_traced(merge, path);
+	if (!merge->has_profile)
+		profile = fathom_snapshot_restore(path, merge->output);
+	if (profile == FATHOM_RESTORED)
 		printf("%s: what the program had %s\n", merge->output,
-		       fathom_snapshot_is_alive(path) ? "so far; it is still running" : "before it was killed");
-	return err;
+		       is_running ? "so far; it is still running" : "before it was killed");
+	trace = restore_trace(merge);
+	if (profile == FATHOM_RESTORED_NONE && trace == FATHOM_RESTORED_NONE)
+		return say_no_result(merge);
+	return profile == FATHOM_RESTORED_FAILED || trace == FATHOM_RESTORED_FAILED ? -EINVAL : 0;
 }
 
-/* Make a profile of the snapshot of a rank. One that cannot be read is left out; that has been said. */
+/* Make a profile of the snapshot of a rank. One that has none, or cannot be read (which has been said), is left out. */
 static int restore_rank(struct merge *merge, struct source *source)
 {
 	int err = refuse_alive(merge, source->path);
 	char *profile;
 
+	note_traced(merge, source->path);
 	if (!err)
 		err = make_temporary();
 	if (err)
 		return err;
 	if (asprintf(&profile, "%s/rank-%" PRId64 ".cubex", temporary, source->rank) < 0)
 		profile = fathom_tool_alloc(1, 1);
-	err = fathom_snapshot_restore(source->path, profile);
+	source->is_snapshot = merge->has_profile || fathom_snapshot_restore(source->path, profile) != FATHOM_RESTORED;
 	free(source->path);
 	source->path = profile;
-	source->is_snapshot = err != 0;
-	merge->snapshot_count += !err;
+	merge->snapshot_count += !source->is_snapshot;
 	return 0;
 }
 
@@ -174,10 +224,7 @@ static int restore_ranks(struct merge *merge)
 			merge->sources[kept++] = merge->sources[i];
 	}
 	merge->source_count = kept;
-	if (kept)
-		return 0;
-	fathom_tool_say("%s: nothing in it that can be put together", merge->directory);
-	return -ENOENT;
+	return 0;
 }
 
 /* --- what there is to merge ------------------------------------------------------------------ */
@@ -206,10 +253,12 @@ static void drop_needless_snapshots(struct merge *merge)
 	size_t kept = 0, i;
 
 	for (i = 0; i < merge->source_count; i++) {
-		if (merge->sources[i].is_snapshot && kept && merge->sources[kept - 1].rank == merge->sources[i].rank)
+		if (merge->sources[i].is_snapshot && kept && merge->sources[kept - 1].rank == merge->sources[i].rank) {
+			note_traced(merge, merge->sources[i].path);
 			free(merge->sources[i].path);
-		else
+		} else {
 			merge->sources[kept++] = merge->sources[i];
+		}
 	}
 	merge->source_count = kept;
 }
@@ -254,13 +303,14 @@ static int find_sources(struct merge *merge)
 	return 0;
 }
 
-/* Refused early, before anything is read. */
-static int check_output(const struct merge *merge)
+/* Refused early, before anything is read; but a killed run may have a profile already, and no trace yet. */
+static int check_output(struct merge *merge)
 {
 	char part[PATH_MAX + 8];
 	struct stat status;
 
-	if (lstat(merge->output, &status) == 0) {
+	merge->has_profile = lstat(merge->output, &status) == 0;
+	if (merge->has_profile && (merge->has_output || merge->holistic)) {
 		fathom_tool_say("%s: exists already (remove it, or choose another name with -o)", merge->output);
 		return -EEXIST;
 	}
@@ -552,6 +602,9 @@ static void fini(struct merge *merge)
 		free(merge->present[i]);
 	free(merge->present);
 	free(merge->present_count);
+	for (i = 0; i < merge->traced_count; i++)
+		free(merge->traced[i]);
+	free(merge->traced);
 	free(merge->sources);
 	free(merge->arrival_metric);
 	free(merge->arrival_cnode);
@@ -649,6 +702,30 @@ static void parse(struct merge *merge, int argc, char **argv)
 	check_name(merge, length);
 }
 
+/* The result of a program with MPI. */
+static int merge_ranks(struct merge *merge)
+{
+	enum fathom_restored trace;
+	bool makes_profile;
+	int err = find_sources(merge);
+
+	if (!err)
+		err = restore_ranks(merge);
+	if (err)
+		return err;
+	makes_profile = merge->source_count && !merge->has_profile;
+	if (makes_profile)
+		err = read_definitions(merge);
+	if (makes_profile && !err)
+		err = write_profile(merge);
+	if (makes_profile && !err)
+		say_result(merge);
+	trace = restore_trace(merge);
+	if (!makes_profile && trace == FATHOM_RESTORED_NONE)
+		return say_no_result(merge);
+	return trace == FATHOM_RESTORED_FAILED ? -EINVAL : err;
+}
+
 int main(int argc, char **argv)
 {
 	struct merge merge = { 0 };
@@ -671,15 +748,7 @@ int main(int argc, char **argv)
 	err = restore_serial(&merge);
 	if (err <= 0)
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
-	err = find_sources(&merge);
-	if (!err)
-		err = restore_ranks(&merge);
-	if (!err)
-		err = read_definitions(&merge);
-	if (!err)
-		err = write_profile(&merge);
-	if (!err)
-		say_result(&merge);
+	err = merge_ranks(&merge);
 	fini(&merge);
 	if (err)
 		return FATHOM_TOOL_FAILURE;

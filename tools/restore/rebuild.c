@@ -1,11 +1,13 @@
 #include "rebuild.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "define/metric.h"
 #include "define/region.h"
+#include "define/topology.h"
 #include "event/location.h"
 #include "event/tasks.h"
 #include "profile/callpath.h"
@@ -25,6 +27,7 @@ struct map {
 
 struct rebuild {
 	const struct copy *copy;
+	enum rebuild_for result;
 	struct map regions, metrics, nodes, locations;
 	uint64_t *addresses;	/* of locations, the newest first */
 	size_t location_count, room;
@@ -115,24 +118,58 @@ static const struct fathom_region *make_region(const struct rebuild *r, const st
 	return fathom_region_define(&spec);
 }
 
+/* Region number id of the process. NULL: the copy does not have it. */
+static const struct fathom_region *old_region(const struct rebuild *r, uint64_t id, uint64_t *address)
+{
+	uint64_t place = r->copy->roots.region_chunks + id / FATHOM_REGION_CHUNK * sizeof(uint64_t);
+	const uint64_t *chunk = copy_at(r->copy, place, sizeof(*chunk));
+
+	*address = chunk ? *chunk + id % FATHOM_REGION_CHUNK * sizeof(struct fathom_region) : 0;
+	return chunk ? copy_at(r->copy, *address, sizeof(struct fathom_region)) : NULL;
+}
+
+static const struct fathom_region *make_unknown(const char *name)
+{
+	const struct fathom_region spec = { .name = name, .paradigm = FATHOM_PARADIGM_MEASUREMENT,
+					    .role = FATHOM_ROLE_ARTIFICIAL };
+
+	return fathom_region_define(&spec);
+}
+
 static void make_regions(struct rebuild *r)
 {
-	const struct fathom_region spec = { .name = "(unknown)", .paradigm = FATHOM_PARADIGM_MEASUREMENT,
-					    .role = FATHOM_ROLE_ARTIFICIAL };
-	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
+	r->unknown = make_unknown("(unknown)");
+	for (uint64_t id = 0; id < r->copy->roots.region_count; id++) {
+		uint64_t address;
+		const struct fathom_region *old = old_region(r, id, &address), *made = NULL;
 
-	r->unknown = fathom_region_define(&spec);
-	for (uint64_t id = 0; id < roots->region_count; id++) {
-		uint64_t place = roots->region_chunks + id / FATHOM_REGION_CHUNK * sizeof(uint64_t), address;
-		const uint64_t *chunk = copy_at(r->copy, place, sizeof(*chunk));
-		const struct fathom_region *old, *made;
-
-		if (!chunk)
-			return;
-		address = *chunk + id % FATHOM_REGION_CHUNK * sizeof(*old);
-		old = copy_at(r->copy, address, sizeof(*old));
-		made = old ? make_region(r, old) : NULL;
+		if (old)
+			made = make_region(r, old);
 		if (made && !find(&r->regions, address))
+			note(&r->regions, address, (void *)(uintptr_t)made);
+	}
+}
+
+/* Events have ids of regions: these must be the same, also behind a region that the copy does not have. */
+static void make_regions_in_place(struct rebuild *r)
+{
+	uint64_t count = r->copy->roots.region_count;
+
+	for (uint64_t id = 0; id < count && id < UINT32_MAX; id++) {
+		uint64_t address;
+		const struct fathom_region *old = old_region(r, id, &address), *made = NULL;
+		char name[64];
+
+		if (old && (text_of(r, old->name) || text_of(r, old->module)))
+			made = make_region(r, old);
+		if (!made || made->id != id) {
+			snprintf(name, sizeof(name), "(unknown region %llu)", (unsigned long long)id);
+			made = make_unknown(name);
+		}
+		if (!made || made->id != id)
+			break;
+		r->unknown = made;
+		if (address && !find(&r->regions, address))
 			note(&r->regions, address, (void *)(uintptr_t)made);
 	}
 }
@@ -516,6 +553,54 @@ static struct fathom_team *make_teams(const struct rebuild *r, struct fathom_loc
 	return first;
 }
 
+static void make_topologies(const struct rebuild *r)
+{
+	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
+	const struct fathom_topology *other;
+
+	for (uint64_t i = 0; i < roots->topology_count && i < FATHOM_TOPOLOGY_MOST; i++) {
+		uint64_t address = roots->topologies + i * sizeof(struct fathom_topology);
+		const struct fathom_topology *old = copy_at(r->copy, address, sizeof(*old));
+		struct fathom_topology spec;
+		bool is_whole;
+
+		if (!old || old->count > FATHOM_TOPOLOGY_MOST_DIMENSIONS)
+			return;
+		spec = *old;
+		spec.name = text_of(r, old->name);
+		is_whole = spec.name && spec.count;
+		for (uint32_t d = 0; d < spec.count; d++) {
+			spec.dimensions[d].name = text_of(r, old->dimensions[d].name);
+			is_whole = is_whole && spec.dimensions[d].name && spec.dimensions[d].size;
+		}
+		if (!is_whole || !fathom_topology_define(&spec, &other) || fathom_topology_count() != i + 1)
+			return;
+	}
+}
+
+static void make_positions(const struct rebuild *r)
+{
+	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
+	uint64_t address = roots->newest_position;
+	const struct fathom_position *old;
+
+	for (int i = 0; (old = copy_at(r->copy, address, sizeof(*old))) && i < 10000000; i++) {
+		uint64_t offset = address_of(old->topology) - roots->topologies;
+		uint64_t id = offset / sizeof(struct fathom_topology);
+		const struct fathom_location *thread = find(&r->locations, address_of(old->thread));
+		const struct fathom_topology *topology = NULL;
+		bool is_inside = id < fathom_topology_count() && offset % sizeof(struct fathom_topology) == 0;
+
+		address = address_of(old->next);
+		if (is_inside)
+			topology = fathom_topology_by_id((uint32_t)id);
+		for (uint32_t d = 0; topology && d < topology->count; d++)
+			is_inside = is_inside && old->at[d] < topology->dimensions[d].size;
+		if (is_inside && (thread || !old->thread))
+			fathom_topology_place(topology, thread, old->at);
+	}
+}
+
 static void make_meter(const struct rebuild *r, struct fathom_location *self, uint64_t address)
 {
 	uint32_t count = fathom_metric_strict_count();
@@ -531,31 +616,20 @@ static void make_meter(const struct rebuild *r, struct fathom_location *self, ui
 	memcpy(self->meter->values, old->values, count * sizeof(*old->values));
 }
 
-/* A location with its call trees. NULL: these are not in the copy. */
-static struct fathom_location *make_location(struct rebuild *r, uint64_t address)
+/* The call trees of a location. False: they are not in the copy. */
+static bool make_callpaths(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
-	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
 	const struct fathom_callpaths *old_paths = copy_at(r->copy, address_of(old->substrate_data),
 							   sizeof(*old_paths));
-	struct fathom_arena arena = { 0 };
-	struct fathom_location *self;
-	struct fathom_callpaths *paths;
+	struct fathom_callpaths *paths = old_paths ? fathom_arena_alloc(&self->arena, sizeof(*paths)) : NULL;
 
-	if (!old_paths)
-		return NULL;
-	self = fathom_arena_alloc(&arena, (sizeof(*self) + FATHOM_CACHE_LINE - 1) & ~(size_t)(FATHOM_CACHE_LINE - 1));
-	if (!self)
-		return NULL;
-	self->arena = arena;
-	paths = fathom_arena_alloc(&self->arena, sizeof(*paths));
 	if (!paths)
-		return NULL;
+		return false;
 	self->substrate_data = paths;
-	self->busy = FATHOM_BUSY_FOR_EVER;
 	paths->root = make_tree(r, self, address_of(old_paths->root));
 	paths->junk = fathom_callpath_create(self, r->unknown);
 	if (!paths->root || !paths->junk)
-		return NULL;
+		return false;
 	paths->tasks = make_tree(r, self, address_of(old_paths->tasks));
 	make_aliases(r, self, paths, address_of(old_paths->aliases));
 	make_series(r, self, paths, address_of(old_paths->series));
@@ -564,29 +638,40 @@ static struct fathom_location *make_location(struct rebuild *r, uint64_t address
 		settle_iterations(paths->tasks);
 	for (struct fathom_alias *alias = paths->aliases; alias; alias = alias->next)
 		settle_iterations(&alias->node);
+	make_meter(r, self, address_of(old->meter));
+	return true;
+}
+
+/* A location with what the result needs of it. NULL: that is not in the copy. */
+static struct fathom_location *make_location(struct rebuild *r, uint64_t address)
+{
+	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
+	struct fathom_arena arena = { 0 };
+	struct fathom_location *self;
+
+	self = fathom_arena_alloc(&arena, (sizeof(*self) + FATHOM_CACHE_LINE - 1) & ~(size_t)(FATHOM_CACHE_LINE - 1));
+	if (!self)
+		return NULL;
+	self->arena = arena;
+	self->busy = FATHOM_BUSY_FOR_EVER;
 	self->kind = old->kind < FATHOM_KIND_SCRATCH ? old->kind : FATHOM_KIND_FOREIGN;
 	self->number = old->number;
 	self->level = old->level;
 	self->birth_ticks = old->birth_ticks;
 	self->end_ticks = old->end_ticks;
 	memcpy(self->dropped, old->dropped, sizeof(self->dropped));
-	make_meter(r, self, address_of(old->meter));
+	if (r->result == REBUILD_FOR_PROFILE && !make_callpaths(r, self, old))
+		return NULL;
 	note(&r->locations, address, self);
 	return self;
 }
 
-/* What needs the others: the leader, and what is active, which may be under their call paths. */
-static void finish_location(struct rebuild *r, uint64_t address)
+/* What is active on the location, which may be under call paths of others. */
+static void make_active(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
-	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
-	struct fathom_location *self = find(&r->locations, address);
 	const struct fathom_team *team = copy_at(r->copy, address_of(old->team), sizeof(*team));
 	struct fathom_stack stack;
 
-	self->leader = find(&r->locations, address_of(old->leader));
-	/* A leader is there before its workers. */
-	if (self->kind == FATHOM_KIND_WORKER && (!self->leader || self->leader->id >= self->id))
-		self->kind = FATHOM_KIND_FOREIGN;
 	make_stack(r, self, &stack, address_of(old->root), address_of(old->top));
 	self->root = stack.root;
 	self->top = stack.top;
@@ -601,6 +686,20 @@ static void finish_location(struct rebuild *r, uint64_t address)
 	if (team && self->team)
 		self->team->end_ticks = team->end_ticks;
 	self->leads = make_teams(r, self, address_of(old->leads));
+}
+
+/* What needs the other locations. */
+static void finish_location(struct rebuild *r, uint64_t address)
+{
+	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
+	struct fathom_location *self = find(&r->locations, address);
+
+	self->leader = find(&r->locations, address_of(old->leader));
+	/* A leader is there before its workers. */
+	if (self->kind == FATHOM_KIND_WORKER && (!self->leader || self->leader->id >= self->id))
+		self->kind = FATHOM_KIND_FOREIGN;
+	if (r->result == REBUILD_FOR_PROFILE)
+		make_active(r, self, old);
 }
 
 static void list_locations(struct rebuild *r)
@@ -618,13 +717,22 @@ static void list_locations(struct rebuild *r)
 	free(listed.table);
 }
 
-int rebuild(const struct copy *copy, const char *path)
+/* For those that ask after rebuild has returned. */
+static struct map made_locations;
+static uint32_t made_regions;
+
+int rebuild(const struct copy *copy, const char *path, enum rebuild_for result)
 {
-	struct rebuild r = { .copy = copy };
+	struct rebuild r = { .copy = copy, .result = result };
 	uint32_t count = 0;
 
-	make_regions(&r);
+	if (result == REBUILD_FOR_TRACE)
+		make_regions_in_place(&r);
+	else
+		make_regions(&r);
+	made_regions = fathom_region_count();
 	make_metrics(&r);
+	make_topologies(&r);
 	list_locations(&r);
 	for (size_t i = r.location_count; i--;) {
 		struct fathom_location *self = make_location(&r, r.addresses[i]);
@@ -634,17 +742,29 @@ int rebuild(const struct copy *copy, const char *path)
 		self->id = count++;
 		fathom_location_restore(self);
 	}
-	find_origins(&r);
+	if (result == REBUILD_FOR_PROFILE)
+		find_origins(&r);
 	for (size_t i = r.location_count; i--;)
 		if (find(&r.locations, r.addresses[i]))
 			finish_location(&r, r.addresses[i]);
+	make_positions(&r);
 	free(r.regions.table);
 	free(r.metrics.table);
 	free(r.nodes.table);
-	free(r.locations.table);
 	free(r.addresses);
+	made_locations = r.locations;
 	if (count)
 		return 0;
 	fathom_tool_say("%s: no thread in it that has recorded anything", path);
 	return -EINVAL;
+}
+
+struct fathom_location *rebuilt_location(uint64_t address)
+{
+	return find(&made_locations, address);
+}
+
+uint32_t rebuilt_region_count(void)
+{
+	return made_regions;
 }

@@ -1,13 +1,20 @@
 /*
- * fathom-restore: makes a profile of the snapshot file that a killed process left (lib/run/run_snapshot.h). `fathom
- * merge` calls it for each such file; it is no command for users.
+ * fathom-restore: makes results of the run snapshots that killed processes left (run/run_snapshot.h). `fathom merge`
+ * calls it; it is no command for users.
  *
- * It contains the measurement library's own code, so that the profile is the one that the process would have written at
- * that moment. The caller must set FATHOM_MODE=none, so that this program itself is not measured.
+ *	fathom-restore SNAPSHOT FILE.cubex		writes a profile of one process
+ *	fathom-restore --trace DIRECTORY SNAPSHOT...	writes a trace of all processes of a run
+ *
+ * The exit code is 3 where the processes did not record what is asked for.
+ *
+ * The program contains the measurement library's own code, so that the results are those that the processes would
+ * have written when their last snapshots were taken. The caller must set FATHOM_MODE=none, so that this program
+ * itself is not measured.
  */
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +23,21 @@
 
 #include "comm/comm.h"
 #include "copy.h"
-#include "run/experiment.h"
 #include "event/result.h"
 #include "event/substrate.h"
+#include "killed_trace.h"
 #include "names.h"
 #include "platform/log.h"
 #include "platform/settings.h"
 #include "profile/profile.h"
+#include "ranks.h"
 #include "rebuild.h"
+#include "run/experiment.h"
 #include "stopped_clock.h"
 #include "system/system_path.h"
 #include "tools/common/command.h"
+
+enum { NOT_IN_IT = 3 };		/* exit code */
 
 /* The settings of the process. 0, or -EINVAL after a line was said. */
 static int read_settings(struct fathom_settings *settings, struct fathom_run_snapshot_roots *roots, const char *path)
@@ -91,53 +102,214 @@ static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 	fathom_system_path_recall(&set);
 }
 
-static void say_state(const struct copy *copy, const char *path)
+static void say_state(const struct copy *copy, const char *path, const char *result)
 {
 	if (copy->is_cut || copy->damaged)
-		fathom_tool_say("%s: damaged or cut off: what is whole is in the profile", path);
+		fathom_tool_say("%s: damaged or cut off: what is whole is in the %s", path, result);
 }
 
-static int restore(struct copy *copy, const char *path, const char *output)
+/* What the process had, for a result. 0, or -errno after a line was said. */
+static int prepare(struct copy *copy, const char *path, struct fathom_settings *settings)
+{
+	int err = read_settings(settings, &copy->roots, path);
+
+	if (err)
+		return err;
+	settings->overhead = 0;		/* nothing is disabled here */
+	fathom_log_set_level(FATHOM_LOG_ERROR);
+	stopped_clock_set(copy->roots.now_ticks, copy->roots.units_per_tick_q32);
+	names_init(copy);
+	return 0;
+}
+
+static int restore_profile(struct copy *copy, const char *path, const char *output)
 {
 	const struct fathom_substrate *substrate;
 	struct fathom_settings settings;
 	struct fathom_result result;
 	char texts[256];
-	int err = read_settings(&settings, &copy->roots, path);
+	int err = prepare(copy, path, &settings);
 
 	if (err)
 		return err;
-	settings.overhead = 0;		/* nothing is switched off here */
-	fathom_log_set_level(FATHOM_LOG_ERROR);
-	stopped_clock_set(copy->roots.now_ticks, copy->roots.units_per_tick_q32);
 	substrate = fathom_profile_substrate(&settings);
 	if (!substrate)
 		return -ENOMEM;
 	recall_processors(&copy->roots);
-	names_init(copy);
-	err = rebuild(copy, path);
+	err = rebuild(copy, path, REBUILD_FOR_PROFILE);
 	if (err)
 		return err;
 	describe(&result, copy, &settings, texts, sizeof(texts));
 	result.path = output;
-	say_state(copy, path);
+	say_state(copy, path, "profile");
 	err = substrate->finish(fathom_comm_serial(), &result);
 	if (err)
 		fathom_tool_say("%s: cannot be written (%s)", output, strerrordesc_np(-err));
 	return err;
 }
 
-int main(int argc, char **argv)
+static int run_profile(const char *path, const char *output)
 {
 	struct copy copy;
-	int err;
+	int err = copy_read(&copy, path), code = FATHOM_TOOL_FAILURE;
+
+	if (!err && !(copy.roots.mode & FATHOM_MODE_PROFILE))
+		code = NOT_IN_IT;
+	else if (!err && !restore_profile(&copy, path, output))
+		code = 0;
+	copy_free(&copy);
+	return code;
+}
+
+/* --- traces --------------------------------------------------------------------------------------- */
+
+/* The snapshot of a process that recorded a trace. */
+struct traced {
+	const char *path;
+	int64_t rank, size;
+	bool is_parallel;
+};
+
+/* What all processes that restore a trace know. */
+struct job {
+	const char *directory;		/* of the experiment */
+	bool is_together;		/* one trace of all ranks */
+	const struct traced *list;	/* by rank; of one process alone, if not together */
+};
+
+static void trace_directory(char *path, size_t bytes, const struct job *job)
+{
+	if (job->is_together)
+		snprintf(path, bytes, "%s", job->directory);
+	else
+		snprintf(path, bytes, "%s/rank-%lld", job->directory, (long long)job->list->rank);
+}
+
+/* The part of one process. Its exit code matters alone: this process ends. */
+static int restore_trace(struct fathom_comm *comm, void *data)
+{
+	const struct job *job = data;
+	const char *path = job->list[job->is_together ? comm->rank : 0].path;
+	struct fathom_settings settings;
+	struct fathom_result result;
+	char texts[256], directory[PATH_MAX];
+	struct copy copy;
+	int err = copy_read(&copy, path);
+
+	if (!err)
+		err = prepare(&copy, path, &settings);
+	if (!err)
+		err = rebuild(&copy, path, REBUILD_FOR_TRACE);
+	if (err)
+		return err;
+	describe(&result, &copy, &settings, texts, sizeof(texts));
+	trace_directory(directory, sizeof(directory), job);
+	result.trace_directory = directory;
+	say_state(&copy, path, "trace");
+	err = killed_trace_write(&copy, path, comm->size > 1 ? comm : fathom_comm_serial(), &settings, &result,
+				 job->directory);
+	if (err && !comm->rank)
+		fathom_tool_say("%s: no trace could be written (%s)", directory, strerrordesc_np(-err));
+	return err;
+}
+
+/* Traces of ranks of which some left no snapshot, each for itself, as those that save alone have them. */
+static int restore_apart(const char *directory, const struct traced *list, int count)
+{
+	int made = 0, there = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct job job = { directory, false, &list[i] };
+		char path[PATH_MAX], anchor[PATH_MAX + 32];
+
+		trace_directory(path, sizeof(path), &job);
+		snprintf(anchor, sizeof(anchor), "%s/traces.otf2", path);
+		if (access(anchor, F_OK) == 0)
+			there++;
+		else if (!ranks_run(1, restore_trace, &job))
+			made++;
+	}
+	if (made)
+		printf("%s: traces of %d ranks that were killed, each in rank-N: not all ranks left a snapshot\n",
+		       directory, made);
+	return made + there == count ? 0 : -EINVAL;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct traced *x = a, *y = b;
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Whether these are all processes of their run. */
+static bool is_whole_run(const struct traced *list, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i].size != count || list[i].rank != i || (count > 1 && !list[i].is_parallel))
+			return false;
+	return true;
+}
+
+/* What can be known of the snapshot before it is restored. 0, NOT_IN_IT, or FATHOM_TOOL_FAILURE after a line. */
+static int look_at(struct traced *traced, const char *path)
+{
+	struct copy copy;
+	int code = FATHOM_TOOL_FAILURE, err = copy_read(&copy, path);
+
+	*traced = (struct traced){ path, copy.roots.rank, copy.roots.size, copy.roots.is_parallel };
+	if (!err && !(copy.roots.mode & FATHOM_MODE_TRACE))
+		code = NOT_IN_IT;
+	else if (!err && killed_trace_is_there(&copy))
+		code = 0;
+	else if (!err)
+		fathom_tool_say("%s: nothing of its trace can be read: it is damaged, or this fathom was built "
+				"without OTF2", path);
+	copy_free(&copy);
+	return code;
+}
+
+static int run_traces(const char *directory, char **paths, int count)
+{
+	struct traced *list = fathom_tool_alloc((size_t)count, sizeof(*list));
+	struct job job = { directory, true, list };
+	int known = 0, code = NOT_IN_IT, err;
+
+	for (int i = 0; i < count; i++) {
+		int next = look_at(&list[known], paths[i]);
+
+		known += !next;
+		code = next == FATHOM_TOOL_FAILURE ? next : code;
+	}
+	if (!known) {
+		free(list);
+		return code;
+	}
+	qsort(list, (size_t)known, sizeof(*list), by_rank);
+	if (is_whole_run(list, known)) {
+		err = ranks_run(known, restore_trace, &job);
+		if (!err && known > 1)
+			printf("%s/traces.otf2: %d ranks, what they had before they were killed\n", directory, known);
+		else if (!err)
+			printf("%s/traces.otf2: what the program had before it was killed\n", directory);
+	} else {
+		err = restore_apart(directory, list, known);
+	}
+	free(list);
+	return err || code == FATHOM_TOOL_FAILURE ? FATHOM_TOOL_FAILURE : 0;
+}
+
+int main(int argc, char **argv)
+{
+	int code, ended;
 
 	fathom_tool_begin("merge");
-	if (argc != 3)
+	if (argc > 3 && !strcmp(argv[1], "--trace"))
+		code = run_traces(argv[2], argv + 3, argc - 3);
+	else if (argc == 3)
+		code = run_profile(argv[1], argv[2]);
+	else
 		fathom_tool_misuse("fathom-restore is called by fathom merge");
-	err = copy_read(&copy, argv[1]);
-	if (!err)
-		err = restore(&copy, argv[1], argv[2]);
-	copy_free(&copy);
-	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	ended = fathom_tool_end();
+	return code ? code : ended;
 }
