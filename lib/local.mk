@@ -67,6 +67,7 @@ fathom_interposed = \
 	-Wl,--defsym=swapcontext=fathom_interposed_swapcontext \
 	-Wl,--defsym=setcontext=fathom_interposed_setcontext \
 	-Wl,--defsym=_Unwind_SetIP=fathom_interposed__Unwind_SetIP \
+	-Wl,--defsym=daemon=fathom_interposed_daemon \
 	-Wl,--defsym=execvpe=fathom_interposed_execvpe \
 	-Wl,--defsym=execvp=fathom_interposed_execvp \
 	-Wl,--defsym=execl=fathom_interposed_execl \

@@ -7,6 +7,7 @@
  *   abort, fatal signals         handlers, where the program has none
  *   MPI_Abort                    wrappers/mpi calls fathom_runtime_save
  *   fork                         the child stops measuring; nothing is saved when it ends
+ *   daemon                       the child goes on with the measurement (daemon.c)
  *   SIGKILL                      nothing: the last copy of run_snapshot.c is what remains
  *
  * Exit codes and signals stay as they would be without the measurement: the first event that ends the process decides
@@ -34,6 +35,7 @@
 #include "platform/log.h"
 #include "run/crash_result.h"
 #include "run/crash_saving.h"
+#include "run/daemon.h"
 #include "run/finish.h"
 #include "run/signal_handlers.h"
 
@@ -222,9 +224,11 @@ static void end_by_exit(void)
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Only the calling thread lives on in the child; it is not measured. */
+/* Only the calling thread lives on in the child, which is not measured, unless it goes on as the program (daemon.h). */
 static void in_forked_child(void)
 {
+	if (fathom_daemon_takes_over())
+		return;
 	fathom.phase = FATHOM_PHASE_OFF;
 	fathom_location_forget_all();
 	fathom_counters_forget();
@@ -267,7 +271,8 @@ void _Exit(int code)
 	_exit(code);
 }
 
-void fathom_ending_before_exec(void)
+/* Saves the result of a process that is about to end in a call that may also fail. */
+static void save_before(const char *why)
 {
 	int saved = errno;
 	sigset_t mask;
@@ -275,8 +280,18 @@ void fathom_ending_before_exec(void)
 	if (!is_measured())
 		return;
 	block_signals(&mask);
-	fathom_crash_result_save("another program took its place (exec)", FATHOM_END_PERHAPS);
+	fathom_crash_result_save(why, FATHOM_END_PERHAPS);
 	end_as_decided(0);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	errno = saved;
+}
+
+void fathom_ending_before_exec(void)
+{
+	save_before("another program took its place (exec)");
+}
+
+void fathom_ending_before_daemon(void)
+{
+	save_before("a child went on as a daemon, without its other threads");
 }

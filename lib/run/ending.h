@@ -11,4 +11,8 @@ void fathom_ending_init(void);
  * on. Keeps errno. Context: signal. */
 void fathom_ending_before_exec(void);
 
+/* The process is about to end in daemon(3), and its child will not be measured: saves the result. The call may still
+ * fail, then the process goes on. Keeps errno. Context: signal. */
+void fathom_ending_before_daemon(void);
+
 #endif

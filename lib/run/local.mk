@@ -2,6 +2,7 @@
 run_sources = \
 	lib/run/crash_result.c lib/run/crash_result.h \
 	lib/run/crash_saving.c lib/run/crash_saving.h \
+	lib/run/daemon.c lib/run/daemon.h \
 	lib/run/early_end.c lib/run/early_end.h \
 	lib/run/ending.c lib/run/ending.h \
 	lib/run/exec.c lib/run/exec.h \

@@ -41,6 +41,12 @@ void fathom_processor_time_note(void)
 	noted.initial_ns = processor_ns(initial_thread_clock()) - fathom_run.begin_processor_ns;
 }
 
+void fathom_processor_time_move(void)
+{
+	/* Both are unsigned: what the parent used is added by a begin before the child's 0. */
+	fathom_run.begin_processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID) - noted.all_ns;
+}
+
 struct fathom_processor_time fathom_processor_time_noted(void)
 {
 	return noted;

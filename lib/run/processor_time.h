@@ -14,6 +14,12 @@ struct fathom_processor_time {
 /* The measurement begins now. Context: start. */
 void fathom_processor_time_begin(void);
 
+/*
+ * This process is a child that goes on with the measurement of its parent, whose times were noted last: its clocks
+ * began at 0. Context: signal.
+ */
+void fathom_processor_time_move(void);
+
 /* The program's work ends now: notes the times. Context: finish, signal. */
 void fathom_processor_time_note(void);
 

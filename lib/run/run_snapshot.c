@@ -595,6 +595,11 @@ void fathom_run_snapshot_join(void)
 		start(fathom_run.identity.experiment);
 }
 
+bool fathom_run_snapshot_is_active(void)
+{
+	return image.copier;
+}
+
 void fathom_run_snapshot_end(void)
 {
 	if (image.copier)

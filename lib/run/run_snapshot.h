@@ -17,6 +17,7 @@
 #ifndef FATHOM_RUN_RUN_SNAPSHOT_H
 #define FATHOM_RUN_RUN_SNAPSHOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/arena.h"
@@ -114,6 +115,9 @@ void fathom_run_snapshot_begin(void);
 
 /* The process has become a rank, its directory is known: copy there. Context: finish. */
 void fathom_run_snapshot_join(void);
+
+/* Whether the measurement is copied to a file now. Context: signal. */
+bool fathom_run_snapshot_is_active(void);
 
 /* The result is written: the file is of no use any more. Context: signal. */
 void fathom_run_snapshot_end(void);

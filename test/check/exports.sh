@@ -12,6 +12,7 @@ cat > interposed-fathom <<'T'
 _Exit
 _Unwind_SetIP
 _exit
+daemon
 execl
 execle
 execlp

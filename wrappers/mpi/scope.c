@@ -33,9 +33,14 @@ __attribute__((constructor(102))) static void wake(void)
 	can_start = true;
 }
 
-/* A child of fork measures nothing, and another thread may have held a lock. */
+/*
+ * A child of fork measures nothing, and another thread may have held a lock. A daemon goes on with the measurement: its
+ * parent had no other thread. The core's own handler, which decides that, has run before.
+ */
 static void stop_in_child(void)
 {
+	if (fathom_runtime_measures())
+		return;
 	fathom_mpi_tracking = false;
 	fathom_mpi_tracing = false;
 }

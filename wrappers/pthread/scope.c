@@ -70,9 +70,14 @@ restore:
 	return region;
 }
 
-/* A child of fork measures nothing, and another thread may have held a lock. */
+/*
+ * A child of fork measures nothing, and another thread may have held a lock. A daemon goes on with the measurement: its
+ * parent had no other thread. The core's own handler, which decides that, has run before.
+ */
 static void stop_in_child(void)
 {
+	if (fathom_runtime_measures())
+		return;
 	fathom_pthread_tracking = false;
 	fathom_pthread_tracing = false;
 	for (int call = 0; call < FATHOM_PTHREAD_CALLS; call++)

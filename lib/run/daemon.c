@@ -1,0 +1,75 @@
+/*
+ * The measurement moves to the child only where the caller is the process's one thread: other threads do not exist in
+ * the child, and one of them may hold a lock of the measurement. Otherwise the parent saves its result, and the child
+ * is not measured, as any child of fork.
+ *
+ * What the child finds changed: its process number, its processor time, which begins at 0, and its counters, which
+ * count the parent. The thread that copies the measurement for FATHOM_SNAPSHOT is not there; it is started again.
+ *
+ * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
+ */
+#include "run/daemon.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "event/state.h"
+#include "metric/counters.h"
+#include "platform/compiler.h"
+#include "run/ending.h"
+#include "run/processor_time.h"
+#include "run/run_snapshot.h"
+
+/* The one thread of the process is in daemon(3), and its child takes over. */
+static bool is_moving;
+
+bool fathom_daemon_takes_over(void)
+{
+	if (!is_moving)
+		return false;
+	fathom.pid = getpid();
+	fathom_processor_time_move();
+	fathom_counters_forget();
+	return true;
+}
+
+/* Whether the process has no more threads than the calling one and the helper_count ones of ours. */
+static bool is_only_thread(unsigned int helper_count)
+{
+	struct stat tasks;
+
+	/* A folder has two links more than folders in it. */
+	return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 3 + helper_count;
+}
+
+FATHOM_API int fathom_interposed_daemon(int keeps_directory, int keeps_output);
+int fathom_interposed_daemon(int keeps_directory, int keeps_output)
+{
+	int (*libc_daemon)(int, int), result, error;
+	bool has_snapshot = fathom_run_snapshot_is_active();
+
+	*(void **)&libc_daemon = dlsym(RTLD_NEXT, "daemon");
+	if (!libc_daemon) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid)
+		return libc_daemon(keeps_directory, keeps_output);
+	if (!is_only_thread(has_snapshot)) {
+		fathom_ending_before_daemon();
+		return libc_daemon(keeps_directory, keeps_output);
+	}
+	if (has_snapshot)
+		fathom_run_snapshot_end();
+	fathom_processor_time_note();
+	is_moving = true;
+	result = libc_daemon(keeps_directory, keeps_output);
+	error = errno;
+	is_moving = false;
+	if (has_snapshot)
+		fathom_run_snapshot_join();
+	errno = error;
+	return result;
+}
