@@ -1,17 +1,18 @@
 /*
- * budget: FATHOM_OVERHEAD. Functions are switched off while the program runs, until measuring takes no more than that.
+ * budget: FATHOM_OVERHEAD. Functions are disabled while the program runs, until measuring takes no more than its share.
  *
- * account    what is known of a region over all its call paths.
- * turn       a look at whether something is to be done. Whichever thread has just left a call path for the 4096th time,
- *            or the 8192nd ..., has one: no other thread, no timer and no signal disturbs the program, and the
- *            hot path only looks at a number that it has at hand.
- * window     from one walk over all call paths to the next, at least 2 ms, and so long that walks take one per cent;
- *            while little is seen to happen, up to four times as long. Shorter: the first, and after switches.
+ * account          what is known about a region over all its call paths, see budget_accounts.h.
+ * sampling point   the 4096th exit of a call path, the 8192nd, and so on: the thread that leaves the call path then checks
+ *                  whether something is to be done. So no other thread, timer or signal disturbs the program, and the hot
+ *                  path only checks a number that it has at hand.
+ * window           from one walk over all call paths to the next: at least 2 ms, and so long that walks take one per cent
+ *                  of it; up to four times as long while few visits are seen. The first window, and those after regions
+ *                  were disabled, are shorter.
  *
- * Overhead = visits x cost of one (event/cost.h), and what the looks take; and may be share x time of the processors
- * that the process had (at most that of the threads that visited anything to speak of: some wait and use theirs all the
- * same). Where it is more, in a window and in all windows so far, regions are switched off until it holds: which, says
- * budget_choice.h. They stay off.
+ * The overhead is visits x own cost of a visit (event/cost.h), plus the time that deciding takes. It may be share x
+ * processor time of the process. Of that time, at most that of the threads that visited a considerable number of regions
+ * counts, because some threads use their processors only to wait. If the overhead was larger than that, in a window and
+ * in all windows so far, regions are disabled until it is smaller again; budget_choice.h says which. They stay disabled.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H
@@ -26,29 +27,31 @@ struct fathom_location;
 struct fathom_node;
 struct fathom_region;
 
-/* A call path's visits are looked at whenever they are a multiple of this. */
+/* The visits of a call path between two of its sampling points. */
 #define FATHOM_BUDGET_VISITS 4096
 
-/* share: of the time, in 1/1000 of a percent. Context: start. */
+/* Sets the budget: share is the part of the time in 1/1000 of a percent. Context: start. */
 void fathom_budget_init(uint64_t share);
 
-/* 0: there is no budget. Context: finish, signal. */
+/* Returns the share; 0: there is no budget. Context: finish, signal. */
 uint64_t fathom_budget_share(void);
 
-/* The calling thread is between two events. Context: birth. */
+/* The function of the substrate's table: the calling thread is between two events and has reached a sampling point.
+ * Context: birth. */
 FATHOM_COLD void fathom_budget_sampling_point(struct fathom_location *self);
 
-struct fathom_missing {		/* what was not recorded at a call path, because its region was off: an estimate */
+struct fathom_missing {		/* an estimate of what was not recorded at a call path because its region was
+				 * disabled */
 	uint64_t visits;
 	uint64_t ticks;		/* inclusive, without what measuring would have taken */
 };
 
-/* Up to now, which is what fathom_budget_now says, as the region went on before. All zero where it is on.
- * Context: finish, signal. */
+/* Estimates what is missing at a call path up to now, a value of fathom_budget_now, as if the region had gone on as
+ * before. All zero if the region is enabled. Context: finish, signal. */
 struct fathom_missing fathom_budget_missing(const struct fathom_node *node, uint64_t now);
 uint64_t fathom_budget_now(void);
 
-/* When the region with this id was switched off, in ns since the start; 0: it was not. Context: finish, signal. */
+/* Returns when the region with this id was disabled, in ns since the start; 0: it was not. Context: finish, signal. */
 uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale);
 
 #endif

@@ -9,17 +9,17 @@
 #include "platform/clock.h"
 #include "profile/callpath.h"
 
-struct activity {		/* of a location */
+struct activity {		/* the visits of a location */
 	uint64_t visits;	/* at the last walk */
 	uint64_t recent;	/* in the window */
 };
 
-struct note {			/* see fathom_accounts_note_chosen */
-	const struct fathom_node *node;		/* NULL: free. Released when complete */
+struct note {			/* a note about a call path, see fathom_accounts_note_chosen */
+	const struct fathom_node *node;		/* NULL: free. Released when the note is complete */
 	struct fathom_caller_then caller;
 };
 
-/* Open addressing, at most half full; one that is outgrown stays, for somebody may be reading. */
+/* Open addressing, at most half full. A table that became too small stays, because another thread may be reading it. */
 struct notes {
 	uint32_t mask;
 	uint32_t used;
@@ -37,7 +37,8 @@ static struct {
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
-/* Room for count things; those that there are stay. What is outgrown stays as well: somebody may be reading. */
+/* Makes room for count elements, and keeps those that exist. An array that became too small stays, because another
+ * thread may be reading it. False: no memory. */
 static bool make_room(void *array, uint32_t *room, uint32_t count, size_t bytes)
 {
 	uint32_t larger = *room ? *room : 1024;
@@ -72,7 +73,8 @@ struct fathom_account *fathom_account_of(uint32_t region)
 
 /* --- walking over all call paths ------------------------------------------------------------------- */
 
-/* The node after this one below top, parents first. Other threads may add children meanwhile. */
+/* Returns the node after this one below top, parents first; NULL: it was the last. Other threads may add children
+ * meanwhile. */
 static struct fathom_node *next_below(struct fathom_node *node, const struct fathom_node *top)
 {
 	/* Pairs with the release in adopt() of callpath.c. */
@@ -85,7 +87,7 @@ static struct fathom_node *next_below(struct fathom_node *node, const struct fat
 	return node == top ? NULL : node->sibling;
 }
 
-/* True if any call of visit was. */
+/* Returns whether any call of visit returned true. */
 static bool walk_below(struct fathom_node *top, fathom_visit_function *visit)
 {
 	struct fathom_node *node = top;
@@ -123,7 +125,7 @@ bool fathom_accounts_walk(fathom_visit_function *visit)
 
 /* --- what happened in the window ------------------------------------------------------------------- */
 
-static uint64_t counted;	/* visits of the location that is walked over */
+static uint64_t counted;	/* visits of the location that is being walked over */
 
 static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 {
@@ -145,7 +147,7 @@ static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 		account->outside_ns += of ? (double)called * (of->cost_ns - of->inside_ns) : 0;
 		below += fathom_peek(&child->inclusive_ticks);
 	}
-	/* Where a visit is not over, what it called may be longer than all those that are. */
+	/* If a visit is active, its callees may have taken longer than all visits that have ended. */
 	account->own_ticks += ticks > below ? ticks - below : 0;
 	return false;
 }
@@ -209,7 +211,7 @@ static struct note *place_of(struct notes *in, const struct fathom_node *node)
 	return &in->notes[place];
 }
 
-/* Room for one more. */
+/* Makes room for one more note. False: no memory. */
 static bool grow_notes(void)
 {
 	enum { FIRST = 1024 };

@@ -6,11 +6,11 @@
 #include "profile/callpath.h"
 
 enum {
-	RARE = 100,		/* visits in a window */
-	RARE_SHARE = 50,	/* or this part of what is allowed */
+	RARE = 100,		/* a function with fewer visits in a window is rare, */
+	RARE_SHARE = 50,	/* or one that costs less than this part of what is allowed */
 };
 
-/* A function that is not clean must be so much noisier than one that is. */
+/* How much a function that is not clean counts, compared with a clean one. */
 #define UNCLEAN 0.25
 
 static struct fathom_account *account_of(const struct fathom_node *node)
@@ -33,7 +33,7 @@ static void judge(const struct fathom_budget_choice *choice)
 		struct fathom_account *account = fathom_account_of(id);
 		bool is_function = fathom_region_by_id(id)->paradigm == FATHOM_PARADIGM_COMPILER;
 
-		/* No time: it was never left yet. */
+		/* A region without ticks was never left yet. */
 		account->own_ns = account->visits ? own_ns(choice, account) : 0;
 		account->is_small = is_function && account->ticks && account->own_ns < choice->small * account->cost_ns;
 		account->is_clean = account->is_small;
@@ -42,7 +42,7 @@ static void judge(const struct fathom_budget_choice *choice)
 	}
 }
 
-/* What leads to a needed region is needed. Returns whether that was news. */
+/* Marks the callers of a needed region as needed. Returns whether any was not before. */
 static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
 {
 	const struct fathom_account *account = account_of(node);
@@ -54,14 +54,14 @@ static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
 		struct fathom_account *above = account_of(parent);
 
 		if (above && above->is_needed)
-			break;		/* its callers have their turn in this walk or the next */
+			break;		/* its callers are marked in this walk or in the next one */
 		if (above)
 			above->is_needed = any = true;
 	}
 	return any;
 }
 
-/* What leads to a region that is not clean is not. */
+/* Marks the callers of a region that is not clean as not clean. Returns whether any was clean before. */
 static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
 {
 	const struct fathom_account *account = account_of(node);
@@ -80,7 +80,7 @@ static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
 	return any;
 }
 
-/* A node whose parent is clean and chosen goes with it. */
+/* Chooses the callees of a clean region that is chosen. Returns whether the node's region was chosen. */
 static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 {
 	struct fathom_account *account = account_of(node), *above = account_of(parent);
@@ -91,7 +91,7 @@ static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 	return true;
 }
 
-/* How much is to be gained by it; 0: it stays. */
+/* Returns what disabling the region gains, in relation to the time that is then no longer seen; 0: it stays enabled. */
 static double gain(const struct fathom_budget_choice *choice, const struct fathom_account *account)
 {
 	double recent_ns = (double)account->recent * account->cost_ns;
@@ -119,7 +119,7 @@ static struct fathom_account *noisiest(const struct fathom_budget_choice *choice
 	return best;
 }
 
-/* What is left by what was chosen costs so much. */
+/* Returns what measuring the regions that are not chosen took in the window. */
 static double left_ns(const struct fathom_budget_choice *choice)
 {
 	double ns = choice->recent_ns;

@@ -1,14 +1,15 @@
 /*
- * budget_choice: which regions are to be switched off, so that the visits in a window cost no more than allowed.
+ * budget_choice: which regions are to be disabled, so that the visits in a window cost no more than allowed.
  *
- * small	a function whose visits take so little by themselves, without what they call, that measuring them takes
- *		more than the budget allows. All others together are within it, however they call each other.
- * clean	small, and so is all that it was seen to call, or off already. It goes off with all of that: no call
- *		path appears that was not there.
- * needed	leads to something that is no function: MPI, OpenMP, a lock, a region of the user's. It stays.
+ * small	a function whose visits take so little time by themselves, without callees, that measuring them takes more
+ *		than the budget allows. All other regions together are within the budget, however they call each other.
+ * clean	small, and so are all callees that were seen, or they are disabled. The function is disabled together with
+ *		all of these, so that no new call path appears.
+ * needed	leads to a region that is no function: MPI, OpenMP, a lock, a user region. It stays enabled.
  *
- * Chosen are small functions that are neither needed nor rare, first those with most visits for their time, and before
- * others those that are clean. Of one that is not, what it calls and stays is seen below its callers from then on.
+ * Small functions that are neither needed nor rare are chosen, first those with most visits for their time, and clean
+ * ones before others. If a function that is not clean is disabled, its enabled callees appear below its callers from then
+ * on.
  */
 #ifndef FATHOM_PROFILE_BUDGET_CHOICE_H
 #define FATHOM_PROFILE_BUDGET_CHOICE_H
@@ -17,14 +18,15 @@
 #include <stdint.h>
 
 struct fathom_budget_choice {
-	uint32_t regions;	/* those that there are */
-	double recent_ns;	/* what the visits in the window cost */
-	double allowed_ns;	/* what they may */
+	uint32_t regions;	/* number of all regions */
+	double recent_ns;	/* what measuring the visits in the window took */
+	double allowed_ns;	/* what it may take */
 	double ns_per_tick;
-	double small;		/* a visit that takes less than so many times what it costs */
+	double small;		/* a visit is small if it takes less than this many times its own cost */
 };
 
-/* Marks those chosen in their accounts. Returns whether there are any. Context: birth. */
+/* Sets is_chosen in the accounts of the regions that are to be disabled. Returns whether there are any. Context:
+ * birth. */
 bool fathom_budget_choose(const struct fathom_budget_choice *choice);
 
 #endif

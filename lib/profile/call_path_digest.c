@@ -4,7 +4,8 @@
 
 #include "profile/unification.h"
 
-/* The finish of MurmurHash3: every bit of the input matters to every bit of the result. */
+/* The finalizer of MurmurHash3: every bit of the input changes every bit of the result with a probability of one
+ * half. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
@@ -52,7 +53,7 @@ int fathom_digest_compare(struct fathom_digest x, struct fathom_digest y)
 
 static void make_trees(struct fathom_digests *digests, const struct fathom_union *u, uint32_t count)
 {
-	uint64_t metrics = 0;	/* what the bits of present stand for */
+	uint64_t metrics = 0;	/* the metrics that the bits of present stand for */
 
 	for (uint32_t m = 0; m < u->metric_count; m++)
 		metrics = mix(metrics ^ fathom_union_metric_hash(&u->metrics[m]));
@@ -63,7 +64,8 @@ static void make_trees(struct fathom_digests *digests, const struct fathom_union
 		digest = add_number(digest, metrics);
 		digests->trees[i] = add_number(digest, u->regions[u->tree.nodes[i].key].off_ns);
 	}
-	/* Children have higher numbers: backwards each is complete before its parent takes it. */
+	/* Children have higher numbers than their parents: in reverse order, each node is complete before it is
+	 * added to its parent. */
 	for (uint32_t i = count; i-- > 1;) {
 		struct fathom_digest *parent = &digests->trees[u->tree.nodes[i].parent];
 

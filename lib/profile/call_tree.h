@@ -1,8 +1,8 @@
 /*
- * call_tree: call trees of whole processes or runs, by small numbers instead of pointers.
+ * call_tree: the call tree of a process or a run, with small numbers instead of pointers.
  *
- * Node 0 is the root; a parent has a lower number than its children. A node is its parent and a key
- * (what region it is, in the owner's numbering); no two nodes share both.
+ * Node 0 is the root; a parent has a lower number than its children. A node consists of its parent and a key (the
+ * region, in the numbering of the tree's owner). No two nodes have both the same.
  */
 #ifndef FATHOM_PROFILE_CALL_TREE_H
 #define FATHOM_PROFILE_CALL_TREE_H
@@ -14,27 +14,27 @@
 struct fathom_tree_node {
 	uint32_t key;
 	uint32_t parent;		/* of the root: 0 */
-	uint32_t first_child;		/* 0: none; children stand in the order they were added */
+	uint32_t first_child;		/* 0: none; children are in the order in which they were added */
 	uint32_t last_child;
 	uint32_t sibling;
 };
 
 struct fathom_tree {
-	struct fathom_arena *arena;	/* takes what is outgrown, too */
+	struct fathom_arena *arena;	/* arrays that became too small stay in it */
 	struct fathom_tree_node *nodes;
 	uint32_t count;
 	uint32_t room;
-	uint32_t *table;		/* node + 1 by hash of parent and key; 0: empty */
+	uint32_t *table;		/* 1 + node by hash of parent and key; 0: empty */
 	uint32_t table_size;		/* a power of two, more than twice count */
 };
 
-/* A tree of a root alone. 0 or -ENOMEM. */
+/* Makes a tree of a root only. 0 or -ENOMEM. Context of all: finish, signal. */
 int fathom_tree_init(struct fathom_tree *tree, struct fathom_arena *arena, uint32_t root_key);
 
-/* The child of parent with key, made if there is none yet. 0 (the root's number): out of memory. */
+/* Returns the child of parent with key, added if there is none. 0 (the root's number): no memory. */
 uint32_t fathom_tree_child(struct fathom_tree *tree, uint32_t parent, uint32_t key);
 
-/* Nodes in pre-order: order[i] is the node at place i. Room for count numbers. */
+/* Sets order[i] to the i-th node in pre-order. order has room for count numbers. */
 void fathom_tree_order(const struct fathom_tree *tree, uint32_t *order);
 
 #endif

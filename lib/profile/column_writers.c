@@ -25,10 +25,10 @@ void fathom_column_writers_init(struct fathom_column_writers *writers, struct fa
 
 /* --- from rank 0 to all ----------------------------------------------------------------------- */
 
-/* A message: this, then the values of the metrics, the columns, the path with its NUL. */
+/* The head of the message. The values of the metrics, the columns and the path with its NUL follow. */
 struct message {
-	int64_t err;		/* not 0: somebody on the way had no memory; nothing follows */
-	uint64_t bytes;		/* that follow */
+	int64_t err;		/* not 0: a writer on the way had no memory, and nothing follows */
+	uint64_t bytes;		/* bytes that follow */
 	uint64_t column_bytes;
 	uint32_t metric_count;
 	uint32_t threads;
@@ -66,7 +66,7 @@ static int unpack(const struct message *message, struct fathom_arena *arena, con
 	layout->threads = (enum fathom_threads)message->threads;
 	layout->value_count = message->value_count;
 	memcpy(layout->types, message->types, sizeof(layout->types));
-	layout->values = (uint32_t *)data;	/* memory of the arena: aligned for anything */
+	layout->values = (uint32_t *)data;	/* memory of an arena is aligned for any type */
 	*path = data + value_bytes + message->column_bytes;
 	return fathom_cube_layout_unpack(&layout->columns, arena, data + value_bytes, message->column_bytes);
 }
@@ -78,7 +78,7 @@ static int send_layout(const struct fathom_column_writers *writers, struct messa
 
 	if (!data)
 		message->err = -ENOMEM;
-	/* The farthest child has the largest subtree: it goes first. */
+	/* The last child has the largest subtree: it comes first. */
 	for (int i = writers->child_count - 1; i >= 0 && !err; i--) {
 		err = comm->send(comm, writers->children[i], message, sizeof(*message));
 		if (!err && data)

@@ -1,6 +1,5 @@
-/*
- * column_writers: what those ranks that write (value_collection.h) tell each other, along a tree of their own.
- */
+/* column_writers: the messages between the ranks that write columns (value_collection.h), along a binomial tree of
+ * their own. */
 #ifndef FATHOM_PROFILE_COLUMN_WRITERS_H
 #define FATHOM_PROFILE_COLUMN_WRITERS_H
 
@@ -11,24 +10,23 @@
 struct fathom_column_writers {
 	struct fathom_comm *comm;
 	int group_size;
-	int count;		/* writers */
-	int group_end;		/* the first rank behind the own group */
-	int parent;		/* a rank, as all here; -1: at rank 0 */
+	int count;		/* number of writers */
+	int group_end;		/* the first rank after the own group */
+	int parent;		/* rank of the parent in the tree; -1: none, at rank 0 */
 	int children[32];
 	int child_count;
 };
 
-/* comm->rank is one of them. */
+/* Finds the position of this rank, which must be a writer, in the tree of writers. */
 void fathom_column_writers_init(struct fathom_column_writers *writers, struct fathom_comm *comm, uint32_t group_size);
 
-/*
- * Hand on to all what rank 0 knows of the file: layout and path, which elsewhere come from arena. *err: this rank
- * has no memory for it. Returns -errno if comm is broken.
- */
+/* Called by all writers: gives them what rank 0 knows about the file, its layout and path. Elsewhere than at rank 0
+ * their memory comes from arena. Sets *err where this rank has no memory for it. 0, or -errno: comm is broken.
+ * Context: finish. */
 int fathom_column_writers_share_layout(const struct fathom_column_writers *writers, struct fathom_arena *arena,
 				       struct fathom_file_layout *layout, const char **path, int *err);
 
-/* Of all writers' verdicts the one that counts, at rank 0. 0, or -errno: comm is broken. */
+/* Called by all writers: merges their verdicts into that of rank 0. 0, or -errno: comm is broken. Context: finish. */
 int fathom_column_writers_collect_verdicts(const struct fathom_column_writers *writers, struct fathom_verdict *verdict);
 
 #endif

@@ -39,7 +39,7 @@ static void empty(struct fathom_node *node)
 		empty_tally(node->tally);
 }
 
-/* Nothing of it is open. */
+/* Adds a tally to that of another node. No visit is active at from. */
 static void add_tally(struct fathom_location *self, struct fathom_node *to, const struct fathom_tally *from)
 {
 	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
@@ -83,15 +83,15 @@ bool fathom_series_is_empty(const struct fathom_node *node)
 	return true;
 }
 
-/* There is no node for it: its time is in that of the node above. */
+/* Empties all nodes below top, for which there are no nodes elsewhere: their time remains part of that of the node
+ * above. */
 static void drop_below(struct fathom_node *top)
 {
 	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node))
 		empty(node);
 }
 
-/* Both trees are walked together: at is to the one what node's parent is to the other. A node that has nothing has
- * nothing below it. */
+/* Walks both trees together: at corresponds to node's parent. A node without values has none below it. */
 void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from)
 {
 	struct fathom_node *node = from->first_child, *at = to;
@@ -135,12 +135,12 @@ static struct fathom_series *series_of(struct fathom_location *self, struct fath
 		return NULL;
 	series->node = node;
 	series->next = paths->series;
-	/* Pairs with the acquire of the snapshot. */
+	/* Pairs with the acquire in series_of() of iteration_maps.c. */
 	__atomic_store_n(&paths->series, series, __ATOMIC_RELEASE);
 	return series;
 }
 
-/* The region of a tree's own node: "instance=7". */
+/* Returns the region of a tree's node: "instance=7". */
 static const struct fathom_region *numbered_region(const char *what, uint64_t number)
 {
 	char name[64];
@@ -155,7 +155,7 @@ static const struct fathom_region *numbered_region(const char *what, uint64_t nu
 	return fathom_region_define(&spec);
 }
 
-/* "cluster=0" and so on; made when the first clusters are. */
+/* "cluster=0" and so on, made when the first clusters are. Written once each, by any thread. */
 static const struct fathom_region *cluster_regions[FATHOM_MOST_CLUSTERS];
 
 static void name_clusters(const struct fathom_series *series)
@@ -191,7 +191,7 @@ static bool make_tree_room(struct fathom_location *self, struct fathom_series *s
 		return false;
 	if (series->tree_count)
 		memcpy(trees, series->trees, series->tree_count * sizeof(*trees));
-	/* The old ones stay where they are: somebody may be looking at them. */
+	/* The old array stays where it is: another thread may be reading it. */
 	__atomic_store_n(&series->trees, trees, __ATOMIC_RELEASE);
 	series->tree_room = room;
 	return true;
@@ -229,7 +229,7 @@ struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *no
 	return (struct fathom_iteration_tree *)node;
 }
 
-/* The first iteration of the cluster that this one is in. */
+/* Returns the first iteration of the cluster that an iteration is in. */
 static uint32_t first_of(const struct fathom_series *series, uint32_t iteration)
 {
 	for (;;) {
@@ -250,7 +250,7 @@ struct fathom_iteration_tree *fathom_series_tree_with(const struct fathom_series
 	return series->trees[fathom_peek(&fathom_series_at(series, iteration)->tree)];
 }
 
-/* The place of a new iteration, or of the last one where there is no room for more. */
+/* Returns the index of a new iteration, or that of the last one if there is no room for more. */
 static uint32_t add_iteration(struct fathom_location *self, struct fathom_series *series,
 			      const struct fathom_iteration_tree *tree, uint64_t number)
 {
@@ -280,7 +280,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* What the one iteration that is over was like. */
+/* Computes the features of the iteration that has ended in a tree. */
 static void describe(struct fathom_iteration_tree *tree)
 {
 	const struct fathom_node *top = &tree->node;
@@ -310,7 +310,7 @@ static void describe(struct fathom_iteration_tree *tree)
 	}
 }
 
-/* Of a number above 1. The library does without the one for mathematics. */
+/* The square root of a number above 1. The library is not linked with the C library's mathematics. */
 static double square_root(double number)
 {
 	double root = number;
@@ -321,9 +321,9 @@ static double square_root(double number)
 }
 
 /*
- * How much two clusters differ: the sum of the differences of their means, each in parts of the mean of all
- * iterations. Clusters of many are further away from each other, so that a few unlike iterations stay visible beside
- * them; those with other call paths are further away than any with the same.
+ * The distance of two clusters: the sum of the differences of their features' means, each relative to the mean over
+ * all iterations. Clusters of many iterations are farther away from each other, so that a few unlike iterations stay
+ * visible beside them. Clusters with different call paths are farther away than any with the same ones.
  */
 static double distance(const struct fathom_iteration_tree *a, const struct fathom_iteration_tree *b,
 		       const double means[FATHOM_FEATURES])
@@ -365,7 +365,7 @@ static void join(struct fathom_location *self, struct fathom_series *series, str
 	series->is_clustered = true;
 }
 
-/* The two clusters that are most alike become one. */
+/* Joins the two clusters with the least distance. */
 static void join_closest(struct fathom_location *self, struct fathom_series *series)
 {
 	struct fathom_iteration_tree *best[2] = { NULL, NULL };
@@ -393,7 +393,7 @@ static void join_closest(struct fathom_location *self, struct fathom_series *ser
 		join(self, series, best[0], best[1]);
 }
 
-/* The iteration that is recorded in it is over. */
+/* Ends the iteration that is recorded in a tree: it becomes a cluster of one. */
 static void close(struct fathom_location *self, struct fathom_series *series, struct fathom_iteration_tree *tree)
 {
 	struct fathom_iteration_tree *same = fathom_series_tree_with(series, tree->iteration);
@@ -403,11 +403,12 @@ static void close(struct fathom_location *self, struct fathom_series *series, st
 	tree->count = 1;
 	for (int f = 0; f < FATHOM_FEATURES; f++)
 		series->totals[f] += tree->sums[f];
-	if (same != tree)		/* there was no room for a number of its own */
+	if (same != tree)		/* there was no room for an index of its own */
 		join(self, series, same, tree);
 }
 
-/* A tree holds one visit of its own while it is recorded in, and the shortest visit is known only when it is over. */
+/* Whether the iteration of a tree has ended without being counted. The shortest visit of a node is known only when a
+ * visit has ended. */
 static bool is_over(const struct fathom_iteration_tree *tree)
 {
 	return tree->iteration != FATHOM_NO_ITERATION && !tree->count && tree->node.min_ticks != UINT64_MAX;
@@ -425,7 +426,8 @@ static struct fathom_iteration_tree *empty_tree(struct fathom_location *self, st
 		clusters += is_cluster(series->trees[t]);
 		used += series->trees[t]->iteration != FATHOM_NO_ITERATION;
 	}
-	/* One is for the iteration that begins. Some may never end; then there is an end to keeping them apart. */
+	/* One tree is for the iteration that begins. If too many iterations never end, later ones are no longer kept
+	 * apart. */
 	if (most_trees && used >= most_trees) {
 		if (clusters < 2)
 			return NULL;
@@ -445,7 +447,8 @@ void fathom_series_iteration(struct fathom_location *self, uint64_t number)
 	struct fathom_series *series;
 	uint32_t iteration;
 
-	/* Inside of another phase's iteration, and where there are no call paths any more, iterations are one. */
+	/* Iterations are not kept apart inside another phase's iteration, in folded visits, and where there are no
+	 * call paths left. */
 	if (most_trees == 1 || node->in_series || (frame->flags & FATHOM_FRAME_FOLDED) || !node->parent ||
 	    node->region != frame->region)
 		return;

@@ -1,20 +1,21 @@
 /*
- * iteration_clusters: a phase of the program whose iterations are kept apart: a call path for each, or for each cluster
- * of similar ones.
+ * iteration_clusters: phases of the program, whose iterations are kept apart: each iteration, or each cluster of similar
+ * ones, has call paths of its own.
  *
- * iteration      one visit of a dynamic region; its number is what the program gave.
- * tree           call paths of an iteration, or of all those of a cluster, below a node of its own.
- * cluster        iterations that share a tree. Its first iteration stands for it.
+ * iteration      one visit of a dynamic region; the program gives its number.
+ * tree           the call paths of an iteration, or of all iterations of a cluster, below a node of its own.
+ * cluster        iterations that share a tree. The first of them represents the cluster.
+ * series         the iterations of a phase at one call path of a thread, with their trees.
  *
  * An iteration is recorded in a tree of its own. When the next one begins and there are more trees than
- * FATHOM_PHASE_CLUSTERS allows, the two clusters that are most alike become one: what stands in the tree of one is
- * added to the other's, and it is empty for the next iteration. So no value is ever lost or estimated.
+ * FATHOM_PHASE_CLUSTERS allows, the two clusters that are most alike become one: the values in the tree of one are added
+ * to those of the other, and the tree is then empty for the next iteration. So no value is ever lost or estimated.
  *
- * Threads that work for an iteration (in teams it forks) have what they do under aliases of the tree's nodes. An
- * alias remembers for which iteration that was; its thread moves it to the cluster when it comes by again
- * (anchor_nodes.c), and a snapshot looks where it belongs.
+ * What other threads do for an iteration (in teams that it forks) hangs below anchor nodes for nodes of the tree. An
+ * anchor node notes which iteration this was. Its thread moves it to the cluster when it uses the anchor node again
+ * (anchor_nodes.c), and process_tree.c looks up where it belongs.
  *
- * Written by the thread alone; whoever finishes the measurement and threads in teams read it.
+ * The thread of the series alone writes it. Threads in teams, and the thread that finishes the measurement, read it.
  */
 #ifndef FATHOM_PROFILE_ITERATION_CLUSTERS_H
 #define FATHOM_PROFILE_ITERATION_CLUSTERS_H
@@ -24,7 +25,7 @@
 
 #include "profile/callpath.h"
 
-/* What iterations are compared by. */
+/* The features by which iterations are compared. */
 enum fathom_feature {
 	FATHOM_FEATURE_TIME,		/* ticks */
 	FATHOM_FEATURE_VISITS,
@@ -34,78 +35,78 @@ enum fathom_feature {
 	FATHOM_FEATURES
 };
 
-/* An iteration that was. */
+/* An iteration that has begun. */
 struct fathom_iteration {
 	uint64_t number;
-	uint64_t ticks;			/* it took; 0 while it goes on */
-	uint32_t joined;		/* another iteration of its cluster; of the cluster's first: itself */
-	uint32_t tree;			/* of the cluster's first: its tree's place among the series' */
+	uint64_t ticks;			/* its duration; 0: it has not ended */
+	uint32_t joined;		/* another iteration of its cluster; for the cluster's first one: itself */
+	uint32_t tree;			/* of the cluster's first: index of the tree in the series */
 };
 
 struct fathom_iteration_tree {
-	struct fathom_node node;	/* a child of the series' */
+	struct fathom_node node;	/* a child of the series's node */
 	struct fathom_series *series;
-	uint32_t place;			/* among the series' trees */
-	uint32_t iteration;		/* the one that is recorded in it, or the cluster's first;
-					 * FATHOM_NO_ITERATION: it is empty */
-	uint32_t count;			/* iterations that are over */
-	uint64_t structure;		/* which call paths were visited, as a hash */
-	double sums[FATHOM_FEATURES];	/* over those that are over */
+	uint32_t place;			/* index among the series's trees */
+	uint32_t iteration;		/* the iteration that is recorded in it, or the cluster's first;
+					 * FATHOM_NO_ITERATION: the tree is empty */
+	uint32_t count;			/* iterations of the cluster that have ended */
+	uint64_t structure;		/* hash of the call paths that were visited */
+	double sums[FATHOM_FEATURES];	/* sums over these */
 };
 
 #define FATHOM_NO_ITERATION UINT32_MAX
 
 enum {
 	FATHOM_ITERATION_CHUNK = 4096,
-	FATHOM_MOST_ITERATION_CHUNKS = 256,	/* what comes later shares the last one's tree */
+	FATHOM_MOST_ITERATION_CHUNKS = 256,	/* later iterations share the tree of the last one */
 	FATHOM_MOST_CLUSTERS = 256,
 };
 
 struct fathom_series {
-	struct fathom_series *next;	/* of the same location; released when complete */
-	struct fathom_node *node;	/* above the trees */
-	struct fathom_iteration_tree **trees;	/* of tree_room */
+	struct fathom_series *next;	/* the location's series made before; released when complete */
+	struct fathom_node *node;	/* parent of the trees' nodes */
+	struct fathom_iteration_tree **trees;	/* array of tree_room */
 	uint32_t tree_count;		/* written last, with release */
 	uint32_t tree_room;
 	struct fathom_iteration *chunks[FATHOM_MOST_ITERATION_CHUNKS];
 	uint32_t iteration_count;	/* written last, with release */
-	bool is_clustered;		/* some tree has more than one */
-	double totals[FATHOM_FEATURES];	/* over all iterations that are over */
+	bool is_clustered;		/* some tree has more than one iteration */
+	double totals[FATHOM_FEATURES];	/* sums over all iterations that have ended */
 };
 
-/* Trees of a series at most; 0: as many as iterations. Context: start. */
+/* Sets how many trees a series has at most; 0: as many as iterations. Context: start. */
 void fathom_series_limit(uint64_t most_trees);
 
-/* What the tree's own node is called in the file: by the number of its iteration; where there are clusters, by the
- * order of their first iterations. Context: finish, signal. */
+/* Returns the region of a tree's node in the file. It is named by the number of its iteration; where there are
+ * clusters, by their order, that of their first iterations. Context: finish, signal. */
 const struct fathom_region *fathom_series_region(const struct fathom_iteration_tree *tree);
 
-/* Whether nothing was recorded at node, which then holds for what is below it. Context: hook, finish, signal. */
+/* Whether nothing was recorded at a node; then nothing was recorded below it either. Context: hook, finish, signal. */
 bool fathom_series_is_empty(const struct fathom_node *node);
 
-/* The function of the substrate's table: the innermost region is an iteration with that number. Context: hook, birth
- * where there must be a tree for it. */
+/* The function of the substrate's table: the innermost region is an iteration with that number. Context: hook; where
+ * a tree is made: birth. */
 void fathom_series_iteration(struct fathom_location *self, uint64_t number);
 
-/* The tree that node belongs to; NULL: none. It may be that of another thread, which this one works for.
- * Context: hook. */
+/* Returns the iteration tree that a node belongs to; NULL: none. It may be that of another thread, which this thread
+ * works for. Context: hook. */
 struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *node);
 
-/* The tree in which an iteration of the series is now. NULL: its number means nothing.
- * Context: hook, finish, signal. */
+/* Returns the tree in which an iteration of the series is now. NULL: there is no iteration of this index. Context:
+ * hook, finish, signal. */
 struct fathom_iteration_tree *fathom_series_tree_with(const struct fathom_series *series, uint32_t iteration);
 
-/* Of the iteration at place (below iteration_count). */
+/* Returns the iteration of that index, which must be less than iteration_count. */
 static inline struct fathom_iteration *fathom_series_at(const struct fathom_series *series, uint32_t place)
 {
 	return &series->chunks[place / FATHOM_ITERATION_CHUNK][place % FATHOM_ITERATION_CHUNK];
 }
 
-/* Add all that is recorded at from and below it to what is at to, which the calling thread owns both; then
- * there is nothing at from. Context: birth. */
+/* Adds all values at from and below it to those at to and below it, and empties from. The calling thread owns both.
+ * Context: birth. */
 void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from);
 
-/* The next node of the tree below top, in an order where parents come first; NULL: that was the last. */
+/* Returns the next node of the tree below top, parents first; NULL: it was the last. Begins with node top. */
 static inline struct fathom_node *fathom_series_walk(const struct fathom_node *top, struct fathom_node *node)
 {
 	/* Pairs with the release in adopt() of callpath.c. */

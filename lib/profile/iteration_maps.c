@@ -10,11 +10,11 @@
 #include "profile/iteration_clusters.h"
 #include "profile/unification.h"
 
-/* A map; its text follows, with a NUL and bytes up to a multiple of 8. */
+/* The head of a map. Its text follows, with a NUL, padded to a multiple of 8 bytes. */
 struct map {
 	struct fathom_digest path;	/* of the phase */
 	uint32_t rank, thread;
-	uint64_t bytes;			/* of the text with what follows it */
+	uint64_t bytes;			/* of the padded text */
 };
 
 struct fathom_iterations_block {
@@ -56,7 +56,7 @@ static char *put_number(char *text, uint64_t number)
 	return text;
 }
 
-/* The first iterations of the clusters in their order; returns how many. */
+/* Lists the first iterations of all clusters in ascending order; returns how many there are. */
 static uint32_t list_firsts(const struct fathom_series *series, uint32_t count, uint32_t *firsts)
 {
 	uint32_t trees = __atomic_load_n(&series->tree_count, __ATOMIC_ACQUIRE), known = 0;
@@ -73,7 +73,7 @@ static uint32_t list_firsts(const struct fathom_series *series, uint32_t count, 
 	return known;
 }
 
-/* By iteration, the cluster that it is in: the number in its name. */
+/* Finds the cluster of each iteration: the number in its name. */
 static void find_clusters(const struct fathom_series *series, uint32_t count, const uint32_t *firsts,
 			  uint32_t first_count, uint32_t *clusters)
 {
@@ -82,14 +82,14 @@ static void find_clusters(const struct fathom_series *series, uint32_t count, co
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t joined = fathom_peek(&fathom_series_at(series, i)->joined);
 
-		/* Those that stand for a cluster come before all others of it. */
+		/* The first iteration of a cluster comes before all others of it. */
 		while (next < first_count && firsts[next] < i)
 			next++;
 		clusters[i] = joined < i ? clusters[joined] : next;
 	}
 }
 
-/* The last iterations are in trees of their own, which nobody has closed. */
+/* The last iterations are in trees of their own, whose end was not noted. */
 static uint64_t ticks_of(const struct fathom_series *series, uint32_t i)
 {
 	const struct fathom_iteration *iteration = fathom_series_at(series, i);
@@ -100,8 +100,8 @@ static uint64_t ticks_of(const struct fathom_series *series, uint32_t i)
 	return tree && fathom_peek(&tree->iteration) == i ? tree->node.total_ticks : 0;
 }
 
-/* The nearest whole ns. fathom_ticks_to_units rounds down, half a unit on the average: many short iterations added up
- * would be too short by that. */
+/* Converts ticks to ns, rounded to the nearest. fathom_ticks_to_units rounds down, by half a unit on average: the
+ * sum of many short iterations would be too small. */
 static uint64_t ns_of(struct fathom_tick_scale scale, uint64_t ticks)
 {
 	double units = ticks ? (double)fathom_ticks_to_units(scale, ticks) + 0.5 : 0;
@@ -109,11 +109,12 @@ static uint64_t ns_of(struct fathom_tick_scale scale, uint64_t ticks)
 	return (uint64_t)(units / FATHOM_UNITS_PER_SECOND * 1e9 + 0.5);
 }
 
-enum { MOST_OF_ONE = 4 * 21 + 4 };	/* bytes for an iteration, at most */
+enum { MOST_OF_ONE = 4 * 21 + 4 };	/* the most bytes of an iteration */
 
 /*
- * "0*3:0=1520,1499,1510 3:1=9000": runs of consecutive numbers in one cluster, the first, how many, their
- * cluster, and the ns each took. Returns the end; NULL: it does not fit.
+ * Writes a map as text, for example "0*3:0=1520,1499,1510 3:1=9000": runs of consecutive numbers in one cluster, each
+ * with the first number, the length of the run, the cluster, and the ns of each iteration. Returns the end; NULL: the
+ * text does not fit.
  */
 static char *put_map(char *text, const char *end, const struct fathom_series *series, const uint32_t *clusters,
 		     uint32_t count, struct fathom_tick_scale scale)
@@ -181,7 +182,7 @@ out:
 	return err;
 }
 
-/* Of a location, the newest series first. NULL: it has none. */
+/* Returns the newest series of a location; the others follow by next. NULL: it has none. */
 static const struct fathom_series *series_of(const struct fathom_location *location)
 {
 	const struct fathom_callpaths *paths = location->substrate_data;
@@ -234,7 +235,7 @@ static uint64_t count_maps(const struct fathom_iterations *all)
 	return count;
 }
 
-/* The receiver takes them as one. */
+/* The receiver stores the maps as one block. */
 void fathom_iterations_pack(struct fathom_union *u)
 {
 	struct fathom_iterations *all = &u->iterations;
@@ -292,7 +293,7 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 
 /* --- into the file --------------------------------------------------------------------------------- */
 
-/* The node of that path; most maps are of one phase. known: there is none. */
+/* Returns the node with that digest; known: there is none. Most maps are of the same phase as the one before. */
 static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, struct fathom_digest path,
 			  uint32_t last)
 {
@@ -305,7 +306,7 @@ static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, 
 	return node;
 }
 
-/* Call paths that read the same have become one, and so have their maps. */
+/* Adds an attribute. Call paths that look the same have become one, and then their maps are joined, too. */
 static int add_attribute(struct fathom_union *u, struct fathom_cube_attribute *attributes, int64_t *count,
 			 const char *key, const char *text)
 {

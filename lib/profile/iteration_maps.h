@@ -1,10 +1,10 @@
 /*
- * iteration_maps: which iteration of a phase is in which cluster, and how long it took, on the way to the file.
+ * iteration_maps: which iteration of a phase is in which cluster and how long it took, on the way to the file.
  *
- * A process has a map for each series of each of its threads that has clusters (iteration_clusters.h). It is text
- * from the start, as the file will have it (doc/guides/api.md): each thread joins iterations as it sees fit, so there
- * is nothing that the maps of two could share. They go up the ranks with the union, FATHOM_ITERATIONS_BYTES of them at
- * most: what comes last is left out, and counted.
+ * A process has a map for each series of its threads that has clusters (iteration_clusters.h). A map is text from the
+ * start, in the form that the file has (doc/guides/api.md). Each thread joins its iterations independently, so two
+ * maps have nothing in common. The maps go up the ranks with the union, at most FATHOM_ITERATIONS_BYTES of them; the
+ * last ones are left out and counted.
  */
 #ifndef FATHOM_PROFILE_ITERATION_MAPS_H
 #define FATHOM_PROFILE_ITERATION_MAPS_H
@@ -21,27 +21,28 @@ struct fathom_digests;
 
 enum { FATHOM_ITERATIONS_BYTES = 4 << 20 };
 
-struct fathom_iterations {	/* all zero: none */
+struct fathom_iterations {	/* all zero: no maps */
 	struct fathom_iterations_block *first, *last;
-	uint64_t bytes;		/* of all blocks' maps */
-	uint64_t lost;		/* maps left out */
+	uint64_t bytes;		/* of the maps in all blocks */
+	uint64_t lost;		/* maps that were left out */
 };
 
-/* Those of this process, whose call paths are the first of u's. 0 or -ENOMEM. Context: finish, signal; so below. */
+/* Adds the maps of this process, whose call paths are the first ones of u. 0 or -ENOMEM. Context: finish, signal; so
+ * all below. */
 int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank);
 
-/* Make one block of all, before it is said how many bytes they are; without memory they are lost. */
+/* Joins all blocks into one, before the number of their bytes is sent. Without memory the maps are lost. */
 void fathom_iterations_pack(struct fathom_union *u);
 
-/* u->iterations.bytes, more than none, go to the parent; so many come from a child: without memory they are lost, too.
- * 0 or -errno: comm is broken. */
+/* Send the maps, u->iterations.bytes in all and more than none, to the parent; receive that many bytes from a child.
+ * Without memory the receiver drops and counts them. 0, or -errno: comm is broken. */
 int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to);
 int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from, uint64_t bytes);
 
 /*
- * At rank 0: as attributes "fathom::iterations:CNODE:RANK:THREAD". digests, numbers: of the first known nodes of the
- * union, and the cnodes that they have become; own_rank: the rank of the one process; -1: there are more. How many, or
- * -ENOMEM; attributes and texts are u's.
+ * At rank 0: makes attributes "fathom::iterations:CNODE:RANK:THREAD" of the maps. digests and numbers: those of the
+ * first known nodes of the union, and the cnodes that they have become. own_rank: the rank of the only process; -1:
+ * there are more. Returns how many attributes there are, or -ENOMEM. Attributes and texts are in u's memory.
  */
 int64_t fathom_iterations_attributes(struct fathom_union *u, const struct fathom_digests *digests, uint32_t known,
 				     const uint32_t *numbers, int64_t own_rank,

@@ -9,7 +9,7 @@
 #include "profile/iteration_clusters.h"
 #include "profile/metered.h"
 
-/* Where a location stands among those of the process: smaller first. */
+/* Whether location a comes before b in the order of the process's locations. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
 {
 	static const int order[] = {
@@ -39,7 +39,7 @@ static int list_locations(struct fathom_process_tree *process)
 	if (!process->locations)
 		return -ENOMEM;
 	process->location_count = count;
-	/* The list has the newest first, so nearly all are in order once they are turned round. */
+	/* The list has the newest location first, so nearly all are in order once the list is reversed. */
 	place = count;
 	for (location = newest; location; location = location->next)
 		process->locations[--place] = location;
@@ -58,7 +58,7 @@ const char *fathom_process_tree_location_name(const struct fathom_process_tree *
 	return fathom_location_name(process->locations[number], text, bytes);
 }
 
-/* Where a walk over one thread's tree is; children come in the order they were made. */
+/* The state of a walk over one thread's tree. Children come in the order in which they were made. */
 struct walk {
 	struct fathom_node **stack;
 	size_t depth;
@@ -82,7 +82,7 @@ static int push(struct fathom_process_tree *process, struct walk *walk, struct f
 	return 0;
 }
 
-/* The list has the newest child first, so the oldest ends up on top of the stack. */
+/* The list has the newest child first, so the oldest one is on top of the stack afterwards. */
 static int push_children(struct fathom_process_tree *process, struct walk *walk, const struct fathom_node *node)
 {
 	/* Pairs with the release in adopt() of callpath.c. */
@@ -99,16 +99,14 @@ static const struct fathom_callpaths *paths_of(const struct fathom_location *loc
 	return location->substrate_data;
 }
 
-/* Whether the location's root is but where its trees begin: the thread's time is all under other call paths. */
+/* Whether the location's root only holds its trees: all of the thread's time is below other call paths. */
 static bool is_placeholder(const struct fathom_location *location)
 {
 	return location->kind > FATHOM_KIND_FOREIGN;
 }
 
-/*
- * What strict metrics stand at in a node, what was called included. They are kept as they are now: read again, a
- * thread at work would have changed them. Without memory for that there are none.
- */
+/* Keeps the values that strict metrics have at a node now, callees included: if they were read again later, a thread
+ * at work would have changed them. Without memory the node has no such values. */
 static void freeze_metrics(struct fathom_process_tree *process, struct fathom_node *node,
 			   const struct fathom_location *location)
 {
@@ -122,7 +120,7 @@ static void freeze_metrics(struct fathom_process_tree *process, struct fathom_no
 		tally->frozen[m] = fathom_metered_value(tally, location->meter, m);
 }
 
-/* The node is in the tree, as number. */
+/* Notes in the node which node of the tree it is. */
 static void number_node(struct fathom_process_tree *process, struct fathom_node *node, uint32_t number)
 {
 	node->snapshot_node = number;
@@ -133,7 +131,7 @@ static void number_node(struct fathom_process_tree *process, struct fathom_node 
 	node->has_less = false;
 }
 
-/* The iterations of a phase may be clusters, and be called otherwise. */
+/* The key of a node in the tree. An iteration of a phase may be a cluster, which has another name. */
 static uint32_t key_of(const struct fathom_node *node)
 {
 	if (unlikely(node->is_iteration))
@@ -141,8 +139,8 @@ static uint32_t key_of(const struct fathom_node *node)
 	return node->region->id;
 }
 
-/* A region that got a parameter each time that it was entered; a call path that the iterations of the clusters that
- * now have its tree did not come to. */
+/* Whether the node is left out of the tree. It has no values because its region got a parameter each time it was
+ * entered, or because the iterations of the cluster that has its tree now never came to this call path. */
 static bool is_left_out(const struct fathom_node *node)
 {
 	if (node->in_tasks || node->is_series || !fathom_series_is_empty(node))
@@ -165,7 +163,7 @@ static void add_events(struct fathom_process_tree *process, const struct fathom_
 	process->totals.cost.outside_units += visits * cost.outside_units;
 }
 
-/* Put the call paths below node, which has its number, into the tree, and their visits into the totals. */
+/* Adds the call paths below node, which is in the tree already, to the tree, and their visits to the totals. */
 static int add_below(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *node)
 {
 	size_t depth = walk->depth;
@@ -201,7 +199,7 @@ static struct fathom_alias *aliases_of(const struct fathom_location *location)
 	return __atomic_load_n(&paths_of(location)->aliases, __ATOMIC_ACQUIRE);
 }
 
-/* What a thread has in its own right. */
+/* Adds the thread's tree, and that of its explicit tasks. */
 static int add_tree(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
 	struct fathom_node *root = paths_of(location)->root, *tasks = tasks_of(location);
@@ -227,8 +225,9 @@ static struct fathom_node *above(const struct fathom_node *node)
 }
 
 /*
- * What a thread did for an iteration belongs under the call path where that is now, if the tree it was in has
- * become another's. origin: the number of the call path in the tree it was in. 0: no memory.
+ * Returns the node of the tree for an anchor node; 0: no memory. What a thread did for an iteration belongs below the
+ * call path where this iteration is now. If the iteration tree that the origin is in has become that of another
+ * iteration, it belongs to the corresponding call path in the tree of the iteration's cluster.
  */
 static uint32_t number_alias(struct fathom_process_tree *process, const struct fathom_alias *alias)
 {
@@ -252,8 +251,8 @@ static uint32_t number_alias(struct fathom_process_tree *process, const struct f
 	return number;
 }
 
-/* See that node has a number, and those above it, in whichever thread's tree they are. 1: it has; 0: it is in no
- * tree (yet). */
+/* Makes sure that a node, and the nodes above it in whichever thread's tree, are in the tree. 1: they are; 0: the
+ * node is in no tree yet; -ENOMEM. */
 static int number_path(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *node)
 {
 	size_t depth = walk->depth;
@@ -278,7 +277,7 @@ static int number_path(struct fathom_process_tree *process, struct walk *walk, s
 	return 1;
 }
 
-/* What a thread does under call paths of others. */
+/* Adds what a thread did below call paths of other threads. */
 static int add_aliases(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
 	for (struct fathom_alias *alias = aliases_of(location); alias; alias = alias->next) {
@@ -292,7 +291,8 @@ static int add_aliases(struct fathom_process_tree *process, struct walk *walk, s
 	return 0;
 }
 
-/* An active folded visit: what it took so far is not the time of the call paths between. */
+/* Subtracts the time of an active folded visit from the call paths between this visit and the visit that it belongs
+ * to. */
 static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 {
 	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
@@ -304,13 +304,13 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 	}
 }
 
-/* Note in the nodes of active regions how long their visits have lasted so far: those of one task. */
+/* Adds the time that active visits have lasted so far to their nodes, for the frames of one task. */
 static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool has_root)
 {
 	for (;; frame--) {
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
 		struct fathom_node *node = fathom_peek(&frame->node);
-		/* Last: a thread at work writes it first, and node after that. */
+		/* Read last: a thread at work writes the flags first, and node after them. */
 		uint32_t flags = fathom_peek(&frame->flags);
 		bool is_root = flags & FATHOM_FRAME_BOTTOM;
 
@@ -330,8 +330,8 @@ static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool 
 	}
 }
 
-/* Whether the thread of a location has entered anything since end_ticks: frames keep when they were entered, and so
- * does the one above the top, which is over. */
+/* Whether the location's thread has entered a region since end_ticks. Frames keep the time of their enter, and so
+ * does the frame above the top, which is over. */
 static bool has_entered_since(const struct fathom_location *location, uint64_t end_ticks)
 {
 	const struct fathom_frame *top = fathom_peek(&location->top);
@@ -344,9 +344,10 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
 }
 
 /*
- * Whether the thread of a location has left a region since end_ticks that it had entered before. What was left is
- * called by the region that is innermost now: together its children have then taken longer than it would itself, if its
- * active visit ended at end_ticks. Regions further out cannot show it, because their innermost child is active as well.
+ * Whether the location's thread has left a region since end_ticks that it had entered before. What was left was called
+ * by the region that is innermost now. Then this region's children have together taken longer than the region itself
+ * would have taken if its active visit ended at end_ticks. Outer regions cannot show this, because their innermost
+ * child is active as well.
  */
 static bool has_exited_since(const struct fathom_process_tree *process, const struct fathom_location *location,
 			     uint64_t end_ticks)
@@ -364,14 +365,14 @@ static bool has_exited_since(const struct fathom_process_tree *process, const st
 	return children_ticks > node->total_ticks + (end_ticks - enter);
 }
 
-/* When what is active on a location ends, as far as this snapshot goes. end_ticks: as of fathom_process_tree_build. */
+/* Returns when active regions of a location end in this tree. end_ticks: see fathom_process_tree_build. */
 static uint64_t end_of(const struct fathom_process_tree *process, const struct fathom_location *location,
 		       uint64_t end_ticks)
 {
 	const struct fathom_team *team = fathom_peek(&location->team);
 	uint64_t end = fathom_peek(&location->end_ticks);
 
-	/* A worker may wait in the last barrier of a team that is over for all others. */
+	/* An orphaned worker still waits in the last barrier of a team that is over. */
 	if (team && fathom_peek(&team->end_ticks))
 		return fathom_peek(&team->end_ticks);
 	if (end && (fathom_peek(&fathom_peek(&location->top)->flags) & FATHOM_FRAME_BOTTOM))
@@ -392,13 +393,13 @@ static void add_open_visits(const struct fathom_process_tree *process, const str
 	add_open_stack(fathom_peek(&location->top), now, has_task || has_root);
 	if (has_task)
 		add_open_stack(fathom_peek(&location->implicit.top), now, has_root);
-	/* Tasks that forked the teams that this thread leads; each has been the lowest of the stack before. */
+	/* The tasks that forked the teams which this thread leads. Each was the lowest task of the stack before. */
 	for (; team; team = fathom_peek(&team->outer_leads))
 		if (fathom_peek(&team->outer_task))
 			add_open_stack(fathom_peek(&team->outer_implicit.top), now, has_root);
 }
 
-/* What a thread has at a call path. It may have it more than once. */
+/* Notes that a location has this node at a call path. It may have several. */
 static int list_node(struct fathom_process_tree *process, struct fathom_node *node, uint32_t location)
 {
 	struct fathom_node **place =
@@ -422,7 +423,7 @@ static int list_node(struct fathom_process_tree *process, struct fathom_node *no
 	return 0;
 }
 
-/* The nodes from one on that a snapshot has; top itself only if it has values. */
+/* Lists the nodes of a location from top on that are in the tree; top itself only if it has values. */
 static int fill_below(struct fathom_process_tree *process, struct walk *walk, struct fathom_node *top,
 		      uint32_t location, bool has_values)
 {
@@ -441,7 +442,7 @@ static int fill_below(struct fathom_process_tree *process, struct walk *walk, st
 	return 0;
 }
 
-/* Now that the tree is complete: who is where in it. Threads that went on may have nodes since then. */
+/* Lists the nodes of all locations. The tree is complete now; threads at work may have made nodes since then. */
 static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 {
 	size_t bytes = (size_t)process->tree.count * process->location_count * sizeof(*process->nodes);
@@ -462,7 +463,8 @@ static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 	return err;
 }
 
-/* Who is idle while whom is at work. Workers of teams inside of teams are not: their leader may be one of many. */
+/* Finds the location that forks the teams of each worker, which is idle while that one works alone. Workers of
+ * nested teams are left out: their leader may be one of many. */
 static int find_leaders(struct fathom_process_tree *process)
 {
 	const struct fathom_tree *tree = &process->tree;
@@ -478,7 +480,7 @@ static int find_leaders(struct fathom_process_tree *process)
 
 		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
 			continue;
-		/* Those of one leader stand together. */
+		/* The workers of one leader are neighbours. */
 		if (l && process->leaders[l - 1])
 			leader = process->leaders[l - 1] - 1;
 		if (process->locations[leader] != worker->leader)
@@ -497,7 +499,7 @@ static int find_leaders(struct fathom_process_tree *process)
 	return 0;
 }
 
-/* Of the newest snapshot. They are taken one after the other. */
+/* The serial of the newest tree. Trees are built one after the other. */
 static uint32_t newest_serial;
 
 int fathom_process_tree_build(struct fathom_process_tree *process, const struct fathom_costs *costs, uint64_t end_ticks)
@@ -544,7 +546,7 @@ void fathom_process_tree_fini(struct fathom_process_tree *process)
 
 static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node);
 
-/* A phase is as long as its iterations. */
+/* The inclusive time of a phase's iterations. */
 static uint64_t series_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
@@ -556,16 +558,17 @@ static uint64_t series_units(const struct fathom_process_tree *process, const st
 	return units;
 }
 
-/* As it was when the snapshot was taken: read again, a visit that has ended since then would count twice. */
+/* Returns the inclusive time as it was noted when the tree was built. If it were read again, a visit that has ended
+ * since then would count twice. */
 static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	/* Below zero only if a thread at work changed its frames under our eyes. */
+	/* Negative only if a thread at work changed its frames while they were read. */
 	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(process->scale, node->total_ticks) : 0;
 
 	return unlikely(node->is_series) ? own + series_units(process, node) : own;
 }
 
-/* What the children took is taken off; never below zero, should a thread be at work on it. */
+/* Returns the exclusive time. Never negative, even if a thread is at work at the node. */
 static uint64_t exclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	uint64_t units = inclusive_units(process, node);
@@ -581,8 +584,9 @@ static uint64_t exclusive_units(const struct fathom_process_tree *process, const
 	return units;
 }
 
-/* A visit that ended while the snapshot was taken may be in these and not in the time. Only of a task that came
- * from another thread the time here may be less than one visit's. */
+/* Returns the most that a visit may have taken: the minimum and maximum may include a visit that ended while the
+ * tree was built and that is not in the time. Only the time of a task that came from another thread may be less than
+ * that of one visit. */
 static uint64_t longest(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	return node->in_tasks ? UINT64_MAX : inclusive_units(process, node);
@@ -606,7 +610,7 @@ static void add_min_and_max(const struct fathom_process_tree *process, const str
 	if (units < *min)
 		*min = units;
 	units = fathom_ticks_to_units_up(process->scale, max_ticks);
-	if (units > most + 1 && most != UINT64_MAX)	/* one is rounded up, the other down */
+	if (units > most + 1 && most != UINT64_MAX)	/* one is rounded up, the other one down */
 		units = most;
 	if (units > *max)
 		*max = units;
@@ -619,7 +623,7 @@ static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
 	return tally && tally->frozen ? tally->frozen[metric] : 0;
 }
 
-/* What was called included; a phase has what its iterations have. */
+/* Returns the value of a strict metric, callees included. A phase has that of its iterations. */
 static uint64_t inclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
 				uint32_t metric)
 {
@@ -632,15 +636,15 @@ static uint64_t inclusive_value(const struct fathom_process_tree *process, const
 	return value;
 }
 
-/* What the children have is taken off. A counter that only counts up is never below zero, should a thread be at work
- * on it. */
+/* Returns the exclusive value of a strict metric. A counter that only grows is never negative, even if a thread is
+ * at work at the node. */
 static uint64_t exclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
 				uint32_t metric)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	uint64_t value = inclusive_value(process, node, metric);
 
-	if (node->in_tasks && !node->parent)	/* the head of the tasks' tree is never entered */
+	if (node->in_tasks && !node->parent)	/* the root of the tasks' tree is never entered */
 		return 0;
 	for (; child; child = child->sibling)
 		if (child->snapshot_serial == process->serial)
@@ -668,9 +672,9 @@ static void add_metrics(const struct fathom_process_tree *process, const struct 
 	}
 }
 
-/* Of the own time here: the inside of the node's visits, and the outside of those of what it called; all of it at most,
- * where hardly anything else was done and an event took less than it mostly does. The root of a thread was never
- * entered. */
+/* Returns the own cost within the exclusive time of a node: the inside part of its own visits, and the outside part
+ * of its callees' visits. At most the exclusive time: an event may take less than the average if hardly anything
+ * else was done. The root of a thread was never entered. */
 static uint64_t overhead_units(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t most)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
@@ -682,7 +686,8 @@ static uint64_t overhead_units(const struct fathom_process_tree *process, const 
 	return units < most ? units : most;
 }
 
-/* A thread at work has gone on since its time was noted: then, of its visits no more than would fit into that. */
+/* Returns the visits of a node. A thread at work may have gone on since its time was noted: then no more visits than
+ * fit into that time. */
 static uint64_t visits_of(const struct fathom_node *node)
 {
 	uint64_t visits = fathom_peek(&node->visits), shortest = fathom_peek(&node->min_ticks);
@@ -700,7 +705,7 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 	uint64_t visits = visits_of(node), own_units;
 	struct fathom_missing missing;
 
-	/* A task that came from another thread has time here, but no visit. */
+	/* A task that came from another thread has time at this node, but no visit. */
 	if (visits || node->total_ticks) {
 		values[FATHOM_VALUE_VISITS] += visits;
 		own_units = exclusive_units(process, node);
@@ -717,7 +722,8 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 		add_metrics(process, node, tally, values);
 }
 
-/* What workers could have done while their leader was at a call path outside of parallel regions. */
+/* Sets the idle time of the workers at a call path: the time that their leader was there alone. Returns whether
+ * there is any. */
 static bool idle_values(const struct fathom_process_tree *process, uint32_t path, uint64_t *values)
 {
 	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * process->location_count;
@@ -743,7 +749,8 @@ fathom_presence fathom_process_tree_values(const struct fathom_process_tree *pro
 	for (uint32_t l = 0; l < locations; l++) {
 		const struct fathom_node *node = process->nodes[(size_t)path * locations + l];
 		uint64_t of_location[FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST] = { [FATHOM_VALUE_MIN] = UINT64_MAX };
-		const struct fathom_extra_node *extra = node && process->extra_nodes ? process->extra_nodes[path] : NULL;
+		const struct fathom_extra_node *extra =
+			node && process->extra_nodes ? process->extra_nodes[path] : NULL;
 
 		if (node)
 			add_node(process, node, of_location);

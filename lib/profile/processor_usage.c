@@ -64,10 +64,8 @@ uint32_t fathom_usage_most_alive(const struct fathom_process_tree *process)
 	return most;
 }
 
-/*
- * How many threads wanted a processor at a time. A main that only waits for the threads it created is none of them: it
- * has used less than half of the processor time that a thread has on the average.
- */
+/* Returns how many threads needed a processor at the same time. A main thread that only waits for the threads it
+ * created does not count: it has used less than half of the average processor time of a thread. */
 static uint32_t count_threads(const struct fathom_process_tree *process, const struct fathom_result *result)
 {
 	uint32_t threads = fathom_usage_most_alive(process);
@@ -83,7 +81,7 @@ static uint32_t count_threads(const struct fathom_process_tree *process, const s
 int fathom_usage_find(struct fathom_usage *usage, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT])
 {
-	static struct fathom_processors own;	/* handlers of signals have small stacks */
+	static struct fathom_processors own;	/* signal handlers have small stacks */
 
 	*usage = (struct fathom_usage){ .processor_ns = result->processor_ns };
 	if (process)

@@ -15,31 +15,31 @@
 #include "profile/result_topologies.h"
 #include "profile/value_collection.h"
 
-/* What rank 0 tells everybody when it knows the whole. */
+/* What rank 0 tells all ranks once it knows the union. */
 struct plan {
-	int32_t err;		/* it cannot be written: go home */
+	int32_t err;		/* the file cannot be written: all return this error */
 	int32_t pad;
 	struct fathom_collect_plan collect;
-	uint64_t metrics[FATHOM_METRIC_MOST];	/* of the union, each as fathom_union_metric_hash has it */
+	uint64_t metrics[FATHOM_METRIC_MOST];	/* hashes of the union's metrics, see fathom_union_metric_hash */
 	uint32_t metric_count;
 	uint32_t pad2;
 };
 
-/* What rank 0 has beside the others. */
+/* What only rank 0 has. */
 struct root {
 	const struct fathom_result *result;
 	struct fathom_result_system *system;
 	const struct fathom_topologies *topologies;
-	struct fathom_digests digests;	/* of the nodes, as the ranks know them; */
-	uint32_t known;			/* so many */
+	struct fathom_digests digests;	/* of the nodes that the ranks know, */
+	uint32_t known;			/* this many */
 	struct fathom_model model;
 	struct fathom_file_layout layout;
 	struct fathom_cube_writer *writer;
 	uint32_t *order;		/* by cnode: the node of the union's tree */
-	uint32_t *numbers;		/* by node of the union's tree, as the ranks know it: the cnode */
+	uint32_t *numbers;		/* by node of the union's tree that the ranks know: the cnode */
 };
 
-/* What is not in the profile is said, with what would help. */
+/* Tells the user what is not in the profile, and which setting would help. */
 static void say_dropped(const struct fathom_union *u)
 {
 	const uint64_t *dropped = u->totals.dropped;
@@ -62,8 +62,9 @@ static void say_dropped(const struct fathom_union *u)
 		   (unsigned long)u->totals.events, u->tree.count, u->region_count, u->process_count);
 }
 
-/* order[i]: the node of the union's tree that is cnode i; numbers[i]: the cnode that node i of the tree, as the
- * ranks know it, has become. */
+/* Names the regions, merges call paths that look the same, and numbers the call paths. Sets order[i] to the node of
+ * the union's tree that is cnode i, and numbers[i] to the cnode that node i, as the ranks know it, has become. 0 or
+ * -ENOMEM. */
 static int number_cnodes(struct fathom_union *u, const struct fathom_result *result, uint32_t *order, uint32_t *numbers)
 {
 	uint32_t known = u->tree.count;
@@ -142,7 +143,8 @@ static int note_iterations(struct root *root, struct fathom_union *u, const stru
 	return count < 0 ? (int)count : 0;
 }
 
-/* All that can fail before the values are collected. Afterwards plan->err is 0 and everything is open. */
+/* Does everything that can fail before the values are collected. Afterwards plan->err is 0 and the file is open, or
+ * it is the error. */
 static void prepare(struct root *root, struct plan *plan, struct fathom_union *u, struct fathom_comm *comm)
 {
 	struct fathom_collect_plan *collect = &plan->collect;
@@ -175,7 +177,7 @@ static void prepare(struct root *root, struct plan *plan, struct fathom_union *u
 
 /* --- the values ----------------------------------------------------------------------------- */
 
-/* The end of an attempt, at rank 0: the file is there, or there is none, or all is to be done again. */
+/* Ends an attempt at rank 0: the file is complete, or removed, or a second attempt follows. */
 static void conclude(struct root *root, bool is_second, struct fathom_verdict *verdict)
 {
 	verdict->is_again = verdict->is_curable && !is_second;
@@ -191,7 +193,8 @@ static void conclude(struct root *root, bool is_second, struct fathom_verdict *v
 	root->writer = NULL;
 }
 
-/* Bring the values into the file, at the second attempt if need be. root: at rank 0. Everywhere verdict tells. */
+/* Brings the values into the file, in a second attempt if necessary. root: NULL except at rank 0. *verdict is valid
+ * at all ranks. */
 static int collect(struct fathom_collect *collect, struct root *root, struct fathom_verdict *verdict)
 {
 	bool is_second = false;
@@ -209,7 +212,7 @@ static int collect(struct fathom_collect *collect, struct root *root, struct fat
 	return err;
 }
 
-/* What the metrics of this process are called in the union. */
+/* Finds the numbers of this process's metrics in the union. */
 static void map_metrics(const struct plan *plan, uint32_t own_count, struct fathom_metric_map *map)
 {
 	memset(map, FATHOM_METRIC_NOT_KEPT, sizeof(*map));
@@ -222,7 +225,7 @@ static void map_metrics(const struct plan *plan, uint32_t own_count, struct fath
 	}
 }
 
-/* What follows the hand-back where there is something to write. */
+/* Writes the values, after the hand-back. */
 static int write_values(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 			const struct plan *plan, const uint32_t *numbers, const struct fathom_result_system *system,
 			struct root *root, struct fathom_verdict *verdict)
@@ -294,7 +297,7 @@ static int write_at_root(struct fathom_union *u, const struct fathom_process_tre
 	return err ? err : verdict->err;
 }
 
-/* What a rank other than 0 does. */
+/* The part of all other ranks. */
 static int take_part(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		     const struct fathom_result_system *system, struct fathom_verdict *verdict)
 {

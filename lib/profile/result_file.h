@@ -1,7 +1,8 @@
 /*
- * result_file: the union of all processes becomes a .cubex file.
+ * result_file: writes the union of all processes as a .cubex file.
  *
- * Rank 0 makes the definitions; the values are written by many, a range of call paths at a time (value_collection.h).
+ * Rank 0 writes the definitions. The values are written by many ranks, a range of call paths at a time
+ * (value_collection.h).
  */
 #ifndef FATHOM_PROFILE_RESULT_FILE_H
 #define FATHOM_PROFILE_RESULT_FILE_H
@@ -12,10 +13,10 @@
 #include "profile/unification.h"
 
 /*
- * Everything after the reduction, on every rank: number the call paths, name the regions, write the values. 0 or
- * -errno, the same on all ranks where comm works; and then there is no file. Nobody is left waiting where a
- * rank has no memory or no room for its part. Context: finish; signal where comm is serial and
- * result->may_allocate is false.
+ * Called by all ranks, after the reduction: numbers the call paths, names the regions and writes the values. 0 or
+ * -errno, the same on all ranks if comm works; after an error there is no file. No rank waits for ever if another one
+ * has no memory or no room for its part. Context: finish; signal where comm is serial and result->may_allocate is
+ * false.
  */
 int fathom_result_write(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 			const struct fathom_result *result);

@@ -18,7 +18,7 @@ void fathom_result_system_choose(const char *tree, uint64_t split)
 	chosen.options.split = split;
 }
 
-/* What the locations of this process are called. NULL: no memory. */
+/* Returns the labels of this process's locations. NULL: no memory. */
 static struct fathom_location_label *own_labels(struct fathom_arena *arena, const struct fathom_union *u,
 						const struct fathom_process_tree *process)
 {
@@ -66,7 +66,7 @@ int fathom_result_system_find(struct fathom_result_system *system, const struct 
 	return err;
 }
 
-/* The next element of the tree, as the file has it. */
+/* Sets *element to the next element of the tree. False: it was the last. */
 static bool next_element(void *context, struct fathom_cube_element *element)
 {
 	struct fathom_result_system *system = context;
@@ -87,7 +87,8 @@ static bool next_element(void *context, struct fathom_cube_element *element)
 		rank = fathom_labels_rank(&system->labels, walk->before.processes);
 		element->kind = FATHOM_CUBE_GROUP;
 		element->rank = rank;
-		fathom_format(system->name, sizeof(system->name), system->is_parallel ? "MPI Rank %u" : "Process", rank);
+		fathom_format(system->name, sizeof(system->name), system->is_parallel ? "MPI Rank %u" : "Process",
+			      rank);
 		element->name = system->name;
 		element->class_name = "process";
 		system->in_process = 0;

@@ -7,14 +7,14 @@
 
 enum { NAME_BYTES = FATHOM_CART_NAME_BYTES + FATHOM_CART_MEMBERS_BYTES + 4 };
 
-/* How threads of this process are called: their columns. */
+/* The columns of this process's threads. */
 struct columns {
 	const struct fathom_process_tree *process;
 	const struct fathom_aggregate *own;
 	uint32_t first;
 };
 
-/* A process is where the thread is that runs main. */
+/* Returns the column of a thread. The position of a process is that of the thread that runs main. */
 static uint32_t column_of(const void *context, const void *thread)
 {
 	const struct columns *columns = context;
@@ -37,7 +37,7 @@ int fathom_topologies_collect(struct fathom_topologies *topologies, const struct
 	return comm->size == 1 ? 0 : fathom_grid_runs_reduce(&topologies->spread, comm);
 }
 
-/* One of them while it is written. */
+/* The positions of a topology, while it is written. */
 struct told {
 	struct fathom_cube_places places;
 	struct fathom_grid_runs_walk walk;
@@ -58,7 +58,8 @@ static bool next_place(void *context, uint32_t *location, uint32_t *at)
 	return true;
 }
 
-/* "MPI_Cartesian_4x2", or as the program calls it; and who is in it. NULL: no memory. */
+/* Returns the name of a Cartesian communicator: the program's own or "MPI_Cartesian_4x2", and its members. NULL: no
+ * memory. */
 static const char *cart_name(const struct fathom_cart *cart, struct fathom_arena *arena)
 {
 	char *text = fathom_arena_alloc(arena, NAME_BYTES);

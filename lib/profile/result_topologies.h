@@ -1,8 +1,5 @@
-/*
- * result_topologies: the grids that processes and threads have places in, on their way into the file.
- *
- * They are those that the program told of, and those of its Cartesian communicators.
- */
+/* result_topologies: the topologies in which processes and threads have positions, on their way into the file: those
+ * that the program describes by fathom's API, and those of its Cartesian communicators. */
 #ifndef FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 #define FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 
@@ -17,13 +14,14 @@ struct fathom_topologies {
 	struct fathom_grid_runs spread;
 };
 
-/* Collect all at rank 0. u, snapshot: as for the site, which was found. 0, or -errno: comm is broken; who has no
- * memory lets the file be without. Context: finish; signal where comm is serial. */
+/* Called by all ranks, after fathom_result_system_find: collects all topologies at rank 0. 0, or -errno: comm is
+ * broken. Without memory the file has no topologies. Context: finish; signal where comm is serial. */
 int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
 			      const struct fathom_process_tree *process, const struct fathom_result_system *system,
 			      struct fathom_comm *comm);
 
-/* At rank 0: into cube, with memory from arena; topologies must last as long. 0 or -ENOMEM. */
+/* At rank 0: adds the topologies to cube, with memory from arena. topologies must live until the file is written. 0
+ * or -ENOMEM. */
 int fathom_topologies_put(const struct fathom_topologies *topologies, struct fathom_cube *cube,
 			  struct fathom_arena *arena);
 

@@ -6,10 +6,10 @@
 #include "profile/chunked_transfer.h"
 #include "profile/union_message.h"
 
-/* More levels are not asked for: each takes a message there and back. */
+/* How many levels are compared: each takes a message and an answer. */
 enum { MOST_LEVELS = 12 };
 
-/* What the receiver says of a call path. */
+/* The receiver's answer for a call path: it has the same sub-tree, another one, or no such call path. */
 enum { IS_SAME, IS_OTHER, IS_NEW };
 
 struct entry {
@@ -22,9 +22,9 @@ struct pruning {
 	const struct fathom_union *u;
 	const struct fathom_digests *digests;
 	struct fathom_arena arena;
-	uint8_t *state;		/* by node: what it is there; of those not asked for, that of the parent */
-	uint32_t *asked;	/* nodes of this level, in the order asked for */
-	uint32_t *next;		/* those of the level above whose children are asked for */
+	uint8_t *state;		/* by node: the receiver's answer; where it was not asked, that for the parent */
+	uint32_t *asked;	/* nodes of this level, in the order of the questions */
+	uint32_t *next;		/* nodes of the level above whose children are asked for */
 	struct entry *entries;
 	uint8_t *answers;
 };
@@ -44,7 +44,7 @@ static int pruning_init(struct pruning *pruning, const struct fathom_union *u, c
 	return pruning->state && pruning->asked && pruning->next && pruning->entries && pruning->answers ? 0 : -ENOMEM;
 }
 
-/* The children of the nodes in next, into asked; how many they are. */
+/* Lists the children of the nodes in next; returns how many they are. */
 static uint32_t list_children(struct pruning *pruning, uint32_t parents)
 {
 	const struct fathom_tree_node *nodes = pruning->u->tree.nodes;
@@ -60,7 +60,7 @@ static uint32_t list_children(struct pruning *pruning, uint32_t parents)
 	return count;
 }
 
-/* Ask, level by level; count 0 says that there is no more. */
+/* Asks for the nodes level by level; a count of 0 says that there are no more questions. */
 static int ask(struct pruning *pruning, struct fathom_comm *comm, int to)
 {
 	uint32_t parents = 1, count = 1;
@@ -87,7 +87,7 @@ static int ask(struct pruning *pruning, struct fathom_comm *comm, int to)
 	return err;
 }
 
-/* A union of what is to be sent. It shares texts with u. */
+/* Makes a union of what is to be sent. It shares texts with u. 0 or -ENOMEM. */
 static int keep_rest(struct pruning *pruning, struct fathom_union *part)
 {
 	const struct fathom_union *u = pruning->u;
@@ -101,7 +101,7 @@ static int keep_rest(struct pruning *pruning, struct fathom_union *part)
 	for (uint32_t i = 0; i < u->tree.count; i++) {
 		const struct fathom_tree_node *node = &u->tree.nodes[i];
 
-		/* Below what is the same all is. */
+		/* All nodes of an equal sub-tree are equal. */
 		if (i && pruning->state[node->parent] == IS_SAME)
 			pruning->state[i] = IS_SAME;
 		if (pruning->state[i] == IS_SAME)
@@ -130,7 +130,7 @@ int fathom_pruned_send(const struct fathom_union *u, const struct fathom_digests
 	int broken;
 
 	if (pruning_init(&pruning, u, digests)) {
-		/* Nothing is asked, and so all is sent. */
+		/* Without questions, the whole union is sent. */
 		fathom_arena_fini(&pruning.arena);
 		broken = comm->send(comm, to, &none, sizeof(none));
 		return broken ? broken : fathom_union_message_send(u, comm, to, err);
@@ -147,14 +147,14 @@ int fathom_pruned_send(const struct fathom_union *u, const struct fathom_digests
 
 /* --- the receiver ----------------------------------------------------------------------------- */
 
-struct known {			/* the receiver's call paths, by digest */
+struct known {			/* the call paths of the receiver, by digest */
 	struct fathom_digests digests;
 	struct fathom_arena arena;
-	uint32_t *table;	/* node + 1; 0: empty */
+	uint32_t *table;	/* 1 + node; 0: empty */
 	uint32_t size;		/* a power of two */
 };
 
-/* Without memory nothing is known: everything comes. */
+/* Without memory the table stays NULL: the receiver then answers that it has nothing. */
 static void known_init(struct known *known, const struct fathom_union *u)
 {
 	memset(known, 0, sizeof(*known));
@@ -186,7 +186,7 @@ static uint8_t answer(const struct known *known, const struct entry *entry)
 	return IS_NEW;
 }
 
-/* One level. *is_more: there may be another one. */
+/* Answers the questions of one level. *is_more: there may be another level. */
 static int answer_level(const struct known *known, struct fathom_comm *comm, int from, bool *is_more)
 {
 	struct fathom_arena scratch = { 0 };

@@ -9,7 +9,7 @@
 #include "platform/log.h"
 #include "profile/callpath.h"
 
-/* Written at the start, before there is anything to aggregate. */
+/* Written at the start, before anything is aggregated. */
 static enum fathom_threads chosen = FATHOM_THREADS_ALL;
 
 void fathom_aggregate_choose(enum fathom_threads threads)
@@ -45,23 +45,22 @@ int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_aren
 	if (threads == FATHOM_THREADS_CALLTREE) {
 		aggregate->first = fathom_arena_alloc(arena, room);
 		aggregate->split = fathom_arena_alloc(arena, room);
-		aggregate->group_count = 1;	/* all are in it: nothing is known to tell them apart */
+		aggregate->group_count = 1;	/* all threads are in it at first */
 		return aggregate->first && aggregate->split ? 0 : -ENOMEM;
 	}
 	return 0;
 }
 
-/* Whether the own time of a region is work, and not waiting, communication or management. */
+/* Whether the exclusive time of a region is work, and not waiting, communication or management. Functions without a
+ * name yet are the program's own. */
 static bool is_work(const struct fathom_region *region)
 {
 	return fathom_activity_within((enum fathom_activity)region->activity, FATHOM_ACTIVITY_COMPUTATION);
 }
 
-/*
- * Groups are split where a call path tells their threads apart: those that do as the lowest thread of their group
- * stay, the others become a group together. So no two threads need to be compared, nor their call
- * paths to be kept.
- */
+/* Splits groups of threads at a call path. The threads that visited it, or did not visit it, as the lowest thread of
+ * their group did stay in the group; the others become a new group. So no two threads need to be compared, and no
+ * call paths need to be kept. */
 static void split_groups(struct fathom_aggregate *aggregate, const uint64_t *visits)
 {
 	uint32_t before = aggregate->group_count;
@@ -80,10 +79,9 @@ static void split_groups(struct fathom_aggregate *aggregate, const uint64_t *vis
 	}
 }
 
-/*
- * The time of an explicit task is in its own tree, in detail, and once more in the stub where it ran: the detail
- * counts. What a thread did outside of all regions nobody knows: the root is not work.
- */
+/* Adds the exclusive time at a call path to the work of the threads. The time of an explicit task is in the tree of
+ * tasks in detail, and once more in the region where the task was executed: the detail counts. The root is not work,
+ * because nobody knows what a thread did outside of all regions. */
 static void add_work(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
 		     const uint64_t *time)
 {
@@ -105,11 +103,11 @@ void fathom_aggregate_add_path(struct fathom_aggregate *aggregate, uint32_t path
 		add_work(aggregate, path, region, values + (size_t)FATHOM_VALUE_TIME * aggregate->thread_count);
 }
 
-/* The locations of KEY, in their order. */
+/* The locations of the strategy "key", in their order. */
 enum { MASTER, FASTEST, SLOWEST, REMAINING, KEYS };
 
-/* Of two threads with the same work the lower is meant. The slowest counts most: a single thread beside the
- * initial one is that, and the only location behind it. */
+/* Chooses the locations of the threads; of two threads with equal work the lower one comes first. If there is a
+ * single thread besides the initial one, it is the slowest and the only other location. */
 static void choose_key_threads(struct fathom_aggregate *aggregate)
 {
 	uint32_t count = aggregate->thread_count, slowest = 1, fastest = 0;
@@ -128,7 +126,7 @@ static void choose_key_threads(struct fathom_aggregate *aggregate)
 		aggregate->location_of[slowest] = 1;
 }
 
-/* Groups are numbered by their lowest threads, so that the initial thread is in the first. -ENOMEM: no room. */
+/* Numbers the groups by their lowest threads, so that the initial thread is in the first one. 0 or -ENOMEM. */
 static int number_groups(struct fathom_aggregate *aggregate, struct fathom_arena *arena)
 {
 	uint32_t *number = fathom_arena_alloc(arena, ((size_t)aggregate->group_count + 1) * sizeof(*number));
@@ -170,7 +168,7 @@ int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_ar
 
 enum { NAME_BYTES = 64 };
 
-/* The name of a location that stands for others. */
+/* Writes the name of a location of several threads. */
 static void name_location(const struct fathom_aggregate *aggregate, uint32_t location, uint32_t members, char *name)
 {
 	static const char *const keys[KEYS] = { "master thread", "fastest thread", "slowest thread",
@@ -193,9 +191,9 @@ static void name_location(const struct fathom_aggregate *aggregate, uint32_t loc
 	}
 }
 
-/* The threads of each location, as lists. */
+/* The threads of each location, as linked lists. */
 struct members {
-	uint32_t *first;	/* by location; every location has one */
+	uint32_t *first;	/* by location; every location has a thread */
 	uint32_t *last;
 	uint32_t *count;
 	uint32_t *next;		/* by thread */
@@ -223,7 +221,7 @@ static int list_members(const struct fathom_aggregate *aggregate, struct fathom_
 	return 0;
 }
 
-/* "0,2-7" */
+/* Writes the threads of a location as in "0,2-7". Returns the end, behind the NUL. */
 static char *put_members(const struct members *members, uint32_t location, char *place)
 {
 	uint32_t left = members->count[location], first = members->first[location];
@@ -245,7 +243,7 @@ static char *put_members(const struct members *members, uint32_t location, char 
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			     const struct fathom_process_tree *process, size_t *bytes)
 {
-	/* The number of a thread and what stands before it take 11 bytes at most. */
+	/* The number of a thread and the separator before it take at most 11 bytes. */
 	size_t most = (size_t)aggregate->location_count * (NAME_BYTES + 1) + (size_t)aggregate->thread_count * 11;
 	char *texts = fathom_arena_alloc(arena, most + NAME_BYTES), *place = texts;
 	struct members members;
@@ -271,9 +269,9 @@ char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fa
 
 uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type)
 {
-	if (value == FATHOM_VALUE_THREADS)	/* one is always one; statistics have their count */
+	if (value == FATHOM_VALUE_THREADS)	/* a single thread is always one; statistics contain the count */
 		return threads != FATHOM_THREADS_ALL && threads != FATHOM_THREADS_SET;
-	/* Who is idle at a call path has not visited it: there is nothing to be said over those who did. */
+	/* A thread that is idle at a call path has not visited it, and statistics are over those that did. */
 	if (value == FATHOM_VALUE_MIN || value == FATHOM_VALUE_MAX || value == FATHOM_VALUE_IDLE ||
 	    fathom_metric_is_extreme(type))
 		return 1;
@@ -311,7 +309,8 @@ void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *su
 			*sum = combine(v, *sum, *part);
 }
 
-/* The sum, minimum or maximum over the threads of each location. Returns whether it says anything. */
+/* Combines the values of the threads of each location: the sum, the minimum or the maximum. Returns whether any
+ * value is not neutral. */
 static bool combine_row(const struct fathom_aggregate *aggregate, uint32_t value, const uint64_t *of, uint64_t *row)
 {
 	uint64_t neutral = fathom_aggregate_neutral(value);
@@ -340,10 +339,8 @@ static bool count_row(const struct fathom_aggregate *aggregate, const uint64_t *
 	return says;
 }
 
-/*
- * Statistics over the threads that visited the call path. One that has something there without a visit (a thread
- * at work may have a call path that is not counted yet) is among them too, so that the sum is that of all.
- */
+/* Statistics over the threads that visited the call path. A thread that has a value there without a visit (a thread
+ * at work may have a call path that is not counted yet) is included too, so that the sum is that of all threads. */
 static bool statistics_row(const struct fathom_aggregate *aggregate, const uint64_t *visits, const uint64_t *of,
 			   uint64_t *row)
 {
@@ -371,7 +368,7 @@ static bool statistics_row(const struct fathom_aggregate *aggregate, const uint6
 	return row[FATHOM_STATISTIC_COUNT] != 0;
 }
 
-/* The same of values that may be below zero or fractions. */
+/* The same for values that may be negative or fractions. */
 static bool number_statistics_row(const struct fathom_aggregate *aggregate, const uint64_t *visits, const uint64_t *of,
 				  enum fathom_metric_type type, uint64_t *row)
 {

@@ -11,7 +11,8 @@
 
 /* --- adding things --------------------------------------------------------------------------- */
 
-/* Room for one more in an array of the arena. What is outgrown stays there. */
+/* Makes room for one more element in an array of the arena. The array that became too small stays there. 0 or
+ * -ENOMEM. */
 static int make_room(struct fathom_arena *arena, void *array, uint32_t count, uint32_t *room, size_t bytes)
 {
 	void **place = array;
@@ -53,7 +54,7 @@ static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_r
 	return &u->region_table[i];
 }
 
-/* Keep the table at most half full. */
+/* Keeps the table at most half full. 0 or -ENOMEM. */
 static int grow_region_table(struct fathom_union *u)
 {
 	uint32_t size = u->region_table_size ? u->region_table_size * 4 : 256;
@@ -87,7 +88,7 @@ static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 	return 0;
 }
 
-/* A region was switched off: the first process that did so counts. */
+/* Notes when a region was disabled: the first process that did so counts. */
 static void note_off(struct fathom_region *region, uint64_t off_ns)
 {
 	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
@@ -174,7 +175,8 @@ uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metr
 static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree *process)
 {
 	uint32_t known = fathom_region_count();
-	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* + 1; 0: not used yet */
+	uint32_t *index = fathom_arena_alloc(&u->arena, (known + 1) * sizeof(*index));	/* 1 + index in the union; 0:
+											 * not added yet */
 	uint64_t *values = fathom_arena_alloc(&u->arena, (size_t)process->value_count *
 					      (process->location_count + 1) * sizeof(*values));
 
@@ -219,7 +221,7 @@ static int add_own(struct fathom_union *u, const struct fathom_process_tree *pro
 	return fathom_iterations_add_own(u, process, rank);
 }
 
-/* What is added up, or the most of. */
+/* Adds the counts of other processes, or takes the largest of both. */
 static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
 {
 	u->totals.events += part->totals.events;
@@ -251,17 +253,18 @@ static struct fathom_counts counts_of(const struct fathom_union *u)
 	};
 }
 
-/* How the tree of a subtree of the ranks comes. */
+/* How the union of a subtree of ranks is sent: not at all because of an error, not because it is the same,
+ * completely, or without equal sub-trees. */
 enum { COMES_NOT, COMES_SAME, COMES_WHOLE, COMES_PRUNED };
 
 struct hello {
 	uint32_t how;
-	uint32_t is_uniform;	/* all below have the same as their parents */
+	uint32_t is_uniform;	/* all ranks below have the same call paths as their parents */
 	uint64_t iteration_bytes, iterations_lost;
 	struct fathom_counts counts;
 };
 
-/* A tree that takes no more bytes than this goes up as it is: asking would take longer. */
+/* A union of at most this many bytes is sent completely: finding equal sub-trees would take longer. */
 enum { SMALL_BYTES = 4096 };
 
 static int send_up(struct fathom_union *u, struct fathom_comm *comm)
@@ -315,7 +318,7 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int c
 	return err;
 }
 
-/* What one has oneself, for those below: they need not send what is the same. */
+/* Sends the digest of the own tree to the children: those with an equal one need not send theirs. */
 static int tell_children(const struct fathom_union *u, struct fathom_comm *comm, const int *children)
 {
 	struct fathom_arena scratch = { 0 };

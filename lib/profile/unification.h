@@ -1,11 +1,11 @@
 /*
- * unification: makes the call trees and definitions of all processes one.
+ * unification: merges the call trees and definitions of all processes into one union.
  *
- * A reduction along a binary tree of the ranks: each takes in what its children know and hands the whole to its
- * parent, so nobody ever holds more than the union. Most ranks have the same call paths: each is told first what its
- * parent has, in a few bytes (call_path_digest.h), and sends nothing where it has the same. Where it has not, both
- * find out which sub-trees are the same, and the rest is sent (subtree_pruning.h). On the way back all learn which
- * number a call path has in the union.
+ * This is a reduction along a binomial tree of the ranks: each rank merges what its children have into its own union
+ * and sends the result to its parent. So no rank holds more than the union. Most ranks have the same call paths. So
+ * each rank first learns what its parent has, in a few bytes (call_path_digest.h), and sends nothing if it has the
+ * same. Otherwise both find out which sub-trees are the same, and only the others are sent (subtree_pruning.h). On the
+ * way back, each rank learns the numbers of its call paths in the union (call_path_numbers.h).
  */
 #ifndef FATHOM_PROFILE_UNIFICATION_H
 #define FATHOM_PROFILE_UNIFICATION_H
@@ -23,20 +23,20 @@
 #include "profile/thread_aggregation.h"
 #include "system/capacity.h"
 
-/* By a process's number of a metric, the union's. Most processes have the same. */
+/* By a process's number of a metric: the number in the union. Most processes have the same numbers. */
 struct fathom_metric_map {
 	uint8_t ours[FATHOM_METRIC_MOST];
 };
-enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* there were too many */
+enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* the metric is not in the union, because there were too many */
 
-/* What a process, or several, had of time and of processors. */
+/* The processor time of one process, or of several. */
 struct fathom_usage {
-	uint64_t wall_units;		/* the longest, in 2^-32 s */
-	uint64_t processor_ns;		/* processor time, added up */
-	struct fathom_capacity capacity;	/* of the nodes for which these processes speak */
+	uint64_t wall_units;		/* of the process with the longest time, in units of 2^-32 s */
+	uint64_t processor_ns;		/* sum of processor times */
+	struct fathom_capacity capacity;	/* of the nodes that these processes speak for */
 };
 
-/* What is counted over processes. */
+/* What is added up over processes. */
 struct fathom_counts {
 	struct fathom_totals totals;
 	struct fathom_usage usage;
@@ -45,59 +45,63 @@ struct fathom_counts {
 
 struct fathom_union {
 	struct fathom_arena arena;
-	struct fathom_region *regions;	/* names of compiler regions may be missing */
+	struct fathom_region *regions;	/* until fathom_model_name_regions, names of compiler regions may be NULL */
 	uint32_t region_count;
 	uint32_t region_room;
-	uint32_t *region_table;		/* index + 1 by hash; 0: empty */
+	uint32_t *region_table;		/* 1 + index by hash; 0: empty */
 	uint32_t region_table_size;
 	struct fathom_tree tree;	/* keys: indices of regions */
-	fathom_presence *present;	/* by tree node: which values are not all zero, bits by enum fathom_value */
+	fathom_presence *present;	/* by tree node: which values are not neutral, bits by enum fathom_value */
 	uint32_t present_room;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t metric_count;
-	uint32_t metrics_lost;		/* at most so many are not kept */
+	uint32_t metrics_lost;		/* metrics that are not kept, at most */
 	struct fathom_iterations iterations;	/* maps of phases */
-	struct fathom_cube_attribute *notes;	/* at rank 0: what becomes of these */
+	struct fathom_cube_attribute *notes;	/* at rank 0: attributes made from these maps */
 	uint32_t note_count;
 	struct fathom_totals totals;
 	struct fathom_usage usage;
 	uint32_t process_count;
 	uint32_t most_locations;	/* of a process */
-	uint32_t threads;		/* enum fathom_threads: what locations are made of, of this process */
-	bool is_mixed;			/* and not of all */
-	bool is_uniform;		/* all below have the same call paths as this one */
-	uint32_t own_count;		/* the first nodes are those of this process */
+	uint32_t threads;		/* enum fathom_threads: what the locations of this process are */
+	bool is_mixed;			/* other processes have another strategy */
+	bool is_uniform;		/* all ranks below have the same call paths as this one */
+	uint32_t own_count;		/* how many nodes, the first ones, are this process's */
 	int child_count;
 	int parent;
-	struct fathom_aggregate own;	/* this process's threads */
-	int err;			/* -ENOMEM here or below: the union is not complete */
+	struct fathom_aggregate own;	/* the threads of this process */
+	int err;			/* -ENOMEM at this rank or below it: the union is not complete */
 };
 
 /*
- * Reduce (without a snapshot, NULL: this rank had no memory for one): afterwards rank 0 holds the union of
- * all, every other rank that of its subtree; the first nodes of the tree are those of its own snapshot, in
- * the same order. 0, or -errno: comm is broken. Where a rank had no memory, u->err says so, there and up
- * to rank 0; the union is then good for nothing but to hand that back. The threads of each process become
- * locations as fathom_aggregate_choose was told. usage: of this process.
+ * Called by all ranks: reduces the trees of all processes. process: the own tree; NULL: this rank had no memory for
+ * it. usage: of this process. Afterwards rank 0 holds the union of all, and every other rank that of its subtree of
+ * ranks; the first nodes of the tree are those of its own process tree, in the same order. The threads of each process
+ * become locations as fathom_aggregate_choose was told. 0, or -errno: comm is broken. If a rank had no memory, u->err
+ * says so there and at all ranks up to rank 0; such a union is only good for fathom_union_hand_back and
+ * fathom_union_fini. Context: finish; signal where comm is serial.
  */
 int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_process_tree *process,
 			const struct fathom_usage *usage);
 
 /* --- for the parts of the reduction ------------------------------------------------------------- */
 
-/* The index of a region, added if it is new; if not copied its texts must outlive the union. Negative: -errno. */
+/* Returns the index of a region, added if it is new. Its texts are copied if is_copied, else they must outlive the
+ * union. Negative: -errno. */
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied);
 
-/* The root. 0 or -ENOMEM. */
+/* Adds the root. 0 or -ENOMEM. */
 int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present);
 
-/* The union's node below parent for a region, with these values present. 0: out of memory. */
+/* Returns the node below parent for a region, added if it is new, and adds to its values those of present. 0: no
+ * memory. */
 uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present);
 
-/* The number of a metric, added if it is new. FATHOM_METRIC_NOT_KEPT: no room. */
+/* Returns the number of a metric, added if it is new; is_copied as above. FATHOM_METRIC_NOT_KEPT: there is no room
+ * for it. */
 uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied);
 
-/* Tells metrics apart as the union does: by everything that matters. */
+/* A hash of the properties that tell metrics apart in the union. Any context. */
 uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
 
 void fathom_union_fini(struct fathom_union *u);

@@ -6,11 +6,11 @@
 #include "profile/chunked_transfer.h"
 
 /*
- * A message: this header, then regions, call paths, metrics; then one behind the other all texts, each with a NUL: of
- * metrics (three each), regions (up to four).
+ * The header of a message. Regions, call paths and metrics follow; then the texts, each with a NUL: first three of
+ * each metric, then those of the regions.
  */
 struct message {
-	int64_t err;			/* not 0: the sender had no memory; nothing follows */
+	int64_t err;			/* not 0: the sender had no memory, and nothing follows */
 	uint64_t bytes;			/* of what follows the header */
 	uint32_t region_count;
 	uint32_t node_count;
@@ -36,7 +36,7 @@ struct message_metric {
 	uint32_t type, mode, origin, is_process;
 };
 
-/* The texts of a metric are always there. */
+/* Every metric has all its texts. */
 static const char *metric_text(const struct fathom_metric *metric, int number)
 {
 	return number == 0 ? metric->name : number == 1 ? metric->unit : metric->description;
@@ -50,7 +50,7 @@ static char *put_text(char *place, const char *text)
 	return place + bytes;
 }
 
-/* Everything before the texts. */
+/* The number of bytes before the texts. */
 static size_t table_bytes(const struct fathom_union *u)
 {
 	return u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
@@ -100,7 +100,8 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 	}
 }
 
-/* Their table is the last, their texts the first; returns where the others' begin. */
+/* Packs the metrics: their table is the last one, but their texts are the first. Returns where the texts of regions
+ * begin. */
 static char *pack_metrics(const struct fathom_union *u, char *data)
 {
 	char *text = data + table_bytes(u), *place = text - u->metric_count * sizeof(struct message_metric);
@@ -122,7 +123,7 @@ static char *pack_metrics(const struct fathom_union *u, char *data)
 	return text;
 }
 
-/* The whole union as one piece of memory. NULL: there is none. */
+/* Packs the union. NULL: no memory. */
 static char *pack(const struct fathom_union *u, struct fathom_arena *arena, uint64_t bytes)
 {
 	char *data = fathom_arena_alloc(arena, bytes);
@@ -165,12 +166,12 @@ int fathom_union_message_send(const struct fathom_union *u, struct fathom_comm *
 	return broken;
 }
 
-/* Where the parts of a message stand. */
+/* The parts of a message; text is the next one that is to be read. */
 struct parts {
 	const char *regions, *nodes, *metrics, *text;
 };
 
-/* Which values there are, once their metrics are called as in the union. */
+/* Converts the values that a call path has to the metric numbers of the union. */
 static fathom_presence map_present(fathom_presence present, const struct fathom_metric_map *map)
 {
 	fathom_presence mapped = present & (fathom_presence_of(FATHOM_VALUE_METRICS) - 1);
@@ -212,7 +213,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 	return 0;
 }
 
-/* The roots are one, whatever the programs are called. */
+/* Merges the call paths. The roots are one, whatever the programs are called. */
 static int merge_nodes(struct fathom_union *u, const struct message *message, const struct parts *parts,
 		       const uint32_t *index, const struct fathom_metric_map *metrics, uint32_t *ours)
 {
@@ -234,7 +235,7 @@ static int merge_nodes(struct fathom_union *u, const struct message *message, co
 	return 0;
 }
 
-/* Those of the sender, and what they are called here. */
+/* Merges the metrics, and sets ours to their numbers in the union. */
 static void merge_metrics(struct fathom_union *u, const struct message *message, struct parts *parts,
 			  struct fathom_metric_map *ours)
 {

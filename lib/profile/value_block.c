@@ -14,13 +14,13 @@ static enum fathom_metric_type type_of(const struct fathom_file_layout *layout, 
 	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
 }
 
-/* How many numbers a value is where threads are put together like that. */
+/* How many numbers a value is at a location, with this strategy of FATHOM_THREADS. */
 static uint32_t width_of(const struct fathom_file_layout *layout, enum fathom_threads threads, uint32_t value)
 {
 	return fathom_aggregate_width(threads, value, type_of(layout, value));
 }
 
-/* How many numbers the values before this one are, at a call path and location. */
+/* How many numbers all values before this one have, at a call path and location. */
 static size_t words_before(const struct fathom_file_layout *layout, uint32_t value)
 {
 	size_t words = 0;
@@ -49,7 +49,7 @@ uint32_t fathom_value_block_cnodes(const struct fathom_file_layout *layout, uint
 	return rows ? (uint32_t)rows : 1;
 }
 
-/* In the order of the file: mostly they are already. */
+/* Sorts by the columns in the file. They are mostly sorted already. */
 static void sort_parts(struct fathom_process_columns *parts, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -96,7 +96,7 @@ void fathom_value_block_begin(struct fathom_value_block *block, uint32_t first, 
 	memset(row_of(block, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*block->cells));
 }
 
-/* Of statistics the sum: where the other processes have no statistics. */
+/* Unpacks the sums of statistics: the strategies of the processes differ, so the file has no statistics. */
 static void unpack_sums(struct fathom_value_block *block, uint32_t value, uint32_t cnode, const char *data,
 			uint32_t count, uint32_t column)
 {
@@ -152,7 +152,7 @@ static double seconds(uint64_t units)
 	return (double)units / FATHOM_UNITS_PER_SECOND;
 }
 
-/* A minimum or maximum that nobody has is "never". */
+/* Encodes minima or maxima of times; a call path that was never visited has the value never. */
 static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32_t count, double never, char *row)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32
 	}
 }
 
-/* The same of what a metric was given. */
+/* The same for the least or greatest value of a metric of the program. */
 static void encode_parts(const uint64_t *cells, uint32_t count, enum fathom_metric_type type, double never, char *row)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static bool is_time(uint32_t value)
 	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
 }
 
-/* The row of a value in the type of its metric: units of 2^-32 s become seconds. */
+/* Returns the row of a value in the type of its metric; units of 2^-32 s become seconds. */
 static const void *encode(const struct fathom_value_block *block, uint32_t value, enum fathom_cube_dtype dtype,
 			  uint32_t cnode)
 {
@@ -232,7 +232,7 @@ static const void *encode(const struct fathom_value_block *block, uint32_t value
 	return block->row;
 }
 
-/* A row, as far as its columns are here: one after the other what stands together in the file. */
+/* Writes a row's columns. Columns that are neighbours in the file are written together. */
 static int put_row(struct fathom_value_block *block, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
 {
 	const struct fathom_cube_layout *columns = &block->layout->columns;

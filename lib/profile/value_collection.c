@@ -10,8 +10,8 @@
 #include "profile/unification.h"
 
 enum {
-	BUFFER_BYTES = 256 << 10,	/* of what is written at a time */
-	BATCH_BYTES = 64 << 10,		/* of what goes to rank 0 at a time, should it write for all */
+	BUFFER_BYTES = 256 << 10,	/* of the buffer for writing */
+	BATCH_BYTES = 64 << 10,		/* of a batch that is sent to rank 0, if it writes for all */
 };
 
 static uint32_t chosen_group_size = 64;
@@ -39,10 +39,11 @@ static void blame(struct fathom_verdict *verdict, int err, int rank)
 
 /* --- from a rank to its writer ---------------------------------------------------------------- */
 
-/* What a rank says first. The first piece follows, and then each other with its bytes before it. */
+/* The first message of a rank to its writer. The first block follows; every later one has its number of bytes in
+ * front. */
 struct hello {
-	int64_t err;		/* not 0: it has no memory, nothing follows */
-	uint64_t bytes;		/* of the first piece */
+	int64_t err;		/* not 0: the rank has no memory, and nothing follows */
+	uint64_t bytes;		/* of the first block */
 	uint32_t column, count;
 	uint32_t threads;
 	uint32_t pad;
@@ -79,15 +80,15 @@ static int send_own(const struct fathom_collect *collect, int writer)
 
 /* --- at the writer ----------------------------------------------------------------------------- */
 
-struct member {			/* of the group, but for the writer itself */
+struct member {			/* a rank of the group, except the writer itself */
 	struct hello hello;
-	int part;		/* index; -1: it has nothing */
+	int part;		/* index; -1: it has no columns */
 };
 
 struct writing {
 	const struct fathom_collect *collect;
 	struct fathom_arena arena;
-	struct member *members;		/* by rank after the writer's */
+	struct member *members;		/* by rank, counted from the one after the writer */
 	struct fathom_value_block block;
 	struct fathom_arena inbox_arena;
 	char *inbox;
@@ -105,7 +106,7 @@ static char *inbox_of(struct writing *writing, uint64_t bytes)
 	return writing->inbox;
 }
 
-/* What a rank has of the piece, put into it, or dropped where there is no place for it. */
+/* Receives the values of a rank in the block and puts them there, or drops them if they cannot be used. */
 static int receive_block(struct writing *writing, int rank, const struct fathom_process_columns *part, uint64_t bytes)
 {
 	struct fathom_comm *comm = writing->collect->comm;
@@ -120,7 +121,7 @@ static int receive_block(struct writing *writing, int rank, const struct fathom_
 	return 0;
 }
 
-/* All pieces of a rank, dropped. */
+/* Receives all blocks of a rank and drops them. */
 static int drop_all(const struct fathom_collect *collect, int rank, uint64_t bytes)
 {
 	const struct fathom_collect_plan *plan = collect->plan;
@@ -135,7 +136,8 @@ static int drop_all(const struct fathom_collect *collect, int rank, uint64_t byt
 	return err;
 }
 
-/* Who has what columns. Without memory for that everything is dropped right here. */
+/* Receives the first messages of all ranks of the group, and lists their columns. Without memory for this,
+ * everything they send is dropped at once. */
 static int receive_hellos(struct writing *writing, int ranks, struct fathom_process_columns *parts,
 			  uint32_t *part_count)
 {
@@ -165,7 +167,7 @@ static int receive_hellos(struct writing *writing, int ranks, struct fathom_proc
 	return 0;
 }
 
-/* The piece from first on, as all of the group have it. */
+/* Receives the block that begins at call path first from all ranks of the group. */
 static int receive_group(struct writing *writing, uint32_t first)
 {
 	struct fathom_comm *comm = writing->collect->comm;
@@ -195,7 +197,8 @@ static int receive_group(struct writing *writing, uint32_t first)
 	return 0;
 }
 
-/* What went wrong while writing: by the comm's functions for files another way may do. */
+/* Adds an error of writing to the verdict. An error of the communicator's functions for files may not occur in the
+ * second attempt. */
 static void blame_output(struct fathom_verdict *verdict, int err, int rank, bool is_own_way)
 {
 	bool is_final = err == -ENOMEM || err == -ENOSPC || err == -EDQUOT || err == -EFBIG || err == -EINVAL;
@@ -205,7 +208,7 @@ static void blame_output(struct fathom_verdict *verdict, int err, int rank, bool
 	});
 }
 
-/* Take in what the group has, and write it. output->err may be there from the start. */
+/* Receives the values of the group and writes them. output->err may be set from the start: then nothing is written. */
 static int write_group(const struct fathom_collect *collect, struct fathom_cube_output *output, bool is_own_way,
 		       struct fathom_verdict *verdict)
 {
@@ -277,10 +280,9 @@ static int write_for_itself(const struct fathom_collect *collect, struct fathom_
 
 /* --- rank 0 for all ---------------------------------------------------------------------------- */
 
-/*
- * A writer collects what it would write in a batch: records of this and the bytes. When it is full, rank 0 asks for
- * it, one writer after the other; so none has more under way than a batch. An empty one is the last.
- */
+/* For the second attempt: a writer collects what it would write in a batch, as pairs of this record and its bytes.
+ * When the batch is full, the writer waits until rank 0 asks for it. Rank 0 asks one writer after the other, so none
+ * has more than one batch under way. An empty batch is the last one. */
 struct record {
 	uint64_t place, bytes;
 };
@@ -289,7 +291,7 @@ struct batch {
 	struct fathom_comm *comm;
 	char *data;		/* NULL: no memory */
 	size_t filled;
-	int broken;		/* comm is */
+	int broken;		/* -errno: comm is broken */
 };
 
 static int hand_over(struct batch *batch)
@@ -373,7 +375,7 @@ static void write_batch_to_file(struct fathom_cube_output *output, const char *d
 	}
 }
 
-/* At rank 0: what all other writers have. */
+/* At rank 0: receives and writes the batches of all other writers. */
 static int receive_batches(const struct fathom_collect *collect, struct fathom_verdict *verdict)
 {
 	struct fathom_comm *comm = collect->comm;

@@ -5,7 +5,7 @@
 
 #include "profile/value_block.h"
 
-/* The largest number of own call paths that are in one piece. */
+/* Returns the largest number of this process's call paths in one block. */
 static size_t most_in_a_block(const struct fathom_value_sender *sender, const uint32_t *numbers, uint32_t own)
 {
 	struct fathom_arena arena = { 0 };
@@ -63,7 +63,7 @@ void fathom_value_sender_fini(struct fathom_value_sender *sender)
 	fathom_arena_fini(&sender->arena);
 }
 
-/* What a value of the union is here; value_count: this process has none such. */
+/* Returns the number that a value of the union has in this process; value_count: it has none. */
 static uint32_t own_value(const struct fathom_value_sender *sender, uint32_t value)
 {
 	uint8_t own;
@@ -74,7 +74,8 @@ static uint32_t own_value(const struct fathom_value_sender *sender, uint32_t val
 	return own == FATHOM_METRIC_NOT_KEPT ? sender->aggregate->value_count : (uint32_t)FATHOM_VALUE_METRICS + own;
 }
 
-/* A thread's call paths that are one in the file are one before anything is made of the threads. */
+/* Packs the values of a call path. Nodes that are one call path in the file are added up thread by thread, before
+ * the threads become locations. */
 static char *pack_cnode(const struct fathom_value_sender *sender, char *place, uint32_t cnode)
 {
 	const struct fathom_aggregate *aggregate = sender->aggregate;

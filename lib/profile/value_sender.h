@@ -1,6 +1,4 @@
-/*
- * value_sender: what a process has, call path by call path, in the order and by the numbers of the file.
- */
+/* value_sender: the values of a process, packed call path by call path in the order of the file. */
 #ifndef FATHOM_PROFILE_VALUE_SENDER_H
 #define FATHOM_PROFILE_VALUE_SENDER_H
 
@@ -17,24 +15,26 @@ struct fathom_value_sender {
 	const struct fathom_process_tree *process;
 	const struct fathom_aggregate *aggregate;
 	uint32_t cnode_count;	/* of the file */
-	uint32_t block_cnodes;	/* call paths in a piece */
-	struct fathom_metric_map own_metric;	/* by number of the union: which one of this process */
-	uint32_t *node_of;	/* by cnode: number of the snapshot's node + 1; 0: not here */
-	uint32_t *next_of;	/* by that number: another one that is the same cnode, + 1; 0: no more */
+	uint32_t block_cnodes;	/* call paths in a block */
+	struct fathom_metric_map own_metric;	/* by metric of the union: the number of this process's metric */
+	uint32_t *node_of;	/* by cnode: 1 + a node of the process tree; 0: none */
+	uint32_t *next_of;	/* by that node: 1 + another node that is the same cnode; 0: no more */
 	uint64_t *values;	/* of all threads, [value][thread]; */
-	uint64_t *extra_values;	/* the same of a twin */
+	uint64_t *extra_values;	/* the same for a further node of the cnode */
 	uint64_t *cells;	/* of all locations */
 	char *data;
 };
 
-/* numbers: by node of the snapshot's tree, the cnode. metrics: by metric of this process, the union's. 0 or -ENOMEM.
- * Context: finish, signal; so all below. */
+/* Prepares the sending. numbers: by node of the process tree, the cnode that it is in the file. metrics: by metric
+ * of this process, that of the union. 0 or -ENOMEM; after an error nothing is held. Context: finish, signal; so all
+ * below. */
 int fathom_value_sender_init(struct fathom_value_sender *sender, const struct fathom_aggregate *aggregate,
 			     const struct fathom_process_tree *process, const uint32_t *numbers,
 			     const struct fathom_metric_map *metrics, uint32_t cnode_count, uint32_t block_cnodes);
 void fathom_value_sender_fini(struct fathom_value_sender *sender);
 
-/* Pack the call paths from first on that make a piece into sender->data, see value_block.h; returns the bytes. */
+/* Packs the block that begins at cnode first into sender->data, as value_block.h describes; returns its bytes. The
+ * data is valid until the next call. */
 size_t fathom_value_sender_pack(struct fathom_value_sender *sender, uint32_t first);
 
 #endif
