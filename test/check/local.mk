@@ -1,5 +1,6 @@
 # test/check: tests of the sources themselves, and of the libraries as they were built.
 check_scripts = \
+	test/check/circles.sh \
 	test/check/exports.sh \
 	test/check/hook_code.sh \
 	test/check/install.sh \
