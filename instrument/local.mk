@@ -51,13 +51,13 @@ if BUILD_PLUGIN
 pkglib_LTLIBRARIES = instrument/gcc-plugin/fathom_gcc_plugin.la
 instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
 	$(filter_sources) \
-	instrument/gcc-plugin/copied.cc instrument/gcc-plugin/copied.h \
+	instrument/gcc-plugin/late/inline_only.cc instrument/gcc-plugin/late/inline_only.h \
 	instrument/gcc-plugin/measure.cc instrument/gcc-plugin/measure.h \
 	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
 	instrument/gcc-plugin/plugin.cc \
 	instrument/gcc-plugin/select.cc instrument/gcc-plugin/select.h \
-	instrument/gcc-plugin/sleds.cc instrument/gcc-plugin/sleds.h \
-	instrument/gcc-plugin/tails.cc instrument/gcc-plugin/tails.h
+	instrument/gcc-plugin/late/sleds.cc instrument/gcc-plugin/late/sleds.h \
+	instrument/gcc-plugin/late/tail_calls.cc instrument/gcc-plugin/late/tail_calls.h
 instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) $(PLUGIN_CPPFLAGS)
 instrument_gcc_plugin_fathom_gcc_plugin_la_CXXFLAGS = $(AM_CXXFLAGS) -fno-rtti -fno-exceptions -fno-instrument-functions -fvisibility=hidden
 instrument_gcc_plugin_fathom_gcc_plugin_la_LDFLAGS = -module -avoid-version -shared

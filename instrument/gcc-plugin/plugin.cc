@@ -16,8 +16,8 @@
 #include "langhooks.h"
 
 #include "gcc-plugin/select.h"
-#include "gcc-plugin/sleds.h"
-#include "gcc-plugin/tails.h"
+#include "gcc-plugin/late/sleds.h"
+#include "gcc-plugin/late/tail_calls.h"
 
 /* What is taken where the user says nothing: FATHOM_INSTRUMENT_HOOKS, or hooks= below. */
 #define DEFAULT_HOOKS FATHOM_HOOKS_LATE
@@ -109,7 +109,7 @@ int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *vers
 	if (!flag_instrument_function_entry_exit || strcmp(lang_hooks.name, "GNU GIMPLE") == 0)
 		return 0;
 	fathom_sleds_init(plugin->base_name);
-	fathom_tails_init(plugin->base_name);
+	fathom_tail_calls_init(plugin->base_name);
 	front_end_parse_file = lang_hooks.parse_file;
 	lang_hooks.parse_file = parse_file;
 	return 0;

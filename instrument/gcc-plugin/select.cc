@@ -8,11 +8,11 @@
 #include "langhooks.h"
 #include "toplev.h"
 
-#include "gcc-plugin/copied.h"
+#include "gcc-plugin/late/inline_only.h"
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"
-#include "gcc-plugin/sleds.h"
+#include "gcc-plugin/late/sleds.h"
 
 /*
  * A method defined in its class is inline whether its author meant it or not. One with so many
@@ -80,7 +80,7 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "may be called in a transaction";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
 		return "resolver of an indirect function";
-	return fathom_copied_why(function);
+	return fathom_inline_only_why(function);
 }
 
 /* The path of the function's source file, as debug information has it: the compiler may have been given a relative one.

@@ -1,7 +1,7 @@
 /*
  * vectors: calls that leave the vector registers as they are.
  *
- * A hook that the compiler does not know of (wrappers/compiler/sleds.h) must keep all registers. What runs at
+ * A hook that the compiler does not know of (wrappers/compiler/patch/sleds.h) must keep all registers. What runs at
  * every event is compiled for few general registers only (hot_flags in local.mk), and nothing needs to be done for
  * the others. What runs rarely may be anything, the C library included; it is called by another name, which keeps
  * the vector registers, with all that the processor has in them, and r8 to r11, around the call.

@@ -10,7 +10,6 @@ lib/profile 14
 lib/system 2
 lib/trace 14
 tools/common 2
-wrappers/compiler 2
 wrappers/mpi 7
 wrappers/pthread 2
 T

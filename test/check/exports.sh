@@ -90,7 +90,7 @@ shown "$libs/libfathom-compiler.so" > got
 compare libfathom-compiler
 
 if [ -e "$libs/libfathom-patch.so" ]; then
-	mapped "$srcdir/wrappers/compiler/libfathom-patch.map" > expected
+	mapped "$srcdir/wrappers/compiler/patch/libfathom-patch.map" > expected
 	same "libfathom-patch.map" "fathom_patch_table@@FATHOM_PRIVATE" "$(cat expected)"
 	shown "$libs/libfathom-patch.so" > got
 	compare libfathom-patch

@@ -19,7 +19,7 @@
 #include <vector>
 
 extern "C" {
-#include "../../wrappers/compiler/patch.h"
+#include "../../wrappers/compiler/patch/patch_table.h"
 }
 
 static const struct fathom_patch_table *table;

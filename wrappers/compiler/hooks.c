@@ -25,13 +25,13 @@
 #include "event/switch.h"
 #include "event/team.h"
 #include "excluded.h"
-#include "live.h"
+#include "compiler/patch/patching.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/module.h"
 #include "platform/sibling_library.h"
 #include "platform/vectors.h"
-#include "sleds.h"
+#include "compiler/patch/sleds.h"
 #include "symbols/outlined.h"
 #include "symbols/symbols_library.h"
 #include "unloading.h"
@@ -81,7 +81,7 @@ static inline uintptr_t look_of(const struct fathom_region *region)
 		return 0;
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED)
 		return LOOK_OFF;
-	return fathom_peek(&fathom_live_looks) ? LOOK_QUIET : LOOK_SILENT;
+	return fathom_peek(&fathom_patching_checks) ? LOOK_QUIET : LOOK_SILENT;
 }
 
 #define FIRST_ENTRIES 1024
@@ -147,7 +147,7 @@ static size_t entry_count(const struct table *in)
 
 /* --- what they cost -------------------------------------------------------------------------------- */
 
-/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (sleds.c). They tell
+/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (patch/sleds.c). They tell
  * of the core's own region, and stand in each table at their first places, like most functions, for they come
  * first: they differ in the bit of 16. */
 static _Alignas(32) const char stand_in[32];
@@ -253,7 +253,7 @@ static bool has_to_follow;
 /* Code that calls hooks for the function looks as its region asks for. */
 static void follow_one(const void *function, const struct fathom_region *region)
 {
-	if (fathom_unloading_is_on() || !fathom_live_follow(function, region))
+	if (fathom_unloading_is_on() || !fathom_patching_follow(function, region))
 		has_to_follow = true;
 }
 
@@ -396,7 +396,7 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 	region = find(function);
 	if (region && fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED && !fathom_unloading_is_on()) {
 		note_caller(from);
-		fathom_live_look(function, from);
+		fathom_patching_check(function, from);
 	}
 	fathom_lock_give(&lock);
 	errno = saved;
@@ -407,7 +407,7 @@ static inline void call_is_quiet(const void *function, const void *from)
 {
 	const void **place = &seen[(uintptr_t)from % (PLACES / WAYS) * WAYS];
 
-	if (!fathom_peek(&fathom_live_looks))
+	if (!fathom_peek(&fathom_patching_checks))
 		return;
 	for (int way = 0; way < WAYS && fathom_peek(&place[way]) != from; way++) {
 		if (fathom_peek(&place[way]))
@@ -544,7 +544,7 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_exit);
 
-/* Where they are, see live.h. */
+/* Where they are, see patching.h. */
 __typeof__(fathom_hook_enter) fathom_hook_enter __attribute__((alias("__cyg_profile_func_enter")));
 __typeof__(fathom_hook_exit) fathom_hook_exit __attribute__((alias("__cyg_profile_func_exit")));
 
@@ -573,7 +573,7 @@ int fathom_interposed_dlclose(void *handle)
 		if (address && address != FORGOTTEN && !fathom_unloading_is_kept(look(address, look_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
-	fathom_live_forget(fathom_unloading_is_kept);
+	fathom_patching_forget(fathom_unloading_is_kept);
 	for (int i = 0; i < PLACES; i++)
 		fathom_poke(&seen[i], NULL);
 	follow_late();
@@ -597,7 +597,7 @@ static void start_measured(void)
 	fathom_signals_block(&signals);
 	before = fathom_event_hide();
 	fathom_sibling_library_start();
-	fathom_live_start();
+	fathom_patching_start();
 	fathom_excluded_start();
 	fathom_outlined_start();
 	fathom_event_follow_rank(fathom_excluded_again);

@@ -4,10 +4,11 @@ libfathom_compiler_la_SOURCES = \
 	$(symbols_library_sources) \
 	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
-	wrappers/compiler/live.c wrappers/compiler/live.h \
 	wrappers/compiler/unloading.c wrappers/compiler/unloading.h \
-	wrappers/compiler/patch.h \
-	wrappers/compiler/sleds.c wrappers/compiler/sleds.h
+	wrappers/compiler/patch/patch_table.h \
+	wrappers/compiler/patch/patching.c wrappers/compiler/patch/patching.h \
+	wrappers/compiler/patch/sleds.c wrappers/compiler/patch/sleds.h
+libfathom_compiler_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += wrappers/compiler/libfathom_compiler_la-hooks.lo
 libfathom_compiler_la_LIBADD = libfathom.la
@@ -20,13 +21,14 @@ EXTRA_DIST += wrappers/compiler/libfathom-compiler.map
 if HAVE_PATCH
 lib_LTLIBRARIES += libfathom-patch.la
 libfathom_patch_la_SOURCES = \
-	wrappers/compiler/patch.c wrappers/compiler/patch.h \
-	wrappers/compiler/sleds.h \
-	wrappers/compiler/sites.c wrappers/compiler/sites.h
+	wrappers/compiler/patch/call_sites.c wrappers/compiler/patch/call_sites.h \
+	wrappers/compiler/patch/code_patch.c wrappers/compiler/patch/patch_table.h \
+	wrappers/compiler/patch/sleds.h
+libfathom_patch_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 libfathom_patch_la_CFLAGS = $(AM_CFLAGS)
 libfathom_patch_la_LIBADD = libfathom.la -lZydis
 libfathom_patch_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
-	-Wl,--version-script=$(srcdir)/wrappers/compiler/libfathom-patch.map
-EXTRA_libfathom_patch_la_DEPENDENCIES = wrappers/compiler/libfathom-patch.map
+	-Wl,--version-script=$(srcdir)/wrappers/compiler/patch/libfathom-patch.map
+EXTRA_libfathom_patch_la_DEPENDENCIES = wrappers/compiler/patch/libfathom-patch.map
 endif
-EXTRA_DIST += wrappers/compiler/libfathom-patch.map
+EXTRA_DIST += wrappers/compiler/patch/libfathom-patch.map

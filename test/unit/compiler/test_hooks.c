@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "compiler/sleds.h"
+#include "compiler/patch/sleds.h"
 #include "symbols/symbols.h"
 #include "define/region.h"
 #include "event/cost.h"
@@ -296,7 +296,7 @@ __asm__(".text\n.globl call_filled\n.type call_filled, @function\ncall_filled:\n
 	"pop %rdx\n.cfi_adjust_cfa_offset -8\nret\n.cfi_endproc\n.size call_filled, . - call_filled\n");
 
 extern uint8_t fathom_sleds_state;
-enum { KEEPING = 1, NOTHING = 2 };	/* sleds.c */
+enum { KEEPING = 1, NOTHING = 2 };	/* patch/sleds.c */
 
 static uint64_t visits_of(const void *function)
 {

@@ -1,5 +1,5 @@
 /*
- * live: functions whose regions are switched off lose their hooks, and get them back.
+ * patching: functions whose regions are switched off lose their hooks, and get them back.
  *
  * Only once a region is quiet (define/region.h): then nothing is active of it that was recorded, so that no exit
  * is missed; or what is active will be for long, and is not waited for (fathom_event_abandon_switches). (Enters of
@@ -14,8 +14,8 @@
  * Where libfathom-patch is not there, or the system lets nobody change code, hooks stay, and find out at each call
  * that there is nothing to do. Under the lock of hooks.c.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_LIVE_H
-#define FATHOM_WRAPPERS_COMPILER_LIVE_H
+#ifndef FATHOM_WRAPPERS_COMPILER_PATCHING_H
+#define FATHOM_WRAPPERS_COMPILER_PATCHING_H
 
 #include <stdbool.h>
 
@@ -29,19 +29,19 @@ FATHOM_HIDDEN void fathom_hook_enter(void *function, void *call_site);
 FATHOM_HIDDEN void fathom_hook_exit(void *function, void *call_site);
 
 /* Load what is needed, if anything may be switched off in this run. Context: start. */
-void fathom_live_start(void);
+void fathom_patching_start(void);
 
 /* What is done with function, whose region has been switched. False: its hooks could not be put back; it can be tried
  * again. Context: birth. */
-bool fathom_live_follow(const void *function, const struct fathom_region *region);
+bool fathom_patching_follow(const void *function, const struct fathom_region *region);
 
 /* Whether calls of quiet functions are looked at. */
-FATHOM_HIDDEN extern bool fathom_live_looks;
+FATHOM_HIDDEN extern bool fathom_patching_checks;
 
 /* A hook was called for a function that is quiet, by code that continues at from. Context: birth. */
-void fathom_live_look(const void *function, const void *from);
+void fathom_patching_check(const void *function, const void *from);
 
 /* What is known of functions that are not kept is forgotten: their libraries were unloaded. Context: birth. */
-void fathom_live_forget(int (*is_kept)(const void *address));
+void fathom_patching_forget(int (*is_kept)(const void *address));
 
 #endif

@@ -4,7 +4,7 @@
 #include "stringpool.h"
 #include "attribs.h"
 
-#include "gcc-plugin/copied.h"
+#include "gcc-plugin/late/inline_only.h"
 
 /* Ends the walk where the value comes from memory or a call, which copying does not make a constant. */
 static tree find_argument(tree *at, int *walk_subtrees, void *has_argument)
@@ -106,7 +106,7 @@ static tree find_need(tree *at, int *walk_subtrees, void *why)
 	return found ? *at : NULL_TREE;
 }
 
-const char *fathom_copied_why(tree function)
+const char *fathom_inline_only_why(tree function)
 {
 	const char *why = NULL;
 

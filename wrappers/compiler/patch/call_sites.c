@@ -10,14 +10,14 @@
  * What a register holds everywhere, and where jumps lead, is known when all the code was read. By then it is noted what
  * each instruction does, so that none but calls of hooks is decoded twice: that takes most of the time.
  */
-#include "sites.h"
+#include "compiler/patch/call_sites.h"
 
 #include <Zydis/Zydis.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
-#include "sleds.h"
+#include "compiler/patch/sleds.h"
 
 /* --- where a function ends ------------------------------------------------------------------------ */
 

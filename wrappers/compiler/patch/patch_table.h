@@ -1,5 +1,5 @@
 /*
- * patch: the hook calls for a function are taken out of running code, and put back.
+ * patch_table: the hook calls for a function are taken out of running code, and put back.
  *
  * One byte of each call changes, and no instruction's length does but that of one that ends the function:
  *
@@ -40,8 +40,8 @@
  *
  * libfathom-patch, which needs Zydis, has all this; hooks.c loads it. One thread at a time.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_PATCH_H
-#define FATHOM_WRAPPERS_COMPILER_PATCH_H
+#ifndef FATHOM_WRAPPERS_COMPILER_PATCH_TABLE_H
+#define FATHOM_WRAPPERS_COMPILER_PATCH_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

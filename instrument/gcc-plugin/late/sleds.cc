@@ -5,7 +5,7 @@
 #include "attribs.h"
 #include "options.h"
 
-#include "gcc-plugin/sleds.h"
+#include "gcc-plugin/late/sleds.h"
 
 #ifdef I386_OPTS_H	/* GCC for x86 */
 

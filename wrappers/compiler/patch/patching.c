@@ -1,26 +1,26 @@
-#include "live.h"
+#include "compiler/patch/patching.h"
 
 #include <errno.h>
 
 #include "define/region.h"
 #include "run/runtime.h"
-#include "patch.h"
+#include "compiler/patch/patch_table.h"
 #include "platform/log.h"
 #include "platform/settings.h"
 #include "platform/sibling_library.h"
-#include "sleds.h"
+#include "compiler/patch/sleds.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
 static bool is_refused;				/* no more hooks are taken out */
-bool fathom_live_looks;
+bool fathom_patching_checks;
 
-void fathom_live_start(void)
+void fathom_patching_start(void)
 {
 	const struct fathom_settings *settings = fathom_runtime_settings();
 
 	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
 		patch = fathom_sibling_library_symbol(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
-	fathom_live_looks = patch != NULL;
+	fathom_patching_checks = patch != NULL;
 }
 
 static void take_out(const void *function, const void *from, enum fathom_patch_parts parts)
@@ -38,7 +38,7 @@ static void take_out(const void *function, const void *from, enum fathom_patch_p
 	fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
 		   "switched off keep their hooks, which cost a few ns a call");
 	is_refused = true;
-	fathom_poke(&fathom_live_looks, false);
+	fathom_poke(&fathom_patching_checks, false);
 }
 
 static bool put_back(const void *function)
@@ -54,7 +54,7 @@ static bool put_back(const void *function)
 	return false;
 }
 
-bool fathom_live_follow(const void *function, const struct fathom_region *region)
+bool fathom_patching_follow(const void *function, const struct fathom_region *region)
 {
 	if (!patch)
 		return true;
@@ -67,14 +67,14 @@ bool fathom_live_follow(const void *function, const struct fathom_region *region
 	return true;
 }
 
-void fathom_live_look(const void *function, const void *from)
+void fathom_patching_check(const void *function, const void *from)
 {
 	/* The call before it: what follows may belong to another function. */
 	if (patch)
 		take_out(function, (const char *)from - 1, FATHOM_PATCH_BOTH);
 }
 
-void fathom_live_forget(int (*is_kept)(const void *address))
+void fathom_patching_forget(int (*is_kept)(const void *address))
 {
 	if (patch)
 		patch->forget(is_kept);

@@ -1,10 +1,10 @@
 /*
- * sites: where code calls the hooks, and for which functions: its own, and those that were inlined into it.
+ * call_sites: where code calls the hooks, and for which functions: its own, and those that were inlined into it.
  */
-#ifndef FATHOM_WRAPPERS_COMPILER_SITES_H
-#define FATHOM_WRAPPERS_COMPILER_SITES_H
+#ifndef FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
+#define FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
 
-#include "patch.h"
+#include "compiler/patch/patch_table.h"
 
 struct fathom_site {
 	struct fathom_site *next;	/* the taker's */

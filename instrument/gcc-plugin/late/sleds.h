@@ -17,7 +17,7 @@
  *			jmp another_function
  *
  * __fathom_sled_* are little functions, one of each kind in every program or library, which go
- * on to fathom_sled_* of the measurement, or return where there is none. wrappers/compiler/sleds.h
+ * on to fathom_sled_* of the measurement, or return where there is none. wrappers/compiler/patch/sleds.h
  * has this form as well.
  *
  * Only read after gcc-plugin.h and tree.h.
@@ -36,7 +36,7 @@ const char *fathom_sleds_why_not(tree function);
 
 /*
  * Give the function sleds in place of the usual hooks. It is not copied any more, neither under another name nor into
- * its callers, and its tail calls become calls (tails.h): each of its visits is seen, and what it calls is below it.
+ * its callers, and its tail calls become calls (tail_calls.h): each of its visits is seen, and what it calls is below it.
  */
 void fathom_sleds_mark(tree function);
 

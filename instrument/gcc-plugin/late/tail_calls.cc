@@ -13,8 +13,8 @@
 #include "tree-cfg.h"
 #include "tree-pass.h"
 
-#include "gcc-plugin/sleds.h"
-#include "gcc-plugin/tails.h"
+#include "gcc-plugin/late/sleds.h"
+#include "gcc-plugin/late/tail_calls.h"
 
 /* --- rings ------------------------------------------------------------------------------------- */
 
@@ -250,7 +250,7 @@ public:
 	unsigned execute(function *body) final override { return keep_callers(body); }
 };
 
-void fathom_tails_init(const char *plugin_name)
+void fathom_tail_calls_init(const char *plugin_name)
 {
 	/* Behind the one that finds out which calls are in tail position. */
 	static struct register_pass_info place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };

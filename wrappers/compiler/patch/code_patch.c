@@ -1,4 +1,4 @@
-#include "patch.h"
+#include "compiler/patch/patch_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "platform/arena.h"
-#include "sites.h"
+#include "compiler/patch/call_sites.h"
 
 /* A function that calls hooks, of its own or wherever it was inlined. */
 struct patched {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sleds.h"
+#include "compiler/patch/sleds.h"
 
 #include "event/event.h"
 
