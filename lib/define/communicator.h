@@ -1,8 +1,8 @@
 /*
- * communicator: a group of processes that messages and collectives name.
+ * communicator: a group of processes that messages and collective operations refer to.
  *
- * Made by wrappers/mpi when a communicator comes to life, and kept until it is freed and
- * no request refers to it any more; events only ever point at one.
+ * wrappers/mpi makes it when the program creates a communicator, and keeps it until the program frees the communicator
+ * and no request refers to it any more. Events point to it.
  */
 #ifndef FATHOM_DEFINE_COMMUNICATOR_H
 #define FATHOM_DEFINE_COMMUNICATOR_H
@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 struct fathom_communicator {
-	uint32_t id;		/* of this life; ids of the dead are used again */
+	uint32_t id;		/* unique among the present communicators; the id of a freed one is used again */
 	uint32_t number;	/* what the trace calls it; see trace/comms.h */
-	int32_t rank;		/* the calling process in it (in the local group of an inter-communicator) */
+	int32_t rank;		/* of the calling process (in the local group of an intercommunicator) */
 	int32_t size;		/* of the local group */
-	int32_t remote_size;	/* of the other group; equal to size within one group */
+	int32_t remote_size;	/* size of the remote group of an intercommunicator; else equal to size */
 	bool is_inter;
 };
 

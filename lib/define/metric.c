@@ -4,10 +4,10 @@
 #include "platform/lock.h"
 #include "platform/log.h"
 
-enum { MOST_NAME_BYTES = 1024 };	/* of a part and its description; longer ones are cut */
+enum { MOST_NAME_BYTES = 1024 };	/* of the texts of a part; longer ones are cut */
 
 static struct {
-	struct fathom_lock lock;	/* held while a metric is looked for or made; nests in nothing */
+	struct fathom_lock lock;	/* held while a metric is searched or created; no other lock is taken inside */
 	struct fathom_arena arena;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t count;			/* written last, with release; pairs with fathom_metric_count */
@@ -55,7 +55,7 @@ static bool is_same(const struct fathom_metric *a, const struct fathom_metric *b
 	return a->type == b->type && a->mode == b->mode && a->is_process == b->is_process && !strcmp(a->unit, b->unit);
 }
 
-/* The metric behind the last one, which only becomes one when the count has it. false: no memory. */
+/* Fills in the metric behind the last one, before the count includes it. false: no memory. */
 static bool fill(struct fathom_metric *metric, const struct fathom_metric *spec)
 {
 	*metric = *spec;
@@ -66,7 +66,7 @@ static bool fill(struct fathom_metric *metric, const struct fathom_metric *spec)
 	return metric->name && metric->unit && metric->description;
 }
 
-/* What a point has behind it. */
+/* Fills in the parts of a point. false: no memory. */
 static bool fill_parts(struct fathom_metric *point)
 {
 	static const struct {
@@ -103,14 +103,14 @@ static struct fathom_metric *add(const struct fathom_metric *spec)
 
 	if (metrics.count + more > FATHOM_METRIC_MOST)
 		return NULL;
-	/* Strict ones come first, those of threads before those of the process. */
+	/* Strict metrics come first, those of threads before those of the process. */
 	if (is_strict && (metrics.strict_count != metrics.count || metrics.count == FATHOM_METRIC_MOST_STRICT))
 		return NULL;
 	if (is_strict && !spec->is_process && metrics.thread_count != metrics.count)
 		return NULL;
 	if (!fill(metric, spec) || (is_point && !fill_parts(metric)))
 		return NULL;
-	if (is_strict) {	/* before there are threads, which read these */
+	if (is_strict) {	/* done before other threads exist, which read these members */
 		metrics.strict_count++;
 		metrics.thread_count += !spec->is_process;
 	} else {

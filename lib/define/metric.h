@@ -1,16 +1,15 @@
 /*
- * metric: something that is counted or told of besides time and visits.
+ * metric: a quantity other than time and visits, which fathom counts or the program gives.
  *
- * strict    a counter that is read at every enter and exit (lib/metric reads it). A call path has the sum of the
- *           differences over its visits, what was called included. All strict metrics are defined before the first
- *           event, so they are the first ones: those of threads, then those of the process, which the initial
- *           thread alone reads.
- * given     an amount that the program hands over. A call path has the sum of what was given there.
- * point     a value that the program has at some time: a temperature. A call path has the sum of what was given there,
- *           and in three metrics behind, its parts, how often that was, the least and the greatest value.
+ * strict    a counter that lib/metric reads at each enter and exit. A call path has the sum of the differences over
+ *           its visits, including called regions. All strict metrics are defined before the first event and have the
+ *           lowest ids: first those of threads, then those of the process, which only the initial thread reads.
+ * given     an amount that the program gives. A call path has the sum of the amounts given there.
+ * point     a value that the program has at one moment: a temperature. A call path has the sum of the values given
+ *           there, and in three further metrics, the parts, their number, the smallest and the largest value.
  *
  * A metric is created once and never freed, and does not change after that; any thread may read it without a lock.
- * Processes may have different ones: in files, those that read the same are one.
+ * Processes may have different metrics; metrics with equal members are one metric in the file.
  */
 #ifndef FATHOM_DEFINE_METRIC_H
 #define FATHOM_DEFINE_METRIC_H
@@ -26,9 +25,9 @@
 enum fathom_metric_type {
 	FATHOM_METRIC_UINT64,
 	FATHOM_METRIC_INT64,
-	FATHOM_METRIC_DOUBLE,		/* of given ones only */
-	/* Of parts only: a double whose bits are changed so that, as a number without a sign, the one that counts is
-	 * the greater one; 0: there is none. */
+	FATHOM_METRIC_DOUBLE,		/* only of given metrics */
+	/* Only of parts: a double whose bits are mapped so that the smaller (larger) double is the larger unsigned
+	 * number; 0: there is no value. */
 	FATHOM_METRIC_LEAST,
 	FATHOM_METRIC_GREATEST,
 };
@@ -37,10 +36,10 @@ enum fathom_metric_mode {
 	FATHOM_METRIC_STRICT,
 	FATHOM_METRIC_GIVEN,
 	FATHOM_METRIC_POINT,
-	FATHOM_METRIC_PART,		/* of the point before: what no trace has, which has all values */
+	FATHOM_METRIC_PART,		/* a part of the point before it; traces have the values themselves */
 };
 
-/* The parts of a point, behind it. */
+/* The parts of a point have the ids behind it, in this order. */
 enum fathom_metric_part {
 	FATHOM_METRIC_PART_COUNT = 1,
 	FATHOM_METRIC_PART_LEAST,
@@ -48,7 +47,7 @@ enum fathom_metric_part {
 	FATHOM_METRIC_PARTS,
 };
 
-/* Where it comes from; a trace says so. */
+/* The origin of a metric, which a trace records. */
 enum fathom_metric_origin {
 	FATHOM_METRIC_ORIGIN_OTHER,
 	FATHOM_METRIC_ORIGIN_PAPI,
@@ -57,45 +56,46 @@ enum fathom_metric_origin {
 };
 
 enum {
-	FATHOM_METRIC_MOST = 100,	/* in a process and in a run: profile/process_tree.h says why */
+	FATHOM_METRIC_MOST = 100,	/* in a process and in a run, see profile/process_tree.h */
 	FATHOM_METRIC_MOST_STRICT = 24,
 };
 
 struct fathom_metric {
 	const char *name;		/* unique: "PAPI_TOT_INS", "perf::PAGE-FAULTS" */
-	const char *unit;		/* "occ", "bytes", "10^-6 s"; "" for a mere number */
+	const char *unit;		/* "occ", "bytes", "10^-6 s"; "": a number without a unit */
 	const char *description;	/* one line */
 	uint32_t id;			/* dense from 0, within this process */
 	enum fathom_metric_type type;
 	enum fathom_metric_mode mode;
 	enum fathom_metric_origin origin;
-	bool is_process;		/* strict: of the whole process */
-	uint32_t number;		/* given, point: among these */
+	bool is_process;		/* of a strict metric: counts for the whole process */
+	uint32_t number;		/* of a given metric or point: its number among these */
 };
 
 /*
- * Find the metric that reads like spec (all but id and number), or create it, a point with its parts; spec is not
- * kept, its texts are copied. NULL: no memory, or there are FATHOM_METRIC_MOST, or one of that name that is otherwise:
- * the caller drops its event.
- * Context: birth. Takes the metric lock, which nests in nothing.
+ * Returns the metric whose members except id and number equal those of spec; creates it if there is none, a point with
+ * its parts. The function copies spec's texts. NULL: no memory, there are FATHOM_METRIC_MOST metrics already, or a
+ * different metric has the name; the caller drops its event. Context: birth. Takes the metric lock, in which no other
+ * lock is taken.
  */
 FATHOM_API const struct fathom_metric *fathom_metric_define(const struct fathom_metric *spec);
 
-/* One by its name, strict or not. NULL: there is none. Context: hook. */
+/* Returns the metric of that name, strict or not. NULL: there is none. Context: hook. */
 const struct fathom_metric *fathom_metric_named(const char *name, size_t length);
 
-/* How many there are, and one by its id. Context: hook, signal. */
+/* Return the number of metrics, and the metric with an id. Context: hook, signal. */
 FATHOM_API uint32_t fathom_metric_count(void);
 FATHOM_API const struct fathom_metric *fathom_metric_by_id(uint32_t id);
 
 /* The memory of their texts, for a copy of it (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_metric_arena(void);
 
-/* How many of them are strict, all and those of threads: these come first. Constant once events begin.
+/* Return the number of strict metrics, and of those of threads, which come first. Constant from the first event on.
  * Context: hook. */
 FATHOM_API uint32_t fathom_metric_strict_count(void);
 FATHOM_API uint32_t fathom_metric_thread_count(void);
 
+/* Returns whether values of the type are a minimum or a maximum. Context: hook. */
 static inline bool fathom_metric_is_extreme(enum fathom_metric_type type)
 {
 	return type == FATHOM_METRIC_LEAST || type == FATHOM_METRIC_GREATEST;
@@ -103,18 +103,18 @@ static inline bool fathom_metric_is_extreme(enum fathom_metric_type type)
 
 #define FATHOM_METRIC_SIGN ((uint64_t)1 << 63)
 
-/* A number, which is one (no NaN), in the bits of an extreme. */
+/* Maps a number, which is not NaN, to the bits of a minimum or maximum. Context: hook. */
 static inline uint64_t fathom_metric_extreme(enum fathom_metric_type type, double number)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &number, sizeof(bits));
-	/* Numbers below zero are in the order of their bits from the largest, others behind them. */
+	/* For negative numbers, larger bits mean a smaller number; for others, a larger one. */
 	bits = bits & FATHOM_METRIC_SIGN ? ~bits : bits | FATHOM_METRIC_SIGN;
 	return type == FATHOM_METRIC_LEAST ? ~bits : bits;
 }
 
-/* What two values make together, each in the bits of the type: the sum, or the one that counts. Context: hook. */
+/* Combines two values in the bits of the type: the sum, the minimum or the maximum. Context: hook. */
 static inline uint64_t fathom_metric_sum(enum fathom_metric_type type, uint64_t a, uint64_t b)
 {
 	double x, y;
@@ -130,7 +130,7 @@ static inline uint64_t fathom_metric_sum(enum fathom_metric_type type, uint64_t 
 	return a;
 }
 
-/* A value as a number. */
+/* Converts the bits of a value to a number. Context: finish, signal. */
 static inline double fathom_metric_number(enum fathom_metric_type type, uint64_t bits)
 {
 	double number;

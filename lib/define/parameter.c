@@ -20,21 +20,21 @@ static struct {
 	struct fathom_parameter parameters[MOST_PARAMETERS];
 	uint32_t count;			/* released; pairs with fathom_parameter_count */
 	struct fathom_catalog given;	/* struct fathom_parameter_given */
-} known = { .given.hash = hash_of };
+} parameters = { .given.hash = hash_of };
 
 uint32_t fathom_parameter_count(void)
 {
-	return __atomic_load_n(&known.count, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&parameters.count, __ATOMIC_ACQUIRE);
 }
 
 const struct fathom_parameter *fathom_parameter_by_id(uint32_t id)
 {
-	return &known.parameters[id];
+	return &parameters.parameters[id];
 }
 
 const struct fathom_arena *fathom_parameter_arena(void)
 {
-	return &known.arena;
+	return &parameters.arena;
 }
 
 static bool is_named(const struct fathom_parameter *parameter, const char *name, size_t length)
@@ -46,21 +46,21 @@ const struct fathom_parameter *fathom_parameter_define(const char *name, size_t 
 {
 	struct fathom_parameter *found = NULL;
 
-	fathom_lock_take(&known.lock);
-	for (uint32_t i = 0; !found && i < known.count; i++)
-		if (known.parameters[i].kind == kind && is_named(&known.parameters[i], name, length))
-			found = &known.parameters[i];
-	if (!found && known.count < MOST_PARAMETERS) {
-		found = &known.parameters[known.count];
-		found->name = fathom_arena_copy(&known.arena, name, length);
+	fathom_lock_take(&parameters.lock);
+	for (uint32_t i = 0; !found && i < parameters.count; i++)
+		if (parameters.parameters[i].kind == kind && is_named(&parameters.parameters[i], name, length))
+			found = &parameters.parameters[i];
+	if (!found && parameters.count < MOST_PARAMETERS) {
+		found = &parameters.parameters[parameters.count];
+		found->name = fathom_arena_copy(&parameters.arena, name, length);
 		found->kind = kind;
-		found->id = known.count;
+		found->id = parameters.count;
 		if (found->name)
-			__atomic_store_n(&known.count, known.count + 1, __ATOMIC_RELEASE);
+			__atomic_store_n(&parameters.count, parameters.count + 1, __ATOMIC_RELEASE);
 		else
 			found = NULL;
 	}
-	fathom_lock_give(&known.lock);
+	fathom_lock_give(&parameters.lock);
 	return found;
 }
 
@@ -84,7 +84,8 @@ static size_t hash_of(const void *thing)
 static struct fathom_parameter_given *find(const struct fathom_region *base, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value)
 {
-	struct fathom_catalog_search search = fathom_catalog_search(&known.given, hash(base, parameter, value->number));
+	struct fathom_catalog_search search =
+		fathom_catalog_search(&parameters.given, hash(base, parameter, value->number));
 	struct fathom_parameter_given *entry;
 
 	while ((entry = fathom_catalog_next(&search)) != NULL) {
@@ -97,7 +98,7 @@ static struct fathom_parameter_given *find(const struct fathom_region *base, con
 	return entry;
 }
 
-/* What stands in the file: one line more than base has. A value must not look like the next line. */
+/* Writes the lines of base and one for the parameter. A value must not contain a line feed. */
 static void describe(char *text, size_t bytes, const struct fathom_region *base,
 		     const struct fathom_parameter_given *entry)
 {
@@ -125,8 +126,8 @@ static struct fathom_parameter_given *make(const struct fathom_region *base, con
 {
 	size_t bytes = (base->parameters ? strlen(base->parameters) : 0) + strlen(parameter->name) +
 		       FATHOM_PARAMETER_MOST_BYTES + 32;
-	struct fathom_parameter_given *entry = fathom_arena_alloc(&known.arena, sizeof(*entry));
-	char *text = fathom_arena_alloc(&known.arena, bytes);
+	struct fathom_parameter_given *entry = fathom_arena_alloc(&parameters.arena, sizeof(*entry));
+	char *text = fathom_arena_alloc(&parameters.arena, bytes);
 	struct fathom_region spec = *base;
 
 	if (!entry || !text)
@@ -136,7 +137,7 @@ static struct fathom_parameter_given *make(const struct fathom_region *base, con
 	entry->value.number = value->number;
 	if (parameter->kind == FATHOM_PARAMETER_KIND_TEXT) {
 		entry->value.length = value->length;
-		entry->value.text = fathom_arena_copy(&known.arena, value->text, value->length);
+		entry->value.text = fathom_arena_copy(&parameters.arena, value->text, value->length);
 		if (!entry->value.text)
 			return NULL;
 	}
@@ -171,14 +172,14 @@ static const struct fathom_region *with(const struct fathom_region *base, const 
 
 	if (likely(entry))
 		return entry->region;
-	fathom_lock_take(&known.lock);
+	fathom_lock_take(&parameters.lock);
 	entry = find(base, parameter, value);
-	if (!entry && !fathom_catalog_make_room(&known.given, &known.arena)) {
+	if (!entry && !fathom_catalog_make_room(&parameters.given, &parameters.arena)) {
 		entry = make(base, parameter, value);
 		if (entry)
-			fathom_catalog_add(&known.given, entry);
+			fathom_catalog_add(&parameters.given, entry);
 	}
-	fathom_lock_give(&known.lock);
+	fathom_lock_give(&parameters.lock);
 	return entry ? entry->region : NULL;
 }
 
@@ -192,7 +193,7 @@ const struct fathom_region *fathom_parameter_region(const struct fathom_region *
 
 	if (!fathom_parameter_is_given(base, parameter))
 		return with(base, parameter, value);
-	/* The same with another value in its place. */
+	/* Replace the value of the parameter and add the later parameters again. */
 	for (; region->given->parameter != parameter; region = region->given->base) {
 		if (count == MOST_AT_ONCE)
 			return NULL;

@@ -1,11 +1,13 @@
 /*
- * parameter: a value that the program gives to the region it is in, so that what happens there is kept apart by value.
+ * parameter: a name with a value that the program gives to the innermost region, so that call paths are separated by
+ * the value.
  *
- * parameter      its name and kind; there are few, and they live for ever.
- * value          a number or a text, at one event.
+ * parameter      a name and a kind; there are few, and they are never freed.
+ * value          a number or a text, in one event.
  *
- * A region with parameters is one of its own in profiles: it reads like the region, and its text `parameters` has
- * a line for each, in the order they were given: kind (i, u or s), name, '=', value, and a line feed.
+ * In profiles, a region with parameters is a separate region with the members of the region. Its text `parameters` has
+ * a line for each parameter, in the order in which they were given: kind (i, u or s), name, '=', value, and a line
+ * feed.
  */
 #ifndef FATHOM_DEFINE_PARAMETER_H
 #define FATHOM_DEFINE_PARAMETER_H
@@ -40,7 +42,7 @@ struct fathom_parameter_value {
 /* Texts are cut to this many bytes. */
 #define FATHOM_PARAMETER_MOST_BYTES 256
 
-/* The parameter of that name and kind, made if there is none. NULL: no memory, or there are too many.
+/* Returns the parameter of that name and kind; creates it if there is none. NULL: no memory, or there are too many.
  * Context: birth. */
 FATHOM_API const struct fathom_parameter *fathom_parameter_define(const char *name, size_t length,
 								   enum fathom_parameter_kind kind);
@@ -52,7 +54,7 @@ FATHOM_API const struct fathom_parameter *fathom_parameter_by_id(uint32_t id);
 /* The memory of their names, for run snapshots (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_parameter_arena(void);
 
-/* A value that is a text; what is too long is left out. Context: hook. */
+/* Returns a value that is a text, cut to FATHOM_PARAMETER_MOST_BYTES. Context: hook. */
 static inline struct fathom_parameter_value fathom_parameter_text(const char *text, size_t length)
 {
 	struct fathom_parameter_value value = { .text = text, .length = length };
@@ -68,22 +70,22 @@ static inline struct fathom_parameter_value fathom_parameter_text(const char *te
 
 struct fathom_region;
 
-/* What a region with parameters is made of. */
+/* A region with parameters, and what it consists of. */
 struct fathom_parameter_given {
-	const struct fathom_region *base;	/* what it is without the last parameter */
+	const struct fathom_region *base;	/* the region without the last parameter */
 	const struct fathom_parameter *parameter;
 	struct fathom_parameter_value value;
 	const struct fathom_region *region;
 };
 
-/* Whether the region has that parameter. Context: hook. */
+/* Returns whether the region has that parameter. Context: hook. */
 bool fathom_parameter_is_given(const struct fathom_region *region, const struct fathom_parameter *parameter);
 
-/* The region without any. Context: hook. */
+/* Returns the region without any parameter. Context: hook. */
 const struct fathom_region *fathom_parameter_plain(const struct fathom_region *region);
 
-/* The region that is base with one more parameter, or with another value of one that it has; made when it is asked for
- * the first time. NULL: no memory. Context: hook where it is known; else birth. */
+/* Returns the region that is base with one more parameter, or with another value of a parameter that it has;
+ * creates it if there is none. NULL: no memory. Context: hook if the region exists, else birth. */
 const struct fathom_region *fathom_parameter_region(const struct fathom_region *base,
 						    const struct fathom_parameter *parameter,
 						    const struct fathom_parameter_value *value);

@@ -51,6 +51,7 @@ struct fathom_region {
 	uint64_t compact_id;		/* id as records of traces have it: how many bytes it takes, above that id */
 };
 
+/* Returns whether the enters of the region are not recorded. Context: hook. */
 static inline bool fathom_region_is_disabled(const struct fathom_region *region)
 {
 	return __atomic_load_n(&region->switched, __ATOMIC_RELAXED) >= FATHOM_SWITCH_DISABLED;

@@ -1,7 +1,8 @@
 /*
- * topology: how the program lays out its work, as it says: a grid of so many dimensions.
+ * topology: a grid in which the program lays out its work, defined with the user API.
  *
- * position   where a process or a thread is in one. The last one counts; one that is outside is refused.
+ * position   the coordinates of a process or thread in a topology. The last position that is given counts; a position
+ *            outside of the grid is refused.
  *
  * A topology is created once and never freed, and does not change after that; any thread may read it without a lock.
  */
@@ -27,7 +28,7 @@ struct fathom_topology_dimension {
 
 struct fathom_topology {
 	const char *name;		/* unique */
-	uint32_t count;			/* of dimensions; at least one. All sizes together are below 2^63 */
+	uint32_t count;			/* number of dimensions; at least one. The product of all sizes is below 2^63 */
 	struct fathom_topology_dimension dimensions[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 };
 
@@ -39,23 +40,24 @@ struct fathom_position {
 };
 
 /*
- * Find the topology that reads like spec, or create it; spec is not kept, its texts are copied. NULL: no memory, too
- * many, or there is one of that name that is otherwise, which *other is then. Context: birth. Takes the topology
- * lock, which nests in nothing.
+ * Returns the topology that equals spec; creates it if there is none, with copies of spec's texts. NULL: no memory, too
+ * many topologies, or a different topology has the name, which *other is then. Context: birth. Takes the topology lock,
+ * in which no other lock is taken.
  */
 const struct fathom_topology *fathom_topology_define(const struct fathom_topology *spec,
 						     const struct fathom_topology **other);
 
-/* Whether two read the same. Context: signal. */
+/* Returns whether two topologies are equal. Context: signal. */
 bool fathom_topology_is_same(const struct fathom_topology *a, const struct fathom_topology *b);
 
-/* One by its name. NULL: there is none. Context: birth. */
+/* Returns the topology of that name. NULL: there is none. Context: birth. */
 const struct fathom_topology *fathom_topology_named(const char *name, size_t length);
 
-/* A thread's position from now on, or with NULL the process's. false: no memory. Context: birth. */
+/* Sets the position of a thread, or with NULL of the process. false: no memory. Context: birth. */
 bool fathom_topology_place(const struct fathom_topology *topology, const void *thread, const uint32_t *at);
 
-/* How many there are, one of them, and the newest position; the others follow by next. Context: finish, signal. */
+/* Return the number of topologies, a topology by its id, and the newest position; member next leads to the others.
+ * Context: finish, signal. */
 FATHOM_API uint32_t fathom_topology_count(void);
 FATHOM_API const struct fathom_topology *fathom_topology_by_id(uint32_t id);
 FATHOM_API const struct fathom_position *fathom_topology_positions(void);

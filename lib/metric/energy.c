@@ -1,8 +1,8 @@
 /*
- * Energy, by the kernel's powercap: what the processor's packages, cores and memory have taken, of the whole machine.
+ * Source of the energy that packages, cores and memory of the whole machine take, from the kernel's powercap interface.
  *
- * A domain is called by its place and name, "energy::0-package", "energy::0-dram": zones of one name stand in
- * several packages. Counters go round at a number that the kernel tells.
+ * A domain has a name with the number of its package, "energy::0-package", "energy::0-dram", because several packages
+ * have zones of the same name. Counters wrap around at a number that the kernel provides.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 static const char prefix[] = "energy::", zones[] = "/sys/class/powercap";
 
-/* The first line of a file of a zone. 0 or -errno. */
+/* Reads the first line of a file of a zone. 0 or -errno. */
 static int read_line(const char *zone, const char *file, char *line, size_t bytes)
 {
 	char path[320];
@@ -37,7 +37,8 @@ static int read_line(const char *zone, const char *file, char *line, size_t byte
 	return 0;
 }
 
-/* Zones are called "intel-rapl:0", and those within "intel-rapl:0:2"; their names "package-0", "dram". */
+/* Directories of zones are called "intel-rapl:0", and those of zones within them "intel-rapl:0:2"; their names are
+ * "package-0", "dram". */
 static bool name_of_zone(const char *zone, char *name, size_t bytes)
 {
 	const char *place = strchr(zone, ':');
@@ -140,7 +141,7 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 	return err;
 }
 
-/* values has how far it was, once and for all: a counter that went round goes on from there. */
+/* values has the previous reading, from which a counter that wrapped around continues. */
 static void read_events(struct fathom_metric_reader *reader, uint64_t *values)
 {
 	for (uint32_t i = 0; i < reader->count; i++) {

@@ -1,6 +1,6 @@
 /*
- * kernel_call: a system call without the C library: it is no cancellation point, leaves errno alone, and on x86-64
- * changes no register but the one of its result and rcx, so that hooks that keep most registers can use it
+ * kernel_call: a system call without the C library. It is not a cancellation point and does not change errno. On x86-64
+ * it changes no register except rcx and the register of its result, so that hooks that keep most registers can use it
  * (platform/vectors.h).
  */
 #ifndef FATHOM_METRIC_KERNEL_CALL_H
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The system call of that number, which has three arguments at most. Returns its result, or -errno. Context: hook. */
+/* Makes the system call of that number with up to three arguments. Returns its result, or -errno. Context: hook. */
 static inline long fathom_kernel_call(long number, long first, void *second, long third)
 {
 #if defined(__x86_64__) && defined(__LP64__)

@@ -6,7 +6,7 @@
 
 #define EVENTS(...) (const char *const[]){ __VA_ARGS__, NULL }
 
-/* Of each what a machine has is counted: software events are always among them where they say something. */
+/* Those events of a group that a machine has are counted. Groups contain software events where these are meaningful. */
 const struct fathom_metric_group fathom_metric_groups[] = {
 	{ "@cpu", "how much work the processor does in a cycle",
 	  EVENTS("perf::INSTRUCTIONS", "perf::CYCLES", "perf::TASK-CLOCK") },

@@ -1,5 +1,5 @@
 /*
- * metric_groups: names for sets of events that answer a question, "@memory".
+ * metric_groups: names of sets of events that together answer a question, such as "@memory".
  */
 #ifndef FATHOM_METRIC_METRIC_GROUPS_H
 #define FATHOM_METRIC_METRIC_GROUPS_H
@@ -12,13 +12,13 @@ struct fathom_metric_group {
 	const char *const *events;	/* ends with NULL */
 };
 
-/* They end with one without a name. */
+/* All groups; the last entry has no name. */
 extern const struct fathom_metric_group fathom_metric_groups[];
 
-/* NULL: there is none of that name. */
+/* Returns the group of that name; NULL: there is none. Context: start. */
 const struct fathom_metric_group *fathom_metric_group_find(const char *name);
 
-/* "@cpu, @memory and @os"; returns text. */
+/* Writes the names of all groups, "@cpu, @memory and @os"; returns text. Context: start. */
 const char *fathom_metric_group_names(char *text, size_t bytes);
 
 #endif

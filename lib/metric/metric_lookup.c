@@ -21,6 +21,7 @@ const struct fathom_metric_source *fathom_metric_source_by_number(uint32_t numbe
 
 /* --- refusals ------------------------------------------------------------------------------------ */
 
+/* Adds a name and the reason why it is not counted. Context: start. */
 void fathom_metric_refuse(struct fathom_metric_refused *refused, const char *name, const char *why)
 {
 	if (refused->count == sizeof(refused->one) / sizeof(*refused->one)) {
@@ -73,7 +74,7 @@ struct listed_name {
 	char found[128];
 };
 
-/* Notes a name of a source if it is the wanted one but for '_' in place of '-'. */
+/* Notes a name of a source if it equals the wanted one except for '_' in place of '-'. */
 static void compare_listed(void *context, const char *name)
 {
 	struct listed_name *search = context;
@@ -85,7 +86,8 @@ static void compare_listed(void *context, const char *name)
 		fathom_format(search->found, sizeof(search->found), "%s", name);
 }
 
-/* Profiles spell counters with '_', as unique names of CUBE4 must: such a name means the counter, too. */
+/* Returns the name as its source lists it. Profiles spell names with '_', as CUBE4 demands; such a name is accepted,
+ * too. */
 static const char *as_listed(const char *name, struct listed_name *search)
 {
 	search->wanted = name;
@@ -112,7 +114,7 @@ int fathom_metric_find(const char *name, struct fathom_metric_event *event, stru
 		event->source = sources[i];
 		if (err != -ENOENT)
 			return err;
-		/* A name that begins like theirs is theirs alone. */
+		/* A name that begins with the name of a source belongs to that source only. */
 		if (!strncmp(name, sources[i]->name, strlen(sources[i]->name)) && sources[i] != &fathom_metric_perf &&
 		    strstr(name, "::"))
 			return -ENOENT;
@@ -122,7 +124,7 @@ int fathom_metric_find(const char *name, struct fathom_metric_event *event, stru
 	return papi ? papi->find(event, why) : -ENOTSUP;
 }
 
-/* One name of the list; of a group, what does not exist here is refused like what is not to be had. */
+/* Adds one name of the list. Group members that do not exist on this machine are refused like unavailable events. */
 static int add(const char *name, struct fathom_metric_event *events, uint32_t *count,
 	       struct fathom_metric_refused *refused)
 {
@@ -136,7 +138,7 @@ static int add(const char *name, struct fathom_metric_event *events, uint32_t *c
 	err = fathom_metric_find(name, &event, &why);
 	if (err == -ENOENT)
 		return err;
-	for (uint32_t i = 0; i < *count; i++)	/* spelled otherwise */
+	for (uint32_t i = 0; i < *count; i++)	/* the same event with another spelling */
 		if (!strcmp(events[i].name, event.name))
 			return 0;
 	if (!err && *count == FATHOM_METRIC_MOST_STRICT) {

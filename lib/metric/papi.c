@@ -1,9 +1,9 @@
 /*
- * libfathom-papi: what PAPI counts: its presets, native events of the processor, and what its other components have,
- * among them the counters that libraries show of themselves (software-defined events).
+ * libfathom-papi, the source of PAPI's events: presets, native events of the processor, and events of other components,
+ * among them counters that libraries export (software-defined events).
  *
- * Events of different components cannot be in one event set: a reader has a set for each. Only perf_event's are of a
- * thread; all others are taken to be of the process.
+ * Events of different components cannot be in one event set, so a reader has a set for each component. Events of the
+ * component perf_event count for a thread; all others count for the process.
  */
 #include <errno.h>
 #include <papi.h>
@@ -37,7 +37,7 @@ FATHOM_API const struct fathom_metric_source *fathom_metric_papi_source(struct f
 
 /* --- names --------------------------------------------------------------------------------------- */
 
-/* Why a component is off; NULL: it is not. */
+/* Returns the reason why a component is disabled; NULL: it is enabled. */
 static const char *reason_of(const PAPI_component_info_t *info)
 {
 	return info && info->disabled && info->disabled != PAPI_EDELAY_INIT ? info->disabled_reason : NULL;
@@ -55,8 +55,8 @@ static const PAPI_component_info_t *component_by_name(const char *name, size_t l
 }
 
 /*
- * A name that PAPI does not know now: what is in front of the colons may be a component or a processor of another
- * machine, so the name may be right there. 0 is never returned.
+ * Explains a name that PAPI does not know: the part before the colons may be a component or a processor of another
+ * machine, where the name may be right. Never returns 0.
  */
 static int explain_unknown(const char *name, struct fathom_metric_why *why)
 {
@@ -67,7 +67,7 @@ static int explain_unknown(const char *name, struct fathom_metric_why *why)
 		return -ENOENT;
 	if (!end && (!strstr(name, "::") || !strncmp(name, "perf::", 6)))
 		return -ENOENT;
-	/* The processor's own events, or those of a component that PAPI was not built with. */
+	/* Events of the processor, or of a component that PAPI was built without. */
 	info = end ? component_by_name(name, (size_t)(end - name)) : component_by_name("perf_event", 10);
 	if (!info) {
 		fathom_format(why->text, sizeof(why->text), "this PAPI has no component %.*s",
@@ -123,16 +123,16 @@ static int find(struct fathom_metric_event *event, struct fathom_metric_why *why
 	}
 	event->origin = FATHOM_METRIC_ORIGIN_PAPI;
 	event->is_process = info && strcmp(info->name, "perf_event") != 0;
-	/* What a library counts may be anything. */
+	/* The counter of a library may decrease. */
 	event->is_signed = event->is_process;
 	event->data[0] = (uint64_t)(uint32_t)code;
 	event->data[1] = (uint64_t)(uint32_t)component;
-	/* Until the program shows it, a counter of its libraries reads -1. */
+	/* The counter of a library reads -1 until the library exports it. */
 	event->data[2] = info && !strcmp(info->name, "sde");
 	return describe(event, code, why);
 }
 
-/* All names that PAPI has; asking for one of them would disturb the walk over them. */
+/* All names of PAPI, copied because a query for one of them would disturb the walk over the names. */
 struct names {
 	char (*texts)[128];
 	size_t count, room;
@@ -209,7 +209,7 @@ static void close_sets(struct fathom_metric_reader *reader)
 		PAPI_cleanup_eventset(set);
 		PAPI_destroy_eventset(&set);
 	}
-	/* PAPI does not bear it of the thread that started it. */
+	/* PAPI fails if the thread that started it does this. */
 	if (!reader->events[0]->is_process && gettid() != getpid())
 		PAPI_unregister_thread();
 }
@@ -230,7 +230,7 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", fit);
 }
 
-/* The set of an event's component, made if there is none yet. Negative: PAPI's error. */
+/* Returns the set of an event's component; creates it if there is none. Negative: PAPI's error. */
 static int set_for(struct fathom_metric_reader *reader, uint32_t event)
 {
 	int component = (int)reader->events[event]->data[1], set = PAPI_NULL, err;

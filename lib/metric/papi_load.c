@@ -1,5 +1,5 @@
 /*
- * PAPI is asked for by few runs, and takes a while to start: its part is in a library beside this one.
+ * Loads the source PAPI from a sibling library: few runs use PAPI, and it takes a while to start.
  */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /*
- * Events of the kernel's perf: its own (page faults, switches, clocks), and those of the processor.
+ * Source of the events of the kernel's perf interface: software events (page faults, context switches, clocks) and
+ * processor events.
  *
- * They are asked for from the kernel itself: PAPI gives the same only where a library knows the processor by
- * name. This file knows their names and opens them; perf_read.h says how they are read.
+ * fathom opens them through the kernel, because PAPI has them only if a library of PAPI knows the processor by name.
+ * This file has the names and opens the events; perf_read.h describes how they are read.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +24,12 @@
 	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##operation << 8 | \
 	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
-/* As libpfm and so PAPI call them; a second name for the same stands behind the first. */
+/* The names of libpfm and PAPI; a second name for an event follows the first. */
 static const struct known {
 	const char *name;
 	uint32_t type;
 	uint64_t config;
-	bool in_kernel;		/* happens there only: without the right to look there it is never seen */
+	bool in_kernel;		/* happens in the kernel only, where counting needs a permission */
 	const char *unit, *description;
 } events[] = {
 #define SOFTWARE(name, event, in_kernel, unit, description) \
@@ -78,14 +79,14 @@ static const struct known {
 };
 enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
 
-/* What the name asks for beside the event: an event's data are type, config and these bits. */
+/* What the name asks for in addition to the event. An event's data are type, config and these bits. */
 enum { USER = 1, KERNEL = 2, IN_KERNEL = 4 };
 
 static const char prefix[] = "perf::";
 
 /* --- names --------------------------------------------------------------------------------------- */
 
-/* ":u", ":k=1", ":u=0" ... behind the name. False: it is something else. */
+/* Parses ":u", ":k=1", ":u=0" ... behind the name. False: the text has another form. */
 static bool read_modifiers(const char *text, uint64_t *domain)
 {
 	while (*text) {
@@ -110,7 +111,7 @@ static const struct known *find_known(const char *name, size_t length)
 	return NULL;
 }
 
-/* "r01c2": what the processor's manual calls it, as perf takes it. */
+/* Parses "r01c2": the event number of the processor's manual, in the form of perf. */
 static bool read_raw(const char *name, size_t length, uint64_t *config)
 {
 	char *end;
@@ -204,7 +205,7 @@ static int open_one(const struct fathom_metric_event *event, int leader, bool is
 		.exclude_hv = 1,
 		.exclude_kernel = !kernel,
 		.exclude_user = (event->data[2] & (USER | KERNEL)) == KERNEL,
-		/* A group that does not fit is an error, not a silent guess. */
+		/* A group that does not fit is an error instead of an estimate. */
 		.pinned = leader < 0 && !is_multiplexed && event->data[0] != PERF_TYPE_SOFTWARE,
 	};
 	long fd;
@@ -216,8 +217,8 @@ static int open_one(const struct fathom_metric_event *event, int leader, bool is
 }
 
 /*
- * The domain that was asked for; else the user's part for what the processor counts, as PAPI does, and all of what
- * the kernel counts, where there is the right to that.
+ * Opens an event in the domain that the name asks for. By default, processor events count in the program only, as with
+ * PAPI, and software events count everywhere, if this is permitted.
  */
 static int open_event(const struct fathom_metric_event *event, int leader, bool is_multiplexed)
 {
@@ -230,7 +231,7 @@ static int open_event(const struct fathom_metric_event *event, int leader, bool 
 	return fd;
 }
 
-/* The events that could be opened, in as many bytes as there are; returns text. */
+/* Writes the events that could be opened, as far as they fit; returns text. */
 static const char *list_fitting(const struct fathom_metric_reader *reader, char *text, size_t bytes)
 {
 	size_t length = 0;
@@ -281,7 +282,7 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		      "--holistic, or FATHOM_METRICS_MULTIPLEX=on)", list_fitting(reader, fit, sizeof(fit)));
 }
 
-/* The page by which a counter is read without a system call. NULL: it is not used, or not to be had. */
+/* Maps the page that allows reading a counter without a system call. NULL: it is not used, or not available. */
 static void *map_page(const struct fathom_metric_reader *reader, const struct fathom_metric_event *event, int fd)
 {
 	void *page;

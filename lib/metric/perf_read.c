@@ -7,7 +7,7 @@
 #include "platform/clock.h"
 #include "platform/vectors.h"
 
-/* How all readers read; written once, before the first event of the program. */
+/* The way in which all readers read; written once, before the first event of the program. */
 static struct {
 	bool is_decided;
 	bool by_rdpmc;
@@ -48,8 +48,8 @@ static void read_groups(struct fathom_metric_reader *reader, uint64_t *values)
 /* --- by rdpmc ------------------------------------------------------------------------------------ */
 
 #if defined(__x86_64__)
-/* By the page, as the kernel's linux/perf_event.h says. False: the counter is not on the processor just now, or
- * programs may not read it. */
+/* Reads a counter as linux/perf_event.h of the kernel describes. False: the counter is not on the processor at the
+ * moment, or programs may not read it. */
 static inline bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t *value)
 {
 	uint32_t sequence, index;
@@ -78,7 +78,7 @@ static bool read_pages(const struct fathom_metric_reader *reader, uint64_t *valu
 	return true;
 }
 
-/* Whether programs may read each of the events without the kernel, and can. */
+/* Returns whether all events can be read without a system call. */
 static bool can_read_pages(const struct fathom_metric_reader *reader)
 {
 	const volatile struct perf_event_mmap_page *page;
@@ -107,7 +107,7 @@ static bool can_read_pages(const struct fathom_metric_reader *reader)
 
 /* --- the choice ---------------------------------------------------------------------------------- */
 
-/* A handful, of which the quickest counts: the others met cold caches, or were interrupted. */
+/* The fastest of a few tries counts: the others met cold caches or were interrupted. */
 enum { TRIES = 7 };
 
 static uint64_t least_ticks_of_read(struct fathom_metric_reader *reader, uint64_t *values)
@@ -124,7 +124,7 @@ static uint64_t least_ticks_of_read(struct fathom_metric_reader *reader, uint64_
 	return least;
 }
 
-/* 0: the events cannot be read by rdpmc. */
+/* Returns the smallest number of ticks for a reading by rdpmc. 0: the events cannot be read by rdpmc. */
 static uint64_t least_ticks_of_rdpmc(const struct fathom_metric_reader *reader, uint64_t *values)
 {
 	uint64_t least = 0;

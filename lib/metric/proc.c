@@ -1,7 +1,7 @@
 /*
- * What /proc tells: of a thread what it read, wrote and how often it waited; of the process its memory.
+ * Source of the values in /proc: bytes read and written and context switches of a thread, and memory of the process.
  *
- * The kernel writes a text for each reading and this reads it: an order of magnitude slower than the other sources.
+ * The kernel writes a text for each reading, and this file parses it: this takes ten times as long as other sources.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 enum { STATUS, IO, FILES };
 
-/* Names are those of the lines. */
+/* The names of the lines. */
 static const struct known {
 	const char *name;
 	int file;
@@ -87,7 +87,7 @@ static bool finds(const char *text, const char *name, uint64_t *value);
 
 enum { TEXT_BYTES = 4096 };
 
-/* The file's text; false: it cannot be read. */
+/* Reads the text of a file; false: it cannot be read. */
 static bool read_file(const struct fathom_metric_reader *reader, int file, char *text)
 {
 	long bytes = syscall(SYS_pread64, reader->fds[file], text, TEXT_BYTES - 1, 0);
@@ -98,7 +98,7 @@ static bool read_file(const struct fathom_metric_reader *reader, int file, char 
 	return true;
 }
 
-/* Only the files that are needed, of this thread or of the process; each event must be in its own. */
+/* Opens the needed files, of this thread or of the process; each event must be in its file. */
 static int open_events(struct fathom_metric_reader *reader, struct fathom_metric_why *why)
 {
 	static const char *const names[FILES] = { [STATUS] = "status", [IO] = "io" };
@@ -140,7 +140,7 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 	return err;
 }
 
-/* The number of the line that begins with name and a colon. */
+/* Finds the number in the line that begins with name and a colon. */
 static bool finds(const char *text, const char *name, uint64_t *value)
 {
 	size_t length = strlen(name);

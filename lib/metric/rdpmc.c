@@ -11,8 +11,8 @@ volatile bool fathom_rdpmc_has_trapped;
 
 enum { RDPMC_BYTES = 2 };
 
-/* The table that fathom_rdpmc fills: each entry is the distance from itself to an instruction. The linker makes the two
- * names. With an asm label in place of them, GCC forgets that they are hidden, and the library would show them. */
+/* The table that fathom_rdpmc fills: each entry is the distance from itself to an instruction. The linker defines
+ * the two names. With asm labels instead, GCC would ignore that they are hidden, and the library would export them. */
 extern FATHOM_HIDDEN const int32_t __start_fathom_rdpmc[], __stop_fathom_rdpmc[];
 
 static bool is_in_table(uintptr_t address)
@@ -36,8 +36,8 @@ bool fathom_rdpmc_recover(int signal, void *context)
 	return true;
 }
 
-/* Whether valgrind executes this program: the sequence of instructions does nothing on a processor, and is a request
- * to valgrind ("RUNNING_ON_VALGRIND" of its manual, chapter "The Client Request mechanism"). */
+/* Returns whether valgrind executes this program: the sequence of instructions does nothing on a processor, and is a
+ * request to valgrind ("RUNNING_ON_VALGRIND" of its manual, chapter "The Client Request mechanism"). */
 static bool is_valgrind(void)
 {
 	static const uint64_t request[6] = { 0x1001 };
@@ -52,7 +52,7 @@ static bool is_valgrind(void)
 	return answer != 0;
 }
 
-/* The C library's own name for it, which nobody interposes. */
+/* The C library's internal name, which no library interposes. */
 extern int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
 
 static const int trap_signals[] = { SIGSEGV, SIGILL };
@@ -60,7 +60,7 @@ enum { TRAP_COUNT = sizeof(trap_signals) / sizeof(*trap_signals) };
 
 static struct sigaction before[TRAP_COUNT];
 
-/* A trap that is not ours, of another thread, happens again with the handler that was there before. */
+/* A trap of another thread happens again with the previous handler. */
 static void on_trap(int number, siginfo_t *info, void *context)
 {
 	(void)info;

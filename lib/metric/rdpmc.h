@@ -18,8 +18,8 @@
 extern FATHOM_HIDDEN volatile bool fathom_rdpmc_has_trapped;
 
 #if defined(__x86_64__)
-/* What counter number stands at, in as many bits as it has. The address of the instruction goes into a table of the
- * places that may trap. Context: hook. */
+/* Returns the value of counter `number`, in as many bits as the counter has. The address of the instruction is put
+ * into a table of the instructions that may trap. Context: hook. */
 static inline uint64_t fathom_rdpmc(uint32_t number)
 {
 	uint64_t low, high;
@@ -34,12 +34,13 @@ static inline uint64_t fathom_rdpmc(uint32_t number)
 }
 #endif
 
-/* Whether this process can execute rdpmc on counter number: not under valgrind, not where it traps. Context: start. */
+/* Returns whether this process can execute rdpmc on counter `number`: not under valgrind, and not if it traps.
+ * Context: start. */
 bool fathom_rdpmc_works(uint32_t number);
 
 /*
- * If the signal was raised by fathom_rdpmc: notes that the instruction traps, lets the thread go on behind it, and
- * returns true. context: what the signal's handler was given. Context: signal.
+ * If fathom_rdpmc raised the signal: notes that the instruction traps, lets the thread continue behind the
+ * instruction, and returns true. context: the third argument of the signal handler. Context: signal.
  */
 bool fathom_rdpmc_recover(int signal, void *context);
 

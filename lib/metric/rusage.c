@@ -1,5 +1,5 @@
 /*
- * What getrusage tells, of the calling thread or of the process.
+ * Source of the values of getrusage, for the calling thread or for the process.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -10,12 +10,12 @@
 #include "metric/counter_source.h"
 #include "platform/log.h"
 
-/* Names are those of struct rusage. */
+/* The names of the members of struct rusage. */
 static const struct known {
 	const char *name;
 	size_t offset;
 	bool is_time;
-	bool is_process;	/* even where the thread is asked for */
+	bool is_process;	/* counts for the process even if the thread is asked for */
 	uint64_t scale;
 	const char *unit, *description;
 } events[] = {
