@@ -31,7 +31,7 @@ const struct fathom_position *fathom_topology_positions(void)
 
 const struct fathom_arena *fathom_topology_arena(void)
 {
-	return &known.arena;
+	return &topologies.arena;
 }
 
 const struct fathom_topology *fathom_topology_named(const char *name, size_t length)
