@@ -17,47 +17,52 @@
 
 enum {
 	LEAST_WINDOW_MS = 2,
-	WINDOW_PER_WALK = 100,	/* so many times longer than a walk takes */
-	SOON_PER_WALK = 20,	/* the same for the first, and where something was just switched off: more may follow */
-	SETTLE_MS = 20,		/* between two turns that count for settling */
-	SETTLE_TURNS = 10,	/* before it: who was just entering a region has done so meanwhile */
-	PATIENCE_MS = 200,	/* what is active so long after it was switched off will be for long */
-	ALONE_MS = 20,		/* the same where there is a single thread, which must not be waited for */
-	CALM_WINDOWS = 3,	/* a window becomes so many times longer where little seems to happen */
-	FEW_VISITS = 16,	/* of a call path: too few to tell by how many they became what happened below it */
-	DEEPEST = 1000,		/* of regions that are off, below each other, from whose visits such is told */
+	WINDOW_PER_WALK = 100,	/* a window is this many times longer than a walk takes */
+	SOON_PER_WALK = 20,	/* the same for the first window, and after regions were disabled: more may follow */
+	SETTLE_MS = 20,		/* between two sampling points that count for settling */
+	SETTLE_TURNS = 10,	/* before a switch is settled: a thread that was just entering the region has done so
+				 * meanwhile */
+	PATIENCE_MS = 200,	/* a visit that is active this long after its region was disabled will be active for
+				 * long */
+	ALONE_MS = 20,		/* the same for a single thread, which must not be waited for */
+	CALM_WINDOWS = 3,	/* a window is prolonged this many times while few visits are seen */
+	FEW_VISITS = 16,	/* a call path with fewer visits does not say how its callees went on */
+	DEEPEST = 1000,		/* how many disabled regions above each other are followed for an estimate */
 };
 
-/* Switched off is a little more than must be, so that not every change of the program brings the next walk over it. */
+/* Regions are disabled until the visits cost less than this part of the budget, so that not every change of the
+ * program leads to the next walk over it. */
 #define AIM 0.8
 
-/* What is decided may take this part of the time, and so much more in the beginning. Beyond, windows are longer. */
+/* Deciding may take this part of the time, and that much more in the beginning; if it takes more, windows are
+ * longer. */
 #define DECIDING_SHARE 0.01
 #define DECIDING_NS 10e6
 
 static struct {
 	double share;			/* 0: there is no budget */
-	uint32_t is_taken;		/* by the thread that has a turn */
-	struct fathom_lock signals;	/* held by the same: only so that no signal comes in between */
-	uint64_t start_ticks;		/* of the program */
-	uint64_t begin_ticks;		/* of the window; 0: before the first, which begins with the first turn */
-	uint64_t begin_cpu_ns;		/* time of the processors then */
-	uint64_t end_ticks;		/* before which it is not over */
-	uint64_t least_ticks;		/* that it lasts */
-	uint64_t turns;			/* in it; about */
-	int calm_windows;		/* it was made longer so many times */
-	uint64_t settle_ticks;		/* when the next turn counts for settling */
-	int settle_turns;		/* to go; 0: nothing is to be settled */
-	uint64_t patience_ticks;	/* from when what is active still is not waited for, if that can be */
+	uint32_t is_taken;		/* by the thread that is at a sampling point */
+	struct fathom_lock signals;	/* held by the same thread, only so that no signal handler interrupts it */
+	uint64_t start_ticks;		/* start of the program */
+	uint64_t begin_ticks;		/* begin of the window; 0: before the first one, which begins with the first
+					 * sampling point */
+	uint64_t begin_cpu_ns;		/* processor time at that moment */
+	uint64_t end_ticks;		/* the window does not end before */
+	uint64_t least_ticks;		/* shortest duration of the window */
+	uint64_t turns;			/* sampling points in the window; approximate, as threads race */
+	int calm_windows;		/* how many times the window was prolonged */
+	uint64_t settle_ticks;		/* when the next sampling point counts for settling */
+	int settle_turns;		/* how many remain; 0: nothing is to be settled */
+	uint64_t patience_ticks;	/* from then on, visits that are still active are not waited for, if possible */
 	double ns_per_tick;
-	double visit_ns;		/* what one costs at most */
-	double cost_ns;			/* of the visits in all windows so far, and of all looks */
-	double time_ns;			/* of the processors, in the same */
-	double deciding_ns;		/* of all looks, but for the walks */
-	double walk_ns;			/* of the last */
+	double visit_ns;		/* own cost of a visit at most */
+	double cost_ns;			/* of all visits in all windows so far, and of deciding */
+	double time_ns;			/* processor time in all windows so far */
+	double deciding_ns;		/* of deciding, without the walks */
+	double walk_ns;			/* of the last walk */
 } budget;
 
-/* What the process, or thread, has had of the processors: waiting, and other programs, are not in it. */
+/* The processor time of the process or thread. Waiting, and other programs, are not in it. */
 static uint64_t cpu_ns(clockid_t of)
 {
 	struct timespec time = { 0 };
@@ -94,15 +99,16 @@ static bool block_callers(struct fathom_node *node, struct fathom_node *parent)
 	return false;
 }
 
-/* What is called before what calls it, so that no other thread finds it called from elsewhere; of functions that call
- * each other, all. Returns whether there may be more. */
+/* Disables regions that are chosen, callees before their callers: otherwise another thread could record a callee
+ * below a different caller. Of functions that call each other, all are disabled at once. Returns whether there may
+ * be more. */
 static bool switch_some(uint32_t regions, uint64_t now)
 {
 	bool any = false, all = true;
 
 	for (uint32_t id = 0; id < regions; id++)
 		fathom_account_of(id)->is_blocked = false;
-	if (!__libc_single_threaded)	/* else the order makes no difference */
+	if (!__libc_single_threaded)	/* a single thread: the order makes no difference */
 		fathom_accounts_walk(block_callers);
 	for (uint32_t id = 0; id < regions; id++) {
 		const struct fathom_account *account = fathom_account_of(id);
@@ -121,7 +127,7 @@ static bool switch_some(uint32_t regions, uint64_t now)
 	return any;
 }
 
-/* What the estimates of what is missing need. */
+/* Notes what the estimates of missing visits need. */
 static void note_chosen(uint32_t regions, double unmeasured_ns)
 {
 	uint64_t cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -141,13 +147,13 @@ static void note_chosen(uint32_t regions, double unmeasured_ns)
 	}
 }
 
-/* Who has no turn looks at it, too. */
+/* Threads that do not decide read settle_turns, too. */
 static void set_settle_turns(int turns)
 {
 	__atomic_store_n(&budget.settle_turns, turns, __ATOMIC_RELAXED);
 }
 
-/* window: how long it was, in ns of the processors; cost: of the visits in it. */
+/* Disables all chosen regions. window: its duration in ns of processor time; cost: of the visits in it, ns. */
 static void switch_chosen(uint32_t regions, double window, double cost, uint64_t now)
 {
 	double unmeasured = window - cost;
@@ -160,13 +166,14 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
 		   (unsigned long)(cost / window * 100));
-	/* Of a single thread it is known that it is in none of them. */
+	/* A single thread is in none of the regions. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
 	budget.patience_ticks = now + ticks_of_ms(__libc_single_threaded ? ALONE_MS : PATIENCE_MS);
 }
 
-/* An MPI call and the like tells less well than a sled whether the function before it is over. */
+/* Whether all visited regions are functions. An MPI call and its like show less well than a sled whether the
+ * function before it is over. */
 static bool has_only_functions(void)
 {
 	uint32_t regions = fathom_region_count();
@@ -176,7 +183,7 @@ static bool has_only_functions(void)
 		const struct fathom_account *account = fathom_account_of(id);
 		enum fathom_paradigm paradigm = region->paradigm;
 
-		/* There are some from the start, whatever is measured. */
+		/* Some artificial regions exist from the start, whatever is measured. */
 		if (region->role == FATHOM_ROLE_ARTIFICIAL && account && !account->visits)
 			continue;
 		if (paradigm != FATHOM_PARADIGM_COMPILER && paradigm != FATHOM_PARADIGM_MEASUREMENT)
@@ -185,7 +192,7 @@ static bool has_only_functions(void)
 	return true;
 }
 
-/* Returns how many regions are still awaited. */
+/* Settles what can be settled. Returns how many disabled regions are not drained yet. */
 static uint32_t settle_switches(uint64_t now)
 {
 	return now >= budget.patience_ticks && has_only_functions() ? fathom_event_abandon_switches() :
@@ -210,7 +217,7 @@ static void learn_scale(void)
 	budget.ns_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 * 1e9 / FATHOM_UNITS_PER_SECOND;
 }
 
-/* What a visit costs at most. */
+/* Finds the own cost of a visit at most. */
 static void learn_most(const struct fathom_costs *costs)
 {
 	for (int way = 0; way < FATHOM_WAYS; way++) {
@@ -221,8 +228,8 @@ static void learn_most(const struct fathom_costs *costs)
 	}
 }
 
-/* The next window begins; its least length depends on how long a walk takes, and on what was spent on decisions so far:
- * it lasts until they have what they may take. */
+/* Begins the next window. Its shortest duration depends on how long a walk takes, and on the time spent on deciding
+ * so far: it lasts until this time is within its share. */
 static void begin_window(double walk_ns, double look_ns, bool is_soon)
 {
 	double least_ms = walk_ns * (is_soon ? SOON_PER_WALK : WINDOW_PER_WALK) / 1e6, owed_ms;
@@ -240,7 +247,8 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
 	__atomic_store_n(&budget.end_ticks, budget.begin_ticks + budget.least_ticks, __ATOMIC_RELAXED);
 }
 
-/* Turns tell of what happens on few call paths. If that is little, a walk can wait; but not for long, for the rest. */
+/* Prolongs the window if few visits were seen. Sampling points only show what happens on few call paths: so a walk
+ * can wait, but not for long. */
 static bool may_wait(uint64_t now)
 {
 	double seen_ns = (double)fathom_peek(&budget.turns) * FATHOM_BUDGET_VISITS * budget.visit_ns;
@@ -253,7 +261,8 @@ static bool may_wait(uint64_t now)
 	return true;
 }
 
-/* The time of the window that counts, ns. Threads that wait may well use their processors. */
+/* Returns the duration of the window that counts, in ns of processor time. Threads that wait may use their
+ * processors. */
 static double window_ns(uint64_t now, uint32_t threads)
 {
 	double window = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - budget.begin_cpu_ns);
@@ -262,13 +271,13 @@ static double window_ns(uint64_t now, uint32_t threads)
 	return window < longest ? window : longest;
 }
 
-/* There was too much, in the window and in all of them. */
+/* Whether the budget was exceeded, in the window and in all windows so far. */
 static bool is_exceeded(double window, double cost)
 {
 	return cost > budget.share * window && budget.cost_ns > budget.share * budget.time_ns;
 }
 
-/* Returns whether something was switched off. */
+/* Decides which regions are disabled, and disables them. Returns whether there were any. */
 static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 {
 	struct fathom_budget_choice choice = {
@@ -285,7 +294,7 @@ static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 	return true;
 }
 
-/* The window is over. */
+/* Ends the window: counts all visits, decides, and begins the next one. */
 static void look(uint64_t now)
 {
 	uint32_t regions = fathom_region_count(), locations = fathom_location_newest()->id + 1, threads;
@@ -342,8 +351,8 @@ uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
 			  FATHOM_UNITS_PER_SECOND) + 1 : 0;
 }
 
-/* How many times more visits a call path had than were recorded, as they went on by time: while its caller was active.
- * (Where that is active still, its time is not known, and all that passed counts.) */
+/* Returns how many times more visits a call path had than were recorded, if its visits went on by time while its
+ * caller was active. (If the caller is still active its time is not known, and all time that has passed counts.) */
 static double times_by_rate(const struct fathom_account *account, const struct fathom_account *caller,
 			    struct fathom_caller_then then, uint64_t now_cpu_ns)
 {
@@ -356,7 +365,8 @@ static double times_by_rate(const struct fathom_account *account, const struct f
 	return account->visits ? 1 + ns * account->rate / (double)account->visits : 1;
 }
 
-/* The same as its caller went on, which may be off, too: then it depends on who calls that. */
+/* Returns the same, if the visits went on as those of the caller did. The caller may be disabled, too: then its own
+ * caller decides. */
 static double times_visited(const struct fathom_node *node, uint64_t now_cpu_ns)
 {
 	double times = 1;

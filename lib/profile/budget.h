@@ -2,17 +2,18 @@
  * budget: FATHOM_OVERHEAD. Functions are disabled while the program runs, until measuring takes no more than its share.
  *
  * account          what is known about a region over all its call paths, see budget_accounts.h.
- * sampling point   the 4096th exit of a call path, the 8192nd, and so on: the thread that leaves the call path then checks
- *                  whether something is to be done. So no other thread, timer or signal disturbs the program, and the hot
- *                  path only checks a number that it has at hand.
- * window           from one walk over all call paths to the next: at least 2 ms, and so long that walks take one per cent
- *                  of it; up to four times as long while few visits are seen. The first window, and those after regions
- *                  were disabled, are shorter.
+ * sampling point   the 4096th exit of a call path, the 8192nd, and so on: the thread that leaves the call path then
+ *                  checks whether something is to be done. So no other thread, timer or signal disturbs the program,
+ *                  and the hot path only checks a number that it has at hand.
+ * window           from one walk over all call paths to the next: at least 2 ms, and so long that walks take one per
+ *                  cent of it; up to four times as long while few visits are seen. The first window, and those after
+ *                  regions were disabled, are shorter.
  *
  * The overhead is visits x own cost of a visit (event/cost.h), plus the time that deciding takes. It may be share x
- * processor time of the process. Of that time, at most that of the threads that visited a considerable number of regions
- * counts, because some threads use their processors only to wait. If the overhead was larger than that, in a window and
- * in all windows so far, regions are disabled until it is smaller again; budget_choice.h says which. They stay disabled.
+ * processor time of the process. Of that time, at most that of the threads that visited a considerable number of
+ * regions counts, because some threads use their processors only to wait. If the overhead was larger than that, in a
+ * window and in all windows so far, regions are disabled until it is smaller again; budget_choice.h says which. They
+ * stay disabled.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H

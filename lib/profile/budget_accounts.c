@@ -103,13 +103,13 @@ static bool walk_location(const struct fathom_location *location, fathom_visit_f
 	const struct fathom_callpaths *paths = location->substrate_data;
 	/* These pair with the releases in anchor_nodes.c. */
 	struct fathom_node *tasks = __atomic_load_n(&paths->tasks, __ATOMIC_ACQUIRE);
-	struct fathom_alias *alias = __atomic_load_n(&paths->aliases, __ATOMIC_ACQUIRE);
+	struct fathom_anchor_node *anchor = __atomic_load_n(&paths->anchors, __ATOMIC_ACQUIRE);
 	bool any = walk_below(paths->root, visit);
 
 	if (tasks)
 		any |= walk_below(tasks, visit);
-	for (; alias; alias = alias->next)
-		any |= walk_below(&alias->node, visit);
+	for (; anchor; anchor = anchor->next)
+		any |= walk_below(&anchor->node, visit);
 	return any;
 }
 

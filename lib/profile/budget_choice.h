@@ -1,15 +1,16 @@
 /*
  * budget_choice: which regions are to be disabled, so that the visits in a window cost no more than allowed.
  *
- * small	a function whose visits take so little time by themselves, without callees, that measuring them takes more
- *		than the budget allows. All other regions together are within the budget, however they call each other.
- * clean	small, and so are all callees that were seen, or they are disabled. The function is disabled together with
- *		all of these, so that no new call path appears.
+ * small	a function whose visits take so little time by themselves, without callees, that measuring them takes
+ *		more than the budget allows. All other regions together are within the budget, however they call each
+ *		other.
+ * clean	small, and so are all callees that were seen, or they are disabled. The function is disabled together
+ *		with all of these, so that no new call path appears.
  * needed	leads to a region that is no function: MPI, OpenMP, a lock, a user region. It stays enabled.
  *
  * Small functions that are neither needed nor rare are chosen, first those with most visits for their time, and clean
- * ones before others. If a function that is not clean is disabled, its enabled callees appear below its callers from then
- * on.
+ * ones before others. If a function that is not clean is disabled, its enabled callees appear below its callers from
+ * then on.
  */
 #ifndef FATHOM_PROFILE_BUDGET_CHOICE_H
 #define FATHOM_PROFILE_BUDGET_CHOICE_H

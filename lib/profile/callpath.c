@@ -390,7 +390,7 @@ struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
 	while (node && node->region != frame->region &&
 	       (!node->region || fathom_parameter_plain(node->region) != frame->region))
 		node = node->parent;
-	return node && !node->is_alias ? node : NULL;
+	return node && !node->is_anchor ? node : NULL;
 }
 
 static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)

@@ -83,7 +83,7 @@ struct fathom_node {
 					 * byte with the bits that the thread itself writes and reads meanwhile */
 	uint16_t open_visits;		/* the snapshot's: that are not over */
 	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
-	uint8_t is_alias : 1;		/* stands for a call path of another thread: see below; has no values */
+	uint8_t is_anchor : 1;		/* stands for a call path of another thread: see below; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
 	uint8_t is_series : 1;		/* its children are iterations, see iteration_clusters.h */
 	uint8_t is_iteration : 1;	/* one of these */
@@ -93,14 +93,14 @@ struct fathom_node {
 _Static_assert(sizeof(struct fathom_node) == 2 * FATHOM_CACHE_LINE, "a node is two cache lines");
 
 /*
- * What a thread does for another one (in a team that it forked, or created by it) hangs under the other's call
- * path. In its own tree, an alias stands for that; only when the trees are put together do they meet.
+ * An anchor node, see anchor_nodes.h: stands for a call path of another thread, the origin, below which this thread's
+ * regions hang.
  */
-struct fathom_alias {
+struct fathom_anchor_node {
 	struct fathom_node node;	/* its region is that of the origin; its parent is NULL */
 	struct fathom_node *origin;	/* in another location's tree */
-	struct fathom_alias *next;	/* of the same location; released when complete */
-	uint32_t iteration;		/* for which this was, where the origin is in a series: its place there */
+	struct fathom_anchor_node *next;	/* of the same location; released when complete */
+	uint32_t iteration;		/* index of the iteration that this was for, if the origin is in a series */
 };
 
 /* What a location's substrate_data points at. */
@@ -108,10 +108,10 @@ struct fathom_callpaths {
 	struct fathom_node *root;
 	struct fathom_node *tasks;	/* above the explicit tasks' regions; never visited itself; NULL: no tasks yet.
 					 * Released when complete */
-	struct fathom_alias *aliases;	/* all, newest first; released when complete */
-	struct fathom_alias *last_alias;	/* used last */
-	struct fathom_alias **table;	/* hash of the aliases by origin, once they are many */
-	uint32_t alias_count;
+	struct fathom_anchor_node *anchors;	/* all, newest first; released when complete */
+	struct fathom_anchor_node *last_anchor;	/* used last */
+	struct fathom_anchor_node **table;	/* the anchor nodes by hash of their origins, once they are many */
+	uint32_t anchor_count;
 	uint8_t table_bits;
 	struct fathom_series *series;	/* all, newest first; released when complete */
 	struct fathom_node *junk;	/* takes what there is no node for; never reported */

@@ -11,7 +11,7 @@
 #include "profile/budget.h"
 #include "profile/region_merging.h"
 
-/* The metrics that do not depend on activities, those of time's activities come behind it. */
+/* The metrics that do not depend on activity classes. Those of the classes come after time. */
 static const struct {
 	uint32_t value;
 	enum fathom_cube_dtype dtype;
@@ -87,7 +87,7 @@ static int add_number(struct fathom_model *model, const char *key, uint64_t numb
 	return add_attribute(model, key, text);
 }
 
-/* With six decimals. */
+/* Adds a number with six decimals. */
 static int add_decimal(struct fathom_model *model, const char *key, double number)
 {
 	uint64_t millionths = (uint64_t)(number * 1e6 + 0.5);
@@ -103,7 +103,7 @@ static double ns_of(uint64_t units)
 	return (double)units / FATHOM_UNITS_PER_SECOND * 1e9;
 }
 
-/* The mean, which depends on how many come by which way; that of calls, where there were none. */
+/* Adds the mean own cost of all visits; if there were none, that of a function call. */
 static int add_costs(struct fathom_model *model, const struct fathom_totals *totals, const struct fathom_costs *costs)
 {
 	struct fathom_cost cost = totals->events ? totals->cost : costs->of[FATHOM_WAY_CALL];
@@ -114,7 +114,7 @@ static int add_costs(struct fathom_model *model, const struct fathom_totals *tot
 	return err | add_decimal(model, "fathom::event_cost_inside_ns", ns_of(cost.inside_units) / events);
 }
 
-/* What it takes to read the counters once, and in which way those of perf are read. */
+/* Adds how long reading all counters once takes, and how those of perf are read. */
 static int add_reading(struct fathom_model *model, const struct fathom_reading_cost *reading)
 {
 	int err;
@@ -131,7 +131,7 @@ static int add_reading(struct fathom_model *model, const struct fathom_reading_c
 	return err;
 }
 
-/* Processor time, and which processors there were for it. */
+/* Adds the processor time, and the processors that were available. */
 static int add_usage(struct fathom_model *model, const struct fathom_usage *usage)
 {
 	const struct fathom_capacity *capacity = &usage->capacity;
@@ -147,7 +147,7 @@ static int add_usage(struct fathom_model *model, const struct fathom_usage *usag
 	return err | add_number(model, "fathom::shared_by_threads", capacity->most.threads);
 }
 
-/* Processes may differ in FATHOM_THREADS: then it is mixed. */
+/* Processes may differ in FATHOM_THREADS: then the text is "mixed". */
 static const char *threads_text(const struct fathom_union *u)
 {
 	static const char *const texts[] = {
@@ -158,7 +158,7 @@ static const char *threads_text(const struct fathom_union *u)
 	return u->is_mixed ? "mixed" : texts[u->threads];
 }
 
-/* Which metrics a list has: all, or the counters of threads or of the process. */
+/* The metrics of a list: all, or the counters of threads or of the process. */
 enum list { LIST_ALL, LIST_THREAD, LIST_PROCESS };
 
 static bool is_in_list(const struct fathom_metric *metric, enum list list)
@@ -168,7 +168,7 @@ static bool is_in_list(const struct fathom_metric *metric, enum list list)
 	return metric->mode == FATHOM_METRIC_STRICT && metric->is_process == (list == LIST_PROCESS);
 }
 
-/* The names of metrics, with commas between. */
+/* Adds a list of metrics as an attribute: their names, with commas between them. */
 static int add_metric_list(struct fathom_model *model, const struct fathom_union *u, const char *key, enum list list)
 {
 	size_t bytes = 1;
@@ -190,7 +190,7 @@ static int add_metric_list(struct fathom_model *model, const struct fathom_union
 	return at > text ? add_attribute(model, key, text) : 0;
 }
 
-enum { MOST_ATTRIBUTES = 64 };	/* of those that are added here */
+enum { MOST_ATTRIBUTES = 64 };	/* of the attributes that are added here */
 
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {
@@ -234,14 +234,14 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	if (result->incomplete && result->world_size > 1) {
 		err |= add_number(model, "fathom::rank", (uint64_t)result->rank);
 		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
-		if (result->processors)	/* fathom merge puts together what the ranks of a node say */
+		if (result->processors)	/* fathom merge adds up what the ranks of a node say */
 			err |= add_attribute(model, "fathom::rank_processors", result->processors);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
 	err |= add_metric_list(model, u, "fathom::metrics", LIST_ALL);
 	err |= add_metric_list(model, u, "fathom::counters", LIST_THREAD);
 	err |= add_metric_list(model, u, "fathom::process_counters", LIST_PROCESS);
-	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are the union's */
+	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are in the union's memory */
 		model->cube.attributes[model->cube.attribute_count++] = u->notes[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		if (u->totals.dropped[why])
@@ -266,7 +266,7 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 	return 0;
 }
 
-/* When it was switched off. NULL: no memory. */
+/* Returns the description of a region: whether and when it was disabled. NULL: no memory. */
 static const char *describe(struct fathom_model *model, const struct fathom_region *region)
 {
 	uint64_t ms = (region->off_ns + 999999) / 1000000;
@@ -338,7 +338,7 @@ static int read_parameters(const char *parameters, struct fathom_cube_parameter 
 	return 0;
 }
 
-/* What a region has of parameters, each of its call paths has. */
+/* Gives each call path the parameters of its region. */
 static int make_parameters(struct fathom_model *model, const struct fathom_union *u, const uint32_t *order)
 {
 	uint32_t count = 0;
@@ -395,7 +395,7 @@ static void add_metric(struct fathom_model *model, const struct fathom_cube_metr
 		added->dtype = FATHOM_CUBE_TUPLE;
 }
 
-/* A metric for each activity that some call path spent time in, below that of the activity around it. */
+/* Adds a metric for each activity class that some call path spent time in, below that of the class that contains it. */
 static int add_activities(struct fathom_model *model, int32_t time)
 {
 	bool occurs[FATHOM_ACTIVITY_COUNT] = { false };
@@ -434,12 +434,12 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	return 0;
 }
 
-/* What a file calls a metric of the program: not like another one. NULL: no memory. */
+/* Returns the name in the file of a metric of the program, which must differ from all others. NULL: no memory. */
 static const char *name_defined(struct fathom_model *model, const struct fathom_metric *defined, bool *is_taken)
 {
 	char *name;
 
-	/* Parts are called like the metric that they belong to. */
+	/* Parts have the name of the metric that they belong to. */
 	for (uint32_t m = 0; m < model->cube.metric_count && defined->mode != FATHOM_METRIC_PART; m++) {
 		*is_taken = fathom_derived_is_called(model->cube.metrics[m].uniq_name, defined->name);
 		if (*is_taken)
@@ -453,9 +453,11 @@ static const char *name_defined(struct fathom_model *model, const struct fathom_
 	return name;
 }
 
-/* Counters that were read are always there, as is the sum of a point, which may be zero; others where there was
- * something. As time, they are stored without what was called: a thread may have something below a call path that
- * another one is in. */
+/*
+ * Adds the metrics that the program or the settings define. Counters are always in the file, as is the sum of single
+ * values, which may be zero; other metrics are there if they have a value. They are stored exclusively, as time is: a
+ * thread may have values below a call path that another thread is in.
+ */
 static int add_defined(struct fathom_model *model, fathom_presence present)
 {
 	static const enum fathom_cube_dtype dtypes[] = {

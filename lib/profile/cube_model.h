@@ -1,6 +1,5 @@
-/*
- * cube_model: what a fathom profile defines, as lib/cube wants it: metrics, regions, call paths, system.
- */
+/* cube_model: the definitions of a fathom profile in the form that lib/cube writes: metrics, regions, call paths,
+ * system. */
 #ifndef FATHOM_PROFILE_CUBE_MODEL_H
 #define FATHOM_PROFILE_CUBE_MODEL_H
 
@@ -12,39 +11,40 @@
 #include "event/result.h"
 #include "profile/unification.h"
 
-/* A metric of the file is a value, or the part of the time that an activity takes. */
+/* A metric of the file is a value of call paths, or the part of their time that belongs to an activity class. */
 struct fathom_model_metric {
-	uint32_t value;		/* of enum fathom_value */
-	int activity;		/* of enum fathom_activity; -1: all of it */
+	uint32_t value;		/* enum fathom_value */
+	int activity;		/* enum fathom_activity; -1: all classes */
 };
 
 struct fathom_model {
 	struct fathom_arena arena;
 	struct fathom_cube cube;
-	enum fathom_threads threads;		/* what locations are made of; where processes differ in that: sum */
+	enum fathom_threads threads;		/* what locations are; sum if the processes differ */
 	struct fathom_model_metric *metrics;	/* by metric of the cube */
-	fathom_presence *present;		/* by cnode: bits by value */
-	uint32_t value_count;			/* FATHOM_VALUE_COUNT, and the metrics of the union */
-	const struct fathom_metric *defined;	/* these metrics */
+	fathom_presence *present;		/* by cnode: which values it has, as bits */
+	uint32_t value_count;			/* FATHOM_VALUE_COUNT plus the number of metrics of the union */
+	const struct fathom_metric *defined;	/* the metrics of the union */
 };
 
-/* Give every region of the union a name, by result->resolve, or by where its code is. 0 or -ENOMEM.
- * Context: finish, signal. */
+/* Gives every region of the union without a name one: by result->resolve, or made of the place of its code. 0 or
+ * -ENOMEM. Context: finish, signal. */
 int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result);
 
 /*
- * From a union, and order: order[i] is the tree node that becomes cnode i. All regions have names. system:
- * told once, when the file is made; so many locations.
- * 0 or -ENOMEM; after an error nothing is held. Context: finish, signal.
+ * Makes the definitions from a union whose regions all have names. order[i] is the node of the union's tree that
+ * becomes cnode i. system is read once, when the file is written; it has that many locations. Texts of the union are
+ * not copied: it must live as long as the model. 0 or -ENOMEM; after an error nothing is held. Context: finish,
+ * signal.
  */
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result);
 void fathom_model_fini(struct fathom_model *model);
 
-/* The type of a value's bits. */
+/* Returns the type of a value's bits. */
 enum fathom_metric_type fathom_model_type(const struct fathom_model *model, uint32_t value);
 
-/* Whether a row is in the file. The writer's question. */
+/* Whether the row of a cnode is in the file; called by the writer, with the model. */
 bool fathom_model_present(void *model, uint32_t metric, uint32_t cnode);
 
 #endif

@@ -30,7 +30,7 @@ void fathom_callpath_give(struct fathom_location *self, const struct fathom_metr
 	struct fathom_node *node = self->top->node;
 	double number;
 
-	if (unlikely(node->is_alias))
+	if (unlikely(node->is_anchor))
 		return;
 	fathom_callpath_give_at(self, node, metric, bits, 1);
 	if (metric->mode != FATHOM_METRIC_POINT)

@@ -225,7 +225,7 @@ struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *no
 	if (!node->in_series)
 		return NULL;
 	while (node && !node->is_iteration)
-		node = node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
+		node = node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 	return (struct fathom_iteration_tree *)node;
 }
 

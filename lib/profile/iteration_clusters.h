@@ -1,6 +1,6 @@
 /*
- * iteration_clusters: phases of the program, whose iterations are kept apart: each iteration, or each cluster of similar
- * ones, has call paths of its own.
+ * iteration_clusters: phases of the program, whose iterations are kept apart: each iteration, or each cluster of
+ * similar ones, has call paths of its own.
  *
  * iteration      one visit of a dynamic region; the program gives its number.
  * tree           the call paths of an iteration, or of all iterations of a cluster, below a node of its own.
@@ -8,8 +8,9 @@
  * series         the iterations of a phase at one call path of a thread, with their trees.
  *
  * An iteration is recorded in a tree of its own. When the next one begins and there are more trees than
- * FATHOM_PHASE_CLUSTERS allows, the two clusters that are most alike become one: the values in the tree of one are added
- * to those of the other, and the tree is then empty for the next iteration. So no value is ever lost or estimated.
+ * FATHOM_PHASE_CLUSTERS allows, the two clusters that are most alike become one: the values in the tree of one are
+ * added to those of the other, and the tree is then empty for the next iteration. So no value is ever lost or
+ * estimated.
  *
  * What other threads do for an iteration (in teams that it forks) hangs below anchor nodes for nodes of the tree. An
  * anchor node notes which iteration this was. Its thread moves it to the cluster when it uses the anchor node again

@@ -25,6 +25,7 @@ profile_sources = \
 	lib/profile/result_system.c lib/profile/result_system.h \
 	lib/profile/result_topologies.c lib/profile/result_topologies.h \
 	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
+	lib/profile/task_call_paths.c lib/profile/task_call_paths.h \
 	lib/profile/thread_aggregation.c lib/profile/thread_aggregation.h \
 	lib/profile/unification.c lib/profile/unification.h \
 	lib/profile/union_message.c lib/profile/union_message.h \

@@ -1,5 +1,5 @@
 /*
- * Each does what the function of callpath.c or anchor_nodes.c does that it goes on to, and the metrics before. Enters
+ * Each does what the function of callpath.c or task_call_paths.c does that it goes on to, and the metrics before. Enters
  * take the reading off before that function reads the clock, exits add it after the core has read it: so what it
  * costs to read counters is in the time of the region around.
  */
@@ -9,7 +9,7 @@
 
 #include "define/metric.h"
 #include "platform/clock.h"
-#include "profile/anchor_nodes.h"
+#include "profile/task_call_paths.h"
 
 static inline void add(const struct fathom_location *self, struct fathom_node *node, uint64_t sign)
 {

@@ -48,7 +48,7 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 
 	/* There are no parameters for the program as a whole, for what has no call path of its own, nor for folded
 	 * visits. */
-	if (!frame->region || !node->parent || node->is_alias || node->is_iteration ||
+	if (!frame->region || !node->parent || node->is_anchor || node->is_iteration ||
 	    node->region == fathom_truncated_region || (frame->flags & FATHOM_FRAME_FOLDED))
 		return;
 	region = fathom_parameter_region(node->region, parameter, value);

@@ -189,14 +189,14 @@ static int add_below(struct fathom_process_tree *process, struct walk *walk, str
 
 static struct fathom_node *tasks_of(const struct fathom_location *location)
 {
-	/* Pairs with the release in tasks_node() of anchor_nodes.c. */
+	/* Pairs with the release in tasks_node() of task_call_paths.c. */
 	return __atomic_load_n(&paths_of(location)->tasks, __ATOMIC_ACQUIRE);
 }
 
-static struct fathom_alias *aliases_of(const struct fathom_location *location)
+static struct fathom_anchor_node *anchors_of(const struct fathom_location *location)
 {
-	/* Pairs with the release in make_alias() of anchor_nodes.c. */
-	return __atomic_load_n(&paths_of(location)->aliases, __ATOMIC_ACQUIRE);
+	/* Pairs with the release in make_anchor() of anchor_nodes.c. */
+	return __atomic_load_n(&paths_of(location)->anchors, __ATOMIC_ACQUIRE);
 }
 
 /* Adds the thread's tree, and that of its explicit tasks. */
@@ -221,7 +221,7 @@ static int add_tree(struct fathom_process_tree *process, struct walk *walk, stru
 
 static struct fathom_node *above(const struct fathom_node *node)
 {
-	return node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
+	return node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 }
 
 /*
@@ -229,22 +229,22 @@ static struct fathom_node *above(const struct fathom_node *node)
  * call path where this iteration is now. If the iteration tree that the origin is in has become that of another
  * iteration, it belongs to the corresponding call path in the tree of the iteration's cluster.
  */
-static uint32_t number_alias(struct fathom_process_tree *process, const struct fathom_alias *alias)
+static uint32_t number_anchor(struct fathom_process_tree *process, const struct fathom_anchor_node *anchor)
 {
-	const struct fathom_iteration_tree *now = fathom_series_tree_of(alias->origin), *then;
+	const struct fathom_iteration_tree *now = fathom_series_tree_of(anchor->origin), *then;
 	uint32_t depth = 0, number;
 	const struct fathom_node *node;
 
-	then = now ? fathom_series_tree_with(now->series, fathom_peek(&alias->iteration)) : NULL;
+	then = now ? fathom_series_tree_with(now->series, fathom_peek(&anchor->iteration)) : NULL;
 	if (!then || then == now || then->node.snapshot_serial != process->serial)
-		return alias->origin->snapshot_node;
-	for (node = alias->origin; node != &now->node; node = above(node))
-		depth += !node->is_alias;
+		return anchor->origin->snapshot_node;
+	for (node = anchor->origin; node != &now->node; node = above(node))
+		depth += !node->is_anchor;
 	number = then->node.snapshot_node;
 	for (; number && depth; depth--) {
 		uint32_t up = depth;
 
-		for (node = alias->origin; node->is_alias || --up; node = above(node))
+		for (node = anchor->origin; node->is_anchor || --up; node = above(node))
 			;
 		number = fathom_tree_child(&process->tree, number, node->region->id);
 	}
@@ -266,10 +266,10 @@ static int number_path(struct fathom_process_tree *process, struct walk *walk, s
 	}
 	while (walk->depth > depth) {
 		struct fathom_node *child = walk->stack[--walk->depth];
-		uint32_t number = child->is_alias ? number_alias(process, (struct fathom_alias *)child) :
+		uint32_t number = child->is_anchor ? number_anchor(process, (struct fathom_anchor_node *)child) :
 				  fathom_tree_child(&process->tree, node->snapshot_node, key_of(child));
 
-		if (!number && (!child->is_alias || node->snapshot_node))
+		if (!number && (!child->is_anchor || node->snapshot_node))
 			return -ENOMEM;
 		number_node(process, child, number);
 		node = child;
@@ -278,13 +278,13 @@ static int number_path(struct fathom_process_tree *process, struct walk *walk, s
 }
 
 /* Adds what a thread did below call paths of other threads. */
-static int add_aliases(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
+static int add_anchors(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
-	for (struct fathom_alias *alias = aliases_of(location); alias; alias = alias->next) {
-		int found = number_path(process, walk, &alias->node);
+	for (struct fathom_anchor_node *anchor = anchors_of(location); anchor; anchor = anchor->next) {
+		int found = number_path(process, walk, &anchor->node);
 
 		if (found > 0)
-			found = add_below(process, walk, &alias->node);
+			found = add_below(process, walk, &anchor->node);
 		if (found < 0)
 			return found;
 	}
@@ -316,7 +316,7 @@ static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool 
 
 		if (is_root && !has_root)
 			return;
-		if ((flags & FATHOM_FRAME_PLACEHOLDER) || (node && node->is_alias)) {
+		if ((flags & FATHOM_FRAME_PLACEHOLDER) || (node && node->is_anchor)) {
 			;
 		} else if (node && (flags & FATHOM_FRAME_FOLDED)) {
 			take_off_folded(frame, now - enter);
@@ -356,7 +356,7 @@ static bool has_exited_since(const struct fathom_process_tree *process, const st
 	const struct fathom_node *node = fathom_peek(&frame->node), *child;
 	uint64_t enter = fathom_peek(&frame->enter_ticks), children_ticks = 0;
 
-	if (!node || node->is_alias ||
+	if (!node || node->is_anchor ||
 	    (fathom_peek(&frame->flags) & (FATHOM_FRAME_FOLDED | FATHOM_FRAME_PLACEHOLDER)))
 		return false;
 	for (child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE); child; child = child->sibling)
@@ -457,8 +457,8 @@ static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 		err = fill_below(process, walk, paths_of(location)->root, l, !is_placeholder(location));
 		if (!err && tasks_of(location))
 			err = fill_below(process, walk, tasks_of(location), l, false);
-		for (struct fathom_alias *alias = aliases_of(location); !err && alias; alias = alias->next)
-			err = fill_below(process, walk, &alias->node, l, false);
+		for (struct fathom_anchor_node *anchor = anchors_of(location); !err && anchor; anchor = anchor->next)
+			err = fill_below(process, walk, &anchor->node, l, false);
 	}
 	return err;
 }
@@ -520,7 +520,7 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 	for (uint32_t l = 0; !err && l < process->location_count; l++)
 		err = add_tree(process, &walk, process->locations[l]);
 	for (uint32_t l = 0; !err && l < process->location_count; l++)
-		err = add_aliases(process, &walk, process->locations[l]);
+		err = add_anchors(process, &walk, process->locations[l]);
 	if (err)
 		goto free_arena;
 	if (process->location_count)

@@ -15,6 +15,7 @@
 #include "profile/processor_usage.h"
 #include "profile/result_file.h"
 #include "profile/result_system.h"
+#include "profile/task_call_paths.h"
 #include "profile/thread_aggregation.h"
 #include "profile/unification.h"
 #include "profile/value_collection.h"

@@ -13,12 +13,12 @@
  *			and the sum of the rest; fewer if there are fewer threads
  *	calltree	one for each group of threads that visited the same call paths: the sum of the group
  *
- * Every process does this for itself; no message is sent. Times stay integers, so the locations of a process have the
- * same sum in all strategies, to the last bit.
+ * Every process does this for itself; no message is sent. Times stay integers, so the locations of a process have
+ * the same sum in all strategies, to the last bit.
  *
- * All locations of a process tree are threads that run on processors. Other kinds of locations (streams of accelerators,
- * metrics of the whole process) must never be merged with these: a later version should give them locations of their own
- * behind those of the threads, in fathom_aggregate_finish.
+ * All locations of a process tree are threads that run on processors. Other kinds of locations (streams of
+ * accelerators, metrics of the whole process) must never be merged with these: a later version should give them
+ * locations of their own behind those of the threads, in fathom_aggregate_finish.
  */
 #ifndef FATHOM_PROFILE_THREAD_AGGREGATION_H
 #define FATHOM_PROFILE_THREAD_AGGREGATION_H

@@ -330,37 +330,37 @@ static struct fathom_node *make_tree(struct rebuild *r, struct fathom_location *
 }
 
 /* The call paths of others under which the thread has something; where these are is found later. */
-static void make_aliases(struct rebuild *r, struct fathom_location *self, struct fathom_callpaths *paths,
+static void make_anchors(struct rebuild *r, struct fathom_location *self, struct fathom_callpaths *paths,
 			 uint64_t address)
 {
-	struct fathom_alias **last = &paths->aliases;
-	const struct fathom_alias *old;
+	struct fathom_anchor_node **last = &paths->anchors;
+	const struct fathom_anchor_node *old;
 
 	for (; (old = copy_at(r->copy, address, sizeof(*old))) && !find(&r->nodes, address);
 	     address = address_of(old->next)) {
 		const struct fathom_region *region = find(&r->regions, address_of(old->node.region));
-		struct fathom_alias *alias = fathom_arena_alloc(&self->arena, sizeof(*alias));
+		struct fathom_anchor_node *anchor = fathom_arena_alloc(&self->arena, sizeof(*anchor));
 
-		if (!alias)
+		if (!anchor)
 			return;
-		fathom_callpath_init_node(&alias->node, region ? region : r->unknown);
-		if (!fathom_callpath_has_tally(self, &alias->node))
+		fathom_callpath_init_node(&anchor->node, region ? region : r->unknown);
+		if (!fathom_callpath_has_tally(self, &anchor->node))
 			return;
-		alias->node.is_alias = true;
-		alias->node.in_tasks = old->node.in_tasks;
-		alias->iteration = old->iteration;
+		anchor->node.is_anchor = true;
+		anchor->node.in_tasks = old->node.in_tasks;
+		anchor->iteration = old->iteration;
 		/* Until all trees are there: the address. */
-		alias->origin = (struct fathom_node *)old->origin;
-		note(&r->nodes, address, alias);
-		make_below(r, self, &alias->node, address_of(old->node.first_child));
-		*last = alias;
-		last = &alias->next;
+		anchor->origin = (struct fathom_node *)old->origin;
+		note(&r->nodes, address, anchor);
+		make_below(r, self, &anchor->node, address_of(old->node.first_child));
+		*last = anchor;
+		last = &anchor->next;
 	}
 }
 
 static struct fathom_node *above(const struct fathom_node *node)
 {
-	return node->is_alias ? ((const struct fathom_alias *)node)->origin : node->parent;
+	return node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 }
 
 /* Whether the way up from a node ends. */
@@ -379,15 +379,15 @@ static void find_origins(struct rebuild *r)
 	for (struct fathom_location *self = fathom_location_newest(); self; self = self->next) {
 		const struct fathom_callpaths *paths = self->substrate_data;
 
-		for (struct fathom_alias *alias = paths->aliases; alias; alias = alias->next)
-			alias->origin = find(&r->nodes, address_of(alias->origin));
+		for (struct fathom_anchor_node *anchor = paths->anchors; anchor; anchor = anchor->next)
+			anchor->origin = find(&r->nodes, address_of(anchor->origin));
 	}
 	for (struct fathom_location *self = fathom_location_newest(); self; self = self->next) {
 		const struct fathom_callpaths *paths = self->substrate_data;
 
-		for (struct fathom_alias *alias = paths->aliases; alias; alias = alias->next)
-			if (!has_end(&alias->node))
-				alias->origin = NULL;
+		for (struct fathom_anchor_node *anchor = paths->anchors; anchor; anchor = anchor->next)
+			if (!has_end(&anchor->node))
+				anchor->origin = NULL;
 	}
 }
 
@@ -631,13 +631,13 @@ static bool make_callpaths(struct rebuild *r, struct fathom_location *self, cons
 	if (!paths->root || !paths->junk)
 		return false;
 	paths->tasks = make_tree(r, self, address_of(old_paths->tasks));
-	make_aliases(r, self, paths, address_of(old_paths->aliases));
+	make_anchors(r, self, paths, address_of(old_paths->anchors));
 	make_series(r, self, paths, address_of(old_paths->series));
 	settle_iterations(paths->root);
 	if (paths->tasks)
 		settle_iterations(paths->tasks);
-	for (struct fathom_alias *alias = paths->aliases; alias; alias = alias->next)
-		settle_iterations(&alias->node);
+	for (struct fathom_anchor_node *anchor = paths->anchors; anchor; anchor = anchor->next)
+		settle_iterations(&anchor->node);
 	make_meter(r, self, address_of(old->meter));
 	return true;
 }
