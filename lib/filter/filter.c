@@ -17,14 +17,14 @@ static const char blank[] = " \t\r\v\f";
 
 enum { FIRST_BYTES = 1 << 16, MOST_BYTES = 1 << 26 };
 
-/* Where in the file we are, and where complaints go. */
+/* The position in the file, and the buffer for an error. */
 struct parser {
 	struct fathom_filter *filter;
 	const char *path;
 	uint32_t line;
 	const char *line_text;
 	int block;			/* enum fathom_filter_chain; FATHOM_FILTER_OWN: in no block */
-	int include;			/* in a block: what was said last; -1: nothing yet */
+	int include;			/* in a block: the last INCLUDE or EXCLUDE; -1: none yet */
 	bool mangled;
 	char *error;
 	size_t error_bytes;
@@ -59,9 +59,9 @@ static int add_rule(struct parser *parser, const struct fathom_filter_rule *rule
 	return 0;
 }
 
-/* --- rules of our own ------------------------------------------------------------------------------- */
+/* --- rules outside of blocks ------------------------------------------------------------------------------- */
 
-/* If *at begins with word, and a blank or the end after it, step over both. */
+/* If *at begins with word and a blank or the end, moves behind both. */
 static bool take_word(char **at, const char *word)
 {
 	size_t length = strlen(word);
@@ -100,7 +100,7 @@ static const struct word *take_one_of(char **at, const struct word *words)
 	return words->word ? words : NULL;
 }
 
-/* A number of at most nine digits at *at. */
+/* Parses a number of at most nine digits. */
 static bool take_rank(const char **at, uint32_t *rank)
 {
 	size_t digits = strspn(*at, "0123456789");
@@ -112,7 +112,7 @@ static bool take_rank(const char **at, uint32_t *rank)
 	return digits > 0 && digits <= 9;
 }
 
-/* Step over ranks and the blank behind, and end them with a NUL. */
+/* Parses ranks, ends them with a NUL and moves behind the blank. */
 static int take_ranks(struct parser *parser, struct fathom_filter_rule *rule, char **at)
 {
 	const char *now = *at;
@@ -233,7 +233,7 @@ static int read_token(struct parser *parser, const char *token)
 	return add_rule(parser, &rule, token);
 }
 
-/* A line of a block: words with blanks between; a backslash before a blank or # makes it part of the word. */
+/* Splits a line of a block into words; a backslash before a blank or # makes it part of the word. */
 static int read_tokens(struct parser *parser, char *at)
 {
 	int err = 0;
@@ -284,7 +284,7 @@ static int read_line(struct parser *parser, char *text, size_t length)
 	return read_tokens(parser, at);
 }
 
-/* There are never more rules than words. */
+/* Counts the words, which are at least as many as the rules. */
 static size_t count_words(const char *text, size_t bytes)
 {
 	size_t count = 0;
@@ -306,7 +306,7 @@ static void *map(size_t bytes)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* The text is filter's, and has two bytes of room behind it. */
+/* Parses the text of the filter, which has two spare bytes at its end. */
 static int parse(struct fathom_filter *filter, const char *path, size_t bytes, char *error, size_t error_bytes)
 {
 	struct parser parser = { .filter = filter, .path = path, .error = error, .error_bytes = error_bytes };
@@ -347,7 +347,7 @@ int fathom_filter_parse(struct fathom_filter *filter, const char *path, const ch
 	return parse(filter, path, bytes, error, error_bytes);
 }
 
-/* Read all there is into filter's text. The number of bytes, or -errno. */
+/* Reads the whole file into the filter's text. Returns the number of bytes, or -errno. */
 static ssize_t read_text(struct fathom_filter *filter, int fd)
 {
 	size_t length = 0;

@@ -1,6 +1,6 @@
 /*
- * filter: rules that say which regions are measured, from a file; for the compiler plugin, for the library
- * while the program runs, and for tools that say what a filter would do.
+ * filter: reads a file of rules that say which regions are measured, and applies them. The compiler plugin, the library
+ * in the running program, and the tools use it.
  *
  *	# comment
  *	exclude PATTERN			regions of that name
@@ -9,17 +9,18 @@
  *	exclude mpi PATTERN		only of that kind; also function, user, openmp, thread, io, any
  *	exclude rank 1-7,9 PATTERN	only in these processes; without a pattern: *
  *
- * The words go together, in the order: rank, kind, file. The rest of the line is the pattern, so it may contain
- * blanks; it must match as a whole (glob.h). The last rule that matches a region decides. A pattern that begins with
- * a wildcard means functions and user regions, as one in a shell does not mean .hidden files; MPI_* or a
- * kind says that others are meant.
+ * A rule can have several of these words, in the order rank, kind, file. The rest of the line is the pattern, so it may
+ * contain blanks; it must match the whole name (glob.h). The last rule that matches a region decides. A pattern that
+ * begins with a wildcard matches functions and user regions only, as a pattern of the shell does not match .hidden
+ * files; MPI_* or a kind selects other regions.
  *
- * A block SCOREP_REGION_NAMES_BEGIN .. SCOREP_REGION_NAMES_END, or SCOREP_FILE_NAMES_BEGIN .. _END, is read as the
- * measurement system that it was written for does: functions and user regions only, and what the rules of names, or
- * those of files, exclude, is excluded.
+ * A block SCOREP_REGION_NAMES_BEGIN .. SCOREP_REGION_NAMES_END, or SCOREP_FILE_NAMES_BEGIN .. _END, has the meaning
+ * that it has in Score-P: its rules match functions and user regions only, and a region is excluded if the rules of
+ * names or those of files exclude it.
  *
- * Nothing here allocates with malloc, takes a lock, or depends on the locale. A leaf: it includes nothing of ours,
- * because programs that link no library of ours are built with it.
+ * The functions do not call malloc, take no lock and do not depend on the locale. Context of all functions: start,
+ * birth, finish. This folder includes no other header of fathom, because programs without fathom's libraries are built
+ * with it.
  */
 #ifndef FATHOM_FILTER_FILTER_H
 #define FATHOM_FILTER_FILTER_H
@@ -44,13 +45,13 @@ enum fathom_filter_kind {
 };
 
 enum fathom_filter_about {
-	FATHOM_FILTER_NAME,		/* as people write it, or the linker */
-	FATHOM_FILTER_MANGLED,		/* the linker's alone */
+	FATHOM_FILTER_NAME,		/* as in the source, or as the linker has it */
+	FATHOM_FILTER_MANGLED,		/* the name of the linker only */
 	FATHOM_FILTER_FILE,
 	FATHOM_FILTER_OBJECT,
 };
 
-/* Rules of one chain are judged together; the region is excluded if one of the chains says so. */
+/* The rules of one chain decide together; a region is excluded if one of the chains excludes it. */
 enum fathom_filter_chain {
 	FATHOM_FILTER_OWN,
 	FATHOM_FILTER_BLOCK_FILES,
@@ -75,45 +76,46 @@ struct fathom_filter {
 	size_t text_bytes;
 };
 
-/* A region as rules see it. What is not known now, but may be later (object, rank), keeps a region from being
- * excluded. */
+/* The properties of a region that rules can match. A rule about a property that is unknown now, but may be known later
+ * (object, rank), does not exclude the region. */
 struct fathom_filter_subject {
 	enum fathom_filter_kind kind;
 	const char *name;		/* NULL: none */
 	const char *other_name;		/* another way to write it; NULL: none */
 	const char *mangled;		/* NULL: none */
 	const char *file;		/* NULL: none */
-	const char *object;		/* path of the program or library; NULL: not known, or (not a function) none */
-	int64_t rank;			/* -1: not known, or none */
+	const char *object;		/* path of the program or library; NULL: unknown, or the region is not a function */
+	int64_t rank;			/* -1: unknown, or none */
 };
 
 enum fathom_filter_answer {
-	FATHOM_FILTER_SILENT,		/* no rule matches, or the last that does is not about names */
-	FATHOM_FILTER_INCLUDE,		/* asked for by name */
+	FATHOM_FILTER_SILENT,		/* no rule matches, or the last matching rule is not about names */
+	FATHOM_FILTER_INCLUDE,		/* a rule includes the name */
 	FATHOM_FILTER_EXCLUDE,
 };
 
 /*
- * Read path into filter, which is zeroed before. 0, or -errno with one line in error that names
- * file, line, column and what is allowed; filter is empty then.
+ * Reads the file path into filter, which the caller has zeroed. Returns 0, or -errno with one line in error that names
+ * the file, line, column and what is allowed; filter is empty then.
  */
 int fathom_filter_read(struct fathom_filter *filter, const char *path, char *error, size_t error_bytes);
 
-/* The same from memory; path is what errors call it. */
+/* Parses a filter from memory; path is the name in messages. */
 int fathom_filter_parse(struct fathom_filter *filter, const char *path, const char *text, size_t bytes, char *error,
 			size_t error_bytes);
 
+/* Frees the filter. */
 void fathom_filter_fini(struct fathom_filter *filter);
 
-/* What the rules say of a region. decider: which rule decided, may be NULL; *decider is NULL where none did. */
+/* Returns what the rules say about a region. *decider is the rule that decided, or NULL; decider may be NULL. */
 enum fathom_filter_answer fathom_filter_ask(const struct fathom_filter *filter,
 					    const struct fathom_filter_subject *subject,
 					    const struct fathom_filter_rule **decider);
 
-/* Whether a rule matches, alone. */
+/* Returns whether a single rule matches. */
 bool fathom_filter_matches(const struct fathom_filter_rule *rule, const struct fathom_filter_subject *subject);
 
-/* Whether there is a rule for one of kinds that asks for this. */
+/* Return whether a rule for one of the kinds needs this property, and whether a rule needs the rank. */
 bool fathom_filter_wants(const struct fathom_filter *filter, enum fathom_filter_kind kinds,
 			 enum fathom_filter_about about);
 bool fathom_filter_wants_rank(const struct fathom_filter *filter);

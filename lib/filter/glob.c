@@ -26,7 +26,7 @@ static const struct class {
 	{ "punct:]", is_punct }, { "space:]", is_space }, { "upper:]", is_upper },   { "xdigit:]", is_xdigit },
 };
 
-/* at: behind "[:". */
+/* Returns the class whose name is at `at`, behind "[:". */
 static const struct class *class_at(const char *at)
 {
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
@@ -35,7 +35,7 @@ static const struct class *class_at(const char *at)
 	return NULL;
 }
 
-/* One character of a bracket, and behind it. */
+/* Returns one character of a bracket and moves behind it. */
 static unsigned char take(const char **at)
 {
 	unsigned char c;
@@ -47,7 +47,7 @@ static unsigned char take(const char **at)
 	return c;
 }
 
-/* Whether c is in the bracket that begins behind *pattern; *pattern goes behind its end. */
+/* Returns whether c is in the bracket that begins behind *pattern, and moves *pattern behind its end. */
 static bool bracket_has(const char **pattern, unsigned char c)
 {
 	const char *at = *pattern, *first;
@@ -76,7 +76,7 @@ static bool bracket_has(const char **pattern, unsigned char c)
 
 /* --- errors ----------------------------------------------------------------------------------------- */
 
-/* *at: behind a [. What is wrong up to its ], or NULL and *at is behind that. */
+/* Checks the bracket whose [ is in front of *at. Returns a message, or NULL and moves *at behind the ]. */
 static const char *bracket_error(const char **at)
 {
 	const char *first;
@@ -123,7 +123,7 @@ const char *fathom_glob_error(const char *pattern, const char **where)
 
 /* --- matching --------------------------------------------------------------------------------------- */
 
-/* Whether the pattern's first element, not a star, takes c; *pattern goes behind it. */
+/* Returns whether the pattern's first element, which is not a star, matches c, and moves *pattern behind it. */
 static bool takes(const char **pattern, unsigned char c)
 {
 	unsigned char first = (unsigned char)*(*pattern)++;
@@ -154,7 +154,7 @@ bool fathom_glob_matches(const char *pattern, const char *text, size_t bytes)
 		} else if (text < end && *pattern && takes(&rest, (unsigned char)*text)) {
 			pattern = rest;
 			text++;
-		} else if (after_star && star_text < end) {	/* the star takes one more */
+		} else if (after_star && star_text < end) {	/* the star matches one more character */
 			pattern = after_star;
 			text = ++star_text;
 		} else {

@@ -1,7 +1,8 @@
 /*
- * glob: patterns of the shell. * any text, slashes included; ? one character; [abc] [a-z] [!a-z] [[:digit:]] one of
- * these; \ takes the next character as it is. As fnmatch does in the C locale, but in a time that
- * grows with the lengths' product at most, and without memory.
+ * glob: patterns as in the shell. * matches any text, including slashes; ? one character; [abc] [a-z] [!a-z]
+ * [[:digit:]] one of several characters; \ takes the next character literally. The result is that of fnmatch in the C
+ * locale, in a time that grows at most with the product of the lengths, and without memory. Context of all functions:
+ * signal.
  */
 #ifndef FATHOM_FILTER_GLOB_H
 #define FATHOM_FILTER_GLOB_H
@@ -9,10 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the pattern, which has no error, matches the bytes of text as a whole. */
+/* Returns whether the pattern, which must have no error, matches the whole text of that many bytes. */
 bool fathom_glob_matches(const char *pattern, const char *text, size_t bytes);
 
-/* What is wrong with a pattern, and where; NULL: nothing. */
+/* Returns a message about an error in the pattern and its position in *where; NULL: there is no error. */
 const char *fathom_glob_error(const char *pattern, const char **where);
 
 #endif

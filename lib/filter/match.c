@@ -1,5 +1,5 @@
 /*
- * What the rules of a filter say of a region.
+ * Applies the rules of a filter to a region.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum match { NO, YES, UNKNOWN };
 
 /* --- names ------------------------------------------------------------------------------------------ */
 
-/* A readable C++ name without its parameters, as a length: "Grid::exchange(int) const" has 14. */
+/* Returns the length of a readable C++ name without its parameters: 14 for "Grid::exchange(int) const". */
 static size_t length_without_parameters(const char *name)
 {
 	size_t length = strlen(name), at = length;
@@ -28,7 +28,7 @@ static size_t length_without_parameters(const char *name)
 	return length;
 }
 
-/* Where the name begins behind the type that a template function returns: "int sum<int>" at 4. */
+/* Returns the position of the name behind the return type of a template function: 4 for "int sum<int>". */
 static size_t begin_without_type(const char *name, size_t length)
 {
 	size_t begin = 0;
@@ -61,7 +61,7 @@ static bool spelled_name_matches(const char *pattern, const char *name)
 			 fathom_glob_matches(pattern, name + begin, strlen(name + begin)));
 }
 
-/* A name is matched as it is, and as a profile spells it. Names of more than MOST bytes are not spelled otherwise. */
+/* Matches a name as it is, and in the spelling of profiles if it has at most MOST bytes. */
 static bool name_matches(const char *pattern, const char *name)
 {
 	enum { MOST = 2000 };
@@ -86,7 +86,7 @@ static bool name_matches(const char *pattern, const char *name)
 	return spelled_name_matches(pattern, spelled);
 }
 
-/* A path is matched as a whole, or from behind any of its slashes. */
+/* Matches a path as a whole, or from behind any of its slashes. */
 static bool path_matches(const char *pattern, const char *path)
 {
 	while (path) {
@@ -109,7 +109,7 @@ static int64_t take_number(const char **at)
 	return number;
 }
 
-/* ranks is as the parser checked it. */
+/* Returns whether the list, which the parser has checked, contains the rank. */
 static bool ranks_have(const char *ranks, int64_t rank)
 {
 	for (const char *at = ranks; *at; at += *at == ',') {
@@ -161,7 +161,7 @@ bool fathom_filter_matches(const struct fathom_filter_rule *rule, const struct f
 	return judge(rule, subject) == YES;
 }
 
-/* The last rule of a chain that matches; NULL: none does. */
+/* Returns the last rule of a chain that matches; NULL: none. */
 static const struct fathom_filter_rule *decide(const struct fathom_filter *filter, enum fathom_filter_chain chain,
 					       const struct fathom_filter_subject *subject)
 {

@@ -1,20 +1,20 @@
 /*
- * spelling: how a profile spells names of regions that other programs cannot take.
+ * spelling: changes names of regions in a profile that other programs cannot process.
  *
- * cube_canonize looks for a letter or digit in each name, and aborts if there is none; with -p it looks at the last
- * word before the first parenthesis. A name in which it would find none is written with the least of these changes
- * that helps; all others stay as they are:
+ * cube_canonize searches each name for a letter or digit, and aborts if there is none; with -p it searches the last
+ * word before the first parenthesis. A name without one is written with the first of these changes that helps; all
+ * other names stay unchanged:
  *
  *	fill<Box<int> >(int)		fill<Box<int>>(int)		no blank between closing brackets
  *	void (*make<int>(int))(int)	void(*make<int>(int))(int)	nor before the parenthesis
  *	(anonymous namespace)::run()	{anonymous namespace}::run()	braces
  *	* *				region:*_*			a word before it, and '_' for blanks
  *
- * A name with other characters than ASCII that none of the first three changes helps stays as it is: for cube_canonize
- * it has no letters, but people read it.
+ * A name with characters beyond ASCII for which none of the first three changes helps stays unchanged: cube_canonize
+ * finds no letters in it, but people can read it.
  *
- * A filter takes both spellings. All in this header, because lib/filter and lib/cube have no library in common.
- * Context: signal.
+ * Filters accept both spellings. All code is in this header, because lib/filter and lib/cube have no library in common.
+ * Context of all functions: signal.
  */
 #ifndef FATHOM_FILTER_SPELLING_H
 #define FATHOM_FILTER_SPELLING_H
@@ -24,15 +24,15 @@
 #include <string.h>
 
 struct fathom_spelling {
-	const char *before;	/* what is put before the name */
-	bool is_changed;	/* the rest holds if it is */
+	const char *before;	/* text in front of the name */
+	bool is_changed;	/* the other members are valid only if this is set */
 	bool joins;		/* "> >" becomes ">>" */
 	bool has_braces;	/* parentheses at open and close become braces */
-	size_t blanks, open;	/* blanks from the first up to the second place are left out */
+	size_t blanks, open;	/* blanks between these two positions are left out */
 	size_t close;
 };
 
-/* Whether cube_canonize finds a letter or digit in the word that ends at end. */
+/* Returns whether cube_canonize finds a letter or digit in the word that ends at end. */
 static inline bool fathom_spelling_has_word(const char *name, size_t end, bool joins)
 {
 	for (size_t at = end; at--;) {
@@ -45,7 +45,7 @@ static inline bool fathom_spelling_has_word(const char *name, size_t end, bool j
 	return false;
 }
 
-/* The place of the parenthesis that closes the one at open; the end of the name if there is none. */
+/* Returns the position of the parenthesis that closes the one at open; the end of the name if there is none. */
 static inline size_t fathom_spelling_close(const char *name, size_t open)
 {
 	size_t depth = 0, at;
@@ -59,6 +59,7 @@ static inline size_t fathom_spelling_close(const char *name, size_t open)
 	return at;
 }
 
+/* Returns the changes for a name. */
 static inline struct fathom_spelling fathom_spelling_of(const char *name)
 {
 	const struct fathom_spelling unchanged = { .before = "" };
@@ -92,7 +93,7 @@ static inline struct fathom_spelling fathom_spelling_of(const char *name)
 	return spelling;
 }
 
-/* What stands for the character of the name at a place; '\0': nothing. */
+/* Returns the character that replaces the one at a position of the name; '\0': none. */
 static inline char fathom_spelling_at(const struct fathom_spelling *spelling, const char *name, size_t at)
 {
 	if (!spelling->is_changed)

@@ -1,9 +1,10 @@
 /*
- * catalog: things that are found by a hash of theirs, without a lock, while more are added.
+ * catalog: a hash table that threads search without a lock while another thread adds entries.
  *
- * It holds addresses of things only. A thing is complete when it is added; what is compared of it never changes, and it
- * neither moves nor ends: who has found it may keep it. Nothing is taken out. Open addressing, at most half full. The
- * places that were outgrown stay in the arena as they are, because somebody may be looking through them.
+ * The table contains addresses of things. A thing is complete when it is added; the members that are compared never
+ * change, and the thing neither moves nor is freed, so the thread that found it may keep its address. Things are never
+ * removed. The table uses open addressing and is at most half full. When it grows, the old places stay in the arena
+ * unchanged, because other threads may be searching them.
  *
  * To find, in any thread, also in a signal handler:
  *
@@ -13,8 +14,8 @@
  *	while ((thing = fathom_catalog_next(&search)) != NULL && !is_wanted(thing))
  *		;
  *
- * To add, under a lock of the owner's: what was not found may have been added by another thread, so search again;
- * then fathom_catalog_make_room, make the thing, fathom_catalog_add.
+ * To add a thing, take a lock of the owner and search again, because another thread may have added the thing; then call
+ * fathom_catalog_make_room, make the thing, and call fathom_catalog_add.
  */
 #ifndef FATHOM_PLATFORM_CATALOG_H
 #define FATHOM_PLATFORM_CATALOG_H
@@ -29,26 +30,26 @@ struct fathom_catalog_places {
 	void *things[];			/* released when complete; NULL: free */
 };
 
-/* All zero but for the function: empty and ready. */
+/* Empty and ready for use if all members except hash are zero. */
 struct fathom_catalog {
-	size_t (*hash)(const void *thing);	/* the same whenever it is asked */
+	size_t (*hash)(const void *thing);	/* must always return the same for a thing */
 	struct fathom_catalog_places *places;	/* NULL: none yet. Released; pairs with fathom_catalog_search */
-	size_t count;			/* of things. For who adds */
+	size_t count;			/* number of things; only for the thread that adds */
 };
 
-/* Somebody looking. */
+/* The state of a search. */
 struct fathom_catalog_search {
 	const struct fathom_catalog_places *places;
-	size_t next;			/* not yet cut to the number of places */
+	size_t next;			/* not yet reduced by the mask */
 };
 
-/* Context: hook. */
+/* Starts a search for things with a hash. Context: hook. */
 static inline struct fathom_catalog_search fathom_catalog_search(const struct fathom_catalog *catalog, size_t hash)
 {
 	return (struct fathom_catalog_search){ __atomic_load_n(&catalog->places, __ATOMIC_ACQUIRE), hash };
 }
 
-/* One more thing that may have this hash. NULL: there are no more. Context: hook. */
+/* Returns the next thing that may have the hash. NULL: there are no more. Context: hook. */
 static inline void *fathom_catalog_next(struct fathom_catalog_search *search)
 {
 	if (unlikely(!search->places))
@@ -57,10 +58,10 @@ static inline void *fathom_catalog_next(struct fathom_catalog_search *search)
 	return __atomic_load_n(&search->places->things[search->next++ & search->places->mask], __ATOMIC_ACQUIRE);
 }
 
-/* Room for one more thing. 0, or -ENOMEM and all is as before. One thread at a time. Context: birth. */
+/* Makes space for one more thing. 0, or -ENOMEM and nothing has changed. One thread at a time. Context: birth. */
 FATHOM_API int fathom_catalog_make_room(struct fathom_catalog *catalog, struct fathom_arena *arena);
 
-/* Add thing, for which there is room. One thread at a time. Context: birth. */
+/* Adds a thing, for which there must be space. One thread at a time. Context: birth. */
 FATHOM_API void fathom_catalog_add(struct fathom_catalog *catalog, void *thing);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * clock: time stamps in ticks, and what a tick is worth.
+ * clock: time stamps in ticks, and the length of a tick.
  *
  * A tick is a cycle of the invariant time stamp counter where the kernel itself trusts it
  * (what constant_tsc and nonstop_tsc in /proc/cpuinfo are made of), else a nanosecond of CLOCK_MONOTONIC.
- * How long a cycle lasts is measured over the run: between fathom_clock_init and the
- * moment somebody asks.
+ * The length of a cycle is measured over the run, from fathom_clock_init to the call of fathom_clock_scale.
  */
 #ifndef FATHOM_PLATFORM_CLOCK_H
 #define FATHOM_PLATFORM_CLOCK_H
@@ -14,7 +13,7 @@
 #include "platform/compiler.h"
 
 enum fathom_clock_kind {
-	FATHOM_CLOCK_AUTO,	/* the counter where it can be trusted, else the system's clock */
+	FATHOM_CLOCK_AUTO,	/* the counter if it is reliable, else the clock of the system */
 	FATHOM_CLOCK_TSC,
 	FATHOM_CLOCK_MONOTONIC,
 };
@@ -29,21 +28,20 @@ struct fathom_clock {
 extern FATHOM_HIDDEN struct fathom_clock fathom_clock;
 
 /*
- * Choose the clock and take the first reading. -ENODEV: FATHOM_CLOCK_TSC was asked for and
- * this machine's counter cannot be trusted; the system's clock was taken.
- * Context: start.
+ * Chooses the clock and takes the first reading. -ENODEV: kind is FATHOM_CLOCK_TSC, but the counter of this machine is
+ * not reliable, so the clock of the system was chosen. Context: start.
  */
 int fathom_clock_init(enum fathom_clock_kind kind);
 
-/* Nanoseconds of CLOCK_MONOTONIC. Context: signal. */
+/* Returns CLOCK_MONOTONIC in nanoseconds. Context: signal. */
 FATHOM_API uint64_t fathom_clock_monotonic_ns(void);
 
-/* For other libraries: the time in ticks, and whether that is fathom_clock_counter. Context: signal. */
+/* For other libraries: return the time in ticks, and whether it is that of fathom_clock_counter. Context: signal. */
 FATHOM_API uint64_t fathom_clock_now(void);
 FATHOM_API int fathom_clock_reads_counter(void);
 
-/* True: fathom_clock_counter may be used, which is all that fathom_clock_ticks does then. Hooks ask
- * once and take another way if not, so that they need not save registers around a call. Context: hook. */
+/* Returns whether fathom_clock_counter is the clock; fathom_clock_ticks then does nothing else. Hooks test this
+ * once and otherwise take a slower path, so that they need not save registers around a call. Context: hook. */
 static inline int fathom_clock_is_counter(void)
 {
 #if defined(__x86_64__)
@@ -53,7 +51,7 @@ static inline int fathom_clock_is_counter(void)
 #endif
 }
 
-/* Context: hook. */
+/* Reads the time stamp counter, without ordering. Context: hook. */
 static inline uint64_t fathom_clock_counter(void)
 {
 #if defined(__x86_64__)
@@ -68,7 +66,7 @@ static inline uint64_t fathom_clock_counter(void)
 #endif
 }
 
-/* Context: hook. */
+/* Returns the time in ticks. Context: hook. */
 static inline uint64_t fathom_clock_ticks(void)
 {
 	return fathom_clock_is_counter() ? fathom_clock_counter() : fathom_clock_monotonic_ns();
@@ -85,7 +83,7 @@ static inline uint64_t fathom_clock_ticks(void)
  * ns. Other processors take the system's clock, whose reading is ordered.
  */
 
-/* The counter, read after everything that stands before it in the program. Context: hook. */
+/* Reads the counter after all preceding instructions. Context: hook. */
 static inline uint64_t fathom_clock_counter_after(void)
 {
 #if defined(__x86_64__)
@@ -94,13 +92,13 @@ static inline uint64_t fathom_clock_counter_after(void)
 	return fathom_clock_counter();
 }
 
-/* The same for the time. Context: hook. */
+/* Returns the time in ticks, read after all preceding instructions. Context: hook. */
 static inline uint64_t fathom_clock_ticks_after(void)
 {
 	return fathom_clock_is_counter() ? fathom_clock_counter_after() : fathom_clock_monotonic_ns();
 }
 
-/* The time, read before everything that stands behind it in the program, loads included. Context: hook. */
+/* Returns the time in ticks, read before all following instructions, including loads. Context: hook. */
 static inline uint64_t fathom_clock_ticks_before(void)
 {
 	uint64_t now = fathom_clock_ticks();
@@ -121,15 +119,17 @@ struct fathom_tick_scale {
 };
 #define FATHOM_UNITS_PER_SECOND 4294967296.0
 
-/* The scale as it can be known now: the longer the run, the better. Context: signal. */
+/* Returns the scale as measured so far; it is the more exact the longer the run is. Context: signal. */
 FATHOM_API struct fathom_tick_scale fathom_clock_scale(void);
 
+/* Converts ticks to units, rounded down. Context: signal. */
 static inline uint64_t fathom_ticks_to_units(struct fathom_tick_scale scale, uint64_t ticks)
 {
 	return (uint64_t)(((unsigned __int128)ticks * scale.units_per_tick_q32) >> 32);
 }
 
-/* Rounded up, for maxima: the maximum of n visits times n is never below their sum. */
+/* Converts ticks to units, rounded up, for maxima: n times the maximum of n visits is never below their sum.
+ * Context: signal. */
 static inline uint64_t fathom_ticks_to_units_up(struct fathom_tick_scale scale, uint64_t ticks)
 {
 	return (uint64_t)(((unsigned __int128)ticks * scale.units_per_tick_q32 + 0xffffffffu) >> 32);

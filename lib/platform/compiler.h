@@ -1,35 +1,35 @@
 /*
- * compiler: the few words the rest of the code needs from the C compiler.
+ * compiler: macros for attributes and builtins of the C compiler.
  */
 #ifndef FATHOM_PLATFORM_COMPILER_H
 #define FATHOM_PLATFORM_COMPILER_H
 
-/* Seen from outside the library: the public API, the interposed names, and what only
- * the sister libraries need. lib/libfathom.map says which is which. */
+/* Exported by the library: the public API, the interposed names, and functions for sibling libraries only.
+ * lib/libfathom.map lists them. */
 #define FATHOM_API __attribute__((visibility("default")))
 
-/* On declarations of data that no other library uses: reached without a look into a table. */
+/* For declarations of data that no other library uses; the code reaches them without the global offset table. */
 #define FATHOM_HIDDEN __attribute__((visibility("hidden")))
 
 #define FATHOM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define FATHOM_COLD __attribute__((cold, noinline))
 #define FATHOM_CACHE_LINE 64
 
-/* Must stand on declaration and definition: on the declaration alone GCC quietly
- * returns to a call of __tls_get_addr per event. */
+/* Must be on both declaration and definition: with the declaration only, GCC calls __tls_get_addr at each event,
+ * without a warning. */
 #define FATHOM_TLS __thread __attribute__((tls_model("initial-exec")))
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* For what one thread writes and another may read while it does: a plain load or store
- * in machine code, no tearing, no ordering. */
+/* Access to data that one thread writes while other threads may read them: a plain load or store in machine code,
+ * without tearing and without ordering. */
 #define fathom_peek(place) __atomic_load_n((place), __ATOMIC_RELAXED)
 #define fathom_poke(place, value) __atomic_store_n((place), (value), __ATOMIC_RELAXED)
 
 /*
- * Two of the same in one instruction: add to a uint64_t, and ask whether a word is zero. The compiler itself makes
- * three of the first, and keeps a register busy for the second.
+ * Accesses of this kind as one instruction: adding to a uint64_t, and testing whether a word is zero. The compiler
+ * itself uses three instructions for the first, and an additional register for the second.
  */
 #if defined(__x86_64__)
 #define fathom_add(place, amount) \
@@ -45,7 +45,7 @@
 #define fathom_is_zero(place) (fathom_peek(place) == 0)
 #endif
 
-/* A broken invariant is a bug in fathom; ./configure --enable-assert looks for them. */
+/* Checks an invariant, if fathom was configured with --enable-assert; a violation is a bug in fathom. */
 #ifdef FATHOM_ASSERT
 #define fathom_assert(condition) \
 	do { \

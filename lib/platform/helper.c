@@ -23,7 +23,7 @@ enum {
 	BELOW_BYTES = 512 << 10,
 	ABOVE_BYTES = 512 << 10,
 	STACK_BYTES = 64 << 10,
-	MARGIN_BYTES = 64,	/* errno and what stands beside it */
+	MARGIN_BYTES = 64,	/* for errno and its neighbours */
 };
 
 #if defined(__x86_64__)

@@ -41,7 +41,7 @@ int fathom_helper_start(struct fathom_helper *helper);
 void fathom_helper_stop(struct fathom_helper *helper);
 
 /* For the helper itself: sleep for ns, or until it is asked to end. Returns whether it was asked, or all threads of the
- * program have ended without ending the process, which the helper would keep alive. */
+ * program have ended without ending the process, which the helper would keep alive. Context: the helper. */
 bool fathom_helper_sleep(struct fathom_helper *helper, uint64_t ns);
 
 #endif

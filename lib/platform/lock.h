@@ -1,9 +1,8 @@
 /*
- * lock: short exclusion between threads, also around code that a signal may interrupt.
+ * lock: mutual exclusion of threads for a short time, also around code that a signal may interrupt.
  *
- * The holder blocks all signals that can be blocked: a handler on the same thread could
- * otherwise wait for a lock that its own thread holds. A crash (a signal that cannot wait) inside
- * the lock leaves it taken; whoever saves the measurement then must not need it.
+ * The holder blocks all signals except those of a crash: otherwise a handler on the same thread could wait for a lock
+ * that its own thread holds. A crash inside the lock leaves it taken, so crash saving must not need any lock.
  */
 #ifndef FATHOM_PLATFORM_LOCK_H
 #define FATHOM_PLATFORM_LOCK_H
@@ -16,22 +15,21 @@
 /* All zero: free. */
 struct fathom_lock {
 	uint32_t taken;
-	sigset_t blocked_before;	/* the holder's mask, to be restored */
+	sigset_t blocked_before;	/* signal mask of the holder, which fathom_lock_give restores */
 };
 
-/* Waits by giving the processor away. Not recursive. Keeps errno. Context: birth. */
+/* Take and release the lock. A waiting thread yields the processor. Not recursive. Keep errno. Context: birth. */
 FATHOM_API void fathom_lock_take(struct fathom_lock *lock);
 FATHOM_API void fathom_lock_give(struct fathom_lock *lock);
 
 /*
- * Blocks all signals of the calling thread but those that mean a crash; before is for fathom_signals_restore. For work
- * that a signal handler may neither find half done nor leave for good by a jump, and that needs no lock. Keep errno.
- * Context: birth.
+ * Block all signals of the calling thread except those of a crash, and restore the mask. They protect changes that a
+ * signal handler may neither see half-made nor leave by a jump, and that need no lock. Keep errno. Context: birth.
  */
 FATHOM_API void fathom_signals_block(sigset_t *before);
 FATHOM_API void fathom_signals_restore(const sigset_t *before);
 
-/* In a forked child: whoever held the lock is not here any more. */
+/* Frees the lock in a child of fork, where its holder does not exist. Context: birth. */
 FATHOM_API void fathom_lock_reset(struct fathom_lock *lock);
 
 /*

@@ -154,5 +154,5 @@ void fathom_log(enum fathom_log_level level, const char *format, ...)
 	if (length > sizeof(line) - 2)
 		length = sizeof(line) - 2;
 	line[length++] = '\n';
-	fathom_write_all(STDERR_FILENO, line, length);	/* nobody can be told that it failed */
+	fathom_write_all(STDERR_FILENO, line, length);	/* a failure cannot be reported */
 }

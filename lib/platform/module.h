@@ -1,5 +1,5 @@
 /*
- * module: which program or library an address is code of, and what file that is.
+ * module: finds the program or library that an address belongs to, and its file.
  */
 #ifndef FATHOM_PLATFORM_MODULE_H
 #define FATHOM_PLATFORM_MODULE_H
@@ -10,36 +10,37 @@
 #include "platform/compiler.h"
 
 struct fathom_module {
-	char path[4096];	/* of its file; from the root wherever the system tells. Empty: not known */
-	uint64_t bias;		/* address - bias = what the module's own symbols say */
+	char path[4096];	/* of its file; absolute if it is known. Empty: unknown */
+	uint64_t bias;		/* address - bias = value in the module's own symbol table */
 	uintptr_t begin, end;	/* its addresses */
-	char name[256];		/* what the dynamic linker calls it, unless that is longer */
+	char name[256];		/* the name that the dynamic linker uses, unless it is longer */
 };
 
-/* The program's file. Empty: not known. It is found out the first time, at the start. Any context. */
+/* Returns the file of the program. Empty: unknown. The first call, at the start, finds it. Context: signal. */
 FATHOM_API const char *fathom_module_program(void);
 
-/* The module of address. 0, or -ENOENT: none (code made at run time). *module is all zero, or what an earlier call has
- * left there: then finding the same once more takes less. Context: birth. */
+/* Finds the module of an address. Returns 0, or -ENOENT if there is none (code generated at run time). *module is
+ * all zero or the result of an earlier call, which makes finding the same module faster. Context: birth. */
 FATHOM_API int fathom_module_of(const void *address, struct fathom_module *module);
 
-/* What tells a module from another one that is loaded later, be it at the same addresses. */
+/* Identifies a module, also compared with another one that is loaded later at the same addresses. */
 struct fathom_module_mark {
 	uintptr_t bias, begin, end;
-	uint64_t name;			/* a number made of it */
+	uint64_t name;			/* hash of the name */
 };
 
+/* Fills in the mark of a module. Context: birth. */
 FATHOM_API void fathom_module_mark(const struct fathom_module *module, struct fathom_module_mark *mark);
 
-/* Whether that module is still loaded, or again, where it was. Context: birth. */
+/* Returns whether that module is still, or again, loaded at the same addresses. Context: birth. */
 FATHOM_API int fathom_module_is_there(const struct fathom_module_mark *mark);
 
-/* Whether anything is loaded at address now: 1 or 0. Context: birth. */
+/* Returns 1 if a module is loaded at address now, else 0. Context: birth. */
 FATHOM_API int fathom_module_is_loaded(const void *address);
 
 /*
- * The modules that fathom_module_of has told of so far, each with where it was loaded and its build-id: what names its
- * functions after the process has ended without a word. A module that is unloaded stays in the list.
+ * The modules that fathom_module_of has found so far, each with its load address and build-id. fathom merge uses them
+ * to find the names of functions after the process was killed. A module that is unloaded stays in the list.
  */
 enum { FATHOM_BUILD_ID_BYTES = 32 };
 struct fathom_module_note {
@@ -51,7 +52,7 @@ struct fathom_module_note {
 	char path[];
 };
 
-/* The newest of the list, and the memory that it is in. Context: signal. */
+/* Return the newest entry of the list, and the memory of the list. Context: signal. */
 const struct fathom_module_note *fathom_module_notes(void);
 const struct fathom_arena *fathom_module_arena(void);
 

@@ -1,9 +1,8 @@
 /*
- * settings: the FATHOM_ variables, from one table.
+ * settings: the environment variables FATHOM_*, defined in one table.
  *
- * The table in settings.c is the only place that knows a variable's name, type, default,
- * range and meaning; the values below, `fathom config`, the man page and every check come
- * from it. To add one: a row there and a member here.
+ * The table in settings.c is the only place that contains the name, type, default, range and meaning of a variable. The
+ * values below, `fathom config`, the man page and all checks use it. A new setting needs a row there and a member here.
  */
 #ifndef FATHOM_PLATFORM_SETTINGS_H
 #define FATHOM_PLATFORM_SETTINGS_H
@@ -32,49 +31,49 @@ enum fathom_mpi_group {
 	FATHOM_MPI_GROUP_TOOL = 1 << 10,	/* MPI_T */
 };
 
-/* Which calls of thread functions FATHOM_PTHREAD lets be recorded. */
+/* The calls of thread functions that FATHOM_PTHREAD selects. */
 enum fathom_pthread_calls { FATHOM_PTHREAD_OFF, FATHOM_PTHREAD_THREADS, FATHOM_PTHREAD_ALL };
 
 /* How processes under the same node of the system find each other; see system/builder.h. */
 enum fathom_split {
-	FATHOM_SPLIT_CHAIN,	/* each knows its neighbours alone; no memory for others */
-	FATHOM_SPLIT_COMM,	/* by splitting the communicator, whatever memory that takes */
+	FATHOM_SPLIT_CHAIN,	/* each process knows only its neighbours, which needs little memory */
+	FATHOM_SPLIT_COMM,	/* by splitting the communicator, which may need much memory */
 };
 
 struct fathom_settings {
 	uint64_t mode;		/* bits of enum fathom_mode */
-	const char *dir;	/* experiment directories are made in here */
-	const char *name;	/* of the experiment directory; NULL: made from program, date, chance */
-	const char *filter;	/* file of rules for what is recorded; NULL: everything is */
+	const char *dir;	/* the directory for experiment directories */
+	const char *name;	/* of the experiment directory; NULL: from program, date and a random number */
+	const char *filter;	/* file of rules for regions; NULL: all are recorded */
 	uint64_t clock;		/* enum fathom_clock_kind */
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t ranks_per_writer;	/* of the profile */
-	uint64_t nodes;		/* call paths a process may keep, over all threads */
-	uint64_t phase_clusters;	/* trees for the iterations of a phase, at most; 0: any number */
-	const char *system_tree;	/* where this process is, see pattern.h; NULL: what the system tells */
+	uint64_t nodes;		/* most call paths of a process, over all threads */
+	uint64_t phase_clusters;	/* most trees for the iterations of a phase; 0: any number */
+	const char *system_tree;	/* path of this process, see pattern.h; NULL: ask the system */
 	uint64_t system_split;	/* enum fathom_split */
 	uint64_t verbose;	/* 0, 1, 2 */
-	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: as many as is good */
-	uint64_t trace_limit;	/* bytes of events that a thread may have before its functions are left out; 0: any */
-	uint64_t trace_tests;	/* switch: tests of requests that are not complete are in traces */
-	uint64_t trace_tick;	/* ns that time stamps of traces may be off, for smaller files */
+	uint64_t trace_memory;	/* bytes of events that a process keeps before it writes them; 0: automatic */
+	uint64_t trace_limit;	/* bytes of events of a thread, after which functions are left out; 0: no limit */
+	uint64_t trace_tests;	/* 1: traces contain tests of requests that are incomplete */
+	uint64_t trace_tick;	/* resolution of the times in traces, ns */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
 	uint64_t pthread;	/* enum fathom_pthread_calls */
 	const char *metrics;	/* names of counters and groups, with commas; NULL: none */
 	uint64_t multiplex;	/* 1: counters that do not fit at once take turns */
-	uint64_t overhead;	/* most time that measuring may take, in 1/1000 of a percent; 0: any */
+	uint64_t overhead;	/* the budget, in 1/1000 of a percent; 0: none */
 	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 	const char *snapshot;	/* off, a time, or a directory, see fathom_setting_period */
 };
 
-/* Most bytes of a name: with what is put behind it, it must be a name to the file system, too, which has 255. */
+/* Most bytes of a name: with the suffixes that fathom appends, it must fit into the 255 bytes of file systems. */
 enum { FATHOM_NAME_BYTES = 200 };
 
 enum fathom_setting_type {
-	FATHOM_SETTING_TEXT,	/* anything in one line that is not empty */
+	FATHOM_SETTING_TEXT,	/* one line of text that is not empty */
 	FATHOM_SETTING_NAME,	/* the last part of a path: see FATHOM_NAME_BYTES */
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
@@ -97,26 +96,25 @@ struct fathom_setting {
 	const char *fallback;	/* the default as a user would write it; NULL: not set */
 	const struct fathom_setting_word *words;	/* ends with a NULL word; NULL for other types */
 	uint64_t least, most;	/* of a number */
-	const char *what;	/* one sentence */
+	const char *what;	/* description in one sentence */
 	size_t offset;		/* of the member of struct fathom_settings */
 };
 
-/* All settings, in the order people should read them. */
+/* All settings, in the order in which people should read them. */
 extern const struct fathom_setting fathom_setting_table[];
 extern const size_t fathom_setting_count;
 
 /*
- * Fill settings from an environment (the form of environ). 0, or -EINVAL with one line in
- * error that names the variable, its value and what is allowed. Values are not copied.
- * Unknown names that begin with FATHOM_ are errors, with the nearest known name.
- * Context: start; no allocation.
+ * Fills in settings from an environment in the form of environ. Returns 0, or -EINVAL with one line in error that
+ * names the variable, its value and the allowed values. Values are not copied. Unknown names that begin with FATHOM_
+ * are errors, which name the nearest known name. Context: start; does not allocate.
  */
 int fathom_settings_read(struct fathom_settings *settings, char *const *environment, char *error, size_t error_bytes);
 
-/* What a setting of type FATHOM_SETTING_PERIOD says: a time in ns; 0: off, or a directory. */
+/* Returns the time of a setting of type FATHOM_SETTING_PERIOD in ns; 0: off, or a directory. Context: start. */
 uint64_t fathom_setting_period(const char *text);
 
-/* What is allowed, for people: "profile or none", "a number from 1 to 5k". Returns text. */
+/* Writes the allowed values for people: "profile or none", "a number from 1 to 5k". Returns text. Context: start. */
 const char *fathom_setting_allowed(const struct fathom_setting *setting, char *text, size_t bytes);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * sibling_library: libraries that stand beside this one and are loaded when they are needed, which most runs never do.
+ * sibling_library: loads libraries of fathom from the directory of this one when they are needed. Most runs need none.
  */
 #ifndef FATHOM_PLATFORM_SIBLING_LIBRARY_H
 #define FATHOM_PLATFORM_SIBLING_LIBRARY_H
 
-/* Note where this library is, as long as the working directory is what it was when it was loaded. Context: start. */
+/* Notes the directory of this library, before the program changes its working directory. Context: start. */
 void fathom_sibling_library_start(void);
 
-/* What the library of that name calls so; it stays loaded. NULL: not there. Context: start or finish. */
+/* Loads the library of that name, which stays loaded, and returns its symbol. NULL: there is none. Context: start,
+ * finish. */
 void *fathom_sibling_library_symbol(const char *library, const char *symbol);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * vectors: calls that leave the vector registers as they are.
+ * vectors: calls that do not change vector registers.
  *
  * A hook that the compiler does not know of (wrappers/compiler/patch/sleds.h) must keep all registers. What runs at
- * every event is compiled for few general registers only (hot_flags in local.mk), and nothing needs to be done for
- * the others. What runs rarely may be anything, the C library included; it is called by another name, which keeps
- * the vector registers, with all that the processor has in them, and r8 to r11, around the call.
+ * every event is compiled to use few general registers only (hot_flags in local.mk), so nothing needs to be saved. Code
+ * that runs rarely, such as the C library, may use any register. Hooks call it by another name, which saves the vector
+ * registers with their full width, and r8 to r11, around the call.
  *
  * XSAVE and its areas: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 13.
  */
@@ -36,10 +36,10 @@
 	extern __typeof__(function) function##_kept __asm__(#function)
 #endif
 
-/* For these only: calls what %rax says. */
+/* Calls the function in %rax. Only FATHOM_KEEPS_VECTORS uses it. Context: hook. */
 FATHOM_API void fathom_vectors_keep(void);
 
-/* Find out what this processor has. Before, it is taken to have what every x86-64 has. Context: start. */
+/* Finds the vector registers of this processor; before, fathom assumes those of any x86-64. Context: start. */
 void fathom_vectors_init(void);
 
 #endif
