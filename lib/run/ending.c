@@ -35,7 +35,6 @@
 #include "platform/log.h"
 #include "run/crash_result.h"
 #include "run/crash_saving.h"
-#include "run/daemon.h"
 #include "run/finish.h"
 #include "run/signal_handlers.h"
 
@@ -224,19 +223,8 @@ static void end_by_exit(void)
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Only the calling thread lives on in the child, which is not measured, unless it goes on as the program (daemon.h). */
-static void in_forked_child(void)
-{
-	if (fathom_daemon_takes_over())
-		return;
-	fathom.phase = FATHOM_PHASE_OFF;
-	fathom_location_forget_all();
-	fathom_counters_forget();
-}
-
 void fathom_ending_init(void)
 {
-	pthread_atfork(NULL, NULL, in_forked_child);
 	if (at_quick_exit(end_by_exit))
 		fathom_log(FATHOM_LOG_INFO, "no place for a handler: quick_exit will lose the measurement");
 	fathom_signal_handlers_init(on_fatal_signal, forget_decision);

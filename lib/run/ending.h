@@ -4,7 +4,7 @@
 #ifndef FATHOM_RUN_ENDING_H
 #define FATHOM_RUN_ENDING_H
 
-/* Installs handlers for signals that end the process, for fork and for quick_exit. Context: start. */
+/* Installs handlers for signals that end the process, and for quick_exit. Context: start. */
 void fathom_ending_init(void);
 
 /* Another program is about to take the process over: saves the result. The exec may still fail, then the process goes

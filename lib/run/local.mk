@@ -9,6 +9,7 @@ run_sources = \
 	lib/run/experiment.c lib/run/experiment.h \
 	lib/run/filtering.c lib/run/filtering.h \
 	lib/run/finish.c lib/run/finish.h \
+	lib/run/forked_child.c lib/run/forked_child.h \
 	lib/run/notes.c lib/run/notes.h \
 	lib/run/omitted.c lib/run/omitted.h \
 	lib/run/process_copy.c lib/run/process_copy.h \

@@ -33,7 +33,7 @@ struct fathom_run {
 		int error;		/* where a profile is written as well: how the trace went, 0 or -errno */
 		bool is_written;
 	} trace;
-	int profile_failed_rank;	/* whose error it was, where the profile of all could not be written; at rank 0 */
+	int profile_failed_rank;	/* at rank 0, if the profile of all could not be written: whose error it was */
 };
 
 extern FATHOM_HIDDEN struct fathom_run fathom_run;

@@ -28,6 +28,7 @@
 #include "run/exec.h"
 #include "run/experiment.h"
 #include "run/filtering.h"
+#include "run/forked_child.h"
 #include "run/processor_time.h"
 #include "run/run.h"
 #include "run/run_snapshot.h"
@@ -162,6 +163,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_location_init(&watch);
 	fathom_crash_saving_init();
 	fathom_run_snapshot_init();
+	fathom_forked_child_init();
 	fathom_exec_init();
 	fathom_ending_init();
 	/* What stands above is not the program's work. */

@@ -8,8 +8,10 @@ cat > still <<'T'
 lib/cube 8
 lib/profile 14
 lib/system 2
-lib/trace 14
-tools/common 2
+lib/trace 18
+tools/check 10
+tools/common 6
+tools/report 2
 wrappers/mpi 7
 wrappers/pthread 2
 T

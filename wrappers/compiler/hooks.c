@@ -147,8 +147,8 @@ static size_t entry_count(const struct table *in)
 
 /* --- what they cost -------------------------------------------------------------------------------- */
 
-/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (patch/sleds.c). They tell
- * of the core's own region, and stand in each table at their first places, like most functions, for they come
+/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (patch/sleds.c).
+ * They tell of the core's own region, and stand in each table at their first places, like most functions, for they come
  * first: they differ in the bit of 16. */
 static _Alignas(32) const char stand_in[32];
 #define EARLY_STAND_IN (stand_in + 16)

@@ -1,12 +1,10 @@
 /*
  * unloading: libraries that dlclose takes away.
  *
- * Code of functions may be read and changed (patching.h) only where it is mapped. While any thread is inside dlclose, that
- * is not known: hooks are then taken out and put back later. When dlclose has returned, what is known of functions in
- * modules that are gone is forgotten. A module is known by more than its addresses: another thread may have loaded
- * another library there before dlclose returned.
- *
- * All under the lock of hooks.c.
+ * Code of functions may be read and changed (patching.h) only where it is mapped. While any thread is inside dlclose,
+ * that is not known: hooks are then taken out and put back later. When dlclose has returned, what is known of
+ * functions in modules that are gone is forgotten. A module is known by more than its addresses: another thread may
+ * have loaded another library there before dlclose returned.  All under the lock of hooks.c.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_UNLOADING_H
 #define FATHOM_WRAPPERS_COMPILER_UNLOADING_H

@@ -36,7 +36,8 @@ const char *fathom_sleds_why_not(tree function);
 
 /*
  * Give the function sleds in place of the usual hooks. It is not copied any more, neither under another name nor into
- * its callers, and its tail calls become calls (tail_calls.h): each of its visits is seen, and what it calls is below it.
+ * its callers, and its tail calls become calls (tail_calls.h): each of its visits is seen, and what it calls is below
+ * it.
  */
 void fathom_sleds_mark(tree function);
 

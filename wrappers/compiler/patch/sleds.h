@@ -14,8 +14,8 @@
  *
  * disp32 leads from the nopl to the function's first sled, whose address stands for the function. Each file has the
  * three functions that are called, hidden, as COMDAT: jumps to those below through the global offset table, or returns
- * where there is no libfathom-compiler. To take a sled out is to change its first byte (patch_table.h). The idea is XRay's:
- * D. Berris et al., "XRay: A Function Call Tracing System", 2016.
+ * where there is no libfathom-compiler. To take a sled out is to change its first byte (patch_table.h). The idea is
+ * XRay's: D. Berris et al., "XRay: A Function Call Tracing System", 2016.
  *
  * The stack pointer is the same at all sleds of a call of a function: it points to the return address.
  */

@@ -1,0 +1,23 @@
+#include "run/forked_child.h"
+
+#include <pthread.h>
+
+#include "event/location.h"
+#include "event/state.h"
+#include "metric/counters.h"
+#include "run/daemon.h"
+
+/* Only the calling thread lives on in the child, which is not measured, unless it goes on as the program (daemon.h). */
+static void in_forked_child(void)
+{
+	if (fathom_daemon_takes_over())
+		return;
+	fathom.phase = FATHOM_PHASE_OFF;
+	fathom_location_forget_all();
+	fathom_counters_forget();
+}
+
+void fathom_forked_child_init(void)
+{
+	pthread_atfork(NULL, NULL, in_forked_child);
+}
