@@ -1,6 +1,6 @@
 /*
- * Each does what the function of callpath.c or task_call_paths.c does that it goes on to, and the metrics before. Enters
- * take the reading off before that function reads the clock, exits add it after the core has read it: so what it
+ * Each does what the function of callpath.c or task_call_paths.c does that it goes on to, and the metrics before.
+ * Enters take the reading off before that function reads the clock, exits add it after the core has read it: so what it
  * costs to read counters is in the time of the region around.
  */
 #include "profile/metered.h"

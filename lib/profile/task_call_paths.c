@@ -1,8 +1,5 @@
 #include "profile/task_call_paths.h"
 
-#include "event/frame.h"
-#include "event/location.h"
-
 static struct fathom_node *tasks_node(struct fathom_location *self)
 {
 	struct fathom_callpaths *paths = self->substrate_data;

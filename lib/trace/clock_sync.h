@@ -60,8 +60,8 @@ int fathom_clock_sync_begin(struct fathom_clock_sync *sync, struct fathom_comm *
  * or -errno: comm is broken. Context: finish. */
 int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
-/* In place of fathom_clock_sync_end for processes that were killed: their clocks cannot be compared again, so each clock
- * keeps the offset that it had at the begin. 0 or -errno: comm is broken. Context: finish. */
+/* In place of fathom_clock_sync_end for processes that were killed: their clocks cannot be compared again, so each
+ * clock keeps the offset that it had at the begin. 0 or -errno: comm is broken. Context: finish. */
 int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
 /* Returns the time of the reference clock for a time of this process's clock. Only after fathom_clock_sync_end. */

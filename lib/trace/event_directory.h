@@ -16,7 +16,8 @@
  * birth. */
 bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent);
 
-/* Removes the hidden directories in parent whose processes no longer exist and left no run snapshot. Context: finish. */
+/* Removes the hidden directories in parent whose processes no longer exist and left no run snapshot.
+ * Context: finish. */
 void fathom_trace_event_directory_clear(const char *parent);
 
 #endif
