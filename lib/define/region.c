@@ -6,6 +6,7 @@
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "platform/log.h"
+#include "platform/number_table.h"
 
 /*
  * All regions, in chunks that never move, so that a reader needs no lock; and a hash table
@@ -19,8 +20,7 @@ static struct {
 	struct fathom_arena arena;
 	struct fathom_region *chunks[MOST_CHUNKS];
 	uint32_t count;			/* written last, with release; pairs with fathom_region_count */
-	uint32_t *table;		/* id + 1, or 0; open addressing */
-	uint32_t table_size;		/* a power of two */
+	struct fathom_number_table table;	/* ids by the hash of the region. Under the lock */
 	void (*judge)(struct fathom_region *region);
 } regions;
 
@@ -112,32 +112,25 @@ uint32_t fathom_region_count(void)
 	return __atomic_load_n(&regions.count, __ATOMIC_ACQUIRE);
 }
 
-/* The slot of the region that reads like spec, or the empty one it would go to. */
-static uint32_t *find_slot(const struct fathom_region *spec, uint32_t *table, uint32_t size)
+/* The slot of the region that is the same as spec, or the free one where it would go. There is room for one more. */
+static uint32_t *find_slot(const struct fathom_region *spec)
 {
-	uint32_t i = (uint32_t)fathom_region_hash(spec, FATHOM_REGION_ALL) & (size - 1);
+	uint32_t *slot = fathom_number_table_first(&regions.table, fathom_region_hash(spec, FATHOM_REGION_ALL));
 
-	while (table[i] && !fathom_region_same(fathom_region_by_id(table[i] - 1), spec, FATHOM_REGION_ALL))
-		i = (i + 1) & (size - 1);
-	return &table[i];
+	while (*slot && !fathom_region_same(fathom_region_by_id(*slot - 1), spec, FATHOM_REGION_ALL))
+		slot = fathom_number_table_next(&regions.table, slot);
+	return slot;
 }
 
-/* Keeps the table at most half full. The old one stays in the arena: it is half as large. */
-static int grow_table(void)
+/* Makes room in the table for one region more. 0 or -ENOMEM. */
+static int reserve_slot(void)
 {
-	uint32_t size = regions.table_size ? regions.table_size * 2 : 256;
-	uint32_t *table;
+	int result = fathom_number_table_reserve(&regions.table, &regions.arena, regions.count);
 
-	if (regions.count * 2 < regions.table_size)
-		return 0;
-	table = fathom_arena_alloc(&regions.arena, size * sizeof(*table));
-	if (!table)
-		return -1;
-	for (uint32_t id = 0; id < regions.count; id++)
-		*find_slot(fathom_region_by_id(id), table, size) = id + 1;
-	regions.table = table;
-	regions.table_size = size;
-	return 0;
+	for (uint32_t id = 0; result > 0 && id < regions.count; id++)
+		fathom_number_table_put(&regions.table,
+					fathom_region_hash(fathom_region_by_id(id), FATHOM_REGION_ALL), id);
+	return result < 0 ? result : 0;
 }
 
 /* Replaces the texts of spec's copy by copies in the arena. -1: no memory. */
@@ -197,9 +190,9 @@ const struct fathom_region *fathom_region_define(const struct fathom_region *spe
 	uint32_t *slot;
 
 	fathom_lock_take(&regions.lock);
-	if (grow_table())
+	if (reserve_slot())
 		goto unlock;
-	slot = find_slot(spec, regions.table, regions.table_size);
+	slot = find_slot(spec);
 	if (*slot) {
 		region = (struct fathom_region *)fathom_region_by_id(*slot - 1);
 		goto unlock;

@@ -3,37 +3,35 @@
 #include <errno.h>
 #include <string.h>
 
-static uint32_t *find_slot(const struct fathom_tree *tree, uint32_t parent, uint32_t key)
+static uint64_t hash(uint32_t parent, uint32_t key)
 {
-	uint64_t hash = ((uint64_t)parent << 32 | key) * 0x9e3779b97f4a7c15u;
-	uint32_t i = (uint32_t)(hash >> 32) & (tree->table_size - 1);
-
-	for (;; i = (i + 1) & (tree->table_size - 1)) {
-		uint32_t *slot = &tree->table[i];
-
-		if (!*slot)
-			return slot;
-		if (tree->nodes[*slot - 1].parent == parent && tree->nodes[*slot - 1].key == key)
-			return slot;
-	}
+	return ((uint64_t)parent << 32 | key) * 0x9e3779b97f4a7c15u;
 }
 
+static uint32_t *find_slot(const struct fathom_tree *tree, uint32_t parent, uint32_t key)
+{
+	uint32_t *slot = fathom_number_table_first(&tree->table, hash(parent, key));
+
+	while (*slot && (tree->nodes[*slot - 1].parent != parent || tree->nodes[*slot - 1].key != key))
+		slot = fathom_number_table_next(&tree->table, slot);
+	return slot;
+}
+
+/* Makes room for twice as many nodes. 0 or -ENOMEM. */
 static int grow(struct fathom_tree *tree)
 {
 	uint32_t room = tree->room ? tree->room * 2 : 256;
 	struct fathom_tree_node *nodes = fathom_arena_alloc(tree->arena, room * sizeof(*nodes));
-	uint32_t *table = fathom_arena_alloc(tree->arena, (size_t)room * 4 * sizeof(*table));
+	int result = fathom_number_table_reserve(&tree->table, tree->arena, room);
 
-	if (!nodes || !table)
+	for (uint32_t i = 1; result > 0 && i < tree->count; i++)
+		fathom_number_table_put(&tree->table, hash(tree->nodes[i].parent, tree->nodes[i].key), i);
+	if (!nodes || result < 0)
 		return -ENOMEM;
 	if (tree->count)
 		memcpy(nodes, tree->nodes, tree->count * sizeof(*nodes));
 	tree->nodes = nodes;
 	tree->room = room;
-	tree->table = table;
-	tree->table_size = room * 4;
-	for (uint32_t i = 1; i < tree->count; i++)
-		*find_slot(tree, nodes[i].parent, nodes[i].key) = i + 1;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "platform/arena.h"
+#include "platform/number_table.h"
 
 struct fathom_tree_node {
 	uint32_t key;
@@ -24,8 +25,7 @@ struct fathom_tree {
 	struct fathom_tree_node *nodes;
 	uint32_t count;
 	uint32_t room;
-	uint32_t *table;		/* 1 + node by hash of parent and key; 0: empty */
-	uint32_t table_size;		/* a power of two, more than twice count */
+	struct fathom_number_table table;	/* nodes by the hash of parent and key, but for the root */
 };
 
 /* Makes a tree of a root only. 0 or -ENOMEM. Context of all: finish, signal. */

@@ -43,31 +43,24 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The slot of the table where the region is, or the empty one where it would go. */
+/* The slot of the table where the region is, or the free one where it would go. */
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
 {
-	uint32_t i = (uint32_t)fathom_region_hash(region, FATHOM_REGION_ALL) & (u->region_table_size - 1);
+	uint32_t *slot = fathom_number_table_first(&u->region_table, fathom_region_hash(region, FATHOM_REGION_ALL));
 
-	while (u->region_table[i] &&
-	       !fathom_region_same(&u->regions[u->region_table[i] - 1], region, FATHOM_REGION_ALL))
-		i = (i + 1) & (u->region_table_size - 1);
-	return &u->region_table[i];
+	while (*slot && !fathom_region_same(&u->regions[*slot - 1], region, FATHOM_REGION_ALL))
+		slot = fathom_number_table_next(&u->region_table, slot);
+	return slot;
 }
 
-/* Keeps the table at most half full. 0 or -ENOMEM. */
-static int grow_region_table(struct fathom_union *u)
+/* Makes room in the table for one region more. 0 or -ENOMEM. */
+static int reserve_region_slot(struct fathom_union *u)
 {
-	uint32_t size = u->region_table_size ? u->region_table_size * 4 : 256;
+	int result = fathom_number_table_reserve(&u->region_table, &u->arena, u->region_count);
 
-	if (u->region_count * 2 < u->region_table_size)
-		return 0;
-	u->region_table = fathom_arena_alloc(&u->arena, size * sizeof(*u->region_table));
-	if (!u->region_table)
-		return -ENOMEM;
-	u->region_table_size = size;
-	for (uint32_t i = 0; i < u->region_count; i++)
-		*region_slot(u, &u->regions[i]) = i + 1;
-	return 0;
+	for (uint32_t i = 0; result > 0 && i < u->region_count; i++)
+		fathom_number_table_put(&u->region_table, fathom_region_hash(&u->regions[i], FATHOM_REGION_ALL), i);
+	return result < 0 ? result : 0;
 }
 
 static int copy_text(struct fathom_union *u, const char **text)
@@ -97,7 +90,7 @@ static void note_off(struct fathom_region *region, uint64_t off_ns)
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied)
 {
 	uint32_t *slot;
-	int err = grow_region_table(u);
+	int err = reserve_region_slot(u);
 
 	if (!err)
 		err = make_room(&u->arena, &u->regions, u->region_count, &u->region_room, sizeof(*u->regions));

@@ -48,8 +48,7 @@ struct fathom_union {
 	struct fathom_region *regions;	/* until fathom_model_name_regions, names of compiler regions may be NULL */
 	uint32_t region_count;
 	uint32_t region_room;
-	uint32_t *region_table;		/* 1 + index by hash; 0: empty */
-	uint32_t region_table_size;
+	struct fathom_number_table region_table;	/* regions by their hash */
 	struct fathom_tree tree;	/* keys: indices of regions */
 	fathom_presence *present;	/* by tree node: which values are not neutral, bits by enum fathom_value */
 	uint32_t present_room;

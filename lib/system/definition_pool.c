@@ -15,36 +15,28 @@ static uint64_t hash(const void *data, uint32_t bytes)
 
 static uint32_t *slot_of(const struct fathom_pool *pool, const void *data, uint32_t bytes)
 {
-	uint32_t i = (uint32_t)(hash(data, bytes) >> 32) & (pool->table_size - 1);
+	uint32_t *slot = fathom_number_table_first(&pool->table, hash(data, bytes));
 
-	for (;; i = (i + 1) & (pool->table_size - 1)) {
-		uint32_t *slot = &pool->table[i];
-		const struct fathom_pool_thing *thing;
-
-		if (!*slot)
-			return slot;
-		thing = &pool->things[*slot - 1];
-		if (thing->bytes == bytes && !memcmp(thing->data, data, bytes))
-			return slot;
-	}
+	while (*slot && (pool->things[*slot - 1].bytes != bytes || memcmp(pool->things[*slot - 1].data, data, bytes)))
+		slot = fathom_number_table_next(&pool->table, slot);
+	return slot;
 }
 
+/* Makes room for twice as many definitions. 0 or -ENOMEM. */
 static int grow(struct fathom_pool *pool)
 {
 	uint32_t room = pool->room ? pool->room * 2 : 64;
 	struct fathom_pool_thing *things = fathom_arena_alloc(&pool->arena, room * sizeof(*things));
-	uint32_t *table = fathom_arena_alloc(&pool->arena, (size_t)room * 2 * sizeof(*table));
+	int result = fathom_number_table_reserve(&pool->table, &pool->arena, room);
 
-	if (!things || !table)
+	for (uint32_t i = 0; result > 0 && i < pool->count; i++)
+		fathom_number_table_put(&pool->table, hash(pool->things[i].data, pool->things[i].bytes), i);
+	if (!things || result < 0)
 		return -ENOMEM;
 	if (pool->count)
 		memcpy(things, pool->things, pool->count * sizeof(*things));
 	pool->things = things;
 	pool->room = room;
-	pool->table = table;
-	pool->table_size = room * 2;
-	for (uint32_t i = 0; i < pool->count; i++)
-		*slot_of(pool, things[i].data, things[i].bytes) = i + 1;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "comm/comm.h"
 #include "platform/arena.h"
+#include "platform/number_table.h"
 
 struct fathom_pool_thing {
 	const void *data;
@@ -24,8 +25,7 @@ struct fathom_pool {		/* all zero: empty */
 	struct fathom_pool_thing *things;
 	uint32_t count;
 	uint32_t room;
-	uint32_t *table;		/* hash table of numbers + 1; 0: empty */
-	uint32_t table_size;		/* a power of two, at least twice room */
+	struct fathom_number_table table;	/* numbers of definitions, by their hash */
 	struct fathom_pool_child {
 		int rank;
 		uint32_t count;

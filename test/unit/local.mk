@@ -18,6 +18,7 @@ unit_tests = \
 	test/unit/platform/test_clock \
 	test/unit/platform/test_lock \
 	test/unit/platform/test_log \
+	test/unit/platform/test_number_table \
 	test/unit/platform/test_settings \
 	test/unit/profile/test_call_tree \
 	test/unit/profile/test_callpath \
@@ -66,6 +67,10 @@ test_unit_platform_test_catalog_SOURCES = test/unit/platform/test_catalog.c test
 test_unit_platform_test_catalog_CFLAGS = $(test_cflags)
 test_unit_platform_test_catalog_LDFLAGS = -Wl,--wrap=fathom_arena_alloc
 test_unit_platform_test_catalog_LDADD = $(unit_test_libs)
+test_unit_platform_test_number_table_SOURCES = test/unit/platform/test_number_table.c test/unit/support/unit_test.h
+test_unit_platform_test_number_table_CFLAGS = $(test_cflags)
+test_unit_platform_test_number_table_LDFLAGS = -Wl,--wrap=fathom_arena_alloc
+test_unit_platform_test_number_table_LDADD = $(unit_test_libs)
 test_unit_platform_test_clock_SOURCES = test/unit/platform/test_clock.c test/unit/support/unit_test.h
 test_unit_platform_test_clock_CFLAGS = $(test_cflags)
 test_unit_platform_test_clock_LDADD = $(unit_test_libs)

@@ -69,8 +69,8 @@ static bool ends(const char *text, const char *end)
 	return length >= least && strcmp(text + length - least, end) == 0;
 }
 
-/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of the call. The first line that
- * fits counts; a type that is not here has no records but enter and leave. */
+/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of the call. The first line
+ * that fits counts; a type that is not here has no records but enter and leave. */
 static const struct {
 	const char *type;
 	const char *constant;		/* NULL: any */
