@@ -211,8 +211,8 @@ static void close_elements(struct fathom_cube_output *output, uint32_t *nodes, b
 		fathom_cube_output_text(output, "</systemtreenode>\n");
 }
 
-/* The same, told element by element. */
-static void write_told_system(struct fathom_cube_output *output, const struct fathom_cube_system *system)
+/* Writes the system tree from a walk over its elements. */
+static void write_system_walk(struct fathom_cube_output *output, const struct fathom_cube_system *system)
 {
 	uint32_t node = 0, group = 0, location = 0, open = 0;
 	struct fathom_cube_element next;
@@ -262,12 +262,12 @@ static void write_places(struct fathom_cube_output *output, const struct fathom_
 {
 	uint32_t dimensions = topology->dimension_count, location, at[FATHOM_CUBE_MOST_DIMENSIONS];
 
-	if (!topology->told) {
+	if (!topology->places) {
 		for (uint32_t p = 0; p < topology->place_count; p++)
 			write_place(output, topology->locations[p], topology->at + (size_t)p * dimensions, dimensions);
 		return;
 	}
-	while (topology->told->next(topology->told->context, &location, at))
+	while (topology->places->next(topology->places->context, &location, at))
 		write_place(output, location, at, dimensions);
 }
 
@@ -307,7 +307,7 @@ void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fa
 	write_cnodes(output, cube);
 	fathom_cube_output_text(output, "</program>\n<system>\n");
 	if (cube->system)
-		write_told_system(output, cube->system);
+		write_system_walk(output, cube->system);
 	else
 		write_system(output, cube);
 	fathom_cube_output_text(output, "<topologies>\n");

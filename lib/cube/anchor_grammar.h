@@ -1,5 +1,5 @@
 /*
- * anchor_grammar: which elements of anchor.xml mean something, by where they stand.
+ * anchor_grammar: the elements of anchor.xml that fathom reads, by their positions in the document.
  */
 #ifndef FATHOM_CUBE_ANCHOR_GRAMMAR_H
 #define FATHOM_CUBE_ANCHOR_GRAMMAR_H
@@ -48,7 +48,7 @@ enum fathom_cube_place {
 	COORDINATES,
 };
 
-/* What an element of that tag is, inside of parent; SKIPPED: nothing to us. */
+/* Returns the kind of an element with that tag inside of parent; SKIPPED: fathom ignores it. Context: tool. */
 enum fathom_cube_place fathom_cube_place_of(enum fathom_cube_place parent, const char *tag);
 
 #endif

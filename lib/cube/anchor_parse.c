@@ -785,6 +785,7 @@ int fathom_cube_parse(struct fathom_cube *cube, uint32_t **columns, struct fatho
 	return err;
 }
 
+/* Frees the arrays of a parsed cube. Context: tool. */
 void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns)
 {
 	free(cube->attributes);

@@ -10,13 +10,14 @@ struct fathom_arena;
 struct fathom_cube_container;
 
 /*
- * Fill cube, which is all zero, from the container's anchor.xml. Texts live in texts. columns:
- * for each location its column in the data. 0 or -errno with a line in error; in both cases
- * fathom_cube_parse_free frees the arrays.
+ * Fills cube, which must be all zero, from the container's anchor.xml. Texts are stored in the arena texts. *columns
+ * becomes the column of each location in the data. Returns 0 or -errno with a line in error; in both cases the caller
+ * calls fathom_cube_parse_free. Context: tool.
  */
 int fathom_cube_parse(struct fathom_cube *cube, uint32_t **columns, struct fathom_arena *texts,
 		      struct fathom_cube_container *container, struct fathom_cube_error *error);
 
+/* Frees the arrays of a parsed cube. Context: tool. */
 void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns);
 
 #endif

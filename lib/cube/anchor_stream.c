@@ -114,6 +114,7 @@ int fathom_cube_anchor_stream_next(struct fathom_cube_anchor_stream *stream, con
 	return read_piece(stream, count, error);
 }
 
+/* Closes the stream and frees its memory. */
 void fathom_cube_anchor_stream_close(struct fathom_cube_anchor_stream *stream)
 {
 	if (stream->packed)

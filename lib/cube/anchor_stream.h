@@ -1,5 +1,5 @@
 /*
- * anchor_stream: the text of anchor.xml, piece by piece, unpacked if it is compressed.
+ * anchor_stream: the text of anchor.xml, in pieces, uncompressed if necessary. Context of all functions: tool.
  */
 #ifndef FATHOM_CUBE_ANCHOR_STREAM_H
 #define FATHOM_CUBE_ANCHOR_STREAM_H
@@ -24,14 +24,16 @@ struct fathom_cube_anchor_stream {
 	unsigned char *output;	/* unpacked; NULL where nothing is packed */
 };
 
-/* 0 or -errno with a line in error; so the next. */
+/* Opens the stream. 0 or -errno with a line in error. */
 int fathom_cube_anchor_stream_open(struct fathom_cube_anchor_stream *stream, struct fathom_cube_container *container,
 				   struct fathom_cube_error *error);
 
-/* The next piece, which stays until the call after this; count 0: that was all. */
+/* Returns the next piece, which is valid until the next call; count 0: there are no more. 0 or -errno with a line in
+ * error. */
 int fathom_cube_anchor_stream_next(struct fathom_cube_anchor_stream *stream, const char **bytes, size_t *count,
 				   struct fathom_cube_error *error);
 
+/* Closes the stream and frees its memory. */
 void fathom_cube_anchor_stream_close(struct fathom_cube_anchor_stream *stream);
 
 #endif

@@ -334,6 +334,7 @@ int fathom_cube_container_open(struct fathom_cube_container *container, const ch
 	return err;
 }
 
+/* Closes the file and frees the memory. */
 void fathom_cube_container_close(struct fathom_cube_container *container)
 {
 	close(container->fd);

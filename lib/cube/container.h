@@ -1,5 +1,5 @@
 /*
- * container: the tar file around a profile, as it is read.
+ * container: reads the tar file that contains a profile. Context of all functions: tool.
  */
 #ifndef FATHOM_CUBE_CONTAINER_H
 #define FATHOM_CUBE_CONTAINER_H
@@ -21,23 +21,24 @@ struct fathom_cube_container {
 	struct fathom_cube_member *members;	/* sorted by name, no name twice */
 	uint32_t count;
 	uint32_t room;
-	unsigned char *window;	/* the piece of the file read last */
+	unsigned char *window;	/* the last piece that was read */
 	uint64_t window_place;
 	size_t window_bytes;
 };
 
-/* Find all members and check that they are whole. 0 or -errno with a line in error. */
+/* Opens the file, finds all members and checks that they are complete. 0 or -errno with a line in error. */
 int fathom_cube_container_open(struct fathom_cube_container *container, const char *path,
 			       struct fathom_cube_error *error);
 
-/* NULL: there is none of that name, or it is empty. */
+/* Returns the member of that name; NULL: there is none, or it is empty. */
 const struct fathom_cube_member *fathom_cube_container_find(const struct fathom_cube_container *container,
 							    const char *name);
 
-/* Read bytes at place of the file. Small pieces one behind the other are cheap. */
+/* Reads bytes at a place of the file. Reading small consecutive pieces is fast. */
 int fathom_cube_container_read(struct fathom_cube_container *container, uint64_t place, void *buffer, size_t bytes,
 			       struct fathom_cube_error *error);
 
+/* Closes the file and frees the memory. */
 void fathom_cube_container_close(struct fathom_cube_container *container);
 
 #endif

@@ -1,21 +1,21 @@
 /*
- * cube: what a CUBE4 profile says, apart from its values.
+ * cube: the definitions of a CUBE4 profile, without its values.
  *
- * A profile is a table of numbers over three dimensions: metric, call path (cnode) and
- * location. The arrays here hold the three dimensions and what they refer to; the writer takes
- * them, the reader makes them. References are indices into the arrays, -1 for "none".
+ * A profile is a table of numbers with three dimensions: metric, call path (cnode) and
+ * location. The arrays of struct fathom_cube contain the three dimensions and the definitions that they refer to; the
+ * reader makes them and the writer writes them. References are indices into the arrays, -1 for "none".
  *
- * Invariants, kept by the reader and demanded by the writer:
+ * Invariants that the reader guarantees and the writer requires:
  *   cnodes stand in pre-order (document order): cnode[i].parent < i, and subtrees are contiguous;
  *   metrics stand in document order: metric[i].parent < i;
  *   locations stand in document order, which is column order; group ascending;
  *   groups and nodes stand in document order; nodes[i].parent < i.
  *
- * Processes are many and alike, so the reader keeps what equal ones have below them once: a read profile has
- * patterns, and groups that refer to them, in place of a list of locations. fathom_cube_location finds a location
- * in either.
+ * There are many equal processes, so the reader stores the locations of equal processes once: a profile that was read
+ * has patterns, and groups that refer to them, in place of a list of locations. fathom_cube_location finds a location
+ * in both forms.
  *
- * The writer demands besides, because other readers do: at least one of everything but
+ * The writer also requires, because other readers do: at least one element of each kind except
  * attributes and parameters; nodes and metrics in pre-order, ghosts last; minima, maxima and tuples EXCLUSIVE;
  * in every group a location, ranks ascending within it; group types "process", "metrics",
  * "accelerator", location types "thread", "metric", "accelerator stream" (NULL: the first).
@@ -28,9 +28,9 @@
 
 #include "define/activity.h"
 
-enum { FATHOM_CUBE_MOST_DIMENSIONS = 8 };	/* of a topology whose places are told */
+enum { FATHOM_CUBE_MOST_DIMENSIONS = 8 };	/* of a topology whose places a walk provides */
 
-enum fathom_cube_type {		/* how stored values relate to the call tree */
+enum fathom_cube_type {		/* the relation of stored values to the call tree */
 	FATHOM_CUBE_EXCLUSIVE,
 	FATHOM_CUBE_INCLUSIVE,
 	FATHOM_CUBE_DERIVED,	/* a formula, evaluated last, without values; the writer puts it into remapping.spec */
@@ -89,7 +89,7 @@ struct fathom_cube_metric {
 struct fathom_cube_region {
 	const char *name;
 	const char *mangled;
-	const char *file;	/* or what stands for it: "MPI" */
+	const char *file;	/* or a name that replaces it: "MPI" */
 	const char *paradigm;
 	const char *role;
 	const char *description;
@@ -124,15 +124,15 @@ struct fathom_cube_group {	/* a process */
 	const char *type;	/* "process" */
 	int32_t node;
 	int64_t rank;
-	/* What the reader fills in, and the writer does not look at. */
-	uint32_t first_location;	/* those of the group stand up to the next group's first */
-	uint32_t first_pattern;		/* the same in patterns */
+	/* The reader fills these in; the writer ignores them. */
+	uint32_t first_location;	/* its locations end at the next group's first */
+	uint32_t first_pattern;		/* the same for patterns */
 };
 
 /* The attribute of a region that contains its activity class, as the name of the metric of that class. */
 #define FATHOM_CUBE_ACTIVITY "fathom::activity"
 
-/* The attribute that says of a location, and of the file as a whole, how threads were put together. */
+/* The attribute of a location, and of the whole file, that describes how threads were put together. */
 #define FATHOM_CUBE_THREADS "fathom::threads"
 
 struct fathom_cube_location {	/* a thread: a column of values */
@@ -140,12 +140,12 @@ struct fathom_cube_location {	/* a thread: a column of values */
 	const char *type;	/* "thread" */
 	int32_t group;
 	int64_t rank;		/* within its group */
-	const char *threads;	/* which threads of the process it stands for, "0,2-7"; NULL: the one it is */
+	const char *threads;	/* the threads of the process that it stands for, "0,2-7"; NULL: one thread */
 };
 
 /*
- * The system tree told element by element, in the order of the document, for the writer: then nobody needs a list of
- * all locations. Below a node first its groups, then nodes; below a group its locations.
+ * A walk over the elements of the system tree in document order, for the writer, which then needs no list of all
+ * locations. Below a node first its groups, then nodes; below a group its locations.
  */
 enum fathom_cube_element_kind { FATHOM_CUBE_NODE, FATHOM_CUBE_GROUP, FATHOM_CUBE_LOCATION };
 
@@ -154,12 +154,12 @@ struct fathom_cube_element {
 	uint32_t depth;			/* of a node; 0: the root */
 	const char *name;
 	const char *class_name;		/* of a node; else its type */
-	const char *threads;		/* of a location, as above; NULL or "": the one it is */
+	const char *threads;		/* of a location, as above; NULL or "": one thread */
 	int64_t rank;			/* of a group or location */
 };
 
 struct fathom_cube_system {
-	bool (*next)(void *context, struct fathom_cube_element *element);	/* false: there is no more */
+	bool (*next)(void *context, struct fathom_cube_element *element);	/* false: there are no more */
 	void *context;
 };
 
@@ -169,24 +169,24 @@ struct fathom_cube_dimension {
 	bool is_periodic;
 };
 
-/* Who is in a grid, told one after the other, for the writer. At the end it begins anew. */
+/* A walk over the places of a grid, for the writer. After the last place it starts again. */
 struct fathom_cube_places {
-	bool (*next)(void *context, uint32_t *location, uint32_t *at);	/* false: there is no more */
+	bool (*next)(void *context, uint32_t *location, uint32_t *at);	/* false: there are no more */
 	void *context;
 };
 
-struct fathom_cube_topology {	/* a Cartesian grid that locations have places in; one may have several */
+struct fathom_cube_topology {	/* a Cartesian grid; a location may have several places in it */
 	const char *name;	/* NULL or "": it has none */
 	struct fathom_cube_dimension *dimensions;
 	uint32_t dimension_count;
 	uint32_t place_count;
 	uint32_t *locations;	/* by place */
 	uint32_t *at;		/* [place][dimension] */
-	const struct fathom_cube_places *told;	/* in place of these three; NULL: those */
+	const struct fathom_cube_places *places;	/* replaces the three members above; NULL: they are used */
 };
 
 struct fathom_cube {
-	const struct fathom_cube_system *system;	/* in place of nodes, groups and locations; NULL: those */
+	const struct fathom_cube_system *system;	/* replaces nodes, groups and locations; NULL: they are used */
 	struct fathom_cube_attribute *attributes;
 	struct fathom_cube_metric *metrics;
 	struct fathom_cube_region *regions;
@@ -194,8 +194,8 @@ struct fathom_cube {
 	struct fathom_cube_parameter *parameters;
 	struct fathom_cube_node *nodes;
 	struct fathom_cube_group *groups;
-	struct fathom_cube_location *locations;		/* NULL: patterns */
-	struct fathom_cube_location *patterns;		/* of groups of locations; their group says nothing */
+	struct fathom_cube_location *locations;		/* NULL: patterns are used */
+	struct fathom_cube_location *patterns;		/* of locations of equal groups; their member group is unused */
 	uint32_t attribute_count;
 	uint32_t metric_count;
 	uint32_t region_count;
@@ -209,10 +209,10 @@ struct fathom_cube {
 	struct fathom_cube_topology *topologies;
 };
 
-/* Whether fathom wrote the file that this was read from. */
+/* Returns whether fathom wrote the file. Context: tool. */
 bool fathom_cube_is_ours(const struct fathom_cube *cube);
 
-/* A location below location_count, and where those of a group end. */
+/* Return a location by its number, the group of a location, and the first location behind that group. Context: tool. */
 struct fathom_cube_location fathom_cube_location(const struct fathom_cube *cube, uint32_t location);
 int32_t fathom_cube_location_group(const struct fathom_cube *cube, uint32_t location);
 uint32_t fathom_cube_group_end(const struct fathom_cube *cube, uint32_t location);

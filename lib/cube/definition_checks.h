@@ -1,4 +1,4 @@
-/* definition_checks: the numbers by which a file names what it defines. */
+/* definition_checks: checks of the numbers in definitions that were read. Context of all functions: tool. */
 #ifndef FATHOM_CUBE_DEFINITION_CHECKS_H
 #define FATHOM_CUBE_DEFINITION_CHECKS_H
 
@@ -10,16 +10,16 @@ struct fathom_cube;
 struct fathom_cube_error;
 
 /*
- * Whether the count numbers, each a stride after the one before, are all different; dense:
- * and just 0 to count - 1. 0 or -errno with a line in error.
+ * Checks that count numbers, each a stride behind the one before, are all different and, if dense is set, are 0 to
+ * count - 1. Returns 0 or -errno with a line in error.
  */
 int fathom_cube_ids_check(struct fathom_cube_error *error, const char *path, const char *what, const uint32_t *ids,
 			  size_t stride, uint32_t count, bool dense);
 
-/* A decimal number from least to most, and blanks; false: the text is none. */
+/* Parses a decimal number from least to most, with blanks around it; false: the text has another form. */
 bool fathom_cube_integer_parse(const char *text, int64_t least, int64_t most, int64_t *result);
 
-/* Whether there is what every profile has some of. 0 or -errno with a line in error. */
+/* Checks that the profile has at least one element of each required kind. 0 or -errno with a line in error. */
 int fathom_cube_counts_check(struct fathom_cube_error *error, const char *path, const struct fathom_cube *cube);
 
 #endif

@@ -1,24 +1,24 @@
 /*
- * dtype: the value types of metrics, as the file spells and lays them out.
+ * dtype: the names and sizes of the value types of metrics in files. Context of all functions: tool, signal.
  */
 #ifndef FATHOM_CUBE_DTYPE_H
 #define FATHOM_CUBE_DTYPE_H
 
 #include "cube/cube.h"
 
-/* Bytes of one value; count: bins or numbers, for the types that have them. 0: not known. */
+/* Returns the bytes of one value. count: number of bins or numbers, for types that have them. 0: unknown type. */
 uint32_t fathom_cube_dtype_bytes(enum fathom_cube_dtype dtype, uint32_t count);
 
-/* How the file spells the type; "" for the types that are only read. Context: signal. */
+/* Returns the name of a type in files; "" for types that are only read. */
 const char *fathom_cube_dtype_name(enum fathom_cube_dtype dtype);
 
 /*
- * What a spelling means; old synonyms are known too. A spelling nobody knows is
- * FATHOM_CUBE_OTHER. false: a count is missing, zero or beyond reason.
+ * Parses the name of a type, including old synonyms; an unknown name is FATHOM_CUBE_OTHER. Returns false if a count is
+ * missing, zero or too large.
  */
 bool fathom_cube_dtype_parse(const char *text, enum fathom_cube_dtype *dtype, uint32_t *count);
 
-/* The value that a cell holds where nothing was recorded. */
+/* Returns the value of a cell without a record. */
 double fathom_cube_dtype_neutral(enum fathom_cube_dtype dtype);
 
 #endif

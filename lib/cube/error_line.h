@@ -1,5 +1,5 @@
 /*
- * error_line: the one line that says what is wrong with a file.
+ * error_line: the one-line message about an error in a file. Context of all functions: tool.
  */
 #ifndef FATHOM_CUBE_ERROR_LINE_H
 #define FATHOM_CUBE_ERROR_LINE_H
@@ -8,8 +8,8 @@
 #include "platform/compiler.h"
 
 /*
- * Fill error, which may be NULL, with "path: " and the text, and return err. Texts come from
- * damaged files, too: whatever could spoil a line on a terminal is replaced.
+ * Fills error, which may be NULL, with "path: " and the text, and returns err. Texts may come from damaged files, so
+ * characters that could disturb a terminal are replaced.
  */
 int fathom_cube_error_set(struct fathom_cube_error *error, int err, const char *path, const char *format, ...)
 	FATHOM_PRINTF(4, 5);

@@ -1,7 +1,7 @@
-/* Who a location is: listed one by one, or one of its group's pattern. Declared in cube.h. */
+/* Finds locations that are listed one by one or are in the pattern of their group. Declared in cube.h. */
 #include "cube/cube.h"
 
-/* The last group that begins at the location or before: empty groups begin where the next one does. */
+/* Returns the last group that begins at the location or before it; empty groups have the begin of the next one. */
 int32_t fathom_cube_location_group(const struct fathom_cube *cube, uint32_t location)
 {
 	uint32_t low = 0, high = cube->group_count;

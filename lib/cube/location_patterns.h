@@ -1,4 +1,7 @@
-/* location_patterns: while a profile is parsed, finds the processes that have the same locations below them. */
+/*
+ * location_patterns: finds processes with equal locations while a profile is parsed. Context of all functions: tool.
+ */
+ * of all functions: tool. */
 #ifndef FATHOM_CUBE_LOCATION_PATTERNS_H
 #define FATHOM_CUBE_LOCATION_PATTERNS_H
 
@@ -6,25 +9,26 @@
 
 #include "cube/cube.h"
 
-/* How many patterns a group is compared with; programs that start the same way everywhere have few. */
+/* Number of patterns that a group is compared with; programs with equal processes have few. */
 enum { FATHOM_CUBE_RECENT_PATTERNS = 16 };
 
 struct fathom_cube_pattern {
 	uint32_t first, count;		/* in cube->patterns */
 };
 
-struct fathom_cube_patterns {		/* all zero: none yet */
+struct fathom_cube_patterns {		/* all zero: empty */
 	struct fathom_cube_pattern recent[FATHOM_CUBE_RECENT_PATTERNS];
-	uint32_t recent_count;		/* ever; the last ones are in recent */
+	uint32_t recent_count;		/* number of all patterns; recent has the last ones */
 };
 
 enum fathom_cube_text { FATHOM_CUBE_TEXT_NAME, FATHOM_CUBE_TEXT_TYPE, FATHOM_CUBE_TEXT_THREADS };
 
-/* The text as a location in the last one's place of a pattern has it, or the location before; NULL: none has. */
+/* Returns an equal text that the same location of an earlier pattern, or the location before, has; NULL: there is
+ * none. */
 const char *fathom_cube_patterns_text(const struct fathom_cube_patterns *patterns, const struct fathom_cube *cube,
 				      enum fathom_cube_text which, const char *text, size_t length);
 
-/* What is below the last group is complete: it is forgotten if another group has the same. */
+/* Ends the last group: its locations are removed if a recent group has equal ones, and the group refers to those. */
 void fathom_cube_patterns_end(struct fathom_cube_patterns *patterns, struct fathom_cube *cube);
 
 #endif

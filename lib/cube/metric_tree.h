@@ -1,11 +1,10 @@
 /*
- * metric_tree: writes the tree of metrics: as definitions in anchor.xml, and as the remapping specification that stands
- * beside it in the file.
+ * metric_tree: writes the tree of metrics, as definitions in anchor.xml and as the remapping specification, which is
+ * another member of the file.
  *
- * Formulas (FATHOM_CUBE_DERIVED) stand in the specification only. Several programs that read CUBE4 files stop at a
- * metric without values (pycubexr, cube_exclusify, cube_remap2 -d); the established system writes none either. Where
- * its formulas are wanted, cube_remap2 adds them, as its specification says. Ours defines the same metrics as
- * anchor.xml, then the formulas.
+ * Formulas (FATHOM_CUBE_DERIVED) are in the specification only, because several programs that read CUBE4 files stop at
+ * a metric without values (pycubexr, cube_exclusify, cube_remap2 -d); Score-P writes none either. cube_remap2 adds the
+ * formulas of a specification. The specification of fathom defines the same metrics as anchor.xml, then the formulas.
  */
 #ifndef FATHOM_CUBE_METRIC_TREE_H
 #define FATHOM_CUBE_METRIC_TREE_H
@@ -14,7 +13,8 @@
 
 struct fathom_cube_output;
 
-/* dtypes: how each metric's values are stored. Context: signal. */
+/* Write the definitions and the specification. dtypes: the type in which each metric's values are stored. Context:
+ * signal. */
 void fathom_cube_metrics_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
 			       const enum fathom_cube_dtype *dtypes);
 void fathom_cube_remapping_write(struct fathom_cube_output *output, const struct fathom_cube *cube,

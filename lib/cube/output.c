@@ -46,6 +46,7 @@ uint64_t fathom_cube_output_place(const struct fathom_cube_output *output)
 	return output->start + output->filled;
 }
 
+/* Write bytes, a text, and a number as decimal text. */
 void fathom_cube_output_bytes(struct fathom_cube_output *output, const void *bytes, size_t count)
 {
 	if (count > output->room - output->filled)

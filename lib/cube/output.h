@@ -1,8 +1,8 @@
 /*
- * output: a file written front to back for the most part, through one buffer.
+ * output: writes a file through one buffer, mostly from front to back.
  *
- * An error is kept and everything after it is ignored, so that long sequences need one look
- * at the end. Nothing is written that was not put: holes stay holes. Context: signal.
+ * The first error is kept and all later output is ignored, so callers need to check for an error only at the end.
+ * Places that are never written stay holes of the file. Context of all functions: signal.
  */
 #ifndef FATHOM_CUBE_OUTPUT_H
 #define FATHOM_CUBE_OUTPUT_H
@@ -12,7 +12,7 @@
 
 struct fathom_cube_output {
 	int fd;
-	int (*write)(void *context, const void *bytes, size_t count, uint64_t place);	/* in place of fd; NULL: none */
+	int (*write)(void *context, const void *bytes, size_t count, uint64_t place);	/* replaces fd unless NULL */
 	void *context;
 	int err;		/* 0, or the first error as -errno */
 	uint64_t start;		/* place in the file of the buffer's first byte */
@@ -21,17 +21,18 @@ struct fathom_cube_output {
 	char *buffer;
 };
 
-/* Go on at place. */
+/* Continues at a place of the file. */
 void fathom_cube_output_seek(struct fathom_cube_output *output, uint64_t place);
 
-/* Where the next byte goes. */
+/* Returns the place of the next byte. */
 uint64_t fathom_cube_output_place(const struct fathom_cube_output *output);
 
+/* Write bytes, a text, and a number as decimal text. */
 void fathom_cube_output_bytes(struct fathom_cube_output *output, const void *bytes, size_t count);
 void fathom_cube_output_text(struct fathom_cube_output *output, const char *text);
 void fathom_cube_output_number(struct fathom_cube_output *output, int64_t number);
 
-/* Hand over to the kernel what is buffered. 0 or the first error. */
+/* Writes the buffer. Returns 0 or the first error. */
 int fathom_cube_output_flush(struct fathom_cube_output *output);
 
 #endif

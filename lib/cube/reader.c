@@ -98,6 +98,7 @@ int fathom_cube_reader_open(struct fathom_cube_reader **result, const char *path
 	return 0;
 }
 
+/* Closes the file and frees the reader. */
 void fathom_cube_reader_close(struct fathom_cube_reader *reader)
 {
 	fathom_cube_parse_free(&reader->cube, reader->columns);

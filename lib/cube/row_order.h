@@ -1,5 +1,5 @@
 /*
- * row_order: how call paths are numbered as rows of a metric.
+ * row_order: the numbers of call paths as rows of a metric.
  *
  * Rows of an EXCLUSIVE metric follow the document: the row is the index of the cnode.
  * Rows of an INCLUSIVE metric are "wide": all children of a cnode get consecutive numbers,
@@ -11,7 +11,7 @@
 
 #include "cube/cube.h"
 
-/* rows[i]: wide row number of cnode i. scratch: room for count numbers. Context: signal. */
+/* Fills rows with the wide row number of each cnode. scratch: space for count numbers. Context: signal. */
 void fathom_cube_order_wide(const struct fathom_cube_cnode *cnodes, uint32_t count, uint32_t *rows,
 			    uint32_t *scratch);
 

@@ -1,5 +1,5 @@
 /*
- * tar: the container of a profile, as far as its writer and its reader agree on it.
+ * tar: the header of members of a profile's container, which the writer and the reader use.
  */
 #ifndef FATHOM_CUBE_TAR_H
 #define FATHOM_CUBE_TAR_H
@@ -27,7 +27,7 @@ struct fathom_tar_header {
 
 _Static_assert(sizeof(struct fathom_tar_header) == FATHOM_TAR_BLOCK, "a tar header is one block");
 
-/* Sum of all bytes of the header, its checksum field counted as blanks. Context: signal. */
+/* Returns the sum of all bytes of the header, with blanks in place of its checksum. Context: signal. */
 uint32_t fathom_tar_checksum(const struct fathom_tar_header *header);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * topology_columns: the grids of a profile that was read.
+ * topology_columns: the topologies of a profile that was read. Context of all functions: tool.
  */
 #ifndef FATHOM_CUBE_TOPOLOGY_COLUMNS_H
 #define FATHOM_CUBE_TOPOLOGY_COLUMNS_H
@@ -9,11 +9,12 @@
 struct fathom_cube;
 struct fathom_cube_error;
 
-/* Their locations, which are columns of the file so far, become those of the cube; columns NULL: they are the same.
- * 0 or -errno with a line in error. */
+/* Replaces the columns of the file in the places of the topologies by locations of the cube; columns NULL: they are
+ * equal. Returns 0 or -errno with a line in error. */
 int fathom_cube_topologies_find(struct fathom_cube_error *error, const char *path, struct fathom_cube *cube,
 				const uint32_t *columns);
 
+/* Frees the topologies. */
 void fathom_cube_topologies_free(struct fathom_cube *cube);
 
 #endif

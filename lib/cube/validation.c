@@ -103,13 +103,13 @@ static bool locations_valid(const struct fathom_cube *cube)
 	return group + 1 == cube->group_count;
 }
 
-/* Places that are told are so again for the file. */
-static bool told_valid(const struct fathom_cube *cube, const struct fathom_cube_topology *topology)
+/* Checks the places that a walk provides; the walk starts again for the file. */
+static bool walk_valid(const struct fathom_cube *cube, const struct fathom_cube_topology *topology)
 {
 	uint32_t location, at[FATHOM_CUBE_MOST_DIMENSIONS];
 	bool is_valid = topology->dimension_count <= FATHOM_CUBE_MOST_DIMENSIONS;
 
-	while (is_valid && topology->told->next(topology->told->context, &location, at)) {
+	while (is_valid && topology->places->next(topology->places->context, &location, at)) {
 		is_valid = location < cube->location_count;
 		for (uint32_t d = 0; d < topology->dimension_count; d++)
 			is_valid &= at[d] < topology->dimensions[d].size;
@@ -125,8 +125,8 @@ static bool topologies_valid(const struct fathom_cube *cube)
 
 		if (!topology->dimension_count)
 			return false;
-		if (topology->told) {
-			if (!told_valid(cube, topology))
+		if (topology->places) {
+			if (!walk_valid(cube, topology))
 				return false;
 			continue;
 		}
@@ -154,7 +154,7 @@ bool fathom_cube_valid(const struct fathom_cube *cube)
 	if (!metrics_valid(cube) || !cnodes_valid(cube) || !topologies_valid(cube))
 		return false;
 	if (cube->system)
-		return true;		/* told when it is written */
+		return true;		/* checked when it is written */
 	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
 	       groups_valid(cube) && locations_valid(cube);
 }

@@ -1,5 +1,5 @@
 /*
- * validation: whether definitions keep the invariants of cube.h, as far as a file of ours needs them.
+ * validation: checks the invariants of cube.h that a file of fathom needs.
  */
 #ifndef FATHOM_CUBE_VALIDATION_H
 #define FATHOM_CUBE_VALIDATION_H

@@ -12,6 +12,7 @@ bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric)
 	return metric->dtype == FATHOM_CUBE_MAXDOUBLE && strcmp(metric->uniq_name, "max_time") == 0;
 }
 
+/* Returns the row number of a cnode. */
 uint32_t fathom_cube_layout_row(const struct fathom_cube_layout *columns,
 				const struct fathom_cube_metric_layout *metric,
 				 uint32_t cnode)

@@ -1,8 +1,9 @@
 /*
- * value_layout: where the values of a profile lie in its file, so that any process can put some there.
+ * value_layout: the places of the values of a profile in its file, so that any process can write values there.
  *
- * The process that made the file knows it (writer.h), and can tell others in a few bytes for each metric and one
- * bit for each metric and call path; nothing of that grows with the number of locations.
+ * The process that made the file has the layout (writer.h), and can send it to others in a few bytes for each metric
+ * and one bit for each metric and call path. Its size does not grow with the number of locations. Context of all
+ * functions: signal.
  */
 #ifndef FATHOM_CUBE_VALUE_LAYOUT_H
 #define FATHOM_CUBE_VALUE_LAYOUT_H
@@ -15,11 +16,11 @@
 struct fathom_arena;
 struct fathom_cube_output;
 
-struct fathom_cube_metric_layout {	/* a metric, as its values lie in the file */
+struct fathom_cube_metric_layout {	/* the places of the values of one metric */
 	struct fathom_cube_rowset rows;
 	uint64_t values;	/* place in the file of the first row */
-	uint32_t value_bytes;	/* as put */
-	uint32_t stored_bytes;	/* the same, or 4 where they are made wider */
+	uint32_t value_bytes;	/* size of a value that the caller writes */
+	uint32_t stored_bytes;	/* size of a value in the file: the same, or 4 if it is widened */
 	enum fathom_cube_dtype dtype;
 	bool inclusive;
 	bool never_is_zero;	/* see fathom_cube_never_is_zero */
@@ -34,28 +35,29 @@ struct fathom_cube_layout {
 };
 
 /*
- * Whether the file holds 0 where a maximum was never taken. For max_time it does, and it has a row for each cnode.
- * -DBL_MAX, which says "never" in other maxima and is what a missing row reads as, is a negative time to cube_sanity.
- * The maximum over threads or call paths is the same.
+ * Returns whether the file contains 0 for a maximum without a value. This is so for max_time, which has a row for each
+ * cnode: -DBL_MAX, which other maxima and missing rows have, would be a negative time for cube_sanity. The maximum over
+ * threads or call paths is the same.
  */
 bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric);
 
+/* Returns the row number of a cnode. */
 uint32_t fathom_cube_layout_row(const struct fathom_cube_layout *columns,
 				const struct fathom_cube_metric_layout *metric,
 				 uint32_t cnode);
 
-/* Whether the file has a row for these. Context: signal; so all here. */
+/* Returns whether the file has a row for a metric and a cnode. */
 bool fathom_cube_layout_present(const struct fathom_cube_layout *columns, uint32_t metric, uint32_t cnode);
 
-/* As fathom_cube_writer_put, through output. */
+/* Writes values like fathom_cube_writer_put, through output. */
 int fathom_cube_layout_put(const struct fathom_cube_layout *columns, struct fathom_cube_output *output,
 			    uint32_t metric, uint32_t cnode, uint32_t first, uint32_t count, const void *values);
 
-/* For other processes: how many bytes it takes, and those bytes. No metric may be INCLUSIVE. */
+/* Pack the layout for other processes: return the number of bytes, and write them. No metric may be INCLUSIVE. */
 size_t fathom_cube_layout_packed_bytes(const struct fathom_cube_layout *columns);
 void fathom_cube_layout_pack(const struct fathom_cube_layout *columns, char *packed);
 
-/* The columns that were packed; memory comes from arena. 0, -ENOMEM, or -EPROTO: they are no columns. */
+/* Unpacks a layout; memory comes from arena. Returns 0, -ENOMEM, or -EPROTO if the bytes are no layout. */
 int fathom_cube_layout_unpack(struct fathom_cube_layout *columns, struct fathom_arena *arena, const char *packed,
 			       size_t bytes);
 

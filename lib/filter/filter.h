@@ -84,7 +84,7 @@ struct fathom_filter_subject {
 	const char *other_name;		/* another way to write it; NULL: none */
 	const char *mangled;		/* NULL: none */
 	const char *file;		/* NULL: none */
-	const char *object;		/* path of the program or library; NULL: unknown, or the region is not a function */
+	const char *object;		/* path of the program or library; NULL: unknown, or no function */
 	int64_t rank;			/* -1: unknown, or none */
 };
 

@@ -123,7 +123,7 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 		if (!told || put_shape(topology, grid, arena))
 			return -ENOMEM;
 		*told = (struct told){ { next_place, told }, { .grid = grid }, topology };
-		topology->told = &told->places;
+		topology->places = &told->places;
 		cube->topology_count++;
 	}
 	return 0;

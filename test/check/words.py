@@ -38,12 +38,11 @@ REPLACED = (
 # Folders and files in which a rule does not hold yet. The lists only ever get shorter.
 OTHERS = ("lib/event", "lib/otf2", "lib/profile", "lib/run", "lib/substrates.c", "lib/symbols", "lib/trace", "wrappers", "tools",
           "instrument")
-LEAVES = ("lib/cube",)
 NOT_YET = {
     "file name": ("lib/run", "wrappers", "instrument"),
-    "variable": OTHERS + LEAVES,
-    "replaced word": OTHERS + LEAVES,
-    "header": OTHERS + LEAVES,
+    "variable": OTHERS,
+    "replaced word": OTHERS,
+    "header": OTHERS,
     "glossary": ("patch check", "drained region", "suspended thread", "initial location", "team anchor", "orphaned worker"),
 }
 
