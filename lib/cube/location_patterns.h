@@ -1,7 +1,6 @@
 /*
  * location_patterns: finds processes with equal locations while a profile is parsed. Context of all functions: tool.
  */
- * of all functions: tool. */
 #ifndef FATHOM_CUBE_LOCATION_PATTERNS_H
 #define FATHOM_CUBE_LOCATION_PATTERNS_H
 
