@@ -18,8 +18,8 @@ uint64_t fathom_trace_layout(void)
 {
 	const uint64_t sizes[] = {
 		sizeof(struct fathom_trace_roots), sizeof(struct fathom_trace), sizeof(struct fathom_trace_comm),
-		sizeof(struct fathom_trace_membership), sizeof(struct fathom_trace_members), sizeof(struct fathom_pool_thing),
-		sizeof(struct fathom_trace_buffer), FATHOM_TRACE_CHUNK_BYTES,
+		sizeof(struct fathom_trace_membership), sizeof(struct fathom_trace_members),
+		sizeof(struct fathom_pool_thing), sizeof(struct fathom_trace_buffer), FATHOM_TRACE_CHUNK_BYTES,
 	};
 	uint64_t sum = 0xcbf29ce484222325u;
 

@@ -36,6 +36,7 @@ run_tests = \
 	test/run/trace.sh \
 	test/run/trace-endings.sh \
 	test/run/trace-jumps.sh \
+	test/run/trace-kills.sh \
 	test/run/trace-io.sh \
 	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \

@@ -621,6 +621,7 @@ static const char help[] =
 	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
 	"Of processes that were killed (SIGKILL), what they had at most a second before\n"
 	"is in profile.snapshot, rank-0.snapshot, ... and goes into the profile.\n"
+	"If they recorded a trace, it is made as well: DIRECTORY/traces.otf2.\n"
 	"\n"
 	"With --holistic, join the profiles of equal runs that counted different things\n"
 	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
