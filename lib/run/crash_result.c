@@ -122,6 +122,28 @@ static void rescue(void *data)
 		fathom.phase = FATHOM_PHASE_FINISHED;
 }
 
+/* In a copy of the process: the thread that was writing the result does not exist here. */
+static void rescue_instead(void *data)
+{
+	fathom.phase = FATHOM_PHASE_RECORDING;
+	rescue(data);
+}
+
+/*
+ * Another thread is writing the result, and may wait for ever for a lock that the calling thread had when it crashed. A
+ * trace may be half written, so it stays as that thread leaves it; what is left then is the run snapshot.
+ */
+static void save_if_other_hangs(struct rescue *how)
+{
+	if (fathom_run_writes_trace()) {
+		if (fathom_crash_saving_is_busy() && fathom_run_snapshot_is_active())
+			fathom_log(FATHOM_LOG_ERROR, "%s while the result was written: fathom merge %s makes one of "
+				   "the last snapshot", how->why, fathom_run.identity.experiment);
+		return;
+	}
+	fathom_crash_saving_take_over(rescue_instead, how);
+}
+
 void fathom_crash_result_save(const char *why, enum fathom_end end)
 {
 	struct rescue how = { .why = why, .end = end, .end_ticks = fathom_clock_ticks() };
@@ -133,7 +155,9 @@ void fathom_crash_result_save(const char *why, enum fathom_end end)
 		return;
 	before = fathom_run_close_location();
 	saved = fathom_crash_saving_run(rescue, &how, end != FATHOM_END_PERHAPS);
-	if (saved != FATHOM_SAVED_BY_OTHER)
+	if (saved == FATHOM_SAVED_BY_OTHER)
+		save_if_other_hangs(&how);
+	else
 		fathom_meter_pause(false);
 	if (saved == FATHOM_SAVED_IN_PART)
 		fathom_run_say_fault(why);

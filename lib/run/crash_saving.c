@@ -323,6 +323,32 @@ static bool become_saver(void)
 	return true;
 }
 
+/* The saver's stack is the copy's own: what the saver has there is left as it is. */
+static int save_instead_of_saver(void *data)
+{
+	struct work *work = data;
+
+	__atomic_store_n(&saver.thread, own_thread(), __ATOMIC_RELAXED);
+	close_some();
+	if (saver.stack)
+		call_on_stack(saver.stack + HANDLER_BYTES + GUARD_BYTES + STACK_BYTES, work->save, work->data);
+	else
+		work->save(work->data);
+	return 0;
+}
+
+bool fathom_crash_saving_take_over(void (*save)(void *), void *data)
+{
+	static bool has_tried;
+	struct work work = { save, data };
+	pid_t thread = __atomic_load_n(&saver.thread, __ATOMIC_RELAXED);
+
+	if (!fathom_crash_saving_is_busy() || !thread || thread == own_thread() ||
+	    !fathom_process_copy_waits_for_lock(thread) || __atomic_exchange_n(&has_tried, true, __ATOMIC_RELAXED))
+		return false;
+	return fathom_process_copy_run(save_instead_of_saver, &work, MOST_SECONDS) == 0;
+}
+
 enum fathom_saved fathom_crash_saving_run(void (*save)(void *), void *data, bool is_last)
 {
 	struct work work = { save, data };

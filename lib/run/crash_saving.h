@@ -39,6 +39,13 @@ bool fathom_crash_saving_is_busy(void);
  * Context: signal. */
 void fathom_crash_saving_wait(void);
 
+/*
+ * If the saver is another thread and waits for a lock, which the calling thread may have had when it crashed: runs
+ * save(data) in a copy of the process, once. Returns whether it did, and the copy came to its end. save must not allocate
+ * memory. The caller has waited for the saver (fathom_crash_saving_run did). Context: signal.
+ */
+bool fathom_crash_saving_take_over(void (*save)(void *), void *data);
+
 /* There was a fault in the saver, the calling thread: jumps to where fathom_crash_saving_run returns. Comes back only
  * if the saver was not yet, or no longer, at work. Context: signal. */
 void fathom_crash_saving_give_up(void);
