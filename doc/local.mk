@@ -11,7 +11,8 @@ nobase_dist_doc_DATA = README.md \
 	doc/guides/api.md doc/guides/builds.md doc/guides/counters.md doc/guides/endings.md doc/guides/filters.md doc/guides/large-runs.md \
 	doc/guides/overhead.md doc/guides/trace.md \
 	doc/reference/files.md doc/reference/metrics.md doc/reference/settings.md doc/reference/settings.py \
-	doc/internals/architecture.md doc/internals/hooks.md doc/internals/large-profiles.md doc/internals/performance.md \
+	doc/internals/architecture.md doc/internals/disabling.md doc/internals/finish.md doc/internals/hooks.md \
+	doc/internals/libraries.md doc/internals/threads.md doc/internals/large-profiles.md doc/internals/performance.md \
 	doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg
 EXTRA_DIST += examples/heat.c \
 	examples/grid.c examples/grid.cc examples/grid.f90 examples/grid_cpp.F90 \

@@ -76,7 +76,7 @@ fathom_interposed = \
 	-Wl,--defsym=execle=fathom_interposed_execle
 
 lib_LTLIBRARIES += libfathom.la
-# What the program calls itself is in it, too: see doc/internals/architecture.md.
+# What the program calls itself is in it, too: see doc/internals/libraries.md.
 libfathom_la_SOURCES = lib/library.c $(user_sources)
 libfathom_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/include -I$(top_srcdir)/wrappers
 libfathom_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
