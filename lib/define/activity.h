@@ -79,6 +79,7 @@ struct fathom_activity_info {
 	const char *metric;	/* unique name of its metric in profiles: "mpi_point2point" */
 	const char *title;	/* for people, understood without the parent's title: "Point-to-point" */
 	int parent;		/* the class around it, a smaller number; -1: the metric time itself */
+	const char *description;	/* of its metric, a sentence for people */
 };
 
 extern const struct fathom_activity_info fathom_activity_table[FATHOM_ACTIVITY_COUNT];

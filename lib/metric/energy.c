@@ -88,7 +88,7 @@ static int find(struct fathom_metric_event *event, struct fathom_metric_why *why
 	if (strncmp(event->name, prefix, sizeof(prefix) - 1) || !is_domain(event->name + sizeof(prefix) - 1))
 		return -ENOENT;
 	event->unit = "10^-6 J";
-	event->description = "Energy that this part of the machine took";
+	event->description = "Energy that this part of the machine used, also for other programs";
 	event->origin = FATHOM_METRIC_ORIGIN_OTHER;
 	event->is_process = true;
 	*event->texts = '\0';

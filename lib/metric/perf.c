@@ -34,32 +34,37 @@ static const struct known {
 } events[] = {
 #define SOFTWARE(name, event, in_kernel, unit, description) \
 	{ name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event, in_kernel, unit, description }
-	SOFTWARE("PAGE-FAULTS", PAGE_FAULTS, false, "occ", "Page faults"),
-	SOFTWARE("FAULTS", PAGE_FAULTS, false, "occ", "Page faults"),
-	SOFTWARE("MINOR-FAULTS", PAGE_FAULTS_MIN, false, "occ", "Page faults that needed no disk"),
+	SOFTWARE("PAGE-FAULTS", PAGE_FAULTS, false, "occ", "Accesses to pages that had no memory yet, or had lost it"),
+	SOFTWARE("FAULTS", PAGE_FAULTS, false, "occ", "Accesses to pages that had no memory yet, or had lost it"),
+	SOFTWARE("MINOR-FAULTS", PAGE_FAULTS_MIN, false, "occ", "Page faults that the kernel solved without a disk"),
 	SOFTWARE("MAJOR-FAULTS", PAGE_FAULTS_MAJ, false, "occ", "Page faults that had to wait for a disk"),
 	SOFTWARE("CONTEXT-SWITCHES", CONTEXT_SWITCHES, true, "occ", "Times the thread lost or gave up its processor"),
 	SOFTWARE("CS", CONTEXT_SWITCHES, true, "occ", "Times the thread lost or gave up its processor"),
 	SOFTWARE("CPU-MIGRATIONS", CPU_MIGRATIONS, true, "occ", "Times the thread moved to another processor"),
 	SOFTWARE("MIGRATIONS", CPU_MIGRATIONS, true, "occ", "Times the thread moved to another processor"),
 	SOFTWARE("TASK-CLOCK", TASK_CLOCK, false, "10^-9 s", "Time the thread had a processor"),
-	SOFTWARE("CPU-CLOCK", CPU_CLOCK, false, "10^-9 s", "Time the thread had a processor, by its clock"),
-	SOFTWARE("ALIGNMENT-FAULTS", ALIGNMENT_FAULTS, false, "occ", "Accesses that the kernel had to align"),
-	SOFTWARE("EMULATION-FAULTS", EMULATION_FAULTS, false, "occ", "Instructions that the kernel had to emulate"),
+	SOFTWARE("CPU-CLOCK", CPU_CLOCK, false, "10^-9 s",
+		 "Time the thread had a processor, by the clock of the processor"),
+	SOFTWARE("ALIGNMENT-FAULTS", ALIGNMENT_FAULTS, false, "occ",
+		 "Accesses to unaligned addresses that the kernel had to carry out"),
+	SOFTWARE("EMULATION-FAULTS", EMULATION_FAULTS, false, "occ",
+		 "Instructions that the kernel carried out in place of the processor"),
 #define HARDWARE(name, event, description) \
 	{ name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event, false, "occ", description }
-	HARDWARE("CYCLES", CPU_CYCLES, "Processor cycles"),
-	HARDWARE("CPU-CYCLES", CPU_CYCLES, "Processor cycles"),
+	HARDWARE("CYCLES", CPU_CYCLES, "Cycles of the processor in which it ran the thread"),
+	HARDWARE("CPU-CYCLES", CPU_CYCLES, "Cycles of the processor in which it ran the thread"),
 	HARDWARE("INSTRUCTIONS", INSTRUCTIONS, "Instructions completed"),
 	HARDWARE("CACHE-REFERENCES", CACHE_REFERENCES, "Accesses to the last level cache"),
 	HARDWARE("CACHE-MISSES", CACHE_MISSES, "Misses of the last level cache"),
 	HARDWARE("BRANCHES", BRANCH_INSTRUCTIONS, "Branches completed"),
 	HARDWARE("BRANCH-INSTRUCTIONS", BRANCH_INSTRUCTIONS, "Branches completed"),
 	HARDWARE("BRANCH-MISSES", BRANCH_MISSES, "Branches predicted wrongly"),
-	HARDWARE("BUS-CYCLES", BUS_CYCLES, "Cycles of the bus"),
-	HARDWARE("REF-CYCLES", REF_CPU_CYCLES, "Cycles at the nominal frequency"),
-	HARDWARE("STALLED-CYCLES-FRONTEND", STALLED_CYCLES_FRONTEND, "Cycles that waited for instructions"),
-	HARDWARE("STALLED-CYCLES-BACKEND", STALLED_CYCLES_BACKEND, "Cycles that waited for data or units"),
+	HARDWARE("BUS-CYCLES", BUS_CYCLES, "Cycles of the bus between processor and memory"),
+	HARDWARE("REF-CYCLES", REF_CPU_CYCLES, "Cycles as they would be at the nominal frequency"),
+	HARDWARE("STALLED-CYCLES-FRONTEND", STALLED_CYCLES_FRONTEND,
+		 "Cycles in which no instruction had been fetched and decoded"),
+	HARDWARE("STALLED-CYCLES-BACKEND", STALLED_CYCLES_BACKEND,
+		 "Cycles in which instructions waited for data or for a unit"),
 #define CACHED(name, cache, operation, result, description) \
 	{ name, PERF_TYPE_HW_CACHE, CACHE(cache, operation, result), false, "occ", description }
 	CACHED("L1-DCACHE-LOADS", L1D, READ, ACCESS, "Loads from the first data cache"),
@@ -70,12 +75,13 @@ static const struct known {
 	CACHED("LLC-LOADS", LL, READ, ACCESS, "Loads from the last level cache"),
 	CACHED("LLC-LOAD-MISSES", LL, READ, MISS, "Loads that the last level cache did not have"),
 	CACHED("LLC-STORES", LL, WRITE, ACCESS, "Stores to the last level cache"),
-	CACHED("DTLB-LOADS", DTLB, READ, ACCESS, "Loads whose address was translated"),
-	CACHED("DTLB-LOAD-MISSES", DTLB, READ, MISS, "Loads whose translation was not at hand"),
-	CACHED("ITLB-LOADS", ITLB, READ, ACCESS, "Fetches whose address was translated"),
-	CACHED("ITLB-LOAD-MISSES", ITLB, READ, MISS, "Fetches whose translation was not at hand"),
-	CACHED("NODE-LOADS", NODE, READ, ACCESS, "Loads from the memory of the own node"),
-	CACHED("NODE-LOAD-MISSES", NODE, READ, MISS, "Loads from the memory of another node"),
+	CACHED("DTLB-LOADS", DTLB, READ, ACCESS, "Loads whose address the processor looked up in the data TLB"),
+	CACHED("DTLB-LOAD-MISSES", DTLB, READ, MISS, "Loads whose address was not in the data TLB"),
+	CACHED("ITLB-LOADS", ITLB, READ, ACCESS,
+	       "Instruction fetches whose address the processor looked up in the TLB"),
+	CACHED("ITLB-LOAD-MISSES", ITLB, READ, MISS, "Instruction fetches whose address was not in the TLB"),
+	CACHED("NODE-LOADS", NODE, READ, ACCESS, "Loads from the memory of the NUMA node of the processor"),
+	CACHED("NODE-LOAD-MISSES", NODE, READ, MISS, "Loads from the memory of another NUMA node"),
 };
 enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
 
@@ -125,7 +131,7 @@ static bool read_raw(const char *name, size_t length, uint64_t *config)
 static int find(struct fathom_metric_event *event, struct fathom_metric_why *why)
 {
 	static const struct known raw = { .type = PERF_TYPE_RAW, .unit = "occ",
-					  .description = "Event of the processor" };
+					  .description = "Event of the processor, by the number in its manual" };
 	const char *name = event->name + sizeof(prefix) - 1;
 	const struct known *known;
 	size_t length;

@@ -24,19 +24,24 @@ static const struct known {
 	uint64_t scale;
 	const char *unit, *description;
 } events[] = {
-	{ "VmHWM", STATUS, true, false, 1024, "bytes", "Growth of the most memory that the process had at a time" },
-	{ "VmPeak", STATUS, true, false, 1024, "bytes", "Growth of the most addresses that the process had at a time" },
-	{ "VmRSS", STATUS, true, true, 1024, "bytes", "Growth of the memory that the process has" },
-	{ "VmData", STATUS, true, true, 1024, "bytes", "Growth of the process's data, touched or not" },
-	{ "VmSwap", STATUS, true, true, 1024, "bytes", "Growth of what is swapped out of the process" },
-	{ "voluntary_ctxt_switches", STATUS, false, false, 1, "occ", "Times the processor was given up" },
-	{ "nonvoluntary_ctxt_switches", STATUS, false, false, 1, "occ", "Times the processor was taken away" },
-	{ "rchar", IO, false, false, 1, "bytes", "Bytes read by system calls" },
-	{ "wchar", IO, false, false, 1, "bytes", "Bytes written by system calls" },
-	{ "syscr", IO, false, false, 1, "occ", "System calls that read" },
-	{ "syscw", IO, false, false, 1, "occ", "System calls that write" },
-	{ "read_bytes", IO, false, false, 1, "bytes", "Bytes fetched from disk" },
-	{ "write_bytes", IO, false, false, 1, "bytes", "Bytes sent to disk" },
+	{ "VmHWM", STATUS, true, false, 1024, "bytes",
+	  "How much the largest memory use of the process so far has grown" },
+	{ "VmPeak", STATUS, true, false, 1024, "bytes",
+	  "How much the largest address space of the process so far has grown" },
+	{ "VmRSS", STATUS, true, true, 1024, "bytes", "How much the memory use of the process has grown" },
+	{ "VmData", STATUS, true, true, 1024, "bytes",
+	  "How much the process's data segments have grown, touched or not" },
+	{ "VmSwap", STATUS, true, true, 1024, "bytes", "How much more memory of the process is swapped out" },
+	{ "voluntary_ctxt_switches", STATUS, false, false, 1, "occ",
+	  "How often a thread gave up its processor to wait for something" },
+	{ "nonvoluntary_ctxt_switches", STATUS, false, false, 1, "occ",
+	  "How often the kernel took the processor from a thread" },
+	{ "rchar", IO, false, false, 1, "bytes", "Bytes that system calls read, from files, pipes and sockets" },
+	{ "wchar", IO, false, false, 1, "bytes", "Bytes that system calls wrote, to files, pipes and sockets" },
+	{ "syscr", IO, false, false, 1, "occ", "How many system calls read" },
+	{ "syscw", IO, false, false, 1, "occ", "How many system calls wrote" },
+	{ "read_bytes", IO, false, false, 1, "bytes", "Bytes that were fetched from a disk" },
+	{ "write_bytes", IO, false, false, 1, "bytes", "Bytes that are to be written to a disk" },
 };
 enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
 

@@ -20,15 +20,16 @@ static const struct known {
 	const char *unit, *description;
 } events[] = {
 #define MEMBER(name) #name, offsetof(struct rusage, ru_##name)
-	{ MEMBER(utime), true, false, 1, "10^-6 s", "Time in the program" },
-	{ MEMBER(stime), true, false, 1, "10^-6 s", "Time in the kernel" },
-	{ MEMBER(maxrss), false, true, 1024, "bytes", "Growth of the most memory that the process had at a time" },
-	{ MEMBER(minflt), false, false, 1, "occ", "Page faults that needed no disk" },
+	{ MEMBER(utime), true, false, 1, "10^-6 s", "Processor time spent in the program itself" },
+	{ MEMBER(stime), true, false, 1, "10^-6 s", "Processor time spent in the kernel for the program" },
+	{ MEMBER(maxrss), false, true, 1024, "bytes",
+	  "How much the largest memory use of the process so far has grown" },
+	{ MEMBER(minflt), false, false, 1, "occ", "Page faults that the kernel solved without a disk" },
 	{ MEMBER(majflt), false, false, 1, "occ", "Page faults that had to wait for a disk" },
-	{ MEMBER(inblock), false, false, 1, "occ", "Reads from disk" },
-	{ MEMBER(oublock), false, false, 1, "occ", "Writes to disk" },
-	{ MEMBER(nvcsw), false, false, 1, "occ", "Times the processor was given up, to wait for something" },
-	{ MEMBER(nivcsw), false, false, 1, "occ", "Times the processor was taken away" },
+	{ MEMBER(inblock), false, false, 1, "occ", "How often the kernel read from a disk" },
+	{ MEMBER(oublock), false, false, 1, "occ", "How often the kernel wrote to a disk" },
+	{ MEMBER(nvcsw), false, false, 1, "occ", "How often a thread gave up its processor to wait for something" },
+	{ MEMBER(nivcsw), false, false, 1, "occ", "How often the kernel took the processor from a thread" },
 };
 enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
 

@@ -18,35 +18,36 @@ static const struct {
 	const char *name, *title, *unit, *description;
 } plain_metrics[] = {
 	{ FATHOM_VALUE_VISITS, FATHOM_CUBE_UINT64, "visits", "Visits", "occ",
-	  "Number of times a call path was entered" },
+	  "How often a call path was entered" },
 	{ FATHOM_VALUE_THREADS, FATHOM_CUBE_UINT32, "num_threads", "Number of threads", "threads",
-	  "Number of threads that entered a call path" },
-	{ FATHOM_VALUE_TIME, FATHOM_CUBE_DOUBLE, "time", "Time", "sec", "Wall-clock time" },
+	  "How many threads entered a call path" },
+	{ FATHOM_VALUE_TIME, FATHOM_CUBE_DOUBLE, "time", "Time", "sec",
+	  "Wall-clock time of each thread" },
 	{ FATHOM_VALUE_MIN, FATHOM_CUBE_MINDOUBLE, "min_time", "Minimum inclusive time", "sec",
-	  "Shortest visit, including what was called" },
+	  "Time of the shortest visit of a call path, with all that was called" },
 	{ FATHOM_VALUE_MAX, FATHOM_CUBE_MAXDOUBLE, "max_time", "Maximum inclusive time", "sec",
-	  "Longest visit, including what was called" },
+	  "Time of the longest visit of a call path, with all that was called" },
 	{ FATHOM_VALUE_IDLE, FATHOM_CUBE_DOUBLE, "omp_idle_threads", "Idle threads", "sec",
-	  "What OpenMP threads could have worked while the one that forks their teams was alone, beside the time" },
+	  "Time, not in the metric time, in which OpenMP threads wait for the next fork of a team" },
 	{ FATHOM_VALUE_OVERHEAD, FATHOM_CUBE_DOUBLE, "measurement_overhead", "Measurement overhead (estimate)", "sec",
-	  "What measuring takes of the time: visits, and visits of what is called, times what they cost" },
+	  "The part of the time that measuring took: visits, here and of called regions, times their cost" },
 	{ FATHOM_VALUE_MISSING_VISITS, FATHOM_CUBE_UINT64, "visits_missing", "Visits not recorded (estimate)", "occ",
-	  "Visits since the region was switched off, had it gone on as before" },
+	  "Visits since the region was disabled, if it was called as often as before" },
 	{ FATHOM_VALUE_MISSING_TIME, FATHOM_CUBE_DOUBLE, "time_missing", "Time not recorded (estimate)", "sec",
-	  "What these visits took, including what was called; it is in the time of the callers" },
+	  "Time of the visits not recorded, with all that was called; the callers' time contains it" },
 	{ FATHOM_VALUE_GIVEN, FATHOM_CUBE_UINT64, "amounts_given", "Amounts given", "occ",
-	  "How often the program gave an amount, of any metric" },
+	  "How often the program gave an amount of one of its own metrics" },
 	{ FATHOM_VALUE_GIVEN_REAL, FATHOM_CUBE_UINT64, "real_amounts_given", "Amounts given as double", "occ",
-	  "How many of these amounts were of type double" },
+	  "How many of the amounts given were of type double" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
 	{ COUNTER(BYTES_RECEIVED), FATHOM_CUBE_UINT64, "bytes_received", "Bytes received", "bytes",
 	  "Bytes received in messages and collective operations" },
 	{ COUNTER(MESSAGES_SENT), FATHOM_CUBE_UINT64, "messages_sent", "Messages sent", "occ",
-	  "Number of point-to-point messages sent" },
+	  "How many point-to-point messages were sent" },
 	{ COUNTER(MESSAGES_RECEIVED), FATHOM_CUBE_UINT64, "messages_received", "Messages received", "occ",
-	  "Number of point-to-point messages received" },
+	  "How many point-to-point messages were received" },
 	{ COUNTER(BYTES_PUT), FATHOM_CUBE_UINT64, "bytes_put", "Bytes put", "bytes",
 	  "Bytes sent by one-sided operations" },
 	{ COUNTER(BYTES_GET), FATHOM_CUBE_UINT64, "bytes_get", "Bytes got", "bytes",
@@ -56,9 +57,9 @@ static const struct {
 	{ COUNTER(IO_WRITTEN), FATHOM_CUBE_UINT64, "io_bytes_written", "File bytes written", "bytes",
 	  "Bytes written to files through MPI-IO" },
 	{ COUNTER(TASK_SWITCHES), FATHOM_CUBE_UINT64, "task_switches", "Task switches", "occ",
-	  "Number of times an explicit task was suspended for another one" },
+	  "How often an explicit task was suspended for another task" },
 	{ COUNTER(TASK_MIGRATIONS), FATHOM_CUBE_UINT64, "task_migrations", "Task migrations", "occ",
-	  "Number of explicit tasks that went on here after they were suspended on another thread" },
+	  "How many explicit tasks went on here after they were suspended on another thread" },
 };
 enum { PLAIN_COUNT = sizeof(plain_metrics) / sizeof(*plain_metrics) };
 
@@ -396,7 +397,7 @@ static void add_metric(struct fathom_model *model, const struct fathom_cube_metr
 }
 
 /* Adds a metric for each activity class that some call path spent time in, below that of the class that contains it. */
-static int add_activities(struct fathom_model *model, int32_t time)
+static void add_activities(struct fathom_model *model, int32_t time)
 {
 	bool occurs[FATHOM_ACTIVITY_COUNT] = { false };
 	int32_t metric_of[FATHOM_ACTIVITY_COUNT];
@@ -411,11 +412,11 @@ static int add_activities(struct fathom_model *model, int32_t time)
 	}
 	for (int a = 0; a < FATHOM_ACTIVITY_COUNT; a++) {
 		const struct fathom_activity_info *info = &fathom_activity_table[a];
-		char text[128];
 		struct fathom_cube_metric metric = {
 			.uniq_name = info->metric,
 			.disp_name = info->title,
 			.unit = "sec",
+			.description = info->description,
 			.url = "",
 			.type = FATHOM_CUBE_EXCLUSIVE,
 			.dtype = FATHOM_CUBE_DOUBLE,
@@ -424,14 +425,9 @@ static int add_activities(struct fathom_model *model, int32_t time)
 		if (!occurs[a])
 			continue;
 		metric.parent = info->parent < 0 ? time : metric_of[info->parent];
-		fathom_format(text, sizeof(text), "Time spent in: %s", info->title);
-		metric.description = fathom_arena_copy(&model->arena, text, strlen(text));
-		if (!metric.description)
-			return -ENOMEM;
 		metric_of[a] = (int32_t)model->cube.metric_count;
 		add_metric(model, &metric, FATHOM_VALUE_TIME, a);
 	}
-	return 0;
 }
 
 /* Returns the name in the file of a metric of the program, which must differ from all others. NULL: no memory. */
@@ -519,9 +515,8 @@ static int make_metrics(struct fathom_model *model)
 		if (!fathom_aggregate_width(model->threads, plain_metrics[i].value, FATHOM_METRIC_UINT64))
 			continue;
 		add_metric(model, &metric, plain_metrics[i].value, -1);
-		if (plain_metrics[i].value == FATHOM_VALUE_TIME &&
-		    add_activities(model, (int32_t)model->cube.metric_count - 1))
-			return -ENOMEM;
+		if (plain_metrics[i].value == FATHOM_VALUE_TIME)
+			add_activities(model, (int32_t)model->cube.metric_count - 1);
 	}
 	if (add_defined(model, present))
 		return -ENOMEM;

@@ -24,6 +24,16 @@
 #include "tools/report/section_tree.h"
 #include "tools/report/trace_report.h"
 
+/* What a metric is, in words: the file's, else, for activity metrics of other tools' files, ours; else its title. */
+static const char *describe_metric(const struct fathom_cube_metric *metric)
+{
+	enum fathom_activity activity = fathom_activity_by_metric(metric->uniq_name);
+
+	if (*metric->description)
+		return metric->description;
+	return activity == FATHOM_ACTIVITY_NONE ? metric->disp_name : fathom_activity_table[activity].description;
+}
+
 /* "a, b, c": the metrics that --metric can name. */
 static void list_metrics(const struct fathom_profile *profile, char *text, size_t bytes)
 {
@@ -77,7 +87,6 @@ static void print_metrics(struct fathom_report *report)
 	       fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (uint32_t m = 0; m < cube->metric_count; m++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
-		const char *text = *metric->description ? metric->description : metric->disp_name;
 
 		if (!fathom_profile_has_values(&report->profile, m))
 			continue;
@@ -85,7 +94,7 @@ static void print_metrics(struct fathom_report *report)
 		putchar(' ');
 		fathom_page_text_left(page, metric->unit, 10);
 		putchar(' ');
-		fathom_page_paragraph(page, text, 40);
+		fathom_page_paragraph(page, describe_metric(metric), 40);
 	}
 }
 

@@ -440,7 +440,7 @@ void fathom_report_balance(struct fathom_report *report)
 	snprintf(title, sizeof(title), "Balance over %u %s", breakdown->unit_count,
 		 breakdown->by_thread ? "threads" : "ranks");
 	fathom_page_heading(page, title, "balance = average / maximum");
-	printf("%s%6s  %-22s%9s %9s %-7s %9s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "bal.", "", "average",
+	printf("%s%-7s %-22s%9s %9s %-7s %9s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance", "", "average",
 	       "minimum", breakdown->by_thread ? "thread" : "rank", "maximum", breakdown->by_thread ? "thread" : "rank",
 	       fathom_page_ink(page, FATHOM_INK_PLAIN));
 	for (k = 0; k < FATHOM_KIND_COUNT; k++) {
