@@ -14,12 +14,13 @@
 #include "trace/archive.h"
 #include "trace/record.h"
 
-/* A location begins with this many chunks; each time they are written out it may have twice as many the next time. */
+/* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
+ * time. */
 enum { FIRST_CHUNKS = 4 };
 
 enum { PATH_BYTES = 4096 + 64 };
 
-/* More than any record takes; little for the cache. */
+/* More than any record takes, and little for the processor's cache. */
 enum { SCRATCH_BYTES = 16 << 10 };
 
 enum {
@@ -29,20 +30,20 @@ enum {
 	LITTLE_ENDIAN_MARK = 0x42,
 	TIME_MARK = 5,
 	ATTRIBUTES_MARK = 6,
-	LAST_EVENT_OFFSET = 10,		/* in a chunk: mark, endianness, number of the first event */
-	LONG = 255,			/* a length that takes more than a byte */
+	LAST_EVENT_OFFSET = 10,		/* in a chunk: mark, endianness, number of the first event come before */
+	LONG = 255,			/* a length that takes more than one byte */
 };
 
 static struct {
-	uint64_t most_bytes;		/* of chunks, all locations together; 0: no limit */
-	uint64_t bytes;			/* of chunks, now */
-	uint64_t limit;			/* of events, per location; 0: none */
-} own;
+	uint64_t most_bytes;		/* of the chunks of all locations; 0: no limit */
+	uint64_t bytes;			/* of all chunks in use */
+	uint64_t limit;			/* of the events of each location; 0: none */
+} chunk_limits;
 
 void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
 {
-	own.most_bytes = most_memory;
-	own.limit = limit;
+	chunk_limits.most_bytes = most_memory;
+	chunk_limits.limit = limit;
 }
 
 /* --- chunks -------------------------------------------------------------------------------------- */
@@ -53,11 +54,12 @@ static bool may_have_more(const struct fathom_trace_buffer *buffer)
 		return true;
 	if (buffer->chunk_count >= buffer->most_chunks)
 		return false;
-	return !own.most_bytes ||
-	       __atomic_load_n(&own.bytes, __ATOMIC_RELAXED) + FATHOM_TRACE_CHUNK_BYTES <= own.most_bytes;
+	return !chunk_limits.most_bytes ||
+	       __atomic_load_n(&chunk_limits.bytes,
+			       __ATOMIC_RELAXED) + FATHOM_TRACE_CHUNK_BYTES <= chunk_limits.most_bytes;
 }
 
-/* One more is in use. False: what there is must be written out first, or there is no memory. */
+/* Takes one more chunk into use. False: the chunks must be written to the file first, or there is no memory. */
 static bool add_chunk(struct fathom_trace *trace)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
@@ -73,9 +75,9 @@ static bool add_chunk(struct fathom_trace *trace)
 	}
 	buffer->chunk_count++;
 	buffer->bytes += FATHOM_TRACE_CHUNK_BYTES;
-	if (own.limit && buffer->bytes > own.limit)
+	if (chunk_limits.limit && buffer->bytes > chunk_limits.limit)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
-	__atomic_fetch_add(&own.bytes, FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&chunk_limits.bytes, FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
 	return true;
 }
 
@@ -136,39 +138,42 @@ int fathom_trace_buffer_init_scratch(struct fathom_trace *trace)
 
 /* --- writing out --------------------------------------------------------------------------------- */
 
-/* The thread is in the middle of the program's work, which must not notice: not by errno, nor by the signal of a
- * limit for files, nor by being cancelled while it writes. Signal handlers run when the next chunk is ready: by a jump
- * they would leave two chunks half changed, or a part of them in the file. */
-struct disguise {
+/*
+ * The thread is in the middle of the program's work, which must not notice that chunks are written: not by errno, not
+ * by the signal of a limit for file sizes, and not by being cancelled meanwhile. Signal handlers run when the next
+ * chunk is ready: if they left by longjmp earlier, two chunks would be half changed, or a part of them would be in the
+ * file.
+ */
+struct program_state {
 	sigset_t signals;
 	int cancel_state;
 	int error;
 };
 
-static void put_on(struct disguise *disguise)
+static void block_signals(struct program_state *state)
 {
-	disguise->error = errno;
-	fathom_signals_block(&disguise->signals);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &disguise->cancel_state);
+	state->error = errno;
+	fathom_signals_block(&state->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state->cancel_state);
 }
 
-/* The signal of a limit for files that the measurement has exceeded is nobody's. */
-static void take_limit(const struct disguise *disguise)
+/* Consumes the signal of a limit for file sizes that the measurement has exceeded. */
+static void consume_limit_signal(const struct program_state *state)
 {
 	const struct timespec at_once = { 0 };
 	sigset_t limit;
 
 	sigemptyset(&limit);
 	sigaddset(&limit, SIGXFSZ);
-	if (!sigismember(&disguise->signals, SIGXFSZ))
+	if (!sigismember(&state->signals, SIGXFSZ))
 		sigtimedwait(&limit, NULL, &at_once);
 }
 
-static void take_off(const struct disguise *disguise)
+static void restore_signals(const struct program_state *state)
 {
-	pthread_setcancelstate(disguise->cancel_state, NULL);
-	fathom_signals_restore(&disguise->signals);
-	errno = disguise->error;
+	pthread_setcancelstate(state->cancel_state, NULL);
+	fathom_signals_restore(&state->signals);
+	errno = state->error;
 }
 
 static int write_all(int file, struct iovec *parts, int count)
@@ -189,8 +194,8 @@ static int write_all(int file, struct iovec *parts, int count)
 }
 
 /*
- * Chunks go to the end of the file; of the last one only last_bytes. The file is open no longer than this takes: the
- * program may close every number there is and have it for a file of its own, or count what is open.
+ * Appends the chunks to the file; of the last one, only last_bytes. The file is open no longer than this takes: the
+ * program may close every file descriptor and use its number for a file of its own, or count those that are open.
  */
 static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 {
@@ -208,13 +213,13 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	err = write_all(file, parts, (int)buffer->chunk_count);
 	if (close(file) && !err)
 		err = -errno;
-	__atomic_fetch_sub(&own.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
+	__atomic_fetch_sub(&chunk_limits.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
 	buffer->chunk_count = 0;
 	return err;
 }
 
-/* A record that says until when the location was kept from its work. */
-static void tell_of_flush(struct fathom_trace_buffer *buffer, uint64_t until)
+/* Writes a record that says until when the thread was kept from its work. */
+static void put_flush(struct fathom_trace_buffer *buffer, uint64_t until)
 {
 	buffer->at[0] = FATHOM_RECORD_BUFFER_FLUSH;
 	buffer->at[1] = sizeof(until);
@@ -231,23 +236,23 @@ static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
 	buffer->last_ticks = ticks;
 }
 
-/* False: it failed. */
-static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct disguise *disguise)
+/* Writes all chunks to the file and begins a new one. False: writing failed. */
+static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct program_state *state)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	uint64_t now;
 	int err;
 
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
-	take_limit(disguise);
+	consume_limit_signal(state);
 	buffer->flushes++;
 	begin_move(buffer);
 	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
 		buffer->most_chunks *= 2;
-	add_chunk(trace);		/* it has one */
+	add_chunk(trace);		/* there is memory for it */
 	begin_next(buffer, ticks);
 	now = fathom_clock_now();
-	tell_of_flush(buffer, now < ticks ? ticks : now);
+	put_flush(buffer, now < ticks ? ticks : now);
 	end_move(buffer);
 	if (err) {
 		fathom_trace_archive_fail(err);
@@ -259,7 +264,7 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct disgu
 uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
-	struct disguise disguise;
+	struct program_state state;
 	bool has_room = true;
 
 	if (trace->is_scratch) {
@@ -270,13 +275,13 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 		return NULL;
 	if ((size_t)(buffer->end - buffer->at) >= bytes)
 		return buffer->at;
-	put_on(&disguise);
+	block_signals(&state);
 	end_chunk(buffer);
 	if (add_chunk(trace))
 		begin_next(buffer, ticks);
 	else
-		has_room = flush(trace, ticks, &disguise);
-	take_off(&disguise);
+		has_room = flush(trace, ticks, &state);
+	restore_signals(&state);
 	return has_room ? buffer->at : NULL;
 }
 
@@ -302,7 +307,8 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 
 /* --- records ------------------------------------------------------------------------------------- */
 
-/* More than any of these takes, with its time and an attribute, and with what the last number may write too much. */
+/* More than any of these records takes, with its time and an attribute, and with the bytes that the last number may
+ * write in addition. */
 enum { RECORD_BYTES = 128 };
 
 static uint8_t *put_field(uint8_t *at, char type, uint64_t value)
@@ -318,7 +324,7 @@ static uint8_t *put_field(uint8_t *at, char type, uint64_t value)
 	return fathom_trace_number(at, type == 'i' ? (uint32_t)value : value);
 }
 
-/* As OTF2 writes them: numbers that refer to definitions are numbers of 4 bytes. */
+/* The type of an attribute's field, as OTF2 writes it: numbers of definitions have 4 bytes. */
 static char attribute_field(uint8_t type)
 {
 	switch (type) {
@@ -352,7 +358,7 @@ static uint8_t *put_attribute(uint8_t *at, const struct fathom_record_attribute 
 	return end;
 }
 
-/* Where a record goes for which bytes are enough; NULL: nowhere. */
+/* Returns where a record of that many bytes goes; NULL: it cannot be recorded. */
 static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
 {
 	if (likely((size_t)(trace->buffer.end - trace->buffer.at) >= bytes))
@@ -360,7 +366,7 @@ static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t b
 	return fathom_trace_buffer_room(trace, ticks, bytes);
 }
 
-/* Its number and its fields. */
+/* Writes the number and the fields of a record. */
 static inline uint8_t *put_fields(uint8_t *at, enum fathom_record record, const uint64_t *values, size_t count)
 {
 	const char *field = fathom_otf2_fields[record];
@@ -409,7 +415,7 @@ static uint64_t time_at(const uint8_t *mark)
 	return ticks;
 }
 
-/* Behind the record, or the attributes of one, at at. */
+/* Returns the end of the record, or of the attributes of a record, that begins at at. */
 static const uint8_t *behind(const uint8_t *at)
 {
 	uint64_t length;
@@ -422,7 +428,8 @@ static const uint8_t *behind(const uint8_t *at)
 	return at + 2 + sizeof(length) + length;
 }
 
-/* The first time in the chunk that is later than ticks; NULL: there is none. before: the one before that, or 0. */
+/* Returns the first time in the chunk that is later than ticks; NULL: there is none. *before: the time before that
+ * one, or 0. */
 static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ticks, uint64_t *before)
 {
 	uint8_t *chunk = buffer->chunks[buffer->chunk_count - 1];
@@ -453,7 +460,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 
 	if (ticks < buffer->last_ticks && !trace->is_scratch && buffer->chunk_count)
 		later = find_later(buffer, ticks, &before);
-	/* Where nothing in the chunk is older, its place is in one before. */
+	/* If no record in the chunk is older, the record belongs into an earlier chunk. */
 	if (!later || !before || (size_t)(buffer->end - buffer->at) < RECORD_BYTES) {
 		if (ticks < buffer->last_ticks)
 			ticks = buffer->last_ticks;
@@ -467,7 +474,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	}
 	end = put_fields(end, record, values, count);
 	size = (size_t)(end - bytes);
-	/* A signal handler that leaves by a jump must not find the records half moved. */
+	/* A signal handler that leaves by longjmp must not find the records half moved. */
 	fathom_signals_block(&signals);
 	buffer->read = NULL;
 	begin_move(buffer);
@@ -478,7 +485,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	fathom_signals_restore(&signals);
 }
 
-/* Values take 9 bytes at most, and one for the type. */
+/* Each value takes at most 9 bytes, and one for its type. */
 void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_t metric, uint32_t count,
 			     const uint8_t *types, const uint64_t *values)
 {
@@ -508,14 +515,14 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 
 /* --- events that were never ended ----------------------------------------------------------------- */
 
-/* What is in the chunk that is filled. */
+/* The contents of the chunk that is being filled. */
 struct contents {
 	uint64_t events;
 	uint64_t ticks;			/* the last time; 0: there is none */
-	uint8_t *newest;		/* where the newest record begins, with its time if it has one; NULL: there is
-					 * none that was not read before */
-	uint8_t *number;		/* that record's */
-	bool ends_with_time;		/* there is no record behind the last time */
+	uint8_t *newest;		/* where the newest record begins, with its time if it has one; NULL: there
+					 * is none that was not read before */
+	uint8_t *number;		/* where its number is */
+	bool ends_with_time;		/* no record follows the last time */
 };
 
 static struct contents read_contents(const struct fathom_trace_buffer *buffer)
@@ -548,8 +555,8 @@ static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 	return in;
 }
 
-/* Whether the newest record is of an enter whose frame was not pushed, or of a leave whose frame was not popped. (A
- * frame that is not in the trace may lie where one was that the newest record has left.) */
+/* Whether the newest record is that of an enter whose frame was not pushed, or of a leave whose frame was not
+ * popped. (A frame that is not in the trace may be where the frame was that the newest record has left.) */
 static bool is_half_done(const struct fathom_trace_buffer *buffer, const struct contents *in,
 			 const struct fathom_frame *top)
 {
@@ -573,7 +580,7 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	if (is_half_done(buffer, &in, top)) {
 		bool begins_chunk = in.events == 1 && *in.newest == TIME_MARK;
 
-		/* The time that a chunk begins with stays. A thread that copies the chunk now copies the record too. */
+		/* The time at the begin of a chunk stays. A thread that copies the chunk now copies the record, too. */
 		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);
 		begin_move(buffer);
 		end_move(buffer);
@@ -582,10 +589,12 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	memcpy(&first, buffer->chunks[buffer->chunk_count - 1] + 2, sizeof(first));
 	buffer->last_ticks = in.ticks;
 	buffer->events = first - 1 + in.events;
-	/* Readers want a record behind it, and the next one may be at another time: a pause that took no time. */
+	/* Readers expect a record after a time, and the next record may have another time: so a flush that took no
+	 * time is recorded. */
 	if (in.ends_with_time)
-		tell_of_flush(buffer, in.ticks);
-	/* What was read now need not be read again, however often handlers jump. This may be interrupted, too. */
+		put_flush(buffer, in.ticks);
+	/* The records that were read now need not be read again, however often handlers leave by longjmp. This may
+	 * be interrupted, too. */
 	fathom_poke(&buffer->read, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
 	buffer->read_events = in.events + in.ends_with_time;
@@ -674,7 +683,7 @@ void fathom_trace_buffer_restore_end(struct fathom_trace *trace)
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 
 	buffer->read = NULL;
-	/* Readers want a record behind each time. */
+	/* Readers expect a record after each time. */
 	if (buffer->chunk_count && read_contents(buffer).ends_with_time)
-		tell_of_flush(buffer, buffer->last_ticks);
+		put_flush(buffer, buffer->last_ticks);
 }

@@ -1,10 +1,11 @@
 /*
- * buffer: the events of a location, in memory and in its file, as the readers of OTF2 expect them.
+ * buffer: the events of a location, in memory and in its file, in OTF2's format (otf2/records.h).
  *
  * OTF2's own writer takes three times as long for an enter as all the rest of an event, opens files that the program
- * may find open, and cannot be used while a process crashes. Its format is simple: otf2/records.h describes it.
+ * may find open, and cannot be used while a process crashes.
  *
- * A chunk begins with a time; one that follows a pause for writing has a BufferFlush next.
+ * A chunk begins with a time. A chunk that follows a pause, in which chunks were written to the file, has a
+ * BufferFlush record next.
  */
 #ifndef FATHOM_TRACE_BUFFER_H
 #define FATHOM_TRACE_BUFFER_H
@@ -27,54 +28,56 @@ struct fathom_trace;
 
 enum { FATHOM_TRACE_MOST_CHUNKS = 64 };
 
-/* An attribute of a record. type is one of OTF2's; value's bits are those of a number, or of a double. */
+/* An attribute of a record. type is one of OTF2's; value contains the bits of a number, or of a double. */
 struct fathom_record_attribute {
 	uint32_t number;
 	uint8_t type;
 	uint64_t value;
 };
 
-/* Written by its own thread, until the trace is closed. */
+/* The buffer of one location. Its own thread alone writes it, until the trace is closed. */
 struct fathom_trace_buffer {
 	uint8_t *at;			/* where the next record goes */
-	uint8_t *end;			/* of the chunk */
-	uint64_t last_ticks;		/* of the newest record */
+	uint8_t *end;			/* end of the chunk that is being filled */
+	uint64_t last_ticks;		/* time of the newest record */
 	uint64_t events;
-	uintptr_t link;			/* of the newest enter or leave, see fathom_trace_keep_region */
-	uint8_t *read;			/* so far the chunk was read (fathom_trace_buffer_repair); NULL: not at all */
-	uint64_t read_events;		/* that many records were there, */
-	uint64_t read_ticks;		/* and this was the last time */
-	uint32_t chunk_count;		/* in use; the last is the one that is filled */
-	uint32_t most_chunks;		/* before they are written to the file */
-	uint32_t known_chunks;		/* memory there is for them */
+	uintptr_t link;			/* of the newest enter or leave record, see fathom_trace_keep_region */
+	uint8_t *read;			/* fathom_trace_buffer_repair has read the chunk up to here; NULL: not at all */
+	uint64_t read_events;		/* number of records up to there, */
+	uint64_t read_ticks;		/* and their last time */
+	uint32_t chunk_count;		/* in use; the last one is being filled */
+	uint32_t most_chunks;		/* in use at most before they are written to the file */
+	uint32_t known_chunks;		/* for which there is memory */
 	uint32_t flushes;
-	uint64_t bytes;			/* of chunks handed out so far */
+	uint64_t bytes;			/* bytes of all chunks used so far */
 	struct fathom_arena memory;	/* of the chunks; a run snapshot copies all of the location's own arena */
 	uint32_t moves;			/* counts when records begin to be moved or overwritten, and when that is over;
 					 * odd: in between */
-	char *path;			/* room for the path of the file: a handler's stack may be small */
+	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
 
-/* FATHOM_TRACE_MEMORY (all locations together) and FATHOM_TRACE_LIMIT (each), in bytes; 0: none. Context: start. */
+/* Sets FATHOM_TRACE_MEMORY (of all locations together) and FATHOM_TRACE_LIMIT (of each), in bytes; 0: no limit.
+ * Context: start. */
 void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit);
 
-/* Make room for the first records. 0 or -ENOMEM. Context: birth. */
+/* Makes room for the first records. 0 or -ENOMEM. Context: birth. */
 int fathom_trace_buffer_init(struct fathom_trace *trace);
 
-/* The same for records that nobody reads: where there is no more room, the next are written over the first.
- * 0 or -ENOMEM. Context: birth, finish, signal. */
+/* The same for records that nobody reads: when the buffer is full, the next records overwrite the first ones. 0 or
+ * -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 
 /*
- * Make room for bytes in a chunk, for a record at ticks; what is full may be written to the file. NULL: there is no
- * memory or no disk, recording is over. Otherwise where the record goes. Context: birth.
+ * Makes room for that many bytes in a chunk, for a record at ticks; full chunks may be written to the file. Returns
+ * where the record goes; NULL: memory or disk are used up, and recording is over. Context: birth.
  */
 FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes);
 
 /*
- * A signal handler interrupted a record of the buffer's own thread and left by a jump; top is the innermost frame of
- * the location now. Afterwards the buffer has whole records, of events that took place. Context: signal.
+ * Repairs the buffer after a signal handler that interrupted a record of the buffer's own thread and left by longjmp.
+ * top is the innermost frame of the location now. Afterwards the buffer has only whole records of events that took
+ * place. Context: signal.
  */
 void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top);
 
@@ -97,24 +100,24 @@ void fathom_trace_buffer_restore_part(struct fathom_trace *trace, const uint8_t 
 				      uint64_t ticks);
 void fathom_trace_buffer_restore_end(struct fathom_trace *trace);
 
-/* Write what is left to the file, which is there after that. Nobody records any more. 0 or -errno. Context: signal. */
+/* Writes the rest to the file, which exists afterwards. No thread records any more. 0 or -errno. Context: signal. */
 int fathom_trace_buffer_close(struct fathom_trace *trace);
 
 /*
- * A record at ticks, which is not smaller than that of the record before. Fields are in OTF2's order, count of them
- * from values[1] on; values[0] is not looked at. Context: hook.
+ * Writes a record at ticks, which must not be less than the time of the record before. The count fields are in OTF2's
+ * order, from values[1] on; values[0] is not read. Context: hook.
  */
 void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record, const uint64_t *values,
 		      size_t count);
 
 /*
- * A record at ticks that comes late: it goes in front of the records that are newer. They may have been written to the
- * file, or fill the chunk; then it is at the time of the newest. Reads the whole chunk. Context: hook.
+ * Writes a record at ticks in front of the newer records. If these were written to the file, or if they fill the
+ * chunk, the record gets the time of the newest one instead. Reads the whole chunk. Context: hook.
  */
 FATHOM_COLD void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 				       const uint64_t *values, size_t count);
 
-/* The same as fathom_trace_put, with an attribute. */
+/* The same as fathom_trace_put, with an attribute; NULL: none. */
 void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count);
 
@@ -123,17 +126,18 @@ void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fath
 	fathom_trace_put((trace), (ticks), (record), (const uint64_t[]){ 0, ##__VA_ARGS__ }, \
 			 sizeof((const uint64_t[]){ 0, ##__VA_ARGS__ }) / sizeof(uint64_t) - 1)
 
-/* Values of a metric: types are OTF2's, values their bits; at most 255. Context: hook. */
+/* Writes the count values of a metric, at most 255; types are OTF2's, values the bits. Context: hook. */
 void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_t metric, uint32_t count,
 			     const uint8_t *types, const uint64_t *values);
 
 /* --- the fast way, for enter and leave ----------------------------------------------------------- */
 
-/* A time, a record's number, and a field, which may write 9 bytes but takes 5: what is left is enough for the end. */
+/* Room for a time, the number of a record, and one field, which may write 9 bytes but takes 5: the rest is enough
+ * for the end marks. */
 enum { FATHOM_TRACE_REGION_BYTES = FATHOM_OTF2_TIME_BYTES + 1 + FATHOM_OTF2_NUMBER_MOST_BYTES };
 
-/* A record with a region as its only field; compact_id is the region's. Writes 8 bytes, whatever it takes; returns its
- * end. */
+/* Writes a record whose only field is a region; compact_id is the region's. Always writes 8 bytes; returns the end
+ * of the record. */
 static inline uint8_t *fathom_trace_put_region(uint8_t *at, enum fathom_record record, uint64_t compact_id)
 {
 	uint64_t all = compact_id << 8 | (uint64_t)record;
@@ -142,7 +146,7 @@ static inline uint8_t *fathom_trace_put_region(uint8_t *at, enum fathom_record r
 	return at + 2 + (uint8_t)compact_id;
 }
 
-/* A number that is not all bits set. May write 9 bytes, whatever it takes. */
+/* Writes a number whose bits are not all set. May write 9 bytes, whatever it takes; returns its end. */
 static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
 {
 	unsigned bytes;
@@ -157,7 +161,7 @@ static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
 	return at + 1 + bytes;
 }
 
-/* The time of a record, where it is not that of the one before. */
+/* Writes the time of a record, if it differs from that of the record before; returns its end. */
 static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace_buffer *buffer, uint64_t ticks)
 {
 	if (unlikely(ticks == buffer->last_ticks))
@@ -168,9 +172,9 @@ static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace
 }
 
 /*
- * What was written up to at is a record from here on: there is one store, of at, behind all stores to the record. If a
- * signal handler interrupts this and leaves by a jump, there is no record, or a whole one; last_ticks and events are
- * then found out anew (fathom_trace_buffer_repair).
+ * Makes a record of what was written up to at. A single store, that of at, comes after all stores to the record. If a
+ * signal handler interrupts this and leaves by longjmp, there is no record or a whole one; fathom_trace_buffer_repair
+ * then finds last_ticks and events again.
  */
 static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
 {
@@ -181,17 +185,17 @@ static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t
 }
 
 /*
- * Links the record of a region's enter or leave, which ends at end, to the region's frame. The record is kept before
- * the core pushes or pops the frame; if a signal handler comes in between and leaves by a jump, the link says that the
- * newest record belongs to an event that was never ended. Two of these records in a row never end a multiple of 16
- * bytes apart, as frames do, so the link of one cannot pass for that of the other.
+ * Returns the link between the record of a region's enter or leave, which ends at end, and the region's frame. The
+ * record is kept before the core pushes or pops the frame. If a signal handler comes in between and leaves by longjmp,
+ * the link shows that the newest record belongs to an event that was never ended. Two of these records in a row never
+ * end a multiple of 16 bytes apart, as frames do, so the link of one cannot be that of the other.
  */
 static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fathom_frame *frame)
 {
 	return (uintptr_t)end ^ (uintptr_t)frame;
 }
 
-/* As fathom_trace_keep, for the enter or the leave of the region of frame. */
+/* As fathom_trace_keep, for the enter or leave record of the region of frame. */
 static inline void fathom_trace_keep_region(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks,
 					    const struct fathom_frame *frame)
 {

@@ -18,7 +18,7 @@
 uint64_t fathom_trace_tick_mask = UINT64_MAX;
 bool fathom_trace_reads_counter;
 
-/* Bits that stand for less than a tick are cleared: the largest power of two that is not longer. */
+/* The bits that are cleared are those of the largest power of two that is not longer than a tick. */
 void fathom_trace_set_clock(uint64_t tick_ns)
 {
 	enum { MEASURING_NS = 1000000 };
@@ -30,7 +30,8 @@ void fathom_trace_set_clock(uint64_t tick_ns)
 	fathom_trace_reads_counter = fathom_clock_reads_counter();
 	if (!tick_ns)
 		return;
-	nanosleep(&while_ns, NULL);	/* the process just began: how long a tick is must be measured first */
+	nanosleep(&while_ns, NULL);	/* the process has just begun, and the length of a tick must be measured
+					 * first */
 	scale = fathom_clock_scale();
 	while (bits < 40 && fathom_ticks_to_units(scale, (uint64_t)2 << bits) <= tick_units)
 		bits++;
@@ -47,7 +48,7 @@ static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
 	return (struct fathom_record_attribute){ .number = name, .type = OTF2_TYPE_UINT64, .value = value };
 }
 
-/* Strings 0 and 1 of every process are its name and its arguments, see trace_finish.c. */
+/* Strings 0 and 1 of every process are the program's name and its arguments, see parameter_records.h. */
 void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
 				const struct fathom_frame *root)
 {
@@ -80,7 +81,8 @@ void fathom_trace_hold_threads(bool hold)
 	__atomic_store_n(&threads_are_held, hold, __ATOMIC_SEQ_CST);
 }
 
-/* Not for ever: whoever closes the trace could wait for something this thread holds. */
+/* Waits until the trace is closed, but not for ever: the thread that closes it might wait for something that this
+ * thread holds. */
 static void wait_for_the_end(struct fathom_trace *trace)
 {
 	enum { STEP_NS = 200000, MOST_STEPS = 10000 };
@@ -91,7 +93,7 @@ static void wait_for_the_end(struct fathom_trace *trace)
 
 	__atomic_store_n(&trace->is_paused, 1, __ATOMIC_SEQ_CST);
 	for (i = 0; i < MOST_STEPS && __atomic_load_n(&threads_are_held, __ATOMIC_SEQ_CST); i++)
-		syscall(SYS_nanosleep, &step, NULL);	/* not the C library's: thread cancellation */
+		syscall(SYS_nanosleep, &step, NULL);	/* the C library's function may be a cancellation point */
 	trace->has_waited = i == MOST_STEPS;
 	__atomic_store_n(&trace->is_paused, 0, __ATOMIC_SEQ_CST);
 	errno = saved;
