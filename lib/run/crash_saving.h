@@ -41,8 +41,8 @@ void fathom_crash_saving_wait(void);
 
 /*
  * If the saver is another thread and waits for a lock, which the calling thread may have had when it crashed: runs
- * save(data) in a copy of the process, once. Returns whether it did, and the copy came to its end. save must not allocate
- * memory. The caller has waited for the saver (fathom_crash_saving_run did). Context: signal.
+ * save(data) in a copy of the process, once. Returns whether it did, and the copy came to its end. save must not
+ * allocate memory. The caller has waited for the saver (fathom_crash_saving_run did). Context: signal.
  */
 bool fathom_crash_saving_take_over(void (*save)(void *), void *data);
 

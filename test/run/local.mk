@@ -69,7 +69,6 @@ EXTRA_DIST += $(run_tests) \
 # What holds, in its long form: the table of endings under load, each way 20 times in each setting, exceptions with all flags, and 500
 # random settings: about an hour.
 check-endings: all test/run/dump
-	$(MKDIR_P) test/run/endings
-	EXCEPTION_SETS=all FUZZ_RUNS=500 $(MAKE) check \
-		TESTS="test/run/exceptions.sh test/fuzz/settings.sh test/run/endings/check.sh"
+	EXCEPTION_SETS=all FUZZ_RUNS=500 $(MAKE) check TESTS="test/run/exceptions.sh test/fuzz/settings.sh"
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/test/run/endings/check.sh
 .PHONY: check-endings
