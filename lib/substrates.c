@@ -20,7 +20,7 @@ static void refuse(const char *why)
 	_exit(2);
 }
 
-/* Traces are in a library of their own, beside this one. It stays: threads record through it to the end. */
+/* Traces are in a sibling library, which stays loaded because threads record through it to the end. */
 static void *trace_library(void)
 {
 	static const char name[] = "libfathom-trace.so.0";

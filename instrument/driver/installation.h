@@ -9,7 +9,7 @@
 
 struct fathom_installation {
 	char *libraries;	/* folder of libfathom.so and its sisters */
-	char *headers;		/* folder that has fathom/fathom.h, and the module for Fortran beside it */
+	char *headers;		/* folder that has fathom/fathom.h, and the module for Fortran */
 	char *plugin;		/* file for gcc's -fplugin= */
 	char *tools;		/* folder of fathom-report and the other tools */
 	char *self;		/* the command itself, links resolved */

@@ -182,7 +182,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 		fathom_words_add(command, openmp->front->list[i]);
 	for (size_t i = 0; i < openmp->added->count; i++)
 		fathom_words_add(command, openmp->added->list[i]);
-	/* INCLUDE looks beside the source, then where the user says */
+	/* INCLUDE searches the folder of the source, then those of the user */
 	if (is_fortran(unit))
 		fathom_words_addf(command, "-I%s%.*s", unit->path[0] == '/' ? "" : "./",
 				  (int)(base_name(unit->path) - unit->path), unit->path);
@@ -206,7 +206,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
 	if (openmp->stage == FATHOM_STAGE_LINK && openmp->is_gcc) {
-		/* What is written beside the code has the names it gets when a program is made at once. */
+		/* Further files have the names that they get when a program is made by a single command. */
 		const char *output = find_output(work);
 
 		fathom_words_add(command, "-dumpdir");
@@ -264,7 +264,7 @@ static int compile_unit(const struct work *work, struct fathom_rewrite *rewrite,
 static void keep_rewritten(const struct work *work, const struct fathom_rewrite *rewrite, const char *object,
 			   const struct fathom_unit *unit)
 {
-	const char *suffix = strrchr(rewrite->result, '.'), *beside = object;
+	const char *suffix = strrchr(rewrite->result, '.'), *base = object;
 	struct fathom_buffer text = { 0 };
 	int keep = work->openmp->options->keep;
 	char *path;
@@ -276,8 +276,8 @@ static void keep_rewritten(const struct work *work, const struct fathom_rewrite 
 	if (!keep)
 		return;
 	if (work->openmp->stage == FATHOM_STAGE_LINK)
-		beside = base_name(unit->path);
-	path = fathom_text("%.*s.opari%s", stem_length(beside), beside, suffix);
+		base = base_name(unit->path);
+	path = fathom_text("%.*s.opari%s", stem_length(base), base, suffix);
 	if (fathom_buffer_read(&text, rewrite->result) || fathom_buffer_write(&text, path))
 		fathom_say("%s: cannot be written: %s", path, strerror(errno));
 	fathom_buffer_fini(&text);

@@ -5,7 +5,7 @@
  * diagnostics, dependency files and exit code are those of the original sources. Then each
  * source that uses OpenMP is rewritten by OPARI2 and compiled once more, and its code takes the
  * place of what was made. Whatever goes wrong there, the user keeps what the first command made,
- * and is told what will not be measured.
+ * and gets a message about what will not be measured.
  */
 #ifndef FATHOM_DRIVER_OPENMP_H
 #define FATHOM_DRIVER_OPENMP_H

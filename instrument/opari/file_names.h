@@ -1,7 +1,7 @@
 /*
- * file_names: the files that a preprocessed text comes from, as OPARI2 is told and as the compiler said.
+ * file_names: the files that a preprocessed text comes from, as OPARI2 gets them and as the compiler gave them.
  *
- * OPARI2 takes a relative name for one beside its own, temporary input, so it is given absolute
+ * OPARI2 takes a relative name for one in the folder of its own, temporary input, so it is given absolute
  * ones; what the compiler, and so the program, sees in the end are the names as they were. OPARI2
  * also forgets which files are system headers.
  */

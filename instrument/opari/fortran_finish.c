@@ -12,7 +12,7 @@ struct mender {
 	struct fathom_fortran *source;
 	struct fathom_words called;	/* OPARI2's subroutines, each once */
 	char *block, *own_block;	/* the name of its common block, and ours for it */
-	struct fathom_buffer declared;	/* the include file, mended */
+	struct fathom_buffer declared;	/* the include file, repaired */
 	struct fathom_buffer *result;
 };
 
@@ -96,7 +96,7 @@ static void put_text(const struct mender *mender, const char *at, const char *en
 }
 
 /* The declarations for each program unit. Everything called is said to be external. */
-static void mend_include(struct mender *mender, const struct fathom_buffer *include)
+static void repair_include(struct mender *mender, const struct fathom_buffer *include)
 {
 	static const char *const functions[] = { "pomp2_lib_get_max_threads", "pomp2_test_lock",
 						 "pomp2_test_nest_lock" };
@@ -191,7 +191,7 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 		end = text->text + text->length;
 	find_calls(&mender, text);
 	find_block(&mender, include, unique);
-	mend_include(&mender, include);
+	repair_include(&mender, include);
 	/* The first marker tells the compiler the source's name, and does not count otherwise. */
 	fathom_buffer_addf(result, "# 1 \"%s\"\n", source->names.list[0].written);
 	while (at < end) {

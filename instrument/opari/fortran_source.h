@@ -3,7 +3,7 @@
  *
  * prepare gives the lines their absolute file, splits directives that OPARI2 cannot take apart,
  * and puts a PROGRAM statement in front of a main program that has none. finish makes one text
- * of OPARI2's two files that needs no preprocessor, and mends its declarations: inside ASSOCIATE
+ * of OPARI2's two files that needs no preprocessor, and repairs its declarations: inside ASSOCIATE
  * and BLOCK, with IMPLICIT NONE (EXTERNAL), and variables that the threads of a region share.
  */
 #ifndef FATHOM_OPARI_FORTRAN_SOURCE_H

@@ -98,7 +98,7 @@ struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const 
 			set_language(&unit, cut->languages.list[i], by_option, BY_OPTION);
 		else
 			set_language(&unit, suffix_of(unit.path), by_suffix, BY_SUFFIX);
-		/* g++ takes C for C++, unless told */
+		/* g++ takes C for C++ by default */
 		if (unit.language == FATHOM_LANGUAGE_C && !cut->languages.list[i][0] &&
 		    fathom_compiler_is_cxx(compiler))
 			unit.language = FATHOM_LANGUAGE_CXX;
@@ -150,7 +150,7 @@ static int has_sentinel(const struct fathom_buffer *text)
 
 static void look_into(struct look *look, const char *path);
 
-/* A header: beside the file that includes it, or in one of the user's folders. */
+/* A header: in the folder of the file that includes it, or in one of the user's folders. */
 static void look_for(struct look *look, const char *file, const char *name, size_t length)
 {
 	const char *slash = strrchr(file, '/');

@@ -1,5 +1,5 @@
 /*
- * anchor_file: a look at the bytes of a trace's anchor file before OTF2's library opens it.
+ * anchor_file: checks the bytes of a trace's anchor file before OTF2's library opens it.
  *
  * The library believes the number of properties that the file announces, so for a damaged file it allocates and frees
  * gigabytes. This check refuses such files first.

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Sets the function that ends the program; it is told how many bytes were asked for. Context: start. */
+/* Sets the function that ends the program; its argument is the number of bytes that were asked for. Context: start. */
 void fathom_otf2_memory_set_end(void (*end)(size_t bytes));
 
 /* Zeroed memory for count objects of the given size; the caller frees it. */

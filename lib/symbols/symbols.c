@@ -66,8 +66,8 @@ struct object {
 
 static struct object *objects;		/* only while the measurement is finished, by one thread */
 
-/* Whether there may be a separate file of that name: beside the module, below .debug there, or where distributions have
- * them. */
+/* Whether there may be a separate file of that name: next to the module, below .debug there, or where distributions
+ * have them. */
 static bool may_be_there(const char *file, const char *name)
 {
 	static const char *const forms[] = { "%1$.*2$s%3$s", "%1$.*2$s.debug/%3$s", "/usr/lib/debug%1$.*2$s%3$s" };

@@ -36,12 +36,11 @@ REPLACED = (
 )
 
 # Folders and files in which a rule does not hold yet. The lists only ever get shorter.
-OTHERS = ("lib/event", "lib/otf2", "lib/profile", "lib/run", "lib/substrates.c", "lib/symbols", "lib/trace", "wrappers", "tools",
-          "instrument")
+OTHERS = ("lib/event", "lib/otf2", "lib/profile", "lib/run", "lib/trace", "wrappers")
 NOT_YET = {
     "file name": ("lib/run", "wrappers", "instrument"),
     "variable": OTHERS,
-    "replaced word": OTHERS,
+    "replaced word": ("lib/event", "lib/profile", "lib/run", "lib/trace", "wrappers/compiler"),
     "header": OTHERS,
     "glossary": (),
 }

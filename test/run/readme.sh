@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of the README and of doc/getting-started.md are run as they stand there.
+# The examples of the README, of doc/getting-started.md and of doc/guides/counters.md are run as they stand there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
 mkdir bin
@@ -15,7 +15,7 @@ block() { awk -v n="$2" '/^```sh$/ { on = 1; i++; next } /^```$/ { on = 0; next 
 # A new user's directory for each block, with the examples in it.
 try() # NAME < commands
 {
-	mkdir "$1" && cd "$1" && cp "$srcdir"/examples/* . || exit 99
+	mkdir "$1" && cd "$1" && cp "$srcdir"/examples/* ../app . || exit 99
 	while IFS= read -r command; do
 		bash -c "$command" > out 2> err < /dev/null || bad "$1: $command: $(tail -3 err)"
 		case $command in
@@ -35,6 +35,14 @@ every()
 		try "${name%.md}-$n" < commands
 	done
 }
+cat > app.c <<'C'
+#include <stdlib.h>
+static double work(int n) { double sum = 0; for (int i = 0; i < n; i++) sum += drand48(); return sum; }
+int main(void) { double sum = 0; for (int i = 0; i < 100; i++) sum += work(10000); return sum < 0; }
+C
+fathom gcc -O1 -g app.c -o app || die "cannot build app.c"
 every "$srcdir/README.md" 1
 every "$srcdir/doc/getting-started.md" 2
+if fathom metrics perf::PAGE-FAULTS > out 2>&1; then every "$srcdir/doc/guides/counters.md" 2
+else left_out "the examples of doc/guides/counters.md: no perf events here"; fi
 verdict

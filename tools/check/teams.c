@@ -375,7 +375,7 @@ void fathom_check_teams_take(struct fathom_check *check, const struct fathom_otf
 	case FATHOM_RECORD_THREAD_BEGIN: take_thread(check, event, BEGIN); break;
 	case FATHOM_RECORD_THREAD_END: take_thread(check, event, END); break;
 	case FATHOM_RECORD_THREAD_WAIT: take_thread(check, event, WAIT); break;
-	/* Old traces do not say which task is the implicit one: there balance cannot be told. */
+	/* Old traces do not say which task is the implicit one: their balance cannot be checked. */
 	case FATHOM_RECORD_OMP_TASK_SWITCH: check->locations[event->location].old_tasks = true; break;
 	default: break;
 	}

@@ -11,7 +11,7 @@
 #include "define/activity.h"
 #include "tools/common/profile.h"
 
-/* The kinds of activity that together make up all time; File I/O stands beside Computation here. */
+/* The kinds of activity that together make up all time; File I/O is not part of Computation here. */
 extern const enum fathom_activity fathom_kinds[];
 enum { FATHOM_KIND_COUNT = 11 };
 

@@ -31,7 +31,7 @@ long fathom_experiment_rank_of(const char *file)
 	return rank;
 }
 
-unsigned long fathom_experiment_ranks_beside(const char *profile, char *first)
+unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 {
 	const char *slash = strrchr(profile, '/'), *base = slash ? slash + 1 : profile;
 	char directory[PATH_MAX];
@@ -417,7 +417,7 @@ int fathom_experiment_find_trace(struct fathom_experiment *experiment, const cha
 	return find(experiment, target, TRACE_ONLY);
 }
 
-bool fathom_experiment_trace_beside(const char *profile, char *path)
+bool fathom_experiment_trace_of(const char *profile, char *path)
 {
 	const char *slash = strrchr(profile, '/');
 

@@ -3,7 +3,7 @@
  *
  * A measured program makes a directory fathom-PROGRAM-YYYYMMDD-HHMM-XXXX with profile.cubex in
  * it, or, when its ranks could not put their data together, with rank-0.cubex, rank-1.cubex, ...
- * A trace is traces.otf2 in there, with what belongs to it beside it.
+ * A trace is traces.otf2 in there, with the other files of the trace in the same directory.
  */
 #ifndef FATHOM_TOOLS_COMMON_EXPERIMENT_H
 #define FATHOM_TOOLS_COMMON_EXPERIMENT_H
@@ -29,11 +29,11 @@ int fathom_experiment_find_trace(struct fathom_experiment *experiment, const cha
 bool fathom_experiment_is_trace(const char *path);
 
 /* Whether there is a trace in the directory of that profile; path (PATH_MAX bytes) becomes its own. */
-bool fathom_experiment_trace_beside(const char *profile, char *path);
+bool fathom_experiment_trace_of(const char *profile, char *path);
 
 /* How many files of single ranks are in the directory of that profile, not counting itself; first
  * (PATH_MAX bytes) becomes the path of the one of the lowest rank. */
-unsigned long fathom_experiment_ranks_beside(const char *profile, char *first);
+unsigned long fathom_experiment_ranks_of(const char *profile, char *first);
 
 /* N of a file name "rank-N.cubex", -1: it is none. */
 long fathom_experiment_rank_of(const char *file);

@@ -68,7 +68,7 @@ static void find_names(struct fathom_score *score)
 }
 
 /* What is about communication or synchronization itself; whoever calls it is on the way there. */
-static bool is_talk(const struct fathom_cube_region *region)
+static bool is_communication(const struct fathom_cube_region *region)
 {
 	static const char *const paradigms[] = { "mpi", "openmp", "pthread", "shmem", "cuda", "opencl", "openacc",
 						 "hip" };
@@ -85,7 +85,7 @@ static void find_relevant(struct fathom_score *score)
 	bool *leads = fathom_tool_alloc(cube->cnode_count, sizeof(bool));
 
 	for (uint32_t c = cube->cnode_count; c-- > 0;) {	/* those below stand behind */
-		leads[c] |= is_talk(fathom_profile_region(&score->profile, c));
+		leads[c] |= is_communication(fathom_profile_region(&score->profile, c));
 		if (!leads[c])
 			continue;
 		score->names[score->name_of[cube->cnodes[c].region]].relevant = true;

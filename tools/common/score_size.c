@@ -296,7 +296,7 @@ static double collective_end(const struct fathom_score_facts *facts)
 			      fathom_score_field(facts->bytes_received / facts->visits));
 }
 
-/* With the time of its first record, and again of its last: begin and end are told by other records, too. */
+/* With the time of its first record, and again of its last: other records contain begin and end, too. */
 static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
 {
 	double number = fathom_score_mean_field(score->tasks / score->task_creators);

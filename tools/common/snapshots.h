@@ -24,7 +24,7 @@ enum fathom_restored {
 };
 
 /* Makes a profile of a snapshot, or one trace of the count snapshots of a run, in directory. Both by fathom-restore,
- * which stands beside this program. */
+ * which is in the directory of this program. */
 enum fathom_restored fathom_snapshot_restore(const char *snapshot, const char *profile);
 enum fathom_restored fathom_snapshot_restore_traces(const char *directory, const char *const *snapshots, size_t count);
 

@@ -133,8 +133,9 @@ static void note_traced(struct merge *merge, const char *path)
 }
 
 /*
- * Makes the trace of the run, if the processes recorded one, beside the profile. FATHOM_RESTORED_NONE: there is no
- * trace to be made. A profile of a program that is still running, or one in another place, is made without a trace.
+ * Makes the trace of the run, if the processes recorded one, in the directory of the profile. FATHOM_RESTORED_NONE:
+ * there is no trace to be made. A profile of a program that is still running, or one in another place, is made without
+ * a trace.
  */
 static enum fathom_restored restore_trace(const struct merge *merge)
 {

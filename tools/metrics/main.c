@@ -187,7 +187,7 @@ static int print_named(char **names, int count)
 	return i > worst ? i : worst;
 }
 
-/* PAPI's part is beside the libraries: of the build, or where they are installed. */
+/* libfathom-papi is in the directory of the libraries: of the build, or of the installation. */
 static void load_papi(void)
 {
 	char own[PATH_MAX] = "", path[PATH_MAX + 64];

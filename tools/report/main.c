@@ -180,7 +180,7 @@ static void mention_trace(struct fathom_report *report)
 	const struct fathom_page *page = &report->page;
 	char path[PATH_MAX];
 
-	if (!fathom_experiment_trace_beside(report->profile.path, path))
+	if (!fathom_experiment_trace_of(report->profile.path, path))
 		return;
 	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
 	fathom_page_text(&report->page, "The trace of this run: fathom report --trace ", page->width);

@@ -21,7 +21,7 @@ struct fathom_team_region {		/* all that was done in one parallel region */
 	double even, uneven;		/* threads x average and x maximum of work */
 	double visits;			/* of all threads */
 	double least_threads, most_threads;	/* in a team, as far as the file tells */
-	bool has_balance;		/* threads can be told apart */
+	bool has_balance;		/* threads are kept apart */
 };
 
 struct fathom_teams {

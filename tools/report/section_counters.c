@@ -69,7 +69,7 @@ static bool has_mean(const struct fathom_profile *profile, uint32_t metric, stru
 	return mean >= 0 && fathom_profile_formula(profile, (uint32_t)mean, ratio) && ratio->above == metric;
 }
 
-/* As many columns as there is room for beside the names. */
+/* As many columns as fit next to the names. */
 static int add_columns(struct fathom_report *report, struct table *table, const char *list)
 {
 	const struct fathom_cube *cube = report->profile.cube;

@@ -188,7 +188,7 @@ static void note_latecomers(struct notes *notes)
 
 	if (!complete || strcmp(complete, "yes") != 0)
 		return;
-	count = fathom_experiment_ranks_beside(profile->path, first);
+	count = fathom_experiment_ranks_of(profile->path, first);
 	if (count == 0)
 		return;
 	snprintf(text, sizeof(text), "What %lu rank%s did long after MPI_Finalize is in %s only (%sfathom report %s).",

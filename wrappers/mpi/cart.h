@@ -1,5 +1,5 @@
 /*
- * cart: what MPI knows of a Cartesian communicator, told to the core.
+ * cart: reports Cartesian communicators of MPI to the core.
  */
 #ifndef FATHOM_MPI_CART_H
 #define FATHOM_MPI_CART_H

@@ -8,8 +8,8 @@
 #include "mpi/mpi_library.h"
 
 /*
- * Talk over a communicator that nobody else uses at this time. It stays the caller's. NULL: no memory.
- * The result is given back by its close.
+ * Makes an interface for a communicator that no other code uses at this time. The communicator belongs to the caller.
+ * NULL: no memory. The result is given back by its close.
  */
 struct fathom_comm *fathom_mpi_comm_open(MPI_Comm mpi);
 

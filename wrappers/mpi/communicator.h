@@ -61,10 +61,11 @@ void fathom_mpi_communicator_born(MPI_Comm handle);
  * MPI_COMM_NULL. */
 void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle);
 
-/* Some processes of parent have made one, told from others of the same members by tag; collective over the new one. */
+/* Some processes of parent have made one, which tag distinguishes from others with the same members; collective over
+ * the new one. */
 void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm parent, int tag, MPI_Comm handle);
 
-/* The same in two steps: what will be made is told by the origin, and parent's record is kept until it is. Parent's
+/* The same in two steps: the origin describes the new communicator, and parent's record is kept until it is. Parent's
  * record is NULL where that does not matter. */
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);

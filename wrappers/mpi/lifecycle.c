@@ -2,7 +2,7 @@
  * lifecycle: the wrappers of the calls that begin and end MPI, written by hand.
  *
  * Only MPI_Init and MPI_Finalize are collective over all processes: there, and nowhere else, the
- * measurement may talk to its peers. A program that only uses sessions never gets there;
+ * measurement may communicate. A program that only uses sessions never gets there;
  * each of its processes then ends as one that was alone.
  */
 #include "mpi/lifecycle.h"

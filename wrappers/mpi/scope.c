@@ -13,15 +13,15 @@
 #include "run/runtime.h"
 
 FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
-const struct fathom_region fathom_mpi_unborn;
+const struct fathom_region fathom_mpi_undefined;
 bool fathom_mpi_tracking;
 bool fathom_mpi_tracing;
 bool fathom_mpi_testing;
 bool fathom_mpi_concurrent;
 
-/* The one unborn region stands in every place of the table, see mpi/calls.h. */
+/* All entries of the table begin with the undefined region, see mpi/calls.h. */
 const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
-	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_unborn,
+	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_undefined,
 };
 
 /* Constructors of other libraries may call MPI before libfathom has read its settings: Open MPI's C++ library does.

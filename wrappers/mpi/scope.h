@@ -36,10 +36,10 @@ struct fathom_mpi_thread {
 
 extern FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 
-/* By call: its region, NULL where its group is off, unborn before its first use. A call's
- * region goes from unborn to its value once; racing threads find the same value. */
+/* By call: its region, NULL where its group is off, the undefined region before its first use. A call's
+ * region goes from undefined to its value once; racing threads find the same value. */
 extern const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS];
-extern const struct fathom_region fathom_mpi_unborn;
+extern const struct fathom_region fathom_mpi_undefined;
 
 /* False: FATHOM_MODE=none or a forked child; wrappers only pass calls through. */
 extern bool fathom_mpi_tracking;
@@ -67,7 +67,7 @@ __attribute__((always_inline)) static inline struct fathom_mpi_scope fathom_mpi_
 	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
 	struct fathom_mpi_scope scope = { __atomic_load_n(&fathom_mpi_regions[call], __ATOMIC_ACQUIRE), 0 };
 
-	if (unlikely(scope.region == &fathom_mpi_unborn))
+	if (unlikely(scope.region == &fathom_mpi_undefined))
 		scope.region = fathom_mpi_region_birth(call);
 
 	if (unlikely(self->outermost > frame)) {

@@ -10,14 +10,14 @@
 #include "platform/settings.h"
 #include "pthread/c_library.h"
 
-const struct fathom_region fathom_pthread_unborn;
+const struct fathom_region fathom_pthread_undefined;
 bool fathom_pthread_tracking;
 bool fathom_pthread_tracing;
 static bool started;	/* set last, with release; pairs with the load in fathom_pthread_region_birth */
 
-/* The one unborn region stands in every place of the table, see scope.h. */
+/* All entries of the table begin with the undefined region, see scope.h. */
 const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
-	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_unborn,
+	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_undefined,
 };
 
 /* Whether FATHOM_PTHREAD wants a group. */
@@ -81,7 +81,7 @@ static void stop_in_child(void)
 	fathom_pthread_tracking = false;
 	fathom_pthread_tracing = false;
 	for (int call = 0; call < FATHOM_PTHREAD_CALLS; call++)
-		if (fathom_pthread_regions[call] != &fathom_pthread_unborn)
+		if (fathom_pthread_regions[call] != &fathom_pthread_undefined)
 			fathom_pthread_regions[call] = NULL;
 }
 

@@ -6,7 +6,7 @@
  * do with threads is theirs (caller.h). A call that is not recorded is only passed on.
  *
  * Wrappers may be called before anything of ours was started, by constructors of other libraries: then a
- * call's region stays unborn, and the call is passed on.
+ * call's region stays undefined, and the call is passed on.
  */
 #ifndef FATHOM_WRAPPERS_PTHREAD_SCOPE_H
 #define FATHOM_WRAPPERS_PTHREAD_SCOPE_H
@@ -31,10 +31,10 @@ struct fathom_pthread_facts {
 extern FATHOM_HIDDEN const struct fathom_pthread_facts fathom_pthread_facts[FATHOM_PTHREAD_CALLS];
 extern FATHOM_HIDDEN struct fathom_pthread_real fathom_pthread_real;
 
-/* By call: its region, NULL where it is never recorded, unborn before its first use. Racing threads
- * find the same value. A call whose region is not unborn has its member of fathom_pthread_real. */
+/* By call: its region, NULL where it is never recorded, undefined before its first use. Racing threads
+ * find the same value. A call whose region is defined has its member of fathom_pthread_real. */
 extern FATHOM_HIDDEN const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS];
-extern FATHOM_HIDDEN const struct fathom_region fathom_pthread_unborn;
+extern FATHOM_HIDDEN const struct fathom_region fathom_pthread_undefined;
 
 /* True from our start to the end, but not with FATHOM_MODE=none nor in a forked child. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracking;
@@ -54,7 +54,7 @@ static inline const struct fathom_region *fathom_pthread_region(enum fathom_pthr
 	/* Pairs with the store in fathom_pthread_region_birth: the function looked up is seen with it. */
 	const struct fathom_region *region = __atomic_load_n(&fathom_pthread_regions[call], __ATOMIC_ACQUIRE);
 
-	return unlikely(region == &fathom_pthread_unborn) ? fathom_pthread_region_birth(call) : region;
+	return unlikely(region == &fathom_pthread_undefined) ? fathom_pthread_region_birth(call) : region;
 }
 
 /*

@@ -22,7 +22,7 @@ static bool is_nested(int type)
 	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
 }
 
-/* What traces are told of its lock. Nobody else has it while another thread is in. */
+/* The events of its lock, for traces. No other thread has the lock while one thread is inside. */
 static bool is_exclusive(int type)
 {
 	return is_lock(type) || type == FATHOM_OMPT_MUTEX_CRITICAL;
@@ -104,7 +104,7 @@ void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation,
 		acquire_construct(self, type, id, address);
 }
 
-/* The block is where the construct is: what is told of it is not always the same address. */
+/* The block is where the construct is: the runtime does not always report the same address for it. */
 static void begin_block(struct fathom_ompt_open *open, int type)
 {
 	const struct fathom_region *block = NULL;

@@ -1,8 +1,8 @@
 /*
- * start: how the OpenMP runtime finds us, and what we ask it for.
+ * start: the function by which the OpenMP runtime finds this tool, and the callbacks that the tool registers.
  *
- * The runtime looks for ompt_start_tool with its first action, and takes the first it finds. It is never told
- * to stop (ompt_finalize_tool): parallel regions in exit handlers would abort the program then.
+ * The runtime searches for ompt_start_tool with its first action, and uses the first one that it finds. fathom never
+ * calls ompt_finalize_tool, because parallel regions in exit handlers would then abort the program.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ struct fathom_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 	static struct fathom_ompt_tool tool = { initialize, finalize, { 0 } };
 
 	(void)version, (void)runtime;
-	/* A program that was rewritten to tell what it does need not be told of by its runtime, too. */
+	/* A program that OPARI2 rewrote reports its constructs itself. */
 	if (!fathom_runtime_measures() || dlsym(RTLD_DEFAULT, "POMP2_Parallel_fork"))
 		return NULL;
 	return &tool;

@@ -1,11 +1,11 @@
 /*
- * thread: what this adapter knows of a thread: the constructs it is in.
+ * thread: the constructs that a thread is in.
  *
- * The runtime does not always tell the end of what it told the beginning of, nor with the same address. So
- * each thread keeps a stack of what it has begun, which also survives that the core drops events. An end closes
- * the innermost thing of its sort, and what is inside; it never reaches beyond the task at hand, whose beginning
- * stands on the stack, too. That works because a thread comes back to a task it has suspended only by ending, or
- * leaving, those it went on to meanwhile.
+ * The runtime does not always report the end of a construct whose begin it reported, and may report it with another
+ * address. Each thread therefore keeps a stack of the constructs that it has begun, which stays correct if the core
+ * drops events. An end closes the innermost construct of its kind and the constructs inside it, but none outside of the
+ * current task, whose begin is also on the stack. This is correct because a thread returns to a suspended task only by
+ * ending or leaving the tasks that it executed in between.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_THREAD_H
 #define FATHOM_WRAPPERS_OMPT_THREAD_H

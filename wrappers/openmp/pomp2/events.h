@@ -1,8 +1,8 @@
 /*
- * events: what the entry points for C (pomp2.c) and Fortran (fortran.c) have in common.
+ * events: the code that the entry points for C (pomp2.c) and Fortran (fortran.c) share.
  *
- * All here is hot: a construct that has no such part, as all have while nothing is measured, costs a
- * look at it. Context: hook.
+ * These functions are on the hot path. A construct without the part in question, such as any construct while nothing is
+ * measured, costs one test. Context of all functions: hook.
  */
 #ifndef FATHOM_POMP2_EVENTS_H
 #define FATHOM_POMP2_EVENTS_H

@@ -108,7 +108,7 @@ void fathom_pomp2_end_tasks(uintptr_t frame)
 
 /* Forks of nestings that are too deep for the thread's own memory. */
 static struct {
-	struct fathom_lock lock;	/* held for one look at the list; nests in nothing */
+	struct fathom_lock lock;	/* held while the list is searched; no other lock is taken inside */
 	struct fathom_arena arena;
 	struct fathom_pomp2_fork *spare;
 } pool;
