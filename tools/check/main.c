@@ -4,8 +4,6 @@
  * The trace is read once, in the order of time; memory grows with what is under way at a time, not
  * with the number of events.
  */
-#include "config.h"
-
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -24,6 +22,7 @@
 #include "tools/check/messages.h"
 #include "tools/check/teams.h"
 #include "tools/check/windows.h"
+#include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
@@ -47,14 +46,14 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 good, 1 faults, 2 no trace or a wrong command line.\n";
 
-enum { ALL = 256, CLOCK, JSON, SHOW_VERSION };
+enum { ALL = 256, CLOCK, JSON };
 
 static const struct option options_known[] = {
 	{ "all", no_argument, NULL, ALL },
 	{ "clock", required_argument, NULL, CLOCK },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, SHOW_VERSION },
+	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -79,19 +78,10 @@ static void parse(struct fathom_check_options *options, int argc, char **argv)
 		case ALL: options->all = true; break;
 		case CLOCK: options->clock_ns = nanoseconds(optarg); break;
 		case JSON: options->json = true; break;
-		case 'h':
-			fputs(help, stdout);
-			exit(fathom_tool_end());
-		case SHOW_VERSION:
-			printf("fathom %s\n", PACKAGE_VERSION);
-			exit(fathom_tool_end());
-		default: fathom_tool_bad_option(argv, code);
+		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (argc - optind > 1)
-		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
-	if (optind < argc)
-		options->target = argv[optind];
+	options->target = fathom_argument_target(argc, argv);
 }
 
 /* --- reading ----------------------------------------------------------------------------------------------- */

@@ -1,8 +1,11 @@
 #include "tools/common/argument.h"
 
+#include "config.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +48,22 @@ enum fathom_colour fathom_argument_colour(int argc, char **argv)
 	if (optarg)
 		fathom_tool_misuse("--color=%s: not one of auto, always, never", optarg);
 	return FATHOM_COLOUR_ALWAYS;
+}
+
+void fathom_argument_other(char **argv, int code, const char *help)
+{
+	if (code != 'h' && code != FATHOM_ARGUMENT_VERSION)
+		fathom_tool_bad_option(argv, code);
+	if (code == 'h')
+		fputs(help, stdout);
+	else
+		printf("fathom %s\n", PACKAGE_VERSION);
+	exit(fathom_tool_end());
+}
+
+const char *fathom_argument_target(int argc, char **argv)
+{
+	if (argc - optind > 1)
+		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
+	return optind < argc ? argv[optind] : NULL;
 }

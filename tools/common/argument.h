@@ -1,6 +1,7 @@
 /*
- * argument: the values of options that several commands have. What is wrong ends the program with a line that names
- * the option and what is allowed.
+ * argument: options and arguments that several commands have.
+ *
+ * A wrong value ends the program with a line that names the option and the values that it allows. Context of all: start.
  */
 #ifndef FATHOM_TOOLS_COMMON_ARGUMENT_H
 #define FATHOM_TOOLS_COMMON_ARGUMENT_H
@@ -9,12 +10,23 @@
 
 #include "tools/common/text_layout.h"
 
+/* The value of an option: a whole number from least to most. */
 int64_t fathom_argument_number(const char *option, const char *text, int64_t least, int64_t most);
 
-/* Of --width: columns. */
+/* The value of --width, in columns. */
 int fathom_argument_width(const char *text);
 
-/* Of --color, which getopt_long has just met: its value may be missing, or be the next word. */
+/* The value of --color, which getopt_long has just met. It may be missing, or be the next word. */
 enum fathom_colour fathom_argument_colour(int argc, char **argv);
+
+/* What getopt_long returns for --version; for --help it returns 'h'. */
+enum { FATHOM_ARGUMENT_VERSION = 'V' };
+
+/* Handles a code of getopt_long that the command does not know: prints the help or the version, or says what is wrong.
+ * Ends the program. */
+_Noreturn void fathom_argument_other(char **argv, int code, const char *help);
+
+/* The directory or file behind the options; NULL: there is none. More than one ends the program. */
+const char *fathom_argument_target(int argc, char **argv);
 
 #endif

@@ -17,7 +17,7 @@
 #define TRACE "traces.otf2"
 #define HIDDEN ".fathom-trace-"
 
-long fathom_experiment_rank_of(const char *file)
+long fathom_experiment_rank_of(const char *file, const char *ending)
 {
 	long rank;
 	char *end;
@@ -26,7 +26,7 @@ long fathom_experiment_rank_of(const char *file)
 		return -1;
 	errno = 0;
 	rank = strtol(file + 5, &end, 10);
-	if (errno || strcmp(end, ".cubex") != 0 || rank > INT_MAX)
+	if (errno || strcmp(end, ending) != 0 || rank > INT_MAX)
 		return -1;
 	return rank;
 }
@@ -43,7 +43,7 @@ unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 	snprintf(directory, sizeof(directory), "%.*s", slash ? (int)(slash - profile + 1) : 2, slash ? profile : "./");
 	stream = opendir(directory);
 	while (stream && (entry = readdir(stream)) != NULL) {
-		long rank = fathom_experiment_rank_of(entry->d_name);
+		long rank = fathom_experiment_rank_of(entry->d_name, ".cubex");
 
 		if (rank < 0 || strcmp(entry->d_name, base) == 0)
 			continue;
@@ -90,7 +90,7 @@ static void look_at_snapshot(const char *directory, const char *name, struct con
 {
 	char path[PATH_MAX];
 
-	if (strcmp(name, FATHOM_SNAPSHOT_SERIAL) != 0 && fathom_snapshot_rank_of(name) < 0)
+	if (strcmp(name, FATHOM_SNAPSHOT_SERIAL) != 0 && fathom_experiment_rank_of(name, FATHOM_SNAPSHOT_ENDING) < 0)
 		return;
 	content->snapshots++;
 	if (!content->is_alive && snprintf(path, sizeof(path), "%s/%s", directory, name) < (int)sizeof(path))
@@ -134,7 +134,7 @@ static int look_into(const char *directory, struct content *content)
 			content->unfinished_trace = true;
 		else if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) == 0)
 			snprintf(content->hidden, sizeof(content->hidden), "%s", entry->d_name);
-		else if (fathom_experiment_rank_of(entry->d_name) >= 0)
+		else if (fathom_experiment_rank_of(entry->d_name, ".cubex") >= 0)
 			content->ranks++;
 		else if (is_better_trace(entry->d_name, content->trace))
 			strcpy(content->trace, entry->d_name);

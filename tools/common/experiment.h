@@ -35,7 +35,7 @@ bool fathom_experiment_trace_of(const char *profile, char *path);
  * (PATH_MAX bytes) becomes the path of the one of the lowest rank. */
 unsigned long fathom_experiment_ranks_of(const char *profile, char *first);
 
-/* N of a file name "rank-N.cubex", -1: it is none. */
-long fathom_experiment_rank_of(const char *file);
+/* N of a file name "rank-N" with that ending, such as ".cubex"; -1: the name is another one. */
+long fathom_experiment_rank_of(const char *file, const char *ending);
 
 #endif

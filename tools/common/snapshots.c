@@ -13,20 +13,6 @@
 
 #include "tools/common/command.h"
 
-long fathom_snapshot_rank_of(const char *file)
-{
-	long rank;
-	char *end;
-
-	if (strncmp(file, "rank-", 5) != 0 || file[5] < '0' || file[5] > '9')
-		return -1;
-	errno = 0;
-	rank = strtol(file + 5, &end, 10);
-	if (errno || strcmp(end, ".snapshot") != 0 || rank > INT_MAX)
-		return -1;
-	return rank;
-}
-
 bool fathom_snapshot_is_alive(const char *path)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

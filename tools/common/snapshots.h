@@ -9,9 +9,7 @@
 #include <stddef.h>
 
 #define FATHOM_SNAPSHOT_SERIAL "profile.snapshot"
-
-/* N of a file name "rank-N.snapshot", -1: it is none. */
-long fathom_snapshot_rank_of(const char *file);
+#define FATHOM_SNAPSHOT_ENDING ".snapshot"	/* of rank-N.snapshot */
 
 /* Whether the process that writes the file has not ended: it holds a lock on it. */
 bool fathom_snapshot_is_alive(const char *path);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "platform/settings.h"
+#include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/text_layout.h"
 
@@ -224,10 +225,10 @@ static void print_man(void)
 
 int main(int argc, char **argv)
 {
-	enum { JSON = 256, MAN, SHOW_VERSION };
+	enum { JSON = 256, MAN };
 	static const struct option known[] = {
 		{ "json", no_argument, NULL, JSON },	   { "man", no_argument, NULL, MAN },
-		{ "help", no_argument, NULL, 'h' },	   { "version", no_argument, NULL, SHOW_VERSION },
+		{ "help", no_argument, NULL, 'h' },	   { "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct fathom_settings settings;
@@ -241,9 +242,7 @@ int main(int argc, char **argv)
 		switch (code) {
 		case JSON: json = true; break;
 		case MAN: print_man(); return fathom_tool_end();
-		case 'h': fputs(help, stdout); return fathom_tool_end();
-		case SHOW_VERSION: printf("fathom %s\n", PACKAGE_VERSION); return fathom_tool_end();
-		default: fathom_tool_bad_option(argv, code);
+		default: fathom_argument_other(argv, code, help);
 		}
 	}
 	chosen = choose(argc - optind, argv + optind);

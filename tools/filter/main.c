@@ -2,13 +2,12 @@
  * filter: `fathom filter --check FILE [--on DIR]`: whether a filter is right, and what each of its rules hits in an
  * experiment, or among the functions of a program.
  */
-#include "config.h"
-
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
@@ -46,10 +45,10 @@ struct request {
 
 static void parse(struct request *request, int argc, char **argv)
 {
-	enum { CHECK = 256, ON, SHOW_VERSION };
+	enum { CHECK = 256, ON };
 	static const struct option known[] = {
 		{ "check", required_argument, NULL, CHECK }, { "on", required_argument, NULL, ON },
-		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, SHOW_VERSION },
+		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -59,9 +58,7 @@ static void parse(struct request *request, int argc, char **argv)
 		switch (code) {
 		case CHECK: request->check = optarg; break;
 		case ON: request->on = optarg; break;
-		case 'h': fputs(help, stdout); exit(fathom_tool_end());
-		case SHOW_VERSION: printf("fathom %s\n", PACKAGE_VERSION); exit(fathom_tool_end());
-		default: fathom_tool_bad_option(argv, code);
+		default: fathom_argument_other(argv, code, help);
 		}
 	}
 	if (argc > optind)

@@ -6,8 +6,6 @@
  * row for a batch of ranks, so time grows with what is read and written, memory with the size of
  * the merged call tree and the number of locations.
  */
-#include "config.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <float.h>
@@ -22,6 +20,7 @@
 
 #include "cube/reader.h"
 #include "cube/writer.h"
+#include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/snapshots.h"
@@ -275,11 +274,11 @@ static int find_sources(struct merge *merge)
 		return -EINVAL;
 	}
 	while ((entry = readdir(stream)) != NULL) {
-		struct source source = { .rank = fathom_experiment_rank_of(entry->d_name) };
+		struct source source = { .rank = fathom_experiment_rank_of(entry->d_name, ".cubex") };
 
 		source.is_snapshot = source.rank < 0;
 		if (source.is_snapshot)
-			source.rank = fathom_snapshot_rank_of(entry->d_name);
+			source.rank = fathom_experiment_rank_of(entry->d_name, FATHOM_SNAPSHOT_ENDING);
 		if (source.rank < 0)
 			continue;
 		if (asprintf(&source.path, "%s/%s", merge->directory, entry->d_name) < 0)
@@ -658,7 +657,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 		{ "holistic", no_argument, NULL, 'H' },
 		{ "force", no_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
+		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *output = NULL;
@@ -673,14 +672,8 @@ static void parse(struct merge *merge, int argc, char **argv)
 			merge->holistic = true;
 		} else if (code == 'F') {
 			merge->force = true;
-		} else if (code == 'h' || code == 'V') {
-			if (code == 'h')
-				fputs(help, stdout);
-			else
-				printf("fathom %s\n", PACKAGE_VERSION);
-			exit(fathom_tool_end());
 		} else {
-			fathom_tool_bad_option(argv, code);
+			fathom_argument_other(argv, code, help);
 		}
 	}
 	if (merge->force && !merge->holistic)

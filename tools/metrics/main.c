@@ -4,8 +4,6 @@
  * Whether a counter can be had is only known by opening it: so this asks the very code that a measured program runs
  * (lib/metric), and is the one tool that does.
  */
-#include "config.h"
-
 #include <errno.h>
 #include <getopt.h>
 #include <libgen.h>
@@ -18,6 +16,7 @@
 #include "metric/metric_lookup.h"
 #include "metric/metric_groups.h"
 #include "platform/log.h"
+#include "tools/common/argument.h"
 #include "tools/common/command.h"
 
 struct entry {
@@ -220,7 +219,7 @@ int main(int argc, char **argv)
 	static const struct option known[] = {
 		{ "all", no_argument, NULL, 'a' },
 		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
+		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	const struct fathom_metric_source *papi;
@@ -233,14 +232,8 @@ int main(int argc, char **argv)
 	while ((code = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
 		if (code == 'a') {
 			all = true;
-		} else if (code == 'h' || code == 'V') {
-			if (code == 'h')
-				fputs(help, stdout);
-			else
-				printf("fathom %s\n", PACKAGE_VERSION);
-			return fathom_tool_end();
 		} else {
-			fathom_tool_bad_option(argv, code);
+			fathom_argument_other(argv, code, help);
 		}
 	}
 	load_papi();

@@ -1,7 +1,5 @@
 #include "tools/report/options.h"
 
-#include "config.h"
-
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +42,7 @@ static const char help[] =
 	"  --help, --version\n";
 
 enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
-	WIDTH, JSON, SHOW_VERSION };
+	WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -65,7 +63,7 @@ static const struct option options_known[] = {
 	{ "width", required_argument, NULL, WIDTH },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, SHOW_VERSION },
+	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -101,13 +99,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
 	case WIDTH: options->width = fathom_argument_width(optarg); break;
 	case JSON: options->json = true; break;
-	case 'h':
-		fputs(help, stdout);
-		exit(fathom_tool_end());
-	case SHOW_VERSION:
-		printf("fathom %s\n", PACKAGE_VERSION);
-		exit(fathom_tool_end());
-	default: fathom_tool_bad_option(argv, code);
+	default: fathom_argument_other(argv, code, help);
 	}
 }
 
@@ -121,10 +113,7 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
 		take_option(options, code, argc, argv);
-	if (argc - optind > 1)
-		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
-	if (optind < argc)
-		options->target = argv[optind];
+	options->target = fathom_argument_target(argc, argv);
 	if (options->flat && options->callers)
 		fathom_tool_misuse("--flat and --callers: choose one");
 	if (options->threads && (options->flat || options->callers))

@@ -1,8 +1,6 @@
 /*
  * The command `fathom score`.
  */
-#include "config.h"
-
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -64,14 +62,14 @@ static double size_of(const char *option, const char *text)
 
 static void parse(struct fathom_score_options *options, int argc, char **argv)
 {
-	enum { LIMIT = 256, FILTER, WRITE, TOP, JSON, WIDTH, COLOR, NO_COLOR, SHOW_VERSION };
+	enum { LIMIT = 256, FILTER, WRITE, TOP, JSON, WIDTH, COLOR, NO_COLOR };
 	static const struct option known[] = {
 		{ "limit", required_argument, NULL, LIMIT },   { "filter", required_argument, NULL, FILTER },
 		{ "write", required_argument, NULL, WRITE },
 		{ "top", required_argument, NULL, TOP },       { "json", no_argument, NULL, JSON },
 		{ "width", required_argument, NULL, WIDTH },   { "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },  { "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },	       { "version", no_argument, NULL, SHOW_VERSION },
+		{ "help", no_argument, NULL, 'h' },	       { "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -88,16 +86,12 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		case 'h': fputs(help, stdout); exit(fathom_tool_end());
-		case SHOW_VERSION: printf("fathom %s\n", PACKAGE_VERSION); exit(fathom_tool_end());
-		default: fathom_tool_bad_option(argv, code);
+		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (argc - optind > 1)
-		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
+	options->target = fathom_argument_target(argc, argv);
 	if (options->with && (options->filter || options->limit > 0))
 		fathom_tool_misuse("--filter says what is left out; --write and --limit ask what could be");
-	options->target = argv[optind];
 }
 
 /* Refused before anything is read. */

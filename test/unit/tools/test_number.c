@@ -104,14 +104,16 @@ static void no_number_is_wider_than_its_column(void **state)
 static void a_rank_file_has_a_number(void **state)
 {
 	(void)state;
-	assert_int_equal(0, fathom_experiment_rank_of("rank-0.cubex"));
-	assert_int_equal(1234, fathom_experiment_rank_of("rank-1234.cubex"));
-	assert_int_equal(-1, fathom_experiment_rank_of("rank-.cubex"));
-	assert_int_equal(-1, fathom_experiment_rank_of("rank--1.cubex"));
-	assert_int_equal(-1, fathom_experiment_rank_of("rank-1.cubex.part"));
-	assert_int_equal(-1, fathom_experiment_rank_of("rank-1x.cubex"));
-	assert_int_equal(-1, fathom_experiment_rank_of("rank-99999999999999999999.cubex"));
-	assert_int_equal(-1, fathom_experiment_rank_of("profile.cubex"));
+	assert_int_equal(0, fathom_experiment_rank_of("rank-0.cubex", ".cubex"));
+	assert_int_equal(1234, fathom_experiment_rank_of("rank-1234.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank-.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank--1.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank-1.cubex.part", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank-1x.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank-99999999999999999999.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("profile.cubex", ".cubex"));
+	assert_int_equal(-1, fathom_experiment_rank_of("rank-1.cubex", ".snapshot"));
+	assert_int_equal(7, fathom_experiment_rank_of("rank-7.snapshot", ".snapshot"));
 }
 
 static void the_nearest_word_is_meant(void **state)
