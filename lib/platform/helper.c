@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 /*
- * The memory of the helper, low addresses first: room for thread-local variables below the thread pointer (x86), room
- * above it (others, and the C library's own head of a thread on x86), and the stack. Pages that are not touched cost
- * nothing.
+ * The memory of the helper, from low addresses: the area below the thread pointer, in which x86 has thread-local
+ * variables; the area above it, in which other processors have them, and x86 the C library's descriptor of the thread;
+ * and the stack. Pages that are never touched take no memory.
  */
 enum {
 	BELOW_BYTES = 512 << 10,
@@ -35,7 +35,8 @@ static char *thread_pointer(void)
 	return pointer;
 }
 
-/* The first word points to itself, and the third, too: the head of a thread in the C library. */
+/* Writes what code finds through the thread pointer: the first and the third word of the C library's descriptor of a
+ * thread point to the descriptor itself. */
 static void make_head(void **pointer)
 {
 	pointer[0] = pointer;
@@ -66,7 +67,7 @@ static void make_head(void **pointer)
 #define IS_SUPPORTED 0
 #endif
 
-/* Whether errno of the helper will be inside its room for thread-local variables. */
+/* Whether errno of the helper will lie in the helper's memory. */
 static bool has_room_for_errno(void)
 {
 	ptrdiff_t place = (char *)&errno - thread_pointer();
@@ -74,8 +75,8 @@ static bool has_room_for_errno(void)
 	return place > -(BELOW_BYTES - MARGIN_BYTES) && place < ABOVE_BYTES - MARGIN_BYTES;
 }
 
-/* A table of file descriptors of the helper's own, without a file in it. Only the first call is made where the kernel
- * knows it, from Linux 5.9 on. Returns whether there is one now. */
+/* Gives the helper a table of file descriptors of its own, without any open file. From Linux 5.9 on the first call is
+ * enough. Returns whether there is such a table now. */
 FATHOM_IN_HELPER static bool leave_files(void)
 {
 	enum { MOST = 65536 };
@@ -119,7 +120,7 @@ int fathom_helper_start(struct fathom_helper *helper)
 	make_head((void **)(void *)pointer);
 	helper->stop = 0;
 	helper->exit_code = 0;
-	/* By the system call: the C library would leave out signals of its own. */
+	/* By the system call, as the C library's function does not block the signals that it uses itself. */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, (long)KERNEL_MASK_BYTES);
 	if (clone(begin, memory + ALL_BYTES, FLAGS, helper, NULL, pointer, NULL) < 0)
 		err = -errno;
@@ -138,7 +139,8 @@ void fathom_helper_stop(struct fathom_helper *helper)
 	errno = saved;
 }
 
-/* The words of /proc/self/stat behind the program's name, which is in parentheses and may have any characters. */
+/* Returns the words of /proc/self/stat behind the name of the program, which stands in parentheses and may contain any
+ * characters. NULL: there is no such name. */
 FATHOM_IN_HELPER static const char *words_behind_name(char *text, long bytes)
 {
 	const char *behind = NULL;
@@ -149,7 +151,8 @@ FATHOM_IN_HELPER static const char *words_behind_name(char *text, long bytes)
 	return behind;
 }
 
-/* The number that is the word of that index, from 0; words are separated by single blanks. -1: there is none. */
+/* Returns the number that stands as word number index, counted from 0. Single blanks separate the words. -1: that word
+ * is no number. */
 FATHOM_IN_HELPER static int number_of_word(const char *words, int index)
 {
 	int number = 0;

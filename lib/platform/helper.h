@@ -1,14 +1,15 @@
 /*
  * helper: a thread of the library's own that the C library does not know.
  *
- * A thread made by pthread_create would change the program: from then on malloc, stdio and std::shared_ptr take locks
- * and atomic instructions that they leave out while there is one thread. The helper is made by clone() instead. It has
- * its own table of file descriptors, so that the program neither sees nor closes what the helper opens; all signals are
- * blocked in it, so that the kernel never chooses it to handle one; and its thread-local storage is an empty area, in
- * which errno is the only variable that may be used. A child process after fork does not have it, and an exec ends it.
+ * A thread that pthread_create makes would change the program: in a process with several threads, malloc, stdio and
+ * std::shared_ptr use locks and atomic instructions, which they leave out in a process with one thread. So clone()
+ * makes the helper. The helper has a table of file descriptors of its own: the program neither sees nor closes the
+ * files that the helper opens. All signals are blocked in the helper, so the kernel never chooses it to handle one.
+ * Its thread-local storage is an empty area, in which only errno may be used. A child process after fork has no
+ * helper, and exec ends it.
  *
- * What runs in the helper must therefore make system calls by syscall() alone, and may neither allocate nor use any
- * thread-local variable nor be instrumented by a sanitizer (FATHOM_IN_HELPER).
+ * Functions that run in the helper make system calls by syscall() alone. They do not allocate memory, they use no
+ * thread-local variable, and no sanitizer instruments them (FATHOM_IN_HELPER).
  */
 #ifndef FATHOM_PLATFORM_HELPER_H
 #define FATHOM_PLATFORM_HELPER_H
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stands on every function that runs in the helper. */
+/* The attribute of every function that runs in the helper. */
 #if defined(__clang__)
 #define FATHOM_IN_HELPER __attribute__((no_sanitize("thread", "address", "undefined")))
 #else
@@ -26,22 +27,22 @@
 struct fathom_helper {
 	void (*run)(struct fathom_helper *helper);	/* the helper ends when this returns */
 	void *data;
-	uint32_t stop;		/* 1: the helper is asked to end. A futex */
-	int exit_code;		/* the helper's own */
+	uint32_t stop;		/* 1: the helper is asked to end. The helper waits on this word by futex */
+	int exit_code;		/* with which the helper ends */
 };
 
 /*
- * Start the helper, which calls helper->run, with no file open, unless it cannot have a table of its own (very old
- * kernels in containers, valgrind): then it ends. *helper must live as long as the process. 0, or -errno: -ENOTSUP on
- * processors that this was not written for. Context: birth.
+ * Starts the helper, which calls helper->run without any open file. Where the helper cannot have a table of file
+ * descriptors of its own (very old kernels in containers, valgrind), it ends at once. *helper must live as long as the
+ * process. 0 or -errno; -ENOTSUP: this is not written for the processor. Context: birth.
  */
 int fathom_helper_start(struct fathom_helper *helper);
 
-/* Ask the helper to end, without waiting for that. Context: signal. */
+/* Asks the helper to end, and does not wait for that. Context: signal. */
 void fathom_helper_stop(struct fathom_helper *helper);
 
-/* For the helper itself: sleep for ns, or until it is asked to end. Returns whether it was asked, or all threads of the
- * program have ended without ending the process, which the helper would keep alive. Context: the helper. */
+/* Sleeps for ns, or until the helper is asked to end. Returns true if the helper must end: it was asked to, or all
+ * threads of the program have ended and only the helper keeps the process alive. Context: the helper. */
 bool fathom_helper_sleep(struct fathom_helper *helper, uint64_t ns);
 
 #endif

@@ -33,40 +33,40 @@
 
 enum {
 	NS_PER_SECOND = 1000000000,
-	FIRST_PERIOD_NS = 20000000,	/* between the first copies; then twice as long each time */
-	MOST_SHARE = 200,		/* copying may take one part in so many of the time: 0.5 % */
-	FIRST_ROOM_BYTES = 1 << 20,	/* for a copy, in the file */
-	MOST_TRIES = 3,
+	FIRST_PERIOD_NS = 20000000,	/* between the first two copies; the next periods are twice as long each */
+	MOST_SHARE = 200,		/* copying may take one part in 200 of the time: 0.5 % */
+	FIRST_ROOM_BYTES = 1 << 20,	/* bytes of the file that a slot has at first */
+	MOST_TRIES = 3,			/* how often the memory of one location is copied anew, see put_location */
 };
 
-/* A visit that has lasted longer than this must not seem to be over and still active in one copy. */
+/* For visits that have lasted longer than this, put_location takes care that a copy counts them once. */
 #define LONG_VISIT_NS 50000000u
 
-/* What the helper knows. The thread that starts the helper fills it in, the helper alone uses it afterwards. */
+/* The state of the helper. The thread that starts the helper fills it in; afterwards only the helper uses it. */
 struct copier {
 	struct fathom_helper helper;
 	struct fathom_run_snapshot_header header;
 	int fd;
-	uint64_t most_bytes;		/* that the process may write into a file: more would raise a signal */
-	uint64_t period_ns;
+	uint64_t most_bytes;		/* limit for the size of a file; a longer file would raise SIGXFSZ */
+	uint64_t period_ns;		/* between two copies, from the time when the first periods are over */
 	uint64_t number;		/* of the next copy */
-	uint64_t room[FATHOM_RUN_SNAPSHOT_SLOTS];	/* bytes that a slot's part of the file may have */
-	uint64_t begin_of[FATHOM_RUN_SNAPSHOT_SLOTS];	/* where that part begins */
-	uint64_t file_bytes;		/* parts that slots have, end here */
-	uint64_t offset, end;		/* of the copy that is being written: where the next piece goes, and may go */
-	uint64_t pieces;
-	int err;			/* 0, ENOSPC: the slot's part is too small, or another number: cannot write */
-	struct fathom_run_snapshot_piece piece;	/* the next one, and its bytes */
+	uint64_t room[FATHOM_RUN_SNAPSHOT_SLOTS];	/* size of each slot's part of the file, in bytes */
+	uint64_t begin_of[FATHOM_RUN_SNAPSHOT_SLOTS];	/* offset of that part */
+	uint64_t file_bytes;		/* end of the part that ends last */
+	uint64_t offset, end;		/* offset of the next piece, and end of the part that the pieces go to */
+	uint64_t pieces;		/* how many pieces the present copy has so far */
+	int err;			/* errno of the present copy; ENOSPC: the slot's part is too small */
+	struct fathom_run_snapshot_piece piece;	/* the next piece; its bytes stand in words */
 	uint64_t words[FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(uint64_t)];
 	struct fathom_memory_copy memory_copy;	/* for the substrate */
 };
 
 static struct {
 	bool is_wanted;
-	char path[PATH_MAX];		/* of the file; empty: there is none */
-	char made[PATH_MAX];		/* the directory that was made for it alone; empty: none was */
+	char path[PATH_MAX];		/* of the file; empty: there is no file */
+	char made[PATH_MAX];		/* directory that was made only for the file; empty: there is none */
 	struct fathom_run_snapshot_roots roots;
-	struct copier *copier;		/* lives for ever, for the helper may be at work to the end */
+	struct copier *copier;		/* never freed, because the helper may use it until the process ends */
 } image;
 
 uint64_t fathom_run_snapshot_layout(void)
@@ -87,7 +87,7 @@ uint64_t fathom_run_snapshot_layout(void)
 	return sum;
 }
 
-/* --- what the helper does ----------------------------------------------------------------------- */
+/* --- copying, on the helper ----------------------------------------------------------------------- */
 
 FATHOM_IN_HELPER static uint64_t now_ns(void)
 {
@@ -125,7 +125,7 @@ FATHOM_IN_HELPER static void write_all(struct copier *copier, const void *from, 
 	}
 }
 
-/* Write the piece whose bytes stand in copier->words, without the zeros at its end. */
+/* Writes the piece whose bytes stand in copier->words, without the zeros at its end. */
 FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uint64_t address, uint64_t memory_bytes)
 {
 	uint64_t bytes = memory_bytes, all;
@@ -146,7 +146,8 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 	copier->offset += all;
 }
 
-/* Word by word, so that no word is half an old and half a new one. The reader finds what is now at from at address. */
+/* Writes pieces with the bytes that stand at from; in the file their address is address. Reads word by word, so that no
+ * word is half an old and half a new one. */
 FATHOM_IN_HELPER static void put_memory_at(struct copier *copier, enum fathom_run_snapshot_kind kind,
 					   const void *address, const void *from, uint64_t bytes)
 {
@@ -172,7 +173,7 @@ FATHOM_IN_HELPER static void put_memory(struct copier *copier, enum fathom_run_s
 	put_memory_at(copier, kind, from, from, bytes);
 }
 
-/* The bytes of a block that have been handed out; the arena's owner may be at work. */
+/* Returns how many bytes of a block the arena has handed out. The owner of the arena may allocate meanwhile. */
 FATHOM_IN_HELPER static uint64_t used_bytes(const struct fathom_arena *arena, const struct fathom_arena_block *block,
 					    bool is_newest)
 {
@@ -203,7 +204,7 @@ FATHOM_IN_HELPER static void put_arena_for_substrate(void *to, const struct fath
 	put_arena(to, arena);
 }
 
-/* Whether both ends of a location's stack of frames are in one block of its own arena, which is never given back. */
+/* Whether a location's stack of frames lies in one block of the location's own arena, which is never unmapped. */
 FATHOM_IN_HELPER static bool is_own_stack(const struct fathom_location *location, const struct fathom_frame *root,
 					  const struct fathom_frame *top)
 {
@@ -218,7 +219,7 @@ FATHOM_IN_HELPER static bool is_own_stack(const struct fathom_location *location
 	return false;
 }
 
-/* A number made of the visits that were begun long before now. */
+/* Returns a hash of the active visits that began before that time. */
 FATHOM_IN_HELPER static uint64_t long_visits(const struct fathom_location *location, uint64_t before)
 {
 	const struct fathom_frame *root = fathom_peek(&location->root), *top = fathom_peek(&location->top), *frame;
@@ -236,7 +237,8 @@ FATHOM_IN_HELPER static uint64_t long_visits(const struct fathom_location *locat
 	return sum;
 }
 
-/* A long visit that ends while its thread's memory is copied might count twice, or not at all: then, once more. */
+/* Copies the memory of a location. If a long visit ends meanwhile, the copy might count it twice or not at all; then
+ * the memory is copied anew. */
 FATHOM_IN_HELPER static void put_location(struct copier *copier, const struct fathom_location *location,
 					  uint64_t long_ticks)
 {
@@ -253,7 +255,7 @@ FATHOM_IN_HELPER static void put_location(struct copier *copier, const struct fa
 	}
 }
 
-/* What a tick is worth, as fathom_clock_scale finds out. */
+/* Returns the clock's scale as fathom_clock_scale does, which the helper may not call. */
 FATHOM_IN_HELPER static uint64_t units_per_tick_q32(uint64_t ticks, uint64_t ns)
 {
 	const unsigned __int128 units_per_ns_q32 = ((unsigned __int128)1 << 64) / NS_PER_SECOND;
@@ -264,7 +266,7 @@ FATHOM_IN_HELPER static uint64_t units_per_tick_q32(uint64_t ticks, uint64_t ns)
 	return (uint64_t)(units_per_ns_q32 * ns_passed / ticks_passed);
 }
 
-/* As processor_ns of processor_time.c. */
+/* Returns the same as processor_ns of processor_time.c, which the helper may not call. */
 FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 {
 	struct timespec used = { 0 };
@@ -285,7 +287,7 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 	roots->units_per_tick_q32 = units_per_tick_q32(roots->now_ticks, ns);
 	roots->now_seconds = now.tv_sec;
 	roots->processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID);
-	roots->initial_ns = processor_ns((clockid_t)(~(unsigned)fathom.pid << 3 | 6));	/* of a thread, as scheduled */
+	roots->initial_ns = processor_ns((clockid_t)(~(unsigned)fathom.pid << 3 | 6));	/* its clock */
 	roots->newest_location = (uintptr_t)fathom_location_newest();
 	roots->region_count = fathom_region_count();
 	roots->metric_count = fathom_metric_count();
@@ -297,8 +299,9 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 }
 
 /*
- * What the memory of the threads points to is copied after that memory, so that it is complete. What the substrate has
- * beside it comes before: its events must not refer to anything that the memory of their thread does not have.
+ * The order matters, as the program continues. Definitions are copied after the memory of the locations, so that all
+ * definitions that this memory points to are in the copy. For the same reason the memory of the locations is copied
+ * after the events, which only the substrate can find.
  */
 FATHOM_IN_HELPER static void put_all(struct copier *copier)
 {
@@ -328,7 +331,7 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_piece(copier, FATHOM_RUN_SNAPSHOT_END, 0, 0);
 }
 
-/* Choose the older slot, and give it a larger part of the file if the last copy did not fit there. */
+/* Chooses the slot with the older copy. If the last copy did not fit, the slot gets a larger part of the file. */
 FATHOM_IN_HELPER static struct fathom_run_snapshot_slot *next_slot(struct copier *copier)
 {
 	uint64_t which = copier->number % FATHOM_RUN_SNAPSHOT_SLOTS;
@@ -336,7 +339,7 @@ FATHOM_IN_HELPER static struct fathom_run_snapshot_slot *next_slot(struct copier
 	uint64_t other = copier->room[1 - which], room = copier->room[which];
 
 	if (copier->err == ENOSPC || other > room) {
-		if (room)	/* what it had on disk is given back */
+		if (room)	/* gives back the disk space of the old part */
 			syscall(SYS_fallocate, copier->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 				copier->begin_of[which], room);
 		room = copier->err == ENOSPC ? room * 2 : other;
@@ -359,7 +362,7 @@ FATHOM_IN_HELPER static void copy(struct copier *copier)
 
 	syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &limit);
 	copier->most_bytes = limit.rlim_cur;
-	/* The slot is empty until the new copy is whole. */
+	/* Marks the slot as empty until the new copy is whole. */
 	slot->number = 0;
 	slot->sum = sum_words(0, &slot->number, 3);
 	write_all(copier, &copier->header, sizeof(copier->header), 0);
@@ -373,7 +376,7 @@ FATHOM_IN_HELPER static void copy(struct copier *copier)
 	write_all(copier, &copier->header, sizeof(copier->header), 0);
 }
 
-/* The slot's part of the file may be too small: then the next try has a larger one. */
+/* Makes a copy. As long as the slot's part of the file is too small, it tries again with a larger part. */
 FATHOM_IN_HELPER static void copy_until_it_fits(struct copier *copier)
 {
 	int tries = 20;
@@ -383,7 +386,8 @@ FATHOM_IN_HELPER static void copy_until_it_fits(struct copier *copier)
 	while (copier->err == ENOSPC && --tries);
 }
 
-/* Readers know by the lock, which the kernel takes back when the process ends, that it has not ended yet. */
+/* Opens the file with a lock on it. The kernel releases the lock when the process ends; until then readers of the file
+ * know by the lock that the process is alive. */
 FATHOM_IN_HELPER static int open_again(void)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -416,8 +420,8 @@ FATHOM_IN_HELPER static void run(struct fathom_helper *helper)
 
 /* --- start and end ------------------------------------------------------------------------------ */
 
-/* File systems of one machine. On others, which many processes share, a file that each of them writes to each second
- * is not for a default. */
+/* Whether the directory is on a file system of this host alone. On file systems that many hosts share, each process
+ * would write to a file each second; that must not be the default. */
 static bool is_local(const char *directory)
 {
 	static const unsigned long local[] = {
@@ -442,7 +446,7 @@ static bool is_local(const char *directory)
 	return false;
 }
 
-/* Into roots, the settings that a reader of the file needs: those of the environment. */
+/* Writes the settings, which a reader of the file needs, to text: the variables FATHOM_... of the environment. */
 static void note_settings(char *text, size_t bytes)
 {
 	size_t length = 0;
@@ -487,7 +491,7 @@ static void say_none(const char *why)
 	fathom_log(FATHOM_LOG_INFO, "FATHOM_SNAPSHOT: after SIGKILL there will be nothing of this process: %s", why);
 }
 
-/* Make the file that copies go to, open; its path stands in image.path. -1: there is none. */
+/* Makes the file, writes its path to image.path and returns its descriptor. -1: it could not be made. */
 static int make_file(const char *experiment)
 {
 	const char *setting = fathom.settings.snapshot, *name = strrchr(experiment, '/');
@@ -543,14 +547,14 @@ static void start(const char *experiment)
 	copier->header.layout = fathom_run_snapshot_layout();
 	copier->number = 1;
 	copier->file_bytes = FATHOM_RUN_SNAPSHOT_HEADER_BYTES;
-	copier->err = ENOSPC;	/* slots have no part of the file yet */
+	copier->err = ENOSPC;	/* the slots have no part of the file yet */
 	copier->period_ns = period ? period : NS_PER_SECOND;
 	copier->helper = (struct fathom_helper){ .run = run, .data = copier };
 	copier->memory_copy = (struct fathom_memory_copy){ .put = put_for_substrate,
 							   .put_arena = put_arena_for_substrate, .to = copier };
 	if (fathom.substrate->note_snapshot)
 		fathom.substrate->note_snapshot(image.path);
-	/* The first copy is made here, so that there is one from the first event on. */
+	/* The calling thread makes the first copy itself, so that there is one from the first event on. */
 	copier->fd = fd;
 	copy_until_it_fits(copier);
 	close(fd);
@@ -570,7 +574,7 @@ void fathom_run_snapshot_init(void)
 	image.is_wanted = strcmp(fathom.settings.snapshot, "off");
 	if (!image.is_wanted)
 		return;
-	before = fathom_location_hide();	/* the program's malloc may be called */
+	before = fathom_location_hide();	/* localtime_r may call the program's malloc */
 	fathom_experiment_note_time(fathom_run.begin_seconds);
 	fathom_location_show(before);
 }
@@ -581,7 +585,7 @@ void fathom_run_snapshot_begin(void)
 
 	if (!image.is_wanted || image.copier || fathom_experiment_is_shared())
 		return;
-	/* Should that fail, it is tried again, and said, when there is a result to be written. */
+	/* After an error, the directory is tried again, with a message, when the result is written. */
 	if (fathom_experiment_begin(identity->experiment, sizeof(identity->experiment), &fathom.settings,
 				    fathom_run.program_path))
 		*identity->experiment = '\0';

@@ -2,17 +2,17 @@
  * run_snapshot: a copy of the measurement's memory in a file, for the case that the process ends without a chance to
  * write its result: SIGKILL, the batch system's limit, a node that loses power.
  *
- * A helper thread (platform/helper.h) copies the memory each second, while the program goes on and without changing
- * anything in it; so the hot path does nothing for it. The file has room for two copies, which are written in turn: one
- * of them is always whole. It is removed once the result has been written. lib/restore makes a profile of it, which
- * `fathom merge` asks for.
+ * A helper thread (platform/helper.h) copies the memory each second. The program continues meanwhile, and the helper
+ * changes nothing in its memory, so the hot path does nothing for it. The file has two slots, which the helper
+ * overwrites in turn: one of the two copies is always whole. The file is removed once the result has been written.
+ * `fathom merge` starts fathom-restore (tools/restore), which makes a profile, a trace, or both from the file.
  *
- * Against a live mapping of the file, which needs no copying: a mapping costs the program a page fault per page after
- * each write-back, ends it with SIGBUS where the disk is full, and still lacks the time of death, which only a thread
- * that is awake can note.
+ * A shared mapping of the file would need no copying. But it costs the program a page fault per page after each
+ * write-back, it ends the program by SIGBUS if the disk is full, and nobody notes in it how long the process lived.
  *
- * File: a header, and two slots. Slot: pieces. Piece: a header and so many bytes, the first piece is a struct
- * fathom_run_snapshot_roots, the last one has no bytes. Addresses are those that the process had.
+ * The file consists of a header and two slots. A slot is a sequence of pieces, and a piece is a header with the bytes
+ * of a stretch of memory behind it. The first piece of a slot is a struct fathom_run_snapshot_roots; the last one is
+ * empty. All addresses in the file are those of the process that wrote it.
  */
 #ifndef FATHOM_RUN_RUN_SNAPSHOT_H
 #define FATHOM_RUN_RUN_SNAPSHOT_H
@@ -23,8 +23,8 @@
 #include "platform/arena.h"
 
 #define FATHOM_RUN_SNAPSHOT_MAGIC "fathom snapshot"
-#define FATHOM_RUN_SNAPSHOT_SERIAL "profile.snapshot"		/* the file's name, without MPI; */
-#define FATHOM_RUN_SNAPSHOT_RANK "rank-%d.snapshot"		/* of a rank */
+#define FATHOM_RUN_SNAPSHOT_SERIAL "profile.snapshot"		/* name of the file of a process without MPI */
+#define FATHOM_RUN_SNAPSHOT_RANK "rank-%d.snapshot"		/* name of the file of an MPI rank */
 
 enum {
 	FATHOM_RUN_SNAPSHOT_VERSION = 2,
@@ -34,9 +34,9 @@ enum {
 };
 
 struct fathom_run_snapshot_slot {
-	uint64_t number;	/* of the copy, from 1; 0: there is none in this slot. The higher is the newer */
-	uint64_t offset, bytes;
-	uint64_t sum;		/* of the three before, as fathom_run_snapshot_sum has it */
+	uint64_t number;	/* of the copy, from 1; the newer one has the higher number. 0: no whole copy */
+	uint64_t offset, bytes;	/* of the first piece, in the file; of all pieces */
+	uint64_t sum;		/* fathom_run_snapshot_sum over the three members before */
 };
 
 struct fathom_run_snapshot_header {
@@ -47,57 +47,60 @@ struct fathom_run_snapshot_header {
 };
 
 enum fathom_run_snapshot_kind {
-	FATHOM_RUN_SNAPSHOT_ROOTS = 0x31544f4f52,	/* what is found from nowhere else */
+	FATHOM_RUN_SNAPSHOT_ROOTS = 0x31544f4f52,	/* the bytes are a struct fathom_run_snapshot_roots */
 	FATHOM_RUN_SNAPSHOT_MEMORY = 0x314d454d,
-	FATHOM_RUN_SNAPSHOT_END = 0x31444e45,		/* address: pieces in the slot, this included */
+	FATHOM_RUN_SNAPSHOT_END = 0x31444e45,		/* address is the number of pieces, this one included */
 };
 
 struct fathom_run_snapshot_piece {
 	uint64_t kind;
-	uint64_t address;	/* where the bytes were */
-	uint64_t bytes;		/* that follow, a multiple of 8; */
-	uint64_t memory_bytes;	/* that it stands for: those behind are zero */
-	uint64_t sum;		/* of the four before and of the bytes */
+	uint64_t address;	/* of the bytes in the process */
+	uint64_t bytes;		/* how many bytes follow in the file; a multiple of 8 */
+	uint64_t memory_bytes;	/* length of the stretch of memory; its bytes that are not in the file are zero */
+	uint64_t sum;		/* over the four members before and the bytes that follow */
 };
 
 enum { FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES = 8192 };
 
+/* What a reader cannot find by following pointers, and where it begins to follow them. */
 struct fathom_run_snapshot_roots {
-	uint64_t now_ticks;		/* when the copy was begun; */
-	uint64_t units_per_tick_q32;	/* what a tick is worth, see platform/clock.h */
+	uint64_t now_ticks;		/* when the copy was begun */
+	uint64_t units_per_tick_q32;	/* the clock's scale at that time, see platform/clock.h */
 	uint64_t begin_ticks;
-	int64_t begin_seconds;		/* since 1970 */
+	int64_t begin_seconds;		/* when the measurement began, and when the copy was begun; since 1970 */
 	int64_t now_seconds;
-	uint64_t processor_ns;		/* processor time of the process since begin_ticks, */
-	uint64_t initial_ns;		/* and of its initial thread */
-	uint64_t processors[16];	/* that it may use: a cpu_set_t */
+	uint64_t processor_ns;		/* processor time of the process since begin_ticks */
+	uint64_t initial_ns;		/* the same of its initial thread */
+	uint64_t processors[16];	/* which processors it may use, as a cpu_set_t */
 	uint64_t pid;
 	int64_t rank, size;
 	uint64_t is_parallel;
-	uint64_t newest_location;	/* addresses */
-	uint64_t region_chunks;		/* of the first of so many pointers to chunks: */
-	uint64_t region_count;
-	uint64_t metrics;		/* of an array of */
+	/* Addresses; a count is that of the array before it. */
+	uint64_t newest_location;	/* the older ones follow by next */
+	uint64_t region_chunks;		/* array of pointers to chunks of FATHOM_REGION_CHUNK regions */
+	uint64_t region_count;		/* of regions */
+	uint64_t metrics;
 	uint64_t metric_count;
-	uint64_t parameters;		/* of an array of */
+	uint64_t parameters;
 	uint64_t parameter_count;
-	uint64_t topologies;		/* of an array of */
+	uint64_t topologies;
 	uint64_t topology_count;
-	uint64_t newest_position;	/* in a topology */
-	uint64_t modules;
-	uint64_t mode;			/* bits: FATHOM_MODE_PROFILE, FATHOM_MODE_TRACE */
-	uint64_t trace;			/* where the trace begins (struct fathom_trace_roots); 0: there is none */
+	uint64_t newest_position;	/* of a process or thread in a topology; the older ones follow by next */
+	uint64_t modules;		/* newest note of a program or library (platform/module.h) */
+	uint64_t trace;			/* of a struct fathom_trace_roots; 0: there is no trace */
+	uint64_t mode;			/* FATHOM_MODE: bits of enum fathom_mode */
 	char program[4096];
 	char arguments[4096];
 	char host[256];
-	/* NAME=value, a NUL behind each; an empty one is last */
+	/* The variables FATHOM_...: NAME=value, each with a NUL behind it; behind the last one is an empty text. */
 	char settings[FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES];
 };
 
-/* A number made of the layout of all structures that a reader of the file must know. */
+/* Returns a hash of the version and of the layout of all structures that a reader of the file must know. Any context.
+ * */
 uint64_t fathom_run_snapshot_layout(void);
 
-/* Go on with a sum over so many words of 8 bytes. */
+/* Returns the checksum of count words of 8 bytes that follow those whose checksum is sum. Any context. */
 static inline uint64_t fathom_run_snapshot_sum(uint64_t sum, const uint64_t *words, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++) {
@@ -107,19 +110,21 @@ static inline uint64_t fathom_run_snapshot_sum(uint64_t sum, const uint64_t *wor
 	return sum;
 }
 
-/* Where FATHOM_SNAPSHOT and the settings ask for it: know what is needed when the first event comes. Context: start. */
+/* Decides by FATHOM_SNAPSHOT whether there will be a run snapshot, and prepares it. Context: start. */
 void fathom_run_snapshot_init(void);
 
-/* The first event: begin to copy, if the directory is known or can be made now. Context: birth. */
+/* Called at the first event: makes the experiment directory and begins to copy there. A process that others were
+ * started together with waits for fathom_run_snapshot_join. Context: birth. */
 void fathom_run_snapshot_begin(void);
 
-/* The process has become a rank, its directory is known: copy there. Context: finish. */
+/* Called when the process has become an MPI rank and its experiment directory is known: begins to copy there. Context:
+ * finish. */
 void fathom_run_snapshot_join(void);
 
-/* Whether the measurement is copied to a file now. Context: signal. */
+/* Whether the process has a run snapshot now. Context: signal. */
 bool fathom_run_snapshot_is_active(void);
 
-/* The result is written: the file is of no use any more. Context: signal. */
+/* Removes the file and asks the helper to end, as the result has been written. Context: signal. */
 void fathom_run_snapshot_end(void);
 
 #endif

@@ -16,7 +16,7 @@ struct file {
 	uint64_t bytes;
 };
 
-struct piece {			/* of the slot that is read */
+struct piece {			/* of the slot that is being read */
 	uint64_t address, bytes;
 	char *data;
 };
@@ -51,7 +51,7 @@ static bool is_whole_slot(const struct fathom_run_snapshot_slot *slot)
 	return slot->number && slot->sum == fathom_run_snapshot_sum(0, &slot->number, 3);
 }
 
-/* Reads the pieces of a slot into *pieces. Returns whether the roots are among them. */
+/* Reads the pieces of a slot into *pieces, and the roots into copy->roots. Returns whether there were roots. */
 static bool read_slot(struct copy *copy, const struct file *file, const struct fathom_run_snapshot_slot *slot,
 		      struct piece **pieces, size_t *count)
 {
@@ -67,7 +67,7 @@ static bool read_slot(struct copy *copy, const struct file *file, const struct f
 	while (offset < end && read_at(file, &header, sizeof(header), offset)) {
 		char *data;
 
-		/* What is no header may be anything: the pieces behind it cannot be found. */
+		/* Behind bytes that are no header, no further piece can be found. */
 		if ((header.kind != FATHOM_RUN_SNAPSHOT_ROOTS && header.kind != FATHOM_RUN_SNAPSHOT_MEMORY &&
 		     header.kind != FATHOM_RUN_SNAPSHOT_END) ||
 		    header.memory_bytes > FATHOM_RUN_SNAPSHOT_PIECE_BYTES || header.memory_bytes % sizeof(uint64_t) ||
@@ -110,7 +110,7 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Makes ranges of pieces; of pieces that overlap, which no library writes, the first stays. */
+/* Makes ranges of the pieces. The library never writes pieces that overlap; of such pieces the first one counts. */
 static void join_pieces(struct copy *copy, struct piece *pieces, size_t count)
 {
 	size_t first, next, room = 0;
@@ -142,7 +142,7 @@ static void free_pieces(struct piece *pieces, size_t count)
 	free(pieces);
 }
 
-/* The texts in the roots end, whatever the file says. */
+/* Puts a NUL at the end of each text in the roots, whatever the file says. */
 static void end_texts(struct fathom_run_snapshot_roots *roots)
 {
 	roots->program[sizeof(roots->program) - 1] = '\0';
@@ -159,7 +159,8 @@ static int read_slots(struct copy *copy, const struct file *file, struct fathom_
 	struct piece *pieces = NULL;
 	size_t count = 0;
 
-	/* The newer one if it is whole, else the older one if that is, else what there is of the newer one. */
+	/* Takes the newer copy if it is whole, else the older copy if that is whole, else what is left of the newer
+	 * one. */
 	for (int try = 0; try < 3; try++) {
 		const struct fathom_run_snapshot_slot *slot = &slots[try == 1 ? 1 - newer : newer];
 		bool has_roots;
@@ -224,7 +225,7 @@ void copy_free(struct copy *copy)
 	free(copy->ranges);
 }
 
-/* The range that address is in. NULL: none. */
+/* Returns the range that contains address. NULL: there is none. */
 static const struct range *range_of(const struct copy *copy, uint64_t address)
 {
 	size_t low = 0, high = copy->range_count;

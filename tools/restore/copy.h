@@ -1,9 +1,8 @@
 /*
- * copy: the memory of a process as its snapshot file has it (lib/run/run_snapshot.h), by the addresses that it had
- * there.
+ * copy: the memory of a process as its run snapshot has it (run/run_snapshot.h), by the addresses of that process.
  *
- * Nothing in the file is trusted: a piece whose sum is wrong is left out, and whatever is asked for must lie in pieces
- * that are whole.
+ * Nothing in the file is trusted. A piece whose sum is wrong is left out, and only memory that lies in whole pieces can
+ * be read.
  */
 #ifndef FATHOM_TOOLS_RESTORE_COPY_H
 #define FATHOM_TOOLS_RESTORE_COPY_H
@@ -14,28 +13,28 @@
 
 #include "run/run_snapshot.h"
 
-struct range {			/* memory without a gap */
+struct range {			/* a stretch of memory without a gap */
 	uint64_t begin, end;
 	char *bytes;
 };
 
 struct copy {
 	struct fathom_run_snapshot_roots roots;
-	struct range *ranges;		/* in the order of addresses, none touches another */
+	struct range *ranges;		/* by address; there is a gap between any two */
 	size_t range_count;
-	uint64_t damaged;		/* pieces that are not whole */
-	bool is_cut;			/* the end of the slot is missing */
-	bool is_alive;			/* the process still is at work */
+	uint64_t damaged;		/* number of pieces that are not whole */
+	bool is_cut;			/* the end of the copy is missing */
+	bool is_alive;			/* the process is still running */
 };
 
-/* Read the newest copy that there is in the file. 0, or -errno after a line was said. */
+/* Reads the newest copy in the file. 0, or -errno after a message. The caller calls copy_free in both cases. */
 int copy_read(struct copy *copy, const char *path);
 void copy_free(struct copy *copy);
 
-/* So many bytes that were at address, for objects aligned to 8 bytes. NULL: they are not there. */
+/* Returns the bytes that were at address, which must be a multiple of 8. NULL: the copy does not have all of them. */
 const void *copy_at(const struct copy *copy, uint64_t address, uint64_t bytes);
 
-/* A text that ends with a NUL. NULL: it is not there, or address is 0. */
+/* Returns the text that was at address and ends with a NUL. NULL: the copy does not have all of it, or address is 0. */
 const char *copy_text(const struct copy *copy, uint64_t address);
 
 #endif

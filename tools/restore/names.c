@@ -16,7 +16,7 @@
 #include "platform/module.h"
 #include "tools/common/command.h"
 
-/* A program or library, and whether its file is still the one that ran. */
+/* A program or library of the process. is_same: its file is still the one that the process used. */
 struct module {
 	struct module *next;
 	const char *path;
@@ -26,7 +26,7 @@ struct module {
 static const struct copy *copy;
 static struct module *modules;
 
-/* The build-id among notes. Returns its length; 0: there is none. */
+/* Looks for the build-id in a segment of ELF notes. Returns its length; 0: there is none. */
 static size_t id_in(const char *place, size_t bytes, const unsigned char **id)
 {
 	ElfW(Nhdr) header;
@@ -50,7 +50,7 @@ static size_t id_in(const char *place, size_t bytes, const unsigned char **id)
 	return 0;
 }
 
-/* Whether the file, as it is in memory, has that build-id. */
+/* Whether the ELF file that stands at bytes has the build-id of note. */
 static bool has_id(const char *bytes, size_t length, const struct fathom_module_note *note)
 {
 	ElfW(Ehdr) header;
@@ -97,7 +97,7 @@ static bool file_has_id(const char *path, const struct fathom_module_note *note)
 	return is_same;
 }
 
-/* What the process noted of the file. NULL: nothing. */
+/* Returns what the process noted of the program or library. NULL: nothing. */
 static const struct fathom_module_note *note_of(const char *path)
 {
 	uint64_t address = copy->roots.modules;
@@ -113,7 +113,7 @@ static const struct fathom_module_note *note_of(const char *path)
 	return NULL;
 }
 
-/* A file without a build-id is taken as it is. */
+/* Whether the file is still the one that the process used, as far as its build-id tells. Says so once if it is not. */
 static bool is_same(const char *path)
 {
 	const struct fathom_module_note *note = note_of(path);

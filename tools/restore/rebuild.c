@@ -14,33 +14,33 @@
 #include "profile/iteration_clusters.h"
 #include "tools/common/command.h"
 
-/* What was made of which object of the process. */
+/* An object of the process, and what it became here. */
 struct made {
-	uint64_t address;	/* 0: an empty place */
+	uint64_t address;	/* in the process; 0: the entry is empty */
 	void *object;
 };
 
 struct map {
-	struct made *table;	/* open addressing */
-	size_t size, count;	/* size is a power of two, or 0 */
+	struct made *table;	/* hash table with open addressing */
+	size_t size, count;	/* entries; size is a power of two, or 0 */
 };
 
 struct rebuild {
 	const struct copy *copy;
 	enum rebuild_for result;
 	struct map regions, metrics, nodes, locations;
-	uint64_t *addresses;	/* of locations, the newest first */
+	uint64_t *addresses;	/* of the locations, the newest first */
 	size_t location_count, room;
 	const struct fathom_region *unknown;
 };
 
-/* A node whose children are still to be made. */
+/* A node whose children are not made yet. */
 struct open_node {
 	struct fathom_node *node;
 	uint64_t first_child;
 };
 
-/* --- which object became which ------------------------------------------------------------------ */
+/* --- objects by address --------------------------------------------------------------------- */
 
 static struct made *place_in(const struct map *map, uint64_t address)
 {
@@ -118,7 +118,7 @@ static const struct fathom_region *make_region(const struct rebuild *r, const st
 	return fathom_region_define(&spec);
 }
 
-/* Region number id of the process. NULL: the copy does not have it. */
+/* Returns the region of the process that has that id, and its address. NULL: the copy does not have it. */
 static const struct fathom_region *old_region(const struct rebuild *r, uint64_t id, uint64_t *address)
 {
 	uint64_t place = r->copy->roots.region_chunks + id / FATHOM_REGION_CHUNK * sizeof(uint64_t);
@@ -150,7 +150,8 @@ static void make_regions(struct rebuild *r)
 	}
 }
 
-/* Events have ids of regions: these must be the same, also behind a region that the copy does not have. */
+/* Makes the regions with the same ids as in the process, because events refer to the ids. A region that the copy does
+ * not have gets a name of its own. */
 static void make_regions_in_place(struct rebuild *r)
 {
 	uint64_t count = r->copy->roots.region_count;
@@ -174,8 +175,8 @@ static void make_regions_in_place(struct rebuild *r)
 	}
 }
 
-/* Strict metrics are the first ones; should one of them be lost, numbers would mean other metrics: then none is
- * made. */
+/* Counters are the first metrics. If one of them were left out, the values of the others would be taken for its values:
+ * so the metrics behind a missing one are left out. */
 static void make_metrics(struct rebuild *r)
 {
 	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
@@ -259,7 +260,7 @@ static void fill_node(struct rebuild *r, struct fathom_location *self, struct fa
 	note(&r->nodes, address, node);
 }
 
-/* A node without a parent yet. NULL: it is not in the copy, or has been made. */
+/* Makes a node, which has no parent yet. NULL: the copy does not have it, or it has been made already. */
 static struct fathom_node *make_node(struct rebuild *r, struct fathom_location *self, uint64_t address)
 {
 	const struct fathom_node *old = copy_at(r->copy, address, sizeof(*old));
@@ -269,7 +270,7 @@ static struct fathom_node *make_node(struct rebuild *r, struct fathom_location *
 
 	if (!region || find(&r->nodes, address))
 		return NULL;
-	if (old->is_iteration) {	/* the node is the first member of something larger */
+	if (old->is_iteration) {	/* the node is the first member of a struct fathom_iteration_tree */
 		tree = fathom_arena_alloc(&self->arena, sizeof(*tree));
 		node = tree ? &tree->node : NULL;
 		if (node)
@@ -284,7 +285,7 @@ static struct fathom_node *make_node(struct rebuild *r, struct fathom_location *
 	return node;
 }
 
-/* All nodes below one that has been made. */
+/* Makes all nodes below top, which has been made. */
 static void make_below(struct rebuild *r, struct fathom_location *self, struct fathom_node *top, uint64_t first_child)
 {
 	size_t depth = 0, room = 0;
@@ -297,7 +298,8 @@ static void make_below(struct rebuild *r, struct fathom_location *self, struct f
 		size_t count = 0, children_room = 0;
 		const struct fathom_node *old;
 
-		/* The list has the newest first; they are made in the order in which they were. */
+		/* The list begins with the newest child. The children are made in the order in which the process made
+		 * them. */
 		while ((old = copy_at(r->copy, address, sizeof(*old))) && !find(&r->nodes, address) &&
 		       count <= r->copy->roots.region_count + FATHOM_ITERATION_CHUNK * FATHOM_MOST_ITERATION_CHUNKS) {
 			children = fathom_tool_grow(children, count, &children_room, sizeof(*children));
@@ -329,7 +331,7 @@ static struct fathom_node *make_tree(struct rebuild *r, struct fathom_location *
 	return top;
 }
 
-/* The call paths of others under which the thread has something; where these are is found later. */
+/* Makes the thread's aliases of call paths of other threads. find_origins finds these call paths later. */
 static void make_anchors(struct rebuild *r, struct fathom_location *self, struct fathom_callpaths *paths,
 			 uint64_t address)
 {
@@ -349,7 +351,7 @@ static void make_anchors(struct rebuild *r, struct fathom_location *self, struct
 		anchor->node.is_anchor = true;
 		anchor->node.in_tasks = old->node.in_tasks;
 		anchor->iteration = old->iteration;
-		/* Until all trees are there: the address. */
+		/* The address in the process, until all trees are made. */
 		anchor->origin = (struct fathom_node *)old->origin;
 		note(&r->nodes, address, anchor);
 		make_below(r, self, &anchor->node, address_of(old->node.first_child));
@@ -363,7 +365,7 @@ static struct fathom_node *above(const struct fathom_node *node)
 	return node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 }
 
-/* Whether the way up from a node ends. */
+/* Whether the chain of parents of a node has an end. */
 static bool has_end(const struct fathom_node *node)
 {
 	enum { MOST_STEPS = 1000000 };
@@ -393,7 +395,7 @@ static void find_origins(struct rebuild *r)
 
 /* --- phases --------------------------------------------------------------------------------------- */
 
-/* Iterations that are kept apart no more: their nodes become nodes like all. */
+/* Makes ordinary nodes of a series and its iterations, which then are no longer told apart. */
 static void make_plain(struct fathom_node *node)
 {
 	node->is_series = false;
@@ -423,7 +425,7 @@ static bool make_iterations(const struct rebuild *r, struct fathom_location *sel
 	return series->iteration_count == old->iteration_count;
 }
 
-/* The trees of a series are the children of its node, each made as one. */
+/* Makes the list of the trees of a series. The trees are the children of its node and have been made with it. */
 static bool make_trees(const struct rebuild *r, struct fathom_location *self, struct fathom_series *series,
 		       const struct fathom_series *old)
 {
@@ -483,7 +485,7 @@ static void make_series(struct rebuild *r, struct fathom_location *self, struct 
 	}
 }
 
-/* What says that it is an iteration, and of which no series is known. */
+/* Makes ordinary nodes of iterations whose series could not be made. */
 static void settle_iterations(struct fathom_node *top)
 {
 	for (struct fathom_node *node = top; node; node = fathom_series_walk(top, node)) {
@@ -499,7 +501,7 @@ static void settle_iterations(struct fathom_node *top)
 
 /* --- threads -------------------------------------------------------------------------------------- */
 
-/* The frames from root to top; a stack of the root alone if the copy does not have them. */
+/* Makes the frames from root to top. If the copy does not have them, the stack has the root frame alone. */
 static void make_stack(const struct rebuild *r, struct fathom_location *self, struct fathom_stack *stack,
 		       uint64_t root, uint64_t top)
 {
@@ -666,7 +668,7 @@ static struct fathom_location *make_location(struct rebuild *r, uint64_t address
 	return self;
 }
 
-/* What is active on the location, which may be under call paths of others. */
+/* Makes the frames of what is active on the location; they may refer to call paths of other locations. */
 static void make_active(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
 	const struct fathom_team *team = copy_at(r->copy, address_of(old->team), sizeof(*team));
@@ -688,14 +690,14 @@ static void make_active(struct rebuild *r, struct fathom_location *self, const s
 	self->leads = make_teams(r, self, address_of(old->leads));
 }
 
-/* What needs the other locations. */
+/* Makes what refers to other locations. */
 static void finish_location(struct rebuild *r, uint64_t address)
 {
 	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
 	struct fathom_location *self = find(&r->locations, address);
 
 	self->leader = find(&r->locations, address_of(old->leader));
-	/* A leader is there before its workers. */
+	/* A leader is older than its workers. */
 	if (self->kind == FATHOM_KIND_WORKER && (!self->leader || self->leader->id >= self->id))
 		self->kind = FATHOM_KIND_FOREIGN;
 	if (r->result == REBUILD_FOR_PROFILE)
@@ -717,7 +719,7 @@ static void list_locations(struct rebuild *r)
 	free(listed.table);
 }
 
-/* For those that ask after rebuild has returned. */
+/* For the functions below, which are called after rebuild. */
 static struct map made_locations;
 static uint32_t made_regions;
 

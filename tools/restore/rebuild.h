@@ -2,8 +2,8 @@
  * rebuild: makes the regions, metrics and threads of a process anew, from the copy of its memory, as lib/profile
  * or lib/trace wants them to write a result.
  *
- * Whatever the copy says is checked: a pointer is only followed to memory that the copy has, each object is made once,
- * and what cannot be read is left out with all that hangs on it.
+ * Nothing in the copy is trusted. A pointer is followed only to memory that the copy has, each object is made once,
+ * and an object that cannot be read is left out with everything below it.
  */
 #ifndef FATHOM_TOOLS_RESTORE_REBUILD_H
 #define FATHOM_TOOLS_RESTORE_REBUILD_H
@@ -11,15 +11,17 @@
 #include "copy.h"
 #include "event/location.h"
 
-/* For which result: then all that this result needs is made. */
+/* The result that the objects are needed for. */
 enum rebuild_for { REBUILD_FOR_PROFILE, REBUILD_FOR_TRACE };
 
-/* 0, or -errno after a line was said: nothing was recorded, or no memory. */
+/* Makes the objects. path is that of the snapshot, for messages. 0, or -errno after a message: nothing was recorded,
+ * or no memory. */
 int rebuild(const struct copy *copy, const char *path, enum rebuild_for result);
 
-/* For a trace. The location that was made of that at address; NULL: there is none. Then, how many regions have the ids
- * that they had in the process. */
+/* Returns the location that was made of the one at address. NULL: there is none. */
 struct fathom_location *rebuilt_location(uint64_t address);
+
+/* Returns how many regions there are that have the same id as in the process. For a trace only. */
 uint32_t rebuilt_region_count(void);
 
 #endif

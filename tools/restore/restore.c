@@ -39,7 +39,7 @@
 
 enum { NOT_IN_IT = 3 };		/* exit code */
 
-/* The settings of the process. 0, or -EINVAL after a line was said. */
+/* Reads the settings of the process. 0, or -EINVAL after a message. */
 static int read_settings(struct fathom_settings *settings, struct fathom_run_snapshot_roots *roots, const char *path)
 {
 	char *variables[FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES / sizeof("FATHOM_X=") + 1], error[512];
@@ -88,7 +88,8 @@ static void describe(struct fathom_result *result, const struct copy *copy, cons
 	result->resolve = names_resolve;
 }
 
-/* Which processors the process might use. What they are called can only be asked where it ran. */
+/* Tells the system tree which processors the process might use, if this is the host that it ran on: elsewhere the
+ * processors are others. */
 static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 {
 	char host[sizeof(roots->host)] = "";
@@ -108,7 +109,7 @@ static void say_state(const struct copy *copy, const char *path, const char *res
 		fathom_tool_say("%s: damaged or cut off: what is whole is in the %s", path, result);
 }
 
-/* What the process had, for a result. 0, or -errno after a line was said. */
+/* Prepares the restoring of a result. 0, or -errno after a message. */
 static int prepare(struct copy *copy, const char *path, struct fathom_settings *settings)
 {
 	int err = read_settings(settings, &copy->roots, path);
@@ -170,11 +171,11 @@ struct traced {
 	bool is_parallel;
 };
 
-/* What all processes that restore a trace know. */
+/* What the processes that restore a trace have in common. */
 struct job {
 	const char *directory;		/* of the experiment */
-	bool is_together;		/* one trace of all ranks */
-	const struct traced *list;	/* by rank; of one process alone, if not together */
+	bool is_together;		/* all ranks have one trace together */
+	const struct traced *list;	/* by rank, if together; else of the one process */
 };
 
 static void trace_directory(char *path, size_t bytes, const struct job *job)
@@ -185,7 +186,7 @@ static void trace_directory(char *path, size_t bytes, const struct job *job)
 		snprintf(path, bytes, "%s/rank-%lld", job->directory, (long long)job->list->rank);
 }
 
-/* The part of one process. Its exit code matters alone: this process ends. */
+/* Restores the part of one rank. The process ends afterwards, so it frees nothing. 0, or -errno after a message. */
 static int restore_trace(struct fathom_comm *comm, void *data)
 {
 	const struct job *job = data;
@@ -213,7 +214,7 @@ static int restore_trace(struct fathom_comm *comm, void *data)
 	return err;
 }
 
-/* Traces of ranks of which some left no snapshot, each for itself, as those that save alone have them. */
+/* Makes a trace for each rank, because some ranks have left no snapshot. 0, or -EINVAL after a message. */
 static int restore_apart(const char *directory, const struct traced *list, int count)
 {
 	int made = 0, there = 0;
@@ -242,7 +243,7 @@ static int by_rank(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Whether these are all processes of their run. */
+/* Whether these are all processes of a run, in the order of their ranks. */
 static bool is_whole_run(const struct traced *list, int count)
 {
 	for (int i = 0; i < count; i++)
@@ -251,7 +252,8 @@ static bool is_whole_run(const struct traced *list, int count)
 	return true;
 }
 
-/* What can be known of the snapshot before it is restored. 0, NOT_IN_IT, or FATHOM_TOOL_FAILURE after a line. */
+/* Finds out whether the snapshot has a trace, and of which rank. 0, NOT_IN_IT, or FATHOM_TOOL_FAILURE after a
+ * message. */
 static int look_at(struct traced *traced, const char *path)
 {
 	struct copy copy;

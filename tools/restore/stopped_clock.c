@@ -1,7 +1,3 @@
-/*
- * The clock of lib/platform/clock.h, for a program that looks at a process that has ended: it stands still at the
- * moment when the copy of the process's memory was made.
- */
 #include "stopped_clock.h"
 
 #include "platform/clock.h"

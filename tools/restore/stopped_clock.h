@@ -1,9 +1,13 @@
+/*
+ * stopped_clock: in place of platform/clock.c, a clock that always shows the time at which the copy of a process's
+ * memory was made.
+ */
 #ifndef FATHOM_TOOLS_RESTORE_STOPPED_CLOCK_H
 #define FATHOM_TOOLS_RESTORE_STOPPED_CLOCK_H
 
 #include <stdint.h>
 
-/* From now on it is ticks o'clock, and a tick is worth so much (platform/clock.h). */
+/* Sets the time, in ticks, and the scale of a tick (platform/clock.h). Until then both are 0. */
 void stopped_clock_set(uint64_t ticks, uint64_t units_per_tick_q32);
 
 #endif
