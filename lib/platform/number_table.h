@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "platform/arena.h"
+#include "platform/compiler.h"
 
 /* All zero: empty. */
 struct fathom_number_table {
@@ -55,6 +56,7 @@ static inline void fathom_number_table_put(struct fathom_number_table *table, ui
  * Makes room for one number more than count. 0: there was room. 1: the table is larger now and empty, and the caller puts
  * its numbers below count into it again. -ENOMEM: the table is as it was. Context: birth.
  */
-int fathom_number_table_reserve(struct fathom_number_table *table, struct fathom_arena *arena, uint32_t count);
+FATHOM_API int fathom_number_table_reserve(struct fathom_number_table *table, struct fathom_arena *arena,
+					   uint32_t count);
 
 #endif
