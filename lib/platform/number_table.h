@@ -21,6 +21,8 @@
 
 #include <stdint.h>
 
+#include "platform/compiler.h"
+
 #include "platform/arena.h"
 #include "platform/compiler.h"
 
