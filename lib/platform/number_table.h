@@ -21,8 +21,6 @@
 
 #include <stdint.h>
 
-#include "platform/compiler.h"
-
 #include "platform/arena.h"
 #include "platform/compiler.h"
 
