@@ -20,8 +20,8 @@
 #include <stddef.h>
 
 /*
- * Checks whether the properties that an anchor file announces are there. 0, or -EINVAL with a line in error. Also 0 for
- * a file that the library will refuse by itself.
+ * Checks that the file contains the properties that it announces. Returns 0, or -EINVAL with a line in error. Also
+ * returns 0 for a file that the library will refuse by itself. Context: tool.
  */
 int fathom_otf2_anchor_check(const char *path, char *error, size_t error_bytes);
 

@@ -1,9 +1,9 @@
 /*
- * trace_archive: an OTF2 archive opened for reading: what its anchor says, its files, and its events.
+ * archive_reader: reads an OTF2 archive: the facts of its anchor file, its definitions, and its events.
  *
- * Events are read in the order of time over all locations, so that what belongs together comes
- * close together and a reader can forget it soon. For each location one chunk of its file is in
- * memory, however long it is.
+ * Events are read in the order of time over all locations, so that related events are close to each other and a program
+ * need not remember them for long. One chunk of each location's file is in memory, whatever the size of the file.
+ * Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_ARCHIVE_READER_H
 #define FATHOM_OTF2_ARCHIVE_READER_H

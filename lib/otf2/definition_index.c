@@ -99,6 +99,7 @@ const char *fathom_otf2_name(const struct fathom_otf2_defs *defs, enum fathom_ot
 	return text;
 }
 
+/* Converts ticks of the trace to seconds. */
 double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks)
 {
 	return ticks / (defs->resolution ? (double)defs->resolution : 1e9);
@@ -121,6 +122,7 @@ void *fathom_otf2_defs_add(struct fathom_otf2_defs *defs, enum fathom_otf2_space
 	return any;
 }
 
+/* Makes an empty index. */
 void fathom_otf2_defs_init(struct fathom_otf2_defs *defs)
 {
 	size_t i;

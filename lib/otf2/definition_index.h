@@ -1,8 +1,8 @@
 /*
- * trace_definitions: the global definitions of an OTF2 trace, to be looked up by their ids.
+ * definition_index: the global definitions of an OTF2 trace, which are found by their ids.
  *
- * Definitions of a kind stand in the order of the file; the position of one is its index. Ids
- * are dense in a good trace, but a lookup works for any. Text is a string id throughout.
+ * The definitions of a kind are in the order of the file; the position of a definition is its index. Ids are dense in a
+ * correct trace, but a lookup works for any ids. Texts are ids of strings. Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_DEFINITION_INDEX_H
 #define FATHOM_OTF2_DEFINITION_INDEX_H
@@ -139,40 +139,42 @@ struct fathom_otf2_defs {
 
 struct fathom_faults;
 
+/* Makes an empty index. */
 void fathom_otf2_defs_init(struct fathom_otf2_defs *defs);
 
-/* What can be said only when all are read: threads and host of each process. */
+/* fathom_otf2_defs_finish completes the index when all definitions are read: threads and host of each process. */
 void fathom_otf2_defs_finish(struct fathom_otf2_defs *defs, struct fathom_faults *faults);
 void fathom_otf2_defs_fini(struct fathom_otf2_defs *defs);
 
-/* A new record, zeroed but for its id. */
+/* Adds a definition, zeroed except for its id. */
 void *fathom_otf2_defs_add(struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
-/* The record of that id, NULL: it is not defined. */
+/* Returns the definition with that id, NULL: it is not defined. */
 void *fathom_otf2_find(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
-/* Its index, -1: it is not defined. */
+/* Returns the index of the definition with that id, -1: it is not defined. */
 int64_t fathom_otf2_index(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id);
 
-/* By index. */
+/* Return a definition by its index, and the number of definitions of a kind. */
 void *fathom_otf2_at(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t index);
 size_t fathom_otf2_count(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space);
 
-/* Text of a string; "" where it is not defined. */
+/* Returns the text of a string; "" if it is not defined. */
 const char *fathom_otf2_text(const struct fathom_otf2_defs *defs, uint64_t id);
 
-/* What a definition is called for people: its name, or its kind and id. Any but strings. */
+/* Returns the name of a definition for people: its name, or its kind and id. Not for strings. */
 const char *fathom_otf2_name(const struct fathom_otf2_defs *defs, enum fathom_otf2_space space, uint64_t id,
 			     char *text, size_t bytes);
 
-/* "communicator", "region", ... */
+/* Returns the name of a kind: "communicator", "region", ... */
 const char *fathom_otf2_space_name(enum fathom_otf2_space space);
 
+/* Converts ticks of the trace to seconds. */
 double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks);
 
 /* --- communicators; comm is one of shelves[FATHOM_OTF2_COMM] ----------------------------------- */
 
-/* Who is in the group with that index. */
+/* Returns the members of the group with that index. */
 const struct fathom_otf2_roster *fathom_otf2_roster(struct fathom_otf2_defs *defs, int32_t group);
 
 /* How many members: both sides of an inter-communicator, one of a self-like one. */

@@ -1,5 +1,5 @@
 /*
- * definition_reader: reads the global definitions of a trace, record by record, and checks each.
+ * definition_reader: reads the global definitions of a trace, record by record, and checks them.
  */
 #ifndef FATHOM_LIB_OTF2_DEFINITION_READER_H
 #define FATHOM_LIB_OTF2_DEFINITION_READER_H
@@ -7,7 +7,8 @@
 #include "otf2/definition_index.h"
 #include "otf2/faults.h"
 
-/* Reads all definitions into defs. 0 or -EIO. faults takes what is wrong with them; it may be NULL. */
+/* Reads all definitions into defs. Returns 0 or -EIO. Faults that are found go to faults, which may be NULL.
+ * Context: tool. */
 int fathom_otf2_defs_read(struct fathom_otf2_defs *defs, OTF2_Reader *reader, struct fathom_faults *faults);
 
 #endif

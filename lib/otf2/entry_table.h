@@ -1,8 +1,9 @@
 /*
- * entry_table: things that come and go, found by three numbers.
+ * entry_table: a hash table of entries that are found by three numbers, and that are added and removed.
  *
- * A thing begins with a struct fathom_table_entry. It stays where it is in memory until it is
- * removed; the memory of what was removed is used again, so a table is as large as it ever was at a time.
+ * An entry begins with a struct fathom_table_entry. It does not move until it is removed. The memory of removed
+ * entries is reused, so the size of a table is that of the largest number of entries at a time. Context of all
+ * functions: tool.
  */
 #ifndef FATHOM_OTF2_ENTRY_TABLE_H
 #define FATHOM_OTF2_ENTRY_TABLE_H
@@ -21,22 +22,23 @@ struct fathom_table {
 	size_t slot_count;			/* a power of two, or 0 */
 	size_t count;
 	struct fathom_table_entry *free;
-	void **blocks;				/* where the things are */
+	void **blocks;				/* memory of the entries */
 	size_t block_count, block_room;
 };
 
+/* Make an empty table of entries of that size, and free a table. */
 void fathom_table_init(struct fathom_table *table, size_t bytes);
 void fathom_table_fini(struct fathom_table *table);
 
-/* NULL: there is none. */
+/* Returns the entry with these numbers; NULL: there is none. */
 void *fathom_table_find(const struct fathom_table *table, uint64_t a, uint64_t b, uint64_t c);
 
-/* A new thing, zeroed but for its key, which must not be in the table. */
+/* fathom_table_add returns a new entry, zeroed except for its numbers, which must not be in the table. */
 void *fathom_table_add(struct fathom_table *table, uint64_t a, uint64_t b, uint64_t c);
 void fathom_table_remove(struct fathom_table *table, void *thing);
 
-/* The thing after that one, NULL the first; NULL behind the last. The order is the same for the
- * same additions and removals. Nothing may be added or removed on the way. */
+/* Returns the entry after thing, or the first one if thing is NULL; NULL behind the last. The order depends only on the
+ * additions and removals. No entry may be added or removed during a walk. */
 void *fathom_table_next(const struct fathom_table *table, const void *thing);
 
 #endif

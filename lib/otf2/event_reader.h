@@ -1,6 +1,6 @@
 /*
- * trace_event: an event of an OTF2 trace in one form for all kinds, and the way to it from the
- * reader's callbacks.
+ * event_reader: an event of an OTF2 trace in one form for all kinds, and the callbacks of OTF2's reader that fill it
+ * in. Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_EVENT_READER_H
 #define FATHOM_OTF2_EVENT_READER_H

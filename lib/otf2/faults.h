@@ -1,8 +1,8 @@
 /*
- * trace_faults: what is wrong with a trace, in the order in which it is found.
+ * faults: the faults of a trace, in the order in which they are found.
  *
- * The first ones are printed at once, the others counted. A trace may say that events of a kind
- * are not complete: what that explains is no fault, but counted, too.
+ * The first ones are printed at once, the others are counted. A trace may declare that events of a kind are incomplete:
+ * findings that this explains are no faults, but are counted, too. Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_FAULTS_H
 #define FATHOM_OTF2_FAULTS_H

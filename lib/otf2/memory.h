@@ -1,8 +1,9 @@
 /*
- * memory: memory of the reader of traces.
+ * memory: allocates memory for the reader of traces.
  *
- * A program that reads a trace cannot go on without memory, so none of these functions returns NULL. When memory runs
- * out they call the function that the program has set, which must end the program; if there is none, they abort.
+ * A program that reads a trace cannot continue without memory, so none of these functions returns NULL. When memory is
+ * exhausted, they call the function that the program has set, which must end the program; if there is none, they abort.
+ * Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_MEMORY_H
 #define FATHOM_OTF2_MEMORY_H

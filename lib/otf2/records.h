@@ -169,7 +169,8 @@ struct fathom_otf2_record_info {
 /* By record number. */
 extern const struct fathom_otf2_record_info fathom_otf2_records[FATHOM_RECORD_COUNT];
 
-/* A record's place in listings: by number, but MPI records that OTF2 added late stand behind the other MPI records. */
+/* Returns the position of a record in listings: by number, but MPI records that OTF2 added late follow the other
+ * MPI records. Context: tool. */
 uint32_t fathom_otf2_record_order(enum fathom_record record);
 
 #endif

@@ -6,6 +6,7 @@
 #include "otf2/memory.h"
 
 
+/* Make empty stacks, and free them. */
 void fathom_otf2_stacks_init(struct fathom_otf2_stacks *stacks, const struct fathom_otf2_defs *defs)
 {
 	uint32_t location;
@@ -54,6 +55,7 @@ void fathom_otf2_stack_push(struct fathom_otf2_stack *stack, uint32_t region)
 	stack->regions[stack->count++] = region;
 }
 
+/* The location begins to work in a team. */
 void fathom_otf2_stacks_enter_team(struct fathom_otf2_stacks *stacks, uint32_t location, uint64_t comm)
 {
 	struct fathom_otf2_thread *thread = &stacks->threads[location];

@@ -1,8 +1,8 @@
 /*
- * trace_region_stack: which regions are open, as the events of a trace are read in the order of time.
+ * region_stacks: the stacks of open regions, while the events of a trace are read in the order of time.
  *
- * Each thread has a stack for what it does by itself, one more for each team it is in, and each
- * explicit task has one of its own, which goes with it from thread to thread.
+ * Each thread has a stack for its own regions, and one for each team that it is in. Each explicit task has a stack,
+ * which moves with the task from thread to thread. Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_REGION_STACKS_H
 #define FATHOM_OTF2_REGION_STACKS_H
@@ -44,16 +44,18 @@ struct fathom_otf2_stacks {
 	struct fathom_table tasks;		/* that are not yet complete */
 };
 
+/* Make empty stacks, and free them. */
 void fathom_otf2_stacks_init(struct fathom_otf2_stacks *stacks, const struct fathom_otf2_defs *defs);
 void fathom_otf2_stacks_fini(struct fathom_otf2_stacks *stacks);
 
-/* What is open where the location is now. */
+/* Returns the stack that the location works on now, and pushes a region onto a stack. */
 struct fathom_otf2_stack *fathom_otf2_stack_of(struct fathom_otf2_stacks *stacks, uint32_t location);
 void fathom_otf2_stack_push(struct fathom_otf2_stack *stack, uint32_t region);
 
+/* The location begins to work in a team. */
 void fathom_otf2_stacks_enter_team(struct fathom_otf2_stacks *stacks, uint32_t location, uint64_t comm);
 
-/* The team on top of that thread's; NULL: it is in none. */
+/* Returns the innermost team of the location, NULL: it is in none; and ends its work in that team. */
 struct fathom_otf2_team *fathom_otf2_stacks_team(struct fathom_otf2_stacks *stacks, uint32_t location);
 void fathom_otf2_stacks_leave_team(struct fathom_otf2_stacks *stacks, uint32_t location);
 

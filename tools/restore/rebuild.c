@@ -395,7 +395,7 @@ static void find_origins(struct rebuild *r)
 
 /* --- phases --------------------------------------------------------------------------------------- */
 
-/* Makes ordinary nodes of a series and its iterations, which then are no longer told apart. */
+/* Makes ordinary nodes of a series and its iterations, which are then merged. */
 static void make_plain(struct fathom_node *node)
 {
 	node->is_series = false;
