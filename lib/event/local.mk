@@ -13,6 +13,7 @@ event_sources = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/pause.c lib/event/pause.h \
 	lib/event/result.h \
+	lib/event/stage.c lib/event/stage.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
 	lib/event/switch.c lib/event/switch.h \

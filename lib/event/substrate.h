@@ -14,6 +14,7 @@
 #include "define/metric.h"
 #include "define/region.h"
 #include "event/event_data.h"
+#include "event/stage.h"
 
 struct fathom_comm;
 struct fathom_communicator;
@@ -41,14 +42,14 @@ struct fathom_substrate {
 	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
 
 	/*
-	 * frame->region was entered: note it, read the clock into frame->enter_ticks, and end with
-	 * fathom_location_end(self, frame). (That is not left to the core so that the core can end
-	 * with a call of this, and neither needs to save registers.) Context: hook.
+	 * The first stage of the chain that enters and exits of regions pass (stage.h). The chain ends an enter with
+	 * fathom_location_end(self, frame), after it has put the time into frame->enter_ticks, and an exit with
+	 * fathom_location_end(self, frame - 1). (The core leaves that to the chain so that the core can end with a
+	 * call of it, and neither needs to save registers.) enter_at is for regions that a trace does not have, as
+	 * other records say the same: FATHOM_FRAME_UNTRACED is set in the frame. Context: hook.
 	 */
 	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
-
-	/* The region of frame was left at now: note it, and end with fathom_location_end(self, frame - 1).
-	 * Context: hook. */
+	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 	/*
@@ -63,12 +64,8 @@ struct fathom_substrate {
 	 * not kept. Context: birth, finish, signal. */
 	uint64_t (*spent)(const struct fathom_location *scratch);
 
-	/* These two leave vector registers as they are (platform/vectors.h), where the counter is the clock. */
+	/* enter and exit leave vector registers as they are (platform/vectors.h), where the counter is the clock. */
 	bool keeps_vectors;
-
-	/* As enter, at a time that is known, and of a region that a trace does not have: it tells the same by the
-	 * records below. Its frame's stack is odd. Context: hook. */
-	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 	/* The visit that frame has just begun continues one that was begun before (coroutine.h), and does not count.
 	 * NULL where that does not matter. Context: hook. */

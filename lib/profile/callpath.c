@@ -8,7 +8,6 @@
 #include "define/region.h"
 #include "platform/clock.h"
 #include "platform/vectors.h"
-#include "profile/budget.h"
 
 /* More children than this are found by hashing. */
 #define LONGEST_LIST 1
@@ -289,7 +288,7 @@ static inline void visit(struct fathom_frame *frame, struct fathom_node *node)
 	fathom_add(&node->visits, 1);
 }
 
-void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
+static void callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame)
 {
 	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
 	fathom_poke(&frame->enter_ticks, fathom_clock_ticks());
@@ -297,15 +296,14 @@ void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame
 }
 
 /* Another child than was expected; mostly it is at the first place where it may be. */
-FATHOM_HIDDEN void fathom_callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame);
-void fathom_callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame)
+static __attribute__((noinline)) void callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame)
 {
 	struct fathom_node *parent = frame[-1].node;
 	/* Read twice: there is no register to keep it in. */
 	struct fathom_node *node = parent->table[place_of(parent, fathom_peek(&frame->region))];
 
 	if (unlikely(node->region != fathom_peek(&frame->region))) {
-		fathom_callpath_enter_any(self, frame);
+		callpath_enter_any(self, frame);
 		return;
 	}
 	expect(parent, node);
@@ -315,12 +313,12 @@ void fathom_callpath_enter_another(struct fathom_location *self, struct fathom_f
 	fathom_location_end(self, frame);
 }
 
-void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
+static void callpath_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
 	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
 	if (unlikely(node->region != frame->region)) {
-		fathom_callpath_enter_another(self, frame);
+		callpath_enter_another(self, frame);
 		return;
 	}
 	parent->last = node;
@@ -329,21 +327,20 @@ void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *fr
 	fathom_location_end(self, frame);
 }
 
-FATHOM_HIDDEN void fathom_callpath_enter_another_at(struct fathom_location *self, struct fathom_frame *frame,
-						    uint64_t now);
-void fathom_callpath_enter_another_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static __attribute__((noinline)) void callpath_enter_another_at(struct fathom_location *self,
+								struct fathom_frame *frame, uint64_t now)
 {
 	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
 	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 }
 
-void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
 	if (unlikely(node->region != frame->region)) {
-		fathom_callpath_enter_another_at(self, frame, now);
+		callpath_enter_another_at(self, frame, now);
 		return;
 	}
 	parent->last = node;
@@ -357,18 +354,10 @@ void fathom_callpath_again(struct fathom_frame *frame)
 	fathom_poke(&frame->node->visits, frame->node->visits - 1);
 }
 
-static inline void note_duration(struct fathom_node *node, uint64_t ticks)
-{
-	if (ticks < node->min_ticks)
-		fathom_poke(&node->min_ticks, ticks);
-	if (ticks > node->max_ticks)
-		fathom_poke(&node->max_ticks, ticks);
-}
-
 static inline void end_visit(struct fathom_node *node, uint64_t ticks)
 {
 	fathom_add(&node->inclusive_ticks, ticks);
-	note_duration(node, ticks);
+	fathom_callpath_note_duration(node, ticks);
 }
 
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks)
@@ -376,62 +365,63 @@ void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks)
 	end_visit(node, ticks);
 }
 
-void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	end_visit(frame->node, now - frame->enter_ticks);
 	fathom_location_end(self, frame - 1);
 }
 
-struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame)
-{
-	struct fathom_node *node = frame[-1].node;
+/* --- where other stages follow --------------------------------------------------------------------- */
 
-	/* Nodes that stand for lost call paths have no region. */
-	while (node && node->region != frame->region &&
-	       (!node->region || fathom_parameter_plain(node->region) != frame->region))
-		node = node->parent;
-	return node && !node->is_anchor ? node : NULL;
+/* The stage behind this one; constant once there are events. */
+static struct fathom_stage next;
+
+static __attribute__((noinline)) void enter_another_and_pass(struct fathom_location *self, struct fathom_frame *frame)
+{
+	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
+	next.enter(self, frame);
 }
 
-static bool enter_fold(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void enter_and_pass(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *node = fathom_callpath_folded(frame);
+	struct fathom_node *parent = frame[-1].node, *node = expected_child(parent);
 
-	if (!node)
-		return false;
-	visit(frame, node);
-	fathom_poke(&frame->flags, frame->flags | FATHOM_FRAME_FOLDED);
-	fathom_poke(&frame->enter_ticks, now);
-	fathom_location_end(self, frame);
-	return true;
-}
-
-void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
-{
-	if (!enter_fold(self, frame, fathom_clock_ticks()))
-		fathom_callpath_enter_any(self, frame);
-}
-
-void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	if (!enter_fold(self, frame, now))
-		fathom_callpath_enter_at(self, frame, now);
-}
-
-void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	uint64_t ticks = now - frame->enter_ticks;
-
-	if (!(frame->flags & FATHOM_FRAME_FOLDED)) {
-		fathom_callpath_exit(self, frame, now);
+	if (unlikely(node->region != frame->region)) {
+		enter_another_and_pass(self, frame);
 		return;
 	}
-	note_duration(frame->node, ticks);
-	/* May be below zero until the visits around are over, too: counted modulo 2^64. */
-	for (struct fathom_node *node = frame[-1].node; node != frame->node; node = node->parent)
-		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
-	fathom_location_end(self, frame - 1);
+	parent->last = node;
+	visit(frame, node);
+	next.enter(self, frame);
 }
+
+static void enter_at_and_pass(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
+	next.enter_at(self, frame, now);
+}
+
+static void exit_and_pass(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	end_visit(frame->node, now - frame->enter_ticks);
+	next.exit(self, frame, now);
+}
+
+struct fathom_stage fathom_callpath_before(struct fathom_stage after)
+{
+	const struct fathom_stage end = fathom_event_end_stage();
+	bool has_counter = fathom_clock_is_counter();
+
+	next = after;
+	return (struct fathom_stage){
+		.enter = after.enter != end.enter ? enter_and_pass :
+			 has_counter ? callpath_enter : callpath_enter_any,
+		.enter_at = after.enter_at != end.enter_at ? enter_at_and_pass : callpath_enter_at,
+		.exit = after.exit != end.exit ? exit_and_pass : callpath_exit,
+	};
+}
+
+/* --- counters of bytes and messages ----------------------------------------------------------------- */
 
 /* NULL: no memory. */
 static inline struct fathom_tally *tally_of(struct fathom_location *self, struct fathom_node *node)
@@ -461,30 +451,4 @@ void fathom_callpath_count_message(struct fathom_location *self, enum fathom_cou
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount)
 {
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
-}
-
-FATHOM_KEEPS_VECTORS(fathom_budget_sampling_point);
-
-/* Every so often, see budget.h: the visit is over, and so is the event. */
-static inline void count_exit(struct fathom_location *self, const struct fathom_node *node)
-{
-	if (unlikely(node->visits % FATHOM_BUDGET_VISITS == 0))
-		fathom_budget_sampling_point_kept(self);
-}
-
-void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	struct fathom_node *node = frame->node;
-
-	end_visit(node, now - frame->enter_ticks);
-	fathom_location_end(self, frame - 1);
-	count_exit(self, node);
-}
-
-void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	struct fathom_node *node = frame->node;
-
-	fathom_callpath_exit_folded(self, frame, now);
-	count_exit(self, node);
 }

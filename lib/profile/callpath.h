@@ -126,33 +126,26 @@ extern const struct fathom_region *fathom_truncated_region;
 /* Before the first birth: at most so many nodes in this process. 0 or -ENOMEM. Context: start. */
 int fathom_callpath_init(uint64_t most_nodes);
 
-/* The functions of the substrate's table; see there. */
+/* The stage that finds a region's call path below its caller's, and counts its visits and time, in front of the stage
+ * after. Where after is the end of the chain, this stage is all of it. There can be one. Context: start. */
+struct fathom_stage fathom_callpath_before(struct fathom_stage after);
+
+/* Other functions of the substrate's table; see there. */
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
-void fathom_callpath_enter(struct fathom_location *self, struct fathom_frame *frame);	/* the counter is the clock */
-void fathom_callpath_enter_any(struct fathom_location *self, struct fathom_frame *frame);	/* any clock is */
-void fathom_callpath_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-
-void fathom_callpath_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_callpath_again(struct fathom_frame *frame);
-
-/*
- * The same with recursion folded: a region active already is entered there again. What it then takes is
- * no more the time of the call paths between, which only lead to it: it is taken off theirs.
- */
-void fathom_callpath_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
-void fathom_callpath_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-
-/* The call path around frame that a folded visit of its region belongs to; NULL: there is none. */
-struct fathom_node *fathom_callpath_folded(const struct fathom_frame *frame);
-
-/* The same where there is a budget. */
-void fathom_callpath_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 /* For anchor_nodes.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
+
+/* A visit of node that took so long is over; its time is counted elsewhere. Context: hook. */
+static inline void fathom_callpath_note_duration(struct fathom_node *node, uint64_t ticks)
+{
+	if (ticks < node->min_ticks)
+		fathom_poke(&node->min_ticks, ticks);
+	if (ticks > node->max_ticks)
+		fathom_poke(&node->max_ticks, ticks);
+}
 
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
 struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,

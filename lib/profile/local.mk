@@ -13,6 +13,7 @@ profile_sources = \
 	lib/profile/column_writers.c lib/profile/column_writers.h \
 	lib/profile/cube_model.c lib/profile/cube_model.h \
 	lib/profile/given_metrics.c lib/profile/given_metrics.h \
+	lib/profile/folding.c lib/profile/folding.h \
 	lib/profile/iteration_clusters.c lib/profile/iteration_clusters.h \
 	lib/profile/iteration_maps.c lib/profile/iteration_maps.h \
 	lib/profile/metered.c lib/profile/metered.h \
@@ -24,6 +25,7 @@ profile_sources = \
 	lib/profile/result_file.c lib/profile/result_file.h \
 	lib/profile/result_system.c lib/profile/result_system.h \
 	lib/profile/result_topologies.c lib/profile/result_topologies.h \
+	lib/profile/sampling_point.c lib/profile/sampling_point.h \
 	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
 	lib/profile/task_call_paths.c lib/profile/task_call_paths.h \
 	lib/profile/thread_aggregation.c lib/profile/thread_aggregation.h \

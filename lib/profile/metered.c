@@ -1,14 +1,12 @@
 /*
- * Each does what the function of callpath.c or task_call_paths.c does that it goes on to, and the metrics before.
- * Enters take the reading off before that function reads the clock, exits add it after the core has read it: so what it
- * costs to read counters is in the time of the region around.
+ * Enters take the reading off before the last stage reads the clock, exits add it after the core has read the clock: so
+ * the time that it takes to read counters belongs to the region around.
  */
 #include "profile/metered.h"
 
 #include <stddef.h>
 
 #include "define/metric.h"
-#include "platform/clock.h"
 #include "profile/task_call_paths.h"
 
 static inline void add(const struct fathom_location *self, struct fathom_node *node, uint64_t sign)
@@ -53,44 +51,12 @@ int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root
 	return err;
 }
 
-static inline void visit(struct fathom_location *self, struct fathom_frame *frame)
-{
-	struct fathom_node *node = fathom_callpath_child(self, frame[-1].node, frame->region);
+/* --- the stage -------------------------------------------------------------------------------------- */
 
-	fathom_poke(&frame->node, node);
-	fathom_poke(&node->visits, node->visits + 1);
-	open(self, node);
-}
+/* The stage behind this one; constant once there are events. */
+static struct fathom_stage next;
 
-void fathom_metered_enter(struct fathom_location *self, struct fathom_frame *frame)
-{
-	visit(self, frame);
-	fathom_poke(&frame->enter_ticks, fathom_clock_ticks());
-	fathom_location_end(self, frame);
-}
-
-void fathom_metered_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	visit(self, frame);
-	fathom_poke(&frame->enter_ticks, now);
-	fathom_location_end(self, frame);
-}
-
-void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	close(self, frame->node);
-	fathom_callpath_exit(self, frame, now);
-}
-
-void fathom_metered_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	close(self, frame->node);
-	fathom_callpath_exit_counted(self, frame, now);
-}
-
-/* --- recursion folded ---------------------------------------------------------------------------- */
-
-/* The call paths from one up to another one, which leads to it and is not among them. */
+/* These are for the call paths from node up to end, which leads to node and is not among them. */
 static void close_between(const struct fathom_location *self, struct fathom_node *node, const struct fathom_node *end)
 {
 	for (; node != end; node = node->parent)
@@ -103,48 +69,39 @@ static void open_between(const struct fathom_location *self, struct fathom_node 
 		open(self, node);
 }
 
-void fathom_metered_enter_folded(struct fathom_location *self, struct fathom_frame *frame)
+static inline void begin_visit(const struct fathom_location *self, const struct fathom_frame *frame)
 {
-	struct fathom_node *outer = fathom_callpath_folded(frame);
-
-	if (!outer) {
-		fathom_metered_enter(self, frame);
-		return;
-	}
-	close_between(self, frame[-1].node, outer);
-	fathom_callpath_enter_folded(self, frame);
+	if (unlikely(frame->flags & FATHOM_FRAME_FOLDED))
+		close_between(self, frame[-1].node, frame->node);
+	else
+		open(self, frame->node);
 }
 
-void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void metered_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
-	struct fathom_node *outer = fathom_callpath_folded(frame);
-
-	if (!outer) {
-		fathom_metered_enter_at(self, frame, now);
-		return;
-	}
-	close_between(self, frame[-1].node, outer);
-	fathom_callpath_enter_at_folded(self, frame, now);
+	begin_visit(self, frame);
+	next.enter(self, frame);
 }
 
-static inline void end_folded(const struct fathom_location *self, const struct fathom_frame *frame)
+static void metered_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (frame->flags & FATHOM_FRAME_FOLDED)
+	begin_visit(self, frame);
+	next.enter_at(self, frame, now);
+}
+
+static void metered_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (unlikely(frame->flags & FATHOM_FRAME_FOLDED))
 		open_between(self, frame[-1].node, frame->node);
 	else
 		close(self, frame->node);
+	next.exit(self, frame, now);
 }
 
-void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+struct fathom_stage fathom_metered_before(struct fathom_stage after)
 {
-	end_folded(self, frame);
-	fathom_callpath_exit_folded(self, frame, now);
-}
-
-void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	end_folded(self, frame);
-	fathom_callpath_exit_folded_counted(self, frame, now);
+	next = after;
+	return (struct fathom_stage){ metered_enter, metered_enter_at, metered_exit };
 }
 
 /* --- explicit tasks ------------------------------------------------------------------------------ */

@@ -39,19 +39,12 @@ static inline uint64_t fathom_metered_value(const struct fathom_tally *tally, co
 /* The visit that is open at from goes on at to. Context: hook. */
 void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from, struct fathom_node *to);
 
-/*
- * The functions of the substrate's table, and those where recursion is folded. Before each the location's meter
- * has been read.
- */
+/* The stage behind that of the call paths, in front of the stage after. The location's meter has been read. There can
+ * be one. Context: start. */
+struct fathom_stage fathom_metered_before(struct fathom_stage after);
+
+/* Other functions of the substrate's table. Before each the location's meter has been read. */
 int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root);
-void fathom_metered_enter(struct fathom_location *self, struct fathom_frame *frame);
-void fathom_metered_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_exit_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_enter_folded(struct fathom_location *self, struct fathom_frame *frame);
-void fathom_metered_enter_at_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_exit_folded(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_exit_folded_counted(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

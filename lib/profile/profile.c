@@ -2,11 +2,11 @@
 
 #include "event/location.h"
 #include "event/substrate.h"
-#include "platform/clock.h"
 #include "platform/settings.h"
 #include "profile/anchor_nodes.h"
 #include "profile/budget.h"
 #include "profile/callpath.h"
+#include "profile/folding.h"
 #include "profile/given_metrics.h"
 #include "profile/iteration_clusters.h"
 #include "profile/metered.h"
@@ -15,6 +15,7 @@
 #include "profile/processor_usage.h"
 #include "profile/result_file.h"
 #include "profile/result_system.h"
+#include "profile/sampling_point.h"
 #include "profile/task_call_paths.h"
 #include "profile/thread_aggregation.h"
 #include "profile/unification.h"
@@ -98,14 +99,26 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	return err;
 }
 
-static void use_metered(struct fathom_substrate *substrate, bool folds, bool counts)
+/* Composes the chain of stages that the settings ask for, from its end. */
+static void compose(struct fathom_substrate *substrate, const struct fathom_settings *settings)
+{
+	struct fathom_stage behind = settings->overhead ? fathom_sampling_point_end() : fathom_event_end_stage(), first;
+
+	if (fathom_metric_strict_count())
+		behind = fathom_metered_before(behind);
+	first = fathom_callpath_before(behind);
+	if (settings->recursion == FATHOM_RECURSION_FOLD)
+		first = fathom_folding_before(first, behind);
+	substrate->enter = first.enter;
+	substrate->enter_at = first.enter_at;
+	substrate->exit = first.exit;
+	/* Folding looks at parameters, which may do anything. */
+	substrate->keeps_vectors = settings->recursion != FATHOM_RECURSION_FOLD;
+}
+
+static void use_metered(struct fathom_substrate *substrate)
 {
 	substrate->birth = fathom_metered_birth;
-	substrate->enter = folds ? fathom_metered_enter_folded : fathom_metered_enter;
-	substrate->exit = folds ? fathom_metered_exit_folded : fathom_metered_exit;
-	if (counts)
-		substrate->exit = folds ? fathom_metered_exit_folded_counted : fathom_metered_exit_counted;
-	substrate->enter_at = folds ? fathom_metered_enter_at_folded : fathom_metered_enter_at;
 	substrate->task_begin = fathom_metered_task_begin;
 	substrate->task_end = fathom_metered_task_end;
 	substrate->suspend = fathom_metered_suspend;
@@ -116,11 +129,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 {
 	static struct fathom_substrate substrate = {
 		.birth = fathom_callpath_birth,
-		.enter = fathom_callpath_enter,
-		.exit = fathom_callpath_exit,
 		.spent = spent,
-		.keeps_vectors = true,
-		.enter_at = fathom_callpath_enter_at,
 		.again = fathom_callpath_again,
 		.origin = fathom_callpath_origin,
 		.hang = fathom_callpath_hang,
@@ -151,21 +160,12 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	fathom_result_system_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
-	if (!fathom_clock_is_counter())
-		substrate.enter = fathom_callpath_enter_any;
-	if (settings->recursion == FATHOM_RECURSION_FOLD) {
-		substrate.enter = fathom_callpath_enter_folded;
-		substrate.exit = fathom_callpath_exit_folded;
-		substrate.enter_at = fathom_callpath_enter_at_folded;
-		substrate.keeps_vectors = false;
-	}
 	if (settings->overhead) {
-		substrate.exit = settings->recursion == FATHOM_RECURSION_FOLD ? fathom_callpath_exit_folded_counted :
-				 fathom_callpath_exit_counted;
 		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);
 	}
 	if (fathom_metric_strict_count())
-		use_metered(&substrate, settings->recursion == FATHOM_RECURSION_FOLD, settings->overhead);
+		use_metered(&substrate);
+	compose(&substrate, settings);
 	return &substrate;
 }

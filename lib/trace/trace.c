@@ -48,107 +48,103 @@ static int birth_both(struct fathom_location *self, struct fathom_frame *root)
 	return err ? err : birth(self, root);
 }
 
-/* --- regions ------------------------------------------------------------------------------------- */
+/* --- the stage of the records of regions --------------------------------------------------------- */
 
-/* What follows when the record of a region is written. */
-static inline void entered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+/* The stage behind this one, of the profile if there is one; constant once events begin. */
+static struct fathom_stage next;
+
+FATHOM_HIDDEN void fathom_trace_enter_rarely(struct fathom_location *self, struct fathom_frame *frame);
+FATHOM_COLD void fathom_trace_enter_rarely(struct fathom_location *self, struct fathom_frame *frame)
 {
+	uint64_t now = fathom_trace_now();
+
+	fathom_trace_enter_rare(self->trace_data, frame, now);
+	next.enter_at(self, frame, now);
+}
+FATHOM_KEEPS_VECTORS(fathom_trace_enter_rarely);
+
+/* is_last: no other stage follows but the end, which is done here then; that saves 4 per cent of instructions. */
+static inline __attribute__((always_inline)) void enter(struct fathom_location *self, struct fathom_frame *frame,
+						       bool is_last)
+{
+	uint64_t now;
+
+	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
+		fathom_trace_enter_rarely_kept(self, frame);
+		return;
+	}
+	now = fathom_clock_counter();
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame);
+	if (!is_last) {
+		next.enter_at(self, frame, now);
+		return;
+	}
 	fathom_poke(&frame->enter_ticks, now);
 	fathom_location_end(self, frame);
 }
 
-FATHOM_HIDDEN void fathom_trace_enter_unusual(struct fathom_location *self, struct fathom_frame *frame);
-FATHOM_COLD void fathom_trace_enter_unusual(struct fathom_location *self, struct fathom_frame *frame)
-{
-	uint64_t now = fathom_trace_now();
-
-	fathom_trace_enter_rare(self->trace_data, frame, now);
-	entered(self, frame, now);
-}
-FATHOM_KEEPS_VECTORS(fathom_trace_enter_unusual);
-
 static void enter_region(struct fathom_location *self, struct fathom_frame *frame)
 {
-	uint64_t now;
-
-	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
-		fathom_trace_enter_unusual_kept(self, frame);
-		return;
-	}
-	now = fathom_clock_counter();
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame);
-	entered(self, frame, now);
+	enter(self, frame, true);
 }
 
-FATHOM_HIDDEN void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-FATHOM_COLD void fathom_trace_leave_unusual(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void enter_region_and_pass(struct fathom_location *self, struct fathom_frame *frame)
+{
+	enter(self, frame, false);
+}
+
+static void enter_region_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (!fathom_trace_is_untraced(frame))
+		fathom_trace_enter_rare(self->trace_data, frame, now);
+	next.enter_at(self, frame, now);
+}
+
+FATHOM_HIDDEN void fathom_trace_leave_rarely(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+FATHOM_COLD void fathom_trace_leave_rarely(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (!fathom_trace_is_untraced(frame))
 		fathom_trace_exit_rare(self->trace_data, frame, now);
-	fathom_location_end(self, frame - 1);
+	next.exit(self, frame, now);
 }
-FATHOM_KEEPS_VECTORS(fathom_trace_leave_unusual);
+FATHOM_KEEPS_VECTORS(fathom_trace_leave_rarely);
+
+static inline __attribute__((always_inline)) void leave(struct fathom_location *self, struct fathom_frame *frame,
+						       uint64_t now, bool is_last)
+{
+	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_untraced(frame))) {
+		fathom_trace_leave_rarely_kept(self, frame, now);
+		return;
+	}
+	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame);
+	if (is_last)
+		fathom_location_end(self, frame - 1);
+	else
+		next.exit(self, frame, now);
+}
 
 static void leave_region(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_untraced(frame))) {
-		fathom_trace_leave_unusual_kept(self, frame, now);
-		return;
-	}
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame);
-	fathom_location_end(self, frame - 1);
+	leave(self, frame, now, true);
 }
 
-FATHOM_HIDDEN void fathom_trace_enter_both_rare(struct fathom_location *self, struct fathom_frame *frame);
-FATHOM_COLD void fathom_trace_enter_both_rare(struct fathom_location *self, struct fathom_frame *frame)
+static void leave_region_and_pass(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t now = fathom_trace_now();
-
-	fathom_trace_enter_rare(self->trace_data, frame, now);
-	profile->enter_at(self, frame, now);
-}
-FATHOM_KEEPS_VECTORS(fathom_trace_enter_both_rare);
-
-static void enter_both(struct fathom_location *self, struct fathom_frame *frame)
-{
-	uint64_t now;
-
-	if (unlikely(!fathom_trace_reads_counter || !fathom_trace_is_plain(self->trace_data))) {
-		fathom_trace_enter_both_rare_kept(self, frame);
-		return;
-	}
-	now = fathom_clock_counter();
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_ENTER, frame);
-	profile->enter_at(self, frame, now);
+	leave(self, frame, now, false);
 }
 
-FATHOM_HIDDEN void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-FATHOM_COLD void fathom_trace_leave_both_rare(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	if (!fathom_trace_is_untraced(frame))
-		fathom_trace_exit_rare(self->trace_data, frame, now);
-	profile->exit(self, frame, now);
-}
-FATHOM_KEEPS_VECTORS(fathom_trace_leave_both_rare);
+static const struct fathom_stage last_region_records = { enter_region, enter_region_at, leave_region };
+static const struct fathom_stage region_records = { enter_region_and_pass, enter_region_at, leave_region_and_pass };
 
-static void leave_both(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	if (unlikely(!fathom_trace_is_plain(self->trace_data) || fathom_trace_is_untraced(frame))) {
-		fathom_trace_leave_both_rare_kept(self, frame, now);
-		return;
-	}
-	fathom_trace_region(self->trace_data, now, FATHOM_RECORD_LEAVE, frame);
-	profile->exit(self, frame, now);
-}
+/* --- the stage of the records of counters, which stand in front of the record of a region ---------- */
 
-/* --- regions where there are counters, which were read before each ------------------------------- */
-
-/* Whether the region of frame is recorded, as record.h decides it. */
+/* Whether the region of frame is recorded, as fathom_trace_enter_rare decides it. */
 static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
 {
 	uint32_t state = fathom_peek(&trace->state);
 
-	return !state || (state <= FATHOM_TRACE_LIMITED && frame->region->paradigm != FATHOM_PARADIGM_COMPILER);
+	return !fathom_trace_is_untraced(frame) &&
+	       (!state || (state <= FATHOM_TRACE_LIMITED && frame->region->paradigm != FATHOM_PARADIGM_COMPILER));
 }
 
 static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
@@ -156,37 +152,26 @@ static bool will_be_left(const struct fathom_trace *trace, const struct fathom_f
 	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_untraced(frame);
 }
 
-static void enter_metered(struct fathom_location *self, struct fathom_frame *frame)
+static void enter_metrics_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	uint64_t now = fathom_trace_now();
-
 	if (will_be_entered(self->trace_data, frame))
 		fathom_trace_metrics(self, self->trace_data, now);
-	fathom_trace_enter_rare(self->trace_data, frame, now);
-	if (profile)
-		profile->enter_at(self, frame, now);
-	else
-		entered(self, frame, now);
+	region_records.enter_at(self, frame, now);
 }
 
-static void leave_metered(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void enter_metrics(struct fathom_location *self, struct fathom_frame *frame)
+{
+	enter_metrics_at(self, frame, fathom_trace_now());
+}
+
+static void leave_metrics(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (will_be_left(self->trace_data, frame))
 		fathom_trace_metrics(self, self->trace_data, now);
-	if (!fathom_trace_is_untraced(frame))
-		fathom_trace_exit_rare(self->trace_data, frame, now);
-	if (profile)
-		profile->exit(self, frame, now);
-	else
-		fathom_location_end(self, frame - 1);
+	region_records.exit(self, frame, now);
 }
 
-/* Regions that a trace tells by other records. */
-static void enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	fathom_poke(&frame->enter_ticks, now);
-	fathom_location_end(self, frame);
-}
+static const struct fathom_stage metric_records = { enter_metrics, enter_metrics_at, leave_metrics };
 
 /* --- what only profiles ask for ------------------------------------------------------------------ */
 
@@ -305,10 +290,7 @@ static void discard(void)
 static void trace_alone(struct fathom_substrate *substrate)
 {
 	substrate->birth = birth;
-	substrate->enter = enter_region;
-	substrate->exit = leave_region;
 	substrate->keeps_vectors = true;
-	substrate->enter_at = enter_at;
 	substrate->origin = origin;
 	substrate->hang = hang;
 	substrate->task_begin = ignore_task;
@@ -322,11 +304,8 @@ static void trace_alone(struct fathom_substrate *substrate)
 static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;
-	substrate->enter = enter_both;
-	substrate->exit = leave_both;
 	substrate->keeps_vectors = profile->keeps_vectors;
 	substrate->spent = profile->spent;
-	substrate->enter_at = profile->enter_at;
 	substrate->again = profile->again;
 	substrate->origin = profile->origin;
 	substrate->hang = profile->hang;
@@ -338,10 +317,21 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
 
+/* Composes the chain of stages: the trace's in front of the profile's. */
+static void compose(struct fathom_substrate *substrate, bool has_counters)
+{
+	const struct fathom_stage *first = has_counters ? &metric_records :
+					   profile ? &region_records : &last_region_records;
+
+	next = profile ? (struct fathom_stage){ profile->enter, profile->enter_at, profile->exit } :
+			 fathom_event_end_stage();
+	substrate->enter = first->enter;
+	substrate->enter_at = first->enter_at;
+	substrate->exit = first->exit;
+}
+
 static void use_metered(struct fathom_substrate *substrate)
 {
-	substrate->enter = enter_metered;
-	substrate->exit = leave_metered;
 	substrate->keeps_vectors = false;
 	substrate->team_begin = fathom_trace_team_begin_metered;
 	substrate->team_end = fathom_trace_team_end_metered;
@@ -413,6 +403,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_alone(&substrate);
 	fathom_system_path_remember();
 	fathom_trace_metrics_init();
+	compose(&substrate, fathom_metric_strict_count());
 	if (fathom_metric_strict_count())
 		use_metered(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);

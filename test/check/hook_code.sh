@@ -23,30 +23,37 @@ fathom_event_exit	fathom_event_sampling_point fathom_door_exit_rarely exit_by_sy
 fathom_event_exit_early	fathom_door_exit_rarely exit_by_system_clock (*)
 fathom_event_exit_late	fathom_event_sampling_point_kept fathom_door_exit_late_rarely_kept exit_by_system_clock (*)
 fathom_event_exit_late_code	(*)
-fathom_callpath_enter	fathom_callpath_enter_another
-fathom_callpath_enter_another	fathom_callpath_enter_any
-fathom_callpath_enter_any	fathom_callpath_child other_child fathom_clock_monotonic_ns
+callpath_enter	callpath_enter_another
+callpath_enter_another	callpath_enter_any
+callpath_enter_any	fathom_callpath_child other_child fathom_clock_monotonic_ns
 fathom_callpath_child	other_child
-fathom_callpath_enter_at	fathom_callpath_enter_another_at
-fathom_callpath_enter_another_at	fathom_callpath_child other_child
+callpath_enter_at	callpath_enter_another_at
+callpath_enter_another_at	fathom_callpath_child other_child
+enter_and_pass	enter_another_and_pass (*)
+enter_another_and_pass	fathom_callpath_child other_child (*)
+enter_at_and_pass	fathom_callpath_child (*)
+exit_and_pass	(*)
+end_enter	fathom_clock_monotonic_ns
+end_enter_at
+end_exit
 other_child	find fathom_callpath_make_child_kept
-fathom_callpath_exit
-fathom_callpath_exit_counted	fathom_budget_sampling_point_kept
+callpath_exit
+exit_at_sampling_point	fathom_budget_sampling_point_kept
 fathom_callpath_count	fathom_callpath_make_tally
 meter_enter	fathom_counters_read_part_kept (*)
 meter_exit	fathom_counters_read_part_kept (*)
-fathom_metered_enter	fathom_callpath_child fathom_clock_monotonic_ns
-fathom_metered_exit	fathom_callpath_exit
-fathom_metered_exit_counted	fathom_callpath_exit_counted
+metered_enter	(*)
+metered_enter_at	(*)
+metered_exit	(*)
 fathom_perf_read	read_pages read_groups fathom_perf_take_group (system)
 read_groups	fathom_perf_take_group fathom_perf_take_turn_kept (system)
 fathom_perf_take_group	fathom_perf_take_turn_kept
 read_pages
 read_usage	(system)
-enter_region	fathom_trace_enter_unusual_kept
-leave_region	fathom_trace_leave_unusual_kept
-enter_both	fathom_trace_enter_both_rare_kept (*)
-leave_both	fathom_trace_leave_both_rare_kept (*)
+enter_region	fathom_trace_enter_rarely_kept
+leave_region	fathom_trace_leave_rarely_kept
+enter_region_and_pass	fathom_trace_enter_rarely_kept (*)
+leave_region_and_pass	fathom_trace_leave_rarely_kept (*)
 __cyg_profile_func_enter	enter_otherwise fathom_event_enter_early
 __cyg_profile_func_exit	exit_otherwise fathom_event_exit_early
 enter_otherwise	enter_slowly fathom_hook_look_kept fathom_event_enter
@@ -107,12 +114,12 @@ faults() {
 while IFS='	' read -r name targets; do
 	case $name in
 	__cyg* | *sled* | find_or_meet | *_otherwise) library=$libs/libfathom-compiler.so ;;
-	enter* | leave*) library=$libs/libfathom-trace.so ;;
+	enter_region* | leave_region*) library=$libs/libfathom-trace.so ;;
 	*) library=$libs/libfathom.so ;;
 	esac
 	[ -e "$library" ] || continue
 	code "$library" "$name" > body
-	[ "$(wc -l < body)" -ge 5 ] || { bad "$name is not to be found in $library"; continue; }
+	[ "$(wc -l < body)" -ge 4 ] || { bad "$name is not to be found in $library"; continue; }
 	grep -q '\bret\|\bjmp' body || bad "the code of $name has no end"
 	faults "$name" "$targets" < body > found
 	while IFS= read -r line; do bad "$name $line"; done < found

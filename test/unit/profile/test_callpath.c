@@ -11,6 +11,7 @@
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/callpath.h"
+#include "profile/folding.h"
 #include "profile/process_tree.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */
@@ -646,10 +647,12 @@ static struct fathom_substrate folded;
 
 static void fold(void)
 {
+	struct fathom_stage exactly = { fathom.enter, fathom.substrate->enter_at, fathom.exit }, first;
+
 	exact = fathom.substrate;
 	folded = *exact;
-	folded.enter = fathom_callpath_enter_folded;
-	folded.exit = fathom_callpath_exit_folded;
+	first = fathom_folding_before(exactly, fathom_event_end_stage());
+	folded.enter = first.enter, folded.enter_at = first.enter_at, folded.exit = first.exit;
 	fathom_runtime_use(&folded);
 }
 
