@@ -2,10 +2,10 @@
  * number_table: a plain hash table that finds the number of a record by the record's hash.
  *
  * The owner keeps the records in an array or in chunks, by number from 0, and compares them itself. The table holds
- * numbers alone: open addressing, at most half full, in memory of an arena. A table that was outgrown stays in the arena.
- * Only one thread at a time uses it; what many threads read without a lock is in a catalog (catalog.h). Tables on the hot
- * path are not this one: that of the hooks' addresses (wrappers/compiler/hooks.c) inverts bits of its keys, those of MPI's
- * requests and communicators (wrappers/mpi/) have a lock for each bucket and take records out.
+ * numbers alone: open addressing, at most half full, in memory of an arena. A table that was outgrown stays in the
+ * arena. Only one thread at a time uses it; what many threads read without a lock is in a catalog (catalog.h). Tables
+ * on the hot path are not this one: that of the hooks' addresses (wrappers/compiler/hooks.c) inverts bits of its keys,
+ * those of MPI's requests and communicators (wrappers/mpi/) have a lock for each bucket and take records out.
  *
  * To find a record, where fathom_number_table_reserve has been called:
  *
@@ -53,8 +53,8 @@ static inline void fathom_number_table_put(struct fathom_number_table *table, ui
 }
 
 /*
- * Makes room for one number more than count. 0: there was room. 1: the table is larger now and empty, and the caller puts
- * its numbers below count into it again. -ENOMEM: the table is as it was. Context: birth.
+ * Makes room for one number more than count. 0: there was room. 1: the table is larger now and empty, and the caller
+ * puts its numbers below count into it again. -ENOMEM: the table is as it was. Context: birth.
  */
 FATHOM_API int fathom_number_table_reserve(struct fathom_number_table *table, struct fathom_arena *arena,
 					   uint32_t count);
