@@ -1,12 +1,11 @@
 /*
- * Which element may stand where is a table; what it means, two functions: begin() takes its
- * attributes, take_text() its text. Elements the table does not know are skipped with all
- * they contain, so that files of newer writers can be read. What refers to something else
- * is checked at the end, when everything is known.
+ * A table says which elements may occur inside which others. Two functions interpret an element: begin() its
+ * attributes, take_text() its text. Unknown elements are skipped with their contents, so that files of newer writers
+ * can be read. References are checked at the end, when all definitions are known.
  *
- * Locations are many and alike. Their texts are kept once, and when a group ends, what is below it is compared with
- * what was below others: a pattern that was there before is dropped. So memory grows with the number of groups,
- * and with that of different patterns, but not with that of locations.
+ * Many locations are alike. Their texts are stored once, and when a group ends, its locations are compared with those
+ * of other groups and dropped if they are equal. Memory grows with the number of groups and of different patterns, but
+ * not with the number of locations.
  */
 #include "cube/anchor_parse.h"
 

@@ -158,8 +158,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
 	{ "FATHOM_SNAPSHOT", FATHOM_SETTING_PERIOD, "1s", NULL, 100000000, 3600000000000,
-	  "How often what is recorded so far is copied to a file that fathom merge reads after SIGKILL: into the experiment "
-	  "directory, if its file system is a local one, or into a directory given here, each second.",
+	  "How often what is recorded so far is copied to a file that fathom merge reads after SIGKILL: into the "
+	  "experiment directory, if its file system is a local one, or into a directory given here, each second.",
 	  MEMBER(snapshot) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },

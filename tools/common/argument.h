@@ -1,7 +1,8 @@
 /*
  * argument: options and arguments that several commands have.
  *
- * A wrong value ends the program with a line that names the option and the values that it allows. Context of all: start.
+ * A wrong value ends the program with a line that names the option and the allowed values. Context of all functions:
+ * tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_ARGUMENT_H
 #define FATHOM_TOOLS_COMMON_ARGUMENT_H

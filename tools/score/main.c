@@ -69,7 +69,8 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		{ "top", required_argument, NULL, TOP },       { "json", no_argument, NULL, JSON },
 		{ "width", required_argument, NULL, WIDTH },   { "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },  { "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },	       { "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
