@@ -28,10 +28,10 @@ struct build {
 	int compiles;			/* instrument what is compiled */
 	int links;			/* link the measurement */
 	int links_shared;		/* link a library that may need a part of it */
-	int is_silent;			/* all messages were printed */
+	int has_reported;		/* all messages for this command were printed */
 };
 
-/* Whether compilers search this folder by default. */
+/* Whether compilers search this folder for headers by default. */
 static int is_standard_headers(const char *folder)
 {
 	return strcmp(folder, "/usr/include") == 0 || strcmp(folder, "/usr/local/include") == 0;
@@ -67,7 +67,7 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 		return;
 	if (build->compiler.family == FATHOM_FAMILY_CLANG) {
 		/* With -pg, clang calls mcount in place of the hook that it would put in after inlining. The one from
-		 * before inlining is in a file next to it; functions that are inlined then have hooks, too. */
+		 * before inlining is a second one; then functions that are inlined have hooks, too. */
 		fathom_words_add(command, build->line.has_mcount ? "-finstrument-functions" :
 								   "-finstrument-functions-after-inlining");
 		return;
@@ -186,7 +186,7 @@ static enum fathom_mpi use_mpi(const struct build *build, char *const *args, siz
 	if (options->mpi == FATHOM_CHOICE_ON)
 		fathom_die(FATHOM_EXIT_USAGE, "--mpi=on: lib%s is not there: this fathom was built without %s%s",
 			   fathom_mpi_linked(mpi), fathom_mpi_name(mpi), build->line.is_static ? " for -static" : "");
-	if (!build->is_silent)
+	if (!build->has_reported)
 		fathom_say("%s: links %s, and this fathom was built without wrappers for it%s; MPI calls will not be "
 			   "measured", build->name, fathom_mpi_name(mpi),
 			   build->line.is_static ? " in static programs" : "");
@@ -375,12 +375,12 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 	fathom_words_fini(&words);
 }
 
-/* What this program's measurement will lack, in one line for each program and not for each file. */
+/* Reports what this program's measurement will lack, in one line for each program and not for each file. */
 static void say_losses(const struct build *build)
 {
 	const struct fathom_options *options = build->options;
 
-	if (!options->compiler || build->is_silent)
+	if (!options->compiler || build->has_reported)
 		return;
 	if (use_plugin(build))
 		return;
@@ -403,7 +403,7 @@ static void decide(struct build *build, char *const *args, size_t count)
 	/* A configure script's programs say how the compiler works, not how the program runs. */
 	leave = line->is_bare || line->is_probe || !line->has_input || line->stage > FATHOM_STAGE_COMPILE;
 	build->links = !leave && line->stage == FATHOM_STAGE_LINK && !line->is_shared && !line->is_relocatable;
-	if (line->other_words && build->links && !build->is_silent)
+	if (line->other_words && build->links && !build->has_reported)
 		fathom_say("%s: %s: the program is not measured: it cannot be linked with this fathom's libraries",
 			   build->name, line->other_words);
 	leave |= line->other_words != NULL;
@@ -411,7 +411,7 @@ static void decide(struct build *build, char *const *args, size_t count)
 	build->compiles = !leave && line->has_source;
 	build->links_shared = !leave && line->stage == FATHOM_STAGE_LINK && line->is_shared &&
 			      (line->has_openmp || line->has_openmp_library);
-	if (!build->is_silent && (build->options->compiler || line->has_openmp || line->has_openmp_library) &&
+	if (!build->has_reported && (build->options->compiler || line->has_openmp || line->has_openmp_library) &&
 	    (build->compiles || build->links || build->links_shared))
 		fathom_compiler_ask(&build->compiler, build->path, build->launched);
 	build->links_shared &= openmp_way(build) == FATHOM_OPENMP_POMP2;
@@ -448,12 +448,12 @@ static void add_front(const struct build *build, struct fathom_words *command)
 		fathom_words_add(command, build->launched);
 }
 
-/* The command for other words of the user's than those that were written, some of them being ours by now. */
+/* Makes the command for other words than those that the user wrote. */
 static void compose_again(const void *data, struct fathom_words *command, char *const *args, size_t count)
 {
 	struct build build = *(const struct build *)data;
 
-	build.is_silent = 1;
+	build.has_reported = 1;
 	decide(&build, args, count);
 	add_front(&build, command);
 	compose(&build, command, args, count);

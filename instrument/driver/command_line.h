@@ -1,9 +1,8 @@
 /*
- * command_line: what a compiler's command line asks for.
+ * command_line: reads what a compiler's command line asks for.
  *
- * Only read, never rewritten: the compiler gets its own words in their own order. What is
- * found here decides whether, and where, words of ours are added. Options files (@file)
- * are looked into.
+ * The line is never rewritten: the compiler gets the user's words in their order. The result decides whether, and
+ * where, fathom adds words of its own. The words in options files (@file) are read, too.
  */
 #ifndef FATHOM_DRIVER_COMMAND_LINE_H
 #define FATHOM_DRIVER_COMMAND_LINE_H
@@ -43,10 +42,10 @@ struct fathom_line {
 	size_t mpi_at;		/* index of the argument that does so first */
 };
 
-/* args[0] is the first word after the compiler's name. */
+/* Reads a line. args[0] is the first word after the compiler's name. */
 void fathom_line_read(struct fathom_line *line, char *const *args, size_t count);
 
-/* What a word is to somebody who wants to compile a part of the line otherwise. */
+/* The kinds of words, for a command that compiles a part of the line once more. */
 enum fathom_word_kind {
 	FATHOM_WORD_FLAG,	/* for the compiler as such */
 	FATHOM_WORD_SOURCE,
@@ -54,11 +53,11 @@ enum fathom_word_kind {
 	FATHOM_WORD_OUTPUT,	/* -o and its file */
 	FATHOM_WORD_LANGUAGE,	/* -x and the language */
 	FATHOM_WORD_STAGE,	/* -c, -S */
-	FATHOM_WORD_DEPENDENCY,	/* -MD and its kin with their values */
+	FATHOM_WORD_DEPENDENCY,	/* -MD and the like with their values */
 	FATHOM_WORD_TEMPS,	/* -save-temps */
 };
 
-/* The words of a line one by one, options files replaced by what they hold. */
+/* The words of a line one by one; options files are replaced by the words that they contain. */
 struct fathom_line_words {
 	struct fathom_words words;
 	struct fathom_words languages;	/* for each word: what -x says at this point, "" if nothing */
@@ -66,10 +65,11 @@ struct fathom_line_words {
 	size_t room;			/* of kinds */
 };
 
+/* Cuts a line into words. */
 void fathom_line_cut(struct fathom_line_words *cut, char *const *args, size_t count);
 void fathom_line_words_fini(struct fathom_line_words *cut);
 
-/* Whether the file name looks like something a configure script compiles to learn from it. */
+/* Whether the file name is one that configure scripts use for their test programs. */
 int fathom_line_is_probe_name(const char *path);
 
 /* Whether a library, as in -lNAME or libNAME.so, is an MPI library. */

@@ -1,5 +1,5 @@
 /*
- * compiler: which compiler a name stands for, and what it can do for us.
+ * compiler: which compiler a name stands for, and whether the GCC plugin fits it.
  */
 #ifndef FATHOM_DRIVER_COMPILER_H
 #define FATHOM_DRIVER_COMPILER_H
@@ -34,16 +34,15 @@ int fathom_compiler_is_cxx(const char *base);
 int fathom_compiler_is_launcher(const char *base);
 
 /*
- * Ask the program at path what it is. launched: the compiler's name where path is a launcher,
- * else NULL. Runs the compiler once, without work (2 ms); a program that does not answer is of
- * the other family.
+ * Finds out which compiler the program at path is. launched: the compiler's name where path is a launcher, else NULL.
+ * Runs the compiler once, with -### and no work (2 ms). A program that does not answer gets FATHOM_FAMILY_OTHER.
  */
 void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, const char *launched);
 
-/* Whether our plugin was built for this compiler. */
+/* Whether the GCC plugin was built for this compiler. */
 int fathom_compiler_fits_plugin(const struct fathom_compiler *compiler);
 
-/* What a command prints, both streams, at most bytes - 1 characters. 0 or -errno. */
+/* Runs a command and sets answer to what it prints on both streams, at most bytes - 1 characters. 0 or -errno. */
 int fathom_compiler_answer(char *const *command, char *answer, size_t bytes);
 
 #endif

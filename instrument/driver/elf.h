@@ -1,7 +1,7 @@
 /*
- * elf: programs and libraries as they lie in files.
+ * elf: reads the ELF files of programs and libraries.
  *
- * The file is in memory; nothing in it is believed before it is checked against its length.
+ * The file is mapped into memory. Each offset in it is checked against the length of the file before it is used.
  */
 #ifndef FATHOM_DRIVER_ELF_H
 #define FATHOM_DRIVER_ELF_H
@@ -21,19 +21,20 @@ struct fathom_elf {
 	size_t bytes;
 };
 
-/* 0 or -errno. The file need not be an ELF file. */
+/* Maps a file, which need not be an ELF file. 0 or -errno. */
 int fathom_elf_open(struct fathom_elf *elf, const char *path);
 void fathom_elf_close(struct fathom_elf *elf);
 
+/* Whether the file is an ELF file. */
 int fathom_elf_is_one(const struct fathom_elf *elf);
 
-/* size bytes at offset, or NULL: also where they are not aligned as in every sound file. */
+/* Returns the size bytes at offset. NULL: they are not in the file, or not aligned. */
 const void *fathom_elf_part(const struct fathom_elf *elf, uint64_t offset, uint64_t size, size_t align);
 
-/* The text at offset, or NULL if it does not end in the file. */
+/* Returns the text at offset. NULL: it does not end within the file. */
 const char *fathom_elf_text(const struct fathom_elf *elf, uint64_t offset);
 
-/* The header of a file of this machine's word size, or NULL. */
+/* Returns the header of a file. NULL: the file is for another word size than this machine's. */
 const ElfW(Ehdr) *fathom_elf_header(const struct fathom_elf *elf);
 
 /* A segment's or section's header, or NULL. */
@@ -47,8 +48,8 @@ struct fathom_elf_symbol {
 	int is_defined;
 };
 
-/* Call see for each of them until it returns another value than 0, and return that; 0 if there are none, or they
- * cannot be understood. */
+/* Calls see for each symbol until it returns a value that is not 0, and returns this value. 0: see returned 0 for all
+ * symbols, or the table cannot be read. */
 int fathom_elf_each_symbol(const struct fathom_elf *elf, int (*see)(const struct fathom_elf_symbol *symbol, void *data),
 			   void *data);
 

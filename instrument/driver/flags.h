@@ -1,6 +1,6 @@
 /*
- * flags: `fathom flags', what the command would add to a compiler's line, for builds that want words and no command
- * before the compiler.
+ * flags: the command `fathom flags', which prints the words that fathom would add to a compiler's command line, for
+ * builds that cannot put a command before the compiler.
  */
 #ifndef FATHOM_DRIVER_FLAGS_H
 #define FATHOM_DRIVER_FLAGS_H

@@ -1,21 +1,21 @@
 /*
- * installation: where the parts of this fathom are.
+ * installation: the places of the parts of this fathom.
  *
- * Everything is found from where the running command itself lies, so that an installation
- * may be moved as a whole and a build tree works without being installed.
+ * All places are found from that of the running command itself, so that an installation may be moved as a whole, and a
+ * build tree works without being installed.
  */
 #ifndef FATHOM_DRIVER_INSTALLATION_H
 #define FATHOM_DRIVER_INSTALLATION_H
 
 struct fathom_installation {
-	char *libraries;	/* folder of libfathom.so and its sisters */
-	char *headers;		/* folder that has fathom/fathom.h, and the module for Fortran */
+	char *libraries;	/* folder of libfathom.so and its sibling libraries */
+	char *headers;		/* folder that has fathom/fathom.h and the module for Fortran */
 	char *plugin;		/* file for gcc's -fplugin= */
 	char *tools;		/* folder of fathom-report and the other tools */
 	char *self;		/* the command itself, links resolved */
 };
 
-/* Never fails: without /proc the configured folders are taken. */
+/* Finds the places. Never fails: without /proc the configured folders are taken. */
 void fathom_installation_find(struct fathom_installation *installation);
 void fathom_installation_fini(struct fathom_installation *installation);
 

@@ -1,10 +1,10 @@
 /*
- * messages: the lines in which the command speaks for itself, on stderr, with its name in front.
+ * messages: the messages of the command itself, on stderr, each a line that begins with "fathom: ".
  */
 #ifndef FATHOM_DRIVER_MESSAGES_H
 #define FATHOM_DRIVER_MESSAGES_H
 
-/* Exit codes of the command itself; otherwise it ends as the program it turned into ends. */
+/* Exit codes of the command itself. Otherwise it becomes another program, whose exit code counts. */
 enum fathom_exit {
 	FATHOM_EXIT_FAILED = 1,
 	FATHOM_EXIT_USAGE = 2,
@@ -12,14 +12,17 @@ enum fathom_exit {
 	FATHOM_EXIT_NOT_FOUND = 127,
 };
 
+/* Prints a message. */
 void fathom_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /*
- * Between these two, a write to a stderr that nobody reads, or that is a file at its limit, fails and ends nothing:
- * what fathom says must not keep it from starting the program.
+ * Between hold and release, a write to stderr that fails (a pipe without reader, a file at its size limit) does not end
+ * the process: a message must not keep the command from starting the program.
  */
 void fathom_stderr_hold(void);
 void fathom_stderr_release(void);
 
+/* Prints a message and ends the process with this exit code. */
 _Noreturn void fathom_die(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * mpi: which MPI a program has, and what measures it.
+ * mpi: which MPI a program uses, and which wrapper library measures it.
  *
- * MPICH's kin share handles and their library's number; Open MPI has others. The wrappers are compiled for one or
- * the other, and both may be installed.
+ * MPICH and the MPIs derived from it share the values of handles and the library's version; Open MPI differs. The
+ * wrappers are compiled for one or the other, and both may be installed.
  */
 #ifndef FATHOM_DRIVER_MPI_H
 #define FATHOM_DRIVER_MPI_H
@@ -17,20 +17,21 @@ enum fathom_mpi {
 	FATHOM_MPI_OPENMPI,
 };
 
-/* "mpich", "openmpi" as an option's value; UNKNOWN if it is neither. */
+/* Reads an option's value, "mpich" or "openmpi"; FATHOM_MPI_UNKNOWN: neither. */
 enum fathom_mpi fathom_mpi_by_word(const char *word);
 
-/* How people call it. */
+/* The name of an MPI in messages. */
 const char *fathom_mpi_name(enum fathom_mpi mpi);
 
-/* That of the libraries that a linker's words name; launched is the compiler behind the launcher at path, or NULL. */
+/* The MPI of the libraries that a linker's words name; the MPI that the compiler wrapper at path uses. launched: the
+ * compiler that path, a launcher, runs, or NULL. */
 enum fathom_mpi fathom_mpi_of_line(char *const *args, size_t count);
 enum fathom_mpi fathom_mpi_of_wrapper(const char *path, const char *launched);
 
-/* That which the dynamic linker will load with the program at path; UNKNOWN: none. */
+/* The MPI that the dynamic linker will load with the program at path; FATHOM_MPI_UNKNOWN: none. */
 enum fathom_mpi fathom_mpi_of_program(const char *path);
 
-/* That of the launcher which started this process; UNKNOWN: no launcher, or one that says nothing. */
+/* The MPI whose launcher (mpirun) started this process; FATHOM_MPI_UNKNOWN: not known. */
 enum fathom_mpi fathom_mpi_of_launcher(void);
 
 /* The library to preload for an MPI, as in libNAME.so. */
@@ -39,7 +40,7 @@ const char *fathom_mpi_preload(enum fathom_mpi mpi);
 /* The library to link for an MPI, as in libNAME.so. */
 const char *fathom_mpi_linked(enum fathom_mpi mpi);
 
-/* The MPI to take where nobody says which: one that this fathom has wrappers for. */
+/* The default MPI: one that this fathom has wrappers for. */
 enum fathom_mpi fathom_mpi_usual(const struct fathom_installation *installation);
 
 #endif

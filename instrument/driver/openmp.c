@@ -182,7 +182,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 		fathom_words_add(command, openmp->front->list[i]);
 	for (size_t i = 0; i < openmp->added->count; i++)
 		fathom_words_add(command, openmp->added->list[i]);
-	/* INCLUDE searches the folder of the source, then those of the user */
+	/* INCLUDE searches the folder of the source, then those that the user's options name */
 	if (is_fortran(unit))
 		fathom_words_addf(command, "-I%s%.*s", unit->path[0] == '/' ? "" : "./",
 				  (int)(base_name(unit->path) - unit->path), unit->path);
@@ -206,7 +206,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
 	if (openmp->stage == FATHOM_STAGE_LINK && openmp->is_gcc) {
-		/* Further files have the names that they get when a program is made by a single command. */
+		/* Other output files get the names that they have when compiling and linking is one command. */
 		const char *output = find_output(work);
 
 		fathom_words_add(command, "-dumpdir");
@@ -260,11 +260,11 @@ static int compile_unit(const struct work *work, struct fathom_rewrite *rewrite,
 	return code;
 }
 
-/* The rewritten source for the user, with the compiler's other temporary files. */
+/* Keeps the rewritten source for the user, in the folder of the compiler's other temporary files. */
 static void keep_rewritten(const struct work *work, const struct fathom_rewrite *rewrite, const char *object,
 			   const struct fathom_unit *unit)
 {
-	const char *suffix = strrchr(rewrite->result, '.'), *base = object;
+	const char *suffix = strrchr(rewrite->result, '.'), *stem_of = object;
 	struct fathom_buffer text = { 0 };
 	int keep = work->openmp->options->keep;
 	char *path;
@@ -276,15 +276,15 @@ static void keep_rewritten(const struct work *work, const struct fathom_rewrite 
 	if (!keep)
 		return;
 	if (work->openmp->stage == FATHOM_STAGE_LINK)
-		base = base_name(unit->path);
-	path = fathom_text("%.*s.opari%s", stem_length(base), base, suffix);
+		stem_of = base_name(unit->path);
+	path = fathom_text("%.*s.opari%s", stem_length(stem_of), stem_of, suffix);
 	if (fathom_buffer_read(&text, rewrite->result) || fathom_buffer_write(&text, path))
 		fathom_say("%s: cannot be written: %s", path, strerror(errno));
 	fathom_buffer_fini(&text);
 	free(path);
 }
 
-/* Put new code in the place of what the first command made; that stays if anything goes wrong. */
+/* Replaces the object file of the first command by the new code. If anything goes wrong, the file stays. */
 static int replace_object(const struct work *work, struct fathom_rewrite *rewrite, const struct fathom_unit *unit,
 			  const char *object)
 {
@@ -302,7 +302,7 @@ static int replace_object(const struct work *work, struct fathom_rewrite *rewrit
 	return code;
 }
 
-/* Returns the object to link in the unit's place, or NULL. */
+/* Returns the object file to link instead of the unit, or NULL. */
 static char *do_unit(const struct work *work, const struct fathom_unit *unit, size_t number)
 {
 	const struct fathom_openmp *openmp = work->openmp;
@@ -337,7 +337,7 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
-/* The user's words with objects in the place of sources, for a program that is not yet where it belongs. */
+/* The user's words with object files in place of sources, and a temporary program as output. */
 static void words_to_link(const struct work *work, struct fathom_words *words, const char *program)
 {
 	for (size_t i = 0, unit = 0; i < work->cut.words.count; i++) {
@@ -377,7 +377,7 @@ static void words_to_link(const struct work *work, struct fathom_words *words, c
 	fathom_words_add(words, program);
 }
 
-/* Link once more; the program takes the place of the first command's only if that goes well. */
+/* Links once more. The program replaces that of the first command only if the link succeeds. */
 static void link_again(const struct work *work)
 {
 	const char *output = program_of(work);

@@ -1,11 +1,10 @@
 /*
- * openmp: a compiler's command line whose sources use OpenMP.
+ * openmp: compiles sources that use OpenMP.
  *
- * The user's own command runs first, as it would without OpenMP, and says all there is to say:
- * diagnostics, dependency files and exit code are those of the original sources. Then each
- * source that uses OpenMP is rewritten by OPARI2 and compiled once more, and its code takes the
- * place of what was made. Whatever goes wrong there, the user keeps what the first command made,
- * and gets a message about what will not be measured.
+ * The user's own command runs first, as it would without fathom: diagnostics, dependency files and exit code are those
+ * of the original sources. Then OPARI2 rewrites each source that uses OpenMP, the compiler compiles the rewritten
+ * source, and its code replaces that of the first command. If anything goes wrong there, the user keeps the files of
+ * the first command, and a message says which constructs will not be measured.
  */
 #ifndef FATHOM_DRIVER_OPENMP_H
 #define FATHOM_DRIVER_OPENMP_H

@@ -1,12 +1,12 @@
 /*
- * options_file: the words in an options file (@file), cut as the compilers cut them.
+ * options_file: reads the words of an options file (@file), by the same rules as compilers.
  */
 #ifndef FATHOM_DRIVER_OPTIONS_FILE_H
 #define FATHOM_DRIVER_OPTIONS_FILE_H
 
 #include "driver/word_list.h"
 
-/* 0 or -errno; a file that cannot be read is no options file, and @file an ordinary word. */
+/* Adds the words of the file at path. 0 or -errno: the file cannot be read; then @file is an ordinary word. */
 int fathom_options_file_read(struct fathom_words *words, const char *path);
 
 #endif

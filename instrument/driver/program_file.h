@@ -1,5 +1,5 @@
 /*
- * program_file: what kind of file a program is, as far as preloading into it goes.
+ * program_file: reads from the file of a program what preloading libraries into the program depends on.
  */
 #ifndef FATHOM_DRIVER_PROGRAM_FILE_H
 #define FATHOM_DRIVER_PROGRAM_FILE_H
@@ -9,10 +9,10 @@ struct fathom_program {
 	int is_foreign;		/* for another kind of processor than this command */
 	int is_static;		/* starts without the dynamic linker */
 	int has_fathom;		/* libfathom is linked in */
-	char sanitizer[64];	/* library that insists on being the first loaded, or "" */
+	char sanitizer[64];	/* a sanitizer's library, which must be loaded first, or "" */
 };
 
-/* 0 or -errno: the file cannot be read. A damaged file counts as a script: exec will tell. */
+/* Reads a file. 0, or -errno: it cannot be read. A damaged file counts as a script: exec will report the damage. */
 int fathom_program_read(struct fathom_program *program, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * subcommand: the words that may follow `fathom`, and the programs behind most of them.
+ * subcommand: the commands of fathom (`fathom report`, ...), most of which are programs of their own.
  */
 #ifndef FATHOM_DRIVER_SUBCOMMAND_H
 #define FATHOM_DRIVER_SUBCOMMAND_H
@@ -15,13 +15,13 @@ int fathom_subcommand_is_known(const char *word);
 /* Whether there is a program for this word, known or not. */
 int fathom_subcommand_is_there(const struct fathom_installation *installation, const char *word);
 
-/* Become the program for args[0]. Returns only if it cannot be run; then the exit code. */
+/* Replaces the process by the program for args[0]. Returns only if that cannot be run: the exit code. */
 int fathom_subcommand_run(const struct fathom_installation *installation, char *const *args, size_t count);
 
-/* The known command that reads most like word, or NULL. */
+/* Returns the known command whose name is most similar to word, or NULL. */
 const char *fathom_subcommand_nearest(const char *word);
 
-/* The known commands with their purpose, a line each. */
+/* Prints the known commands with their purpose, a line each. */
 void fathom_subcommand_list(FILE *out);
 
 #endif

@@ -16,14 +16,14 @@ struct fathom_words {
 	size_t room;		/* entries allocated, the final NULL included */
 };
 
-/* Begin empty with a zeroed struct. */
+/* Add a copy of a word at the end. A zeroed struct is an empty list. */
 void fathom_words_add(struct fathom_words *words, const char *word);
 void fathom_words_addf(struct fathom_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The words of text that white space separates. */
+/* Adds the words of text, which white space separates. */
 void fathom_words_split(struct fathom_words *words, const char *text);
 
-/* Print so that a shell would read them back as the same words. */
+/* Prints the words in quotes where needed, so that a shell reads the same words. */
 void fathom_words_print(const struct fathom_words *words, FILE *out);
 
 /* The same on stderr, as one line. */

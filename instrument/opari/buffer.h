@@ -1,7 +1,7 @@
 /*
  * buffer: a growing text, and changes to a text that are collected first and made together.
  *
- * Out of memory ends the command, as with words.
+ * Out of memory ends the command, as in word_list.h.
  */
 #ifndef FATHOM_OPARI_BUFFER_H
 #define FATHOM_OPARI_BUFFER_H
@@ -14,24 +14,24 @@ struct fathom_buffer {
 	size_t room;
 };
 
-/* Begin empty with a zeroed struct. */
+/* Add text at the end. A zeroed struct is an empty buffer. */
 void fathom_buffer_add(struct fathom_buffer *buffer, const char *text, size_t length);
 void fathom_buffer_puts(struct fathom_buffer *buffer, const char *text);
 void fathom_buffer_addf(struct fathom_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fathom_buffer_fini(struct fathom_buffer *buffer);
 
-/* Add what the file holds. 0 or -errno; after an error the buffer is as before. */
+/* Adds the contents of a file. 0 or -errno; after an error the buffer is as before. */
 int fathom_buffer_read(struct fathom_buffer *buffer, const char *path);
 
-/* Make, or overwrite, the file. 0 or -errno. */
+/* Writes the text to a file, which it makes or overwrites. 0 or -errno. */
 int fathom_buffer_write(const struct fathom_buffer *buffer, const char *path);
 
-/* A list that has to grow to count entries of bytes each, or its first piece. */
+/* Returns list, moved and larger if it has no room for count entries of bytes each. list NULL: its first memory. */
 void *fathom_buffer_list(void *list, size_t count, size_t bytes);
 
 struct fathom_edit {
-	size_t at, cut;		/* these bytes go */
-	char *text;		/* this comes in their place */
+	size_t at, cut;		/* the cut bytes at offset at are taken out */
+	char *text;		/* and replaced by text */
 	long number;		/* of edits at one place, the lowest one comes first */
 };
 
@@ -40,13 +40,13 @@ struct fathom_edits {
 	size_t count, room;
 };
 
-/* Begin empty with a zeroed struct. What is cut must not overlap. Goes behind what was added for this place. */
+/* Adds an edit, behind earlier ones for the same offset. Cuts must not overlap. A zeroed struct is an empty list. */
 void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text);
 
-/* The same, in front of all that is added for this place. */
+/* The same, in front of all edits for the same offset. */
 void fathom_edits_add_first(struct fathom_edits *edits, size_t at, const char *text);
 
-/* Add text with all changes made to result. */
+/* Adds text with all edits made to result. */
 void fathom_edits_apply(struct fathom_edits *edits, const char *text, size_t length, struct fathom_buffer *result);
 void fathom_edits_fini(struct fathom_edits *edits);
 

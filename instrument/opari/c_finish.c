@@ -99,7 +99,7 @@ static int is_letter(char c)
 static void put_code(const struct macros *macros, const char *at, const char *end, struct fathom_buffer *result)
 {
 	static const char call[] = "  int pomp2_num_threads = omp_get_max_threads();";
-	size_t hide = strlen(FATHOM_CLIKE_HIDE);
+	size_t hide = strlen(FATHOM_C_HIDE);
 
 	if (starts(at, end, call)) {
 		/* as any source may declare the original in its own way */
@@ -118,7 +118,7 @@ static void put_code(const struct macros *macros, const char *at, const char *en
 		} else if (at > begin) {
 			const char *hidden;
 
-			while ((hidden = memmem(begin, (size_t)(at - begin), FATHOM_CLIKE_HIDE, hide))) {
+			while ((hidden = memmem(begin, (size_t)(at - begin), FATHOM_C_HIDE, hide))) {
 				fathom_buffer_add(result, begin, (size_t)(hidden - begin));
 				begin = hidden + hide;
 			}

@@ -292,7 +292,7 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 		fathom_construct_counts_add(&reader->source->construct_counts, directive.name, line);
 	if (token.begin < reader->target_end) {
 		/* OPARI2's variables are not there */
-		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_CLIKE_HIDE);
+		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_C_HIDE);
 		fathom_directive_fini(&directive);
 		return;
 	}
@@ -312,7 +312,7 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 	if (end && strncmp(directive.name, "target", 6) == 0 && !is_data_only(text, reader->text + token.end))
 		reader->target_end = end;
 	if (directive.form == FATHOM_DIRECTIVE_HIDDEN) {
-		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_CLIKE_HIDE);
+		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_C_HIDE);
 	} else if (directive.form == FATHOM_DIRECTIVE_CHANGED) {
 		char *changed = fathom_text(" %s", directive.outer);
 

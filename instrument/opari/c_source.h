@@ -1,11 +1,10 @@
 /*
- * c_source: C and C++ sources on their way to OPARI2 and back.
+ * c_source: prepares C and C++ sources for OPARI2, and finishes what OPARI2 writes.
  *
- * OPARI2 reads C with a scanner of its own that gets some things wrong. prepare writes a
- * preprocessed source so that it is read right, with all lines keeping their numbers:
- * directives that cannot be taken apart are split, bodies get braces of their own, numbers and
- * strings that trip the scanner are written otherwise. finish makes one text of OPARI2's two
- * files that needs no preprocessor.
+ * OPARI2 reads C with a scanner of its own, which misreads some code. prepare rewrites a preprocessed source so that
+ * OPARI2 reads it correctly, and all lines keep their numbers: directives that OPARI2 cannot take apart are split,
+ * bodies get braces, numbers and strings that the scanner misreads are written in another way. finish makes one text,
+ * which needs no preprocessor, of the two files that OPARI2 writes.
  */
 #ifndef FATHOM_OPARI_C_SOURCE_H
 #define FATHOM_OPARI_C_SOURCE_H
@@ -14,8 +13,8 @@
 #include "opari/construct_counts.h"
 #include "opari/file_names.h"
 
-/* Stands in front of what OPARI2 must not see, between prepare and finish. */
-#define FATHOM_CLIKE_HIDE "FATHOM_HIDES_"
+/* Between prepare and finish, this prefix hides from OPARI2 what it must not see. */
+#define FATHOM_C_HIDE "FATHOM_HIDES_"
 
 struct fathom_c_source {
 	struct fathom_names names;
@@ -25,11 +24,11 @@ struct fathom_c_source {
 	int is_cxx;
 };
 
-/* Begin with is_cxx set, else zeroed. text: as the preprocessor made it. */
+/* Prepares a source. *source is zeroed but for is_cxx. text: the output of the preprocessor. */
 void fathom_c_source_prepare(struct fathom_c_source *source, const char *text, size_t length,
 			     struct fathom_buffer *result);
 
-/* text, include: what OPARI2 made of that. 0, or -EINVAL if they do not fit together. */
+/* Finishes a source. text, include: the two files of OPARI2. 0, or -EINVAL: they do not belong together. */
 int fathom_c_source_finish(struct fathom_c_source *source, const struct fathom_buffer *text,
 			const struct fathom_buffer *include, struct fathom_buffer *result);
 

@@ -1,9 +1,10 @@
 /*
- * file_names: the files that a preprocessed text comes from, as OPARI2 gets them and as the compiler gave them.
+ * file_names: the names of the files that a preprocessed text comes from: as the preprocessor wrote them, and absolute
+ * for OPARI2.
  *
- * OPARI2 takes a relative name for one in the folder of its own, temporary input, so it is given absolute
- * ones; what the compiler, and so the program, sees in the end are the names as they were. OPARI2
- * also forgets which files are system headers.
+ * OPARI2 reads a relative name as a file in the folder of its temporary input, so it gets absolute names. In the
+ * finished text the compiler, and so the program, sees the names as they were. OPARI2 also loses which files are system
+ * headers.
  */
 #ifndef FATHOM_OPARI_FILE_NAMES_H
 #define FATHOM_OPARI_FILE_NAMES_H
@@ -13,7 +14,7 @@
 struct fathom_name {
 	char *absolute;
 	char *written;
-	int is_system;		/* as last said */
+	int is_system;		/* as the last marker of the file says */
 };
 
 struct fathom_names {
@@ -31,21 +32,21 @@ struct fathom_marker {
 	size_t flags_length;
 };
 
-/* 1 if text, one line of length bytes, is a marker. */
+/* Reads a marker. 1: text, one line of length bytes, is a marker. */
 int fathom_marker_read(struct fathom_marker *marker, const char *text, size_t length);
 
 /*
- * The absolute name for the file of a marker; both are remembered. Names that are no files
- * ("<built-in>") are their own.
+ * Returns the absolute name of the file of a marker, and keeps both names. A name that is no file ("<built-in>") stays
+ * as it is.
  */
 const char *fathom_names_absolute(struct fathom_names *names, const struct fathom_marker *marker);
 
-/* What is known of an absolute name, or NULL. */
+/* Returns the names of the file with this absolute name, or NULL. */
 struct fathom_name *fathom_names_find(struct fathom_names *names, const char *absolute, size_t length);
 
 void fathom_names_fini(struct fathom_names *names);
 
-/* The path, absolute and without dots, as a string to free; links stay. */
+/* Returns the path made absolute and without "." and ".."; symbolic links stay. The caller frees it. */
 char *fathom_names_resolve(const char *path, size_t length);
 
 #endif

@@ -7,12 +7,12 @@
 #include "driver/word_list.h"
 #include "opari/fortran_source.h"
 
-/* OPARI2's two files on their way to one. */
-struct mender {
+/* The state while OPARI2's two files become one. */
+struct finisher {
 	struct fathom_fortran *source;
 	struct fathom_words called;	/* OPARI2's subroutines, each once */
 	char *block, *own_block;	/* the name of its common block, and ours for it */
-	struct fathom_buffer declared;	/* the include file, repaired */
+	struct fathom_buffer declared;	/* the include file with corrected declarations */
 	struct fathom_buffer *result;
 };
 
@@ -39,7 +39,7 @@ static const char *find(const char *text, const char *end, const char *what)
 }
 
 /* The subroutines that are called, to be declared: IMPLICIT NONE may ask for that. */
-static void find_calls(struct mender *mender, const struct fathom_buffer *text)
+static void find_calls(struct finisher *finisher, const struct fathom_buffer *text)
 {
 	const char *at = text->text, *end = text->text + text->length;
 
@@ -50,16 +50,16 @@ static void find_calls(struct mender *mender, const struct fathom_buffer *text)
 		while (name + length < end && is_letter(name[length]))
 			length++;
 		at = name + length;
-		while (i < mender->called.count && (strlen(mender->called.list[i]) != length ||
-						    memcmp(mender->called.list[i], name, length) != 0))
+		while (i < finisher->called.count && (strlen(finisher->called.list[i]) != length ||
+						    memcmp(finisher->called.list[i], name, length) != 0))
 			i++;
-		if (i == mender->called.count)
-			fathom_words_addf(&mender->called, "%.*s", (int)length, name);
+		if (i == finisher->called.count)
+			fathom_words_addf(&finisher->called, "%.*s", (int)length, name);
 	}
 }
 
 /* The name of the common block holds the time; ours is the same for the same source and object. */
-static void find_block(struct mender *mender, const struct fathom_buffer *include, unsigned long long unique)
+static void find_block(struct finisher *finisher, const struct fathom_buffer *include, unsigned long long unique)
 {
 	const char *end = include->text + include->length;
 	const char *at = find(include->text, end, "common /cb");
@@ -70,14 +70,14 @@ static void find_block(struct mender *mender, const struct fathom_buffer *includ
 	at += strlen("common /");
 	while (at + length < end && is_letter(at[length]))
 		length++;
-	mender->block = fathom_text("%.*s", (int)length, at);
-	mender->own_block = fathom_text("fathom_%016llx", unique);
+	finisher->block = fathom_text("%.*s", (int)length, at);
+	finisher->own_block = fathom_text("fathom_%016llx", unique);
 }
 
 /* A line without its disguise and with the block's own name. */
-static void put_text(const struct mender *mender, const char *at, const char *end, struct fathom_buffer *result)
+static void put_text(const struct finisher *finisher, const char *at, const char *end, struct fathom_buffer *result)
 {
-	size_t length = mender->block ? strlen(mender->block) : 0;
+	size_t length = finisher->block ? strlen(finisher->block) : 0;
 
 	if (starts(at, end, FATHOM_FORTRAN_HIDE))
 		at += strlen(FATHOM_FORTRAN_HIDE);
@@ -86,8 +86,8 @@ static void put_text(const struct mender *mender, const char *at, const char *en
 
 		while (at < end && is_letter(*at))
 			at++;
-		if (length && (size_t)(at - begin) == length && memcmp(begin, mender->block, length) == 0)
-			fathom_buffer_puts(result, mender->own_block);
+		if (length && (size_t)(at - begin) == length && memcmp(begin, finisher->block, length) == 0)
+			fathom_buffer_puts(result, finisher->own_block);
 		else
 			fathom_buffer_add(result, begin, (size_t)(at - begin));
 		if (at < end)
@@ -96,7 +96,7 @@ static void put_text(const struct mender *mender, const char *at, const char *en
 }
 
 /* The declarations for each program unit. Everything called is said to be external. */
-static void repair_include(struct mender *mender, const struct fathom_buffer *include)
+static void correct_include(struct finisher *finisher, const struct fathom_buffer *include)
 {
 	static const char *const functions[] = { "pomp2_lib_get_max_threads", "pomp2_test_lock",
 						 "pomp2_test_nest_lock" };
@@ -106,15 +106,15 @@ static void repair_include(struct mender *mender, const struct fathom_buffer *in
 		const char *stop = line_end(at, end);
 
 		if (stop > at) {
-			put_text(mender, at, stop, &mender->declared);
-			fathom_buffer_puts(&mender->declared, "\n");
+			put_text(finisher, at, stop, &finisher->declared);
+			fathom_buffer_puts(&finisher->declared, "\n");
 		}
 		at = stop + 1;
 	}
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
-		fathom_buffer_addf(&mender->declared, "      external %s\n", functions[i]);
-	for (size_t i = 0; i < mender->called.count; i++)
-		fathom_buffer_addf(&mender->declared, "      external %s\n", mender->called.list[i]);
+		fathom_buffer_addf(&finisher->declared, "      external %s\n", functions[i]);
+	for (size_t i = 0; i < finisher->called.count; i++)
+		fathom_buffer_addf(&finisher->declared, "      external %s\n", finisher->called.list[i]);
 }
 
 /* Whether one of the lines of the directive that goes on at `at` makes pomp2_if private. */
@@ -136,7 +136,7 @@ static int is_private_already(const char *at, const char *end)
  * OPARI2 keeps the conditions of tasks in variables of the program unit, which the threads of a
  * region would share and overwrite for each other. A line more makes them private.
  */
-static void put_private(struct mender *mender, const char *line, const char *stop, const char *end)
+static void put_private(struct finisher *finisher, const char *line, const char *stop, const char *end)
 {
 	const char *clauses = find(line, stop, "firstprivate(pomp2_old_task) private(pomp2_new_task)");
 	const char *rest;
@@ -144,15 +144,15 @@ static void put_private(struct mender *mender, const char *line, const char *sto
 	if (!clauses || is_private_already(stop + 1 < end ? stop + 1 : end, end))
 		return;
 	rest = clauses + strlen("firstprivate(pomp2_old_task) private(pomp2_new_task)");
-	fathom_buffer_addf(mender->result, "%.*sprivate(pomp2_if,pomp2_num_threads)%s\n", (int)(clauses - line), line,
-			   find(rest, stop, "&") || mender->source->is_fixed == 0 ? " &" : "");
+	fathom_buffer_addf(finisher->result, "%.*sprivate(pomp2_if,pomp2_num_threads)%s\n", (int)(clauses - line), line,
+			   find(rest, stop, "&") || finisher->source->is_fixed == 0 ? " &" : "");
 }
 
 /*
  * OPARI2 forgets the describing string at the enter of combined sections (and the compiler sees that other calls
  * have it). True: that was one, and it is written.
  */
-static int put_enter(struct mender *mender, const char *at, const char *end)
+static int put_enter(struct finisher *finisher, const char *at, const char *end)
 {
 	static const char call[] = "      call POMP2_Sections_enter(opari2_region_";
 	const char *number = at + strlen(call), *stop = number;
@@ -163,17 +163,17 @@ static int put_enter(struct mender *mender, const char *at, const char *end)
 		stop++;
 	if (stop + 1 != end || *stop != ')')
 		return 0;
-	fathom_buffer_addf(mender->result, "%s%.*s,opari2_ctc_%.*s)\n", call, (int)(stop - number), number,
+	fathom_buffer_addf(finisher->result, "%s%.*s,opari2_ctc_%.*s)\n", call, (int)(stop - number), number,
 			   (int)(stop - number), number);
 	return 1;
 }
 
-static void put_marker(struct mender *mender, const struct fathom_marker *marker)
+static void put_marker(struct finisher *finisher, const struct fathom_marker *marker)
 {
-	const struct fathom_name *name = fathom_names_find(&mender->source->names, marker->file, marker->file_length);
+	const struct fathom_name *name = fathom_names_find(&finisher->source->names, marker->file, marker->file_length);
 
 	if (name)	/* others are OPARI2's own input */
-		fathom_buffer_addf(mender->result, "# %lu \"%s\"%.*s\n", marker->line, name->written,
+		fathom_buffer_addf(finisher->result, "# %lu \"%s\"%.*s\n", marker->line, name->written,
 				   (int)marker->flags_length, marker->flags);
 }
 
@@ -181,7 +181,7 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 			  const struct fathom_buffer *include, unsigned long long unique,
 			  struct fathom_buffer *result)
 {
-	struct mender mender = { .source = source, .result = result };
+	struct finisher finisher = { .source = source, .result = result };
 	const char *at = text->text, *end;
 	int included = 0;
 
@@ -189,9 +189,9 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 	end = find(at, text->text + text->length, "      subroutine POMP2_Init_reg_");
 	if (!end)
 		end = text->text + text->length;
-	find_calls(&mender, text);
-	find_block(&mender, include, unique);
-	repair_include(&mender, include);
+	find_calls(&finisher, text);
+	find_block(&finisher, include, unique);
+	correct_include(&finisher, include);
 	/* The first marker tells the compiler the source's name, and does not count otherwise. */
 	fathom_buffer_addf(result, "# 1 \"%s\"\n", source->names.list[0].written);
 	while (at < end) {
@@ -199,22 +199,22 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 		struct fathom_marker marker;
 
 		if (starts(at, stop, "      include '") && find(at, stop, ".opari.inc'")) {
-			fathom_buffer_add(result, mender.declared.text, mender.declared.length);
+			fathom_buffer_add(result, finisher.declared.text, finisher.declared.length);
 			included = 1;
 		} else if (at < stop && fathom_marker_read(&marker, at, (size_t)(stop - at))) {
-			put_marker(&mender, &marker);
-		} else if (put_enter(&mender, at, stop)) {
+			put_marker(&finisher, &marker);
+		} else if (put_enter(&finisher, at, stop)) {
 			;
 		} else if (at > text->text || at < stop) {
-			put_private(&mender, at, stop, end);
-			put_text(&mender, at, stop, result);
+			put_private(&finisher, at, stop, end);
+			put_text(&finisher, at, stop, result);
 			fathom_buffer_puts(result, "\n");
 		}
 		at = stop + 1;
 	}
-	fathom_words_fini(&mender.called);
-	fathom_buffer_fini(&mender.declared);
-	free(mender.block);
-	free(mender.own_block);
+	fathom_words_fini(&finisher.called);
+	fathom_buffer_fini(&finisher.declared);
+	free(finisher.block);
+	free(finisher.own_block);
 	return included ? 0 : -EINVAL;
 }

@@ -1,10 +1,10 @@
 /*
- * fortran_source: Fortran sources on their way to OPARI2 and back, as clike does for C.
+ * fortran_source: prepares Fortran sources for OPARI2, and finishes what OPARI2 writes, as c_source does for C.
  *
- * prepare gives the lines their absolute file, splits directives that OPARI2 cannot take apart,
- * and puts a PROGRAM statement in front of a main program that has none. finish makes one text
- * of OPARI2's two files that needs no preprocessor, and repairs its declarations: inside ASSOCIATE
- * and BLOCK, with IMPLICIT NONE (EXTERNAL), and variables that the threads of a region share.
+ * prepare names the absolute file of the lines, splits directives that OPARI2 cannot take apart, and puts a PROGRAM
+ * statement in front of a main program without one. finish makes one text, which needs no preprocessor, of the two
+ * files that OPARI2 writes, and corrects OPARI2's declarations: inside ASSOCIATE and BLOCK, with IMPLICIT NONE
+ * (EXTERNAL), and of variables that the threads of a region share.
  */
 #ifndef FATHOM_OPARI_FORTRAN_SOURCE_H
 #define FATHOM_OPARI_FORTRAN_SOURCE_H
@@ -13,7 +13,7 @@
 #include "opari/construct_counts.h"
 #include "opari/file_names.h"
 
-/* Stands in front of a line OPARI2 must not see, and makes a comment of it, between prepare and finish. */
+/* Between prepare and finish, this prefix makes a comment of a line that OPARI2 must not see. */
 #define FATHOM_FORTRAN_HIDE "!FATHOM_HIDES_"
 
 struct fathom_fortran {
@@ -24,13 +24,13 @@ struct fathom_fortran {
 	int is_fixed;
 };
 
-/* Begin with is_fixed set, else zeroed. path: what the text was read from, if it has no markers of its own. */
+/* Prepares a source. *source is zeroed but for is_fixed. path: the file of the text, if the text has no markers. */
 void fathom_fortran_prepare(struct fathom_fortran *source, const char *path, const struct fathom_buffer *text,
 			    struct fathom_buffer *result);
 
 /*
- * text, include: what OPARI2 made of that. unique: a number that no other source of the program
- * has, for the name of a common block. 0, or -EINVAL if they do not fit together.
+ * Finishes a source. text, include: the two files of OPARI2. unique: a number that no other source of the program has,
+ * for the name of a common block. 0, or -EINVAL: the files do not belong together.
  */
 int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buffer *text,
 			  const struct fathom_buffer *include, unsigned long long unique,

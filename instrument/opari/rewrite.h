@@ -1,5 +1,5 @@
 /*
- * rewrite: one source, through the preprocessor and OPARI2, into what is compiled instead.
+ * rewrite: rewrites one source: preprocessor, prepare, OPARI2, finish. The result is compiled in place of the source.
  */
 #ifndef FATHOM_OPARI_REWRITE_H
 #define FATHOM_OPARI_REWRITE_H
@@ -10,20 +10,21 @@
 struct fathom_rewrite {
 	/* in */
 	const char *compiler;			/* the program to run */
-	const struct fathom_words *front;	/* its name, and a launcher's before it */
-	const struct fathom_words *flags;	/* the user's, for compiling */
+	const struct fathom_words *front;	/* the name of the compiler, and of a launcher before it */
+	const struct fathom_words *flags;	/* the user's flags for compiling */
 	const char *opari;			/* the program to run */
-	const char *folder;			/* temporary, of this unit alone */
-	const char *object;			/* where the code will go; makes names within it unique */
-	int atomic;				/* atomic and flush, too */
+	const char *folder;			/* a temporary directory of this unit alone */
+	const char *object;			/* the object file; its name makes names in the code unique */
+	int atomic;				/* atomic and flush constructs are measured, too */
 	int verbose;
 	/* out */
 	char *result;		/* the rewritten file, to free; NULL if there is none */
 	const char *language;	/* of the result, for -x */
-	char *trouble;		/* why there is none, to free; NULL if the unit has nothing to do with OpenMP */
-	char *lost;		/* the constructs in it, to free; NULL if not known */
+	char *trouble;		/* why there is no result, to free; NULL if the unit does not use OpenMP */
+	char *lost;		/* the constructs that will not be measured, to free; NULL if not known */
 };
 
+/* Rewrites a unit. */
 void fathom_rewrite_run(struct fathom_rewrite *rewrite, const struct fathom_unit *unit);
 void fathom_rewrite_fini(struct fathom_rewrite *rewrite);
 

@@ -98,7 +98,7 @@ struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const 
 			set_language(&unit, cut->languages.list[i], by_option, BY_OPTION);
 		else
 			set_language(&unit, suffix_of(unit.path), by_suffix, BY_SUFFIX);
-		/* g++ takes C for C++ by default */
+		/* g++ compiles C as C++, unless -x says C */
 		if (unit.language == FATHOM_LANGUAGE_C && !cut->languages.list[i][0] &&
 		    fathom_compiler_is_cxx(compiler))
 			unit.language = FATHOM_LANGUAGE_CXX;

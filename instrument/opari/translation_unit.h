@@ -1,5 +1,5 @@
 /*
- * translation_unit: the sources on a compiler's command line, and what language each is in.
+ * translation_unit: the sources on a compiler's command line, and the language of each.
  */
 #ifndef FATHOM_OPARI_TRANSLATION_UNIT_H
 #define FATHOM_OPARI_TRANSLATION_UNIT_H
@@ -18,20 +18,20 @@ enum fathom_language {
 
 struct fathom_unit {
 	const char *path;	/* as written */
-	size_t word;		/* its place in the line's words */
+	size_t word;		/* its index in the line's words */
 	enum fathom_language language;
 	int preprocess;		/* the compiler runs its preprocessor over it */
 };
 
 /*
- * The units of a line, count of them, as a list to free. compiler: its base name. The strings
- * belong to cut.
+ * Returns the units of a line; the caller frees the list, whose strings belong to cut. Sets *count. compiler: its base
+ * name.
  */
 struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const char *compiler, size_t *count);
 
 /*
- * Whether the unit may have something to do with OpenMP, as far as a quick look at it and at the
- * user's headers tells. 0 is sure but for headers whose names are made by macros.
+ * Whether the unit may use OpenMP: its text and that of the user's headers are searched for the word omp and for lock
+ * functions. 0 is certain except for headers whose names are made by macros.
  */
 int fathom_unit_may_use_openmp(const struct fathom_unit *unit, const struct fathom_line_words *cut);
 

@@ -1,5 +1,5 @@
 /*
- * cart: reports Cartesian communicators of MPI to the core.
+ * cart: passes the grid of a Cartesian communicator to the core.
  */
 #ifndef FATHOM_MPI_CART_H
 #define FATHOM_MPI_CART_H
@@ -9,10 +9,10 @@
 #include "mpi/scope.h"
 
 /*
- * The grid of a valid communicator is one that the process has been in. Its key, 0: it has no grid, or one that is not
- * kept: of more than FATHOM_TOPOLOGY_MOST_DIMENSIONS, of one process among several, or with processes of another
- * world. Takes time that grows with the processes, as making the communicator did, and memory that does not.
- * Context: birth.
+ * Notes that the process is in the grid of a valid communicator. Returns the key of the grid. 0: the communicator has
+ * no grid, or one that is not kept: with more than FATHOM_TOPOLOGY_MOST_DIMENSIONS dimensions, of one process among
+ * several, or with processes of another MPI_COMM_WORLD. The time grows with the number of processes, as that of making
+ * the communicator does; the memory does not. Context: birth.
  */
 uint64_t fathom_mpi_cart_note(MPI_Comm handle, const struct fathom_communicator *base);
 

@@ -1,10 +1,10 @@
 /*
- * collective: what collective operations move, and their events.
+ * collective: the events of collective operations, and how many bytes each operation sends and receives.
  *
- * The model is that of existing traces: each contributor sends its part directly to each
- * consumer, its own part to itself included, except with MPI_IN_PLACE. So all that is sent is
- * received, and the numbers do not depend on the algorithm inside MPI. Between two groups the
- * other group are the consumers. doc/reference/metrics.md has the table.
+ * The bytes are counted as in existing traces: each contributing process sends its part directly to each process that
+ * gets it, also to itself, except with MPI_IN_PLACE. So as many bytes are received as are sent, and the numbers do not
+ * depend on the algorithm inside MPI. With an intercommunicator, the processes of the other group receive.
+ * doc/reference/metrics.md has the table.
  */
 #ifndef FATHOM_MPI_COLLECTIVE_H
 #define FATHOM_MPI_COLLECTIVE_H
@@ -27,8 +27,8 @@ struct fathom_mpi_counts {
 #define FATHOM_MPI_COUNTS(array) ((struct fathom_mpi_counts){ (array), sizeof(*(array)) })
 
 /*
- * What a call moves for this process. The arguments are those of MPI; only what MPI says is
- * significant on this process is looked at. Called after MPI accepted them.
+ * Return what a call of this process sends and receives. The arguments are those of MPI's call, which MPI has accepted;
+ * those that are not significant on this process are ignored. Context of all: hook.
  */
 struct fathom_mpi_transfer fathom_mpi_transfer_barrier(MPI_Comm comm);
 struct fathom_mpi_transfer fathom_mpi_transfer_bcast(MPI_Comm comm, uint64_t count, MPI_Datatype datatype, int root);
@@ -89,17 +89,20 @@ struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallw(MPI_Comm comm,
 								  struct fathom_mpi_counts recvcounts,
 								  const MPI_Datatype recvtypes[]);
 
-/* A blocking one is over. Call it where the call is recorded. */
+/* Records a blocking operation that has ended. Called only where the call is recorded. Context: hook. */
 void fathom_mpi_collective(MPI_Comm comm, struct fathom_mpi_transfer transfer);
 
-/* A non-blocking one was begun, or a persistent one prepared; recorded or not. */
+/* Follows a nonblocking operation that was begun, or a persistent one that was initialised; the call may be recorded or
+ * not. Context: hook. */
 void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
 				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request);
 
-/* A call that makes a communicator or opens a file is over: it moves no data, but all take part. */
+/* Records a call that has made a communicator or opened a file: it moves no data, but all processes of comm take part.
+ * Context: hook. */
 void fathom_mpi_comm_agreed(MPI_Comm comm);
 
-/* The same for the call that frees comm, whose record was detached before it. Takes the record. */
+/* Records the call that has freed a communicator, whose record was detached before. Takes over the record.
+ * Context: hook. */
 void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err);
 
 #endif

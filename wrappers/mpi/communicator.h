@@ -1,9 +1,9 @@
 /*
- * communicator: what we know about each MPI communicator, found by its handle.
+ * communicator: a record of each MPI communicator, found by the communicator's handle.
  *
- * A record is made when a communicator is created or, where that was not seen, when it is first
- * used. It leaves the table when the communicator is freed, since MPI gives the same handle to the next one, and
- * lives on as long as a request refers to it.
+ * A record is made when a communicator is created or, where the wrappers did not see its creation, when it is first
+ * used. When the communicator is freed, the record leaves the table, because MPI gives the same handle to a later
+ * communicator. The record itself exists as long as a request refers to it.
  */
 #ifndef FATHOM_MPI_COMMUNICATOR_H
 #define FATHOM_MPI_COMMUNICATOR_H
@@ -12,7 +12,7 @@
 #include "mpi/scope.h"
 
 struct fathom_mpi_communicator {
-	struct fathom_communicator base;	/* what events name; first member */
+	struct fathom_communicator base;	/* the communicator as events name it; the first member */
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
 	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
@@ -20,20 +20,21 @@ struct fathom_mpi_communicator {
 	uint32_t made;		/* for traces: calls that made another communicator of it */
 	uint32_t operations;	/* for traces: persistent collective operations that were initialised on it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
-	bool has_neighbors;	/* the rest is known */
+	bool has_neighbors;	/* the members below are filled in */
 	int32_t indegree;
 	int32_t outdegree;
 	uint64_t absent;	/* bit n: neighbour n of a Cartesian grid is MPI_PROC_NULL */
 };
 
-/* Grows whenever a communicator is freed: what threads remember may be wrong then. */
+/* Grows by one whenever a communicator is freed: then a thread's record of the communicator used last may be wrong. */
 extern uint64_t fathom_mpi_communicator_epoch;
 
+/* As fathom_mpi_communicator, by a search in the table. Context: hook; a new record: birth. */
 struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle);
 
 /*
- * The record of a communicator that is valid: call it after MPI accepted the handle. NULL: no
- * memory. Context: hook.
+ * Returns the record of a valid communicator: called after MPI accepted the handle. NULL: no memory.
+ * Context: hook; a new record: birth.
  */
 static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm handle)
 {
@@ -45,58 +46,62 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 	return fathom_mpi_communicator_find(handle);
 }
 
-/* MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. */
+/* Whether MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. Context: hook. */
 bool fathom_mpi_has_world(void);
 
-/* MPI's number for each of count processes of group among all that were started together. False: it says none. */
+/* Sets ranks[i] to the rank that the process with rank own[i] in group has among all processes that were started
+ * together: in MPI_COMM_WORLD or, where there are only sessions, in mpi://WORLD. False: MPI does not tell. Context:
+ * birth. */
 bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks);
 
-/* Two numbers made one. Never 0. */
+/* Combines two numbers into one hash, which is never 0. Context: hook. */
 uint64_t fathom_mpi_mix(uint64_t a, uint64_t b);
 
-/* A communicator was created, nobody knows from which; handle may be MPI_COMM_NULL. */
+/* Makes the record of a communicator that was created from no known communicator. handle may be MPI_COMM_NULL.
+ * Context: birth. */
 void fathom_mpi_communicator_born(MPI_Comm handle);
 
-/* All processes of parent, which is valid, have made communicators of it. handle: the one of this process, or
- * MPI_COMM_NULL. */
+/* Makes the record of a communicator that all processes of parent, which is valid, took part in creating. handle: the
+ * communicator of this process, or MPI_COMM_NULL. Context: birth. */
 void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle);
 
-/* Some processes of parent have made one, which tag distinguishes from others with the same members; collective over
- * the new one. */
+/* Makes the record of a communicator that only some processes of parent created; tag tells it from others with the same
+ * members. Collective over the new communicator. Context: birth. */
 void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm parent, int tag, MPI_Comm handle);
 
-/* The same in two steps: the origin describes the new communicator, and parent's record is kept until it is. Parent's
- * record is NULL where that does not matter. */
+/* The same as fathom_mpi_communicator_made in two steps, for MPI_Comm_idup: promise returns the origin of a
+ * communicator that will be made later; kept makes the record. The caller holds parent's record between them. parent
+ * may be NULL where no trace is written. Context: birth. */
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);
 
 /*
- * For traces: another persistent collective operation was initialised on parent, by the MPI call of that name. Returns
- * the record of the communicator that stands for this operation alone (see fathom_event_comm_of_operation), or parent.
- * Such a record has no handle. It stays in the table until MPI ends: the members free their requests when they like,
- * but a communicator has to be destroyed by all of them.
+ * For traces: notes that a persistent collective operation was initialised on parent, by the MPI call of that name.
+ * Returns the record of a communicator that stands for this operation alone (fathom_event_comm_of_operation), or
+ * parent. Such a record has no handle. It stays in the table until MPI ends: the members free their requests at any
+ * time, but all of them have to destroy a communicator. Context: birth.
  */
 struct fathom_mpi_communicator *fathom_mpi_communicator_of_operation(struct fathom_mpi_communicator *parent,
 								     const char *call);
 
-/* MPI ends, and with it all that the program has not freed; a trace says so. */
+/* Records in a trace that the communicators which the program has not freed end with MPI. Context: finish. */
 void fathom_mpi_communicator_end_all(void);
 
-/* The program gave it a name. */
+/* Takes over the name that the program gave a communicator. Context: birth. */
 void fathom_mpi_communicator_named(MPI_Comm handle);
 
 /*
- * A communicator is about to be freed: its record leaves the table, so that a thread that
- * is given the handle next cannot find it. NULL where there was none. After that, either put it
- * back (MPI refused) or release it.
+ * Takes the record of a communicator that is about to be freed out of the table, so that a thread to which MPI gives
+ * the handle next does not find it. NULL: there was no record. After MPI's call the caller either puts the record back
+ * (MPI refused) or releases it. Context: hook.
  */
 struct fathom_mpi_communicator *fathom_mpi_communicator_detach(MPI_Comm handle);
 void fathom_mpi_communicator_put_back(struct fathom_mpi_communicator *comm);
 
-/* The last reference is gone. */
+/* Frees a record to which nothing refers any more. Context: hook. */
 void fathom_mpi_communicator_vanish(struct fathom_mpi_communicator *comm);
 
-/* A request refers to the record, or does no longer. NULL is allowed. */
+/* Adds a reference from a request to a record. NULL is allowed. Context: hook. */
 static inline void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *comm)
 {
 	if (!comm)
@@ -107,6 +112,7 @@ static inline void fathom_mpi_communicator_hold(struct fathom_mpi_communicator *
 		comm->references++;
 }
 
+/* Removes a reference. NULL is allowed. Context: hook. */
 static inline void fathom_mpi_communicator_release(struct fathom_mpi_communicator *comm)
 {
 	uint32_t left;
@@ -121,7 +127,7 @@ static inline void fathom_mpi_communicator_release(struct fathom_mpi_communicato
 		fathom_mpi_communicator_vanish(comm);
 }
 
-/* Fills indegree, outdegree and absent. */
+/* Fills in indegree, outdegree and absent. Context: birth. */
 void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle);
 
 #endif

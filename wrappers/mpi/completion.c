@@ -222,14 +222,14 @@ static inline void finish(struct fathom_mpi_completion *completion, struct fatho
 	}
 	if (status && request->kind == FATHOM_MPI_REQUEST_IDUP)
 		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
-	if (completion->scope.region && request->heard) {
+	if (completion->scope.region && request->begin_recorded) {
 		if (likely(status)) {
 			tell(request, status);
 		} else {
 			fathom_mpi_failed(completion->scope);
 			tell_end(request);
 		}
-	} else if (request->heard && request->kind == FATHOM_MPI_REQUEST_FILE) {
+	} else if (request->begin_recorded && request->kind == FATHOM_MPI_REQUEST_FILE) {
 		fathom_mpi_file_waited(request, status, false);
 	}
 	request->active = false;
@@ -370,7 +370,7 @@ static void tell_tests(const struct fathom_mpi_completion *completion)
 			request = completion->claims[i];
 		else if (completion->handles[i] != MPI_REQUEST_NULL)
 			request = fathom_mpi_request_find(FATHOM_MPI_KEY(completion->handles[i]));
-		if (!request || !request->heard || (request->persistent && !request->active))
+		if (!request || !request->begin_recorded || (request->persistent && !request->active))
 			continue;
 		if (request->kind == FATHOM_MPI_REQUEST_SENDRECV)
 			fathom_event_request_tested(request->number + 1);
@@ -415,7 +415,7 @@ void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mp
 	}
 	if (request->kind == FATHOM_MPI_REQUEST_FILE) {
 		fathom_mpi_file_waited(request, NULL, false);
-	} else if (scope.region && request->heard && (request->active || !request->persistent)) {
+	} else if (scope.region && request->begin_recorded && (request->active || !request->persistent)) {
 		fathom_event_incomplete();
 		if (request->kind == FATHOM_MPI_REQUEST_SEND)
 			fathom_event_send_complete(request->number);

@@ -1,12 +1,14 @@
 /*
- * completion: what MPI_Wait, MPI_Test and their kin have in common.
+ * completion: the steps that MPI_Wait, MPI_Test and the other calls that complete requests share.
  *
- * MPI overwrites the handles of what completed, so they are copied before; it is given
- * statuses of ours where the user wants none; and where several threads call MPI the records are
- * claimed before the call (request.h says why). After the call:
+ * MPI overwrites the handles of completed requests, so the handles are copied before the call. MPI gets statuses of the
+ * wrapper where the program ignores statuses. Where several threads call MPI, the records of the requests are claimed
+ * before the call (request.h says why). After the call the wrapper calls:
  *
- *	fathom_mpi_completed_...	names what completed, once
+ *	fathom_mpi_completed_...	once, with the requests that completed
  *	fathom_mpi_completion_end	always
+ *
+ * Context of all: hook.
  */
 #ifndef FATHOM_MPI_COMPLETION_H
 #define FATHOM_MPI_COMPLETION_H
@@ -15,7 +17,7 @@
 
 #define FATHOM_MPI_FEW 8	/* more than so many requests need a buffer */
 
-/* A request that completed, and when it was begun. */
+/* A request that completed, and the order in which it was begun. */
 struct fathom_mpi_done {
 	struct fathom_mpi_request *request;
 	const MPI_Status *status;
@@ -24,10 +26,10 @@ struct fathom_mpi_done {
 
 struct fathom_mpi_completion {
 	struct fathom_mpi_scope scope;
-	int count;	/* 0: nothing is followed here */
-	bool is_done;	/* something completed, or went wrong */
-	const MPI_Request *requests;	/* the user's array: what MPI made of it */
-	MPI_Request *handles;	/* what it was */
+	int count;	/* of requests; 0: none of them is followed */
+	bool is_done;	/* a request completed, or the call failed */
+	const MPI_Request *requests;	/* the program's array, which MPI has changed */
+	MPI_Request *handles;	/* copy of the array before the call */
 	struct fathom_mpi_request **claims;	/* NULL where only one thread calls MPI */
 	struct fathom_mpi_done *done;	/* for those that completed, where traces are written */
 	void *buffer;		/* holds the arrays if there are more than a few */
@@ -38,33 +40,34 @@ struct fathom_mpi_completion {
 };
 
 /*
- * Before the call. statuses are the user's: as many as status_count, or ignored. Returns where
- * MPI shall put them.
+ * Called before MPI. statuses: the program's, status_count of them, or MPI_STATUS(ES)_IGNORE. Returns where MPI is to
+ * write the statuses. Context: hook.
  */
 MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion, struct fathom_mpi_scope scope,
 					int count, const MPI_Request requests[], MPI_Status *statuses,
 					int status_count);
 
-/* All completed, or, with MPI_ERR_IN_STATUS, those whose status says so. */
+/* All requests completed or, where err is MPI_ERR_IN_STATUS, those whose status says so. Context: hook. */
 void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err, const MPI_Status *statuses);
 
-/* One of them did; index may be MPI_UNDEFINED. */
+/* The request at index completed; index may be MPI_UNDEFINED. Context: hook. */
 void fathom_mpi_completed_any(struct fathom_mpi_completion *completion, int err, int index, const MPI_Status *status);
 
-/* Some did; some may be MPI_UNDEFINED. */
+/* The requests at some indices completed; some may be MPI_UNDEFINED. Context: hook. */
 void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err, int some, const int indices[],
 			       const MPI_Status *statuses);
 
+/* Ends the completion: claimed records of requests that did not complete go back. Context: hook. */
 void fathom_mpi_completion_end(struct fathom_mpi_completion *completion);
 
 /*
- * MPI_Request_free: before the call, and after it. What completes later will not be seen; of a
- * send it is known that it will, anything else counts as cancelled.
+ * MPI_Request_free: called before MPI, and after it. The wrappers do not see the later completion of the operation. A
+ * send will complete; any other operation counts as cancelled. Context: hook.
  */
 struct fathom_mpi_request *fathom_mpi_request_free_begin(MPI_Request request);
 void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mpi_request *request, int err);
 
-/* MPI_Cancel was accepted. */
+/* MPI_Cancel has succeeded for the request. Context: hook. */
 void fathom_mpi_cancelled(MPI_Request request);
 
 #endif

@@ -218,7 +218,7 @@ void fathom_mpi_file_started(MPI_File handle, enum fathom_io_operation what, uin
 		fathom_mpi_request_of_nothing(request_handle);
 		return;
 	}
-	request->heard = true;
+	request->begin_recorded = true;
 	request->io = what;
 	tell_begin(file, what, how | FATHOM_IO_NONBLOCKING, place, bytes, request->number);
 	tell(file->number, FATHOM_IO_ISSUED, 0, request->number);

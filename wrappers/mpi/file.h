@@ -1,8 +1,8 @@
 /*
- * file: what MPI does with files.
+ * file: events of MPI's file operations.
  *
- * Profiles need the bytes that were moved. Only where traces are written more is found out and kept: what the
- * trace calls each open file, where in it an operation begins, how much it was to move.
+ * Profiles need only the number of bytes that were read and written. Only where a trace is written, more is kept: the
+ * trace's number of each open file, where in the file an operation begins, how many bytes the program asked for.
  */
 #ifndef FATHOM_MPI_FILE_H
 #define FATHOM_MPI_FILE_H
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Constants of calls.txt. An operation is where its offset says, or where one of the pointers is. */
+/* Constants of calls.txt. An operation begins at its own offset, or where one of the two file pointers is. */
 #define FATHOM_MPI_READ FATHOM_IO_READ
 #define FATHOM_MPI_WRITE FATHOM_IO_WRITE
 #define FATHOM_MPI_ALONE 0
@@ -21,7 +21,7 @@
 
 struct fathom_mpi_file;
 
-/* The length of a text of Fortran, whose end is filled with blanks. */
+/* The length of a Fortran text without the blanks at its end. Context: hook. */
 static inline size_t fathom_mpi_length(const void *text, size_t length)
 {
 	while (length && ((const char *)text)[length - 1] == ' ')
@@ -29,13 +29,16 @@ static inline size_t fathom_mpi_length(const void *text, size_t length)
 	return length;
 }
 
+/* MPI_File_open and MPI_File_delete have succeeded. Context: hook; a new file: birth. */
 void fathom_mpi_file_opened(MPI_Comm comm, const char *path, size_t length, int mode, MPI_File file);
 void fathom_mpi_file_deleted(const char *path, size_t length);
 
-/* MPI_File_close: before the call, which is the end of the handle, and after it. */
+/* MPI_File_close: detach is called before MPI, which ends the handle; closed after it. The functions without _slow do
+ * nothing where no trace is written. Context: hook. */
 struct fathom_mpi_file *fathom_mpi_file_detach_slow(MPI_File file);
 void fathom_mpi_file_closed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_file *file, int err);
 
+/* As fathom_mpi_file_detach_slow and fathom_mpi_file_closed_slow. Context: hook. */
 static inline struct fathom_mpi_file *fathom_mpi_file_detach(MPI_File file)
 {
 	return likely(!fathom_mpi_tracing) ? NULL : fathom_mpi_file_detach_slow(file);
@@ -47,9 +50,11 @@ static inline void fathom_mpi_file_closed(struct fathom_mpi_scope scope, struct 
 		fathom_mpi_file_closed_slow(scope, file, err);
 }
 
-/* Where in the file an operation will begin; before the call, which moves the pointer. */
+/* Returns the place in the file where an operation will begin. Called before MPI, which moves the file pointer.
+ * Context: hook. */
 uint64_t fathom_mpi_file_place_slow(MPI_File file, MPI_Offset where);
 
+/* The same; FATHOM_IO_NO_OFFSET where no trace is written. Context: hook. */
 static inline uint64_t fathom_mpi_file_place(struct fathom_mpi_scope scope, MPI_File file, MPI_Offset where)
 {
 	if (likely(!fathom_mpi_tracing || !scope.region))
@@ -57,7 +62,7 @@ static inline uint64_t fathom_mpi_file_place(struct fathom_mpi_scope scope, MPI_
 	return fathom_mpi_file_place_slow(file, where);
 }
 
-/* Bytes were moved: what counts. */
+/* Counts the bytes that an operation has moved. Context: hook. */
 static inline void fathom_mpi_moved(enum fathom_io_operation what, const MPI_Status *status)
 {
 	uint64_t bytes = fathom_mpi_status_bytes(status);
@@ -68,8 +73,9 @@ static inline void fathom_mpi_moved(enum fathom_io_operation what, const MPI_Sta
 		fathom_event_io(0, bytes);
 }
 
-/* Steps of operations, where traces are written: all of one, its start, the two halves of one. how is
- * FATHOM_MPI_ALONE or FATHOM_MPI_COLLECTIVE; bytes were asked for. */
+/* Record steps of operations where a trace is written: a whole operation, the start of a nonblocking one, the begin
+ * and the end of a split collective one, a sync, a seek. how: FATHOM_MPI_ALONE or FATHOM_MPI_COLLECTIVE. bytes: how
+ * many the program asked for. Context: hook. */
 void fathom_mpi_file_moved(MPI_File file, enum fathom_io_operation what, uint32_t how, uint64_t place, uint64_t bytes,
 			   const MPI_Status *status);
 void fathom_mpi_file_started(MPI_File file, enum fathom_io_operation what, uint32_t how, uint64_t place,
@@ -79,7 +85,8 @@ void fathom_mpi_file_ended(MPI_File file, const MPI_Status *status);
 void fathom_mpi_file_synced(MPI_File file);
 void fathom_mpi_file_sought(MPI_File file, MPI_Offset distance, int whence, int pointer);
 
-/* A started operation is over. status NULL: it failed or was cancelled. in_call: in a call that is recorded. */
+/* Records that a nonblocking operation is over. status NULL: it failed or was cancelled. in_call: the call that
+ * completes it is recorded. Context: hook. */
 void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_Status *status, bool in_call);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * lifecycle: the wrappers of the calls that begin and end MPI, written by hand.
  *
- * Only MPI_Init and MPI_Finalize are collective over all processes: there, and nowhere else, the
- * measurement may communicate. A program that only uses sessions never gets there;
- * each of its processes then ends as one that was alone.
+ * Only MPI_Init and MPI_Finalize are collective over all processes: only there the measurement of one process may
+ * communicate with those of the others. A program that only uses sessions never calls them: each of its processes then
+ * writes a result of its own.
  */
 #include "mpi/lifecycle.h"
 

@@ -50,8 +50,8 @@ static inline struct fathom_mpi_request *follow(struct fathom_mpi_scope scope, M
 		return NULL;
 	fathom_mpi_communicator_hold(comm);
 	request->comm = comm;
-	request->heard = scope.region && kind != FATHOM_MPI_REQUEST_NOTHING;
-	request->silent = !scope.region;
+	request->begin_recorded = scope.region && kind != FATHOM_MPI_REQUEST_NOTHING;
+	request->unrecorded = !scope.region;
 	return request;
 }
 
@@ -83,7 +83,7 @@ static void begun(const struct fathom_mpi_request *request)
 /* The event comes first: once the record is added, another thread may complete and drop it. */
 static inline void begin(struct fathom_mpi_request *request)
 {
-	if (likely(request->heard))
+	if (likely(request->begin_recorded))
 		begun(request);
 	fathom_mpi_request_add(request);
 }
@@ -92,7 +92,7 @@ static inline void begin(struct fathom_mpi_request *request)
 static inline void prepare(struct fathom_mpi_request *request)
 {
 	request->persistent = true;
-	request->heard = false;
+	request->begin_recorded = false;
 	fathom_mpi_request_add(request);
 }
 
@@ -111,7 +111,7 @@ void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, in
 	request->peer = peer;
 	request->tag = tag;
 	request->bytes = bytes;
-	if (likely(request->heard))
+	if (likely(request->begin_recorded))
 		fathom_event_send_begin(&request->comm->base, peer, tag, bytes, request->number);
 	fathom_mpi_request_add(request);
 }
@@ -123,7 +123,7 @@ void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int sourc
 
 	if (unlikely(!request))
 		return;
-	if (likely(request->heard))
+	if (likely(request->begin_recorded))
 		fathom_event_receive_begin(request->number);
 	fathom_mpi_request_add(request);
 }
@@ -207,7 +207,7 @@ static void receives_started(int count, const MPI_Request requests[])
 	for (int i = 0; i < count; i++) {
 		struct fathom_mpi_request *request = fathom_mpi_request_find(FATHOM_MPI_KEY(requests[i]));
 
-		if (request && request->persistent && request->heard && is_receive(request))
+		if (request && request->persistent && request->begin_recorded && is_receive(request))
 			begun(request);
 	}
 }
@@ -223,10 +223,10 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 			continue;
 		request->active = true;
 		request->cancelled = false;
-		request->heard = scope.region && !request->silent;
+		request->begin_recorded = scope.region && !request->unrecorded;
 		if (unlikely(fathom_mpi_tracing))
 			request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
-		if (request->heard && !(fathom_mpi_tracing && is_receive(request)))
+		if (request->begin_recorded && !(fathom_mpi_tracing && is_receive(request)))
 			begun(request);
 	}
 	if (fathom_mpi_tracing)
@@ -244,8 +244,8 @@ void fathom_mpi_message_matched(struct fathom_mpi_scope scope, MPI_Comm comm, MP
 		return;
 	matched->comm = fathom_mpi_communicator(comm);
 	fathom_mpi_communicator_hold(matched->comm);
-	matched->heard = scope.region && matched->comm;
-	if (matched->heard)
+	matched->begin_recorded = scope.region && matched->comm;
+	if (matched->begin_recorded)
 		fathom_event_receive_matched(matched->number);
 	fathom_mpi_request_add(matched);
 }
@@ -263,9 +263,9 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 	if (!matched)
 		return;
 	if (!fathom_mpi_records(scope, err)) {
-		if (scope.region && matched->heard)
+		if (scope.region && matched->begin_recorded)
 			fathom_event_request_cancelled(matched->number);
-	} else if (matched->heard) {
+	} else if (matched->begin_recorded) {
 		fathom_event_receive_complete(&matched->comm->base, status->MPI_SOURCE, status->MPI_TAG,
 					      fathom_mpi_status_bytes(status), matched->number);
 	} else if (matched->comm) {
@@ -300,13 +300,13 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 	if (request) {
 		request->comm = matched->comm;
 		fathom_mpi_communicator_hold(request->comm);
-		request->heard = matched->heard || scope.region;
-		if (matched->heard)
+		request->begin_recorded = matched->begin_recorded || scope.region;
+		if (matched->begin_recorded)
 			go_on_as(request, matched);
 		else if (scope.region)
 			fathom_event_receive_begin(request->number);
 		fathom_mpi_request_add(request);
-	} else if (matched && matched->heard && scope.region) {
+	} else if (matched && matched->begin_recorded && scope.region) {
 		fathom_event_request_cancelled(matched->number);
 	}
 	if (matched)
@@ -323,7 +323,7 @@ static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, 
 	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), kind);
 	if (!request)
 		return;
-	request->heard = heard;
+	request->begin_recorded = heard;
 	fathom_mpi_request_add(request);
 }
 
@@ -355,8 +355,8 @@ void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MP
 	fathom_mpi_communicator_hold(request->comm);
 	request->newcomm = newcomm;
 	request->bytes = fathom_mpi_communicator_promise(request->comm);
-	request->heard = scope.region && request->comm;
-	if (request->heard && fathom_mpi_tracing)
+	request->begin_recorded = scope.region && request->comm;
+	if (request->begin_recorded && fathom_mpi_tracing)
 		fathom_event_collective_begin(request->number);
 	fathom_mpi_request_add(request);
 }

@@ -1,6 +1,6 @@
 /*
- * message: what point-to-point calls have to say. Called by the generated wrappers, after MPI
- * said success. A peer that is MPI_PROC_NULL is no peer: nothing is recorded.
+ * message: events of point-to-point calls. The generated wrappers call these functions after MPI returned success,
+ * unless a comment says otherwise. A message to or from MPI_PROC_NULL is not recorded. Context of all: hook.
  */
 #ifndef FATHOM_MPI_MESSAGE_H
 #define FATHOM_MPI_MESSAGE_H
@@ -11,8 +11,8 @@
 #define FATHOM_MPI_PREDEFINED 0x13
 
 /*
- * Size of count elements. Call it after MPI accepted the type; where there are none, MPI may have let
- * pass any. MPI_Type_size would end at 2 GiB.
+ * The bytes of count elements. Called after MPI accepted the type; with a count of 0, MPI may have accepted any handle.
+ * MPI_Type_size would be limited to 2 GiB.
  */
 static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 {
@@ -21,7 +21,8 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 	if (unlikely(count == 0 || datatype == MPI_DATATYPE_NULL))
 		return 0;
 #ifdef MPICH_NUMVERSION
-	/* In MPICH and its relatives a predefined type has its size in the handle: their common ABI lays that down. */
+	/* The handle of a predefined type contains the type's size: so says the ABI that MPICH and its relatives
+	 * share. */
 	if (likely((uint32_t)datatype >> 26 == FATHOM_MPI_PREDEFINED))
 		return count * ((uint32_t)datatype >> 8 & 0xff);
 #endif
@@ -30,8 +31,8 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 }
 
 /*
- * Bytes of what a status is about. In MPICH and its relatives they stand in it, as their common ABI
- * lays down; asking takes 200 instructions.
+ * The bytes that a status is about. In MPICH and its relatives the status contains them, as their common ABI says;
+ * asking MPI takes 200 instructions.
  */
 static inline uint64_t fathom_mpi_status_bytes(const MPI_Status *status)
 {
@@ -46,26 +47,31 @@ static inline uint64_t fathom_mpi_status_bytes(const MPI_Status *status)
 }
 
 /*
- * Where MPI shall leave the status: own where the user does not want it and we do. Nobody else
- * sees own.
+ * Where MPI shall write the status: to the wrapper's own, where the program ignores the status and the call is
+ * recorded.
  */
 static inline MPI_Status *fathom_mpi_status(struct fathom_mpi_scope scope, MPI_Status *status, MPI_Status *own)
 {
 	return scope.region && status == MPI_STATUS_IGNORE ? own : status;
 }
 
-/* Blocking. Call them where the call is recorded. */
+/* Blocking calls. Called only where the call is recorded. */
 void fathom_mpi_sent(MPI_Comm comm, int peer, int tag, uint64_t bytes);
 void fathom_mpi_received(MPI_Comm comm, int source, const MPI_Status *status);
 
-/* Non-blocking; recorded or not. */
+/* Nonblocking calls, recorded or not. */
 void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
 		      MPI_Request request);
 void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request);
 void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest, int tag, uint64_t bytes, int source,
 			  int receive_tag, uint64_t receive_bytes, MPI_Request request);
 
-/* Persistent. bytes and tag of a partitioned receive are known from the start. */
+/*
+ * Persistent requests. bytes and tag of a partitioned receive are known from the start. A partitioned operation is
+ * recorded as a point-to-point message at MPI_Start. MPI matches partitioned operations in the order of their
+ * initialization; so where a program starts two requests of the same peer, tag and communicator in another order than
+ * it initialized them, a reader of a trace pairs their records wrongly.
+ */
 void fathom_mpi_send_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
 			      MPI_Request request);
 void fathom_mpi_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request);
@@ -86,13 +92,13 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
 				 const MPI_Request *request);
 
-/* A request whose completion has nothing to record, followed because its handle may be shared. */
+/* Follows a request whose completion is not recorded, because its handle may be shared with others. */
 void fathom_mpi_request_of_nothing(MPI_Request request);
 
-/* A non-blocking file operation. */
+/* Follows the request of a nonblocking file operation. */
 void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_operation what, MPI_Request request);
 
-/* MPI_Comm_idup: the communicator is there, in *newcomm, when the request completes. */
+/* Follows the request of MPI_Comm_idup: when it completes, *newcomm is the communicator. */
 void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * mpi_library: finds the MPI of a process that the wrappers were preloaded into.
+ * Finds the MPI library of a process into which the wrappers were preloaded.
  */
 #include "mpi/mpi_library.h"
 
@@ -34,7 +34,7 @@ static int note_name(struct dl_phdr_info *info, size_t size, void *names_pointer
 	return 0;
 }
 
-/* Wrappers of PMPI_ names are no MPI. */
+/* Whether address is in this library, which has wrappers of PMPI_ names, too. */
 static bool is_ours(void *address)
 {
 	Dl_info there, here;
@@ -42,7 +42,7 @@ static bool is_ours(void *address)
 	return dladdr(address, &there) && dladdr(&fathom_mpi_real, &here) && there.dli_fbase == here.dli_fbase;
 }
 
-/* A library that has MPI but is not visible to all. NULL: there is none. */
+/* A library that defines MPI but not for all others (RTLD_LOCAL). NULL: there is none. */
 static void *look_inside(void)
 {
 	static struct names names;	/* one caller at a time, see below; too large for a small stack */

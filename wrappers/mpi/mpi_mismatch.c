@@ -1,7 +1,6 @@
 /*
- * mpi_mismatch: where another MPI came with the program, the process starts over with the wrappers for that.
- *
- * That is before main, and before constructors that may do something. MPI that comes later, by dlopen, can only be
+ * Where the program is linked with another MPI, the process starts itself again with the wrappers for that MPI. This
+ * happens before main, and before constructors that may have effects. An MPI that comes later, by dlopen, can only be
  * refused.
  */
 #include "mpi/mpi_mismatch.h"
@@ -19,15 +18,15 @@
 #include "mpi/mpi_library.h"
 #include "platform/log.h"
 
-/* A variable of Open MPI's; its kin share no more than the names that the standard has. */
+/* A variable that only Open MPI has; other MPIs share with it only the names of the standard. */
 static const char mark[] = "ompi_mpi_comm_world";
 
 #ifdef OPEN_MPI
 static const char ours[] = "libfathom-mpi-openmpi.so", others[] = "libfathom-mpi-preload.so";
-static const char kin[] = "openmpi", other_kin[] = "mpich";
+static const char mpi_name[] = "openmpi", other_mpi_name[] = "mpich";
 #else
 static const char ours[] = "libfathom-mpi-preload.so", others[] = "libfathom-mpi-openmpi.so";
-static const char kin[] = "mpich", other_kin[] = "openmpi";
+static const char mpi_name[] = "mpich", other_mpi_name[] = "openmpi";
 #endif
 
 static bool is_other(void *library)
@@ -44,7 +43,7 @@ void fathom_mpi_mismatch_check(void *library)
 	if (!is_other(library))
 		return;
 	fathom_log(FATHOM_LOG_ERROR, "the MPI of this program came late, and is of another kind (%s) than the wrappers "
-		   "that were preloaded (%s): run it by fathom run --mpi=%s", other_kin, kin, other_kin);
+		   "that were preloaded (%s): run it by fathom run --mpi=%s", other_mpi_name, mpi_name, other_mpi_name);
 	_exit(1);
 }
 
@@ -77,7 +76,7 @@ static char *other_preload(void)
 	return asprintf(&changed, "%.*s%s%s", (int)(name - before), before, others, end) < 0 ? NULL : changed;
 }
 
-/* The words of the command, NULL at the end. NULL if they cannot be had. */
+/* The words of the process' command line, NULL at the end. NULL: they cannot be read. */
 static char **command_words(void)
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);

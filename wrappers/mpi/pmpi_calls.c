@@ -1,5 +1,5 @@
 /*
- * pmpi_calls: who calls PMPI_ names.
+ * Finds out which library calls a PMPI_ name.
  */
 #include "mpi/pmpi_calls.h"
 

@@ -1,9 +1,9 @@
 /*
- * pmpi_calls: calls that come to us by their PMPI_ names.
+ * pmpi_calls: wrappers of PMPI_ names, for Open MPI.
  *
- * Open MPI's Fortran library calls the C library by these, so that wrappers of MPI_ names see nothing of
- * a Fortran program. Ours therefore stand before the PMPI_ names, too: a call from the Fortran library goes to the
- * wrapper, with all that is Fortran about it already translated; whoever else says PMPI_ means it, and gets past us.
+ * Open MPI's Fortran library calls the C library by PMPI_ names, so that wrappers of MPI_ names see nothing of a
+ * Fortran program. Therefore fathom has wrappers of PMPI_ names, too: a call from the Fortran library, which has
+ * translated all arguments to C, goes to the wrapper of the MPI_ name; a call from anywhere else goes to MPI.
  */
 #ifndef FATHOM_MPI_PMPI_CALLS_H
 #define FATHOM_MPI_PMPI_CALLS_H
@@ -13,14 +13,18 @@
 
 #include "mpi/lifecycle.h"
 
-/* Where code was called from, and whether that is in the Fortran library: 2 * address + 1 if it is. */
-#define FATHOM_MPI_PMPI_CALLERS 1024	/* the Fortran library has 370 such places, MPI-IO as many */
+/* By hash of a return address: 2 * address, + 1 if it is in the Fortran library. A later address takes the place of an
+ * earlier one with the same hash. */
+#define FATHOM_MPI_PMPI_CALLERS 1024	/* the Fortran library has 370 calls of PMPI_ names, MPI-IO as many */
 extern uintptr_t fathom_mpi_pmpi_callers[FATHOM_MPI_PMPI_CALLERS];
 
-/* A place that was not seen before, or forgotten. Context: birth. */
+/* Finds out whether a return address that is not in the table is in the Fortran library, and notes it. Context:
+ * birth. */
 bool fathom_mpi_pmpi_caller_find(uintptr_t caller);
 
-/* Context: hook. Pairs with the store in fathom_mpi_pmpi_caller_find: what load set up is seen with it. */
+/* Whether a call of a PMPI_ name returns into the Fortran library. Pairs with the store in
+ * fathom_mpi_pmpi_caller_find: the table of MPI's functions (mpi_library.h) is seen with it. Context: hook; a new
+ * return address: birth. */
 static inline bool fathom_mpi_pmpi_is_from_fortran(const void *caller_pointer)
 {
 	uintptr_t caller = (uintptr_t)caller_pointer;

@@ -1,18 +1,18 @@
 /*
- * request: operations that were begun and are not complete, found by their MPI_Request.
+ * request: records of operations that were begun and are not complete, found by their MPI_Request.
  *
- * One handle may stand for several of them: MPI gives sends that are complete at once a common
- * handle. So a handle leads to a queue, and who asks gets the oldest; those that share a handle
- * are all complete, any of them is as good. Messages matched by MPI_Mprobe are kept here too,
- * until MPI_Mrecv or MPI_Imrecv receives them.
+ * One handle may stand for several operations: MPI gives sends that are complete at once a common handle. So the table
+ * has a queue for each handle, and a search finds its oldest record. All operations that share a handle are complete,
+ * so it does not matter which one is found. Messages that MPI_Mprobe has matched are in the table, too, until MPI_Mrecv
+ * or MPI_Imrecv receives them.
  *
- * Where several threads call MPI, a handle is free for the next request as soon as MPI_Wait
- * completes this one, inside MPI. There a record must be claimed (taken out) before the call and
- * put back when the request did not complete; see completion.h.
+ * Where several threads call MPI, MPI may give a handle to another request as soon as MPI_Wait has completed this one,
+ * inside MPI. There a record is claimed (taken out of the table) before the call, and put back where the request did
+ * not complete (completion.h).
  *
- * The table is a hash table of fixed size (open requests are counted in thousands at most), its
- * buckets guarded by 64 locks. A bucket lists the oldest record of each handle; records of the
- * same handle hang below it.
+ * The table is a hash table of fixed size (programs have thousands of open requests at most); 64 locks guard its
+ * buckets. A bucket lists the oldest record of each handle; younger records of the same handle are in a list behind it.
+ * A table of lib/platform would not do: records are taken out, by many threads, at the cost of a few instructions.
  */
 #ifndef FATHOM_MPI_REQUEST_H
 #define FATHOM_MPI_REQUEST_H
@@ -37,28 +37,28 @@ enum fathom_mpi_request_kind {
 };
 
 struct fathom_mpi_request {
-	struct fathom_mpi_request *next;	/* the next handle in its bucket, or among the unused */
-	struct fathom_mpi_request *younger;	/* same handle */
-	struct fathom_mpi_request *youngest;	/* of this handle; right in the oldest only */
+	struct fathom_mpi_request *next;	/* record of the next handle in the bucket, or next unused record */
+	struct fathom_mpi_request *younger;	/* the next record of the same handle */
+	struct fathom_mpi_request *youngest;	/* the last record of this handle; valid only in the oldest */
 	uint64_t key;
-	struct fathom_mpi_shard *shard;	/* whose record it is, for ever */
+	struct fathom_mpi_shard *shard;	/* the shard that the record belongs to for ever */
 	uint64_t bucket;	/* of the key */
-	uint64_t number;	/* what events call it while it is open; number + 1 is its receive where it is both */
+	uint64_t number;	/* of the operation in events; a sendrecv's receive has number + 1 */
 
 	struct fathom_mpi_communicator *comm;	/* held; NULL where none is needed */
 	enum fathom_mpi_request_kind kind;
 	bool persistent;
 	bool active;		/* of persistent ones: started, not complete */
-	bool cancelled;		/* MPI_Cancel was called; whether it helped, the status tells */
-	bool heard;		/* the begin was recorded, so the completion will be */
+	bool cancelled;		/* MPI_Cancel was called; the status tells whether it took effect */
+	bool begin_recorded;	/* the begin was recorded, so the completion will be, too */
 
-	/* What kind needs of the rest. */
+	/* Which of the members below are used depends on kind. */
 	int32_t peer;
 	int32_t tag;
-	uint64_t bytes;		/* of a send or partitioned receive; of an idup: the origin of what will be there */
+	uint64_t bytes;		/* of a send or partitioned receive; of an idup: the origin of the new communicator */
 	int32_t source;		/* of a sendrecv */
 	int32_t receive_tag;
-	bool silent;		/* of persistent ones: made by a call that was not recorded */
+	bool unrecorded;	/* of persistent ones: made by a call that was not recorded */
 	enum fathom_collective operation;
 	int32_t root;
 	uint64_t bytes_sent;	/* of a collective */
@@ -67,16 +67,16 @@ struct fathom_mpi_request {
 
 	/* Where traces are written. */
 	uint64_t posted;	/* grows with each request that is begun */
-	uint32_t object;	/* of a file operation: what the trace calls the file */
+	uint32_t object;	/* of a file operation: the number of the file in the trace */
 	enum fathom_io_operation io;
 	struct fathom_mpi_window *window;	/* of a one-sided operation; see window.c for the rest */
-	struct fathom_mpi_request *chain;	/* begun before, same target */
+	struct fathom_mpi_request *chain;	/* the operation on the same target that was begun before */
 	bool waits;		/* it has a request, which is not complete */
 	bool only_gets;
-	bool linked;		/* its window knows it: not over in the target's memory */
+	bool linked;		/* in its window's list: not complete at the target */
 };
 
-/* A part of the table: the lock of each 64th bucket, and records for handles that belong there. */
+/* A part of the table: the lock of each 64th bucket, and unused records for handles of these buckets. */
 struct fathom_mpi_shard {
 	int lock;	/* held for a walk of one bucket or list; nests in nothing */
 	struct fathom_mpi_request *unused;
@@ -87,18 +87,19 @@ struct fathom_mpi_shard {
 extern struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
 extern struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
 
-/* How many were begun, where traces are written; atomic. */
+/* How many requests were begun, where a trace is written; atomic. */
 extern uint64_t fathom_mpi_requests_posted;
 
-/* Numbers that are not used again begin here. */
+/* Numbers from here on belong to one request each; below, a number is used again. */
 #define FATHOM_MPI_FIRST_UNIQUE (UINT64_C(1) << 20)
 
-/* Key of a matched message, apart from those of requests. */
+/* The key of a matched message; differs from the keys of requests. */
 #define FATHOM_MPI_MESSAGE_KEY(message) (FATHOM_MPI_KEY(message) ^ UINT64_C(0x5a00000000000000))
 
-/* A shard without unused records gets some. False: no memory. The lock is held. */
+/* Gives a shard unused records. False: no memory. The caller holds the lock of the shard. Context: birth. */
 bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard);
 
+/* The bucket of a key, and the shard of a bucket. Context: hook. */
 static inline uint64_t fathom_mpi_bucket_of(uint64_t key)
 {
 	return fathom_mpi_hash(key) >> (64 - FATHOM_MPI_BUCKET_BITS);
@@ -109,7 +110,8 @@ static inline struct fathom_mpi_shard *fathom_mpi_shard_of(uint64_t bucket)
 	return &fathom_mpi_shards[bucket % FATHOM_MPI_SHARDS];
 }
 
-/* Where the pointer to the oldest of key stands, or would stand. */
+/* Returns the link to the oldest record of key, or the link at the end of the bucket. The caller holds the lock of the
+ * shard. Context: hook. */
 static inline struct fathom_mpi_request **fathom_mpi_link_of(uint64_t bucket, uint64_t key)
 {
 	struct fathom_mpi_request **link = &fathom_mpi_buckets[bucket];
@@ -120,9 +122,9 @@ static inline struct fathom_mpi_request **fathom_mpi_link_of(uint64_t bucket, ui
 }
 
 /*
- * A record for a request that was begun, not yet to be found. The caller fills in what its kind needs and then
- * adds it: from there on another thread may complete it, if it shares its handle. NULL: no memory,
- * the request will not be followed. Context: hook.
+ * Returns a record for a request that was begun. The record is not yet in the table: the caller fills in what the kind
+ * needs and then adds the record; from then on another thread may complete it, if it shares the handle. NULL: no
+ * memory, the request is not followed. Context: hook.
  */
 static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key, enum fathom_mpi_request_kind kind)
 {
@@ -145,19 +147,19 @@ static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key,
 	request->persistent = false;
 	request->active = false;
 	request->cancelled = false;
-	request->heard = false;
+	request->begin_recorded = false;
 	request->comm = NULL;
 	if (unlikely(fathom_mpi_tracing)) {
 		request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
-		/* A record's begin counts from the enter of its call, when another thread may not have ended the one
-		 * before it. */
+		/* Readers count a request from the enter of its call; at that time another thread may not have
+		 * completed the request that had the number before. */
 		if (fathom_mpi_concurrent)
 			request->number = FATHOM_MPI_FIRST_UNIQUE + 2 * request->posted;
 	}
 	return request;
 }
 
-/* As the youngest of its handle. */
+/* Adds a record to the table, as the youngest of its handle. Context: hook. */
 static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
 {
 	struct fathom_mpi_shard *shard = request->shard;
@@ -178,8 +180,8 @@ static inline void fathom_mpi_request_add(struct fathom_mpi_request *request)
 }
 
 /*
- * The oldest with this key, taken out of the table; NULL: none. Persistent ones are left in
- * unless they are asked for.
+ * Takes the oldest record with this key out of the table and returns it. NULL: there is none. Records of persistent
+ * requests stay in the table unless persistent_too. Context: hook.
  */
 static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, bool persistent_too)
 {
@@ -192,21 +194,21 @@ static inline struct fathom_mpi_request *fathom_mpi_request_take(uint64_t key, b
 	link = fathom_mpi_link_of(bucket, key);
 	request = *link;
 	if (likely(request && (persistent_too || !request->persistent))) {
-		struct fathom_mpi_request *heir = request->younger;
+		struct fathom_mpi_request *next = request->younger;
 
-		if (heir) {
-			heir->next = request->next;
-			heir->youngest = request->youngest;
+		if (next) {
+			next->next = request->next;
+			next->youngest = request->youngest;
 		} else {
-			heir = request->next;
+			next = request->next;
 		}
-		*link = heir;
+		*link = next;
 	}
 	fathom_mpi_unlock(&shard->lock);
 	return request;
 }
 
-/* What was taken is over. */
+/* Frees a record that was taken out. Context: hook. */
 static inline void fathom_mpi_request_drop(struct fathom_mpi_request *request)
 {
 	struct fathom_mpi_shard *shard = request->shard;
@@ -218,10 +220,10 @@ static inline void fathom_mpi_request_drop(struct fathom_mpi_request *request)
 	fathom_mpi_unlock(&shard->lock);
 }
 
-/* The oldest with this key, left where it is; NULL: none. */
+/* Returns the oldest record with this key, which stays in the table. NULL: there is none. Context: hook. */
 struct fathom_mpi_request *fathom_mpi_request_find(uint64_t key);
 
-/* What was taken goes back as the oldest of its handle. NULL is allowed. */
+/* Puts a record that was taken out back, as the oldest of its handle. NULL is allowed. Context: hook. */
 void fathom_mpi_request_put_back(struct fathom_mpi_request *request);
 
 #endif

@@ -19,7 +19,7 @@ bool fathom_mpi_tracing;
 bool fathom_mpi_testing;
 bool fathom_mpi_concurrent;
 
-/* All entries of the table begin with the undefined region, see mpi/calls.h. */
+/* At first all calls have the undefined region. */
 const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
 	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_undefined,
 };

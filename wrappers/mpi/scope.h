@@ -1,11 +1,11 @@
 /*
  * scope: one MPI call, from its enter to its exit.
  *
- * Each wrapper begins and ends with these. A call is recorded where its group is switched on
- * (FATHOM_MPI) and no other MPI call is active on the thread: MPI calls itself now and then,
- * and user functions that MPI calls (reductions, attribute copies, error handlers) call it
- * too; that time belongs to the outer call. Whether recorded or not, requests and
- * communicators are followed, or later calls would be misjudged.
+ * Each wrapper begins with fathom_mpi_enter and ends with fathom_mpi_exit or a function that calls it. A call is
+ * recorded where its group is enabled (FATHOM_MPI) and no other MPI call is active on the thread. MPI libraries call
+ * their own functions now and then, and functions of the program that MPI calls (reductions, attribute copies, error
+ * handlers) call MPI, too; that time belongs to the outermost call. Requests and communicators are followed also in
+ * calls that are not recorded, because later calls depend on them.
  */
 #ifndef FATHOM_MPI_SCOPE_H
 #define FATHOM_MPI_SCOPE_H
@@ -21,14 +21,14 @@ struct fathom_mpi_communicator;
 
 struct fathom_mpi_scope {
 	const struct fathom_region *region;	/* NULL: the call is not recorded */
-	uintptr_t outer;	/* what outermost was before */
+	uintptr_t outer;	/* the value of fathom_mpi_thread.outermost before this call */
 };
 
-/* What a thread knows. Only its own thread looks at it. */
+/* The state of one thread. Only this thread uses it. */
 struct fathom_mpi_thread {
-	uintptr_t outermost;	/* frame of the outermost active wrapper; 0: outside MPI */
+	uintptr_t outermost;	/* frame address of the outermost active wrapper; 0: the thread is not inside MPI */
 
-	/* The communicator used last; right as long as epoch is the table's. */
+	/* The communicator that the thread used last. Valid while comm_epoch is fathom_mpi_communicator_epoch. */
 	uint64_t comm_key;
 	struct fathom_mpi_communicator *comm;
 	uint64_t comm_epoch;
@@ -36,30 +36,32 @@ struct fathom_mpi_thread {
 
 extern FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 
-/* By call: its region, NULL where its group is off, the undefined region before its first use. A call's
- * region goes from undefined to its value once; racing threads find the same value. */
+/* By call: its region; NULL where the call is not recorded; &fathom_mpi_undefined before the first use of the call. The
+ * value changes once, from undefined to its final value, which is the same in all threads that race for it. */
 extern const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS];
 extern const struct fathom_region fathom_mpi_undefined;
 
-/* False: FATHOM_MODE=none or a forked child; wrappers only pass calls through. */
+/* False with FATHOM_MODE=none and in a forked child: the wrappers only pass the calls on. */
 extern bool fathom_mpi_tracking;
 
-/* What happens is written down event by event, too. */
+/* Whether a trace is written. */
 extern bool fathom_mpi_tracing;
 
-/* Tests of requests that are not complete are written down, too. */
+/* Whether a trace also has records of tests of requests that are not complete. */
 extern bool fathom_mpi_testing;
 
-/* Several threads may call MPI at the same time: tables need their locks. */
+/* Whether several threads may call MPI at the same time (MPI_THREAD_MULTIPLE): only then the locks of tables are
+ * taken. */
 extern bool fathom_mpi_concurrent;
 
-/* First use of a call. Returns its region or NULL. Context: birth. */
+/* Defines the region of a call at its first use. Returns the region, or NULL where the call is not recorded. Context:
+ * birth. */
 const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_call call);
 
 /*
- * Context: hook. Always inlined: the frame address is the wrapper's. Where an error handler
- * left MPI by longjmp or an exception, outermost is stale; a frame that does not lie below it
- * on the stack shows that.
+ * Begins a call. Always inlined, so that the frame address is that of the wrapper. Where an error handler left MPI by
+ * longjmp or an exception, outermost is out of date; this is seen by a frame that does not lie below it on the stack.
+ * Context: hook; a call's first use: birth.
  */
 __attribute__((always_inline)) static inline struct fathom_mpi_scope fathom_mpi_enter(enum fathom_mpi_call call)
 {
@@ -82,6 +84,7 @@ __attribute__((always_inline)) static inline struct fathom_mpi_scope fathom_mpi_
 	return scope;
 }
 
+/* Ends a call. Context: hook. */
 static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
 {
 	if (likely(scope.region))
@@ -89,10 +92,11 @@ static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
 	fathom_mpi_self.outermost = scope.outer;
 }
 
-/* What a call that failed did all the same, nobody knows: a message may be gone, or be on its way. */
+/* Notes that a call failed. What the call did all the same is not known (a message may have been sent), so the trace
+ * may be incomplete. Context: hook. */
 FATHOM_COLD void fathom_mpi_failed(struct fathom_mpi_scope scope);
 
-/* The call succeeded, and what it did is to be recorded. */
+/* Whether what the call did is to be recorded: the call is recorded and has succeeded. Context: hook. */
 static inline bool fathom_mpi_records(struct fathom_mpi_scope scope, int err)
 {
 	if (unlikely(err != MPI_SUCCESS))
@@ -100,31 +104,35 @@ static inline bool fathom_mpi_records(struct fathom_mpi_scope scope, int err)
 	return likely(scope.region && err == MPI_SUCCESS);
 }
 
-/* A handle as a key of our tables, whether it is a number or a pointer. */
+/* A handle as a key of the tables of requests, communicators, ...: handles are numbers in one MPI and pointers in
+ * another. */
 #define FATHOM_MPI_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 
-/* Fibonacci hashing: handles differ in their low bits, the best bits come out on top. */
+/* Fibonacci hashing: keys differ in their low bits, the upper bits of the result are the best. Context: hook. */
 static inline uint64_t fathom_mpi_hash(uint64_t key)
 {
 	return key * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* A lock held for a few instructions, and not at all where only one thread calls MPI. */
+/* Waits until the lock is free and takes it. Context: hook. */
 void fathom_mpi_lock_slow(int *lock);
 
+/* Takes a lock that is held for a few instructions, and not at all where only one thread calls MPI.
+ * Context: hook. */
 static inline void fathom_mpi_lock(int *lock)
 {
 	if (unlikely(fathom_mpi_concurrent) && unlikely(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)))
 		fathom_mpi_lock_slow(lock);
 }
 
+/* Releases it. Context: hook. */
 static inline void fathom_mpi_unlock(int *lock)
 {
 	if (unlikely(fathom_mpi_concurrent))
 		__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Zeroed memory from the system, never from the program's malloc. NULL: there is none. */
+/* Returns zeroed pages from the system, never memory of the program's malloc. NULL: no memory. Context: birth. */
 void *fathom_mpi_pages(size_t bytes);
 
 #endif

@@ -161,7 +161,7 @@ static struct fathom_mpi_request *begin(struct fathom_mpi_window *window, int ta
 	request->window = window;
 	request->peer = target;
 	request->active = true;
-	request->heard = true;
+	request->begin_recorded = true;
 	request->waits = handle != MPI_REQUEST_NULL;
 	request->only_gets = has_get_only;
 	request->linked = true;

@@ -1,11 +1,11 @@
 /*
- * window: one-sided communication: what traces need to know of each window, found by its handle.
+ * window: one-sided communication: a record of each window, found by the window's handle.
  *
- * A trace tells when an operation begins, when it is over here and when it is over in its target's memory. Those on one
- * target that have no request share a number until they are over together, at the next unlock, flush, fence
- * or end of the epoch; an operation with a request (MPI_Rput) has that request's number.
+ * A trace has records of when an operation begins, when it is complete at its origin, and when it is complete at its
+ * target. Operations on one target without a request share a number until they complete together, at the next unlock,
+ * flush, fence or end of the epoch. An operation with a request (MPI_Rput) has the number of the request.
  *
- * Only where traces are written is anything kept here. Profiles need the bytes alone.
+ * Records are kept only where a trace is written. Profiles need the number of bytes alone.
  */
 #ifndef FATHOM_MPI_WINDOW_H
 #define FATHOM_MPI_WINDOW_H
@@ -38,21 +38,24 @@ enum fathom_mpi_epoch {
 
 struct fathom_mpi_window;
 
-/* A trace is written, and the call is recorded there. */
+/* Whether the call is to be recorded in a trace. Context: hook. */
 static inline bool fathom_mpi_traces(struct fathom_mpi_scope scope, int err)
 {
 	return unlikely(fathom_mpi_tracing) && fathom_mpi_records(scope, err);
 }
 
-/* All members of comm made a window; made follows where traces are written. memory: MPI allocated some. */
+/* agreed: all members of comm have made a window. made: the same with the window, where a trace is written; memory: MPI
+ * allocated memory for it. named: the program gave the window a name. Context: hook; a new window: birth. */
 void fathom_mpi_window_agreed(MPI_Comm comm);
 void fathom_mpi_window_made(MPI_Comm comm, MPI_Win win, bool memory);
 void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length);
 
-/* MPI_Win_free: before the call, which is the end of the handle, and after it. */
+/* MPI_Win_free: detach is called before MPI, which ends the handle; freed after it. The functions without _slow do
+ * nothing where no trace is written. Context: hook. */
 struct fathom_mpi_window *fathom_mpi_window_detach_slow(MPI_Win win);
 void fathom_mpi_window_freed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_window *window, int err);
 
+/* As fathom_mpi_window_detach_slow and fathom_mpi_window_freed_slow. Context: hook. */
 static inline struct fathom_mpi_window *fathom_mpi_window_detach(MPI_Win win)
 {
 	return likely(!fathom_mpi_tracing) ? NULL : fathom_mpi_window_detach_slow(win);
@@ -64,10 +67,12 @@ static inline void fathom_mpi_window_freed(struct fathom_mpi_scope scope, struct
 		fathom_mpi_window_freed_slow(scope, window, err);
 }
 
-/* An operation was begun; with a request or, if that is MPI_REQUEST_NULL, without. */
+/* Records the begin of an operation in a trace. request: its request, or MPI_REQUEST_NULL. Context: hook. */
 void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got,
 				 MPI_Request request);
 
+/* Count the bytes of an operation, and record its begin where a trace is written: without and with a request.
+ * Context: hook. */
 static inline void fathom_mpi_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got)
 {
 	fathom_event_rma(put, got);
@@ -85,16 +90,17 @@ static inline void fathom_mpi_operation_begun(MPI_Win win, enum fathom_rma_kind 
 		fathom_mpi_window_operation(win, kind, target, put, got, request);
 }
 
-/* The request of an operation is over; the caller drops it if this returns true. */
+/* Records that the request of an operation is complete. True: the caller drops the request. Context: hook. */
 bool fathom_mpi_window_waited(struct fathom_mpi_request *request, bool recorded);
 
-/* Operations on target, a rank or FATHOM_MPI_EVERYBODY, are over. */
+/* Records that the operations on target, a rank or FATHOM_MPI_EVERYBODY, are complete. Context: hook. */
 void fathom_mpi_window_synced(MPI_Win win, int target, enum fathom_mpi_sync how);
 
-/* The lock of target was asked for; type as MPI has it. */
+/* Records that a lock of target was requested. type: MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE. Context: hook. */
 void fathom_mpi_window_locked(MPI_Win win, int target, int type);
 
-/* Epochs with a group. */
+/* Record the begin and end of an epoch with a group; tested: MPI_Win_test, over: it has ended the epoch. Context:
+ * hook. */
 void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoch epoch);
 void fathom_mpi_window_closed(MPI_Win win, enum fathom_mpi_epoch epoch);
 void fathom_mpi_window_tested(MPI_Win win, bool over);

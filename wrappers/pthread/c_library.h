@@ -1,14 +1,14 @@
 /*
- * c_library: the C library's own thread functions, below our wrappers.
+ * c_library: the C library's own thread functions, which the wrappers call.
  */
-#ifndef FATHOM_WRAPPERS_PTHREAD_REAL_H
-#define FATHOM_WRAPPERS_PTHREAD_REAL_H
+#ifndef FATHOM_WRAPPERS_PTHREAD_C_LIBRARY_H
+#define FATHOM_WRAPPERS_PTHREAD_C_LIBRARY_H
 
 #include "pthread/calls.h"
 
 /*
- * Fill in the member of fathom_pthread_real for call, if it is not yet. Each for itself, and any number of
- * threads at a time: finding one may call others (an allocator that the program brings, below dlsym).
+ * Fills in the member of fathom_pthread_real for call, if it is NULL. Members are filled in one by one, and several
+ * threads may do so at the same time: dlsym may call other thread functions (in an allocator of the program).
  * Context: birth.
  */
 #ifndef FATHOM_PTHREAD_STATIC

@@ -1,12 +1,11 @@
 /*
- * caller: whose call it is.
+ * caller: which code made a thread call, and so whether the call is recorded.
  *
- * Calls of the program and of its libraries are recorded. A runtime system (OpenMP, MPI and what is below it)
- * has threads and locks of its own, which say nothing about the program: what is called from its code is not
- * recorded. Of the languages' libraries only what the program asks them for is.
+ * Calls from the program and from its libraries are recorded. A runtime system (OpenMP, MPI and the libraries below it)
+ * has threads and locks of its own, which say nothing about the program: calls from its code are not recorded. Of calls
+ * from the libraries of languages (C++, Fortran), only those are recorded that the program asked for.
  *
- * The question is answered by the return address: in the program itself by a comparison, elsewhere from
- * a table of pages.
+ * The return address tells: an address in the program itself is found by a comparison, others in a table of pages.
  */
 #ifndef FATHOM_WRAPPERS_PTHREAD_CALLER_H
 #define FATHOM_WRAPPERS_PTHREAD_CALLER_H
@@ -25,7 +24,7 @@
 #define FATHOM_PTHREAD_GROUPS 7u
 
 #ifndef FATHOM_PTHREAD_STATIC
-/* The program's own code. Nothing before the start. */
+/* The addresses of the program's own code; empty before the start. */
 struct fathom_pthread_code {
 	uintptr_t begin;
 	uintptr_t bytes;
@@ -33,15 +32,16 @@ struct fathom_pthread_code {
 
 extern FATHOM_HIDDEN struct fathom_pthread_code fathom_pthread_program;
 
+/* Whether address is in the program's own code. Context: hook. */
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address - fathom_pthread_program.begin < fathom_pthread_program.bytes;
 }
 
 /*
- * What the instruction before a return address called, if that is a function of another module: a library's function
- * that ends in a call of ours (gfortran's WRITE in an unlock) returns to the program for it. 0: nothing of the kind.
- * Context: hook.
+ * Returns the function that the instruction before a return address called, if that is a function of another module. A
+ * library's function that ends with a tail call of a wrapper (gfortran's WRITE: of an unlock) makes the wrapper return
+ * to the program. 0: the instruction called no function of another module. Context: hook.
  */
 static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
 {
@@ -75,11 +75,11 @@ static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
 #endif
 }
 
-/* Context: start. */
+/* Finds the program's own code. Context: start. */
 void fathom_pthread_caller_start(void);
 #else
-/* All code is in the program's file, in the order in which it was linked: what stands behind us are the libraries
- * of MPI, of compilers and the C library. */
+/* All code is in the program's file, in the order in which it was linked: behind fathom's code there are the
+ * libraries of MPI, of compilers, and the C library. */
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address < (uintptr_t)pthread_join;
@@ -96,14 +96,15 @@ static inline void fathom_pthread_caller_start(void)
 }
 #endif
 
-/* The groups of calls that are recorded from address, outside the program itself. Keeps errno. Context: hook;
- * a page's first: birth. */
+/* Returns the groups of calls (FATHOM_PTHREAD_GROUP_...) that are recorded from an address outside the program's own
+ * code. Keeps errno. Context: hook; a page's first call: birth. */
 unsigned int fathom_pthread_caller_look(uintptr_t address);
 
-/* The groups of calls that are recorded where caller is the return address. Context: hook; a page's first: birth. */
+/* Returns the groups of calls that are recorded where caller is the return address. Context: hook; a page's first call:
+ * birth. */
 static inline unsigned int fathom_pthread_caller_groups(const void *caller)
 {
-	/* Behind a call that does not return there may be other code, or none. */
+	/* The address of the call itself: behind a call that does not return there may be other code, or none. */
 	uintptr_t address = (uintptr_t)caller - 1, called;
 
 	if (unlikely(!fathom_pthread_is_program(address)))

@@ -90,7 +90,7 @@ def facts(calls):
     return "".join(out)
 
 
-# Events for traces before and after the call, by shape; {} is the lock or thread.
+# What is recorded in traces before and after the call, by shape; {} is the lock or thread.
 BEFORE = {
     "release": "\tif (fathom_pthread_tracing)\n"
                "\t\tfathom_event_lock_release((const void *){}, FATHOM_PARADIGM_PTHREAD);\n",

@@ -2,8 +2,8 @@
 #
 #   libfathom-pthread         shared: has the calls' own names, and stands before the C library, at link time or preloaded
 #   libfathom-pthread-static  for static programs: NAME is __wrap_NAME in it, and the program is linked with the
-#                             linker's option --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which stands
-#                             beside the libraries
+#                             linker's option --wrap=NAME for every call: -Wl,@fathom-pthread.wrap, which is in
+#                             the folder of the libraries
 pthread_generator = wrappers/pthread/generate.py wrappers/pthread/calls.txt
 EXTRA_DIST += $(pthread_generator) wrappers/pthread/configure.m4
 pthread_made = wrappers/pthread/calls.c wrappers/pthread/calls.h

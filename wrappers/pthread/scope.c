@@ -15,7 +15,7 @@ bool fathom_pthread_tracking;
 bool fathom_pthread_tracing;
 static bool started;	/* set last, with release; pairs with the load in fathom_pthread_region_birth */
 
-/* All entries of the table begin with the undefined region, see scope.h. */
+/* At first all calls have the undefined region. */
 const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
 	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_undefined,
 };

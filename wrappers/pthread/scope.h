@@ -1,12 +1,12 @@
 /*
  * scope: one call of a thread function, from its enter to its exit.
  *
- * Each wrapper begins with fathom_pthread_enter. A call is recorded where its group is switched on
- * (FATHOM_PTHREAD) and the program makes it, or a library of the program: what OpenMP, MPI and the like
- * do with threads is theirs (caller.h). A call that is not recorded is only passed on.
+ * Each wrapper begins with fathom_pthread_enter. A call is recorded where its group is enabled (FATHOM_PTHREAD) and the
+ * program or a library of the program makes it, and not a runtime system like OpenMP's or MPI's (caller.h). A call that
+ * is not recorded is only passed on.
  *
- * Wrappers may be called before anything of ours was started, by constructors of other libraries: then a
- * call's region stays undefined, and the call is passed on.
+ * Constructors of other libraries may call wrappers before this library has started: then the region of the call stays
+ * undefined, and the call is passed on.
  */
 #ifndef FATHOM_WRAPPERS_PTHREAD_SCOPE_H
 #define FATHOM_WRAPPERS_PTHREAD_SCOPE_H
@@ -31,21 +31,23 @@ struct fathom_pthread_facts {
 extern FATHOM_HIDDEN const struct fathom_pthread_facts fathom_pthread_facts[FATHOM_PTHREAD_CALLS];
 extern FATHOM_HIDDEN struct fathom_pthread_real fathom_pthread_real;
 
-/* By call: its region, NULL where it is never recorded, undefined before its first use. Racing threads
- * find the same value. A call whose region is defined has its member of fathom_pthread_real. */
+/* By call: its region; NULL where the call is never recorded; &fathom_pthread_undefined before its first use. Threads
+ * that race find the same value. The member of fathom_pthread_real of a call whose region is not undefined is filled
+ * in. */
 extern FATHOM_HIDDEN const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS];
 extern FATHOM_HIDDEN const struct fathom_region fathom_pthread_undefined;
 
-/* True from our start to the end, but not with FATHOM_MODE=none nor in a forked child. */
+/* True from the start of this library to the end; false with FATHOM_MODE=none and in a forked child. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracking;
 
 /* Whether traces are written, too. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracing;
 
-/* The calling thread has waited for the end of that one (thread.c). Context: hook. */
+/* Records that the calling thread has waited for the end of thread. Defined in thread.c. Context: hook. */
 void fathom_pthread_joined(pthread_t thread);
 
-/* First use of a call: looks up the C library's own. Returns its region or NULL. Keeps errno. Context: birth. */
+/* The first use of a call: looks up the C library's function and defines the region. Returns the region, or NULL
+ * where the call is not recorded. Keeps errno. Context: birth. */
 const struct fathom_region *fathom_pthread_region_birth(enum fathom_pthread_call call);
 
 /* The region of a call, or NULL. Context: hook; first use: birth. */
@@ -58,8 +60,8 @@ static inline const struct fathom_region *fathom_pthread_region(enum fathom_pthr
 }
 
 /*
- * Enter the region of a call made from caller. NULL: not recorded, pass the call on. Always inlined: the
- * region lasts as long as the wrapper. Context: hook.
+ * Enters the region of a call that returns to caller. NULL: the call is not recorded. Always inlined, so that the stack
+ * address of the enter is that of the wrapper. Context: hook.
  */
 __attribute__((always_inline)) static inline const struct fathom_region *
 fathom_pthread_enter(enum fathom_pthread_call call, unsigned int group, const void *caller)
@@ -72,7 +74,7 @@ fathom_pthread_enter(enum fathom_pthread_call call, unsigned int group, const vo
 	return region;
 }
 
-/* Leaves the region of a call that calls back into the program, however that ends. */
+/* Exits the region of a call that calls a function of the program, however that function ends. Context: hook. */
 static inline void fathom_pthread_leave(const struct fathom_region **region)
 {
 	if (*region)

@@ -1,5 +1,7 @@
 /*
- * fortran: what Fortran programs call. Integers come by address.
+ * fortran: the functions that the Fortran module calls. Numbers come by address; the lengths of texts come behind all
+ * other arguments. What each function does says the function of the same name in fathom/fathom.h. Context of all: hook;
+ * a name that is new: birth.
  */
 #ifndef FATHOM_USER_FORTRAN_H
 #define FATHOM_USER_FORTRAN_H

@@ -1,5 +1,5 @@
 /*
- * user: what the two languages of the program's own calls have in common.
+ * user: the calls that a program makes itself, as the entry points for C (user.c) and Fortran (fortran.c) share them.
  */
 #ifndef FATHOM_USER_USER_H
 #define FATHOM_USER_USER_H
@@ -11,27 +11,29 @@
 struct fathom_region;
 struct fathom_metric;
 
-/* The region that begins at a place of the source. kind: as in fathom.h. NULL: no memory. Context: birth. */
+/* Returns the region that begins at a line of a source. kind: as in fathom.h. NULL: no memory. Context: birth. */
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind);
 
-/* The region called name ends. Where regions are not nested, that is said. file may be NULL, and need not end with
- * a NUL. Context: hook. */
+/* Exits the region called name. Where the program does not nest its regions, this is noted and reported at the end.
+ * file may be NULL, and need not end with a NUL. Context: hook. */
 void fathom_user_leave(const char *name, size_t length, const char *file, size_t file_length, unsigned line);
 
-/* The region that begins somewhere under a name that is not known before. Context: hook, birth where it is new. */
+/* A region that begins under a name that comes with the call. */
 struct fathom_user_name {
-	const char *name;		/* need not end with a NUL; so the file */
+	const char *name;		/* name and file need not end with a NUL */
 	size_t length;
 	const char *file;		/* NULL: not known */
 	size_t file_length;
 	unsigned line;
 	unsigned kind;
 };
+
+/* Returns the region of this name, file and kind. NULL: no memory. Context: hook; a new name: birth. */
 const struct fathom_region *fathom_user_named_region(const struct fathom_user_name *name);
 
-/* What the program says of a metric where it gives a value. */
+/* A metric as the program describes it in a call that gives a value. */
 struct fathom_user_metric {
-	const char *name, *unit, *description;		/* need not end with a NUL; so the file */
+	const char *name, *unit, *description;		/* these and file need not end with a NUL */
 	size_t name_length, unit_length, description_length;
 	const char *file;		/* NULL: not known */
 	size_t file_length;
@@ -40,19 +42,20 @@ struct fathom_user_metric {
 	bool is_point;
 };
 
-/* The metric that is meant. What does not fit to what was said of it before is said at the end. NULL: there can be
- * none. Context: hook, birth where it is new. */
-const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *said);
+/* Returns the metric with the name that is given. Where the description differs from that of an earlier call, this is
+ * noted and reported at the end. NULL: no further metric can be defined. Context: hook; a new metric: birth. */
+const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *given);
 
-/* A double that is no number was given, in Fortran. Context: birth. */
+/* Notes that Fortran gave a value that is not a number (NaN). Context: birth. */
 void fathom_user_note_nan(const char *name, size_t length);
 
-/* A value of it, in the bits of type, which may be another one than the metric's. Context: hook. */
+/* Gives the metric a value: the bits of a number of type (enum fathom_metric_type), which may differ from the
+ * metric's type. Context: hook. */
 void fathom_user_give(const struct fathom_metric *metric, unsigned type, uint64_t bits);
 
-/* What the program says of a topology, or where a place in it is given. */
+/* A topology as the program describes it, or the numbers of a place in it. */
 struct fathom_user_topology {
-	const char *name;		/* need not end with a NUL; so the others */
+	const char *name;		/* no text here need end with a NUL */
 	size_t length;
 	const char *file;		/* NULL: not known */
 	size_t file_length;
@@ -64,9 +67,9 @@ struct fathom_user_topology {
 	const size_t *name_lengths;
 };
 
-/* It is defined; or the process, or this thread, is at that place in it. What cannot be is said at the end.
- * Context: birth. */
-void fathom_user_define_topology(const struct fathom_user_topology *said);
-void fathom_user_place(const struct fathom_user_topology *said, const int *at, bool is_thread);
+/* Define a topology; put the process, or the calling thread, at the place at in a topology. What is impossible is
+ * noted and reported at the end. Context: birth. */
+void fathom_user_define_topology(const struct fathom_user_topology *given);
+void fathom_user_place(const struct fathom_user_topology *given, const int *at, bool is_thread);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * callbacks: what the OpenMP runtime calls, with the arguments that the standard gives them.
+ * callbacks: the functions that the OpenMP runtime calls, with the arguments of the OpenMP standard (OMPT).
  *
- * All may be called at any time from any thread, also after the measurement has ended: then the core drops what
- * they tell. Context of all: hook; a thread's or a place's first: birth.
+ * The runtime may call them at any time from any thread, also after the measurement has ended: then the core drops the
+ * events. Context of all: hook; the first one of a thread or of an address: birth.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_CALLBACKS_H
 #define FATHOM_WRAPPERS_OMPT_CALLBACKS_H

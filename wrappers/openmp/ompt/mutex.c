@@ -22,7 +22,8 @@ static bool is_nested(int type)
 	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
 }
 
-/* The events of its lock, for traces. No other thread has the lock while one thread is inside. */
+/* Whether traces have records of this kind of mutex: a lock or a critical region, inside of which is one thread at a
+ * time. */
 static bool is_exclusive(int type)
 {
 	return is_lock(type) || type == FATHOM_OMPT_MUTEX_CRITICAL;
@@ -104,7 +105,8 @@ void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation,
 		acquire_construct(self, type, id, address);
 }
 
-/* The block is where the construct is: the runtime does not always report the same address for it. */
+/* Enters the region of the block. It gets the address of the construct, because the runtime does not always report
+ * the same address for the block. */
 static void begin_block(struct fathom_ompt_open *open, int type)
 {
 	const struct fathom_region *block = NULL;

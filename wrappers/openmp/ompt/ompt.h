@@ -1,21 +1,21 @@
 /*
- * ompt: what we need of OpenMP's interface for tools (OpenMP 5.1, chapter 4), in our own words.
+ * ompt: the part of OpenMP's interface for tools (OpenMP 5.1, chapter 4) that fathom uses.
  *
- * The runtime's own header is part of clang and not for every compiler; the values here are fixed by the
- * standard. Of enumerations only what is looked at is named; a runtime may send other values.
+ * The runtime's own header comes with clang and does not compile everywhere. The values here are fixed by the standard.
+ * Enumerations name only the values that fathom uses; a runtime may pass others.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_OMPT_H
 #define FATHOM_WRAPPERS_OMPT_OMPT_H
 
 #include <stdint.h>
 
-/* 64 bits of ours that the runtime keeps with each thread, parallel region and task. */
+/* 64 bits of the tool, which the runtime keeps with each thread, parallel region and task. */
 union fathom_ompt_data {
 	uint64_t value;
 	void *pointer;
 };
 
-/* Where a task left the program's code for the runtime's (enter), and the other way (exit). */
+/* The frames at which a task called the runtime (enter), and at which the runtime called the task (exit). */
 struct fathom_ompt_frame {
 	union fathom_ompt_data exit, enter;
 	int exit_flags, enter_flags;

@@ -1,8 +1,8 @@
 /*
- * regions: the region of a construct, found by the address of its code.
+ * regions: the region of an OpenMP construct, found by the address of the construct's code.
  *
- * What it is called (file and line) is found out when the measurement is over, from module and offset, as for
- * functions: hence a region without a name, whose canonical name is that of the construct.
+ * The file and line of the construct are looked up when the measurement is over, from module and offset, as for
+ * functions. Until then the region has no name, and its canonical name is that of the construct.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_REGIONS_H
 #define FATHOM_WRAPPERS_OMPT_REGIONS_H
@@ -41,7 +41,7 @@ enum fathom_construct {
 	FATHOM_CONSTRUCT_TASK,
 	FATHOM_CONSTRUCT_CREATE_UNTIED,
 	FATHOM_CONSTRUCT_UNTIED_TASK,
-	/* Routines: one region each, whoever calls them. */
+	/* Routines of the runtime: one region each, wherever they are called. */
 	FATHOM_CONSTRUCT_INIT_LOCK,
 	FATHOM_CONSTRUCT_DESTROY_LOCK,
 	FATHOM_CONSTRUCT_SET_LOCK,
@@ -56,16 +56,16 @@ enum fathom_construct {
 };
 
 /*
- * The region of a construct at address, which is a return address into the code that encountered it; NULL and
- * addresses inside the runtime are no place. Ignored for routines. NULL: out of memory. Context: hook; the
- * first of its kind at an address: birth.
+ * Returns the region of a construct. address: a return address into the code that encountered the construct; NULL and
+ * addresses inside the runtime mean an unknown place. Routines ignore it. NULL: no memory. Context: hook; the first
+ * construct of its kind at an address: birth.
  */
 const struct fathom_region *fathom_ompt_region(const void *address, enum fathom_construct construct);
 
 /*
- * The region of the attempt to get a lock that is reported from inside the runtime's function around caller: the
- * runtime says the same of omp_set_lock and omp_test_lock, but they are different functions.
- * nested: of a nestable lock. Context as above.
+ * Returns the region of omp_set_lock or omp_test_lock, or with nested of the functions for nestable locks. The runtime
+ * reports the same event for both; caller, an address inside the runtime's function, tells which one was called.
+ * Context: hook; the first call: birth.
  */
 const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nested);
 
@@ -73,13 +73,13 @@ const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nes
 bool fathom_ompt_in_runtime(const void *address);
 
 /*
- * A small number for an address, and back: for what has no room for an address. 0 is NULL; also where there are
- * too many. Context as for regions.
+ * Return a small number for an address, and the address of a number, for data without room for an address. The number
+ * of NULL is 0, and so is that of an address for which no number is left. Context: hook; a new address: birth.
  */
 uint16_t fathom_ompt_number(const void *address);
 const void *fathom_ompt_numbered(uint16_t number);
 
-/* The runtime is the library that this is a function of. Context: start. */
+/* Notes that the OpenMP runtime is the library that contains function. Context: start. */
 void fathom_ompt_regions_init(const void *function);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * start: the function by which the OpenMP runtime finds this tool, and the callbacks that the tool registers.
+ * start: the start of the tool: how the OpenMP runtime finds it, and which callbacks it registers.
  *
- * The runtime searches for ompt_start_tool with its first action, and uses the first one that it finds. fathom never
- * calls ompt_finalize_tool, because parallel regions in exit handlers would then abort the program.
+ * The first action of the runtime is a search for the symbol ompt_start_tool. The tool never stops itself
+ * (ompt_finalize_tool): then parallel regions in exit handlers would abort the program.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -64,7 +64,8 @@ struct fathom_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 	static struct fathom_ompt_tool tool = { initialize, finalize, { 0 } };
 
 	(void)version, (void)runtime;
-	/* A program that OPARI2 rewrote reports its constructs itself. */
+	/* A program that OPARI2 has rewritten reports its constructs itself: the runtime's callbacks would report
+	 * them twice. */
 	if (!fathom_runtime_measures() || dlsym(RTLD_DEFAULT, "POMP2_Parallel_fork"))
 		return NULL;
 	return &tool;

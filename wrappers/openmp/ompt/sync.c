@@ -7,8 +7,8 @@
 #include "event/team.h"
 #include "thread.h"
 
-/* Implicit barriers belong to parallel regions and worksharing constructs. Barriers in code of GCC are reported as
- * `implementation` only; usually they are the end of a loop. */
+/* The region of a barrier. Implicit barriers are those of parallel regions and of worksharing constructs. The
+ * barriers in code of GCC are reported as `implementation` only: most of them are ends of loops. */
 static const struct fathom_region *barrier_region(const struct fathom_ompt_open *implicit, int type,
 						  const void **address)
 {
@@ -39,7 +39,7 @@ static void begin_barrier(struct fathom_ompt_thread *self, int type, const void 
 
 static void end_barrier(struct fathom_ompt_thread *self, bool in_team)
 {
-	/* A worker outside of its team gets the report of an end that was long ago (team.c). */
+	/* The runtime reports the end of a barrier late to a worker that has left its team; team.c has ended it. */
 	if (!in_team && fathom_ompt_implicit_open(self)->is_worker)
 		return;
 	fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_BARRIER, 0));

@@ -131,7 +131,7 @@ static void end(union fathom_ompt_data *task)
 
 	if (task->value & FATHOM_OMPT_DATA_IMPLICIT)
 		return;
-	task->value = 0;	/* a detached task may be reported twice */
+	task->value = 0;	/* the end of a detached task may be reported twice */
 	if (ended)
 		fathom_event_task_end(ended);
 }

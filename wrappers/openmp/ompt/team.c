@@ -84,7 +84,8 @@ static void begin_implicit(struct fathom_ompt_thread *self, const struct fathom_
 {
 	struct fathom_ompt_open *open;
 
-	/* A thread of the runtime comes from its pool: whatever it was in is over, reported or not. */
+	/* A thread of the runtime's pool: all constructs of its earlier team are over, even where no end was
+	 * reported. */
 	if (parallel && number != 0)
 		end_above(self, self->bottom + 1);
 	open = fathom_ompt_push(self, FATHOM_OMPT_OPEN_IMPLICIT, (uintptr_t)task);

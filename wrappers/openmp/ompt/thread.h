@@ -1,11 +1,11 @@
 /*
- * thread: the constructs that a thread is in.
+ * thread: the constructs that each thread is inside of.
  *
- * The runtime does not always report the end of a construct whose begin it reported, and may report it with another
- * address. Each thread therefore keeps a stack of the constructs that it has begun, which stays correct if the core
- * drops events. An end closes the innermost construct of its kind and the constructs inside it, but none outside of the
- * current task, whose begin is also on the stack. This is correct because a thread returns to a suspended task only by
- * ending or leaving the tasks that it executed in between.
+ * The runtime does not always report the end of a construct whose begin it reported, nor with the same address. So each
+ * thread keeps a stack of the constructs and tasks that it has begun, also of those whose events the core drops. An end
+ * closes the innermost construct of its sort and all inside it, but nothing outside the present task, whose begin is on
+ * the stack, too. This is right because a thread returns to a task that it has suspended only by ending or leaving the
+ * tasks that it executed meanwhile.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_THREAD_H
 #define FATHOM_WRAPPERS_OMPT_THREAD_H
@@ -66,40 +66,43 @@ struct fathom_ompt_thread {
 	bool broken;			/* out of memory: its constructs are not known any more */
 };
 
-/* The calling thread's; NULL: out of memory. Context: hook; a thread's first: birth. */
+/* Returns the record of the calling thread. NULL: no memory. Context: hook; a thread's first call: birth. */
 struct fathom_ompt_thread *fathom_ompt_thread(void);
 
-/* The calling thread ends. Context: birth. */
+/* Frees the record of the calling thread, which ends. Context: birth. */
 void fathom_ompt_thread_free(void);
 
-/* Put something on the stack; for constructs, enter region, which may be NULL (then nothing is done).
- * NULL: out of memory. Context: hook; now and then: birth. */
+/* push: puts an entry on the stack and returns it. NULL: no memory. open: the same for a construct, and enters its
+ * region; where region is NULL, does nothing. Context: hook; where the stack grows: birth. */
 struct fathom_ompt_open *fathom_ompt_push(struct fathom_ompt_thread *self, enum fathom_ompt_sort sort, uint64_t id);
 void fathom_ompt_open(struct fathom_ompt_thread *self, enum fathom_ompt_sort sort, uint64_t id,
 		      const struct fathom_region *region);
 
-/* The innermost of this sort and id in the present task, or NULL. Context: hook. */
+/* Returns the innermost entry of this sort and id in the present task, or NULL. Context: hook. */
 struct fathom_ompt_open *fathom_ompt_find(const struct fathom_ompt_thread *self, enum fathom_ompt_sort sort,
 					  uint64_t id);
 
-/* The task at hand, explicit or implicit; and its implicit task. Context: hook. */
+/* Return the entry of the present task, explicit or implicit, and that of its implicit task. Context: hook. */
 struct fathom_ompt_open *fathom_ompt_task_open(const struct fathom_ompt_thread *self);
 struct fathom_ompt_open *fathom_ompt_implicit_open(const struct fathom_ompt_thread *self);
 
-/* Exit the regions of open, if it is not NULL, and of all above it; they leave the stack. Context: hook. */
+/* Exits the regions of the entry open and of all entries above it, and takes them off the stack. NULL: nothing.
+ * Context: hook. */
 void fathom_ompt_close(struct fathom_ompt_thread *self, const struct fathom_ompt_open *open);
 
-/* A region that is over at once. NULL: nothing is done. Context: hook. */
+/* Enters and exits a region. NULL: nothing. Context: hook. */
 void fathom_ompt_visit(const struct fathom_region *region);
 
-/* Context: hook; now and then: birth. NULL: out of memory. */
+/* Return an unused record of a parallel region, and take it back. NULL: no memory. Context: hook; where none is unused:
+ * birth. */
 struct fathom_ompt_parallel *fathom_ompt_parallel_take(struct fathom_ompt_thread *self);
 void fathom_ompt_parallel_give(struct fathom_ompt_thread *self, struct fathom_ompt_parallel *parallel);
 
 /*
- * What the runtime keeps for us with a task: a pointer to the core's task, whether it has begun, whether it is an
- * implicit one (then without pointer), and in the upper bits the number of the address of the last taskloop it
- * encountered: the tasks of a taskloop are created from inside the runtime, also by other threads.
+ * The 64 bits that the runtime keeps with a task: a pointer to the core's task, whether the task has begun, whether it
+ * is an implicit task (then there is no pointer), and in the upper 16 bits the number of the address of the last
+ * taskloop that the task encountered: the tasks of a taskloop are created from inside the runtime, also by other
+ * threads.
  */
 enum {
 	FATHOM_OMPT_DATA_BEGUN = 1,
@@ -107,6 +110,7 @@ enum {
 };
 #define FATHOM_OMPT_DATA_POINTER ((UINT64_C(1) << 48) - 4)
 
+/* The core's task. Context: hook. */
 static inline struct fathom_task *fathom_ompt_task_of(const union fathom_ompt_data *data)
 {
 	return (struct fathom_task *)(uintptr_t)(data->value & FATHOM_OMPT_DATA_POINTER);

@@ -1,9 +1,9 @@
 /*
- * construct: what a handle of the instrumented program points to.
+ * construct: the regions of an OpenMP construct, to which the construct's handle in the instrumented program points.
  *
- * Each construct in the source has a handle, a pointer that is NULL at first. The first call for it brings
- * the text that describes it, and the handle is made to point to its regions. A header's construct has a
- * handle in every object that includes it; all of them point to the same.
+ * Each construct in a source has a handle, a pointer that is NULL at first. The first call for the construct passes the
+ * text that describes it (description.h), and sets the handle. A construct in a header has a handle in each object that
+ * includes the header; all of them point to the same record.
  */
 #ifndef FATHOM_POMP2_CONSTRUCT_H
 #define FATHOM_POMP2_CONSTRUCT_H
@@ -15,7 +15,7 @@
 
 struct fathom_region;
 
-/* NULL where the construct has no such part: its events are dropped. */
+/* A region is NULL where the construct has no such part: then its events are dropped. */
 struct fathom_construct {
 	const struct fathom_region *parallel;
 	const struct fathom_region *management;	/* fork and join */
@@ -25,28 +25,30 @@ struct fathom_construct {
 	const void *lock;			/* of critical: the same for all of that name */
 };
 
-/* Has no part. */
+/* A construct without any part. */
 extern const struct fathom_construct fathom_construct_none FATHOM_HIDDEN;
 
 #define FATHOM_TERMINATED SIZE_MAX	/* as length: text ends with a NUL */
 
 /*
- * The construct of a handle that is still NULL; sets it, unless nothing is measured now. A text that cannot be
- * read is said once, and its handle points to none. Never NULL. Context: birth. Takes a lock, in which the
- * region lock nests.
+ * Makes the construct of a handle that is NULL, and sets the handle, unless nothing is measured now. A text that cannot
+ * be read is reported once, and its handle points to fathom_construct_none. Never NULL. Context: birth. Takes the lock
+ * of constructs, in which the region lock nests.
  */
 FATHOM_COLD const struct fathom_construct *fathom_construct_birth(void **handle, const char *text, size_t length);
 
-/* Context: hook. Pairs with the release in fathom_construct_birth; no lock. */
+/* Returns the construct of a handle whose text came with an earlier call. Pairs with the release in
+ * fathom_construct_birth. Context: hook. */
 static inline const struct fathom_construct *fathom_construct_met(void **handle)
 {
 	const struct fathom_construct *construct = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
 
-	/* Called first when measurement has just begun, or there is none. */
+	/* NULL: the earlier call came before the measurement began, or nothing is measured. */
 	return likely(construct) ? construct : &fathom_construct_none;
 }
 
-/* For the first call of a construct, from C, and from Fortran, where the text has a length but no end. */
+/* Return the construct of a handle in a call that passes its text: from C, and from Fortran, whose texts have a
+ * length and no NUL. Context: hook; the first call: birth. */
 static inline const struct fathom_construct *fathom_construct_meet(void **handle, const char *text)
 {
 	const struct fathom_construct *construct = __atomic_load_n(handle, __ATOMIC_ACQUIRE);

@@ -6,8 +6,8 @@
  * l1 and l2 are the first and last line of the directive that opens the construct, l3 and l4 of the one that
  * closes it. File names stand there as they are, with any * and : in them. Keys that are not known here are normal.
  */
-#ifndef FATHOM_POMP2_DESCRIBE_H
-#define FATHOM_POMP2_DESCRIBE_H
+#ifndef FATHOM_POMP2_DESCRIPTION_H
+#define FATHOM_POMP2_DESCRIPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +51,8 @@ struct fathom_description {
 	bool untied;
 };
 
-/* False: type, file or line cannot be made out. Blanks at the end do not count (Fortran). Context: birth. */
+/* Reads a description. False: its type, file or line cannot be read. Blanks at the end are ignored (Fortran).
+ * Context: birth. */
 bool fathom_description_read(struct fathom_description *description, const char *text, size_t length);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * events: the code that the entry points for C (pomp2.c) and Fortran (fortran.c) share.
+ * events: the bodies of the functions that OPARI2 calls, for C and Fortran (calls.txt).
  *
- * These functions are on the hot path. A construct without the part in question, such as any construct while nothing is
- * measured, costs one test. Context of all functions: hook.
+ * All functions here are on the hot path. For a part that the construct does not have (and none has any while nothing
+ * is measured) they only test a pointer. Context of all: hook.
  */
 #ifndef FATHOM_POMP2_EVENTS_H
 #define FATHOM_POMP2_EVENTS_H
@@ -19,7 +19,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* The fork changes no task: what the core does at the join leads back to the one that forked. */
+/* Forks a team. *old is not used: at the join the core returns to the task that forked. */
 INLINE void fork_team(const struct fathom_construct *construct, int parallel, int threads, int64_t *old)
 {
 	*old = 0;
@@ -47,7 +47,7 @@ INLINE void leave(const struct fathom_region *region)
 		fathom_event_exit(region);
 }
 
-/* Within a critical region, which has its lock all the time between these. */
+/* Begin and end of the block of a critical region, in which the thread holds the lock. */
 INLINE void begin_critical(const struct fathom_construct *construct)
 {
 	if (construct->lock)
@@ -63,8 +63,8 @@ INLINE void end_critical(const struct fathom_construct *construct)
 }
 
 /*
- * Tasks travel through variables of the instrumented code. In Fortran these may be shared between threads, or
- * stay unset, so what comes back is only taken for a task if it carries this mark; addresses have 48 bits.
+ * The instrumented code keeps tasks in variables of its own. In Fortran these may be shared between threads, or have no
+ * value; so a value is taken for a task only if its upper 16 bits are this mark. Addresses have 48 bits.
  */
 #define TASK_BITS 48
 #define TASK_MARK (INT64_C(0x5f70) << TASK_BITS)
@@ -85,7 +85,7 @@ INLINE struct fathom_task *task_of_handle(int64_t handle)
 	return (struct fathom_task *)(uintptr_t)(handle ^ TASK_MARK);
 }
 
-/* Enters a region in which the thread may execute other tasks; leave_to goes back to the present one. */
+/* Enters a region in which the thread may execute other tasks; leave_to returns to the task that *old names. */
 INLINE void enter_from(const struct fathom_region *region, int64_t *old)
 {
 	*old = 0;

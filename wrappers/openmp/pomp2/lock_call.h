@@ -1,7 +1,8 @@
 /*
- * lock_call: the runtime's lock functions, called for the program inside a region of their own.
+ * lock_call: calls the runtime's lock functions for the program, inside a region of their own.
  *
- * The program's calls were rewritten to ours, so these must always reach the real ones, measured or not.
+ * OPARI2 has rewritten the program's calls of lock functions, so these functions must always call the runtime's,
+ * measured or not.
  */
 #ifndef FATHOM_POMP2_LOCK_CALL_H
 #define FATHOM_POMP2_LOCK_CALL_H
@@ -11,9 +12,9 @@
 #include "nesting.h"
 #include "runtime.h"
 
-/* What a call does to its lock, for traces. */
+/* What a function does to its lock, for traces. */
 enum fathom_lock_effect {
-	FATHOM_LOCK_FORGET,			/* it is made, or is no more */
+	FATHOM_LOCK_FORGET,			/* makes or destroys it */
 	FATHOM_LOCK_ACQUIRE,
 	FATHOM_LOCK_RELEASE,
 };
@@ -30,14 +31,14 @@ struct fathom_lock_call {
 	{ .name = shown, .role = FATHOM_ROLE_##kind, .effect = FATHOM_LOCK_##does, \
 	  .function = FATHOM_OMP_FUNCTION(linked) }
 
-/* The program cannot go on: no runtime has the function. Context: hook. */
+/* Ends the program with a message: no runtime library has the function. Context: hook. */
 FATHOM_COLD _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call);
 
-/* Begin and end the region, if anything is measured. Context: hook; the first: birth. */
+/* Enter and exit the region of the function, if anything is measured. Context: hook; the first call: birth. */
 void fathom_lock_call_enter(struct fathom_lock_call *call);
 void fathom_lock_call_exit(struct fathom_lock_call *call);
 
-/* Never NULL. */
+/* Returns the function of the runtime; never NULL. Context: hook; the first call: birth. */
 static inline void (*fathom_lock_call_real(struct fathom_lock_call *call))(void)
 {
 	void (*real)(void) = fathom_omp_real(&call->function);

@@ -27,7 +27,7 @@ FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self = { .task_frame = UINTPT
 
 /* --- tasks ----------------------------------------------------------------------------------- */
 
-#define UNRECORDED 1	/* in task_frames, besides the frame, which is even */
+#define UNRECORDED 1	/* a bit in task_frames; frames are even */
 
 static enum { UNKNOWN, ON, OFF } cancellation;	/* written by whoever has the first task; always the same */
 
@@ -108,7 +108,7 @@ void fathom_pomp2_end_tasks(uintptr_t frame)
 
 /* Forks of nestings that are too deep for the thread's own memory. */
 static struct {
-	struct fathom_lock lock;	/* held while the list is searched; no other lock is taken inside */
+	struct fathom_lock lock;	/* held while the list is changed; nests in nothing */
 	struct fathom_arena arena;
 	struct fathom_pomp2_fork *spare;
 } pool;

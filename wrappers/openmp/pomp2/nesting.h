@@ -1,13 +1,14 @@
 /*
- * nesting: the parallel regions and tasks that a thread is in; the way of a team from its fork to its threads.
+ * nesting: the parallel regions and tasks that a thread is inside of; how the threads of a team find their team.
  *
- * OPARI2 gives every parallel directive a copyin of pomp_tpd_: what the forking thread has in it at the fork, all
- * threads of the team have in it at their begin. It holds the core's team. What the forking thread had in it
- * before, it gets back at the join: it may itself be in a team, whose end it has yet to tell.
+ * OPARI2 adds copyin(pomp_tpd_) to each parallel directive: the value that the variable has in the forking thread at
+ * the fork, it has in all threads of the team when they begin. It is a pointer to the core's team. At the join the
+ * forking thread gets its earlier value back, because it may itself be in a team that has not ended.
  *
- * Nobody says which task ends, and one that is cancelled does not say it ends. A tied task stays on one thread, and its
- * frames are deeper on the stack than those of whoever runs it: so it is over once the thread's events come from
- * above. That is looked for only where cancellation is on (OMP_CANCELLATION).
+ * The event of a task's end does not say which task ends, and a cancelled task has no such event. A tied task stays on
+ * one thread, and its frames are deeper on the stack than those of the code that runs the task: so the task is over
+ * when an event of the thread comes from a higher frame. This is checked only where cancellation is enabled
+ * (OMP_CANCELLATION).
  */
 #ifndef FATHOM_POMP2_NESTING_H
 #define FATHOM_POMP2_NESTING_H
@@ -47,10 +48,11 @@ struct fathom_pomp2_thread {
 };
 extern FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self FATHOM_HIDDEN;
 
-/* The end of its caller's frame, in a function that the program calls. */
+/* In a function that the program calls: the end of the frame of its caller. */
 #define FATHOM_POMP2_HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-/* Context: hook; a nesting deeper than FATHOM_POMP2_FORKS, and a team's first fork: birth. */
+/* A parallel region is forked, begins and ends on a thread of its team, is joined. Context: hook; a nesting deeper than
+ * FATHOM_POMP2_FORKS, and a team's first fork: birth. */
 void fathom_pomp2_fork(const struct fathom_construct *construct, bool parallel, int threads);
 void fathom_pomp2_team_begin(void);
 void fathom_pomp2_team_end(void);
@@ -59,14 +61,15 @@ void fathom_pomp2_join(void);
 /* How many threads the next team of the calling thread has if nothing else is asked for. Context: hook. */
 int fathom_pomp2_max_threads(void);
 
-/* The task in which the thread now is has begun at this frame. Context: hook. */
+/* An explicit task begins, with frames below this one, or ends. recorded: the core has a record of the task.
+ * Context: hook. */
 void fathom_pomp2_task_begun(uintptr_t frame, bool recorded, bool tied);
 void fathom_pomp2_task_ended(void);
 
-/* Tasks that began below frame, which is in use again, are over. Context: hook. */
+/* Ends the tasks that began below frame, because the code at frame runs again. Context: hook. */
 FATHOM_COLD void fathom_pomp2_end_tasks(uintptr_t frame);
 
-/* An event comes from frame. Context: hook. */
+/* Called for each event, with the frame it comes from: ends tasks that are over. Context: hook. */
 static inline __attribute__((always_inline)) void fathom_pomp2_look_for_end(uintptr_t frame)
 {
 	if (unlikely(frame > fathom_pomp2_self.task_frame))

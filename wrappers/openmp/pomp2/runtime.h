@@ -19,13 +19,14 @@ struct fathom_omp_function {
 
 #define FATHOM_OMP_FUNCTION(name) { .symbol = #name, .linked = (void (*)(void))name }
 
-/* Is never called; its address is a mark. */
+/* Is never called; its address means: look the function up. */
 void fathom_omp_elsewhere(void);
 
-/* NULL: there is none. Context: birth. */
+/* Looks a function up by its name. NULL: no library has it. Context: birth. */
 FATHOM_COLD void (*fathom_omp_find(struct fathom_omp_function *function))(void);
 
-/* The same without the search where it was done. Context: hook; the first: birth. */
+/* Returns a function, which is looked up at the first call. NULL: no library has it. Context: hook; the first call:
+ * birth. */
 static inline void (*fathom_omp_real(struct fathom_omp_function *function))(void)
 {
 	void (*real)(void) = __atomic_load_n(&function->found, __ATOMIC_RELAXED);
