@@ -10,6 +10,7 @@ system_sources = \
 	lib/system/inorder_tree.c lib/system/inorder_tree.h \
 	lib/system/subtree_merge.c lib/system/subtree_merge.h \
 	lib/system/system_path.c lib/system/system_path.h \
+	lib/system/text_file.c lib/system/text_file.h \
 	lib/system/definition_pool.c lib/system/definition_pool.h \
 	lib/system/processors.c lib/system/processors.h \
 	lib/system/sequence.c lib/system/sequence.h \

@@ -11,6 +11,7 @@
 #include "platform/log.h"
 #include "system/rank_chain.h"
 #include "system/system_path.h"
+#include "system/text_file.h"
 
 enum { WORD_BITS = 64 };
 
@@ -58,19 +59,6 @@ static void add_threads(uint64_t *mask, const char *root)
 
 /* --- control groups --------------------------------------------------------------------------------------- */
 
-static bool read_text(const char *path, char *text, size_t bytes)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	got = read(fd, text, bytes - 1);
-	close(fd);
-	text[got > 0 ? got : 0] = '\0';
-	return got > 0;
-}
-
 /* Whether the list of controllers, with commas between, has "cpu". */
 static bool has_cpu(const char *controllers, size_t bytes)
 {
@@ -98,14 +86,14 @@ static uint64_t read_limit(const char *root, const char *base, const char *group
 	fathom_format(path, sizeof(path), "%s/sys/fs/cgroup%s%s/%s", root, base, group,
 		      is_version_2 ? "cpu.max" : "cpu.cfs_quota_us");
 	/* "max", and of version 1 -1, stand for no limit. */
-	if (!read_text(path, text, sizeof(text)) || text[0] < '0' || text[0] > '9')
+	if (!fathom_text_file_read(path, text, sizeof(text)) || text[0] < '0' || text[0] > '9')
 		return 0;
 	quota = strtoull(text, &end, 10);
 	if (is_version_2) {
 		period_at = end;
 	} else {
 		fathom_format(path, sizeof(path), "%s/sys/fs/cgroup%s%s/cpu.cfs_period_us", root, base, group);
-		if (!read_text(path, period_text, sizeof(period_text)))
+		if (!fathom_text_file_read(path, period_text, sizeof(period_text)))
 			return 0;
 	}
 	period = strtoull(period_at, NULL, 10);
@@ -145,7 +133,7 @@ static void find_limit(struct fathom_processors *own, const char *root)
 	char path[512], text[2048], *line = text, *next;
 
 	fathom_format(path, sizeof(path), "%s/proc/self/cgroup", root);
-	if (!read_text(path, text, sizeof(text)))
+	if (!fathom_text_file_read(path, text, sizeof(text)))
 		return;
 	for (; line && *line; line = next) {
 		char *controllers, *group;

@@ -1,7 +1,6 @@
 #include "system/system_path.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "platform/log.h"
 #include "platform/pattern.h"
+#include "system/text_file.h"
 
 /* The processors that the process could use when it began; OpenMP runtimes bind threads to single ones later.
  * Written once, at the start; empty: unknown. */
@@ -66,26 +66,12 @@ static void add_number(struct fathom_system_path *place, char *room, const char 
 
 /* --- from the system ---------------------------------------------------------------------------- */
 
-/* Reads a small file of sysfs. False: there is none. */
-static bool read_file(const char *path, char *text, size_t bytes)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	got = read(fd, text, bytes - 1);
-	close(fd);
-	text[got > 0 ? got : 0] = 0;
-	return got > 0;
-}
-
 static int read_socket(const char *sys, int processor)
 {
 	char path[256], text[32];
 
 	fathom_format(path, sizeof(path), "%s/devices/system/cpu/cpu%d/topology/physical_package_id", sys, processor);
-	return read_file(path, text, sizeof(text)) ? atoi(text) : -1;
+	return fathom_text_file_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
 /* Returns the socket that contains all processors of ours; -1: they are in several, or there is only one. */
@@ -143,7 +129,7 @@ static int numa_of(const char *sys, const cpu_set_t *ours)
 		char path[256], list[1024];
 
 		fathom_format(path, sizeof(path), "%s/devices/system/node/node%d/cpulist", sys, i);
-		if (!read_file(path, list, sizeof(list)))
+		if (!fathom_text_file_read(path, list, sizeof(list)))
 			break;
 		count++;
 		if (are_in(ours, list))
