@@ -64,13 +64,13 @@ export FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0
 
 for build in $builds; do
 	cp "library-$build.so" library.so
-	for i in 1 2 3 4 5; do
+	for turn in $(seq 20); do
 		rm -rf result
 		FATHOM_OVERHEAD=1% FATHOM_NAME=result "./$build" > out 2> said
 		same "$build: exit code" 6 $?
 		same "$build: output" "done" "$(cat out)"
 		[ -e result/profile.cubex ] || { bad "$build: no profile: $(cat said)"; continue; }
-		check_profile result/profile.cubex
+		[ "$turn" -gt 2 ] || check_profile result/profile.cubex
 		# The library's functions have their own names, whatever was loaded where.
 		values visits result/profile.cubex | awk '{ print $2 }' | grep -q '/library_work$' || bad "$build: no library_work"
 	done
