@@ -9,6 +9,8 @@
  */
 #include "mpi/comm.h"
 
+#include "mpi/comm_file.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>

@@ -1,17 +1,17 @@
 /*
- * comm_file: lib/comm's functions for files, by MPI-IO.
+ * Each process opens the file for itself: a collective open would wait by spinning (comm.c). The communicator for this
+ * is a copy of MPI_COMM_SELF that is made in MPI_Init. MPI-IO copies the communicator it gets, and a copy of
+ * MPI_COMM_SELF made later would call functions of the program, for the attributes that the program has attached to it.
  *
- * Each process opens the file for itself: opening it together would wait by spinning, see comm.c. The communicator for
- * that is a copy of MPI_COMM_SELF made when MPI began, for MPI-IO copies the one it is given, and a copy made
- * later would call the program's own functions for the attributes that it has put there.
- *
- * What MPI says of an error is a class of its own; the caller wants errno's.
+ * MPI's error classes are translated to errno's.
  */
-#include "mpi/comm.h"
+#include "mpi/comm_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "mpi/comm.h"
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
 

@@ -71,7 +71,7 @@ mpi_sources = \
 	wrappers/mpi/cart.c wrappers/mpi/cart.h \
 	wrappers/mpi/collective.c wrappers/mpi/collective.h \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
-	wrappers/mpi/comm_file.c \
+	wrappers/mpi/comm_file.c wrappers/mpi/comm_file.h \
 	wrappers/mpi/communicator.c wrappers/mpi/communicator.h \
 	wrappers/mpi/completion.c wrappers/mpi/completion.h \
 	wrappers/mpi/file.c wrappers/mpi/file.h \

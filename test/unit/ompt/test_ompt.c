@@ -12,7 +12,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../../wrappers/openmp/ompt/callbacks.h"
+#include "../../../wrappers/openmp/ompt/mutex.h"
+#include "../../../wrappers/openmp/ompt/sync.h"
+#include "../../../wrappers/openmp/ompt/task.h"
+#include "../../../wrappers/openmp/ompt/team.h"
+#include "../../../wrappers/openmp/ompt/work.h"
 #include "../../../wrappers/openmp/ompt/regions.h"
 #include "define/region.h"
 #include "ompt_core.h"

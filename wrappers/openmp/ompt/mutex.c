@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "mutex.h"
 #include "event/event.h"
 #include "event/locks.h"
 #include "thread.h"

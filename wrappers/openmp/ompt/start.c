@@ -7,9 +7,13 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "mutex.h"
 #include "run/runtime.h"
 #include "regions.h"
+#include "sync.h"
+#include "task.h"
+#include "team.h"
+#include "work.h"
 
 typedef int set_callback_function(int event, fathom_ompt_function *callback);
 

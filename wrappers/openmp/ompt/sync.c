@@ -3,7 +3,7 @@
  */
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "sync.h"
 #include "event/team.h"
 #include "thread.h"
 

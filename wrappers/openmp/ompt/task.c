@@ -8,7 +8,7 @@
  */
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "task.h"
 #include "event/event.h"
 #include "event/task.h"
 #include "thread.h"

@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "team.h"
 #include "event/team.h"
 #include "event/thread.h"
 #include "thread.h"

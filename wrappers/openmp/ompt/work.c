@@ -3,7 +3,7 @@
  */
 #include <stddef.h>
 
-#include "callbacks.h"
+#include "work.h"
 #include "event/event.h"
 #include "thread.h"
 

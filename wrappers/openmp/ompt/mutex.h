@@ -1,0 +1,22 @@
+/*
+ * mutex: the callbacks for locks, critical, atomic and ordered constructs, with the arguments of the OpenMP standard
+ * (OMPT).
+ *
+ * The runtime may call them at any time from any thread, also after the measurement has ended: then the core drops the
+ * events. Context of all: hook; the first one of a thread or of an address: birth.
+ */
+#ifndef FATHOM_WRAPPERS_OMPT_MUTEX_H
+#define FATHOM_WRAPPERS_OMPT_MUTEX_H
+
+#include <stdint.h>
+
+#include "ompt.h"
+
+void fathom_ompt_lock_init(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address);
+void fathom_ompt_lock_destroy(int type, uint64_t id, const void *address);
+void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address);
+void fathom_ompt_mutex_acquired(int type, uint64_t id, const void *address);
+void fathom_ompt_mutex_released(int type, uint64_t id, const void *address);
+void fathom_ompt_nest_lock(int endpoint, uint64_t id, const void *address);
+
+#endif
