@@ -37,6 +37,19 @@ have_openmpi() {
 		{ left_out "what needs Open MPI (Debian: libopenmpi-dev openmpi-bin)"; return 1; }
 }
 
+# has_part SETTING: whether this build has the part that the setting belongs to (configure --without-...). need_part
+# skips the whole test if not.
+has_part() {
+	"$FATHOM" config "$1" > /dev/null 2> part.err || ! grep -q 'was built without' part.err ||
+		{ left_out "what needs $1: $(sed 's/.*: fathom was/fathom was/' part.err)"; return 1; }
+}
+need_part() {
+	has_part "$1" 2> part.said || skip "$(sed 's/^LEFT OUT: //' part.said)"
+}
+
+# budget SHARE: the setting for a run with a budget; where this build has none, without.
+budget() { if has_part FATHOM_OVERHEAD; then echo "FATHOM_OVERHEAD=$1"; else echo FATHOM_OVERHEAD=off; fi; }
+
 # Something is wrong, but go on.
 bad() { echo "FAIL: $*" >&2; echo "$*" >> "$failures"; }
 

@@ -87,7 +87,15 @@ static const struct fathom_setting_word split_words[] = {
 	{ NULL, 0 },
 };
 
-#define MEMBER(member) offsetof(struct fathom_settings, member)
+#define MEMBER(member) offsetof(struct fathom_settings, member), NULL
+#define MEMBER_OF(part, member) offsetof(struct fathom_settings, member), part
+
+/* Parts that configure can leave out. */
+#ifdef FATHOM_WITHOUT_BUDGET
+#define BUDGET "the overhead budget (configure --without-budget)"
+#else
+#define BUDGET NULL
+#endif
 
 const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_MODE", FATHOM_SETTING_WORDS, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
@@ -151,7 +159,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(clock) },
 	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
 	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
-	  "are switched off while the program runs.", MEMBER(overhead) },
+	  "are switched off while the program runs.", MEMBER_OF(BUDGET, overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
 	  "call finds out.", MEMBER(patch) },
@@ -165,13 +173,13 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: functions estimated smaller than this many instructions (10000; 0 to 1000000) "
-	  "are not instrumented.", 0 },
+	  "are not instrumented.", 0, NULL },
 	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling with GCC: when hooks are put into functions, late, into the finished code, or early "
-	  "(late).", 0 },
+	  "(late).", 0, NULL },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) "
-	  "and before those on the line.", 0 },
+	  "and before those on the line.", 0, NULL },
 };
 const size_t fathom_setting_count = sizeof(fathom_setting_table) / sizeof(*fathom_setting_table);
 
@@ -476,6 +484,11 @@ int fathom_settings_read(struct fathom_settings *settings, char *const *environm
 			fathom_format(error, error_bytes,
 				      "%.*s is not a setting; the nearest is %s (fathom config lists all)", (int)length,
 				      *environment, nearest(*environment, length)->name);
+			return -EINVAL;
+		}
+		if (setting->left_out && (!setting->fallback || strcmp(value, setting->fallback))) {
+			fathom_format(error, error_bytes, "%s=%s cannot be used: fathom was built without %s",
+				      setting->name, value, setting->left_out);
 			return -EINVAL;
 		}
 		if (parse(settings, setting, value)) {

@@ -98,6 +98,8 @@ struct fathom_setting {
 	uint64_t least, most;	/* of a number */
 	const char *what;	/* description in one sentence */
 	size_t offset;		/* of the member of struct fathom_settings */
+	const char *left_out;	/* the part that this build was configured without and the setting belongs to; NULL:
+				 * the setting can be used */
 };
 
 /* All settings, in the order in which people should read them. */

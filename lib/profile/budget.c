@@ -41,6 +41,7 @@ enum {
 
 static struct {
 	double share;			/* 0: there is no budget */
+	uint64_t end_cpu_ns;		/* processor time of the process when its work ended */
 	uint32_t is_taken;		/* by the thread that is at a sampling point */
 	struct fathom_lock signals;	/* held by the same thread, only so that no signal handler interrupts it */
 	uint64_t start_ticks;		/* start of the program */
@@ -386,23 +387,23 @@ static double times_visited(const struct fathom_node *node, uint64_t now_cpu_ns)
 	return times;
 }
 
-struct fathom_missing fathom_budget_missing(const struct fathom_node *node, uint64_t now_cpu_ns)
+struct fathom_missing fathom_budget_missing(const struct fathom_node *node)
 {
 	const struct fathom_account *account = node->region ? fathom_account_of(node->region->id) : NULL;
 	double visits;
 
 	if (!account || !account->off_ticks)
 		return (struct fathom_missing){ 0 };
-	visits = (double)fathom_peek(&node->visits) * (times_visited(node, now_cpu_ns) - 1);
+	visits = (double)fathom_peek(&node->visits) * (times_visited(node, budget.end_cpu_ns) - 1);
 	if (visits < 0)
 		visits = 0;
 	return (struct fathom_missing){ (uint64_t)visits, (uint64_t)(visits * account->mean_ticks) };
 }
 
-uint64_t fathom_budget_now(void)
+void fathom_budget_end(void)
 {
 	if (!(budget.share > 0))
-		return 0;
+		return;
 	fathom_accounts_count_last();
-	return cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+	budget.end_cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "platform/clock.h"
 #include "platform/compiler.h"
 
@@ -30,6 +31,8 @@ struct fathom_region;
 
 /* The visits of a call path between two of its sampling points. */
 #define FATHOM_BUDGET_VISITS 4096
+
+#ifndef FATHOM_WITHOUT_BUDGET
 
 /* Sets the budget: share is the part of the time in 1/1000 of a percent. Context: start. */
 void fathom_budget_init(uint64_t share);
@@ -41,18 +44,52 @@ uint64_t fathom_budget_share(void);
  * Context: birth. */
 FATHOM_COLD void fathom_budget_sampling_point(struct fathom_location *self);
 
+/* The program's work ends now: notes what the estimates need. May be called again. Context: finish, signal. */
+void fathom_budget_end(void);
+
 struct fathom_missing {		/* an estimate of what was not recorded at a call path because its region was
 				 * disabled */
 	uint64_t visits;
 	uint64_t ticks;		/* inclusive, without what measuring would have taken */
 };
 
-/* Estimates what is missing at a call path up to now, a value of fathom_budget_now, as if the region had gone on as
- * before. All zero if the region is enabled. Context: finish, signal. */
-struct fathom_missing fathom_budget_missing(const struct fathom_node *node, uint64_t now);
-uint64_t fathom_budget_now(void);
+/* Estimates what is missing at a call path up to the last fathom_budget_end, as if the region had gone on as before.
+ * All zero if the region is enabled. Context: finish, signal. */
+struct fathom_missing fathom_budget_missing(const struct fathom_node *node);
 
 /* Returns when the region with this id was disabled, in ns since the start; 0: it was not. Context: finish, signal. */
 uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale);
+
+#else
+
+/* configure --without-budget: there is never a budget, and FATHOM_OVERHEAD is refused (platform/settings.c). */
+static inline void fathom_budget_init(uint64_t share)
+{
+	(void)share;
+}
+
+static inline uint64_t fathom_budget_share(void)
+{
+	return 0;
+}
+
+/* Kept, because assembler code calls it by its name (platform/vectors.h). */
+static __attribute__((used)) FATHOM_COLD void fathom_budget_sampling_point(struct fathom_location *self)
+{
+	(void)self;
+}
+
+static inline void fathom_budget_end(void)
+{
+}
+
+static inline uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
+{
+	(void)region;
+	(void)scale;
+	return 0;
+}
+
+#endif
 
 #endif

@@ -1,9 +1,7 @@
 # Call-path profiles.
 profile_sources = \
 	lib/profile/anchor_nodes.c lib/profile/anchor_nodes.h \
-	lib/profile/budget.c lib/profile/budget.h \
-	lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
-	lib/profile/budget_choice.c lib/profile/budget_choice.h \
+	lib/profile/budget.h lib/profile/budget_estimates.h \
 	lib/profile/call_path_digest.c lib/profile/call_path_digest.h \
 	lib/profile/call_path_merging.c lib/profile/call_path_merging.h \
 	lib/profile/call_path_numbers.c lib/profile/call_path_numbers.h \
@@ -34,3 +32,14 @@ profile_sources = \
 	lib/profile/value_block.c lib/profile/value_block.h \
 	lib/profile/value_collection.c lib/profile/value_collection.h \
 	lib/profile/value_sender.c lib/profile/value_sender.h
+
+# FATHOM_OVERHEAD (configure --without-budget).
+budget_sources = \
+	lib/profile/budget.c lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
+	lib/profile/budget_choice.c lib/profile/budget_choice.h \
+	lib/profile/budget_estimates.c
+if WITH_BUDGET
+profile_sources += $(budget_sources)
+else
+EXTRA_DIST += $(budget_sources)
+endif

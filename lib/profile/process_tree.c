@@ -5,7 +5,6 @@
 
 #include "define/region.h"
 #include "event/tasks.h"
-#include "profile/budget.h"
 #include "profile/iteration_clusters.h"
 #include "profile/metered.h"
 
@@ -511,7 +510,6 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 	process->serial = ++newest_serial;
 	process->scale = fathom_clock_scale();
 	process->costs = *costs;
-	process->budget_now = fathom_budget_now();
 	process->value_count = FATHOM_VALUE_METRICS + fathom_metric_count();
 	err = list_locations(process);
 	if (err)
@@ -703,7 +701,6 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
 	uint64_t visits = visits_of(node), own_units;
-	struct fathom_missing missing;
 
 	/* A task that came from another thread has time at this node, but no visit. */
 	if (visits || node->total_ticks) {
@@ -713,9 +710,6 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 		values[FATHOM_VALUE_OVERHEAD] += overhead_units(process, node, own_units);
 		add_min_and_max(process, node, &values[FATHOM_VALUE_MIN], &values[FATHOM_VALUE_MAX]);
 	}
-	missing = fathom_budget_missing(node, process->budget_now);
-	values[FATHOM_VALUE_MISSING_VISITS] += missing.visits;
-	values[FATHOM_VALUE_MISSING_TIME] += fathom_ticks_to_units(process->scale, missing.ticks);
 	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
 		values[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
 	if (tally)

@@ -26,7 +26,8 @@ enum fathom_value {
 	FATHOM_VALUE_IDLE,	/* time a worker could have worked while its leader was here, outside of parallel
 				 * regions */
 	FATHOM_VALUE_OVERHEAD,	/* estimate: the part of the exclusive time that measuring took; same units */
-	FATHOM_VALUE_MISSING_VISITS,	/* estimate: visits not recorded because the region was disabled */
+	FATHOM_VALUE_MISSING_VISITS,	/* estimate: visits not recorded because the region was disabled; this and the
+					 * next are 0 in the process tree, see budget_estimates.h */
 	FATHOM_VALUE_MISSING_TIME,	/* estimate: their inclusive time; same units */
 	FATHOM_VALUE_GIVEN,	/* amounts that the program gave, of any metric */
 	FATHOM_VALUE_GIVEN_REAL,	/* those of them of type double */
@@ -75,7 +76,6 @@ struct fathom_process_tree {
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT plus the number of metrics at that moment */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
-	uint64_t budget_now;			/* when the tree was built, see profile/budget.h */
 	struct fathom_costs costs;		/* own cost of a visit */
 };
 

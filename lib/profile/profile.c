@@ -84,8 +84,10 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	struct fathom_process_tree process;
 	struct fathom_usage usage;
 	struct fathom_union u = { .err = 0 };
-	int err = fathom_process_tree_build(&process, &result->costs, result->end_ticks), broken;
+	int err, broken;
 
+	fathom_budget_end();
+	err = fathom_process_tree_build(&process, &result->costs, result->end_ticks);
 	if (err && comm->size == 1)
 		return err;
 	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/budget.h"
+#include "profile/budget_estimates.h"
 #include "profile/call_path_digest.h"
 #include "profile/subtree_pruning.h"
 #include "profile/union_message.h"
@@ -179,6 +180,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree
 		const struct fathom_tree_node *node = &process->tree.nodes[i];
 		fathom_presence present = fathom_process_tree_values(process, i, values);
 
+		present |= fathom_budget_estimates_add(process, i, values);
 		fathom_aggregate_add_path(&u->own, i, fathom_region_by_id(node->key), values);
 
 		if (!index[node->key]) {

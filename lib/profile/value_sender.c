@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "profile/budget_estimates.h"
 #include "profile/value_block.h"
 
 /* Returns the largest number of this process's call paths in one block. */
@@ -74,6 +75,13 @@ static uint32_t own_value(const struct fathom_value_sender *sender, uint32_t val
 	return own == FATHOM_METRIC_NOT_KEPT ? sender->aggregate->value_count : (uint32_t)FATHOM_VALUE_METRICS + own;
 }
 
+/* The values of a call path: what was measured, and the budget's estimates. */
+static void find_values(const struct fathom_value_sender *sender, uint32_t path, uint64_t *values)
+{
+	fathom_process_tree_values(sender->process, path, values);
+	fathom_budget_estimates_add(sender->process, path, values);
+}
+
 /* Packs the values of a call path. Nodes that are one call path in the file are added up thread by thread, before
  * the threads become locations. */
 static char *pack_cnode(const struct fathom_value_sender *sender, char *place, uint32_t cnode)
@@ -84,9 +92,9 @@ static char *pack_cnode(const struct fathom_value_sender *sender, char *place, u
 	char *head = place;
 	fathom_presence present;
 
-	fathom_process_tree_values(sender->process, own - 1, sender->values);
+	find_values(sender, own - 1, sender->values);
 	while ((own = sender->next_of[own - 1]) != 0) {
-		fathom_process_tree_values(sender->process, own - 1, sender->extra_values);
+		find_values(sender, own - 1, sender->extra_values);
 		fathom_aggregate_add(aggregate, sender->values, sender->extra_values);
 	}
 	present = fathom_aggregate_cells(aggregate, sender->values, sender->cells);

@@ -45,7 +45,7 @@ static size_t write_settings(char *text, size_t bytes)
 
 		if (!value)
 			value = setting->fallback;
-		if (setting->type == FATHOM_SETTING_BUILD || !value)
+		if (setting->type == FATHOM_SETTING_BUILD || setting->left_out || !value)
 			continue;
 		added = (size_t)fathom_format(text + length, bytes - length, "%s=%s\n", setting->name, value);
 		if (added < bytes - length)

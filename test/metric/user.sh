@@ -53,6 +53,7 @@ awk -v cost="$(cost counted)" -v all="$(overhead counted)" 'BEGIN { exit !(all >
 # A budget that holds without counters and not with them: then the function that is called often is switched off, and nothing
 # of the counters is lost.
 instrument -I"$here" -I"$srcdir/include" "$here/user.c" -o plain.exe
+has_part FATHOM_OVERHEAD || verdict
 export FATHOM_OVERHEAD=5%
 FATHOM_NAME=kept ./plain.exe 100000 2> /dev/null
 measured kept-counted "$faults" ./plain.exe 100000

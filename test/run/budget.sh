@@ -2,6 +2,7 @@
 # FATHOM_OVERHEAD: what is called most and does least is switched off while the program runs, and said; what leads to
 # something that stays does not, nor do callers' times change. Alone, with threads, with recursion, as a trace.
 . "${srcdir:?}/test/lib.sh" || exit 99
+need_part FATHOM_OVERHEAD
 
 cat > noisy.c <<'C'
 #include <pthread.h>

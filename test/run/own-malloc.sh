@@ -98,12 +98,12 @@ run() {
 for program in $programs; do
 	for turn in $(seq 20); do
 		run $program FATHOM_FILTER=names.filter
-		run $program FATHOM_FILTER=locks.filter FATHOM_OVERHEAD=5%
+		run $program FATHOM_FILTER=locks.filter "$(budget 5%)"
 	done
 	turn=1
 	run $program FATHOM_MODE=profile,trace FATHOM_FILTER=locks.filter
 	run $program FATHOM_MODE=trace FATHOM_FILTER=names.filter
-	run $program FATHOM_OVERHEAD=1%
+	run $program "$(budget 1%)"
 	run $program FATHOM_MODE=profile
 	run $program FATHOM_METRICS=rusage::minflt
 done

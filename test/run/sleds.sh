@@ -42,10 +42,10 @@ registers() {
 }
 registers "" "" FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
 	"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold \
-	FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=1% FATHOM_RECURSION=fold" \
+	FATHOM_CLOCK=monotonic "$(budget 1%)" "$(budget 1%) FATHOM_PATCH=off" "$(budget 1%) FATHOM_RECURSION=fold" \
 	FATHOM_FILTER=nothing.filter "FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10 \
 	FATHOM_METRICS=perf::PAGE-FAULTS "FATHOM_METRICS=perf::PAGE-FAULTS,proc::rchar FATHOM_METRICS_MULTIPLEX=on"
-wide=(FATHOM_MODE=profile "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_METRICS=rusage::minflt FATHOM_CLOCK=monotonic FATHOM_OVERHEAD=1%
+wide=(FATHOM_MODE=profile "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_METRICS=rusage::minflt FATHOM_CLOCK=monotonic "$(budget 1%)"
 	FATHOM_METRICS=perf::PAGE-FAULTS "FATHOM_METRICS=perf::PAGE-FAULTS,proc::rchar FATHOM_METRICS_MULTIPLEX=on")
 if grep -qw avx512f /proc/cpuinfo; then
 	registers -widest -mavx512f "${wide[@]}"
@@ -106,6 +106,7 @@ balanced "by the system's clock"
 "$CXX" -O2 -pthread "$from/threads.cc" -o plain || die "cannot build threads.cc"
 expected=$(./plain 100; echo "exit $?")
 for flags in "-O2" "-O2 -mfunction-return=thunk-inline -fcf-protection=none" "-O0"; do
+	has_part FATHOM_OVERHEAD || break
 	# shellcheck disable=SC2086
 	"$FATHOM" "$CXX" $flags -pthread "$from/threads.cc" -o late 2> err || die "cannot build threads.cc: $(cat err)"
 	for setting in FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=5% FATHOM_MODE=trace"; do

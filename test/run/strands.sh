@@ -33,7 +33,7 @@ for hooks in late early; do
 	measure "${ways[@]}"
 	grep unbalanced summary && bad "$hooks: unbalanced exits"
 	mv visits "visits.$hooks"
-	for settings in FATHOM_RECURSION=fold FATHOM_CLOCK=monotonic FATHOM_METRICS=rusage::minflt FATHOM_OVERHEAD=1%; do
+	for settings in FATHOM_RECURSION=fold FATHOM_CLOCK=monotonic FATHOM_METRICS=rusage::minflt "$(budget 1%)"; do
 		measure "${ways[@]}"
 		[ $settings = FATHOM_CLOCK=monotonic ] && same "$hooks $settings" "$(cat visits.$hooks)" "$(cat visits)"
 	done

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A budget switches functions off, whose code is read and changed, while another thread unloads the library that they are in.
 . "${srcdir:?}/test/lib.sh" || exit 99
+need_part FATHOM_OVERHEAD
 [ -e "$builddir/.libs/libfathom-patch.so" ] || skip "no live patching (Debian: libzydis-dev; x86-64 only)"
 
 cat > library.c <<'C'

@@ -73,7 +73,7 @@ static bool *choose(int count, char **names)
 	int n;
 
 	for (i = 0; count == 0 && i < fathom_setting_count; i++)
-		chosen[i] = true;
+		chosen[i] = !fathom_setting_table[i].left_out;
 	for (n = 0; n < count; n++) {
 		const struct fathom_setting *setting = find(names[n]);
 		const char *nearest = NULL;
@@ -84,6 +84,8 @@ static bool *choose(int count, char **names)
 			fathom_tool_misuse("%s: no such setting (did you mean %s?)", names[n], nearest);
 		if (!setting)
 			fathom_tool_misuse("%s: no such setting (without a name, all are listed)", names[n]);
+		if (setting->left_out)
+			fathom_tool_misuse("%s: fathom was built without %s", names[n], setting->left_out);
 		chosen[setting - fathom_setting_table] = true;
 	}
 	return chosen;

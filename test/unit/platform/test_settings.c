@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "config.h"
 #include "platform/clock.h"
 #include "platform/settings.h"
 
@@ -98,6 +99,12 @@ static void a_name_is_the_last_part_of_a_path(void **state)
 static void no_overhead_is_the_least_budget(void **state)
 {
 	(void)state;
+#ifdef FATHOM_WITHOUT_BUDGET
+	refuse("FATHOM_OVERHEAD=5%", "FATHOM_OVERHEAD=5% cannot be used: fathom was built without the overhead budget "
+	       "(configure --without-budget)");
+	accept("FATHOM_OVERHEAD=off");
+	skip();
+#endif
 	accept("FATHOM_OVERHEAD=0%");
 	assert_int_equal(settings.overhead, 1);
 	accept("FATHOM_OVERHEAD=0.002%");
