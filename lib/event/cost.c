@@ -145,7 +145,7 @@ static struct fathom_cost measure(struct fathom_pair pair)
 static struct {
 	struct fathom_cost cost;
 	_Atomic int state;	/* 0: not known; 1: being written; 2: known */
-} known[FATHOM_WAYS];
+} costs[FATHOM_WAYS];
 
 static struct fathom_cost cost_of(enum fathom_way way)
 {
@@ -155,13 +155,13 @@ static struct fathom_cost cost_of(enum fathom_way way)
 
 	if (!pair)
 		return cost_of(FATHOM_WAY_CALL);
-	if (atomic_load_explicit(&known[way].state, memory_order_acquire) == 2)	/* pairs with the release below */
-		return known[way].cost;
+	if (atomic_load_explicit(&costs[way].state, memory_order_acquire) == 2)	/* pairs with the release below */
+		return costs[way].cost;
 	cost = measure(*pair);
 	if (cost.inside_units + cost.outside_units &&
-	    atomic_compare_exchange_strong(&known[way].state, &nobody, 1)) {
-		known[way].cost = cost;
-		atomic_store_explicit(&known[way].state, 2, memory_order_release);
+	    atomic_compare_exchange_strong(&costs[way].state, &nobody, 1)) {
+		costs[way].cost = cost;
+		atomic_store_explicit(&costs[way].state, 2, memory_order_release);
 	}
 	return cost;
 }

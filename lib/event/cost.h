@@ -47,10 +47,10 @@ enum fathom_way fathom_cost_way(const struct fathom_region *region);
 
 /*
  * What it takes in a program, of each way, also of those that nothing has come by so far: these cost what a call does.
- * Measured the first time that
- * somebody asks after it was told how to, on a location of its own, through the same code as every event, whatever is
- * on: call paths, counters, records of a trace (not the files that they are written to in the end). The start of a
- * program does not wait for it. All zero: no memory. Context: birth, finish, signal.
+ * Measured at the first request after fathom_event_cost_by described how, on a location of its own, through the same
+ * code as every event, with all that is on: call paths, counters, records of a trace (not the files that they are
+ * written to in the end). The start of a program does not wait for it. All zero: no memory. Context: birth, finish,
+ * signal.
  */
 struct fathom_costs fathom_cost_measure(void);
 

@@ -156,7 +156,7 @@ FATHOM_API void fathom_event_comm_name(const struct fathom_communicator *comm, c
 FATHOM_API void fathom_event_comm_create(const struct fathom_communicator *comm);
 FATHOM_API void fathom_event_comm_destroy(const struct fathom_communicator *comm);
 
-/* Of what MPI did, something is not told: a request whose end nobody sees. Context: hook. */
+/* Some action of MPI is not reported, such as the end of a request that no wrapper sees. Context: hook. */
 FATHOM_API void fathom_event_incomplete(void);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * event_data: what an event tells beside its region: the members of a communicator, a collective operation, a step of
- * one-sided communication or of file access, the release of a lock.
+ * event_data: what an event reports in addition to its region: the members of a communicator, a collective operation,
+ * a step of one-sided communication or of file access, the release of a lock.
  *
  * Wrappers fill these in, the core hands them on, and substrates read them. A structure lives as long as the call.
  */

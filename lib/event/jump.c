@@ -2,7 +2,7 @@
  * jump: longjmp and exceptions leave regions without an exit; here these are ended at once.
  *
  * All say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from, and an exception that
- * stops at a frame, to clean up or to be caught, by what the runtime of C++ is told then. Regions that entered below
+ * stops at a frame, to clean up or to be caught, by what the runtime of C++ gets then. Regions that entered below
  * that are over. (Where a jmp_buf cannot be read, on other processors, the next event that finds the stack above a
  * region's own ends it; that is less exact.)
  *
@@ -35,20 +35,20 @@ static struct {
 	catch_function *begin_catch;	/* these are NULL in a program without C++ */
 	land_function *set_ip;
 	where_function *get_cfa;
-} real;
+} library_calls;
 
 /* At the start: in a signal handler nothing may be looked up. */
 void fathom_jump_init(void)
 {
-	*(void **)&real.longjmp_ = dlsym(RTLD_NEXT, "longjmp");
-	*(void **)&real._longjmp_ = dlsym(RTLD_NEXT, "_longjmp");
-	*(void **)&real.siglongjmp_ = dlsym(RTLD_NEXT, "siglongjmp");
-	*(void **)&real.longjmp_chk = dlsym(RTLD_NEXT, "__longjmp_chk");
-	*(void **)&real.swap = dlsym(RTLD_NEXT, "swapcontext");
-	*(void **)&real.set = dlsym(RTLD_NEXT, "setcontext");
-	*(void **)&real.begin_catch = dlsym(RTLD_NEXT, "__cxa_begin_catch");
-	*(void **)&real.set_ip = dlsym(RTLD_NEXT, "_Unwind_SetIP");
-	*(void **)&real.get_cfa = dlsym(RTLD_NEXT, "_Unwind_GetCFA");
+	*(void **)&library_calls.longjmp_ = dlsym(RTLD_NEXT, "longjmp");
+	*(void **)&library_calls._longjmp_ = dlsym(RTLD_NEXT, "_longjmp");
+	*(void **)&library_calls.siglongjmp_ = dlsym(RTLD_NEXT, "siglongjmp");
+	*(void **)&library_calls.longjmp_chk = dlsym(RTLD_NEXT, "__longjmp_chk");
+	*(void **)&library_calls.swap = dlsym(RTLD_NEXT, "swapcontext");
+	*(void **)&library_calls.set = dlsym(RTLD_NEXT, "setcontext");
+	*(void **)&library_calls.begin_catch = dlsym(RTLD_NEXT, "__cxa_begin_catch");
+	*(void **)&library_calls.set_ip = dlsym(RTLD_NEXT, "_Unwind_SetIP");
+	*(void **)&library_calls.get_cfa = dlsym(RTLD_NEXT, "_Unwind_GetCFA");
 }
 
 /* The stack pointer to which a jump goes; 0: not known. */
@@ -89,26 +89,26 @@ static __attribute__((noreturn)) void jump(jump_function to, const char *name, s
 FATHOM_API void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed_longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.longjmp_, "longjmp", buffer, value);
+	jump(library_calls.longjmp_, "longjmp", buffer, value);
 }
 
 FATHOM_API void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed__longjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real._longjmp_, "_longjmp", buffer, value);
+	jump(library_calls._longjmp_, "_longjmp", buffer, value);
 }
 
 FATHOM_API void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value);
 void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.siglongjmp_, "siglongjmp", buffer, value);
+	jump(library_calls.siglongjmp_, "siglongjmp", buffer, value);
 }
 
 /* What they are when _FORTIFY_SOURCE is on. */
 FATHOM_API void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
 void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 {
-	jump(real.longjmp_chk, "__longjmp_chk", buffer, value);
+	jump(library_calls.longjmp_chk, "__longjmp_chk", buffer, value);
 }
 
 /* --- other stacks ---------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ void fathom_jump_to(const ucontext_t *context, uintptr_t here)
 FATHOM_API int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to);
 int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to)
 {
-	swap_function *swap = real.swap;
+	swap_function *swap = library_calls.swap;
 
 	if (!swap)
 		*(void **)&swap = dlsym(RTLD_NEXT, "swapcontext");
@@ -146,7 +146,7 @@ int fathom_interposed_swapcontext(ucontext_t *from, const ucontext_t *to)
 FATHOM_API int fathom_interposed_setcontext(const ucontext_t *to);
 int fathom_interposed_setcontext(const ucontext_t *to)
 {
-	set_function *set = real.set;
+	set_function *set = library_calls.set;
 
 	if (!set)
 		*(void **)&set = dlsym(RTLD_NEXT, "setcontext");
@@ -180,7 +180,7 @@ void fathom_event_unwind(uintptr_t here)
 FATHOM_API void *fathom_interposed___cxa_begin_catch(void *exception);
 void *fathom_interposed___cxa_begin_catch(void *exception)
 {
-	catch_function *to = real.begin_catch;
+	catch_function *to = library_calls.begin_catch;
 
 	fathom_frame_unwind((uintptr_t)__builtin_dwarf_cfa());
 	if (!to)
@@ -193,8 +193,8 @@ void *fathom_interposed___cxa_begin_catch(void *exception)
 FATHOM_API void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where);
 void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where)
 {
-	land_function *to = real.set_ip;
-	where_function *get_cfa = real.get_cfa;
+	land_function *to = library_calls.set_ip;
+	where_function *get_cfa = library_calls.get_cfa;
 
 	if (!to || !get_cfa) {
 		*(void **)&to = meant_by(__builtin_return_address(0), "_Unwind_SetIP");

@@ -1,5 +1,5 @@
 /*
- * jump: what the core is told by those who stand before longjmp and the like: jump.c itself in the shared library,
+ * jump: the reports of the functions that interpose longjmp and similar calls: jump.c itself in the shared library,
  * jump_static.c in static programs.
  */
 #ifndef FATHOM_EVENT_JUMP_H

@@ -82,7 +82,7 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 	if (frames) {
 		memcpy(frames, self->root, used * sizeof(*frames));
 		/* The old frames stay where they are: somebody may be looking at them. */
-		self->limit = frames;	/* each enter needs a look, until the end */
+		self->limit = frames;	/* each enter takes the slow path, until the end */
 		fathom_poke(&self->root, frames);
 		self->end = frames + used * 2;
 		fathom_poke(&self->top, frames + used - 1);

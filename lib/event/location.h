@@ -58,7 +58,7 @@ _Static_assert(sizeof(struct fathom_frame) % 16 == 0, "frames are a multiple of 
 #define FATHOM_STACK_HIGHEST UINTPTR_MAX
 
 /* The region of all placeholder frames. No exit is one of this region, and no function's code belongs to it, so the
- * hot path takes a placeholder frame for none of its own without a look at the flags. */
+ * hot path takes a placeholder frame for none of its own without testing the flags. */
 extern FATHOM_HIDDEN const struct fathom_region fathom_placeholder_region;
 
 static inline bool fathom_frame_is_placeholder(const struct fathom_frame *frame)
@@ -113,7 +113,7 @@ struct fathom_location {
 	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
 	struct fathom_frame *top;	/* the innermost active region; the root's frame is the lowest */
 	struct fathom_frame *limit;	/* an enter takes the fast way while its frame is below this: end, or root where
-					 * each enter needs a look (is_paused, is_orphaned) */
+					 * each enter takes the slow path (is_paused, is_orphaned) */
 	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left; then top is a
 					 * frame without a region */
 	void *substrate_data;		/* the profile's */

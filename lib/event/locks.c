@@ -10,7 +10,7 @@
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-/* A lock. Its counts are changed by who holds it; they are read by who is told late that he gave it back. */
+/* A lock. Its counts are changed by who holds it; a thread that learns late that it released the lock reads them. */
 struct lock {
 	const void *address;
 	struct lock *next;		/* in its bucket; constant */

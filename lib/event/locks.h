@@ -1,8 +1,8 @@
 /*
  * locks: who holds which lock when, for traces.
  *
- * A lock is told by its address, or by what stands for it (the name of a critical region); from its first use on it
- * has a number. How often it was acquired is counted while it is held, so the counts are in the order in which
+ * A lock is identified by its address, or by what stands for it (the name of a critical region); from its first use on
+ * it has a number. How often it was acquired is counted while it is held, so the counts are in the order in which
  * threads really had it. What is acquired several times by its holder (recursive mutexes, nest locks) is acquired
  * once, and released when it is free for others.
  *

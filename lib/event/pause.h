@@ -1,7 +1,8 @@
 /*
  * pause: a thread that records nothing for a while, because the program said so.
  *
- * paused    a stack of frames on which every enter makes a placeholder frame (location.h): so exits are told apart, and
+ * paused    a stack of frames on which every enter makes a placeholder frame (location.h): so exits find their enters,
+ * and
  *           what was entered before ends where it ends. At the bottom of the placeholder frames stands, for the
  *           profile, the region MEASUREMENT OFF, which has the time. Teams that a paused thread forks and threads that
  *           it creates are paused from their beginning.

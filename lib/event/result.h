@@ -1,6 +1,6 @@
 /*
  * result: what the run says to the substrate when it has a result written: where it goes, and what stands in it
- * beside the values that the substrate has itself.
+ * in addition to the values that the substrate has itself.
  */
 #ifndef FATHOM_EVENT_RESULT_H
 #define FATHOM_EVENT_RESULT_H

@@ -1,5 +1,5 @@
 /*
- * state: the measurement's state, as far as the core needs it. What a run knows beside that is in run/run.h.
+ * state: the measurement's state, as far as the core needs it. The rest of the state of a run is in run/run.h.
  *
  * lib/run defines it (start.c) and writes it: at the start, when a result has been written, and in a forked child.
  */

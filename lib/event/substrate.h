@@ -72,9 +72,9 @@ struct fathom_substrate {
 	void (*again)(struct fathom_frame *frame);
 
 	/*
-	 * What traces tell of threads, beside the regions; NULL where that does not matter. Called between enters and
-	 * exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than in
-	 * the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
+	 * Events of threads for traces, in addition to the regions; NULL where that does not matter. Called between
+	 * enters and exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than
+	 * in the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
 	 */
 	void (*fork)(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
 	void (*team_begin)(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now);

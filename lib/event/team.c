@@ -210,7 +210,7 @@ static void work(struct fathom_team *team, uint32_t number)
 
 	if (!self || self->busy)
 		return;
-	if (self->team)			/* the end of that was not told */
+	if (self->team)			/* the end of that team was not reported */
 		fathom_event_team_end(self->team);
 	if (is_logical) {
 		self->outer = thread_alone();
@@ -320,7 +320,7 @@ void fathom_event_team_end(struct fathom_team *team)
 		return;
 	/* The leader may take the team for another parallel region as soon as this thread has stopped working in it. */
 	is_place = team->has_logical_places;
-	/* Who has a logical place says so when it is there; others may be told late. */
+	/* Who has a logical place says so when it is there; others may learn it late. */
 	end = is_place ? 0 : fathom_peek(&team->end_ticks);
 	stop_working(self, team, end ? end : fathom_clock_ticks());
 	if (is_place)

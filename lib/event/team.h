@@ -47,7 +47,7 @@ FATHOM_API bool fathom_event_forks(void);
 FATHOM_API void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size);
 
 /*
- * It waits for the others at the end of the region, in barrier, which was entered as a block just now, and may be told
+ * It waits for the others at the end of the region, in barrier, which was entered as a block just now, and may learn
  * late that this is over. What a signal handler does meanwhile is inside the team only as long as that is there; but
  * one that is busy when the team ends holds the thread in it until then. Context: hook.
  */

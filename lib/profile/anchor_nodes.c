@@ -11,7 +11,7 @@
 #define LONGEST_LIST 4
 #define FIRST_TABLE_BITS 4
 
-/* The longest path from an iteration's node to where it forks. Below longer ones, what threads do is not told apart
+/* The longest path from an iteration's node to where it forks. Below longer ones, what threads do is not separated
  * by iteration. */
 #define LONGEST_PATH 256
 

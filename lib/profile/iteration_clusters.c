@@ -323,7 +323,7 @@ static double square_root(double number)
 /*
  * The distance of two clusters: the sum of the differences of their features' means, each relative to the mean over
  * all iterations. Clusters of many iterations are farther away from each other, so that a few unlike iterations stay
- * visible beside them. Clusters with different call paths are farther away than any with the same ones.
+ * visible. Clusters with different call paths are farther away than any with the same ones.
  */
 static double distance(const struct fathom_iteration_tree *a, const struct fathom_iteration_tree *b,
 		       const double means[FATHOM_FEATURES])

@@ -5,8 +5,8 @@
  * sum of the differences. So nothing needs to be remembered for a visit, and a task that is suspended only
  * has its visits closed, and opened again when it goes on.
  *
- * open      a call path that was entered and not left: it has a large number taken off besides, so it can be told
- *           from one that is closed. No call path of a thread is open twice; where recursion is folded, the
+ * open      a call path that was entered and not left: a large number is also subtracted from it, which distinguishes
+ *           it from one that is closed. No call path of a thread is open twice; where recursion is folded, the
  *           call paths between a visit and the one that it belongs to are closed meanwhile.
  */
 #ifndef FATHOM_PROFILE_METERED_H

@@ -38,7 +38,7 @@ int fathom_topologies_collect(struct fathom_topologies *topologies, const struct
 }
 
 /* The positions of a topology, while it is written. */
-struct told {
+struct places_walk {
 	struct fathom_cube_places places;
 	struct fathom_grid_runs_walk walk;
 	const struct fathom_cube_topology *topology;
@@ -46,11 +46,11 @@ struct told {
 
 static bool next_place(void *context, uint32_t *location, uint32_t *at)
 {
-	struct told *told = context;
-	const struct fathom_cube_topology *topology = told->topology;
+	struct places_walk *walk = context;
+	const struct fathom_cube_topology *topology = walk->topology;
 	uint64_t column, index;
 
-	if (!fathom_grid_runs_next(&told->walk, &column, &index))
+	if (!fathom_grid_runs_next(&walk->walk, &column, &index))
 		return false;
 	*location = (uint32_t)column;
 	for (uint32_t d = topology->dimension_count; d-- > 0; index /= topology->dimensions[d].size)
@@ -118,12 +118,12 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 		return -ENOMEM;
 	for (const struct fathom_grid_runs_grid *grid = spread->first; grid; grid = grid->next) {
 		struct fathom_cube_topology *topology = &cube->topologies[cube->topology_count];
-		struct told *told = fathom_arena_alloc(arena, sizeof(*told));
+		struct places_walk *walk = fathom_arena_alloc(arena, sizeof(*walk));
 
-		if (!told || put_shape(topology, grid, arena))
+		if (!walk || put_shape(topology, grid, arena))
 			return -ENOMEM;
-		*told = (struct told){ { next_place, told }, { .grid = grid }, topology };
-		topology->places = &told->places;
+		*walk = (struct places_walk){ { next_place, walk }, { .grid = grid }, topology };
+		topology->places = &walk->places;
 		cube->topology_count++;
 	}
 	return 0;

@@ -76,7 +76,7 @@ struct fathom_union {
  * Called by all ranks: reduces the trees of all processes. process: the own tree; NULL: this rank had no memory for
  * it. usage: of this process. Afterwards rank 0 holds the union of all, and every other rank that of its subtree of
  * ranks; the first nodes of the tree are those of its own process tree, in the same order. The threads of each process
- * become locations as fathom_aggregate_choose was told. 0, or -errno: comm is broken. If a rank had no memory, u->err
+ * become locations as fathom_aggregate_choose was asked. 0, or -errno: comm is broken. If a rank had no memory, u->err
  * says so there and at all ranks up to rank 0; such a union is only good for fathom_union_hand_back and
  * fathom_union_fini. Context: finish; signal where comm is serial.
  */

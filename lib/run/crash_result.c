@@ -16,7 +16,7 @@
 #include "run/crash_saving.h"
 #include "run/early_end.h"
 #include "run/experiment.h"
-#include "run/notes.h"
+#include "run/manifest.h"
 #include "run/process_copy.h"
 #include "run/processor_time.h"
 #include "run/run.h"
@@ -104,7 +104,7 @@ static void write_rescued_result(const struct rescue *rescue)
 		fathom_run_snapshot_end();
 	fathom_early_end_say(err, path, rescue->why);
 	if (!fathom_run.identity.parallel)
-		fathom_notes_write(fathom_run.identity.experiment, false);
+		fathom_manifest_write(fathom_run.identity.experiment, false);
 	else if (rescue->end != FATHOM_END_PERHAPS)
 		fathom_early_end_wait(rescue->end == FATHOM_END_BY_ITSELF ? FATHOM_EARLY_END_WAIT_FOR_ALL
 									: FATHOM_EARLY_END_WAIT_FOR_SOME);

@@ -7,7 +7,7 @@
 
 #include "platform/log.h"
 #include "run/experiment.h"
-#include "run/notes.h"
+#include "run/manifest.h"
 #include "run/run.h"
 #include "run/run_messages.h"
 
@@ -20,7 +20,7 @@ static void say_first(const char *why)
 
 	if (fathom_experiment_write(fathom_run.identity.experiment, "first-to-end", text, (size_t)length))
 		return;
-	fathom_notes_write(fathom_run.identity.experiment, true);
+	fathom_manifest_write(fathom_run.identity.experiment, true);
 	if (!fathom_run_writes_trace())
 		fathom_log(FATHOM_LOG_SAY, "rank %d: %s; each rank that could saved its own profile: fathom merge %s",
 			   fathom_run.identity.rank, why, experiment);

@@ -10,7 +10,7 @@
 #include "run/early_end.h"
 #include "run/experiment.h"
 #include "run/filtering.h"
-#include "run/notes.h"
+#include "run/manifest.h"
 #include "run/processor_time.h"
 #include "run/run.h"
 #include "run/run_messages.h"
@@ -65,7 +65,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	fathom_run.finalized_ticks = fathom_clock_ticks();
 	fathom_run.finalized_waited_ns = fathom_processor_time_waited_ns();
 	if (comm->rank == 0 && *fathom_run.identity.experiment) {
-		fathom_notes_write(fathom_run.identity.experiment, false);
+		fathom_manifest_write(fathom_run.identity.experiment, false);
 		fathom_run_say_result(err, path, "", "");
 	}
 	fathom_run_reopen_location(before);
@@ -80,9 +80,9 @@ void fathom_runtime_finalized(void)
 }
 
 /*
- * The profile of all processes was written in MPI_Finalize, and cannot be changed any more: the others may be
- * gone. What this process did after MPI_Finalize is saved beside it, if that took at least a tenth of a second and
- * a twentieth of the life of the process. The time in which it only waited for a processor does not count: where there
+ * The profile of all processes was written in MPI_Finalize, and cannot be changed any more: the others may be gone.
+ * What this process did after MPI_Finalize is saved in another file, if that took at least a tenth of a second and a
+ * twentieth of the life of the process. The time in which it only waited for a processor does not count: where there
  * are more processes than processors, each of them waits like that before it ends.
  */
 static void save_what_came_later(void)
@@ -145,7 +145,7 @@ static void write_own_result(void)
 		fathom_early_end_say(err, path, why);
 		fathom_early_end_wait(FATHOM_EARLY_END_WAIT_FOR_ALL);
 	} else {
-		fathom_notes_write(fathom_run.identity.experiment, false);
+		fathom_manifest_write(fathom_run.identity.experiment, false);
 		fathom_run_say_result(err, path, "", "");
 	}
 }
@@ -169,7 +169,7 @@ void fathom_finish_process(void)
 	if (fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
 		fathom_run_begin_at_least();
 	if (fathom.phase == FATHOM_PHASE_RECORDING && getpid() == fathom.pid && !fathom_run_has_events())
-		fathom_notes_say_none(fathom_run.program_path);
+		fathom_manifest_say_none(fathom_run.program_path);
 	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_run_has_events())
 		return;
 	before = fathom_run_close_location();

@@ -10,7 +10,7 @@ run_sources = \
 	lib/run/filtering.c lib/run/filtering.h \
 	lib/run/finish.c lib/run/finish.h \
 	lib/run/forked_child.c lib/run/forked_child.h \
-	lib/run/notes.c lib/run/notes.h \
+	lib/run/manifest.c lib/run/manifest.h \
 	lib/run/omitted.c lib/run/omitted.h \
 	lib/run/process_copy.c lib/run/process_copy.h \
 	lib/run/processor_time.c lib/run/processor_time.h \

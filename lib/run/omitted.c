@@ -74,15 +74,15 @@ static void take_all(struct set *into, const struct set *from)
 static struct {
 	struct fathom_lock lock;	/* held while a number is added; holds nothing */
 	struct set set;
-} own;
+} left_out;
 
 void fathom_omitted_add(const struct fathom_region *region)
 {
 	uint64_t number = fathom_region_hash(region, FATHOM_REGION_ALL);
 
-	fathom_lock_take(&own.lock);
-	add(&own.set, number ? number : 1);
-	fathom_lock_give(&own.lock);
+	fathom_lock_take(&left_out.lock);
+	add(&left_out.set, number ? number : 1);
+	fathom_lock_give(&left_out.lock);
 }
 
 /* --- all processes ----------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ int fathom_omitted_unite(struct fathom_comm *comm, struct fathom_omitted *omitte
 	struct run run = { .first = (uint32_t)comm->rank, .last = (uint32_t)comm->rank };
 	int children[32], parent, err = 0, count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
 
-	take_all(&all, &own.set);
+	take_all(&all, &left_out.set);
 	run.sum = all.sum;
 	run.count = (uint32_t)all.count;
 	memset(&part, 0, sizeof(part));

@@ -1,8 +1,8 @@
 /*
  * omitted: the regions that the filter left out, over all processes and each counted once.
  *
- * Processes may differ: there are rules for ranks, and not all meet the same functions. A region is told by a number
- * made of what it reads like, so nobody needs to know its name.
+ * Processes may differ: there are rules for ranks, and not all meet the same functions. A region is identified by a
+ * hash of its properties, so its name need not be known.
  */
 #ifndef FATHOM_RUN_OMITTED_H
 #define FATHOM_RUN_OMITTED_H
@@ -21,9 +21,9 @@ struct fathom_omitted {
 };
 
 /*
- * Put together what the processes of comm left out. At rank 0 all is told; elsewhere, what comes from that rank's part
- * of the tree. Where there was no memory it is less than all. 0, or -errno: comm is broken. Context: finish, and signal
- * with a process alone.
+ * Joins what the processes of comm left out. Rank 0 gets the regions of all ranks; another rank gets those of its part
+ * of the tree. Without memory, some are missing. 0, or -errno: comm is broken. Context: finish, and signal with a
+ * process alone.
  */
 int fathom_omitted_unite(struct fathom_comm *comm, struct fathom_omitted *omitted);
 

@@ -1,5 +1,5 @@
 /*
- * run: what the files of lib/run know of this run, beside what the core knows (event/state.h).
+ * run: the state of this run that only lib/run needs; the core has the rest (event/state.h).
  *
  * Written by one thread at a time: at the start, in MPI_Init, and by the thread that finishes the measurement.
  */

@@ -25,7 +25,7 @@ static struct {
 	void *first;
 } spare;
 
-static FATHOM_TLS void *own;	/* what the calling thread was given */
+static FATHOM_TLS void *given;	/* the stack that this file gave to the calling thread */
 
 /* The kernel says how much it puts on the stack: with wide vector registers a lot. */
 static size_t stack_bytes(void)
@@ -69,7 +69,7 @@ void fathom_signal_stack_give(void)
 	stack_t stack;
 	int saved = errno;
 
-	if (own || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
+	if (given || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
 		goto restore;
 	stack.ss_sp = take_spare();
 	if (!stack.ss_sp)
@@ -81,7 +81,7 @@ void fathom_signal_stack_give(void)
 	if (sigaltstack(&stack, NULL))
 		put_back(stack.ss_sp);
 	else
-		own = stack.ss_sp;
+		given = stack.ss_sp;
 restore:
 	errno = saved;
 }
@@ -94,9 +94,9 @@ void fathom_signal_stack_take_back(void)
 	stack_t stack;
 	int saved = errno;
 
-	if (own && sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) && stack.ss_sp == own &&
+	if (given && sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) && stack.ss_sp == given &&
 	    sigaltstack(&none, NULL) == 0)
-		put_back(own);
-	own = NULL;
+		put_back(given);
+	given = NULL;
 	errno = saved;
 }

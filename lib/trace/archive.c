@@ -66,7 +66,7 @@ static int errno_of(OTF2_ErrorCode code)
 }
 
 /* OTF2 would print errors. The output of the measured program must not change. */
-static OTF2_ErrorCode be_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+static OTF2_ErrorCode discard(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
 			       const char *format, va_list arguments)
 {
 	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
@@ -107,7 +107,7 @@ static OTF2_Archive *open_archive(const char *directory, uint64_t definition_chu
 
 int fathom_trace_archive_open(const char *directory, uint64_t most_memory, uint64_t limit)
 {
-	OTF2_Error_RegisterCallback(be_quiet, NULL);
+	OTF2_Error_RegisterCallback(discard, NULL);
 	local_archive.directory = directory;
 	local_archive.is_capped = most_memory;
 	fathom_trace_buffer_limit(most_memory, limit);

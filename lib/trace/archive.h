@@ -2,7 +2,7 @@
  * archive: the OTF2 archive that a process writes its events to while it runs.
  *
  * When events begin, no process knows which rank it will be. So each process writes a local archive of its own, in a
- * hidden directory beside the experiment directories (event_directory.h), with its locations numbered from 0. When the
+ * hidden directory next to the experiment directories (event_directory.h), with its locations numbered from 0. When the
  * run is over, the files are moved into the trace, and rank 0 writes the definitions for all.
  */
 #ifndef FATHOM_TRACE_ARCHIVE_H
@@ -89,7 +89,7 @@ bool fathom_trace_archive_has_failed(void);
 /* Returns the newest location's trace; the others follow by next. NULL: there is none. Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
 
-/* Notes, beside the event files, the path of the process's run snapshot. Context: birth. */
+/* Notes, next to the event files, the path of the process's run snapshot. Context: birth. */
 void fathom_trace_archive_note_snapshot(const char *path);
 
 /* Completes the location's event file. No thread records on it any more. 0 or -errno. Context: finish. */

@@ -9,7 +9,7 @@
  * communicator, and the members tell apart the communicators that the same call makes (as a split does). The wrapper
  * turns parent and count into the key. Calls in which only some members of the parent take part are identified by
  * their tag instead; MPI demands that the tags of simultaneous calls differ. Communicators with equal members and key,
- * and those that existed before the first event, are told apart by their order.
+ * and those that existed before the first event, are distinguished by their order.
  */
 #ifndef FATHOM_TRACE_COMMS_H
 #define FATHOM_TRACE_COMMS_H

@@ -573,7 +573,7 @@ static void write_all(struct fathom_trace_writing *w)
 }
 
 /* Tells the user about records that were left out. Flushes are usual in long runs: only a user who has limited the
- * memory is told about them. */
+ * memory gets a message about them. */
 static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 {
 	if (limited)

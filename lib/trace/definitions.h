@@ -4,7 +4,7 @@
  * Each process lists its definitions of each kind in a pool (system/pool.h), in the order of the numbers in its
  * records. All processes together make one union of each pool. Rank 0 writes the union's definitions and so gives them
  * their numbers in the trace. Each process gets these numbers back, and writes tables from its own numbers to them
- * beside its event files.
+ * next to its event files.
  */
 #ifndef FATHOM_TRACE_DEFINITIONS_H
 #define FATHOM_TRACE_DEFINITIONS_H

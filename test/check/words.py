@@ -38,9 +38,9 @@ REPLACED = (
 # Folders and files in which a rule does not hold yet. The lists only ever get shorter.
 OTHERS = ("lib/event", "lib/profile", "lib/run", "lib/trace", "wrappers")
 NOT_YET = {
-    "file name": ("lib/run",),
-    "variable": OTHERS,
-    "replaced word": ("lib/event", "lib/profile", "lib/run", "lib/trace", "wrappers/compiler"),
+    "file name": (),
+    "variable": (),
+    "replaced word": (),
     "header": OTHERS,
     "glossary": (),
 }

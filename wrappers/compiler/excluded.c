@@ -25,7 +25,7 @@ struct judged {
 	char module[];
 };
 
-static struct judged *all;		/* released when complete; pairs with the loads below */
+static struct judged *judgements;		/* released when complete; pairs with the loads below */
 
 bool fathom_excluded_any(void)
 {
@@ -103,8 +103,8 @@ int fathom_excluded_judge(const char *module)
 		free(judged);
 		return -ENOMEM;
 	}
-	judged->next = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
-	while (!__atomic_compare_exchange_n(&all, &judged->next, judged, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+	judged->next = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(&judgements, &judged->next, judged, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
 		;
 	return 0;
 }
@@ -113,7 +113,7 @@ int fathom_excluded_judge(const char *module)
 
 int fathom_excluded_has(const char *module, uint64_t offset)
 {
-	const struct judged *judged = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+	const struct judged *judged = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE);
 	const struct list *list;
 	size_t low = 0, high;
 
@@ -167,7 +167,7 @@ void fathom_excluded_again(void)
 
 	fathom_signals_block(&signals);
 	before = fathom_event_hide();
-	for (struct judged *judged = __atomic_load_n(&all, __ATOMIC_ACQUIRE); judged; judged = judged->next) {
+	for (struct judged *judged = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE); judged; judged = judged->next) {
 		struct list *list = judge_all(judged->module);
 
 		if (list)	/* the old one stays: somebody may be reading it */

@@ -59,8 +59,8 @@ _Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 byt
 /* How a function's address looks in the table where its region is off: with these bits inverted. The upper half of
  * the addresses is the kernel's, and no program has more than half of the other one, so nothing else looks so. */
 #define LOOK_OFF ((uintptr_t)1 << 62)
-#define LOOK_QUIET ((uintptr_t)1 << 63)	/* no exit is of interest; who calls is */
-#define LOOK_SILENT UINTPTR_MAX		/* nor is that */
+#define LOOK_DRAINED ((uintptr_t)1 << 63)	/* a drained region: exits are ignored, but callers are checked */
+#define LOOK_SILENT UINTPTR_MAX		/* callers are not checked either */
 
 static inline const void *look(const void *address, uintptr_t bits)
 {
@@ -72,7 +72,7 @@ static inline uintptr_t look_in(const void *address)
 {
 	uintptr_t top = (uintptr_t)address >> 62;
 
-	return top == 3 ? LOOK_SILENT : (uintptr_t)address & (LOOK_OFF | LOOK_QUIET);
+	return top == 3 ? LOOK_SILENT : (uintptr_t)address & (LOOK_OFF | LOOK_DRAINED);
 }
 
 static inline uintptr_t look_of(const struct fathom_region *region)
@@ -81,7 +81,7 @@ static inline uintptr_t look_of(const struct fathom_region *region)
 		return 0;
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED)
 		return LOOK_OFF;
-	return fathom_peek(&fathom_patching_checks) ? LOOK_QUIET : LOOK_SILENT;
+	return fathom_peek(&fathom_patching_checks) ? LOOK_DRAINED : LOOK_SILENT;
 }
 
 #define FIRST_ENTRIES 1024
@@ -104,7 +104,7 @@ static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
 FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
 
-/* A look at an entry that goes with its region: pairs with the release in insert. */
+/* Reads an entry that goes with its region: pairs with the release in insert. */
 static inline uintptr_t difference(const struct entry *entry, const void *address)
 {
 	return (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)address;
@@ -368,7 +368,7 @@ static void follow_switch(const struct fathom_region *region)
 static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
 
 /*
- * A function that is quiet calls all the same: it was inlined, and only its own code was read so far. Each place that
+ * A function that is drained calls all the same: it was inlined, and only its own code was read so far. Each place that
  * calls is looked at once, if there is room to remember that.
  */
 enum { PLACES = 1024, WAYS = 4 };
@@ -403,7 +403,7 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_look);
 
-static inline void call_is_quiet(const void *function, const void *from)
+static inline void call_is_drained(const void *function, const void *from)
 {
 	const void **place = &seen[(uintptr_t)from % (PLACES / WAYS) * WAYS];
 
@@ -450,8 +450,8 @@ static __attribute__((noinline)) void enter_otherwise(const void *function, cons
 
 	if (differs == LOOK_OFF)
 		fathom_event_enter(entry->region);
-	else if (differs == LOOK_QUIET)
-		call_is_quiet(function, from);
+	else if (differs == LOOK_DRAINED)
+		call_is_drained(function, from);
 	else
 		enter_slowly(function);
 }
@@ -463,8 +463,8 @@ static __attribute__((noinline)) void exit_otherwise(const void *function, const
 
 	if (differs == LOOK_OFF)
 		fathom_event_exit(entry->region);
-	else if (differs == LOOK_QUIET)
-		call_is_quiet(function, from);
+	else if (differs == LOOK_DRAINED)
+		call_is_drained(function, from);
 	else
 		exit_slowly(function);
 }
@@ -498,8 +498,8 @@ static __attribute__((noinline)) void sled_enter_otherwise(const uint8_t *sled, 
 
 	if (differs == LOOK_OFF)
 		return;
-	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, fathom_sled_from(here));
+	if (differs == LOOK_DRAINED) {
+		call_is_drained(sled, fathom_sled_from(here));
 		return;
 	}
 	region = find_or_meet(sled, true);
@@ -524,8 +524,8 @@ static __attribute__((noinline)) void sled_exit_otherwise(const uint8_t *sled, u
 	uintptr_t differs = difference(entry, sled);
 	const struct fathom_region *region;
 
-	if (differs == LOOK_QUIET) {
-		call_is_quiet(sled, fathom_sled_from(here));
+	if (differs == LOOK_DRAINED) {
+		call_is_drained(sled, fathom_sled_from(here));
 		return;
 	}
 	region = differs == LOOK_OFF ? entry->region : find(sled);

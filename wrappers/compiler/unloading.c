@@ -16,7 +16,7 @@ static struct {
 	struct fathom_arena arena;
 	struct known *known;		/* the place of one that is gone is used again */
 	unsigned closing;		/* threads inside dlclose */
-} all;
+} unloading;
 
 static bool is_same(const struct fathom_module_mark *a, const struct fathom_module_mark *b)
 {
@@ -30,18 +30,18 @@ void fathom_unloading_note(const struct fathom_module *module)
 	struct fathom_module_mark mark;
 
 	fathom_module_mark(module, &mark);
-	for (known = all.known; known; known = known->next) {
+	for (known = unloading.known; known; known = known->next) {
 		if (known->state == GONE)
 			place = known;
 		else if (known->state == THERE && is_same(&known->mark, &mark))
 			return;
 	}
 	if (!place) {
-		place = fathom_arena_alloc(&all.arena, sizeof(*place));
+		place = fathom_arena_alloc(&unloading.arena, sizeof(*place));
 		if (!place)
 			return;
-		place->next = all.known;
-		all.known = place;
+		place->next = unloading.known;
+		unloading.known = place;
 	}
 	place->mark = mark;
 	place->state = THERE;
@@ -49,13 +49,13 @@ void fathom_unloading_note(const struct fathom_module *module)
 
 void fathom_unloading_begin(void)
 {
-	all.closing++;
+	unloading.closing++;
 }
 
 void fathom_unloading_end(void)
 {
-	all.closing--;
-	for (struct known *known = all.known; known; known = known->next)
+	unloading.closing--;
+	for (struct known *known = unloading.known; known; known = known->next)
 		if (known->state != THERE)
 			known->state = GONE;
 		else if (!fathom_module_is_there(&known->mark))
@@ -64,14 +64,14 @@ void fathom_unloading_end(void)
 
 bool fathom_unloading_is_on(void)
 {
-	return all.closing;
+	return unloading.closing;
 }
 
 int fathom_unloading_is_kept(const void *address)
 {
 	bool is_there = false;
 
-	for (const struct known *known = all.known; known; known = known->next) {
+	for (const struct known *known = unloading.known; known; known = known->next) {
 		if ((uintptr_t)address - known->mark.begin >= known->mark.end - known->mark.begin)
 			continue;
 		if (known->state == GOING)

@@ -255,7 +255,7 @@ static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *i
 }
 
 /* A slot leads back into the linkage table until somebody first calls through it: then the dynamic linker looks up what
- * is meant, and fills it in. Told of a function is who is a hook, at best. */
+ * is meant, and fills it in. The arguments of a call show at best that it calls a hook. */
 static bool may_become_known(const struct search *search, const struct fathom_site *site, const void *target)
 {
 	struct fathom_code function;

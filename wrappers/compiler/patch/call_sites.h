@@ -8,7 +8,7 @@
 
 struct fathom_site {
 	struct fathom_site *next;	/* the taker's */
-	const void *function;		/* that the hook is told of */
+	const void *function;		/* the function that the call passes to the hook */
 	uint8_t *at;			/* the byte that is to change: the first of the operation code */
 	uint8_t was;
 	uint8_t becomes;

@@ -37,7 +37,7 @@ static struct {
 	struct patched *spare_functions;
 	struct scanned *spare_codes;
 	struct fathom_site *spare_sites;
-} all;
+} patches;
 
 /* --- writing to code ------------------------------------------------------------------------------ */
 
@@ -138,7 +138,7 @@ static uint32_t hash(const void *address)
 
 static struct patched *find(const void *function)
 {
-	struct patched *patched = all.by_hash[hash(function)];
+	struct patched *patched = patches.by_hash[hash(function)];
 
 	while (patched && patched->function != function)
 		patched = patched->next;
@@ -152,27 +152,27 @@ static struct patched *need(const void *function)
 
 	if (patched)
 		return patched;
-	patched = all.spare_functions;
+	patched = patches.spare_functions;
 	if (patched)
-		all.spare_functions = patched->next;
+		patches.spare_functions = patched->next;
 	else
-		patched = fathom_arena_alloc(&all.arena, sizeof(*patched));
+		patched = fathom_arena_alloc(&patches.arena, sizeof(*patched));
 	if (!patched)
 		return NULL;
-	*patched = (struct patched){ .next = all.by_hash[hash(function)], .function = function };
-	all.by_hash[hash(function)] = patched;
+	*patched = (struct patched){ .next = patches.by_hash[hash(function)], .function = function };
+	patches.by_hash[hash(function)] = patched;
 	return patched;
 }
 
 static int take_site(const struct fathom_site *found)
 {
 	struct patched *patched = need(found->function);
-	struct fathom_site *site = all.spare_sites;
+	struct fathom_site *site = patches.spare_sites;
 
 	if (site)
-		all.spare_sites = site->next;
+		patches.spare_sites = site->next;
 	else
-		site = fathom_arena_alloc(&all.arena, sizeof(*site));
+		site = fathom_arena_alloc(&patches.arena, sizeof(*site));
 	if (!patched || !site)
 		return -ENOMEM;
 	*site = *found;
@@ -189,15 +189,15 @@ static int scan(const void *address, const struct fathom_patch_hooks *hooks)
 
 	if (!fathom_code_find(address, &code))
 		return -ENOENT;
-	place = &all.by_begin[hash(code.begin)];
+	place = &patches.by_begin[hash(code.begin)];
 	for (scanned = *place; scanned; scanned = scanned->next)
 		if (scanned->begin == code.begin)
 			return scanned->err;
-	scanned = all.spare_codes;
+	scanned = patches.spare_codes;
 	if (scanned)
-		all.spare_codes = scanned->next;
+		patches.spare_codes = scanned->next;
 	else
-		scanned = fathom_arena_alloc(&all.arena, sizeof(*scanned));
+		scanned = fathom_arena_alloc(&patches.arena, sizeof(*scanned));
 	if (!scanned)
 		return -ENOMEM;
 	*scanned = (struct scanned){ *place, code.begin, fathom_sites_find(code, hooks, take_site) };
@@ -283,8 +283,8 @@ static void forget_sites(struct patched *patched, bool all_of_them, int (*is_loa
 			continue;
 		}
 		*link = site->next;
-		site->next = all.spare_sites;
-		all.spare_sites = site;
+		site->next = patches.spare_sites;
+		patches.spare_sites = site;
 	}
 }
 
@@ -301,8 +301,8 @@ static void forget_functions(struct patched **link, int (*is_loaded)(const void 
 			continue;
 		}
 		*link = patched->next;
-		patched->next = all.spare_functions;
-		all.spare_functions = patched;
+		patched->next = patches.spare_functions;
+		patches.spare_functions = patched;
 	}
 }
 
@@ -316,16 +316,16 @@ static void forget_codes(struct scanned **link, int (*is_loaded)(const void *add
 			continue;
 		}
 		*link = scanned->next;
-		scanned->next = all.spare_codes;
-		all.spare_codes = scanned;
+		scanned->next = patches.spare_codes;
+		patches.spare_codes = scanned;
 	}
 }
 
 static void forget(int (*is_loaded)(const void *address))
 {
 	for (int i = 0; i < 1 << HASH_BITS; i++) {
-		forget_functions(&all.by_hash[i], is_loaded);
-		forget_codes(&all.by_begin[i], is_loaded);
+		forget_functions(&patches.by_hash[i], is_loaded);
+		forget_codes(&patches.by_begin[i], is_loaded);
 	}
 }
 

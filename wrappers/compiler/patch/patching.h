@@ -1,12 +1,12 @@
 /*
- * patching: functions whose regions are switched off lose their hooks, and get them back.
+ * patching: takes the hooks of functions with disabled regions out of the code, and puts them back.
  *
- * Only once a region is quiet (define/region.h): then nothing is active of it that was recorded, so that no exit
- * is missed; or what is active will be for long, and is not waited for (fathom_event_abandon_switches). (Enters of
- * sleds go at once: where the stack was tells which exit is recorded.) What of a thread that was just entering it,
- * and has not noted that yet? event/switch.h waits for it; should it come later still, then its visit ends with the
- * function around it. With every hook that is put back, exits come first: an enter that is
- * recorded has its exit.
+ * This is done when a region is drained (define/region.h): none of its recorded visits is active, so no exit is
+ * missed; or the active visits last so long that fathom does not wait for them (fathom_event_abandon_switches). (The
+ * enters of sleds are taken out at once, because the stack pointer shows which exit is recorded.) A thread may just be
+ * entering the function without having noted it: event/switch.h waits for it, and if it comes even later, its visit
+ * ends with the function around it. When hooks are put back, exits come first, so that each recorded enter has its
+ * exit.
  *
  * Where the function was inlined it calls the hooks, too. That is found out when such a call comes; so is, at the first
  * exit of all, that a call is of the exit hook: the dynamic linker looks up only then where it leads.
@@ -35,10 +35,10 @@ void fathom_patching_start(void);
  * again. Context: birth. */
 bool fathom_patching_follow(const void *function, const struct fathom_region *region);
 
-/* Whether calls of quiet functions are looked at. */
+/* Whether the callers of drained functions are checked. */
 FATHOM_HIDDEN extern bool fathom_patching_checks;
 
-/* A hook was called for a function that is quiet, by code that continues at from. Context: birth. */
+/* A hook was called for a function that is drained, by code that continues at from. Context: birth. */
 void fathom_patching_check(const void *function, const void *from);
 
 /* What is known of functions that are not kept is forgotten: their libraries were unloaded. Context: birth. */

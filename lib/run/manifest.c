@@ -1,4 +1,4 @@
-#include "run/notes.h"
+#include "run/manifest.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -54,7 +54,7 @@ static size_t write_settings(char *text, size_t bytes)
 	return length;
 }
 
-void fathom_notes_write(const char *dir, bool ended_early)
+void fathom_manifest_write(const char *dir, bool ended_early)
 {
 	char text[8192];
 	size_t length = write_settings(text, sizeof(text));
@@ -64,7 +64,7 @@ void fathom_notes_write(const char *dir, bool ended_early)
 	fathom_experiment_write(dir, "MANIFEST.md", text, length);
 }
 
-void fathom_notes_say_none(const char *program)
+void fathom_manifest_say_none(const char *program)
 {
 	/* The process that `fathom run` became (instrument/driver/run_command.c). */
 	const char *started = getenv("_FATHOM_RUN");
