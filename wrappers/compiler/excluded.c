@@ -104,7 +104,8 @@ int fathom_excluded_judge(const char *module)
 		return -ENOMEM;
 	}
 	judged->next = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE);
-	while (!__atomic_compare_exchange_n(&judgements, &judged->next, judged, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+	while (!__atomic_compare_exchange_n(&judgements, &judged->next, judged, false, __ATOMIC_RELEASE,
+					    __ATOMIC_ACQUIRE))
 		;
 	return 0;
 }
