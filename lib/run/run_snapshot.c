@@ -36,6 +36,7 @@ enum {
 	FIRST_PERIOD_NS = 20000000,	/* between the first two copies; the next periods are twice as long each */
 	MOST_SHARE = 200,		/* copying may take one part in 200 of the time: 0.5 % */
 	FIRST_ROOM_BYTES = 1 << 20,	/* bytes of the file that a slot has at first */
+	FIRST_TRACE_ROOM_BYTES = 8 << 20,	/* the same with a trace: its events fit at the first try */
 	MOST_TRIES = 3,			/* how often the memory of one location is copied anew, see put_location */
 };
 
@@ -331,6 +332,12 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_piece(copier, FATHOM_RUN_SNAPSHOT_END, 0, 0);
 }
 
+/* Only what is written of a slot takes disk space. */
+FATHOM_IN_HELPER static uint64_t first_room(void)
+{
+	return fathom.substrate->copy ? FIRST_TRACE_ROOM_BYTES : FIRST_ROOM_BYTES;
+}
+
 /* Chooses the slot with the older copy. If the last copy did not fit, the slot gets a larger part of the file. */
 FATHOM_IN_HELPER static struct fathom_run_snapshot_slot *next_slot(struct copier *copier)
 {
@@ -343,7 +350,7 @@ FATHOM_IN_HELPER static struct fathom_run_snapshot_slot *next_slot(struct copier
 			syscall(SYS_fallocate, copier->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 				copier->begin_of[which], room);
 		room = copier->err == ENOSPC ? room * 2 : other;
-		copier->room[which] = room ? room : FIRST_ROOM_BYTES;
+		copier->room[which] = room ? room : first_room();
 		copier->begin_of[which] = copier->file_bytes;
 		copier->file_bytes += copier->room[which];
 	}
