@@ -81,6 +81,27 @@ char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t len
 	return copy;
 }
 
+bool fathom_arena_grow(struct fathom_arena *arena, void *array, uint32_t *room, uint32_t count, size_t bytes)
+{
+	enum { FIRST_ROOM = 64 };
+	uint32_t larger = *room ? *room : FIRST_ROOM;
+	void *old, *made;
+
+	if (count <= *room)
+		return true;
+	while (larger < count)
+		larger *= 2;
+	made = fathom_arena_alloc(arena, larger * bytes);
+	if (!made)
+		return false;
+	memcpy(&old, array, sizeof(old));
+	if (*room)
+		memcpy(made, old, *room * bytes);
+	memcpy(array, &made, sizeof(made));
+	__atomic_store_n(room, larger, __ATOMIC_RELEASE);
+	return true;
+}
+
 void fathom_arena_fini(struct fathom_arena *arena)
 {
 	struct fathom_arena_block *block = arena->newest;

@@ -7,7 +7,9 @@
 #ifndef FATHOM_PLATFORM_ARENA_H
 #define FATHOM_PLATFORM_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "platform/compiler.h"
 
@@ -39,6 +41,15 @@ void *fathom_arena_map(size_t bytes);
 
 /* Allocates a copy of length bytes of text, with a NUL behind them. NULL: no memory. Context: birth, signal. */
 FATHOM_API char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t length);
+
+/*
+ * Makes room for count elements of that many bytes in an array: array points to the pointer to the first element, *room
+ * is the number of elements that there is room for, 0 and NULL at first. A larger array has the elements of the smaller
+ * one and zeros behind them. The smaller one stays as it is, because another thread may be reading it; *room is stored
+ * last, with release. False: no memory, and nothing has changed. Context: birth, signal.
+ */
+FATHOM_API bool fathom_arena_grow(struct fathom_arena *arena, void *array, uint32_t *room, uint32_t count,
+				  size_t bytes);
 
 /* Frees all memory of the arena. Context: finish. */
 FATHOM_API void fathom_arena_fini(struct fathom_arena *arena);

@@ -37,37 +37,17 @@ static struct {
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
-/* Makes room for count elements, and keeps those that exist. An array that became too small stays, because another
- * thread may be reading it. False: no memory. */
-static bool make_room(void *array, uint32_t *room, uint32_t count, size_t bytes)
-{
-	uint32_t larger = *room ? *room : 1024;
-	void *old, *made;
-
-	if (count <= *room)
-		return true;
-	while (larger < count)
-		larger *= 2;
-	made = fathom_arena_alloc(&accounts.arena, larger * bytes);
-	if (!made)
-		return false;
-	memcpy(&old, array, sizeof(old));
-	if (*room)
-		memcpy(made, old, *room * bytes);
-	memcpy(array, &made, sizeof(made));
-	__atomic_store_n(room, larger, __ATOMIC_RELEASE);
-	return true;
-}
-
 bool fathom_accounts_make_room(uint32_t regions, uint32_t locations)
 {
-	return make_room(&accounts.of_regions, &accounts.region_room, regions, sizeof(*accounts.of_regions)) &&
-	       make_room(&accounts.of_locations, &accounts.location_room, locations, sizeof(*accounts.of_locations));
+	return fathom_arena_grow(&accounts.arena, &accounts.of_regions, &accounts.region_room, regions,
+				 sizeof(*accounts.of_regions)) &&
+	       fathom_arena_grow(&accounts.arena, &accounts.of_locations, &accounts.location_room, locations,
+				 sizeof(*accounts.of_locations));
 }
 
 struct fathom_account *fathom_account_of(uint32_t region)
 {
-	/* Pairs with the release in make_room. */
+	/* Pairs with the release in fathom_arena_grow. */
 	return region < __atomic_load_n(&accounts.region_room, __ATOMIC_ACQUIRE) ? &accounts.of_regions[region] : NULL;
 }
 

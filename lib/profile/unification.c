@@ -12,26 +12,6 @@
 
 /* --- adding things --------------------------------------------------------------------------- */
 
-/* Makes room for one more element in an array of the arena. The array that became too small stays there. 0 or
- * -ENOMEM. */
-static int make_room(struct fathom_arena *arena, void *array, uint32_t count, uint32_t *room, size_t bytes)
-{
-	void **place = array;
-	uint32_t more = *room ? *room * 2 : 64;
-	void *copy;
-
-	if (count < *room)
-		return 0;
-	copy = fathom_arena_alloc(arena, more * bytes);
-	if (!copy)
-		return -ENOMEM;
-	if (count)
-		memcpy(copy, *place, count * bytes);
-	*place = copy;
-	*room = more;
-	return 0;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	for (; text && *text; text++)
@@ -91,12 +71,10 @@ static void note_off(struct fathom_region *region, uint64_t off_ns)
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied)
 {
 	uint32_t *slot;
-	int err = reserve_region_slot(u);
 
-	if (!err)
-		err = make_room(&u->arena, &u->regions, u->region_count, &u->region_room, sizeof(*u->regions));
-	if (err)
-		return err;
+	if (reserve_region_slot(u) ||
+	    !fathom_arena_grow(&u->arena, &u->regions, &u->region_room, u->region_count + 1, sizeof(*u->regions)))
+		return -ENOMEM;
 	slot = region_slot(u, region);
 	if (!*slot) {
 		u->regions[u->region_count] = *region;
@@ -112,7 +90,7 @@ int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_regi
 int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present)
 {
 	if (fathom_tree_init(&u->tree, &u->arena, region) ||
-	    make_room(&u->arena, &u->present, 0, &u->present_room, sizeof(*u->present)))
+	    !fathom_arena_grow(&u->arena, &u->present, &u->present_room, 1, sizeof(*u->present)))
 		return -ENOMEM;
 	u->present[0] = present;
 	return 0;
@@ -122,7 +100,7 @@ uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t
 {
 	uint32_t node = fathom_tree_child(&u->tree, parent, region);
 
-	if (!node || make_room(&u->arena, &u->present, node, &u->present_room, sizeof(*u->present)))
+	if (!node || !fathom_arena_grow(&u->arena, &u->present, &u->present_room, node + 1, sizeof(*u->present)))
 		return 0;
 	u->present[node] |= present;
 	return node;

@@ -24,28 +24,10 @@ static struct {
 	uint32_t serial_room;
 } comms;
 
-/* Makes room for one more element in an array. */
-static bool make_room(void *array, uint32_t count, uint32_t *room, size_t bytes)
-{
-	uint32_t more = *room ? *room * 2 : 64;
-	void **place = array, *copy;
-
-	if (count < *room)
-		return true;
-	copy = fathom_arena_alloc(&comms.arena, more * bytes);
-	if (!copy)
-		return false;
-	if (count)
-		memcpy(copy, *place, count * bytes);
-	*place = copy;
-	*room = more;
-	return true;
-}
-
 /* Appends a communicator. UINT32_MAX: no memory. The caller holds the lock. */
 static uint32_t add_comm(const struct fathom_trace_comm *spec)
 {
-	if (!make_room(&comms.list, comms.count, &comms.room, sizeof(*comms.list)))
+	if (!fathom_arena_grow(&comms.arena, &comms.list, &comms.room, comms.count + 1, sizeof(*comms.list)))
 		return UINT32_MAX;
 	comms.list[comms.count] = *spec;
 	return comms.count++;
@@ -90,7 +72,8 @@ static int64_t list_members(const struct fathom_comm_members *members)
 	number = fathom_pool_add(&comms.members, list, (uint32_t)bytes);
 	fathom_arena_fini(&arena);
 	if (number == known) {
-		if (!make_room(&comms.serials, known, &comms.serial_room, sizeof(*comms.serials)))
+		if (!fathom_arena_grow(&comms.arena, &comms.serials, &comms.serial_room, known + 1,
+				       sizeof(*comms.serials)))
 			return -1;
 		comms.serials[number] = 0;
 	}

@@ -30,31 +30,14 @@ static struct {
 
 /* --- while the program runs ---------------------------------------------------------------------- */
 
-static int grow(void *array, uint32_t *room, uint32_t wanted, size_t bytes)
-{
-	uint32_t more = *room ? *room : 64;
-	void **place = array, *copy;
-
-	if (wanted < *room)
-		return 0;
-	while (more <= wanted)
-		more *= 2;
-	copy = fathom_arena_alloc(&objects.arena, more * bytes);
-	if (!copy)
-		return -ENOMEM;
-	if (*room)
-		memcpy(copy, *place, *room * bytes);
-	*place = copy;
-	*room = more;
-	return 0;
-}
-
 static uint32_t make(struct list *list, const struct fathom_object *object)
 {
 	uint32_t comm = object->comm->number;
 
-	if (comm == UINT32_MAX || grow(&objects.serials, &objects.serial_room, comm, sizeof(*objects.serials)) ||
-	    grow(&list->made, &list->room, list->count, sizeof(*list->made)))
+	if (comm == UINT32_MAX ||
+	    !fathom_arena_grow(&objects.arena, &objects.serials, &objects.serial_room, comm + 1,
+			       sizeof(*objects.serials)) ||
+	    !fathom_arena_grow(&objects.arena, &list->made, &list->room, list->count + 1, sizeof(*list->made)))
 		return FATHOM_NO_OBJECT;
 	list->made[list->count] = (struct fathom_trace_handle){
 		.comm = comm,
@@ -131,7 +114,7 @@ int fathom_trace_handle_restore(enum fathom_object_kind kind, const struct fatho
 {
 	struct list *list = kind == FATHOM_OBJECT_WINDOW ? &objects.windows : &objects.handles;
 
-	if (grow(&list->made, &list->room, list->count, sizeof(*list->made)))
+	if (!fathom_arena_grow(&objects.arena, &list->made, &list->room, list->count + 1, sizeof(*list->made)))
 		return -ENOMEM;
 	list->made[list->count++] = *handle;
 	return 0;

@@ -120,6 +120,28 @@ static void mappings_are_not_much_larger_than_needed(void **state)
 	fathom_arena_fini(&arena);
 }
 
+static void an_array_grows_with_its_elements(void **state)
+{
+	struct fathom_arena arena = { 0 };
+	uint32_t *numbers = NULL, *before, room = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++) {
+		before = numbers;
+		assert_true(fathom_arena_grow(&arena, &numbers, &room, i + 1, sizeof(*numbers)));
+		assert_true(room > i);
+		assert_int_equal(numbers[i], 0);
+		numbers[i] = i;
+		if (i)		/* a thread may still be reading the array that became too small */
+			assert_int_equal(before[i - 1], i - 1);
+	}
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(numbers[i], i);
+	assert_true(fathom_arena_grow(&arena, &numbers, &room, 5000, sizeof(*numbers)));
+	assert_true(room >= 5000);
+	fathom_arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +151,7 @@ int main(void)
 		cmocka_unit_test(a_large_piece_fits),
 		cmocka_unit_test(what_cannot_be_had_is_null_and_harms_nothing),
 		cmocka_unit_test(copies_end_with_nul),
+		cmocka_unit_test(an_array_grows_with_its_elements),
 		cmocka_unit_test(mappings_are_not_much_larger_than_needed),
 	};
 
