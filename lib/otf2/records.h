@@ -13,7 +13,7 @@
  *	length	one byte; from 255 on: 255, 8 bytes; none for some records of one field
  *	number	0; or how many bytes it has, and those, the lowest first; all bits set: 255
  *
- * Nothing here needs OTF2's library.
+ * Nothing here needs OTF2's library. Context of all: any.
  */
 #ifndef FATHOM_OTF2_RECORDS_H
 #define FATHOM_OTF2_RECORDS_H

@@ -1,5 +1,5 @@
 /*
- * calling_modules: what is loaded, and calls a function.
+ * calling_modules: lists the loaded modules (the program and its libraries) that call a function.
  */
 #ifndef FATHOM_SYMBOLS_CALLING_MODULES_H
 #define FATHOM_SYMBOLS_CALLING_MODULES_H
@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The program, and the libraries that are loaded and call a function by that name: a list to be freed.
- * Context: start. */
+/* A module, in a list. */
 struct fathom_module_name {
 	struct fathom_module_name *next;
-	uint64_t bias;			/* address - bias = what the module's own symbols say */
-	bool calls;			/* false: the program, which does not; of a static one nobody knows */
+	uint64_t bias;			/* address in memory - bias = address in the module's symbol table */
+	bool calls;			/* false: the program, which does not refer to the function; a static one never
+					 * does */
 	char path[];
 };
+/* The program, and the loaded libraries that refer to the function. The caller frees each element. Context: start. */
 struct fathom_module_name *fathom_modules_calling(const char *function);
 
 #endif

@@ -1,19 +1,20 @@
 /*
  * outlined: functions that clang made of the bodies of OpenMP constructs.
  *
- * They are not in the source, and stand between a parallel region and its parts, where an adapter tells of both.
- * (GCC's are never instrumented: its plugin knows them.) They are known by name; names are looked up at the start,
- * as that cannot be done when a function is first entered. Those of libraries that are loaded later are shown.
+ * These functions are not in the source. They are called between a parallel region and its parts, which the OpenMP
+ * adapter reports, so the profile leaves them out. (The GCC plugin knows GCC's and never instruments them.) They are
+ * known by their names. Names are looked up at the start, because the first enter of a function must not do it.
+ * Outlined functions of libraries that are loaded later stay in the profile.
  */
 #ifndef FATHOM_SYMBOLS_OUTLINED_H
 #define FATHOM_SYMBOLS_OUTLINED_H
 
 #include <stdbool.h>
 
-/* Find those of the program and of the libraries that are loaded. Context: start. */
+/* Finds the outlined functions of the program and of the libraries that are loaded now. Context: start. */
 void fathom_outlined_start(void);
 
-/* Whether the function at address is one. Context: birth. */
+/* Whether the function at address is an outlined one. Context: birth. */
 bool fathom_outlined_has(const void *address);
 
 #endif

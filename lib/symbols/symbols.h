@@ -1,10 +1,11 @@
 /*
- * symbols: what compiler regions and OpenMP constructs are called, and where they stand in the source.
+ * symbols: finds the names of functions and OpenMP constructs, and their places in the source, from code addresses.
  *
- * From debug information (also in a separate file) where there is some, else from the symbol table.
- * Looked up when the measurement is over, for the regions of the whole run at once, by one process.
+ * Names come from debug information (also in a separate file) where there is some, else from the symbol table. One
+ * process looks up the regions of the whole run when the measurement is over.
  *
- * libfathom-symbols, which needs elfutils, has all this; symbols_library.c loads it.
+ * This code needs elfutils and is in libfathom-symbols, which symbols_library.c loads. fathom filter and fathom-restore
+ * contain it.
  */
 #ifndef FATHOM_SYMBOLS_SYMBOLS_H
 #define FATHOM_SYMBOLS_SYMBOLS_H
@@ -14,23 +15,28 @@
 
 struct fathom_region;
 
-/* A fathom_region_resolver (run/runtime.h). Context: finish. */
+/*
+ * Fills in the name, file and lines of a region that has a module and an offset; a fathom_region_resolver
+ * (run/runtime.h). Does nothing if it may not allocate. Texts are never freed. One thread at a time. Context: finish.
+ */
 void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate);
 
-/*
- * Visit the functions of a program or library by its symbols, with the names that a region of them would get; file is
- * known where it is asked for. The texts live as long as the visit. Context: finish; any thread.
- */
+/* A function of a program or library. */
 struct fathom_symbol {
 	const char *name;		/* as people write it */
 	const char *linker_name;
 	const char *file;		/* NULL: not known */
 	uint64_t offset;		/* as in struct fathom_region */
 };
+
+/*
+ * Calls visit for each function in the symbol table of a program or library, with the name that a region of it would
+ * get and, if with_files is set, its source file. The texts live as long as the visit. Context: finish; any thread.
+ */
 void fathom_symbols_each(const char *path, bool with_files,
 			 void (*visit)(const struct fathom_symbol *symbol, void *data), void *data);
 
-/* What the library shows under the name FATHOM_SYMBOLS_ENTRY. */
+/* The functions of libfathom-symbols, which it exports under the name FATHOM_SYMBOLS_ENTRY. */
 struct fathom_symbols_table {
 	__typeof__(&fathom_symbols_resolve) resolve;
 	__typeof__(&fathom_symbols_each) each;

@@ -1,17 +1,17 @@
 /*
- * symbols_library: the door to libfathom-symbols, which finds out what functions are called.
+ * symbols_library: loads libfathom-symbols, which finds the names of functions, when a name is first needed.
  *
- * It needs elfutils, and that needs four more libraries. Names are looked up when the measurement is over, by one
- * process of all; so the others never load them, and no program waits for them at its start. Static programs cannot
- * load anything, and have it linked. (Nor can a program that crashes in the constructor of a library that it loads: its
- * functions have no names.)
+ * libfathom-symbols needs elfutils, which needs four more libraries. One process looks up all names when the
+ * measurement is over, so the other processes never load these libraries, and no program waits for them at its start.
+ * Static programs cannot load a library and have libfathom-symbols linked. A program that crashes in the constructor
+ * of a library cannot load one either: its functions have no names.
  */
 #ifndef FATHOM_SYMBOLS_SYMBOLS_LIBRARY_H
 #define FATHOM_SYMBOLS_SYMBOLS_LIBRARY_H
 
 #include "symbols/symbols.h"
 
-/* A fathom_region_resolver (run/runtime.h). Context: finish. */
+/* As fathom_symbols_resolve. Context: finish. */
 void fathom_symbols_library_resolve(struct fathom_region *region, bool may_allocate);
 
 /* As fathom_symbols_each. Context: finish; any thread. */

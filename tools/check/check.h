@@ -1,8 +1,8 @@
 /*
- * check: what `fathom check` knows while it reads a trace.
+ * check: the state of `fathom check` while it reads a trace.
  *
- * Each part looks at its own kinds of events, in the order of time, and keeps only what is under
- * way: messages, requests, collectives, tasks, operations. At the end each says what is left.
+ * Each part (general.h, messages.h, ...) checks its own kinds of events, in the order of time. It keeps only what is
+ * under way: messages, requests, collective operations, tasks. At the end each part reports what is still open.
  */
 #ifndef FATHOM_TOOLS_CHECK_CHECK_H
 #define FATHOM_TOOLS_CHECK_CHECK_H
@@ -18,22 +18,25 @@ struct fathom_check_options {
 	double clock_ns;	/* messages received earlier than this before they were sent are faults; -1: none */
 };
 
+/* Of a location. */
 struct fathom_check_location {
 	uint64_t count;			/* events so far */
-	uint64_t last;			/* time */
+	uint64_t last;			/* time of the last event */
 	bool began;
-	bool off;			/* measurement is */
+	bool off;			/* measurement is switched off */
 	bool left_while_off, old_tasks, plain_regions, contexts;
-	bool said_time, said_span, said_mixed;	/* once each is enough */
+	bool said_time, said_span, said_mixed;	/* faults that are reported once for each location */
 	bool thread_ended;
-	unsigned collectives, window_collectives;	/* open */
+	unsigned collectives, window_collectives;	/* collective operations that have begun */
 };
 
-struct fathom_check_violations {	/* messages received before they were sent */
+/* Messages that were received before they were sent. */
+struct fathom_check_violations {
 	uint64_t count;
 	double worst_ticks;
 };
 
+/* The whole state. */
 struct fathom_check {
 	struct fathom_check_options options;
 	struct fathom_otf2_archive trace;
@@ -44,7 +47,7 @@ struct fathom_check {
 	uint64_t events, messages, collectives;
 	uint64_t kinds[FATHOM_RECORD_COUNT];
 	struct fathom_check_violations within_host, between_hosts;
-	bool reuses_threads;			/* a location may be of several threads */
+	bool reuses_threads;			/* several threads may have used the same location, one after another */
 	struct fathom_check_general *general;
 	struct fathom_check_messages *messages_part;
 	struct fathom_check_collectives *collectives_part;
@@ -57,10 +60,11 @@ struct fathom_check {
 	unsigned name;
 };
 
+/* A request that is open. */
 struct fathom_check_request {
 	struct fathom_table_entry entry;	/* process, id */
 	enum fathom_check_asked asked;
-	void *post;				/* what waits for it; of its part */
+	void *post;				/* given by the part that made it, and given back to it */
 	uint32_t location;
 	uint64_t time, event;
 };

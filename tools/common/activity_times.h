@@ -1,9 +1,8 @@
 /*
- * activity_times: the time of a run by activity, over all and for each rank.
+ * activity_times: the time of a run by activity class, for the whole run and for each rank or thread.
  *
- * Taken from the activity metrics of the file where it has them, else worked out from the
- * regions (see activity.h). Time is summed over locations: "CPU time" where every location
- * has a core of its own.
+ * The times come from the activity metrics of the file where it has them, else from its regions (define/activity.h).
+ * They are sums over locations: "CPU time" where every location has a core of its own. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
 #define FATHOM_TOOLS_COMMON_ACTIVITY_TIMES_H
@@ -11,12 +10,12 @@
 #include "define/activity.h"
 #include "tools/common/profile.h"
 
-/* The kinds of activity that together make up all time; File I/O is not part of Computation here. */
+/* The activity classes that together make up all time. File I/O is not part of Computation here. */
 extern const enum fathom_activity fathom_kinds[];
 enum { FATHOM_KIND_COUNT = 11 };
 
 struct fathom_breakdown {
-	double seconds[FATHOM_ACTIVITY_COUNT];	/* each contains the activities within it */
+	double seconds[FATHOM_ACTIVITY_COUNT];	/* each contains the classes within it */
 	double kind_seconds[FATHOM_KIND_COUNT];	/* these do not overlap */
 	double total;
 	bool by_thread;			/* units are threads: there is but one rank, or one is looked at */

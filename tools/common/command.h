@@ -1,8 +1,9 @@
 /*
- * command: what the programs in this folder have in common: how they complain and how they end.
+ * command: messages, exit codes and memory of the commands.
  *
- * A tool says one line on stderr, "fathom report: WHAT: what is wrong (what is allowed)", and
- * ends with 1 for a failure and 2 for a wrong command line. Its result goes to stdout.
+ * A command prints its result to stdout. If something is wrong it prints one line to stderr, "fathom report: SUBJECT:
+ * what is wrong (what is allowed)", and ends with 1 for a failure and 2 for a wrong command line. "After a line was
+ * said" in other headers means that fathom_tool_say was called. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_COMMAND_H
 #define FATHOM_TOOLS_COMMON_COMMAND_H
@@ -14,40 +15,44 @@
 
 enum { FATHOM_TOOL_FAILURE = 1, FATHOM_TOOL_USAGE = 2 };	/* exit codes */
 
-/* Say who speaks ("report", part of every line from now on), and make stdout ready: a reader
- * that goes away (`| head`) is no error. Text is read and written in the user's encoding. */
+/* Sets the name of the command ("report"), which every line begins with from now on. A reader of stdout that ends early
+ * (`| head`) is no error from now on. Text is read and written in the user's encoding. */
 void fathom_tool_begin(const char *name);
 
-/* Say a line. */
+/* Prints a line to stderr. */
 void fathom_tool_say(const char *format, ...) FATHOM_PRINTF(1, 2);
 
-/* Say a line about the command line, and where to read what is allowed; end with 2. */
+/* Prints a line about the command line, and where to read what is allowed. Ends the program with 2. */
 _Noreturn void fathom_tool_misuse(const char *format, ...) FATHOM_PRINTF(1, 2);
 
-/* Say what getopt_long met: unknown is its optopt, the word is argv[optind - 1]. Ends with 2. */
+/* Says what is wrong with the option that getopt_long has just returned code for. Ends the program with 2. */
 _Noreturn void fathom_tool_bad_option(char **argv, int code);
 
-/* Flush stdout. The exit code: 0, or 1 with a line if not everything could be written. */
+/* Flushes stdout. Returns the exit code: 0, or 1 after a line was said: not everything could be written. */
 int fathom_tool_end(void);
 
-/* Whether stdout takes no more: there is no point in going on. */
+/* Whether an error on stdout makes further output useless. */
 bool fathom_tool_output_lost(void);
 
 /* Says that so many bytes could not be had, and ends the program. */
 _Noreturn void fathom_tool_out_of_memory(size_t bytes);
 
-/* Zeroed memory for count things of that size. Out of memory ends the program with a line. */
+/* Zeroed memory for count objects of that size. Out of memory ends the program with a line. */
 void *fathom_tool_alloc(size_t count, size_t bytes);
 
-/* Make room for another thing of that size in an array that has room for *room of them and
- * holds count. Returns the array, which may have moved; what is new in it is not zeroed. */
+/*
+ * Makes room for one more object of that size in an array that has room for *room and holds count. Returns the array,
+ * which may have moved; new objects are not zeroed. Out of memory ends the program with a line.
+ */
 void *fathom_tool_grow(void *array, size_t count, size_t *room, size_t bytes);
 
-/* How many edits turn a into b, ignoring case; for "did you mean". */
+/* How many edits turn a into b, without regard to case; for "did you mean". */
 unsigned fathom_tool_distance(const char *a, const char *b);
 
-/* Of two candidates for what the user meant by wanted, the nearer one; nearest may be NULL.
- * A candidate that shares hardly anything with wanted is never chosen. */
+/*
+ * The one of two candidates that is more like wanted; nearest may be NULL. A candidate that is hardly like wanted is
+ * never chosen.
+ */
 const char *fathom_tool_nearer(const char *wanted, const char *nearest, const char *candidate);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * experiment: where a measurement left its result.
+ * experiment: finds the result of a measurement.
  *
  * A measured program makes a directory fathom-PROGRAM-YYYYMMDD-HHMM-XXXX with profile.cubex in
  * it, or, when its ranks could not put their data together, with rank-0.cubex, rank-1.cubex, ...
- * A trace is traces.otf2 in there, with the other files of the trace in the same directory.
+ * A trace is traces.otf2 in that directory, with the other files of the trace. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_EXPERIMENT_H
 #define FATHOM_TOOLS_COMMON_EXPERIMENT_H
@@ -11,28 +11,31 @@
 #include <limits.h>
 #include <stdbool.h>
 
+/* A result that was found. */
 struct fathom_experiment {
 	char path[PATH_MAX];	/* of the profile, or of the anchor file of a trace */
 };
 
 /*
- * Find the profile that a user means, or the trace where there is no profile: a file, the experiment
- * directory itself, a directory with experiments in it (the newest), or NULL: the newest in
- * FATHOM_DIR or the present directory. 0, or -errno after a line was said.
+ * Finds the profile that a user means, or the trace where there is no profile. target is a file, an experiment
+ * directory, a directory with experiments (the newest counts), or NULL: the newest experiment in FATHOM_DIR or the
+ * current directory. 0, or -errno after a line was said.
  */
 int fathom_experiment_find(struct fathom_experiment *experiment, const char *target);
 
-/* The same for a trace, whether there is a profile or not. */
+/* Finds the trace that a user means, whether there is a profile or not. Else as fathom_experiment_find. */
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target);
 
-/* Whether it is called like the anchor file of a trace. */
+/* Whether path is named like the anchor file of a trace. */
 bool fathom_experiment_is_trace(const char *path);
 
-/* Whether there is a trace in the directory of that profile; path (PATH_MAX bytes) becomes its own. */
+/* Whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
 bool fathom_experiment_trace_of(const char *profile, char *path);
 
-/* How many files of single ranks are in the directory of that profile, not counting itself; first
- * (PATH_MAX bytes) becomes the path of the one of the lowest rank. */
+/*
+ * How many profiles of single ranks the directory of that profile has, without the profile itself; first (PATH_MAX
+ * bytes) becomes the path of the profile of the lowest rank.
+ */
 unsigned long fathom_experiment_ranks_of(const char *profile, char *first);
 
 /* N of a file name "rank-N" with that ending, such as ".cubex"; -1: the name is another one. */

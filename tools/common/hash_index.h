@@ -1,7 +1,7 @@
 /*
- * hash_index: finds the number of a thing by what it is, through a hash table.
+ * hash_index: finds the number of an object by its content, with a hash table.
  *
- * The things themselves are kept elsewhere, by number; whoever looks one up says how to compare.
+ * The user keeps the objects, by number, and gives a function that compares. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_HASH_INDEX_H
 #define FATHOM_TOOLS_COMMON_HASH_INDEX_H
@@ -16,17 +16,18 @@ struct fathom_index {		/* all zero: empty and ready */
 	size_t used;
 };
 
-/* Whether the thing with that number is the one wanted. */
+/* Whether the object with that number is equal to wanted. */
 typedef bool fathom_index_is(const void *things, uint32_t number, const void *wanted);
 
-/* The number of the thing wanted; -1: it is not in the index. */
+/* The number of the object that is equal to wanted; -1: the index has none. */
 int64_t fathom_index_find(const struct fathom_index *index, uint64_t hash, fathom_index_is *is, const void *things,
 			  const void *wanted);
 
+/* Adds the number of an object; out of memory ends the program. */
 void fathom_index_add(struct fathom_index *index, uint64_t hash, uint32_t number);
 void fathom_index_fini(struct fathom_index *index);
 
-/* Hashes of several things in a row: begin with 0, go on with what came out. */
+/* The hash of several values: begin with 0, and give each call the result of the one before. */
 uint64_t fathom_index_hash_text(uint64_t hash, const char *text);
 uint64_t fathom_index_hash_number(uint64_t hash, int64_t number);
 

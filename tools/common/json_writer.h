@@ -1,9 +1,9 @@
 /*
- * json_writer: writes a JSON document of which only one record at a time is held as a jansson object, so that
+ * json_writer: writes a JSON document to stdout, of which only one record at a time is a jansson object, so that
  * memory does not grow with the document.
  *
- * Whoever uses it writes the outermost brackets. Every json_t given away here is released; out of memory ends the
- * program with a line.
+ * The user writes the outermost brackets. The functions release every json_t that they are given. Out of memory ends
+ * the program with a line. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_JSON_WRITER_H
 #define FATHOM_TOOLS_COMMON_JSON_WRITER_H
@@ -11,13 +11,13 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A text of a file, which may be anything, as a JSON string: bad bytes become '?'. */
+/* A text of a file, which may have any bytes, as a JSON string: bytes that are no UTF-8 become '?'. */
 json_t *fathom_json_text(const char *bytes);
 
-/* Counts without a fraction; "never" and what is no number as null. */
+/* A number, counts without a fraction; null for "never" and for values that are no numbers. */
 json_t *fathom_json_number(double value);
 
-/* The same as a member of object. */
+/* Add such a string or number as a member of object. */
 void fathom_json_set_text(json_t *object, const char *key, const char *bytes);
 void fathom_json_set_number(json_t *object, const char *key, double value);
 

@@ -1,11 +1,11 @@
 /*
- * profile: a profile as the report needs it: the call tree with values over all locations, or
- * over those of one rank.
+ * profile: a profile as the commands need it: the call tree with values over all locations, or over those of one
+ * rank.
  *
- * Own (exclusive) values are what happened in a call path itself, inclusive ones add what it
- * called. Explicit OpenMP tasks stand twice in a file: as a stub where a thread ran them, and
- * in detail in a tree of their own. `counted` says which call paths to add up so that nothing
- * is counted twice: the details instead of the stubs where both agree, else the stubs.
+ * Own (exclusive) values are of a call path itself; inclusive values add those of the call paths below. A file has
+ * explicit OpenMP tasks twice: as a stub where a thread ran them, and in detail in a tree of their own. `counted`
+ * says which call paths to add up so that nothing is counted twice: the details instead of the stubs where both
+ * agree, else the stubs. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_PROFILE_H
 #define FATHOM_TOOLS_COMMON_PROFILE_H
@@ -15,26 +15,27 @@
 #include "cube/reader.h"
 #include "tools/common/profile_columns.h"
 
+/* An open profile. */
 struct fathom_profile {
 	const char *path;
 	struct fathom_cube_reader *reader;
 	const struct fathom_cube *cube;
-	int64_t rank;			/* the one looked at, -1: all */
+	int64_t rank;			/* whose values are read; -1: of all ranks */
 	uint32_t first_location;	/* of that rank; */
 	uint32_t location_end;		/* all locations, if all are looked at */
 	uint32_t process_count;		/* groups that are processes */
-	struct fathom_thread_columns threads;	/* what the locations stand for */
+	struct fathom_thread_columns threads;	/* how many threads each location stands for */
 	uint32_t thread_count;		/* of processes, as far as the file tells */
 	uint32_t least_threads, most_threads;	/* of a process */
 	int32_t time, visits;		/* metrics; -1: not in this file, or of no use */
-	bool odd_times;			/* the file has a time, but it is none: see profile.c */
+	bool odd_times;			/* the metric time of the file is no time: see profile.c */
 	bool is_ours;			/* fathom wrote it */
 	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
 	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
 	uint32_t *depth;		/* 0: a root */
 	uint32_t *subtree_end;		/* the first cnode behind those below (and including) cnode c */
 	bool *in_tasks;			/* in the tree of explicit tasks */
-	bool *counted;			/* see above */
+	bool *counted;			/* by cnode: to be added up, see the head of this file */
 };
 
 enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST, FATHOM_VALUES_RATIO };
@@ -49,44 +50,46 @@ struct fathom_values {		/* of a metric, one for each cnode */
 	double total;			/* over all that is counted */
 };
 
-/* Open path and look at rank (-1: all). 0, or -errno after a line was said. */
+/* Opens a profile for the values of rank (-1: of all ranks). 0, or -errno after a line was said. */
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
 void fathom_profile_close(struct fathom_profile *profile);
 
 /* Whether the file has values of the metric that are plain numbers. */
 bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
 
-/* Whether values can be had: these, or what a formula makes of them. */
+/* Whether the profile has values of the metric, or of the metrics of its formula. */
 bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric);
 
-/* What a formula is: a ratio of two metrics, times a factor. */
+/* A formula: a ratio of two metrics, times a factor. */
 struct fathom_ratio {
 	uint32_t above, below;
 	double factor;
 };
 
-/* False: the metric is no formula of fathom's, or the file has not its parts. */
+/* False: the metric is no formula of fathom, or the file lacks a metric of the formula. */
 bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio);
 
-/* What it is of two sums; never: of nothing. */
+/* The ratio of two sums, times factor; "never" if below is 0. */
 double fathom_ratio_of(double factor, double above, double below);
 
-/* What a region's own time is spent in, by fathom's rules or (for files of others) by those of Score-P's
- * remapping, so that the file reads as its own tools show it. */
+/*
+ * The activity class of a region, by fathom's rules, or for files of other tools by those of Score-P's remapping, so
+ * that the report shows such files as their own tools do.
+ */
 enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
 					     const struct fathom_cube_region *region);
 
 /* Own values of a call path, one for each location. 0, or -errno after a line was said. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
-/* Read a metric that has values. 0, or -errno after a line was said. */
+/* Reads the values of a metric that has some. 0, or -errno after a line was said. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);
 void fathom_values_free(struct fathom_values *values);
 
-/* The neutral value of a minimum or maximum: never happened. */
+/* Whether a value is the neutral one of a minimum or maximum: there was no visit. */
 bool fathom_value_is_never(double value);
 
-/* The root that stands for the program as a whole: what happens before and after main. */
+/* Whether a call path is the root that stands for the whole program: the time before and after main. */
 bool fathom_profile_is_program(const struct fathom_profile *profile, uint32_t cnode);
 
 const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode);

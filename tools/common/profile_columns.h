@@ -1,10 +1,10 @@
 /*
- * profile_columns: what the columns of a profile stand for: a thread each, or what was made of several.
+ * profile_columns: the threads that the columns of a profile stand for: one thread each, or several.
  *
- * With FATHOM_THREADS (papers call it thread aggregation) a process leaves fewer columns than it had
- * threads: their sum; statistics over them; the initial, the fastest and the slowest one and the sum
- * of the rest; or a sum for each group of threads that visited the same call paths. Files of Score-P
- * that were aggregated in these ways are recognised by the names of their columns.
+ * With FATHOM_THREADS (thread aggregation) a process writes fewer columns than it had threads: the sum of its
+ * threads; statistics over them; the initial, the fastest and the slowest thread and the sum of the others; or a sum
+ * for each group of threads that visited the same call paths. Files of Score-P that were aggregated in these ways are
+ * recognised by the names of their columns. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_PROFILE_COLUMNS_H
 #define FATHOM_TOOLS_COMMON_PROFILE_COLUMNS_H
@@ -16,9 +16,9 @@
 struct fathom_profile;
 
 enum fathom_aggregation {
-	FATHOM_AGGREGATION_ALL,		/* none: every thread has its column */
+	FATHOM_AGGREGATION_ALL,		/* no aggregation: every thread has its column */
 	FATHOM_AGGREGATION_SUM,
-	FATHOM_AGGREGATION_SET,		/* values are tuples: statistics over those that visited */
+	FATHOM_AGGREGATION_SET,		/* values are tuples: statistics over the threads that visited the call path */
 	FATHOM_AGGREGATION_KEY,
 	FATHOM_AGGREGATION_CALLTREE,
 };
@@ -29,14 +29,14 @@ struct fathom_thread_columns {
 	double *weight;		/* of each location: how many threads it stands for, at least 1; NULL: 1 each */
 };
 
-/* A tuple: statistics of a value over threads. Never happened: count is 0, all else as it was made. */
+/* Statistics of a value over threads. If count is 0 the other members mean nothing. */
 struct fathom_statistics {
 	double count;		/* of threads */
 	double least, most;
 	double sum, squares;
 };
 
-/* Find out. 0, or -errno after a line was said. */
+/* Finds out how the threads of a profile were aggregated. 0, or -errno after a line was said. */
 int fathom_threads_init(struct fathom_thread_columns *threads, struct fathom_profile *profile);
 void fathom_threads_fini(struct fathom_thread_columns *threads);
 

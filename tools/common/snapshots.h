@@ -1,6 +1,6 @@
 /*
- * snapshots: the files in which programs that are killed leave what they had (lib/run/run_snapshot.h): profile.snapshot
- * or rank-N.snapshot of each MPI rank.
+ * snapshots: makes profiles and traces of the run snapshots that killed programs leave (lib/run/run_snapshot.h):
+ * profile.snapshot, or rank-N.snapshot of each MPI rank. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_SNAPSHOTS_H
 #define FATHOM_TOOLS_COMMON_SNAPSHOTS_H
@@ -14,7 +14,7 @@
 /* Whether the process that writes the file has not ended: it holds a lock on it. */
 bool fathom_snapshot_is_alive(const char *path);
 
-/* What came of a snapshot. */
+/* The result of restoring a snapshot. */
 enum fathom_restored {
 	FATHOM_RESTORED,
 	FATHOM_RESTORED_NONE,		/* the process did not record what was asked for */

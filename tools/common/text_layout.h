@@ -1,9 +1,9 @@
 /*
- * text_layout: a report on a terminal or in a file: its width, colours and characters, and how
- * numbers and names are fitted into columns.
+ * text_layout: the page of a report on a terminal or in a file: its width, colours and characters, and names that are
+ * fitted into columns.
  *
- * A column here is what a terminal calls one: wide characters count twice. Nothing that is
- * printed through this module exceeds the width it is given, whatever is in the profile.
+ * Columns are those of a terminal: wide characters take two. Output of this module never exceeds the width that it is
+ * given, whatever names the profile has. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_TEXT_LAYOUT_H
 #define FATHOM_TOOLS_COMMON_TEXT_LAYOUT_H
@@ -33,26 +33,29 @@ enum { FATHOM_PAGE_NARROWEST = 80, FATHOM_PAGE_WIDEST = 1000 };
 struct fathom_page {
 	int width;
 	bool colour;
-	bool unicode;		/* may we draw lines with it? */
-	bool begun;		/* something stands above */
+	bool unicode;		/* lines and bars may be drawn with Unicode characters */
+	bool begun;		/* the page has output already */
 	wchar_t *scratch;	/* grows to the longest name seen */
 	size_t scratch_count;
 };
 
-/* A page on stdout. width 0: the terminal's, else COLUMNS, else 80. */
+/* A page on stdout. width 0: that of the terminal, else COLUMNS, else 80. */
 void fathom_page_init(struct fathom_page *page, int width, enum fathom_colour colour);
 void fathom_page_fini(struct fathom_page *page);
 
-/* What changes to that ink, and (PLAIN) back; an empty text on a page without colours. */
+/* The text that switches the terminal to a colour, or back (FATHOM_INK_PLAIN); empty on a page without colours. */
 const char *fathom_page_ink(const struct fathom_page *page, enum fathom_ink ink);
 
-/* A blank line (but at the top), a title on the left with a remark on the right, and a rule below. */
+/*
+ * Prints a heading: a blank line, unless it is the first, a title on the left, a remark on the right, and a line
+ * below.
+ */
 void fathom_page_heading(struct fathom_page *page, const char *title, const char *remark);
 
-/* A bar for a fraction of 1, at most that many columns; not padded. */
+/* Prints a bar for a fraction of 1, of at most so many columns; not padded. */
 void fathom_page_bar(const struct fathom_page *page, double fraction, int columns);
 
-/* What stands for a thing left out, and for "times". */
+/* The characters for an omission, and for "times". */
 const char *fathom_page_ellipsis(const struct fathom_page *page);
 const char *fathom_page_times(const struct fathom_page *page);
 
@@ -63,16 +66,18 @@ const char *fathom_page_times(const struct fathom_page *page);
  */
 int fathom_page_name(struct fathom_page *page, const char *name, int columns);
 
-/* The same of any text: a longer one loses its middle. */
+/* Prints any text in at most so many columns; a longer text loses its middle. Returns how many columns it took. */
 int fathom_page_text(struct fathom_page *page, const char *text, int columns);
 
-/* Both, with blanks behind (or before) up to exactly that many columns. */
+/* Print a name or a text, with blanks behind it (right: in front of it) up to exactly so many columns. */
 void fathom_page_name_left(struct fathom_page *page, const char *name, int columns);
 void fathom_page_text_left(struct fathom_page *page, const char *text, int columns);
 void fathom_page_text_right(struct fathom_page *page, const char *text, int columns);
 
-/* Text in lines of at most the page's width, each but the first indented so far. The cursor
- * is at that column when it begins. */
+/*
+ * Prints text in lines of at most the page's width. The cursor is at column indent, and all further lines begin
+ * there.
+ */
 void fathom_page_paragraph(struct fathom_page *page, const char *text, int indent);
 
 void fathom_page_blanks(int count);

@@ -1,5 +1,6 @@
 /*
- * program_functions: what the rules of a filter say of the functions of a program or library, before it has ever run.
+ * program_functions: applies the rules of a filter to the functions of a program or library, which need not have run.
+ * Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_FILTER_PROGRAM_FUNCTIONS_H
 #define FATHOM_TOOLS_FILTER_PROGRAM_FUNCTIONS_H
@@ -8,10 +9,10 @@
 
 #include "filter/filter.h"
 
-/* Whether that is a program or library. */
+/* Whether the file is a program or library. */
 bool fathom_functions_are_in(const char *path);
 
-/* Print for each rule how many functions it decides about. */
+/* Prints for each rule how many functions it decides about. */
 void fathom_functions_print(const struct fathom_filter *filter, const char *path);
 
 #endif

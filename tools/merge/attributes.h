@@ -1,5 +1,5 @@
 /*
- * attributes: the attributes of a run, put together from those of its ranks.
+ * attributes: merges the attributes of ranks into those of the run. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_MERGE_ATTRIBUTES_H
 #define FATHOM_TOOLS_MERGE_ATTRIBUTES_H
@@ -10,24 +10,26 @@
 enum { FATHOM_FACTS_LISTS = 3 };
 enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
-struct fathom_facts_filtered {	/* regions that a filter left out */
+/* How many regions a filter left out, by rank. */
+struct fathom_facts_filtered {
 	uint64_t most;		/* of one rank */
-	uint64_t count;		/* of each of the ranks first to last, which were added last */
+	uint64_t count;		/* of each of the ranks first to last, the ranks added last */
 	int64_t first, last;
-	bool differ;		/* not all ranks left out as many */
+	bool differ;		/* the ranks left out different numbers of regions */
 	bool is_cut;
-	char ranks[500];	/* "0: 3, 1-7: 12", without those */
+	char ranks[500];	/* "0: 3, 1-7: 12", without the ranks first to last */
 };
 
-struct fathom_facts {		/* all zero: of no rank yet */
+/* All zero: no rank was added yet. */
+struct fathom_facts {
 	uint32_t rank_count;
 	int64_t size;		/* ranks the run had; 0: the files do not say */
 	double wall_time, processor_time;
-	const char **processors;	/* what ranks say of the processors that they may use, */
+	const char **processors;	/* what each rank says of the processors that it may use; */
 	size_t processor_room;
-	uint32_t processor_count;	/* if they do */
+	uint32_t processor_count;	/* 0: the files do not say */
 	uint64_t events;
-	double cost_ns;		/* of all events together; the next: the part of it inside their regions */
+	double cost_ns;		/* of all events together; inside_ns: the part of it that is inside the regions */
 	double inside_ns;
 	uint64_t dropped[FATHOM_FACTS_COUNTS];
 	const char *begin;	/* the earliest */
@@ -42,20 +44,24 @@ struct fathom_facts {		/* all zero: of no rank yet */
 	struct fathom_arena texts;
 };
 
-/* Add those of a rank, in ascending order; the other attributes of the first one are taken over
- * into join as they are. */
+/*
+ * Adds the attributes of a rank; ranks come in ascending order. Attributes of the first rank that are not merged go
+ * into join as they are.
+ */
 void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
 		      int64_t rank);
 
-/* Lists with commas (fathom::metrics): whether one has a name, of so many bytes; and known (NULL: none, else freed)
- * with what list (may be NULL) has besides, to be freed. */
+/*
+ * Lists with commas (fathom::metrics). is_listed: whether a list has a name of so many bytes. add_list: returns known
+ * with the names of list that it lacks; frees known; both may be NULL. The caller frees the result.
+ */
 bool fathom_facts_is_listed(const char *list, const char *name, size_t length);
 char *fathom_facts_add_list(char *known, const char *list);
 
-/* How many ranks left nothing. */
+/* How many ranks of the run left no profile. */
 uint32_t fathom_facts_missing(const struct fathom_facts *facts);
 
-/* Set the attributes of the whole. */
+/* Sets the merged attributes in join. */
 void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join);
 void fathom_facts_fini(struct fathom_facts *facts);
 

@@ -1,13 +1,13 @@
 /*
- * merged_definitions: the definitions of several profiles of one run put together.
+ * merged_definitions: merges the definitions of several profiles of one run.
  *
- * Profiles are added one by one; what is the same is kept once: metrics of the same unique name;
+ * Profiles are added one by one; equal definitions are kept once: metrics of the same unique name;
  * regions of the same names, place, paradigm and role; call paths of the same regions and
- * parameters; system nodes of the same names. Then fathom_join_finish puts everything into the
- * order that a file wants, and from then on the same profiles can be mapped to it.
+ * parameters; system nodes of the same names. Then fathom_join_finish puts the definitions into the
+ * order of the file, and from then on the definitions of the same profiles can be located in it.
  *
  * A profile holds one process. Call paths keep the order in which they were first met, so the
- * result depends on nothing but the order of adding.
+ * result depends only on the order of adding. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_MERGE_MERGED_DEFINITIONS_H
 #define FATHOM_TOOLS_MERGE_MERGED_DEFINITIONS_H
@@ -19,14 +19,15 @@
 /* The map of a phase's iterations, of one thread: "CNODE:RANK:THREAD" follows. */
 #define FATHOM_JOIN_ITERATIONS "fathom::iterations:"
 
-struct fathom_join_iterations {	/* an attribute so called */
+/* An attribute with that beginning. */
+struct fathom_join_iterations {
 	uint32_t cnode;			/* in order of arrival */
-	const char *rest, *value;	/* of its name, behind the call path */
+	const char *rest, *value;	/* rest: its name behind the call path */
 };
 
 struct fathom_join {
 	struct fathom_cube cube;	/* before fathom_join_finish in order of arrival */
-	const char *threads;		/* how the processes put threads together: "all", "sum", ... */
+	const char *threads;		/* how the processes aggregated threads: "all", "sum", ... */
 	struct fathom_index region_index, cnode_index, node_index;
 	struct fathom_join_iterations *iterations;
 	size_t iterations_count, iterations_room;
@@ -34,24 +35,25 @@ struct fathom_join {
 		location_room, topology_room;
 	uint32_t *final_cnode;		/* by order of arrival; NULL before finish */
 	uint32_t *final_metric;
-	uint32_t *first_column;		/* of the process that was added n-th */
+	uint32_t *first_column;		/* by process, in order of arrival */
 	struct fathom_arena texts;
 };
 
-struct fathom_join_map {	/* where things of a profile are in the whole */
+/* Where the definitions of a profile are in the merged ones. */
+struct fathom_join_map {
 	uint32_t *metric;
 	uint32_t *cnode;
 };
 
-/* Add the profile of a rank. 0, or -EINVAL with the reason in why (of bytes bytes). */
+/* Adds the profile of a rank. 0, or -EINVAL with the reason in why (of bytes bytes). */
 int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, int64_t rank, char *why, size_t bytes);
 
-/* All are added: order them. Attributes are then the caller's to set. */
+/* Orders the definitions when all profiles are added. The caller sets the attributes after that. */
 void fathom_join_finish(struct fathom_join *join);
 
 /*
- * Where the things of a profile that was added are: before fathom_join_finish in the order of
- * arrival, after it for good. -EINVAL: something in it was never added.
+ * Locates the definitions of a profile that was added: before fathom_join_finish in the order of arrival, after it in
+ * the final order. 0, or -EINVAL: the profile has a definition that was never added.
  */
 int fathom_join_locate(const struct fathom_join *join, const struct fathom_cube *cube, struct fathom_join_map *map);
 void fathom_join_map_fini(struct fathom_join_map *map);

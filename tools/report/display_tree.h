@@ -7,9 +7,10 @@
 
 #include "tools/common/profile.h"
 
+/* The tree. */
 struct fathom_shape {
-	uint32_t count;			/* nodes, parents before what they call */
-	bool is_together;		/* there are nodes that stand for several call paths */
+	uint32_t count;			/* nodes; parents come before their children */
+	bool is_together;		/* some nodes stand for several call paths */
 	uint32_t *cnode;		/* the first call path that a node stands for */
 	uint32_t *paths;		/* how many these are */
 	int32_t *parent;		/* -1: a root */
@@ -19,7 +20,10 @@ struct fathom_shape {
 	double *visits;			/* zero where they are not known */
 };
 
-/* together: false keeps all call paths apart. visits may be without values. */
+/*
+ * Makes the tree. together: false keeps all call paths apart. visits may be without values. Context of all functions:
+ * tool.
+ */
 void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *profile,
 		       const struct fathom_values *values, const struct fathom_values *visits, bool together);
 void fathom_shape_free(struct fathom_shape *shape);

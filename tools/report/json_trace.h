@@ -1,5 +1,5 @@
 /*
- * json_trace: the summary of a trace as one JSON document; doc/man/fathom-report.1 says what stands in it.
+ * json_trace: the summary of a trace as one JSON document; doc/man/fathom-report.1 describes its members.
  */
 #ifndef FATHOM_TOOLS_REPORT_JSON_TRACE_H
 #define FATHOM_TOOLS_REPORT_JSON_TRACE_H

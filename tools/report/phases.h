@@ -7,8 +7,8 @@
  * run        one visit of an iteration, by one thread: of MPI programs each rank runs iteration 7, of a rank's OpenMP
  *            threads only the one that began it.
  *
- * What is known of a cluster is divided among its iterations in equal parts, but for time, which the maps have. So sums
- * over all iterations are those over all clusters.
+ * The values of a cluster are divided among its iterations in equal parts, except time, which the maps have. So sums
+ * over all iterations equal those over all clusters. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_REPORT_PHASES_H
 #define FATHOM_TOOLS_REPORT_PHASES_H

@@ -1,8 +1,8 @@
 /*
  * report: `fathom report`, a profile as text for people or as JSON for programs.
  *
- * The report is a row of sections, each a function that reads one struct fathom_report and
- * prints. Nothing in a section remembers anything.
+ * The report is a sequence of sections. Each section is a function (section_*.h) that reads one struct fathom_report
+ * and prints; sections keep no state. main.c fills in the struct and calls them. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_REPORT_REPORT_H
 #define FATHOM_TOOLS_REPORT_REPORT_H
@@ -16,16 +16,17 @@
 #include "tools/report/phases.h"
 #include "tools/report/task_constructs.h"
 
+/* The command line. */
 struct fathom_report_options {
 	const char *target;	/* directory or file as given, NULL: the newest */
-	const char *metric;	/* NULL: time; "list": which there are */
+	const char *metric;	/* NULL: time; "list": print the metrics of the profile */
 	const char *sort;	/* a metric, "visits" or "name"; NULL: the metric, largest first */
 	const char *callers;	/* region whose callers are asked for, NULL: none */
 	const char *threads;	/* region whose values are asked for thread by thread, NULL: none */
 	int64_t rank;		/* -1: all */
-	int64_t depth;		/* levels of the call tree, -1: as the section sees fit */
-	int64_t top;		/* regions listed, -1: as the section sees fit */
-	double least_percent;	/* call paths below are not shown */
+	int64_t depth;		/* levels of the call tree, -1: the default of the section */
+	int64_t top;		/* regions listed, -1: the default of the section */
+	double least_percent;	/* call paths with a smaller share are not shown */
 	int width;		/* 0: the terminal's */
 	enum fathom_colour colour;
 	bool all;
@@ -33,25 +34,26 @@ struct fathom_report_options {
 	bool json;
 	bool phases;		/* only phases, iteration by iteration */
 	bool system;		/* only the system tree */
-	bool trace;		/* the trace, though there is a profile as well */
+	bool trace;		/* the trace, even if there is a profile */
 };
 
+/* What the sections read. */
 struct fathom_report {
 	struct fathom_report_options options;
 	struct fathom_page page;
 	struct fathom_profile profile;
-	struct fathom_values time;	/* own is NULL where the file has none */
+	struct fathom_values time;	/* own is NULL where the file has no time */
 	struct fathom_values visits;	/* likewise */
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
-	struct fathom_values sort_values;	/* what to sort by, own is NULL where that is a name, or values */
+	struct fathom_values sort_values;	/* of the metric to sort by; own is NULL: sort by name, or by values */
 	struct fathom_phases phases;
-	struct fathom_breakdown breakdown;	/* this and the following where there is time */
+	struct fathom_breakdown breakdown;	/* this and the following are set if the file has time */
 	struct fathom_bias bias;
 	struct fathom_estimate estimate;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;
-	double idle;			/* seconds of threads that wait for a parallel region, no part of the time */
-	double idle_at_root;		/* of these, while the initial thread is outside of main */
+	double idle;			/* seconds in which threads wait for a parallel region; not part of the time */
+	double idle_at_root;		/* the part of idle while the initial thread is outside of main */
 };
 
 /* Whether regions, and siblings in the call tree, are sorted by their names. */

@@ -1,16 +1,17 @@
 /*
- * task_constructs: the constructs that made explicit OpenMP tasks: how many, how long, what it cost to make them.
+ * task_constructs: the constructs that created explicit OpenMP tasks: how many tasks, their time, and the cost of
+ * creating them. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_REPORT_TASK_CONSTRUCTS_H
 #define FATHOM_TOOLS_REPORT_TASK_CONSTRUCTS_H
 
 #include "tools/common/profile.h"
 
-/* What the time of a thread is used for, where several threads share work. */
+/* The use of a thread's time. */
 enum fathom_use {
 	FATHOM_USE_WORK,	/* the program's own code */
-	FATHOM_USE_BARRIER,	/* waiting for others: barriers, tasks, threads */
-	FATHOM_USE_LOCK,	/* waiting for turn: critical, atomic, locks, ordered */
+	FATHOM_USE_BARRIER,	/* waiting for other threads: barriers, tasks, joins */
+	FATHOM_USE_LOCK,	/* waiting for other threads: critical, atomic, locks, ordered */
 	FATHOM_USE_MANAGEMENT,	/* fork, join, make tasks and threads */
 	FATHOM_USE_OTHER,	/* MPI and the like */
 	FATHOM_USE_COUNT
@@ -23,14 +24,14 @@ enum { FATHOM_TASK_PLACES = 3 };
 struct fathom_task_construct {
 	uint32_t region;
 	double instances;
-	double seconds;			/* of all instances, with what they called */
+	double seconds;			/* of all instances, with the regions that they called */
 	double least, most;		/* seconds of one instance; least > most: not known */
 	double use[FATHOM_USE_COUNT];	/* parts of seconds */
-	double created;			/* how often something of it was created, seen by the creator; */
-	double creation_seconds;	/* in the region that creates, and what that calls */
-	double pieces;			/* starts and resumptions where they ran; */
-	double stub_seconds;		/* time of these */
-	uint32_t place_count;		/* where they ran, the most important first */
+	double created;			/* how many tasks its creators created; */
+	double creation_seconds;	/* seconds in the creating region and the regions that it called */
+	double pieces;			/* starts and resumptions of its tasks; */
+	double stub_seconds;		/* seconds of these */
+	uint32_t place_count;		/* regions in which its tasks ran, the longest first */
 	struct fathom_task_place {
 		uint32_t region;
 		double seconds;
@@ -38,9 +39,9 @@ struct fathom_task_construct {
 };
 
 struct fathom_tasks {
-	struct fathom_task_construct *constructs;	/* by seconds spent in tasks and on their creation */
+	struct fathom_task_construct *constructs;	/* sorted by the seconds in tasks and their creation */
 	uint32_t count;
-	int32_t *of_region;		/* construct whose tasks a region is, -1: none */
+	int32_t *of_region;		/* by region: the construct whose tasks it is; -1: none */
 };
 
 /* 0, or -errno after a line was said. time and visits as read; time must be there. */
@@ -48,10 +49,10 @@ int fathom_tasks_init(struct fathom_tasks *tasks, struct fathom_profile *profile
 		      const struct fathom_values *visits);
 void fathom_tasks_fini(struct fathom_tasks *tasks);
 
-/* The construct whose tasks ran in this call path (of the threads, not of the tasks), -1: it is none of these. */
+/* The construct whose tasks ran in this call path of a thread; -1: the call path is no stub of tasks. */
 int32_t fathom_tasks_stub(const struct fathom_tasks *tasks, const struct fathom_profile *profile, uint32_t cnode);
 
-/* How long a task works on the average, and what it takes to create one; 0: not known. */
+/* Mean seconds of work of a task, and of its creation; 0: not known. */
 double fathom_task_work(const struct fathom_task_construct *construct);
 double fathom_task_creation(const struct fathom_task_construct *construct);
 

@@ -1,5 +1,6 @@
 /*
- * trace_summary: what is in a trace, added up: events by kind, time by region, data by communicator.
+ * trace_summary: sums over a trace: events by kind, time by region, data by communicator. Context of all functions:
+ * tool.
  */
 #ifndef FATHOM_TOOLS_REPORT_TRACE_SUMMARY_H
 #define FATHOM_TOOLS_REPORT_TRACE_SUMMARY_H
@@ -14,7 +15,7 @@ struct fathom_otf2_region_sum {
 
 struct fathom_otf2_comm_sum {
 	uint64_t messages, bytes;	/* sent */
-	uint64_t collectives;		/* parts that members took */
+	uint64_t collectives;		/* counted once for each member that took part */
 	uint64_t collective_bytes;	/* sent in them */
 };
 
@@ -22,8 +23,8 @@ struct fathom_trace_summary {
 	struct fathom_otf2_archive *trace;
 	uint64_t events;
 	uint64_t kinds[FATHOM_RECORD_COUNT];
-	struct fathom_otf2_region_sum *regions;	/* by index; the ticks of all: */
-	uint64_t own_ticks;
+	struct fathom_otf2_region_sum *regions;	/* by index of the region */
+	uint64_t own_ticks;		/* of all regions */
 	struct fathom_otf2_comm_sum *comms;		/* by index */
 	uint64_t *location_events;			/* by index */
 	uint64_t rma_bytes, io_bytes_read, io_bytes_written;
@@ -31,18 +32,18 @@ struct fathom_trace_summary {
 	uint64_t first, last;				/* times */
 	uint32_t program;				/* string; undefined: the trace does not say */
 	char command[4096];
-	/* While it is being read */
+	/* Used while the trace is being read: */
 	struct fathom_otf2_stacks stacks;
-	uint64_t *since;		/* by location: until when its time is charged */
+	uint64_t *since;		/* by location: the time up to which its time is charged to regions */
 	uint64_t *off_since;		/* 0: measurement is on */
-	struct fathom_table operations;	/* of files: what they do */
+	struct fathom_table operations;	/* operations on files that are under way */
 };
 
-/* Read definitions and events of an open trace. 0, or -errno after a line was said. */
+/* Reads definitions and events of an open trace. 0, or -errno with a line in trace->error. */
 int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_otf2_archive *trace);
 void fathom_trace_summary_fini(struct fathom_trace_summary *summary);
 
-/* A region as profiles know them: words for its role and paradigm. The texts live as long as the trace. */
+/* A region in the terms of profiles, with words for its role and paradigm. The texts live as long as the trace. */
 struct fathom_cube_region fathom_otf2_region_words(const struct fathom_otf2_archive *trace,
 						   const struct fathom_otf2_region *region);
 

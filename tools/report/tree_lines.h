@@ -1,9 +1,8 @@
 /*
- * tree_lines: the lines drawn before the names of a tree.
+ * tree_lines: draws the lines in front of the names of a tree.
  *
- * Nodes come in pre-order. Each level takes two columns; levels beyond what fits are not
- * indented any further, their number stands before the name instead, so a tree of any depth
- * keeps its names readable.
+ * Nodes come in pre-order. Each level takes two columns. Deeper levels than fit are not indented further but have their
+ * number in front of the name, so the names in a tree of any depth stay readable. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_REPORT_TREE_LINES_H
 #define FATHOM_TOOLS_REPORT_TREE_LINES_H
@@ -12,15 +11,15 @@
 
 struct fathom_guide {
 	const struct fathom_page *page;
-	unsigned levels;	/* that fit */
-	bool *open;		/* open[d]: the node of level d that we are under has siblings to come */
+	unsigned levels;	/* how many levels fit */
+	bool *open;		/* open[d]: the current node of level d has more siblings to come */
 };
 
-/* For paths of at most that many columns. */
+/* For lines of at most so many columns. */
 void fathom_guide_init(struct fathom_guide *guide, const struct fathom_page *page, int columns);
 void fathom_guide_fini(struct fathom_guide *guide);
 
-/* Draw what stands before a node at depth (0: a root); returns the columns it took. */
+/* Draws the lines in front of a node at depth (0: a root); returns how many columns they take. */
 int fathom_guide_draw(struct fathom_guide *guide, unsigned depth, bool is_last);
 
 #endif
