@@ -40,7 +40,7 @@ enum { FATHOM_COUNTER_MESSAGES = FATHOM_COUNTER_MESSAGES_SENT - FATHOM_COUNTER_B
 _Static_assert(FATHOM_COUNTER_MESSAGES_RECEIVED == FATHOM_COUNTER_BYTES_RECEIVED + FATHOM_COUNTER_MESSAGES,
 	       "the counters of messages stand as those of bytes");
 
-/* What a call path was given of a metric. */
+/* The values that a call path was given of a metric. */
 struct fathom_given {
 	struct fathom_given *next;	/* released when complete */
 	const struct fathom_metric *metric;
@@ -48,42 +48,42 @@ struct fathom_given {
 	uint64_t count;
 };
 
-/* What most call paths do not have; all of them do where there are strict metrics. */
+/* What most call paths do not have. Where there are strict metrics, all have it. */
 struct fathom_tally {
 	uint64_t counters[FATHOM_COUNTER_COUNT];
 	struct fathom_given *given;	/* newest first; released when complete */
-	uint64_t *frozen;		/* the snapshot's: by strict metric, what was called included */
+	uint64_t *frozen;		/* written by process_tree.c: by strict metric, callees included */
 	uint64_t metered[];		/* by strict metric, see metered.c */
 };
 
 struct fathom_node {
 	/* One cache line: all that an enter and its exit touch. */
-	const struct fathom_region *region;	/* NULL in the node that stands for "none" */
+	const struct fathom_region *region;	/* NULL in the node that stands for no call path */
 	struct fathom_node *last;	/* the child that was entered last; never NULL */
 	struct fathom_node *follower;	/* the sibling entered after this one the last time, perhaps itself; never
 					 * NULL. In a loop it will be so again: there an enter looks first */
 	uint64_t visits;
 	uint64_t inclusive_ticks;
-	uint64_t min_ticks;		/* of the visits that are over */
+	uint64_t min_ticks;		/* of visits that have ended */
 	uint64_t max_ticks;
 	struct fathom_tally *tally;	/* released when complete; NULL: all zero */
 
-	/* The other line: shape, and what a snapshot notes. */
+	/* The other cache line: the shape, and what process_tree.c notes. */
 	struct fathom_node *parent;
 	struct fathom_node *first_child;	/* newest first; released when complete */
 	struct fathom_node *sibling;
 	struct fathom_node **table;	/* hash of the children by region, once they are several; never NULL, nor
 					 * is anything in it */
 	uint32_t child_count;
-	uint32_t snapshot_node;		/* the snapshot's number for it */
-	uint64_t total_ticks;		/* the snapshot's: inclusive, visits that are not over included */
-	uint64_t open_ticks;		/* the snapshot's: of visits that are not over */
-	uint32_t snapshot_serial : 31;	/* which snapshot has this node; 0: none */
-	uint32_t has_less : 1;		/* the snapshot's: visits that are folded were taken off its time. Not in one
-					 * byte with the bits that the thread itself writes and reads meanwhile */
-	uint16_t open_visits;		/* the snapshot's: that are not over */
+	uint32_t snapshot_node;		/* number of the node in the process tree */
+	uint64_t total_ticks;		/* by process_tree.c: inclusive, with active visits */
+	uint64_t open_ticks;		/* by process_tree.c: of active visits */
+	uint32_t snapshot_serial : 31;	/* serial of the process tree that has this node; 0: none */
+	uint32_t has_less : 1;		/* by process_tree.c: time of folded visits was subtracted. Not in one byte
+					 * with the bits that the thread itself writes and reads meanwhile */
+	uint16_t open_visits;		/* by process_tree.c: number of active visits */
 	uint8_t table_shift;		/* 2^(64 - table_shift) places in table */
-	uint8_t is_anchor : 1;		/* stands for a call path of another thread: see below; has no values */
+	uint8_t is_anchor : 1;		/* an anchor node, see anchor_nodes.h; has no values */
 	uint8_t in_tasks : 1;		/* of an explicit task, in the tree of these */
 	uint8_t is_series : 1;		/* its children are iterations, see iteration_clusters.h */
 	uint8_t is_iteration : 1;	/* one of these */
@@ -114,7 +114,7 @@ struct fathom_callpaths {
 	uint32_t anchor_count;
 	uint8_t table_bits;
 	struct fathom_series *series;	/* all, newest first; released when complete */
-	struct fathom_node *junk;	/* takes what there is no node for; never reported */
+	struct fathom_node *junk;	/* takes events for which there is no node; never reported */
 };
 
 /* The region above explicit tasks. */
@@ -123,7 +123,7 @@ extern const struct fathom_region *fathom_tasks_region;
 /* The region of the child to which calls are charged that have no node of their own. */
 extern const struct fathom_region *fathom_truncated_region;
 
-/* Before the first birth: at most so many nodes in this process. 0 or -ENOMEM. Context: start. */
+/* Sets how many nodes this process may have at most. Called before the first birth. 0 or -ENOMEM. Context: start. */
 int fathom_callpath_init(uint64_t most_nodes);
 
 /* The stage that finds a region's call path below its caller's, and counts its visits and time, in front of the stage
@@ -134,7 +134,8 @@ struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_callpath_again(struct fathom_frame *frame);
 
-/* For anchor_nodes.c: a node without a place in the tree, a child of parent (never NULL), and the end of a visit. */
+/* For the files beside this one: make a node without a place in a tree; and note the end of a visit that took ticks.
+ * Context: hook. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
 
@@ -158,7 +159,7 @@ void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *par
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
-/* A message of so many bytes; counter: that of its bytes. */
+/* Counts a message of that many bytes; counter is that of its bytes. Context: hook. */
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
 
 #endif

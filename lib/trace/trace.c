@@ -280,7 +280,7 @@ static int finish_both(struct fathom_comm *comm, const struct fathom_result *res
 	return err;
 }
 
-/* Who goes on here is not who wrote the trace. */
+/* Removes the local archive in a child after fork: its parent wrote the trace. */
 static void discard(void)
 {
 	fathom_trace_hold_threads(false);
@@ -300,7 +300,7 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->finish = fathom_trace_finish;
 }
 
-/* is_written: the profile is to be a result, too. */
+/* is_written: the profile is a result as well. */
 static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;
@@ -339,7 +339,7 @@ static void use_metered(struct fathom_substrate *substrate)
 	substrate->task_complete = fathom_trace_task_complete_metered;
 }
 
-/* Calls that all of it must be recorded of if a trace shall have all messages. */
+/* MPI calls that must always be recorded completely; otherwise messages are missing from the trace. */
 enum {
 	COMMUNICATION = FATHOM_MPI_GROUP_P2P | FATHOM_MPI_GROUP_REQUEST | FATHOM_MPI_GROUP_COLL |
 			FATHOM_MPI_GROUP_RMA | FATHOM_MPI_GROUP_COMM,
