@@ -3,6 +3,7 @@ event_sources = \
 	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/enter_exit.c lib/event/enter_exit.h \
+	lib/event/end_stage.c \
 	lib/event/event.c lib/event/event.h \
 	lib/event/event_data.h \
 	lib/event/frame.c lib/event/frame.h \
@@ -13,7 +14,7 @@ event_sources = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/pause.c lib/event/pause.h \
 	lib/event/result.h \
-	lib/event/stage.c lib/event/stage.h \
+	lib/event/stage.h \
 	lib/event/state.h \
 	lib/event/substrate.h \
 	lib/event/switch.c lib/event/switch.h \

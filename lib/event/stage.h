@@ -35,7 +35,7 @@ struct fathom_stage {
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 };
 
-/* The end of a chain: keeps the time of an enter in the frame, and ends the event. Context: start. */
+/* In end_stage.c. The end of a chain: keeps the time of an enter in the frame, and ends the event. Context: start. */
 FATHOM_API struct fathom_stage fathom_event_end_stage(void);
 
 #endif

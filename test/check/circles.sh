@@ -12,7 +12,7 @@ lib/trace 18
 tools/check 10
 tools/common 6
 tools/report 2
-wrappers/mpi 7
+wrappers/mpi 9
 wrappers/pthread 2
 T
 
