@@ -1,14 +1,15 @@
 /*
- * coroutine: a stack of the program's own making, which threads switch to and back from: by swapcontext, setcontext,
- * and longjmp to where one of these led.
+ * coroutine: coroutine stacks, which are machine stacks that the program switches to by swapcontext, setcontext, or a
+ * longjmp to where one of these led.
  *
- * A thread has one stack of frames. What is active on a coroutine stands on top of what is active on the thread's own
- * stack, above a placeholder frame: whoever switches to it, from whichever coroutine, the call paths are the same. A
- * switch ends the visits of the coroutine that is left and keeps them here; when the coroutine goes on, on this thread
- * or on another one, they begin again, without being counted. So time is counted for a coroutine while it runs.
+ * A thread has one stack of frames. The frames of a coroutine stack stand on top of the frames of the thread's own
+ * stack, above a placeholder frame: so a coroutine has the same call paths whichever coroutine switched to it. A switch
+ * ends the visits of the coroutine stack that the thread leaves and keeps them here. When a thread, this one or another
+ * one, goes on with the coroutine, the visits begin again without being counted. So a coroutine's time is counted while
+ * it runs.
  *
- * Where a coroutine's stack is says the context that is switched to. Switches that the program makes by itself are not
- * seen.
+ * The context that the program switches to says where its stack is. The core does not see switches that the program
+ * makes by its own code.
  */
 #ifndef FATHOM_EVENT_COROUTINE_H
 #define FATHOM_EVENT_COROUTINE_H
@@ -19,11 +20,11 @@
 
 struct fathom_location;
 
-/* The calling thread, whose stack pointer is at here, is about to go on with it at target, which is on the stack of
- * that size if that is not 0: else it may be on the thread's own. Context: birth. */
+/* The calling thread, whose stack pointer is at here, is about to continue with the stack pointer at target. That is on
+ * the coroutine stack of bytes bytes at stack; bytes 0: perhaps on the thread's own stack. Context: birth. */
 void fathom_coroutine_switch(uintptr_t here, uintptr_t target, const void *stack, size_t bytes);
 
-/* The same for longjmp; false: it stays on its stack. Context: birth, signal. */
+/* The same for a longjmp to target. False: the thread stays on its stack. Context: birth, signal. */
 bool fathom_coroutine_jump(uintptr_t target);
 
 /* The calling thread's location self is on a coroutine stack as far as the core knows; the thread's stack pointer is at

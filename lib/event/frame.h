@@ -1,5 +1,8 @@
 /*
- * frame: the stack of active regions, where it is not simply one more or one less.
+ * frame: the stack of frames of a location: pushing a frame, and everything that ends frames other than by the exit of
+ * the innermost region.
+ *
+ * In all functions, here is the stack pointer of the calling thread, and now the time in ticks.
  */
 #ifndef FATHOM_EVENT_FRAME_H
 #define FATHOM_EVENT_FRAME_H
@@ -10,7 +13,7 @@
 #include "event/location.h"
 #include "event/state.h"
 
-/* Call a function of the substrate that it need not have. */
+/* Calls an optional function of the substrate, if the substrate provides it. The location is busy during the call. */
 #define FATHOM_TELL(self, here, function, ...) \
 	do { \
 		if (unlikely(fathom.substrate->function)) { \
@@ -20,8 +23,8 @@
 		} \
 	} while (0)
 
-/* Make the frame above the top one of region, entered with the stack pointer at stack; the thread's is at here. A
- * substrate's enter is to follow. Context: hook. */
+/* Fills in frame, which is the one above the top, for region, entered with the stack pointer at stack. The caller calls
+ * the substrate's enter next, which makes frame the top. Context: hook. */
 static inline void fathom_frame_push(struct fathom_location *self, struct fathom_frame *frame,
 				     const struct fathom_region *region, uintptr_t stack, uintptr_t here)
 {
@@ -31,46 +34,50 @@ static inline void fathom_frame_push(struct fathom_location *self, struct fathom
 	fathom_poke(&frame->flags, 0);
 }
 
-/* End the innermost region. Context: hook. */
+/* Ends the region of the innermost frame, and removes that frame. Context: hook. */
 void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now);
 
-/* End the regions above frame, which is on the location's stack. Context: hook. */
+/* Ends the regions of all frames above frame, which is on the location's stack of frames. Context: hook. */
 void fathom_frame_pop_to(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now);
 
-/* Of the regions above frame, which are about to be ended by outer (NULL: the end of the thread), note those that the
- * program should have ended itself. Context: birth. */
+/* The end of the region outer (NULL: of the thread) is about to end the regions above frame. Notes those user regions
+ * among them that the program should have ended itself. Context: birth. */
 void fathom_frame_note_open(const struct fathom_location *self, const struct fathom_frame *frame,
 			    const struct fathom_region *outer);
 
-/* End the regions that cannot be active any more, now that the stack pointer is back at here. Context: birth. */
+/* Ends the innermost regions as long as they were entered below here, on the same stack: functions that are not active
+ * any more. Context: birth. */
 void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64_t now);
 
 /* The calling thread's stack pointer is about to be at here, after a jump or an exception: ends the regions that were
  * entered below it. Context: hook, signal. */
 void fathom_frame_unwind(uintptr_t here);
 
-/* The regions that were too deep to be recorded are over. Context: birth. */
+/* All activations that were too deep to be recorded are over: removes the frame that stands for them.
+ * Context: birth. */
 void fathom_frame_forget_lost(struct fathom_location *self);
 
-/* A place for one more frame, after what must be done before there is one. NULL: drop the enter. Context: birth. */
+/* Returns the place for a frame above the top, after the end of frames that are not active any more; takes memory if
+ * the stack of frames is full. NULL: the caller drops its enter. Context: birth. */
 struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t here);
 
 /*
- * For enters of blocks: the calling thread's location in *self, woken if it was busy, and room for a frame. NULL: drop
- * the event. Context: hook.
+ * For enters of blocks: stores the calling thread's location in *self, which is born or repaired first if it has to be,
+ * and returns the place for a frame. NULL: the caller drops its event. Context: hook.
  */
 struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t here);
 
-/* A placeholder frame of region; frame is as fathom_frame_room gave it. Context: hook. */
+/* Pushes a placeholder frame for region, entered with the stack pointer at stack; frame is what fathom_frame_room has
+ * returned. Context: hook. */
 void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_frame *frame,
 			       const struct fathom_region *region, uintptr_t stack, uintptr_t here);
 
-/* Enter a block at now, which is not in traces; frame is as fathom_frame_block or fathom_frame_room gave it. A region
- * that is off gets a placeholder frame. Context: hook. */
+/* Enters a block at the time now, without a record in traces; frame is what fathom_frame_block or fathom_frame_room has
+ * returned. A disabled region gets a placeholder frame. Context: hook. */
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now);
 
-/* What stands in for the caller's stack pointer in the frame of a block. */
+/* The stack pointer for the frame of a block: that of the frame around it, with which the block ends. */
 static inline uintptr_t fathom_frame_block_stack(const struct fathom_frame *frame)
 {
 	return frame[-1].stack;

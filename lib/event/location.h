@@ -110,12 +110,12 @@ struct fathom_meter {
 
 struct fathom_location {
 	/* What the hot path touches: one cache line, written by the owner at every event. */
-	volatile uintptr_t busy;	/* 0, or: inside the core since the stack was here */
+	volatile uintptr_t busy;	/* 0, or inside the core: the stack pointer of the event */
 	struct fathom_frame *top;	/* the innermost active region; the root's frame is the lowest */
-	struct fathom_frame *limit;	/* an enter takes the fast way while its frame is below this: end, or root where
-					 * each enter takes the slow path (is_paused, is_orphaned) */
-	uint64_t lost_depth;		/* enters dropped for lack of memory and not yet left; then top is a
-					 * frame without a region */
+	struct fathom_frame *limit;	/* an enter whose frame is below this is a common one. Mostly end; root while
+					 * each enter is a rare one (is_paused, is_orphaned) */
+	uint64_t lost_depth;		/* activations that were too deep to be recorded and are not over; if there are
+					 * any, top is a FATHOM_FRAME_LOST frame */
 	void *substrate_data;		/* the profile's */
 	void *trace_data;
 	struct fathom_meter *meter;	/* NULL: there are no strict metrics */
@@ -125,47 +125,47 @@ struct fathom_location {
 	struct fathom_frame *root;	/* of the stack that top is on */
 	struct fathom_frame *end;	/* one behind the last frame there is room for; top may be there only
 					 * while lost_depth is not 0 */
-	struct fathom_task *task;	/* the explicit task that is executed; NULL: the implicit one */
-	struct fathom_stack implicit;	/* the implicit task's, while an explicit one is executed */
-	struct fathom_team *team;	/* it is a worker of; NULL: of none now */
-	struct fathom_team *leads;	/* the innermost that it is number 0 of, between begin and end */
-	struct fathom_team *forked;	/* all that it has forked ever, newest last */
-	struct fathom_location *outer;	/* of a logical place: what its thread is without it */
-	struct fathom_location *leader;	/* of a worker: who forked its first team */
-	struct fathom_coroutine *coroutine;	/* that the thread is on; NULL: its own stack. See coroutine.h */
-	struct fathom_coroutine *home;	/* what its own stack takes along */
-	void *origin;			/* of a created thread: the substrate's, see thread.h */
+	struct fathom_task *task;	/* the explicit task that the thread executes; NULL: its implicit task */
+	struct fathom_stack implicit;	/* the implicit task's frames, while the thread executes an explicit task */
+	struct fathom_team *team;	/* the team that the thread works in; NULL: none now */
+	struct fathom_team *leads;	/* the innermost team that it is number 0 of, between begin and end */
+	struct fathom_team *forked;	/* all teams that it has ever forked, newest last */
+	struct fathom_location *outer;	/* of a logical place: the location of its thread outside the team */
+	struct fathom_location *leader;	/* of a worker: the location that forked its first team */
+	struct fathom_coroutine *coroutine;	/* the coroutine stack that the thread is on; NULL: the thread's own */
+	struct fathom_coroutine *home;	/* frames of the thread's own stack, while it is on a coroutine stack */
+	void *origin;			/* of a created thread: the call path of its creation, see thread.h */
 	struct fathom_task *spare_tasks;
-	struct fathom_held *held;	/* locks, see locks.c; and memory for more */
-	struct fathom_held *spare_held;
-	void *spare_stacks;		/* frames that belong to no task now, see task.c */
-	uint32_t spare_count;		/* of tasks */
-	uint32_t created;		/* tasks, so far */
-	uint32_t exits_off;		/* of regions that are off, so far */
-	struct fathom_arena arena;	/* the owner's, and the substrate's for this location */
+	struct fathom_held *held;	/* the locks that the thread holds, see locks.c */
+	struct fathom_held *spare_held;	/* memory for more of these */
+	void *spare_stacks;		/* memory for frames of tasks, see task.c */
+	uint32_t spare_count;		/* of spare_tasks */
+	uint32_t created;		/* tasks that the thread has created so far */
+	uint32_t exits_off;		/* exits of disabled regions so far */
+	struct fathom_arena arena;	/* memory of the core and of the substrate for this location */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 	uint64_t birth_ticks;
 	uint64_t end_ticks;		/* 0 while the thread lives */
 	uint32_t id;			/* order of birth */
-	uint32_t number;		/* in the team, or of created or foreign threads, from 1; 0: initial */
-	uint32_t level;			/* of a worker: teams of the leader around its own */
+	uint32_t number;		/* of a worker: in its team; of other threads: from 1; initial thread: 0 */
+	uint32_t level;			/* of a worker: how many teams of the leader are around its own */
 	enum fathom_kind kind;
-	volatile bool is_moving;	/* from one coroutine to another */
-	bool is_spare;			/* its thread has ended; another may have it */
-	bool is_paused;			/* the stack that top is on: nothing is recorded, see pause.h */
+	volatile bool is_moving;	/* from one coroutine stack to another */
+	bool is_spare;			/* its thread has ended; another thread may take it over */
+	bool is_paused;			/* nothing is recorded on the stack of frames that top is on, see pause.h */
 	bool is_orphaned;		/* there may be an orphaned frame on the implicit task's stack */
 };
 
-/* busy of a location that will never record: the one every thread starts with, and the one of
- * threads that are not measured (any more). */
+/* The value of busy in a location that never records: the initial location, and the locations of suspended threads and
+ * of threads that are not measured. */
 #define FATHOM_BUSY_FOR_EVER UINTPTR_MAX
 
 extern FATHOM_HIDDEN FATHOM_TLS struct fathom_location *fathom_self;
 
 /*
- * Between these two the location is half changed. A signal handler on this thread must find busy set
- * before any such change. Same processor, so a compiler fence is enough; nobody else looks.
- * here: the thread's stack pointer. Context: hook.
+ * Between fathom_location_begin and fathom_location_end the location is half changed. A signal handler on this thread
+ * must find busy set before any such change. The handler runs on the same processor and no other thread reads busy, so
+ * a compiler fence is enough. here: the thread's stack pointer. Context: hook.
  */
 static inline void fathom_location_begin(struct fathom_location *self, uintptr_t here)
 {
@@ -173,8 +173,8 @@ static inline void fathom_location_begin(struct fathom_location *self, uintptr_t
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* top: the innermost active region from now on. It changes last: who interrupts the change and
- * never comes back (longjmp out of a signal handler) leaves the stack of regions as it was. */
+/* top: the innermost frame from now on. It changes last: a signal handler that interrupts the change and leaves by
+ * longjmp leaves the stack of frames as it was. */
 static inline void fathom_location_end(struct fathom_location *self, struct fathom_frame *top)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -184,20 +184,19 @@ static inline void fathom_location_end(struct fathom_location *self, struct fath
 }
 
 /*
- * The calling thread's location is busy: find out why. Returns a location that is not busy (born
- * just now, or freed from a core that longjmp left), or NULL: drop the event.
- * here: the caller's stack pointer. Context: birth.
+ * The calling thread's location is busy; finds out why. Returns a location that is not busy: one that is born now, or
+ * self after a repair. NULL: the caller drops its event. here: the caller's stack pointer. Context: birth.
  */
 struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here);
 
-/* Set limit as the other members ask for. Context: hook. */
+/* Sets limit to what is_paused and is_orphaned ask for. Context: hook. */
 static inline void fathom_location_set_limit(struct fathom_location *self)
 {
 	self->limit = self->is_paused || self->is_orphaned ? self->root : self->end;
 }
 
-/* The stack of frames that self is on is paused, or not any more. No region gets the time by that; fathom_pause_begin
- * does it with one. Context: hook. */
+/* Sets whether the stack of frames that self is on is paused. No region gets the time by that; fathom_pause_begin does
+ * the same with a region that gets it. Context: hook. */
 static inline void fathom_location_set_paused(struct fathom_location *self, bool on)
 {
 	if (on)
@@ -208,7 +207,7 @@ static inline void fathom_location_set_paused(struct fathom_location *self, bool
 	fathom_location_set_limit(self);
 }
 
-/* Make room for one more frame on top. NULL: no memory. Context: birth. */
+/* Moves the frames to a stack of twice the size. Returns the place above the top. NULL: no memory. Context: birth. */
 struct fathom_frame *fathom_location_grow(struct fathom_location *self);
 
 /* Returns room for count frames in the location's arena, behind a frame that is the lowest of its stack. NULL: no
@@ -216,39 +215,43 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self);
 struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t count);
 
 /*
- * True if a frame at old cannot be alive any more when the stack pointer is at here, above it: both
- * are on the same stack, which grows downwards. Context: birth, signal.
+ * True if a function that was entered with the stack pointer at old cannot be active any more, now that the stack
+ * pointer is at here, above old: both are on the same stack, which grows downwards. Context: birth, signal.
  */
 bool fathom_location_is_stale(uintptr_t old, uintptr_t here);
 
 /*
- * A location for a thread, or a place in teams, that was announced: in the list, its root frame placeholder (no
- * region of the program, no time of its own). NULL: no memory, or nothing is recorded. Context: birth.
+ * Creates a location for a thread that was announced, or for a logical place, and adds it to the list. The location has
+ * no time of its own: its frames hang under another location's call path. NULL: no memory, or nothing is recorded.
+ * Context: birth. Takes the lock of locations.
  */
 struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fathom_location *leader, uint32_t number,
 					       uint32_t level);
 
-/* What it is called ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5"); returns text.
- * Context: finish, signal. */
+/* Writes the name of a location ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5") to text,
+ * and returns text. Context: finish, signal. */
 FATHOM_API const char *fathom_location_name(const struct fathom_location *location, char *text, size_t bytes);
 
-/* The calling thread has no location, and is to get none by itself; or has. Context: birth. */
+/* Whether self is the initial location or that of ignored threads, so that the thread has none of its own; and the
+ * location of ignored threads, which get none by an event. Context: birth. */
 bool fathom_location_is_none(const struct fathom_location *self);
 struct fathom_location *fathom_location_ignored(void);
 
-/* Between these two the calling thread records nothing, see filtering.h. Context: birth. */
+/* Between fathom_location_hide and fathom_location_show, which gets what the first returned, the calling thread is
+ * suspended: it records nothing. fathom_location_is_hidden: self is the location of suspended threads.
+ * Context: birth. */
 struct fathom_location *fathom_location_hide(void);
 void fathom_location_show(struct fathom_location *before);
 bool fathom_location_is_hidden(const struct fathom_location *self);
 
-/* self is the calling thread's from now on, until the thread ends. Context: birth. */
+/* Makes self the calling thread's location until the thread ends. Context: birth. */
 void fathom_location_adopt(struct fathom_location *self);
 
-/* A location whose thread has ended and that may have another, of the same origin if that is not NULL. NULL: there
- * is none. Context: birth. */
+/* Returns a location whose thread has ended, for another thread to take over; with the same origin if origin is not
+ * NULL. NULL: there is none. Context: birth. Takes the lock of locations. */
 struct fathom_location *fathom_location_reuse(void *origin);
 
-/* The newest location; the others follow by next. Context: finish, signal. */
+/* Returns the location that was born last; older ones follow by next. Context: finish, signal. */
 struct fathom_location *fathom_location_newest(void);
 
 /*
@@ -279,10 +282,10 @@ void fathom_location_repair(struct fathom_location *self);
  * Context: finish. */
 void fathom_location_restore(struct fathom_location *self);
 
-/* From now on no thread records anything: this is a forked child. */
+/* This process is a child of fork: no thread records anything from now on. Context: birth. */
 void fathom_location_forget_all(void);
 
-/* A location of no thread, for measuring the measurement; give it back with fini. NULL: no memory. */
+/* A location of no thread, by which the core measures its own cost. NULL: no memory. Context: birth, finish. */
 struct fathom_location *fathom_location_create_scratch(void);
 void fathom_location_destroy_scratch(struct fathom_location *scratch);
 

@@ -1,6 +1,7 @@
 /*
- * nesting: regions of the program's own that were not ended in the reverse order of their begins. The core repairs it;
- * the first few are said at the end, with the names of both. So is what else of the program's calls was repaired.
+ * nesting: notes about user regions that the program did not end in the reverse order of their begins. The core ends
+ * them in the right order; the end of the run reports the first few, with the names of both regions, and what else of
+ * the program's calls of the user API was repaired.
  */
 #ifndef FATHOM_EVENT_NESTING_H
 #define FATHOM_EVENT_NESTING_H
@@ -10,17 +11,20 @@
 
 struct fathom_region;
 
-/* inner was still active when outer ended; NULL: the thread, or its part in a team. Context: birth. */
+/* Notes that inner was still active when outer ended. outer NULL: the thread, or its part in a team, ended.
+ * Context: birth. */
 void fathom_nesting_note(const struct fathom_region *inner, const struct fathom_region *outer);
 
-/* The end of a region that was not active, while innermost was. Context: birth. */
+/* Notes that the program ended a region of that name, which was not active, while innermost was the innermost region.
+ * file and line: of the call; NULL and 0: not known. Context: birth. */
 void fathom_nesting_note_end(const char *name, size_t length, const char *file, size_t file_length,
 			     unsigned line, const struct fathom_region *innermost);
 
-/* Something else that the program says and that was repaired, or could not be recorded: a line. Context: birth. */
+/* Notes another thing that was repaired or could not be recorded, as a line of text. Context: birth. */
 void fathom_nesting_note_line(const char *line);
 
-/* Say what was noted, once. resolve: names regions, see runtime.h; may be NULL. Context: finish. */
+/* Reports what was noted, once. resolve finds the name of a region that has none yet; may be NULL. rank: negative
+ * in a process without MPI. Context: finish. */
 void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_allocate), int rank);
 
 #endif

@@ -1,16 +1,15 @@
 /*
- * pause: a thread that records nothing for a while, because the program said so.
+ * pause: a paused thread records nothing, because the program asked for that.
  *
- * paused    a stack of frames on which every enter makes a placeholder frame (location.h): so exits find their enters,
- * and
- *           what was entered before ends where it ends. At the bottom of the placeholder frames stands, for the
- *           profile, the region MEASUREMENT OFF, which has the time. Teams that a paused thread forks and threads that
- *           it creates are paused from their beginning.
+ * Every enter of a paused thread pushes a placeholder frame (location.h), so each exit still finds its frame, and what
+ * was entered before the pause ends where it ends. Below the placeholder frames, the region MEASUREMENT OFF gets the
+ * time of the pause in profiles. Teams that a paused thread forks, and threads that it creates, are paused from their
+ * beginning.
  *
- * The hot path knows nothing of it: the limit of a paused stack is its root, so every enter takes the way for rare
- * cases. Whether it is paused goes with the stack where tasks are switched.
+ * The hot path has no test for it: the limit of a paused stack of frames is its root, so every enter is a rare one. A
+ * pause belongs to the stack of frames, so a task that is suspended in a pause is still paused when it goes on.
  *
- * Where a trace is written, MPI goes on being recorded: messages need both ends.
+ * Where a trace is written, MPI calls are recorded all the same, because messages need both ends.
  */
 #ifndef FATHOM_EVENT_PAUSE_H
 #define FATHOM_EVENT_PAUSE_H
@@ -20,17 +19,17 @@
 
 #include "event/location.h"
 
-/* The region of the time. Context: start. */
+/* Defines the region MEASUREMENT OFF. 0 or -ENOMEM. And whether region is that. Context: start; hook. */
 int fathom_pause_init(void);
 bool fathom_pause_is_region(const struct fathom_region *region);
 
-/* The thread is paused from here on, in the innermost region. Context: hook. */
+/* Begins a pause of the calling thread, whose location is self, inside the innermost region. Context: hook. */
 void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t now);
 
-/* It is not any more. Context: hook. */
+/* Ends the pause. Context: hook. */
 void fathom_pause_end(struct fathom_location *self, uintptr_t here, uint64_t now);
 
-/* Tell the trace that what follows is recorded, or is not; now 0: since its last record. Context: hook. */
+/* Notifies the trace that events are recorded from now on, or are not. now 0: since its last record. Context: hook. */
 void fathom_pause_notify(struct fathom_location *self, uintptr_t here, bool on, uint64_t now);
 
 #endif

@@ -38,7 +38,7 @@ struct fathom_memory_copy {
 };
 
 struct fathom_substrate {
-	/* A location is born; its root frame is frame. 0 or -errno: it will not record. Context: birth. */
+	/* A location is born; root is its lowest frame. 0 or -errno: it will not record. Context: birth. */
 	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
 
 	/*
@@ -53,28 +53,28 @@ struct fathom_substrate {
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 
 	/*
-	 * A signal handler interrupted an event of self and left by a jump: nobody will end that event. Ends it, or
-	 * undoes what it has changed so far, as self->top says. NULL where no event leaves anything half done.
-	 * Called while self->busy is set; may be interrupted by such a jump itself, and is then called again.
-	 * Context: signal.
+	 * A signal handler interrupted an event of self and left by a jump, so that event will not be continued. Ends
+	 * the event, or undoes what it has changed: self->top says which of the two. NULL: no event of this substrate
+	 * leaves anything half changed. Called while self->busy is set; a jump may interrupt repair as well, and then
+	 * it is called again. Context: signal.
 	 */
 	void (*repair)(struct fathom_location *self);
 
-	/* Ticks that a location for measuring the measurement has in the regions below its root; NULL where times are
-	 * not kept. Context: birth, finish, signal. */
+	/* Returns the ticks that the location by which the core measures its own cost has in the regions below its
+	 * root. NULL: the substrate keeps no times. Context: birth, finish, signal. */
 	uint64_t (*spent)(const struct fathom_location *scratch);
 
 	/* enter and exit leave vector registers as they are (platform/vectors.h), where the counter is the clock. */
 	bool keeps_vectors;
 
 	/* The visit that frame has just begun continues one that was begun before (coroutine.h), and does not count.
-	 * NULL where that does not matter. Context: hook. */
+	 * NULL: the substrate does not count visits. Context: hook. */
 	void (*again)(struct fathom_frame *frame);
 
 	/*
-	 * Events of threads for traces, in addition to the regions; NULL where that does not matter. Called between
-	 * enters and exits, with fathom_location_begin before and fathom_location_end after. now is never smaller than
-	 * in the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
+	 * Records of threads, teams and tasks, in addition to the regions, for traces; NULL in other substrates. Called
+	 * between enters and exits, with fathom_location_begin before and fathom_location_end after. now is never
+	 * smaller than in the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
 	 */
 	void (*fork)(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
 	void (*team_begin)(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now);
@@ -83,49 +83,50 @@ struct fathom_substrate {
 	void (*task_create)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 	/* From now on the location executes task, which begins. */
 	void (*task_start)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-	/* From now on it executes task, which was suspended; NULL: its implicit task. */
+	/* From now on the location executes task, which was suspended; NULL: its implicit task. */
 	void (*task_switch)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-	/* The task that is executed ends; a switch follows. */
+	/* The task that the location executes ends; a task_switch follows. */
 	void (*task_complete)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 	void (*thread_create)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_begin)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_end)(struct fathom_location *self, uint64_t now);
 	/* joined: the number of the thread that ended, see event/thread.h; 0: not known. */
 	void (*thread_wait)(struct fathom_location *self, uint64_t joined, uint64_t now);
-	/* Both or none: the lock with that number, acquired for the order-th time, see event/locks.h. */
+	/* A thread acquires or releases the lock with that number, which was acquired for the order-th time, see
+	 * event/locks.h. Both or none. */
 	void (*lock_acquire)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			     uint32_t order, uint64_t now);
 	void (*lock_release)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			     uint32_t order, struct fathom_lock_release when);
-	/* All or none of these: communicators, see event.h. */
+	/* Communicators and other objects of MPI, see event.h. All or none, up to io_step. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);
 	uint32_t (*comm_of_operation)(uint32_t comm, uint32_t operation, const char *call);
 	void (*comm_name)(const struct fathom_communicator *comm, const char *name);
 	void (*comm_create)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*comm_destroy)(struct fathom_location *self, const struct fathom_communicator *comm);
 	void (*incomplete)(void);
-	/* The location records nothing from now on, or does so again: between the two, nothing else comes for it. */
+	/* The location begins (is_on) or ends to record, by a pause. In a pause no other function is called for it. */
 	void (*on_off)(struct fathom_location *self, bool is_on, uint64_t now);
 	uint32_t (*object_define)(const struct fathom_object *object);
 	void (*window_name)(uint32_t window, const char *name);
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
 	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
-	/* Regions are off that are still listened to: called every now and then, between two events. May be NULL.
-	 * Context: birth. */
+	/* Called now and then, between two events, while there are exits of disabled regions that are not drained. May
+	 * be NULL. Context: birth. */
 	void (*sampling_point)(struct fathom_location *self);
 
 	/* For these the core has called fathom_location_begin, and will call fathom_location_end. Context: hook. */
 
-	/* The call path of the thread's implicit task, for what other threads will do there. Lives for ever. */
+	/* Returns the call path of the thread's implicit task, for other threads to hang under. It lives for ever. */
 	void *(*origin)(struct fathom_location *self);
-	/* Frame is not a region: those above it hang under origin. No exit follows. */
+	/* frame is an anchor: the frames above it hang under the call path origin. No exit follows. */
 	void (*hang)(struct fathom_location *self, struct fathom_frame *frame, void *origin);
-	/* An explicit task begins or ends at now; frame is its lowest, with its region. */
+	/* An explicit task begins or ends at now; frame is its lowest frame, with the region of the task. */
 	void (*task_begin)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	void (*task_end)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-	/* Called for each frame of a task, from the lowest. A frame on a task that is suspended does not pass time;
-	 * is_moved: it goes on with another location than the one that suspended it. */
+	/* A task is suspended, or continues: called for each of its frames, from the lowest. No time counts for a
+	 * suspended task. is_moved: it continues on another location than the one that suspended it. */
 	void (*suspend)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	void (*resume)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
@@ -138,7 +139,7 @@ struct fathom_substrate {
 	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			int32_t tag, uint64_t bytes, uint64_t request);
 	void (*request_cancelled)(struct fathom_location *self, uint64_t request);
-	/* It was tested, and is not complete; NULL where that does not matter. */
+	/* The request was tested, and is not complete. NULL: only traces record that. */
 	void (*request_tested)(struct fathom_location *self, uint64_t request);
 	void (*collective_begin)(struct fathom_location *self, uint64_t request);
 	void (*collective)(struct fathom_location *self, const struct fathom_communicator *comm,
@@ -149,14 +150,13 @@ struct fathom_substrate {
 	/* A given metric (define/metric.h): its value, in the bits of its type. */
 	void (*metric)(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
-	/*
-	 * For the innermost region: it has a value that is to keep it apart; it is an iteration of a phase.
-	 */
+	/* The innermost region has a value of parameter, by which its visits are kept apart; or it is the iteration
+	 * with that number of a phase. */
 	void (*parameter)(struct fathom_location *self, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value);
 	void (*iteration)(struct fathom_location *self, uint64_t number);
 
-	/* All processes are here, and may compare their clocks; NULL where that does not matter. Context: finish. */
+	/* Compares the clocks of the processes of comm, all of which call this. NULL: not needed. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);
 
 	/*
