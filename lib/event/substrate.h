@@ -74,7 +74,8 @@ struct fathom_substrate {
 	/*
 	 * Records of threads, teams and tasks, in addition to the regions, for traces; NULL in other substrates. Called
 	 * between enters and exits, with fathom_location_begin before and fathom_location_end after. now is never
-	 * smaller than in the calls before, for the same location, except in team_end (see event/team.h). Context: hook.
+	 * smaller than in the calls before, for the same location, except in team_end (see event/team.h).
+	 * Context: hook.
 	 */
 	void (*fork)(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
 	void (*team_begin)(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now);

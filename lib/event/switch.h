@@ -25,8 +25,8 @@ FATHOM_API void fathom_event_switch(const struct fathom_region *region, bool on)
 /*
  * Finds out which disabled regions are drained: none of their recorded visits is active any more on any thread, so
  * their enters and exits cost still less. The caller waits some milliseconds after a switch, so that a thread that was
- * just entering the region is seen; otherwise the visit of that thread would end only with the function around it. Returns
- * how many disabled regions are not drained. Context: birth. Takes the switch lock.
+ * just entering the region is seen; otherwise the visit of that thread would end only with the function around it.
+ * Returns how many disabled regions are not drained. Context: birth. Takes the switch lock.
  */
 FATHOM_API uint32_t fathom_event_settle_switches(void);
 
