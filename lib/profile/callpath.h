@@ -134,8 +134,8 @@ struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_callpath_again(struct fathom_frame *frame);
 
-/* For the other files of this folder: make a node without a place in a tree; and note the end of a visit that took ticks.
- * Context: hook. */
+/* For the other files of this folder: make a node without a place in a tree; and note the end of a visit that took
+ * ticks. Context: hook. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
 
