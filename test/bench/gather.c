@@ -289,7 +289,7 @@ static void make_sequence(struct fathom_system *system, const struct tree *tree)
 	memcpy(texts, tree->names.base, tree->names.used);
 	for (uint32_t i = 0; i < count; i++)
 		list[tree->numbers[i]] = texts + class[i].text;
-	system->store = (struct fathom_byte_stack){ base, bytes, bytes, resize, tree->memory };
+	system->stack = (struct fathom_byte_stack){ base, bytes, bytes, resize, tree->memory };
 	system->sequence = (struct fathom_sequence){
 		.records = (struct fathom_sequence_record *)base,
 		.count = (uint32_t)(tree->records.used / sizeof(struct fathom_sequence_record)),
