@@ -1,13 +1,16 @@
 /*
- * daemon: daemon(3). The process that calls it ends inside it, by a call that nothing can interpose, and a child goes
- * on as the program. The measurement moves to the child.
+ * daemon: the measurement across a call of daemon(3).
+ *
+ * The process that calls daemon ends inside the C library, by a call that cannot be interposed, and its child continues
+ * as the program. The measurement moves to the child.
  */
 #ifndef FATHOM_RUN_DAEMON_H
 #define FATHOM_RUN_DAEMON_H
 
 #include <stdbool.h>
 
-/* In a child of fork: whether it goes on with the measurement of its parent. Context: signal. */
+/* Is called in each child of fork. Returns whether the child continues the measurement of its parent; if so, adapts
+ * process number, processor time and counters to the child. Context: signal. */
 bool fathom_daemon_takes_over(void);
 
 #endif

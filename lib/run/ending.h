@@ -1,18 +1,18 @@
 /*
- * ending: all the ways in which a process can end; ending.c lists them.
+ * ending: handles all the ways in which a process can end; ending.c lists them.
  */
 #ifndef FATHOM_RUN_ENDING_H
 #define FATHOM_RUN_ENDING_H
 
-/* Installs handlers for signals that end the process, and for quick_exit. Context: start. */
+/* Installs handlers for the signals that end the process, and for quick_exit. Context: start. */
 void fathom_ending_init(void);
 
-/* Another program is about to take the process over: saves the result. The exec may still fail, then the process goes
- * on. Keeps errno. Context: signal. */
+/* Saves the result before an exec, by which another program replaces this one. If the exec fails afterwards, the
+ * process continues to measure. Keeps errno. Context: signal. */
 void fathom_ending_before_exec(void);
 
-/* The process is about to end in daemon(3), and its child will not be measured: saves the result. The call may still
- * fail, then the process goes on. Keeps errno. Context: signal. */
+/* Saves the result before a daemon(3) in which the process ends and whose child will not be measured. If the call fails
+ * afterwards, the process continues to measure. Keeps errno. Context: signal. */
 void fathom_ending_before_daemon(void);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * filtering: the filter of FATHOM_FILTER, applied to regions.
+ * filtering: applies the filter of FATHOM_FILTER to regions.
  *
- * Regions that the wrappers name are judged when they are made; what is excluded is switched off from the start. Of
- * functions the name is known late: who knows them (wrappers/compiler) asks about each before it is a region, and
- * makes none where it is excluded. Rules for ranks are applied when the rank is known, in MPI_Init.
+ * A region whose name its wrapper knows is checked when it is defined; an excluded region is disabled from the start.
+ * The names of functions are not known when these are defined as regions. wrappers/compiler therefore looks the names
+ * up itself, asks fathom_event_excludes about each function, and defines no region for an excluded one. Rules for ranks
+ * are applied in MPI_Init, when the rank is known.
  */
 #ifndef FATHOM_RUN_FILTERING_H
 #define FATHOM_RUN_FILTERING_H
@@ -17,41 +18,49 @@
 struct fathom_filter_subject;
 struct fathom_region;
 
-/* Read the filter. 0, or -errno and one line in error. Context: start. */
+/* Reads the filter file at path. Returns 0, or -errno and a text of one line in error. Context: start. */
 int fathom_filtering_init(const char *path, char *error, size_t error_bytes);
 
-/* The process is rank of its world. Context: start. */
+/* Applies the rules for ranks: the process has this rank in MPI_COMM_WORLD. Context: start. */
 void fathom_filtering_join(int32_t rank);
 
-/* Whether any region was met and left out; which, see omitted.h. Context: finish, signal. */
+/* Returns whether the filter has excluded any region so far; omitted.h knows which ones. Context: finish, signal. */
 bool fathom_filtering_has_left_out(void);
 
-/* Whether there are rules for functions, and for the files they are in. Context: start. */
+/* Returns whether there is a filter. Context: start, birth. */
 FATHOM_API bool fathom_event_filters(void);
+
+/* Returns whether the filter has rules for the source files of functions. Context: start, birth. */
 FATHOM_API bool fathom_event_filters_files(void);
 
-/* Whether a region is to be left out, as far as it is known now; subject's rank is filled in. Context: birth. */
+/* Returns whether the filter excludes subject, as far as the rank of the process is known. Sets the rank in subject.
+ * Context: birth. */
 FATHOM_API bool fathom_event_excludes(struct fathom_filter_subject *subject);
 
-/* A region was met and left out. Context: birth. Takes a lock that holds nothing. */
+/* Counts a region that the filter excludes, for the report on the filter. Takes the lock of omitted.c, inside which no
+ * other lock is taken. Context: birth. */
 FATHOM_API void fathom_event_left_out(const struct fathom_region *region);
 
 /*
- * What the calling thread does between these two is the measurement's own: it records nothing, even where functions of
- * the program are called (its malloc), and the hooks meet no function. fathom_event_hide returns what fathom_event_show
- * wants. Signals must be blocked between the two: a handler's events would be lost, and a jump out of it would leave
- * the thread hidden. Context: birth.
+ * Suspends the calling thread until fathom_event_show: it records nothing, even if fathom's work calls functions of the
+ * program (its malloc), and the hooks define no region. Returns the value to pass to fathom_event_show. All signals
+ * must be blocked in between: events of a handler would be lost, and a jump out of the handler would leave the thread
+ * suspended. Context: birth.
  */
 FATHOM_API void *fathom_event_hide(void);
+
+/* Ends the suspension of the calling thread. before: what fathom_event_hide returned. Context: birth. */
 FATHOM_API void fathom_event_show(void *before);
 
-/* The calling thread is between the two, or records nothing for another reason. Context: birth. */
+/* Returns whether the calling thread is suspended or records nothing for another reason. Context: birth. */
 FATHOM_API bool fathom_event_is_hidden(void);
 
-/* If nothing was recorded so far, the run begins now: what was done before is the measurement's own. Context: start. */
+/* Sets the begin of the run to the present time, unless an event has been recorded already. The time before belongs to
+ * fathom's own start. Context: start. */
 FATHOM_API void fathom_event_begin_now(void);
 
-/* Call back, once, when the rank is known, should there be rules that ask for it. There can be one. Context: start. */
+/* Registers a function that is called once the rank is known, if the filter has rules for ranks. Only one function can
+ * be registered. Context: start. */
 FATHOM_API void fathom_event_follow_rank(void (*follower)(void));
 
 #endif

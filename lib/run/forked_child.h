@@ -1,10 +1,11 @@
 /*
- * forked_child: a child of fork. It is not measured, unless it is the one that daemon(3) goes on with.
+ * forked_child: stops the measurement in children of fork, except in the child that continues after daemon(3).
  */
 #ifndef FATHOM_RUN_FORKED_CHILD_H
 #define FATHOM_RUN_FORKED_CHILD_H
 
-/* From now on each child of fork stops measuring before fork returns in it. Context: start. */
+/* Registers a function with pthread_atfork, which stops the measurement in each child before fork returns there.
+ * Context: start. */
 void fathom_forked_child_init(void);
 
 #endif

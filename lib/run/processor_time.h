@@ -1,5 +1,5 @@
 /*
- * processor_time: how much processor time this process and its initial thread have used.
+ * processor_time: measures how much processor time this process and its initial thread use.
  */
 #ifndef FATHOM_RUN_PROCESSOR_TIME_H
 #define FATHOM_RUN_PROCESSOR_TIME_H
@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 struct fathom_processor_time {
-	uint64_t all_ns;		/* of the process, from the begin of the measurement to its end */
-	uint64_t initial_ns;		/* of its initial thread */
+	uint64_t all_ns;		/* of the process since the measurement began, in ns */
+	uint64_t initial_ns;		/* of the initial thread in the same time, in ns */
 };
 
-/* The measurement begins now. Context: start. */
+/* Notes the processor time used before the measurement began, which is now. Context: start. */
 void fathom_processor_time_begin(void);
 
 /*
- * This process is a child that goes on with the measurement of its parent, whose times were noted last: its clocks
- * began at 0. Context: signal.
+ * Adapts the begin of the measurement in a child that continues the measurement of its parent. The clocks of the child
+ * began at 0; the parent noted its own times just before (fathom_processor_time_note). Context: signal.
  */
 void fathom_processor_time_move(void);
 
-/* The program's work ends now: notes the times. Context: finish, signal. */
+/* Notes the times used until now, where the program's work ends. Context: finish, signal. */
 void fathom_processor_time_note(void);
 
-/* The times that were noted last. Context: finish, signal. */
+/* Returns the times that were noted last. Context: finish, signal. */
 struct fathom_processor_time fathom_processor_time_noted(void);
 
-/* How long the calling thread has been ready to run without a processor, in ns; 0 where the kernel does not tell.
- * Context: finish. */
+/* Returns how long the calling thread has been ready to run but had no processor, in ns; 0 if the kernel does not
+ * report it. Context: finish. */
 uint64_t fathom_processor_time_waited_ns(void);
 
 #endif

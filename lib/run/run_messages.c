@@ -13,14 +13,15 @@ const char *fathom_run_products(void)
 	return "trace";
 }
 
-void fathom_run_say_lost(const char *what, const char *path, int err, int rank)
+void fathom_run_say_lost(const char *product, const char *path, int err, int rank)
 {
 	if (rank) {
 		fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (rank %d: %s): the %s is lost", path, rank,
-			   strerrordesc_np(-err), what);
+			   strerrordesc_np(-err), product);
 		return;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the %s is lost", path, strerrordesc_np(-err), what);
+	fathom_log(FATHOM_LOG_ERROR, "%s cannot be written (%s): the %s is lost", path, strerrordesc_np(-err),
+		   product);
 }
 
 void fathom_run_say_result(int err, const char *path, const char *begin, const char *up_to_there)

@@ -34,8 +34,8 @@ enum {
 };
 
 struct fathom_run_snapshot_slot {
-	uint64_t number;	/* of the copy, from 1; the newer one has the higher number. 0: no whole copy */
-	uint64_t offset, bytes;	/* of the first piece, in the file; of all pieces */
+	uint64_t number;	/* of the copy, from 1; the newer one has the higher number. 0: no complete copy */
+	uint64_t offset, bytes;	/* offset of the first piece in the file; size of all pieces */
 	uint64_t sum;		/* fathom_run_snapshot_sum over the three members before */
 };
 
@@ -49,34 +49,34 @@ struct fathom_run_snapshot_header {
 enum fathom_run_snapshot_kind {
 	FATHOM_RUN_SNAPSHOT_ROOTS = 0x31544f4f52,	/* the bytes are a struct fathom_run_snapshot_roots */
 	FATHOM_RUN_SNAPSHOT_MEMORY = 0x314d454d,
-	FATHOM_RUN_SNAPSHOT_END = 0x31444e45,		/* address is the number of pieces, this one included */
+	FATHOM_RUN_SNAPSHOT_END = 0x31444e45,		/* the address is the number of pieces, this one included */
 };
 
 struct fathom_run_snapshot_piece {
 	uint64_t kind;
 	uint64_t address;	/* of the bytes in the process */
 	uint64_t bytes;		/* how many bytes follow in the file; a multiple of 8 */
-	uint64_t memory_bytes;	/* length of the stretch of memory; its bytes that are not in the file are zero */
-	uint64_t sum;		/* over the four members before and the bytes that follow */
+	uint64_t memory_bytes;	/* length of the stretch of memory; the bytes of it that are not in the file are 0 */
+	uint64_t sum;		/* checksum over the four members before and the bytes that follow */
 };
 
 enum { FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES = 8192 };
 
-/* What a reader cannot find by following pointers, and where it begins to follow them. */
+/* The data that a reader cannot find by following pointers, and the pointers with which it begins. */
 struct fathom_run_snapshot_roots {
-	uint64_t now_ticks;		/* when the copy was begun */
+	uint64_t now_ticks;		/* when this copy was begun */
 	uint64_t units_per_tick_q32;	/* the clock's scale at that time, see platform/clock.h */
-	uint64_t begin_ticks;
-	int64_t begin_seconds;		/* when the measurement began, and when the copy was begun; since 1970 */
-	int64_t now_seconds;
+	uint64_t begin_ticks;		/* when the measurement began */
+	int64_t begin_seconds;		/* when the measurement began, in seconds since 1970 */
+	int64_t now_seconds;		/* when this copy was begun, in seconds since 1970 */
 	uint64_t processor_ns;		/* processor time of the process since begin_ticks */
-	uint64_t initial_ns;		/* the same of its initial thread */
-	uint64_t processors[16];	/* which processors it may use, as a cpu_set_t */
+	uint64_t initial_ns;		/* processor time of its initial thread since begin_ticks */
+	uint64_t processors[16];	/* which processors the process may use, as a cpu_set_t */
 	uint64_t pid;
 	int64_t rank, size;
 	uint64_t is_parallel;
-	/* Addresses; a count is that of the array before it. */
-	uint64_t newest_location;	/* the older ones follow by next */
+	/* Addresses, and counts of the arrays at the addresses before them. */
+	uint64_t newest_location;	/* the older locations follow by next */
 	uint64_t region_chunks;		/* array of pointers to chunks of FATHOM_REGION_CHUNK regions */
 	uint64_t region_count;		/* of regions */
 	uint64_t metrics;
@@ -85,9 +85,9 @@ struct fathom_run_snapshot_roots {
 	uint64_t parameter_count;
 	uint64_t topologies;
 	uint64_t topology_count;
-	uint64_t newest_position;	/* of a process or thread in a topology; the older ones follow by next */
+	uint64_t newest_position;	/* of a process or thread in a topology; older positions follow by next */
 	uint64_t modules;		/* newest note of a program or library (platform/module.h) */
-	uint64_t trace;			/* of a struct fathom_trace_roots; 0: there is no trace */
+	uint64_t trace;			/* address of a struct fathom_trace_roots; 0: there is no trace */
 	uint64_t mode;			/* FATHOM_MODE: bits of enum fathom_mode */
 	char program[4096];
 	char arguments[4096];
@@ -96,11 +96,11 @@ struct fathom_run_snapshot_roots {
 	char settings[FATHOM_RUN_SNAPSHOT_SETTINGS_BYTES];
 };
 
-/* Returns a hash of the version and of the layout of all structures that a reader of the file must know. Any context.
- * */
+/* Returns a hash of the version and of the layout of all structures that a reader of the file must know.
+ * Context: signal, tool. */
 uint64_t fathom_run_snapshot_layout(void);
 
-/* Returns the checksum of count words of 8 bytes that follow those whose checksum is sum. Any context. */
+/* Returns the checksum of count words of 8 bytes that follow those whose checksum is sum. Context: signal, tool. */
 static inline uint64_t fathom_run_snapshot_sum(uint64_t sum, const uint64_t *words, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++) {
@@ -110,21 +110,21 @@ static inline uint64_t fathom_run_snapshot_sum(uint64_t sum, const uint64_t *wor
 	return sum;
 }
 
-/* Decides by FATHOM_SNAPSHOT whether there will be a run snapshot, and prepares it. Context: start. */
+/* Decides by the setting FATHOM_SNAPSHOT whether there will be a run snapshot, and prepares it. Context: start. */
 void fathom_run_snapshot_init(void);
 
-/* Called at the first event: makes the experiment directory and begins to copy there. A process that others were
- * started together with waits for fathom_run_snapshot_join. Context: birth. */
+/* Makes the experiment directory and begins to copy there. Called at the first event. Does nothing in a process that
+ * mpirun started together with others: there fathom_run_snapshot_join begins. Context: birth. */
 void fathom_run_snapshot_begin(void);
 
-/* Called when the process has become an MPI rank and its experiment directory is known: begins to copy there. Context:
- * finish. */
+/* Begins to copy, if the experiment directory is known. Called when the process has become an MPI rank, and in a daemon
+ * that continues the measurement of its parent. Context: start, finish. */
 void fathom_run_snapshot_join(void);
 
-/* Whether the process has a run snapshot now. Context: signal. */
+/* Returns whether the process has a run snapshot now. Context: signal. */
 bool fathom_run_snapshot_is_active(void);
 
-/* Removes the file and asks the helper to end, as the result has been written. Context: signal. */
+/* Removes the file and asks the helper thread to end, because the result has been written. Context: signal. */
 void fathom_run_snapshot_end(void);
 
 #endif
