@@ -6,7 +6,7 @@
 int main(void)
 {
 	fathom_tool_begin("check");
-	fathom_tool_say("this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot read "
-			"traces");
+	fathom_tool_error("this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot read "
+			  "traces");
 	return 2;
 }

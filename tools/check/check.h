@@ -63,7 +63,7 @@ struct fathom_check {
 /* A request that is open. */
 struct fathom_check_request {
 	struct fathom_table_entry entry;	/* process, id */
-	enum fathom_check_asked asked;
+	enum fathom_check_request_kind kind;
 	void *post;				/* given by the part that made it, and given back to it */
 	uint32_t location;
 	uint64_t time, event;

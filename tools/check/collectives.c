@@ -82,15 +82,15 @@ void fathom_check_comm_used(struct fathom_check *check, const struct fathom_otf2
 	if (life->said || (life->created && !life->destroyed))
 		return;
 	life->said = true;
-	fathom_check_say(check, FATHOM_FAULT_COMM_LIFE, event, "%s is used %s", fathom_otf2_name(
-			 &check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name)),
-			 life->created ? "after it was destroyed" : "before it is created");
+	fathom_check_fault(check, FATHOM_FAULT_COMM_LIFE, event, "%s is used %s", fathom_otf2_name(
+			   &check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name)),
+			   life->created ? "after it was destroyed" : "before it is created");
 }
 
 static void take_life(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_collectives *part = check->collectives_part;
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
 	bool is_creation = event->kind == FATHOM_RECORD_COMM_CREATE;
 	const char *wrong = NULL;
@@ -99,7 +99,7 @@ static void take_life(struct fathom_check *check, const struct fathom_otf2_event
 
 	fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name));
 	if (fathom_otf2_comm_process(&check->trace.defs, comm, process) < 0) {
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 		return;
 	}
 	life = life_of(check, comm, process);
@@ -109,7 +109,7 @@ static void take_life(struct fathom_check *check, const struct fathom_otf2_event
 		wrong = !life->created ? "destroyed, but was never created" :
 			life->destroyed ? "destroyed a second time" : NULL;
 	if (wrong) {
-		fathom_check_say(check, FATHOM_FAULT_COMM_LIFE, event, "%s is %s", name, wrong);
+		fathom_check_fault(check, FATHOM_FAULT_COMM_LIFE, event, "%s is %s", name, wrong);
 		return;
 	}
 	(*(is_creation ? &life->created : &life->destroyed))++;
@@ -205,33 +205,33 @@ static void check_root(struct fathom_check *check, const struct fathom_otf2_even
 
 	if (event->peer == OTF2_COLLECTIVE_ROOT_NONE) {
 		if (has_root(event->op))
-			fathom_check_say(check, FATHOM_FAULT_RANK, event, "%s on %s without a root", what, name);
+			fathom_check_fault(check, FATHOM_FAULT_RANK, event, "%s on %s without a root", what, name);
 	} else if (event->peer >= OTF2_COLLECTIVE_ROOT_THIS_GROUP) {
 		if (!comm->is_inter)
-			fathom_check_say(check, FATHOM_FAULT_RANK, event,
-					 "%s on %s, which is no inter-communicator, with its "
-					 "root in \"this group\"", what, name);
+			fathom_check_fault(check, FATHOM_FAULT_RANK, event,
+					   "%s on %s, which is no inter-communicator, with its "
+					   "root in \"this group\"", what, name);
 	} else if (fathom_otf2_comm_peer(&check->trace.defs, comm, process, event->peer) < 0) {
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "%s with root %u on %s, which has no such rank", what,
-				 event->peer, name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "%s with root %u on %s, which has no such rank",
+				   what, event->peer, name);
 	}
 }
 
 /* Fill in what is known at the end. False: it does not take part, which was said. */
 static bool describe(struct fathom_check *check, const struct fathom_otf2_event *event, struct post *post)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
 	int64_t member = fathom_otf2_comm_process(&check->trace.defs, comm, process);
 	char name[300];
 
 	fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name));
 	if (comm->paradigm != OTF2_PARADIGM_MPI) {
-		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
+		fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
 		return false;
 	}
 	if (member < 0) {
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 		return false;
 	}
 	check_root(check, event, comm, process, name);
@@ -250,7 +250,7 @@ static void take_end(struct fathom_check *check, const struct fathom_otf2_event 
 	struct post *post = part->open[event->location];
 
 	if (location->collectives == 0)
-		fathom_check_say(check, FATHOM_FAULT_BRACKET, event, "a collective ends that did not begin");
+		fathom_check_fault(check, FATHOM_FAULT_BRACKET, event, "a collective ends that did not begin");
 	else
 		location->collectives--;
 	if (!post)
@@ -258,7 +258,7 @@ static void take_end(struct fathom_check *check, const struct fathom_otf2_event 
 	part->open[event->location] = NULL;
 	post->cancelled = !describe(check, event, post);
 	if (!post->cancelled && event->op != OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
-		fathom_check_comm_used(check, event, fathom_check_refers(check, event));
+		fathom_check_comm_used(check, event, fathom_check_definition(check, event));
 	end(check, post, process);
 }
 
@@ -267,7 +267,7 @@ static void take_begin(struct fathom_check *check, const struct fathom_otf2_even
 	struct fathom_check_collectives *part = check->collectives_part;
 
 	if (check->locations[event->location].collectives++ > 0) {
-		fathom_check_say(check, FATHOM_FAULT_BRACKET, event, "a collective begins inside another one");
+		fathom_check_fault(check, FATHOM_FAULT_BRACKET, event, "a collective begins inside another one");
 		return;
 	}
 	part->open[event->location] = begin(check, process);
@@ -279,14 +279,14 @@ static void take_complete(struct fathom_check *check, const struct fathom_otf2_e
 	struct post *post;
 	void *asked;
 
-	if (!fathom_check_answer(check, event, FATHOM_CHECK_COLLECTIVE, &asked) || !asked)
+	if (!fathom_check_request_end(check, event, FATHOM_CHECK_COLLECTIVE, &asked) || !asked)
 		return;
 	post = asked;
 	post->cancelled = !describe(check, event, post);
 	end(check, post, process);
 }
 
-void fathom_check_collectives_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_collectives_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct post *post;
@@ -298,7 +298,7 @@ void fathom_check_collectives_take(struct fathom_check *check, const struct fath
 	case FATHOM_RECORD_MPI_COLLECTIVE_END: take_end(check, event, process); break;
 	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST:
 		post = begin(check, process);
-		if (!fathom_check_ask(check, event, FATHOM_CHECK_COLLECTIVE, post)) {
+		if (!fathom_check_request_begin(check, event, FATHOM_CHECK_COLLECTIVE, post)) {
 			post->cancelled = true;
 			end(check, post, process);
 		}
@@ -355,9 +355,9 @@ void fathom_check_collectives_finish(struct fathom_check *check)
 
 	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++)
 		if (check->locations[i].collectives)
-			fathom_check_say_at(check, FATHOM_FAULT_BRACKET, i,
-					    part->open[i] ? part->open[i]->part.time : UINT64_MAX,
-					    "a collective begins that never ends");
+			fathom_check_fault_at(check, FATHOM_FAULT_BRACKET, i,
+					      part->open[i] ? part->open[i]->part.time : UINT64_MAX,
+					      "a collective begins that never ends");
 	for (i = 0; i < part->process_count; i++)
 		finish_queue(check, &part->queues[i]);
 	for (i = 0; i < part->comm_count; i++) {

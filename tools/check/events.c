@@ -20,7 +20,7 @@ uint32_t fathom_check_process(const struct fathom_check *check, uint32_t locatio
 	return its->process;
 }
 
-void *fathom_check_refers(const struct fathom_check *check, const struct fathom_otf2_event *event)
+void *fathom_check_definition(const struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	return fathom_otf2_find(&check->trace.defs, fathom_otf2_records[event->kind].refers, event->ref);
 }
@@ -57,8 +57,8 @@ static void set_time(const struct fathom_check *check, struct fathom_fault_place
 	place->seconds = fathom_otf2_seconds(&check->trace.defs, (double)(int64_t)(time - check->trace.defs.offset));
 }
 
-void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const struct fathom_otf2_event *event,
-		      const char *format, ...)
+void fathom_check_fault(struct fathom_check *check, enum fathom_fault kind, const struct fathom_otf2_event *event,
+			const char *format, ...)
 {
 	struct fathom_fault_place place = place_of(check, event->location);
 	va_list arguments;
@@ -72,8 +72,8 @@ void fathom_check_say(struct fathom_check *check, enum fathom_fault kind, const 
 	fathom_fault_say(&check->output.faults, kind, &place, "%s: %s", fathom_otf2_records[event->kind].name, text);
 }
 
-void fathom_check_say_at(struct fathom_check *check, enum fathom_fault kind, uint32_t location, uint64_t time,
-			 const char *format, ...)
+void fathom_check_fault_at(struct fathom_check *check, enum fathom_fault kind, uint32_t location, uint64_t time,
+			   const char *format, ...)
 {
 	struct fathom_fault_place place = place_of(check, location);
 	va_list arguments;
@@ -96,16 +96,16 @@ static void check_time(struct fathom_check *check, const struct fathom_otf2_even
 
 	if (location->began && event->time < location->last && !location->said_time) {
 		location->said_time = true;
-		fathom_check_say(check, FATHOM_FAULT_TIME, event, "%" PRIu64 " ticks before the event before it",
-				 location->last - event->time);
+		fathom_check_fault(check, FATHOM_FAULT_TIME, event, "%" PRIu64 " ticks before the event before it",
+				   location->last - event->time);
 	}
 	location->began = true;
 	location->last = event->time;
 	if (defs->clocks && !location->said_span &&
 	    (event->time < defs->offset || event->time - defs->offset > defs->length)) {
 		location->said_span = true;
-		fathom_check_say(check, FATHOM_FAULT_SPAN, event, "they go from %" PRIu64 " to %" PRIu64, defs->offset,
-				 defs->offset + defs->length);
+		fathom_check_fault(check, FATHOM_FAULT_SPAN, event, "they go from %" PRIu64 " to %" PRIu64,
+				   defs->offset, defs->offset + defs->length);
 	}
 }
 
@@ -123,10 +123,11 @@ static void check_attributes(struct fathom_check *check, const struct fathom_otf
 			continue;
 		attribute = fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_ATTRIBUTE, id);
 		if (!attribute)
-			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "attribute %u is not defined", id);
+			fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "attribute %u is not defined", id);
 		else if (attribute->type != type)
-			fathom_check_say(check, FATHOM_FAULT_ATTRIBUTE, event, "%s has type %u, defined is %u",
-					 fathom_otf2_text(&check->trace.defs, attribute->name), type, attribute->type);
+			fathom_check_fault(check, FATHOM_FAULT_ATTRIBUTE, event, "%s has type %u, defined is %u",
+					   fathom_otf2_text(&check->trace.defs,
+							    attribute->name), type, attribute->type);
 	}
 }
 
@@ -138,8 +139,8 @@ static bool check_reference(struct fathom_check *check, const struct fathom_otf2
 		    fathom_otf2_index(&check->trace.defs, space, event->ref) >= 0;
 
 	if (!good)
-		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
-				 fathom_otf2_space_name(space), event->ref);
+		fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
+				   fathom_otf2_space_name(space), event->ref);
 	if (event->kind == FATHOM_RECORD_RMA_GROUP_SYNC)
 		other = FATHOM_OTF2_GROUP;
 	else if (event->kind == FATHOM_RECORD_IO_DUPLICATE_HANDLE)
@@ -147,8 +148,8 @@ static bool check_reference(struct fathom_check *check, const struct fathom_otf2
 	else if (event->kind == FATHOM_RECORD_IO_DELETE_FILE)
 		other = FATHOM_OTF2_FILE;
 	if (other != FATHOM_OTF2_NOTHING && fathom_otf2_index(&check->trace.defs, other, event->other) < 0) {
-		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
-				 fathom_otf2_space_name(other), event->other);
+		fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "%s %" PRIu64 " is not defined",
+				   fathom_otf2_space_name(other), event->other);
 		good = false;
 	}
 	return good;
@@ -165,21 +166,21 @@ bool fathom_check_event(void *taker, const struct fathom_otf2_event *event)
 	check_time(check, event);
 	if (location->thread_ended) {
 		location->thread_ended = false;
-		fathom_check_say(check, FATHOM_FAULT_THREAD, event, "comes after the end of its thread");
+		fathom_check_fault(check, FATHOM_FAULT_THREAD, event, "comes after the end of its thread");
 	}
 	if (event->attributes)
 		check_attributes(check, event);
 	/* An enter of what is not defined is left again: balance does not suffer. */
 	if (!check_reference(check, event) && event->kind != FATHOM_RECORD_ENTER && event->kind != FATHOM_RECORD_LEAVE)
 		return true;
-	fathom_check_general_take(check, event);
+	fathom_check_general_event(check, event);
 	switch (fathom_otf2_records[event->kind].part) {
-	case FATHOM_OTF2_PART_MESSAGE: fathom_check_messages_take(check, event); break;
-	case FATHOM_OTF2_PART_COLLECTIVE: fathom_check_collectives_take(check, event); break;
-	case FATHOM_OTF2_PART_TEAM: fathom_check_teams_take(check, event); break;
-	case FATHOM_OTF2_PART_LOCK: fathom_check_locks_take(check, event); break;
-	case FATHOM_OTF2_PART_WINDOW: fathom_check_windows_take(check, event); break;
-	case FATHOM_OTF2_PART_FILE: fathom_check_files_take(check, event); break;
+	case FATHOM_OTF2_PART_MESSAGE: fathom_check_messages_event(check, event); break;
+	case FATHOM_OTF2_PART_COLLECTIVE: fathom_check_collectives_event(check, event); break;
+	case FATHOM_OTF2_PART_TEAM: fathom_check_teams_event(check, event); break;
+	case FATHOM_OTF2_PART_LOCK: fathom_check_locks_event(check, event); break;
+	case FATHOM_OTF2_PART_WINDOW: fathom_check_windows_event(check, event); break;
+	case FATHOM_OTF2_PART_FILE: fathom_check_files_event(check, event); break;
 	default: break;
 	}
 	return true;
@@ -193,9 +194,9 @@ void fathom_check_events_finish(struct fathom_check *check)
 		const struct fathom_otf2_location *its = fathom_otf2_at(&check->trace.defs, FATHOM_OTF2_LOCATION, i);
 
 		if (its->has_events && its->events != check->locations[i].count)
-			fathom_check_say_at(check, FATHOM_FAULT_COUNT, (uint32_t)i, UINT64_MAX,
-					    "%" PRIu64 " were read, its definition says %" PRIu64,
-					    check->locations[i].count,
-					    its->events);
+			fathom_check_fault_at(check, FATHOM_FAULT_COUNT, (uint32_t)i, UINT64_MAX,
+					      "%" PRIu64 " were read, its definition says %" PRIu64,
+					      check->locations[i].count,
+					      its->events);
 	}
 }

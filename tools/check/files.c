@@ -53,8 +53,8 @@ static void open_handle(struct fathom_check *check, const struct fathom_otf2_eve
 	char name[300];
 
 	if (handle->open)
-		fathom_check_say(check, FATHOM_FAULT_IO_HANDLE, event, "%s is created, but is already open",
-				 handle_name(check, id, name));
+		fathom_check_fault(check, FATHOM_FAULT_IO_HANDLE, event, "%s is created, but is already open",
+				   handle_name(check, id, name));
 	handle->open = true;
 }
 
@@ -66,8 +66,8 @@ static bool use_handle(struct fathom_check *check, const struct fathom_otf2_even
 
 	if (!handle->open && !handle->said) {
 		handle->said = true;
-		fathom_check_say(check, FATHOM_FAULT_IO_HANDLE, event, "%s is not open",
-				 handle_name(check, event->ref, name));
+		fathom_check_fault(check, FATHOM_FAULT_IO_HANDLE, event, "%s is not open",
+				   handle_name(check, event->ref, name));
 	}
 	return handle->open;
 }
@@ -79,9 +79,9 @@ static void begin(struct fathom_check *check, const struct fathom_otf2_event *ev
 	char name[300];
 
 	if (operation)
-		fathom_check_say(check, FATHOM_FAULT_IO_OPERATION, event,
-				 "operation %" PRIu64 " on %s begins, but one of that "
-				 "number is still under way", event->id, handle_name(check, event->ref, name));
+		fathom_check_fault(check, FATHOM_FAULT_IO_OPERATION, event,
+				   "operation %" PRIu64 " on %s begins, but one of that "
+				   "number is still under way", event->id, handle_name(check, event->ref, name));
 	else
 		operation = fathom_table_add(operations, process, event->ref, event->id);
 	operation->bytes = event->bytes;
@@ -96,22 +96,22 @@ static void go_on(struct fathom_check *check, const struct fathom_otf2_event *ev
 	char name[300];
 
 	if (!operation) {
-		fathom_check_say(check, FATHOM_FAULT_IO_OPERATION, event,
-				 "operation %" PRIu64 " on %s is not under way",
-				 event->id, handle_name(check, event->ref, name));
+		fathom_check_fault(check, FATHOM_FAULT_IO_OPERATION, event,
+				   "operation %" PRIu64 " on %s is not under way",
+				   event->id, handle_name(check, event->ref, name));
 		return;
 	}
 	if (event->kind == FATHOM_RECORD_IO_OPERATION_COMPLETE && event->bytes != OTF2_UNDEFINED_UINT64 &&
 	    event->bytes > operation->bytes)
-		fathom_check_say(check, FATHOM_FAULT_IO_OPERATION, event, "operation %" PRIu64 " on %s moved %" PRIu64
-				 " bytes of %" PRIu64 " wanted", event->id, handle_name(check, event->ref, name),
-				 event->bytes,
-				 operation->bytes);
+		fathom_check_fault(check, FATHOM_FAULT_IO_OPERATION, event, "operation %" PRIu64 " on %s moved %" PRIu64
+				   " bytes of %" PRIu64 " wanted", event->id, handle_name(check, event->ref, name),
+				   event->bytes,
+				   operation->bytes);
 	if (event->kind == FATHOM_RECORD_IO_OPERATION_COMPLETE || event->kind == FATHOM_RECORD_IO_OPERATION_CANCELLED)
 		fathom_table_remove(operations, operation);
 }
 
-void fathom_check_files_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_files_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 
@@ -144,9 +144,9 @@ void fathom_check_files_finish(struct fathom_check *check)
 	char name[300];
 
 	while ((operation = fathom_table_next(&check->files->operations, operation)) != NULL)
-		fathom_check_say_at(check, FATHOM_FAULT_IO_OPERATION, operation->location, operation->time,
-				    "operation %" PRIu64 " on %s never completes", operation->entry.key[2],
-				    handle_name(check, operation->entry.key[1], name));
+		fathom_check_fault_at(check, FATHOM_FAULT_IO_OPERATION, operation->location, operation->time,
+				      "operation %" PRIu64 " on %s never completes", operation->entry.key[2],
+				      handle_name(check, operation->entry.key[1], name));
 	fathom_table_fini(&check->files->handles);
 	fathom_table_fini(&check->files->operations);
 	free(check->files);

@@ -56,9 +56,9 @@ static void check_strict(struct fathom_check *check, const struct fathom_otf2_ev
 
 	for (strict = check->general->strict[event->location]; strict; strict = strict->next) {
 		if (!strict->fresh || strict->time != event->time)
-			fathom_check_say(check, FATHOM_FAULT_VALUES, event,
-					 "no values of metric %" PRIu64 ", which has some at "
-					 "every enter and leave", strict->entry.key[1]);
+			fathom_check_fault(check, FATHOM_FAULT_VALUES, event,
+					   "no values of metric %" PRIu64 ", which has some at "
+					   "every enter and leave", strict->entry.key[1]);
 		strict->fresh = false;
 	}
 }
@@ -70,8 +70,8 @@ static void take_visit(struct fathom_check *check, const struct fathom_otf2_even
 	struct fathom_otf2_stack *stack = fathom_otf2_stack_of(&check->stacks, event->location);
 
 	if (location->off && is_enter)
-		fathom_check_say(check, FATHOM_FAULT_OFF, event, "%s is entered while measurement is off",
-				 fathom_check_region_name(check, region));
+		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "%s is entered while measurement is off",
+				   fathom_check_region_name(check, region));
 	location->left_while_off |= location->off && !is_enter;
 	if (check->general->strict[event->location])
 		check_strict(check, event);
@@ -81,14 +81,14 @@ static void take_visit(struct fathom_check *check, const struct fathom_otf2_even
 	}
 	if (stack->count == 0) {
 		if (!location->old_tasks)
-			fathom_check_say(check, FATHOM_FAULT_BALANCE, event, "%s is left, but nothing is open",
-					 fathom_check_region_name(check, region));
+			fathom_check_fault(check, FATHOM_FAULT_BALANCE, event, "%s is left, but nothing is open",
+					   fathom_check_region_name(check, region));
 		return;
 	}
 	if (stack->regions[--stack->count] != region && !location->old_tasks)
-		fathom_check_say(check, FATHOM_FAULT_BALANCE, event, "%s is left, but %s was entered last",
-				 fathom_check_region_name(check, region),
-				 fathom_check_region_name(check, stack->regions[stack->count]));
+		fathom_check_fault(check, FATHOM_FAULT_BALANCE, event, "%s is left, but %s was entered last",
+				   fathom_check_region_name(check, region),
+				   fathom_check_region_name(check, stack->regions[stack->count]));
 }
 
 static void check_mixture(struct fathom_check *check, const struct fathom_otf2_event *event)
@@ -98,19 +98,19 @@ static void check_mixture(struct fathom_check *check, const struct fathom_otf2_e
 	if (!location->contexts || !location->plain_regions || location->said_mixed)
 		return;
 	location->said_mixed = true;
-	fathom_check_say(check, FATHOM_FAULT_RECORD, event, "enters with and without calling context are mixed");
+	fathom_check_fault(check, FATHOM_FAULT_RECORD, event, "enters with and without calling context are mixed");
 }
 
 static void take_context(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct fathom_check_location *location = &check->locations[event->location];
-	const struct fathom_otf2_plain *context = fathom_check_refers(check, event);
+	const struct fathom_otf2_plain *context = fathom_check_definition(check, event);
 
 	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_SAMPLE) {
 		if (!fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_GENERATOR, event->other))
-			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event,
-					 "interrupt generator %" PRIu64 " is not defined",
-					 event->other);
+			fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event,
+					   "interrupt generator %" PRIu64 " is not defined",
+					   event->other);
 		return;
 	}
 	location->contexts = true;
@@ -124,7 +124,7 @@ static void take_metric(struct fathom_check *check, const struct fathom_otf2_eve
 {
 	struct fathom_check_general *part = check->general;
 	const struct fathom_otf2_defs *defs = &check->trace.defs;
-	const struct fathom_otf2_metric *metric = fathom_check_refers(check, event);
+	const struct fathom_otf2_metric *metric = fathom_check_definition(check, event);
 	const OTF2_Type *types = event->types;
 	struct strict *strict;
 	unsigned m;
@@ -132,8 +132,8 @@ static void take_metric(struct fathom_check *check, const struct fathom_otf2_eve
 	if (metric->of_class >= 0)
 		metric = fathom_otf2_at(defs, FATHOM_OTF2_METRIC, (uint64_t)metric->of_class);
 	if (metric->count != event->count) {
-		fathom_check_say(check, FATHOM_FAULT_VALUES, event, "%u values of metric %" PRIu64 ", which has %u",
-				 event->count, event->ref, metric->count);
+		fathom_check_fault(check, FATHOM_FAULT_VALUES, event, "%u values of metric %" PRIu64 ", which has %u",
+				   event->count, event->ref, metric->count);
 		return;
 	}
 	for (m = 0; m < metric->count; m++) {
@@ -141,9 +141,9 @@ static void take_metric(struct fathom_check *check, const struct fathom_otf2_eve
 									  metric->members[m]);
 
 		if (member && member->type != types[m])
-			fathom_check_say(check, FATHOM_FAULT_VALUES, event,
-					 "value %u of metric %" PRIu64 " is of type %u, not %u",
-					 m, event->ref, types[m], member->type);
+			fathom_check_fault(check, FATHOM_FAULT_VALUES, event,
+					   "value %u of metric %" PRIu64 " is of type %u, not %u",
+					   m, event->ref, types[m], member->type);
 	}
 	if (metric->occurrence != OTF2_METRIC_SYNCHRONOUS_STRICT)
 		return;
@@ -160,7 +160,7 @@ static void take_metric(struct fathom_check *check, const struct fathom_otf2_eve
 static void take_parameter(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	static const char *const names[] = { "a string", "a signed number", "an unsigned number" };
-	const struct fathom_otf2_typed *parameter = fathom_check_refers(check, event);
+	const struct fathom_otf2_typed *parameter = fathom_check_definition(check, event);
 	unsigned type = OTF2_PARAMETER_TYPE_UINT64;
 
 	if (event->kind == FATHOM_RECORD_PARAMETER_STRING)
@@ -168,16 +168,16 @@ static void take_parameter(struct fathom_check *check, const struct fathom_otf2_
 	else if (event->kind == FATHOM_RECORD_PARAMETER_INT)
 		type = OTF2_PARAMETER_TYPE_INT64;
 	if (parameter->type != type)
-		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s is recorded as %s, defined as %s",
-				 fathom_otf2_text(&check->trace.defs, parameter->name), names[type],
-				 parameter->type < 3 ? names[parameter->type] : "something else");
+		fathom_check_fault(check, FATHOM_FAULT_PARAMETER, event, "%s is recorded as %s, defined as %s",
+				   fathom_otf2_text(&check->trace.defs, parameter->name), names[type],
+				   parameter->type < 3 ? names[parameter->type] : "something else");
 	if (event->kind == FATHOM_RECORD_PARAMETER_STRING &&
 	    !fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_STRING, event->other))
-		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %" PRIu64 " is not defined",
-				 event->other);
+		fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "string %" PRIu64 " is not defined",
+				   event->other);
 	if (fathom_otf2_stack_of(&check->stacks, event->location)->count == 0)
-		fathom_check_say(check, FATHOM_FAULT_PARAMETER, event, "%s outside of any region",
-				 fathom_otf2_text(&check->trace.defs, parameter->name));
+		fathom_check_fault(check, FATHOM_FAULT_PARAMETER, event, "%s outside of any region",
+				   fathom_otf2_text(&check->trace.defs, parameter->name));
 }
 
 static void take_on_off(struct fathom_check *check, const struct fathom_otf2_event *event)
@@ -185,11 +185,11 @@ static void take_on_off(struct fathom_check *check, const struct fathom_otf2_eve
 	struct fathom_check_location *location = &check->locations[event->location];
 
 	if (location->off == !event->op)
-		fathom_check_say(check, FATHOM_FAULT_OFF, event, "switched %s when it was so already",
-				 event->op ? "on" : "off");
+		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "switched %s when it was so already",
+				   event->op ? "on" : "off");
 	/* Regions that are left because the program ends are none of a time without measurement. */
 	if (event->op && location->left_while_off)
-		fathom_check_say(check, FATHOM_FAULT_OFF, event, "regions were left while measurement was off");
+		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "regions were left while measurement was off");
 	location->left_while_off = false;
 	location->off = !event->op;
 }
@@ -201,32 +201,32 @@ static void take_program(struct fathom_check *check, const struct fathom_otf2_ev
 
 	if (event->kind == FATHOM_RECORD_PROGRAM_END) {
 		if (!process->begun || process->ended)
-			fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the program ends, but %s",
-					 process->ended ? "did so before" : "did not begin");
+			fathom_check_fault(check, FATHOM_FAULT_PROGRAM, event, "the program ends, but %s",
+					   process->ended ? "did so before" : "did not begin");
 		process->ended = true;
 		process->end = event->time;
 		return;
 	}
 	if (process->begun)
-		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the program begins a second time");
+		fathom_check_fault(check, FATHOM_FAULT_PROGRAM, event, "the program begins a second time");
 	else if (process->first < event->time || check->locations[event->location].count > 1)
-		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event,
-				 "the process has events before its program begins");
+		fathom_check_fault(check, FATHOM_FAULT_PROGRAM, event,
+				   "the process has events before its program begins");
 	process->begun = check->general->programs = true;
 	process->begin = event->time;
 	for (a = 0; a < event->count; a++)
 		if (!fathom_otf2_find(&check->trace.defs, FATHOM_OTF2_STRING, arguments[a]))
-			fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "string %u is not defined",
-					 arguments[a]);
+			fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "string %u is not defined",
+					   arguments[a]);
 }
 
 static void take_flush(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	if (event->id < event->time)
-		fathom_check_say(check, FATHOM_FAULT_FLUSH, event, "it ends at time %" PRIu64 ", before it begins",
-				 event->id);
+		fathom_check_fault(check, FATHOM_FAULT_FLUSH, event, "it ends at time %" PRIu64 ", before it begins",
+				   event->id);
 	if (!check->general->flush_region)
-		fathom_check_say(check, FATHOM_FAULT_FLUSH, event, "no region TRACE BUFFER FLUSH is defined");
+		fathom_check_fault(check, FATHOM_FAULT_FLUSH, event, "no region TRACE BUFFER FLUSH is defined");
 	check->general->flush_region = true;	/* said once */
 }
 
@@ -243,13 +243,14 @@ static void take_any(struct fathom_check *check, const struct fathom_otf2_event 
 	process->has_events = true;
 	if (process->ended && event->time > process->end && !process->said) {
 		process->said = true;
-		fathom_check_say(check, FATHOM_FAULT_PROGRAM, event, "the process has events after its program ended");
+		fathom_check_fault(check, FATHOM_FAULT_PROGRAM, event,
+				   "the process has events after its program ended");
 	}
 	if (event->kind == FATHOM_RECORD_PROGRAM_BEGIN || event->kind == FATHOM_RECORD_PROGRAM_END)
 		take_program(check, event, process);
 }
 
-void fathom_check_general_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_general_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	take_any(check, event);
 	switch (event->kind) {
@@ -269,7 +270,8 @@ void fathom_check_general_take(struct fathom_check *check, const struct fathom_o
 	case FATHOM_RECORD_MEASUREMENT_ON_OFF: take_on_off(check, event); break;
 	case FATHOM_RECORD_BUFFER_FLUSH: take_flush(check, event); break;
 	case FATHOM_RECORD_UNKNOWN:
-		fathom_check_say(check, FATHOM_FAULT_RECORD, event, "a record that this version of OTF2 does not know");
+		fathom_check_fault(check, FATHOM_FAULT_RECORD, event,
+				   "a record that this version of OTF2 does not know");
 		break;
 	default: break;
 	}
@@ -297,9 +299,9 @@ static void finish_process(struct fathom_check *check, uint32_t index)
 static void say_open(struct fathom_check *check, uint32_t location, const struct fathom_otf2_stack *stack)
 {
 	if (stack->count && !check->locations[location].old_tasks)
-		fathom_check_say_at(check, FATHOM_FAULT_OPEN, location, UINT64_MAX,
-				    "%u open at the end, the innermost is %s",
-				    stack->count, fathom_check_region_name(check, stack->regions[stack->count - 1]));
+		fathom_check_fault_at(check, FATHOM_FAULT_OPEN, location, UINT64_MAX,
+				      "%u open at the end, the innermost is %s",
+				      stack->count, fathom_check_region_name(check, stack->regions[stack->count - 1]));
 }
 
 void fathom_check_general_finish(struct fathom_check *check)

@@ -49,14 +49,14 @@ static void acquire(struct fathom_check *check, struct lock *lock, const struct 
 	uint64_t id = lock->entry.key[2];
 
 	if (lock->depth && lock->holder != use->location)
-		fathom_check_say_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
-				    "lock %" PRIu64 " is acquired while "
-				    "another thread holds it (since time %" PRIu64 ")", id, lock->since);
+		fathom_check_fault_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
+				      "lock %" PRIu64 " is acquired while "
+				      "another thread holds it (since time %" PRIu64 ")", id, lock->since);
 	/* One that is held already may count on or not. */
 	else if (use->order != lock->last + 1 && !(lock->depth && use->order == lock->last))
-		fathom_check_say_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
-				    "acquisition %u of lock %" PRIu64
-				    " follows number %u", use->order, id, lock->last);
+		fathom_check_fault_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
+				      "acquisition %u of lock %" PRIu64
+				      " follows number %u", use->order, id, lock->last);
 	if (lock->depth && lock->holder != use->location)
 		lock->depth = 0;
 	lock->held = fathom_tool_grow(lock->held, lock->depth, &lock->held_room, sizeof(*lock->held));
@@ -71,9 +71,9 @@ static void release(struct fathom_check *check, struct lock *lock, const struct 
 	if (lock->depth && lock->holder == use->location && lock->held[lock->depth - 1] == use->order)
 		lock->depth--;
 	else
-		fathom_check_say_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
-				    "acquisition %u of lock %" PRIu64
-				    " is released, but not held here", use->order, lock->entry.key[2]);
+		fathom_check_fault_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
+				      "acquisition %u of lock %" PRIu64
+				      " is released, but not held here", use->order, lock->entry.key[2]);
 }
 
 static void judge(struct fathom_check *check, struct lock *lock)
@@ -87,7 +87,7 @@ static void judge(struct fathom_check *check, struct lock *lock)
 	lock->now_count = 0;
 }
 
-void fathom_check_locks_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_locks_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct fathom_table *locks = &check->locks->locks;
@@ -110,8 +110,8 @@ void fathom_check_locks_finish(struct fathom_check *check)
 	while ((lock = fathom_table_next(&check->locks->locks, lock)) != NULL) {
 		judge(check, lock);
 		if (lock->depth)
-			fathom_check_say_at(check, FATHOM_FAULT_LOCK, lock->holder, lock->since,
-					    "lock %" PRIu64 " is never released", lock->entry.key[2]);
+			fathom_check_fault_at(check, FATHOM_FAULT_LOCK, lock->holder, lock->since,
+					      "lock %" PRIu64 " is never released", lock->entry.key[2]);
 		free(lock->now);
 		free(lock->held);
 	}

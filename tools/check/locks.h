@@ -14,7 +14,7 @@ struct fathom_otf2_event;
 void fathom_check_locks_init(struct fathom_check *check);
 
 /* Looks at an event of this part, whose definitions exist. */
-void fathom_check_locks_take(struct fathom_check *check, const struct fathom_otf2_event *event);
+void fathom_check_locks_event(struct fathom_check *check, const struct fathom_otf2_event *event);
 
 /* Reports what is still open at the end of the trace, and frees what this part kept. */
 void fathom_check_locks_finish(struct fathom_check *check);

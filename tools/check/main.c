@@ -63,7 +63,7 @@ static double nanoseconds(const char *text)
 	double number = strtod(text, &end);
 
 	if (end == text || *end || !(number >= 0))
-		fathom_tool_misuse("--clock %s: not a number of nanoseconds from 0 on", text);
+		fathom_tool_usage_error("--clock %s: not a number of nanoseconds from 0 on", text);
 	return number;
 }
 
@@ -267,12 +267,12 @@ int main(int argc, char **argv)
 	if (fathom_experiment_find_trace(&experiment, check.options.target))
 		return NO_TRACE;
 	if (fathom_otf2_open(&check.trace, experiment.path)) {
-		fathom_tool_say("%s", check.trace.error);
+		fathom_tool_error("%s", check.trace.error);
 		return NO_TRACE;
 	}
 	read_properties(&check);
 	if (fathom_otf2_read_definitions(&check.trace, &check.output.faults)) {
-		fathom_tool_say("%s", check.trace.error);
+		fathom_tool_error("%s", check.trace.error);
 		fathom_otf2_close(&check.trace);
 		return NO_TRACE;
 	}

@@ -81,18 +81,18 @@ static void compare(struct fathom_check *check, struct fathom_check_meeting *mee
 		return;
 	if (meeting->op != part->op || meeting->level != part->level) {
 		meeting->differ = true;
-		fathom_check_say_at(check, kind, part->location, part->time, "%s on %s, where others have %s%s",
-				    fathom_check_collective_name(part->op), name,
-				    fathom_check_collective_name(meeting->op),
-				    meeting->op == part->op ? " at another level" : "");
+		fathom_check_fault_at(check, kind, part->location, part->time, "%s on %s, where others have %s%s",
+				      fathom_check_collective_name(part->op), name,
+				      fathom_check_collective_name(meeting->op),
+				      meeting->op == part->op ? " at another level" : "");
 	} else if (meeting->root != part->root && (!part->is_inter || names_root)) {
 		meeting->differ = true;
 		if (meeting->root < OTF2_COLLECTIVE_ROOT_THIS_GROUP)
 			snprintf(first, sizeof(first), "root %u", meeting->root);
 		if (names_root)
 			snprintf(own, sizeof(own), "root %u", part->root);
-		fathom_check_say_at(check, kind, part->location, part->time, "%s on %s with %s, where others have %s",
-				    fathom_check_collective_name(part->op), name, own, first);
+		fathom_check_fault_at(check, kind, part->location, part->time, "%s on %s with %s, where others have %s",
+				      fathom_check_collective_name(part->op), name, own, first);
 	}
 }
 
@@ -103,13 +103,13 @@ static void conclude(struct fathom_check *check, const struct fathom_check_meeti
 	if (meeting->differ || !part->is_inter || (!meeting->roots && !meeting->others && !meeting->named))
 		return;
 	if (meeting->roots != 1)
-		fathom_check_say_at(check, kind, meeting->first_location, meeting->first_time,
-				    "%s on %s, where %u processes say that they are the root",
-				    fathom_check_collective_name(meeting->op), name, meeting->roots);
+		fathom_check_fault_at(check, kind, meeting->first_location, meeting->first_time,
+				      "%s on %s, where %u processes say that they are the root",
+				      fathom_check_collective_name(meeting->op), name, meeting->roots);
 	else if (!meeting->named)
-		fathom_check_say_at(check, kind, meeting->first_location, meeting->first_time,
-				    "%s on %s, where nobody of the other side names the root",
-				    fathom_check_collective_name(meeting->op), name);
+		fathom_check_fault_at(check, kind, meeting->first_location, meeting->first_time,
+				      "%s on %s, where nobody of the other side names the root",
+				      fathom_check_collective_name(meeting->op), name);
 }
 
 void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings *meetings,
@@ -161,8 +161,8 @@ void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_chec
 		fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_PROCESS, its->id, member, sizeof(member));
 	}
 	meeting = &meetings->open[meetings->first & (meetings->room - 1)];
-	fathom_check_say_at(check, kind, meeting->first_location, meeting->first_time,
-			    "%s on %s (number %" PRIu64 " there): %u of %u members took part, %s did not; %" PRIu64
-			    " more after it", fathom_check_collective_name(meeting->op), name, meetings->first + 1,
-			    meeting->came, meetings->size, member, meetings->end - meetings->first - 1);
+	fathom_check_fault_at(check, kind, meeting->first_location, meeting->first_time,
+			      "%s on %s (number %" PRIu64 " there): %u of %u members took part, %s did not; %" PRIu64
+			      " more after it", fathom_check_collective_name(meeting->op), name, meetings->first + 1,
+			      meeting->came, meetings->size, member, meetings->end - meetings->first - 1);
 }

@@ -52,20 +52,21 @@ void fathom_check_messages_init(struct fathom_check *check)
 
 /* --- requests ------------------------------------------------------------------------------------------ */
 
-struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_otf2_event *event,
-					      enum fathom_check_asked asked, void *post)
+struct fathom_check_request *fathom_check_request_begin(struct fathom_check *check,
+							const struct fathom_otf2_event *event,
+							enum fathom_check_request_kind kind, void *post)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct fathom_check_request *request = fathom_table_find(&check->requests, process, event->id, 0);
 
 	if (request) {
-		fathom_check_say(check, FATHOM_FAULT_REQUEST, event,
-				 "request %" PRIu64 " begins, but one of that number "
-				 "is still open", event->id);
+		fathom_check_fault(check, FATHOM_FAULT_REQUEST, event,
+				   "request %" PRIu64 " begins, but one of that number "
+				   "is still open", event->id);
 		return NULL;
 	}
 	request = fathom_table_add(&check->requests, process, event->id, 0);
-	request->asked = asked;
+	request->kind = kind;
 	request->post = post;
 	request->location = event->location;
 	request->time = event->time;
@@ -73,19 +74,19 @@ struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const 
 	return request;
 }
 
-bool fathom_check_answer(struct fathom_check *check, const struct fathom_otf2_event *event,
-			 enum fathom_check_asked asked, void **post)
+bool fathom_check_request_end(struct fathom_check *check, const struct fathom_otf2_event *event,
+			      enum fathom_check_request_kind kind, void **post)
 {
 	static const char *const names[] = { "send", "receive", "collective" };
 	uint32_t process = fathom_check_process(check, event->location);
 	struct fathom_check_request *request = fathom_table_find(&check->requests, process, event->id, 0);
 
 	*post = NULL;
-	if (!request || request->asked != asked) {
-		fathom_check_say(check, FATHOM_FAULT_REQUEST, event,
-				 "a %s completes with request %" PRIu64 ", which %s%s",
-				 names[asked], event->id, request ? "is that of a " : "is not open",
-				 request ? names[request->asked] : "");
+	if (!request || request->kind != kind) {
+		fathom_check_fault(check, FATHOM_FAULT_REQUEST, event,
+				   "a %s completes with request %" PRIu64 ", which %s%s",
+				   names[kind], event->id, request ? "is that of a " : "is not open",
+				   request ? names[request->kind] : "");
 		return false;
 	}
 	*post = request->post;
@@ -147,9 +148,9 @@ static void compare_times(struct fathom_check *check, const struct message *sent
 	if (check->options.clock_ns < 0 ||
 	    fathom_otf2_seconds(&check->trace.defs, ticks) * 1e9 <= check->options.clock_ns)
 		return;
-	fathom_check_say_at(check, FATHOM_FAULT_EARLY, received->location, received->time,
-			    "%.0f ns before it was sent (tag %u, %" PRIu64 " bytes)",
-			    fathom_otf2_seconds(&check->trace.defs, ticks) * 1e9, received->tag, received->bytes);
+	fathom_check_fault_at(check, FATHOM_FAULT_EARLY, received->location, received->time,
+			      "%.0f ns before it was sent (tag %u, %" PRIu64 " bytes)",
+			      fathom_otf2_seconds(&check->trace.defs, ticks) * 1e9, received->tag, received->bytes);
 }
 
 static void compare(struct fathom_check *check, const struct message *sent, const struct message *received)
@@ -160,12 +161,12 @@ static void compare(struct fathom_check *check, const struct message *sent, cons
 	if (sent->passed || received->passed)
 		return;
 	if (received->bytes > sent->bytes)
-		fathom_check_say_at(check, FATHOM_FAULT_LENGTH, received->location, received->time,
-				    "%" PRIu64 " bytes with tag %u on %s, but the message sent had %" PRIu64,
-				    received->bytes,
-				    received->tag, fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM,
-								    received->comm,
-								    name, sizeof(name)), sent->bytes);
+		fathom_check_fault_at(check, FATHOM_FAULT_LENGTH, received->location, received->time,
+				      "%" PRIu64 " bytes with tag %u on %s, but the message sent had %" PRIu64,
+				      received->bytes,
+				      received->tag, fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM,
+								      received->comm,
+								      name, sizeof(name)), sent->bytes);
 	compare_times(check, sent, received);
 }
 
@@ -225,7 +226,7 @@ static void advance(struct fathom_check *check, struct queue *queue, bool is_sen
 static bool address(struct fathom_check *check, const struct fathom_otf2_event *event, struct message *message,
 		    bool is_send)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	uint32_t process = fathom_check_process(check, event->location);
 	struct fathom_otf2_defs *defs = &check->trace.defs;
 	char name[300];
@@ -233,16 +234,16 @@ static bool address(struct fathom_check *check, const struct fathom_otf2_event *
 
 	fathom_otf2_name(defs, FATHOM_OTF2_COMM, event->ref, name, sizeof(name));
 	if (comm->paradigm != OTF2_PARADIGM_MPI) {
-		fathom_check_say(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
+		fathom_check_fault(check, FATHOM_FAULT_UNDEFINED, event, "%s is no communicator of MPI", name);
 		return false;
 	}
 	if (fathom_otf2_comm_process(defs, comm, process) < 0) {
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 		return false;
 	}
 	peer = fathom_otf2_comm_peer(defs, comm, process, event->peer);
 	if (peer < 0) {
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer, name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer, name);
 		return false;
 	}
 	message->comm = event->ref;
@@ -264,11 +265,12 @@ static void take_send(struct fathom_check *check, const struct fathom_otf2_event
 		give_message(part, message);
 		message = NULL;
 	} else {
-		fathom_check_comm_used(check, event, fathom_check_refers(check, event));
+		fathom_check_comm_used(check, event, fathom_check_definition(check, event));
 		append(&part->sends[process], message);
 	}
 	if (event->kind == FATHOM_RECORD_MPI_ISEND) {
-		struct fathom_check_request *request = fathom_check_ask(check, event, FATHOM_CHECK_SEND, message);
+		struct fathom_check_request *request = fathom_check_request_begin(check, event, FATHOM_CHECK_SEND,
+										  message);
 
 		if (message && request) {
 			message->request = request;
@@ -283,7 +285,7 @@ static void take_send_complete(struct fathom_check *check, const struct fathom_o
 	struct message *message;
 	void *post;
 
-	if (!fathom_check_answer(check, event, FATHOM_CHECK_SEND, &post) || !post)
+	if (!fathom_check_request_end(check, event, FATHOM_CHECK_SEND, &post) || !post)
 		return;
 	message = post;
 	message->pending = false;
@@ -298,7 +300,7 @@ static void take_receive_request(struct fathom_check *check, const struct fathom
 
 	message->location = event->location;
 	message->time = event->time;
-	message->request = fathom_check_ask(check, event, FATHOM_CHECK_RECEIVE, message);
+	message->request = fathom_check_request_begin(check, event, FATHOM_CHECK_RECEIVE, message);
 	if (!message->request) {
 		give_message(part, message);
 		return;
@@ -314,7 +316,8 @@ static void take_receive(struct fathom_check *check, const struct fathom_otf2_ev
 	struct message *message;
 	void *post = NULL;
 
-	if (event->kind == FATHOM_RECORD_MPI_IRECV && !fathom_check_answer(check, event, FATHOM_CHECK_RECEIVE, &post))
+	if (event->kind == FATHOM_RECORD_MPI_IRECV && !fathom_check_request_end(check, event, FATHOM_CHECK_RECEIVE,
+										&post))
 		return;
 	message = post ? post : take_message(part);
 	message->pending = false;
@@ -322,7 +325,7 @@ static void take_receive(struct fathom_check *check, const struct fathom_otf2_ev
 	message->cancelled = !address(check, event, message, false);
 	if (!post) {
 		if (!message->cancelled)
-			fathom_check_comm_used(check, event, fathom_check_refers(check, event));
+			fathom_check_comm_used(check, event, fathom_check_definition(check, event));
 		append(&part->receives[process], message);
 	} else if (message->passed) {
 		if (message->cancelled)
@@ -340,12 +343,12 @@ static void take_cancelled(struct fathom_check *check, const struct fathom_otf2_
 	struct message *message;
 
 	if (!request) {
-		fathom_check_say(check, FATHOM_FAULT_REQUEST, event, "request %" PRIu64 " is cancelled, but not open",
-				 event->id);
+		fathom_check_fault(check, FATHOM_FAULT_REQUEST, event, "request %" PRIu64 " is cancelled, but not open",
+				   event->id);
 		return;
 	}
 	message = request->post;
-	if (message && request->asked == FATHOM_CHECK_COLLECTIVE) {
+	if (message && request->kind == FATHOM_CHECK_COLLECTIVE) {
 		fathom_check_collective_cancelled(request->post);
 	} else if (message) {
 		message->pending = false;
@@ -359,7 +362,7 @@ static void take_cancelled(struct fathom_check *check, const struct fathom_otf2_
 	fathom_table_remove(&check->requests, request);
 }
 
-void fathom_check_messages_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_messages_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 
@@ -375,9 +378,9 @@ void fathom_check_messages_take(struct fathom_check *check, const struct fathom_
 	case FATHOM_RECORD_MPI_REQUEST_CANCELLED: take_cancelled(check, event, process); break;
 	case FATHOM_RECORD_MPI_REQUEST_TEST:
 		if (!fathom_table_find(&check->requests, process, event->id, 0))
-			fathom_check_say(check, FATHOM_FAULT_REQUEST, event,
-					 "request %" PRIu64 " is tested, but not open",
-					 event->id);
+			fathom_check_fault(check, FATHOM_FAULT_REQUEST, event,
+					   "request %" PRIu64 " is tested, but not open",
+					   event->id);
 		break;
 	default: break;
 	}
@@ -410,12 +413,12 @@ static void say_left(struct fathom_check *check, struct queue *queue, enum fatho
 	other = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, is_sent ? first->target : first->source);
 	if (queue->count > 1)
 		snprintf(more, sizeof(more), "; %u more like it", queue->count - 1);
-	fathom_check_say_at(check, kind, first->location, first->time, "%s %s, tag %u on %s, %" PRIu64 " bytes%s",
-			    is_sent ? "to" : "from",
-			    fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, other->id, partner, sizeof(partner)),
-			    first->tag,
-			    fathom_otf2_name(defs, FATHOM_OTF2_COMM, first->comm, name, sizeof(name)), first->bytes,
-			    more);
+	fathom_check_fault_at(check, kind, first->location, first->time, "%s %s, tag %u on %s, %" PRIu64 " bytes%s",
+			      is_sent ? "to" : "from",
+			      fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, other->id, partner, sizeof(partner)),
+			      first->tag,
+			      fathom_otf2_name(defs, FATHOM_OTF2_COMM, first->comm, name, sizeof(name)), first->bytes,
+			      more);
 	while (queue->head)
 		give_message(check->messages_part, pop(queue));
 }
@@ -443,11 +446,11 @@ void fathom_check_messages_finish(struct fathom_check *check)
 	size_t process;
 
 	while ((request = fathom_table_next(&check->requests, request)) != NULL) {
-		struct message *message = request->asked == FATHOM_CHECK_RECEIVE ? request->post : NULL;
+		struct message *message = request->kind == FATHOM_CHECK_RECEIVE ? request->post : NULL;
 
-		fathom_check_say_at(check, FATHOM_FAULT_REQUEST, request->location, request->time,
-				    "%s with request %" PRIu64 " never completes", names[request->asked],
-				    request->entry.key[1]);
+		fathom_check_fault_at(check, FATHOM_FAULT_REQUEST, request->location, request->time,
+				      "%s with request %" PRIu64 " never completes", names[request->kind],
+				      request->entry.key[1]);
 		if (message && message->passed)
 			give_message(part, message);
 	}

@@ -17,13 +17,13 @@
 struct fathom_check;
 struct fathom_otf2_event;
 
-enum fathom_check_asked { FATHOM_CHECK_SEND, FATHOM_CHECK_RECEIVE, FATHOM_CHECK_COLLECTIVE };
+enum fathom_check_request_kind { FATHOM_CHECK_SEND, FATHOM_CHECK_RECEIVE, FATHOM_CHECK_COLLECTIVE };
 
 /* Prepares what this part keeps. */
 void fathom_check_messages_init(struct fathom_check *check);
 
 /* Looks at an event of this part, whose definitions exist. */
-void fathom_check_messages_take(struct fathom_check *check, const struct fathom_otf2_event *event);
+void fathom_check_messages_event(struct fathom_check *check, const struct fathom_otf2_event *event);
 
 /* Reports what is still open at the end of the trace, and frees what this part kept. */
 void fathom_check_messages_finish(struct fathom_check *check);
@@ -31,14 +31,15 @@ void fathom_check_messages_finish(struct fathom_check *check);
 /* --- requests, of messages and of collectives ------------------------------------------------------------ */
 
 /* A request begins. post is what the caller gets back when the request completes; it may be NULL. */
-struct fathom_check_request *fathom_check_ask(struct fathom_check *check, const struct fathom_otf2_event *event,
-					      enum fathom_check_asked asked, void *post);
+struct fathom_check_request *fathom_check_request_begin(struct fathom_check *check,
+							const struct fathom_otf2_event *event,
+							enum fathom_check_request_kind kind, void *post);
 
 /*
  * Removes the request that an event completes, and returns what was given as post. False after a fault was reported:
  * there is no open request of that kind.
  */
-bool fathom_check_answer(struct fathom_check *check, const struct fathom_otf2_event *event,
-			 enum fathom_check_asked asked, void **post);
+bool fathom_check_request_end(struct fathom_check *check, const struct fathom_otf2_event *event,
+			      enum fathom_check_request_kind kind, void **post);
 
 #endif

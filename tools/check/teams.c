@@ -113,17 +113,17 @@ static struct span *span_of(struct team *team, uint64_t number, uint32_t locatio
 static void say_span(struct fathom_check *check, const struct team *team, const struct span *span, const char *name)
 {
 	if (span->begun < team->size || span->ended < team->size)
-		fathom_check_say_at(check, FATHOM_FAULT_TEAM, span->location, span->forked ? span->fork : span->begin,
-				    "fork of %s: %u of %u members began their part, %u ended it", name, span->begun,
-				    team->size, span->ended);
+		fathom_check_fault_at(check, FATHOM_FAULT_TEAM, span->location, span->forked ? span->fork : span->begin,
+				      "fork of %s: %u of %u members began their part, %u ended it", name, span->begun,
+				      team->size, span->ended);
 	else if (!span->forked)
-		fathom_check_say_at(check, FATHOM_FAULT_TEAM, span->location, span->begin,
-				    "%s begins its part without a fork", name);
+		fathom_check_fault_at(check, FATHOM_FAULT_TEAM, span->location, span->begin,
+				      "%s begins its part without a fork", name);
 	else if (span->begin < span->fork || (span->joined && span->end > span->join))
-		fathom_check_say_at(check, FATHOM_FAULT_TEAM, span->location, span->fork,
-				    "a part of %s at time %" PRIu64 " is not between fork (%" PRIu64 ") and join "
-				    "(%" PRIu64 ")",
-				    name, span->begin < span->fork ? span->begin : span->end, span->fork, span->join);
+		fathom_check_fault_at(check, FATHOM_FAULT_TEAM, span->location, span->fork,
+				      "a part of %s at time %" PRIu64 " is not between fork (%" PRIu64 ") and join "
+				      "(%" PRIu64 ")",
+				      name, span->begin < span->fork ? span->begin : span->end, span->fork, span->join);
 }
 
 /* Judge and forget what is over. */
@@ -160,12 +160,12 @@ static void take_join(struct fathom_check *check, const struct fathom_otf2_event
 	struct span *span;
 
 	if (forks->count == 0 || forks->list[forks->count - 1].model != event->op) {
-		fathom_check_say(check, FATHOM_FAULT_FORK, event, "a join without a fork");
+		fathom_check_fault(check, FATHOM_FAULT_FORK, event, "a join without a fork");
 		return;
 	}
 	fork = forks->list[--forks->count];
 	if (check->stacks.threads[event->location].team_count != fork.depth)
-		fathom_check_say(check, FATHOM_FAULT_FORK, event, "a join inside a team that began after its fork");
+		fathom_check_fault(check, FATHOM_FAULT_FORK, event, "a join inside a team that began after its fork");
 	if (!fork.has_team)
 		return;
 	team = team_of(check, fork.team);
@@ -179,7 +179,7 @@ static void take_join(struct fathom_check *check, const struct fathom_otf2_event
 static void take_team_begin(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct forks *forks = &check->teams->forks[event->location];
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	uint32_t index = (uint32_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_COMM, comm->id);
 	int64_t member = fathom_otf2_comm_location(&check->trace.defs, comm, event->location);
 	uint32_t depth = check->stacks.threads[event->location].team_count;
@@ -192,8 +192,8 @@ static void take_team_begin(struct fathom_check *check, const struct fathom_otf2
 	if (comm->is_self)	/* each thread has one of its own: there is nothing to compare */
 		return;
 	if (member < 0) {
-		fathom_check_say(check, FATHOM_FAULT_TEAM, event, "the location is no member of %s",
-				 comm_name(check, comm->id, name));
+		fathom_check_fault(check, FATHOM_FAULT_TEAM, event, "the location is no member of %s",
+				   comm_name(check, comm->id, name));
 		return;
 	}
 	span = span_of(team, team->begun[member], event->location);
@@ -214,7 +214,7 @@ static void take_team_begin(struct fathom_check *check, const struct fathom_otf2
 
 static void take_team_end(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	struct fathom_otf2_team *innermost = fathom_otf2_stacks_team(&check->stacks, event->location);
 	uint32_t index = (uint32_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_COMM, comm->id);
 	int64_t member = fathom_otf2_comm_location(&check->trace.defs, comm, event->location);
@@ -223,16 +223,17 @@ static void take_team_end(struct fathom_check *check, const struct fathom_otf2_e
 	char name[300];
 
 	if (!innermost || innermost->comm != comm->id) {
-		fathom_check_say(check, FATHOM_FAULT_TEAM, event, "%s ends, which is not the team that began last",
-				 comm_name(check, comm->id, name));
+		fathom_check_fault(check, FATHOM_FAULT_TEAM, event, "%s ends, which is not the team that began last",
+				   comm_name(check, comm->id, name));
 		return;
 	}
 	comm_name(check, comm->id, name);
 	if (innermost->task)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "%s ends while a task runs", name);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "%s ends while a task runs", name);
 	if (innermost->stack.count)
-		fathom_check_say(check, FATHOM_FAULT_OPEN, event, "%s ends, but %s is open", name,
-				 fathom_check_region_name(check, innermost->stack.regions[innermost->stack.count - 1]));
+		fathom_check_fault(check, FATHOM_FAULT_OPEN, event, "%s ends, but %s is open", name,
+				   fathom_check_region_name(check,
+							    innermost->stack.regions[innermost->stack.count - 1]));
 	fathom_otf2_stacks_leave_team(&check->stacks, event->location);
 	if (member < 0 || comm->is_self)
 		return;
@@ -247,54 +248,55 @@ static void take_team_end(struct fathom_check *check, const struct fathom_otf2_e
 
 static void check_task(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	struct fathom_otf2_team *team = fathom_otf2_stacks_team(&check->stacks, event->location);
 	char name[300], other[300];
 
 	if (fathom_otf2_comm_location(&check->trace.defs, comm, event->location) < 0)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "the location is no member of %s",
-				 comm_name(check, comm->id, name));
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "the location is no member of %s",
+				   comm_name(check, comm->id, name));
 	else if (event->peer >= fathom_otf2_comm_size(&check->trace.defs, comm))
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "a task of thread %u of %s, which has no such thread",
-				 event->peer, comm_name(check, comm->id, name));
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event,
+				   "a task of thread %u of %s, which has no such thread", event->peer,
+				   comm_name(check, comm->id, name));
 	else if (team && team->comm != comm->id)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "a task of %s inside %s", comm_name(check, comm->id,
-												      name),
-				 comm_name(check, team->comm, other));
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "a task of %s inside %s", comm_name(check, comm->id,
+													name),
+				   comm_name(check, team->comm, other));
 }
 
 static void take_task_create(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	struct fathom_otf2_task *task = fathom_otf2_stacks_task(
 		&check->stacks, fathom_check_process(check, event->location), event);
 
 	check_task(check, event);
 	if (!task || fathom_otf2_comm_location(&check->trace.defs, comm, event->location) != event->peer)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "task %u of thread %u is not created by that thread",
-				 event->tag, event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event,
+				   "task %u of thread %u is not created by that thread", event->tag, event->peer);
 	if (!task)
 		return;
 	if (task->created)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "task %u of thread %u is created twice", event->tag,
-				 event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "task %u of thread %u is created twice", event->tag,
+				   event->peer);
 	/* At the same moment the order between threads is not known. */
 	else if (task->first_time < event->time)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "task %u of thread %u was used before it is created",
-				 event->tag, event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event,
+				   "task %u of thread %u was used before it is created", event->tag, event->peer);
 	task->created = true;
 }
 
 static void take_task_switch(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_comm *comm = fathom_check_refers(check, event);
+	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
 	struct fathom_otf2_task *task = fathom_otf2_stacks_task(
 		&check->stacks, fathom_check_process(check, event->location), event);
 
 	check_task(check, event);
 	if (!task && fathom_otf2_comm_location(&check->trace.defs, comm, event->location) != event->peer)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "goes on with the implicit task of thread %u",
-				 event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "goes on with the implicit task of thread %u",
+				   event->peer);
 	fathom_otf2_stacks_switch(&check->stacks, event->location, task);
 }
 
@@ -308,16 +310,16 @@ static void take_task_complete(struct fathom_check *check, const struct fathom_o
 	if (!task)
 		return;
 	if (!task->created && task->first_time < event->time)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event, "task %u of thread %u was never created", event->tag,
-				 event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "task %u of thread %u was never created",
+				   event->tag, event->peer);
 	if (team && team->task != task)
-		fathom_check_say(check, FATHOM_FAULT_TASK, event,
-				 "task %u of thread %u completes, but does not run here",
-				 event->tag, event->peer);
+		fathom_check_fault(check, FATHOM_FAULT_TASK, event,
+				   "task %u of thread %u completes, but does not run here",
+				   event->tag, event->peer);
 	if (task->stack.count)
-		fathom_check_say(check, FATHOM_FAULT_OPEN, event, "task %u of thread %u completes, but %s is open",
-				 event->tag, event->peer,
-				 fathom_check_region_name(check, task->stack.regions[task->stack.count - 1]));
+		fathom_check_fault(check, FATHOM_FAULT_OPEN, event, "task %u of thread %u completes, but %s is open",
+				   event->tag, event->peer,
+				   fathom_check_region_name(check, task->stack.regions[task->stack.count - 1]));
 	fathom_otf2_stacks_complete(&check->stacks, event->location, task);
 }
 
@@ -335,7 +337,7 @@ static void take_thread(struct fathom_check *check, const struct fathom_otf2_eve
 	unsigned s;
 
 	if (step == BEGIN && location->count > 1 && !check->reuses_threads)
-		fathom_check_say(check, FATHOM_FAULT_THREAD, event, "its begin is not the first event");
+		fathom_check_fault(check, FATHOM_FAULT_THREAD, event, "its begin is not the first event");
 	if (step == END)
 		location->thread_ended = !check->reuses_threads;
 	if (event->id == OTF2_UNDEFINED_UINT64)
@@ -344,22 +346,22 @@ static void take_thread(struct fathom_check *check, const struct fathom_otf2_eve
 	if (!thread)
 		thread = fathom_table_add(threads, process, event->ref, event->id);
 	if (thread->seen & 1u << step)
-		fathom_check_say(check, FATHOM_FAULT_THREAD, event, "thread %" PRIu64 " is %s twice", event->id,
-				 words[step]);
+		fathom_check_fault(check, FATHOM_FAULT_THREAD, event, "thread %" PRIu64 " is %s twice", event->id,
+				   words[step]);
 	thread->seen |= 1u << step;
 	thread->times[step] = event->time;
 	thread->location = event->location;
 	for (s = 0; s < 4; s++)
 		if (thread->seen & 1u << s && ((s < step && thread->times[s] > event->time) ||
 					       (s > step && thread->times[s] < event->time)))
-			fathom_check_say(check, FATHOM_FAULT_THREAD, event, "thread %" PRIu64 " is %s, %s it is %s",
-					 event->id,
-					 words[step], s < step ? "before" : "after", words[s]);
+			fathom_check_fault(check, FATHOM_FAULT_THREAD, event, "thread %" PRIu64 " is %s, %s it is %s",
+					   event->id,
+					   words[step], s < step ? "before" : "after", words[s]);
 	if (thread->seen == 15)
 		fathom_table_remove(threads, thread);
 }
 
-void fathom_check_teams_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_teams_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	switch (event->kind) {
 	case FATHOM_RECORD_THREAD_FORK:
@@ -405,10 +407,10 @@ static void finish_threads(struct fathom_check *check)
 
 	while ((thread = fathom_table_next(&check->teams->threads, thread)) != NULL)
 		if ((thread->seen & 7) != 7)
-			fathom_check_say_at(check, FATHOM_FAULT_THREAD, thread->location, UINT64_MAX,
-					    "thread %" PRIu64 " is %screated, %sbegun, %sended", thread->entry.key[2],
-					    thread->seen & 1 ? "" : "never ", thread->seen & 2 ? "" : "never ",
-					    thread->seen & 4 ? "" : "never ");
+			fathom_check_fault_at(check, FATHOM_FAULT_THREAD, thread->location, UINT64_MAX,
+					      "thread %" PRIu64 " is %screated, %sbegun, %sended", thread->entry.key[2],
+					      thread->seen & 1 ? "" : "never ", thread->seen & 2 ? "" : "never ",
+					      thread->seen & 4 ? "" : "never ");
 	fathom_table_fini(&check->teams->threads);
 }
 
@@ -420,19 +422,19 @@ void fathom_check_teams_finish(struct fathom_check *check)
 
 	for (i = 0; i < part->location_count; i++) {
 		if (part->forks[i].count)
-			fathom_check_say_at(check, FATHOM_FAULT_FORK, i,
-					    part->forks[i].list[part->forks[i].count - 1].time,
-					    "a fork without a join");
+			fathom_check_fault_at(check, FATHOM_FAULT_FORK, i,
+					      part->forks[i].list[part->forks[i].count - 1].time,
+					      "a fork without a join");
 		if (check->stacks.threads[i].team_count > 1)
-			fathom_check_say_at(check, FATHOM_FAULT_TEAM, i, UINT64_MAX, "%u teams begin that never end",
-					    check->stacks.threads[i].team_count - 1);
+			fathom_check_fault_at(check, FATHOM_FAULT_TEAM, i, UINT64_MAX, "%u teams begin that never end",
+					      check->stacks.threads[i].team_count - 1);
 		free(part->forks[i].list);
 	}
 	while ((task = fathom_table_next(&check->stacks.tasks, task)) != NULL)
-		fathom_check_say_at(check, FATHOM_FAULT_TASK, task->first_location, task->first_time,
-				    "task %u of thread %u %s", (uint32_t)task->entry.key[2],
-				    (uint32_t)(task->entry.key[2] >> 32),
-				    task->created ? "never completes" : "runs, but was never created, or is over");
+		fathom_check_fault_at(check, FATHOM_FAULT_TASK, task->first_location, task->first_time,
+				      "task %u of thread %u %s", (uint32_t)task->entry.key[2],
+				      (uint32_t)(task->entry.key[2] >> 32),
+				      task->created ? "never completes" : "runs, but was never created, or is over");
 	for (i = 0; i < part->comm_count; i++)
 		finish_team(check, i);
 	finish_threads(check);

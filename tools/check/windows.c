@@ -86,8 +86,8 @@ static void take_life(struct fathom_check *check, const struct fathom_otf2_event
 		wrong = !use->created ? "destroyed, but was never created" :
 			use->destroyed ? "destroyed a second time" : NULL;
 	if (wrong) {
-		fathom_check_say(check, FATHOM_FAULT_WINDOW, event, "%s is %s", window_name(check, event->ref, name),
-				 wrong);
+		fathom_check_fault(check, FATHOM_FAULT_WINDOW, event, "%s is %s", window_name(check, event->ref, name),
+				   wrong);
 		return;
 	}
 	*(is_creation ? &use->created : &use->destroyed) = true;
@@ -96,15 +96,15 @@ static void take_life(struct fathom_check *check, const struct fathom_otf2_event
 
 static void check_use(struct fathom_check *check, const struct fathom_otf2_event *event, struct use *use)
 {
-	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_window *window = fathom_check_definition(check, event);
 	char name[300];
 
 	if (!(window->flags & OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS) || use->said ||
 	    (use->created && !use->destroyed))
 		return;
 	use->said = true;
-	fathom_check_say(check, FATHOM_FAULT_WINDOW, event, "%s is used %s", window_name(check, event->ref, name),
-			 use->created ? "after it was destroyed" : "before it is created");
+	fathom_check_fault(check, FATHOM_FAULT_WINDOW, event, "%s is used %s", window_name(check, event->ref, name),
+			   use->created ? "after it was destroyed" : "before it is created");
 }
 
 /* --- operations -------------------------------------------------------------------------------------------- */
@@ -119,14 +119,14 @@ static void forget(struct fathom_check *check, struct use *use, struct operation
 
 static void check_target(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_window *window = fathom_check_definition(check, event);
 	const struct fathom_otf2_comm *comm = comm_of(check, window);
 	uint32_t process = fathom_check_process(check, event->location);
 	char name[300];
 
 	if (comm && fathom_otf2_comm_peer(&check->trace.defs, comm, process, event->peer) < 0)
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer,
-				 window_name(check, event->ref, name));
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "there is no rank %u in %s", event->peer,
+				   window_name(check, event->ref, name));
 }
 
 static void take_operation(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process,
@@ -173,8 +173,8 @@ static void take_completion(struct fathom_check *check, const struct fathom_otf2
 	char name[300];
 
 	if (!operation) {
-		fathom_check_say(check, FATHOM_FAULT_ONE_SIDED, event, "operation %" PRIu64 " on %s is not under way",
-				 event->id, window_name(check, event->ref, name));
+		fathom_check_fault(check, FATHOM_FAULT_ONE_SIDED, event, "operation %" PRIu64 " on %s is not under way",
+				   event->id, window_name(check, event->ref, name));
 		return;
 	}
 	if (event->kind == FATHOM_RECORD_RMA_OP_TEST)
@@ -222,14 +222,14 @@ static void take_lock(struct fathom_check *check, const struct fathom_otf2_event
 	window_name(check, event->ref, name);
 	if (event->kind == FATHOM_RECORD_RMA_REQUEST_LOCK || (event->kind == FATHOM_RECORD_RMA_TRY_LOCK && !lock)) {
 		if (lock)
-			fathom_check_say(check, FATHOM_FAULT_WINDOW_LOCK, event,
-					 "the lock of %s is requested a second time", name);
+			fathom_check_fault(check, FATHOM_FAULT_WINDOW_LOCK, event,
+					   "the lock of %s is requested a second time", name);
 		else
 			lock = fathom_table_add(locks, process, event->ref, key);
 		lock->time = event->time;
 		lock->location = event->location;
 	} else if (!lock) {
-		fathom_check_say(check, FATHOM_FAULT_WINDOW_LOCK, event, "the lock of %s was not requested", name);
+		fathom_check_fault(check, FATHOM_FAULT_WINDOW_LOCK, event, "the lock of %s was not requested", name);
 	} else if (event->kind == FATHOM_RECORD_RMA_RELEASE_LOCK) {
 		fathom_table_remove(locks, lock);
 		synchronize(check, use, event->peer);
@@ -241,7 +241,7 @@ static void take_collective_end(struct fathom_check *check, const struct fathom_
 {
 	struct fathom_check_windows *part = check->windows;
 	struct fathom_check_location *location = &check->locations[event->location];
-	const struct fathom_otf2_window *window = fathom_check_refers(check, event);
+	const struct fathom_otf2_window *window = fathom_check_definition(check, event);
 	const struct fathom_otf2_comm *comm = comm_of(check, window);
 	uint64_t index = (uint64_t)fathom_otf2_index(&check->trace.defs, FATHOM_OTF2_WINDOW, event->ref);
 	int64_t member = comm ? fathom_otf2_comm_process(&check->trace.defs, comm, process) : -1;
@@ -249,14 +249,14 @@ static void take_collective_end(struct fathom_check *check, const struct fathom_
 
 	window_name(check, event->ref, name);
 	if (location->window_collectives == 0)
-		fathom_check_say(check, FATHOM_FAULT_BRACKET, event,
-				 "a collective on a window ends that did not begin");
+		fathom_check_fault(check, FATHOM_FAULT_BRACKET, event,
+				   "a collective on a window ends that did not begin");
 	else
 		location->window_collectives--;
 	if (event->tag & OTF2_RMA_SYNC_LEVEL_MEMORY)
 		synchronize(check, use, UINT32_MAX);
 	if (comm && member < 0)
-		fathom_check_say(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
+		fathom_check_fault(check, FATHOM_FAULT_RANK, event, "the process is no member of %s", name);
 	if (member < 0 || comm->is_self)
 		return;
 	if (!part->meetings[index])
@@ -267,15 +267,15 @@ static void take_collective_end(struct fathom_check *check, const struct fathom_
 	}, FATHOM_FAULT_WINDOW_MEMBERS, name);
 }
 
-void fathom_check_windows_take(struct fathom_check *check, const struct fathom_otf2_event *event)
+void fathom_check_windows_event(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t process = fathom_check_process(check, event->location);
 	struct use *use;
 
 	if (event->kind == FATHOM_RECORD_RMA_COLLECTIVE_BEGIN) {
 		if (check->locations[event->location].window_collectives++ > 0)
-			fathom_check_say(check, FATHOM_FAULT_BRACKET, event,
-					 "a collective on a window begins inside another one");
+			fathom_check_fault(check, FATHOM_FAULT_BRACKET, event,
+					   "a collective on a window begins inside another one");
 		return;
 	}
 	use = use_of(check, process, event->ref);
@@ -348,17 +348,17 @@ void fathom_check_windows_finish(struct fathom_check *check)
 
 	for (i = 0; i < fathom_otf2_count(&check->trace.defs, FATHOM_OTF2_LOCATION); i++)
 		if (check->locations[i].window_collectives)
-			fathom_check_say_at(check, FATHOM_FAULT_BRACKET, i, UINT64_MAX,
-					    "a collective on a window begins that never ends");
+			fathom_check_fault_at(check, FATHOM_FAULT_BRACKET, i, UINT64_MAX,
+					      "a collective on a window begins that never ends");
 	while ((operation = fathom_table_next(&part->operations, operation)) != NULL)
 		if (operation->local || operation->remote)
-			fathom_check_say_at(check, FATHOM_FAULT_ONE_SIDED, operation->location, operation->time,
-					    "operation %" PRIu64 " on %s never completes%s", operation->entry.key[2],
-					    window_name(check, operation->entry.key[1], name),
-					    operation->local ? "" : " at its target");
+			fathom_check_fault_at(check, FATHOM_FAULT_ONE_SIDED, operation->location, operation->time,
+					      "operation %" PRIu64 " on %s never completes%s", operation->entry.key[2],
+					      window_name(check, operation->entry.key[1], name),
+					      operation->local ? "" : " at its target");
 	while ((lock = fathom_table_next(&part->locks, lock)) != NULL)
-		fathom_check_say_at(check, FATHOM_FAULT_WINDOW_LOCK, lock->location, lock->time,
-				    "the lock of %s is never released", window_name(check, lock->entry.key[1], name));
+		fathom_check_fault_at(check, FATHOM_FAULT_WINDOW_LOCK, lock->location, lock->time,
+				      "the lock of %s is never released", window_name(check, lock->entry.key[1], name));
 	for (i = 0; i < part->count; i++)
 		finish_window(check, i);
 	fathom_table_fini(&part->operations);

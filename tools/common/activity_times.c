@@ -6,19 +6,19 @@
 #include "tools/common/command.h"
 
 /* Inner ones first: File I/O is within Computation in the metric tree. */
-const enum fathom_activity fathom_kinds[FATHOM_KIND_COUNT] = {
+const enum fathom_activity fathom_activity_kinds[FATHOM_KIND_COUNT] = {
 	FATHOM_ACTIVITY_IO,	 FATHOM_ACTIVITY_COMPUTATION, FATHOM_ACTIVITY_MPI,    FATHOM_ACTIVITY_OMP,
 	FATHOM_ACTIVITY_PTHREAD, FATHOM_ACTIVITY_SHMEM,	      FATHOM_ACTIVITY_OPENACC, FATHOM_ACTIVITY_OPENCL,
 	FATHOM_ACTIVITY_CUDA,	 FATHOM_ACTIVITY_HIP,	      FATHOM_ACTIVITY_OVERHEAD,
 };
 enum { KIND_IO = 0, KIND_COMPUTATION = 1 };
 
-unsigned fathom_kind_of(enum fathom_activity activity)
+unsigned fathom_activity_kind_of(enum fathom_activity activity)
 {
 	unsigned k;
 
 	for (k = 0; k < FATHOM_KIND_COUNT; k++)
-		if (fathom_activity_within(activity, fathom_kinds[k]))
+		if (fathom_activity_within(activity, fathom_activity_kinds[k]))
 			return k;
 	return KIND_COMPUTATION;
 }
@@ -39,7 +39,7 @@ struct runs {
 };
 
 /* One more location of the unit that was made last. */
-static void add_location(const struct fathom_breakdown *breakdown, struct runs *runs, uint32_t location)
+static void add_location(const struct fathom_activity_times *breakdown, struct runs *runs, uint32_t location)
 {
 	if (runs->count && runs->runs[runs->count - 1].end == location &&
 	    (breakdown->by_thread || runs->runs[runs->count - 1].unit == breakdown->unit_count - 1)) {
@@ -51,7 +51,8 @@ static void add_location(const struct fathom_breakdown *breakdown, struct runs *
 }
 
 /* Which units there are, and whose locations they are. */
-static void assign_units(struct fathom_breakdown *breakdown, const struct fathom_profile *profile, struct runs *runs)
+static void assign_units(struct fathom_activity_times *breakdown, const struct fathom_profile *profile,
+			 struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
 	int32_t group = -1;	/* of the last unit */
@@ -74,7 +75,7 @@ static void assign_units(struct fathom_breakdown *breakdown, const struct fathom
 }
 
 struct pass {		/* over the rows of one metric */
-	struct fathom_breakdown *breakdown;
+	struct fathom_activity_times *breakdown;
 	struct fathom_profile *profile;
 	const struct runs *runs;
 	const uint8_t *kind_of_region;	/* NULL: everything is of kind */
@@ -128,7 +129,7 @@ static int add_row(struct pass *pass, uint32_t metric, uint32_t cnode, int32_t p
 		err = fathom_cube_reader_part(pass->profile->reader, metric, cnode, pass->first,
 					      pass->end - pass->first, pass->part, &error);
 		if (err) {
-			fathom_tool_say("%s", error.text);
+			fathom_tool_error("%s", error.text);
 			return err;
 		}
 		add_part(pass, cnode, pass->sign);
@@ -181,7 +182,7 @@ static bool has_activities(const struct fathom_cube *cube)
 	       activity_metric(cube, FATHOM_ACTIVITY_COMPUTATION) >= 0;
 }
 
-static int sum_metrics(struct fathom_breakdown *breakdown, struct fathom_profile *profile)
+static int sum_metrics(struct fathom_activity_times *breakdown, struct fathom_profile *profile)
 {
 	struct fathom_values values;
 	int32_t metric;
@@ -202,7 +203,7 @@ static int sum_metrics(struct fathom_breakdown *breakdown, struct fathom_profile
 	return 0;
 }
 
-static void sum_regions(struct fathom_breakdown *breakdown, const struct fathom_profile *profile,
+static void sum_regions(struct fathom_activity_times *breakdown, const struct fathom_profile *profile,
 			const struct fathom_values *time)
 {
 	uint32_t c;
@@ -219,7 +220,7 @@ static void sum_regions(struct fathom_breakdown *breakdown, const struct fathom_
 			breakdown->seconds[fathom_activity_table[a].parent] += breakdown->seconds[a];
 }
 
-static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile *profile, const struct runs *runs)
+static int fill_units(struct fathom_activity_times *breakdown, struct fathom_profile *profile, const struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
 	uint8_t *kind_of_region = fathom_tool_alloc(cube->region_count, sizeof(uint8_t));
@@ -234,14 +235,14 @@ static int fill_units(struct fathom_breakdown *breakdown, struct fathom_profile 
 		for (r = 0; r < cube->region_count; r++) {
 			enum fathom_activity activity = fathom_profile_activity(profile, &cube->regions[r]);
 
-			kind_of_region[r] = (uint8_t)fathom_kind_of(activity);
+			kind_of_region[r] = (uint8_t)fathom_activity_kind_of(activity);
 		}
 		pass.kind_of_region = kind_of_region;
 		err = add_metric(&pass, (uint32_t)profile->time);
 		goto out;
 	}
 	for (pass.kind = 0; !err && pass.kind < FATHOM_KIND_COUNT; pass.kind++) {
-		int32_t metric = activity_metric(cube, fathom_kinds[pass.kind]);
+		int32_t metric = activity_metric(cube, fathom_activity_kinds[pass.kind]);
 
 		if (metric >= 0)
 			err = add_metric(&pass, (uint32_t)metric);
@@ -258,7 +259,7 @@ out:
 }
 
 /* Reads the rows of time of the call paths that are MPI's initialisation and finalization. */
-static int fill_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile, const struct runs *runs)
+static int fill_init(struct fathom_activity_times *breakdown, struct fathom_profile *profile, const struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
 	bool *is_init = fathom_tool_alloc(cube->region_count, sizeof(*is_init));
@@ -280,8 +281,8 @@ static int fill_init(struct fathom_breakdown *breakdown, struct fathom_profile *
 	return err;
 }
 
-int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile,
-			  const struct fathom_values *time)
+int fathom_activity_times_init(struct fathom_activity_times *breakdown, struct fathom_profile *profile,
+			       const struct fathom_values *time)
 {
 	struct runs runs = { 0 };
 	uint32_t u;
@@ -302,7 +303,7 @@ int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_prof
 	if (!err && !breakdown->by_thread)
 		err = fill_init(breakdown, profile, &runs);
 	for (k = 0; k < FATHOM_KIND_COUNT; k++)
-		breakdown->kind_seconds[k] = breakdown->seconds[fathom_kinds[k]];
+		breakdown->kind_seconds[k] = breakdown->seconds[fathom_activity_kinds[k]];
 	breakdown->kind_seconds[KIND_COMPUTATION] -= breakdown->kind_seconds[KIND_IO];
 	breakdown->total = time->total;
 	for (u = 0; u < breakdown->unit_count; u++)
@@ -310,11 +311,11 @@ int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_prof
 			breakdown->unit_total[u] += breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + k];
 	free(runs.runs);
 	if (err)
-		fathom_breakdown_fini(breakdown);
+		fathom_activity_times_fini(breakdown);
 	return err;
 }
 
-void fathom_breakdown_fini(struct fathom_breakdown *breakdown)
+void fathom_activity_times_fini(struct fathom_activity_times *breakdown)
 {
 	free(breakdown->unit_rank);
 	free(breakdown->unit_kind);

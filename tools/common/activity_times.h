@@ -11,10 +11,10 @@
 #include "tools/common/profile.h"
 
 /* The activity classes that together make up all time. File I/O is not part of Computation here. */
-extern const enum fathom_activity fathom_kinds[];
+extern const enum fathom_activity fathom_activity_kinds[];
 enum { FATHOM_KIND_COUNT = 11 };
 
-struct fathom_breakdown {
+struct fathom_activity_times {
 	double seconds[FATHOM_ACTIVITY_COUNT];	/* each contains the classes within it */
 	double kind_seconds[FATHOM_KIND_COUNT];	/* these do not overlap */
 	double total;
@@ -26,12 +26,12 @@ struct fathom_breakdown {
 	double *unit_init;		/* of it, in MPI's initialisation and finalization */
 };
 
-/* 0, or -errno after a line was said. The profile must have the metric time. */
-int fathom_breakdown_init(struct fathom_breakdown *breakdown, struct fathom_profile *profile,
-			  const struct fathom_values *time);
-void fathom_breakdown_fini(struct fathom_breakdown *breakdown);
+/* 0, or -errno after an error message. The profile must have the metric time. */
+int fathom_activity_times_init(struct fathom_activity_times *breakdown, struct fathom_profile *profile,
+			       const struct fathom_values *time);
+void fathom_activity_times_fini(struct fathom_activity_times *breakdown);
 
-/* Index into fathom_kinds of the kind that an activity belongs to. */
-unsigned fathom_kind_of(enum fathom_activity activity);
+/* Index into fathom_activity_kinds of the kind that an activity belongs to. */
+unsigned fathom_activity_kind_of(enum fathom_activity activity);
 
 #endif

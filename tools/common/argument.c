@@ -19,8 +19,8 @@ int64_t fathom_argument_number(const char *option, const char *text, int64_t lea
 	errno = 0;
 	number = strtoll(text, &end, 10);
 	if (errno || end == text || *end || number < least || number > most)
-		fathom_tool_misuse("%s %s: not a whole number from %lld to %lld", option, text, (long long)least,
-				   (long long)most);
+		fathom_tool_usage_error("%s %s: not a whole number from %lld to %lld", option, text, (long long)least,
+					(long long)most);
 	return number;
 }
 
@@ -46,7 +46,7 @@ enum fathom_colour fathom_argument_colour(int argc, char **argv)
 		return words[i].colour;
 	}
 	if (optarg)
-		fathom_tool_misuse("--color=%s: not one of auto, always, never", optarg);
+		fathom_tool_usage_error("--color=%s: not one of auto, always, never", optarg);
 	return FATHOM_COLOUR_ALWAYS;
 }
 
@@ -64,6 +64,6 @@ void fathom_argument_other(char **argv, int code, const char *help)
 const char *fathom_argument_target(int argc, char **argv)
 {
 	if (argc - optind > 1)
-		fathom_tool_misuse("%s: one directory or file at a time", argv[optind + 1]);
+		fathom_tool_usage_error("%s: one directory or file at a time", argv[optind + 1]);
 	return optind < argc ? argv[optind] : NULL;
 }

@@ -32,7 +32,7 @@ static void say(const char *format, va_list arguments)
 	fprintf(stderr, "fathom %s: %s\n", speaker, line);
 }
 
-void fathom_tool_say(const char *format, ...)
+void fathom_tool_error(const char *format, ...)
 {
 	va_list arguments;
 
@@ -41,7 +41,7 @@ void fathom_tool_say(const char *format, ...)
 	va_end(arguments);
 }
 
-void fathom_tool_misuse(const char *format, ...)
+void fathom_tool_usage_error(const char *format, ...)
 {
 	char line[1024];
 	va_list arguments;
@@ -49,7 +49,7 @@ void fathom_tool_misuse(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	fathom_tool_say("%s; see fathom %s --help", line, speaker);
+	fathom_tool_error("%s; see fathom %s --help", line, speaker);
 	exit(FATHOM_TOOL_USAGE);
 }
 
@@ -59,14 +59,14 @@ void fathom_tool_bad_option(char **argv, int code)
 	const char *word = argv[optind - 1];
 
 	if (code == ':')
-		fathom_tool_misuse("%s: needs a value", word);
+		fathom_tool_usage_error("%s: needs a value", word);
 	/* getopt says 0 for a long option it does not know, and the option's own letter or
 	 * code for one that takes no value but was given one. */
 	if (optopt == 0)
-		fathom_tool_misuse("%s: no such option", word);
+		fathom_tool_usage_error("%s: no such option", word);
 	if (strncmp(word, "--", 2) == 0)
-		fathom_tool_misuse("%s: takes no value", word);
-	fathom_tool_misuse("-%c: no such option", optopt);
+		fathom_tool_usage_error("%s: takes no value", word);
+	fathom_tool_usage_error("-%c: no such option", optopt);
 }
 
 bool fathom_tool_output_lost(void)
@@ -81,13 +81,13 @@ int fathom_tool_end(void)
 		return 0;
 	if (errno == EPIPE)		/* the reader has seen enough */
 		return 0;
-	fathom_tool_say("standard output: %s", errno ? strerror(errno) : "not everything could be written");
+	fathom_tool_error("standard output: %s", errno ? strerror(errno) : "not everything could be written");
 	return FATHOM_TOOL_FAILURE;
 }
 
 void fathom_tool_out_of_memory(size_t bytes)
 {
-	fathom_tool_say("out of memory (%zu bytes were needed)", bytes);
+	fathom_tool_error("out of memory (%zu bytes were needed)", bytes);
 	exit(FATHOM_TOOL_FAILURE);
 }
 
@@ -113,7 +113,7 @@ void *fathom_tool_grow(void *array, size_t count, size_t *room, size_t bytes)
 
 enum { LONGEST = 64 };	/* characters of a word that are compared */
 
-unsigned fathom_tool_distance(const char *a, const char *b)
+unsigned fathom_tool_edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strnlen(a, LONGEST), b_length = strnlen(b, LONGEST);
 	unsigned row[LONGEST + 1];	/* edits from a's first i characters to b's first j */
@@ -143,11 +143,11 @@ unsigned fathom_tool_distance(const char *a, const char *b)
 
 const char *fathom_tool_nearer(const char *wanted, const char *nearest, const char *candidate)
 {
-	unsigned edits = fathom_tool_distance(wanted, candidate);
+	unsigned edits = fathom_tool_edit_distance(wanted, candidate);
 
 	if (edits > 1 + strnlen(wanted, LONGEST) / 3)
 		return nearest;
-	if (nearest && fathom_tool_distance(wanted, nearest) <= edits)
+	if (nearest && fathom_tool_edit_distance(wanted, nearest) <= edits)
 		return nearest;
 	return candidate;
 }

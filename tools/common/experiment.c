@@ -244,14 +244,14 @@ static int set_path(struct fathom_experiment *experiment, const char *directory,
 	if (snprintf(experiment->path, sizeof(experiment->path), "%s/%s", directory, name) <
 	    (int)sizeof(experiment->path))
 		return 0;
-	fathom_tool_say("%s: the path is too long", directory);
+	fathom_tool_error("%s: the path is too long", directory);
 	return -ENAMETOOLONG;
 }
 
 static void say_killed(const char *directory)
 {
-	fathom_tool_say("%s: the program was killed before it could write its result; make it of its last snapshot "
-			"with: fathom merge %s", directory, directory);
+	fathom_tool_error("%s: the program was killed before it could write its result; make it of its last snapshot "
+			  "with: fathom merge %s", directory, directory);
 }
 
 /* directory is an experiment with that content: name its result, or say why there is none. */
@@ -263,17 +263,17 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 	if (*content->trace && (!content->ranks || wanted == TRACE_ONLY))
 		return set_path(experiment, directory, content->trace);
 	if (content->is_alive)
-		fathom_tool_say("%s: the program is still running; a profile of what it has so far: fathom merge -o "
-				"FILE.cubex %s", directory, directory);
+		fathom_tool_error("%s: the program is still running; a profile of what it has so far: fathom merge -o "
+				  "FILE.cubex %s", directory, directory);
 	else if (content->snapshots)
 		say_killed(directory);
 	else if (content->ranks)
-		fathom_tool_say("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
-				"with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
-				content->ranks == 1 ? "it" : "them", directory);
+		fathom_tool_error("%s: holds what %lu rank%s saved alone, not yet a profile; put %s together "
+				  "with: fathom merge %s", directory, content->ranks, content->ranks == 1 ? "" : "s",
+				  content->ranks == 1 ? "it" : "them", directory);
 	else
-		fathom_tool_say("%s: holds an unfinished profile only (" PROFILE ".part): the program was stopped "
-				"while it wrote its result", directory);
+		fathom_tool_error("%s: holds an unfinished profile only (" PROFILE ".part): the program was stopped "
+				  "while it wrote its result", directory);
 	return -ENOENT;
 }
 
@@ -283,23 +283,23 @@ static int say_nothing(const char *directory, const struct content *content, enu
 	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
 
 	if (content->ranks_with_trace)
-		fathom_tool_say("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
-				"%s/rank-%lu", directory, content->ranks_with_trace,
-				content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
+		fathom_tool_error("%s: holds the traces that %lu rank%s left alone, each a trace for itself, such as "
+				  "%s/rank-%lu", directory, content->ranks_with_trace,
+				  content->ranks_with_trace == 1 ? "" : "s", directory, content->lowest_with_trace);
 	else if (content->snapshots && !content->is_alive)
 		say_killed(directory);
 	else if (content->unfinished_trace)
-		fathom_tool_say("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
-				"it wrote it", directory);
+		fathom_tool_error("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
+				  "it wrote it", directory);
 	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
-		fathom_tool_say("%s: events of a process that is still at work or was killed; where it has left a "
-				"snapshot, a trace is made with: fathom merge EXPERIMENT_DIRECTORY", directory);
+		fathom_tool_error("%s: events of a process that is still at work or was killed; where it has left a "
+				  "snapshot, a trace is made with: fathom merge EXPERIMENT_DIRECTORY", directory);
 	else if (wanted == TRACE_ONLY)
-		fathom_tool_say("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
-				directory, *content->hidden ? "; " : "", content->hidden,
+		fathom_tool_error("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
+				  directory, *content->hidden ? "; " : "", content->hidden,
 				*content->hidden ? " is of a process that is still at work or was killed" : "");
 	else
-		fathom_tool_say("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
+		fathom_tool_error("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
 	return -ENOENT;
 }
 
@@ -315,14 +315,14 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 	if (!err)
 		err = find_newest(directory, wanted, &newest);
 	if (err) {
-		fathom_tool_say("%s: %s", directory, strerror(-err));
+		fathom_tool_error("%s: %s", directory, strerror(-err));
 		return err;
 	}
 	if (!newest.path[0])
 		return say_nothing(shown, &content, wanted);
 	err = look_into(newest.path, &content);
 	if (err) {
-		fathom_tool_say("%s: %s", newest.path, strerror(-err));
+		fathom_tool_error("%s: %s", newest.path, strerror(-err));
 		return err;
 	}
 	return take(experiment, newest.path, &content, wanted);
@@ -367,14 +367,16 @@ static bool is_result(const char *path)
 	char trace[PATH_MAX] = "";
 
 	if (is_program(path)) {
-		fathom_tool_say("%s: is a program, not a result; run it first (built without fathom: fathom run %s%s), "
-				"then give the directory that it names", path, strchr(path, '/') ? "" : "./", path);
+		fathom_tool_error("%s: is a program, not a result; run it first (built without fathom: "
+				  "fathom run %s%s), then give the directory that it names",
+				  path, strchr(path, '/') ? "" : "./", path);
 		return false;
 	}
 	if (!ends_with(path, ".def") && !ends_with(path, ".evt"))
 		return true;
 	trace_of_part(path, trace, sizeof(trace));
-	fathom_tool_say("%s: is a part of a trace; give %s%s", path, *trace ? trace : "its anchor file, which ends in ",
+	fathom_tool_error("%s: is a part of a trace; give %s%s", path,
+			  *trace ? trace : "its anchor file, which ends in ",
 			*trace ? "" : ".otf2");
 	return false;
 }
@@ -387,7 +389,7 @@ static int find(struct fathom_experiment *experiment, const char *target, enum w
 	if (!target)
 		return find_in(experiment, directory && *directory ? directory : ".", wanted);
 	if (stat(target, &status) < 0) {
-		fathom_tool_say("%s: %s", target, strerror(errno));
+		fathom_tool_error("%s: %s", target, strerror(errno));
 		return -ENOENT;
 	}
 	if (S_ISDIR(status.st_mode)) {

@@ -19,7 +19,7 @@ struct fathom_experiment {
 /*
  * Finds the profile that a user means, or the trace where there is no profile. target is a file, an experiment
  * directory, a directory with experiments (the newest counts), or NULL: the newest experiment in FATHOM_DIR or the
- * current directory. 0, or -errno after a line was said.
+ * current directory. 0, or -errno after an error message.
  */
 int fathom_experiment_find(struct fathom_experiment *experiment, const char *target);
 

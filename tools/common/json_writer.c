@@ -66,7 +66,7 @@ json_t *fathom_json_statistics(const struct fathom_statistics *statistics)
 static void put(json_t *value)
 {
 	if (!value) {
-		fathom_tool_say("out of memory");
+		fathom_tool_error("out of memory");
 		exit(FATHOM_TOOL_FAILURE);
 	}
 	json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(17));

@@ -156,14 +156,14 @@ static int choose_rank(struct fathom_profile *profile, int64_t rank)
 				most = cube->groups[i].rank > most ? cube->groups[i].rank : most;
 			}
 		if (least > most)
-			fathom_tool_say("%s: there is no rank %" PRId64 " in it (it has no ranks)", profile->path,
-					rank);
+			fathom_tool_error("%s: there is no rank %" PRId64 " in it (it has no ranks)", profile->path,
+					  rank);
 		else if (least == most)
-			fathom_tool_say("%s: there is no rank %" PRId64 " in it (only rank %" PRId64 ")", profile->path,
-					rank, least);
+			fathom_tool_error("%s: there is no rank %" PRId64 " in it (only rank %" PRId64 ")",
+					  profile->path, rank, least);
 		else
-			fathom_tool_say("%s: there is no rank %" PRId64 " in it (ranks %" PRId64 " to %" PRId64 ")",
-					profile->path, rank, least, most);
+			fathom_tool_error("%s: there is no rank %" PRId64 " in it (ranks %" PRId64 " to %" PRId64 ")",
+					  profile->path, rank, least, most);
 		return -EINVAL;
 	}
 	profile->first_location = cube->groups[group].first_location;
@@ -232,7 +232,7 @@ int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_
 	profile->path = path;
 	err = fathom_cube_reader_open(&profile->reader, path, &error);
 	if (err) {
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 		return err;
 	}
 	profile->cube = fathom_cube_reader_cube(profile->reader);
@@ -305,7 +305,7 @@ static int read_stored(struct fathom_profile *profile, uint32_t metric, enum fat
 	if (profile->rank < 0) {
 		err = fathom_cube_reader_sums(profile->reader, metric, stored, &error);
 		if (err)
-			fathom_tool_say("%s", error.text);
+			fathom_tool_error("%s", error.text);
 		return err;
 	}
 	row = fathom_tool_alloc(profile->cube->location_count, sizeof(double));
@@ -318,7 +318,7 @@ static int read_stored(struct fathom_profile *profile, uint32_t metric, enum fat
 			stored[c] = combine(kind, stored[c], row[l]);
 	}
 	if (err)
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 	free(row);
 	return err;
 }
@@ -345,7 +345,7 @@ static int subtract_children(struct fathom_profile *profile, uint32_t metric, ui
 			continue;
 		err = fathom_cube_reader_row(profile->reader, metric, child, called, &error);
 		if (err)
-			fathom_tool_say("%s", error.text);
+			fathom_tool_error("%s", error.text);
 		for (l = 0; !err && l < count; l++)
 			row[l] -= called[l];
 	}
@@ -360,7 +360,7 @@ int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint
 	int err = fathom_cube_reader_row(profile->reader, metric, cnode, row, &error);
 
 	if (err) {
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 		return err;
 	}
 	if (profile->cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE)

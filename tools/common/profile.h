@@ -50,7 +50,7 @@ struct fathom_values {		/* of a metric, one for each cnode */
 	double total;			/* over all that is counted */
 };
 
-/* Opens a profile for the values of rank (-1: of all ranks). 0, or -errno after a line was said. */
+/* Opens a profile for the values of rank (-1: of all ranks). 0, or -errno after an error message. */
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
 void fathom_profile_close(struct fathom_profile *profile);
 
@@ -79,10 +79,10 @@ double fathom_ratio_of(double factor, double above, double below);
 enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
 					     const struct fathom_cube_region *region);
 
-/* Own values of a call path, one for each location. 0, or -errno after a line was said. */
+/* Own values of a call path, one for each location. 0, or -errno after an error message. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
-/* Reads the values of a metric that has some. 0, or -errno after a line was said. */
+/* Reads the values of a metric that has some. 0, or -errno after an error message. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);
 void fathom_values_free(struct fathom_values *values);
 

@@ -153,7 +153,7 @@ static double or_zero(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* The tuples of a row, one for each location; NULL after a line was said. To be freed. */
+/* The tuples of a row, one for each location; NULL after an error message. To be freed. */
 static struct fathom_statistics *read_tuples(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, int *err)
 {
 	uint32_t count = profile->cube->location_count, l;
@@ -163,7 +163,7 @@ static struct fathom_statistics *read_tuples(struct fathom_profile *profile, uin
 
 	*err = fathom_cube_reader_raw_row(profile->reader, metric, cnode, raw, &error);
 	if (*err) {
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 		free(tuples);
 		tuples = NULL;
 	}

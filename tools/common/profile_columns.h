@@ -36,7 +36,7 @@ struct fathom_statistics {
 	double sum, squares;
 };
 
-/* Finds out how the threads of a profile were aggregated. 0, or -errno after a line was said. */
+/* Finds out how the threads of a profile were aggregated. 0, or -errno after an error message. */
 int fathom_threads_init(struct fathom_thread_columns *threads, struct fathom_profile *profile);
 void fathom_threads_fini(struct fathom_thread_columns *threads);
 
@@ -51,14 +51,14 @@ struct fathom_cube_location;
 const char *fathom_threads_label(const struct fathom_cube_location *location, char *text, size_t bytes);
 
 /* How many threads of each location came to a call path; row has room for all locations. 0 or -errno
- * after a line was said. */
+ * after an error message. */
 int fathom_threads_row(struct fathom_profile *profile, uint32_t cnode, double *row);
 
 /* The first thread's column of the process that a location belongs to. */
 uint32_t fathom_threads_initial(const struct fathom_profile *profile, uint32_t location);
 
 /* Statistics of the own values of a metric over the threads looked at that visited a call path. false:
- * cannot be known (threads were added up), or *err is set after a line was said. */
+ * cannot be known (threads were added up), or *err is set after an error message. */
 bool fathom_threads_statistics(struct fathom_profile *profile, uint32_t metric, uint32_t cnode,
 			       struct fathom_statistics *statistics, int *err);
 

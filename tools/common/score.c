@@ -121,11 +121,11 @@ static void judge_path(struct fathom_score *score, const struct fathom_score_row
 	const struct fathom_cube *cube = score->profile.cube;
 	const struct fathom_cube_region *region = fathom_profile_region(&score->profile, cnode);
 	struct fathom_score_name *name = &score->names[score->name_of[cube->cnodes[cnode].region]];
-	unsigned kind = fathom_kind_of(fathom_profile_activity(&score->profile, region));
+	unsigned kind = fathom_activity_kind_of(fathom_profile_activity(&score->profile, region));
 
 	for (uint32_t l = 0; l < cube->location_count; l++) {
 		struct fathom_score_process *process = &score->processes[fathom_cube_location_group(cube, l)];
-		struct fathom_score_facts facts = fathom_score_facts(rows, l);
+		struct fathom_score_values facts = fathom_score_values(rows, l);
 		struct fathom_score_cost cost = fathom_score_judge(score, cnode, &facts);
 
 		add(&name->cost, cost);
@@ -226,7 +226,8 @@ int fathom_score_analyse(struct fathom_score *score)
 	int err;
 
 	if (score->profile.visits < 0) {
-		fathom_tool_say("%s: does not say how often regions were visited (metric visits)", score->profile.path);
+		fathom_tool_error("%s: does not say how often regions were visited (metric visits)",
+				  score->profile.path);
 		return -EINVAL;
 	}
 	find_names(score);

@@ -19,10 +19,10 @@
 #include "tools/common/text_layout.h"
 
 /* Metrics of the program that are looked at; in a profile there are fewer. */
-enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_FACTS = 11 };
+enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_VALUES = 11 };
 
 /* What a profile knows of a call path, of one location. */
-struct fathom_score_facts {
+struct fathom_score_values {
 	double visits;
 	double sent, received;			/* messages; */
 	double bytes_sent, bytes_received;	/* of these and of collectives */
@@ -121,7 +121,7 @@ struct fathom_score {
 	bool over_limit;		/* still, with everything dropped that can be */
 };
 
-/* All there is to know of score->profile, which is open. 0, or -errno after a line was said. */
+/* All there is to know of score->profile, which is open. 0, or -errno after an error message. */
 int fathom_score_analyse(struct fathom_score *score);
 void fathom_score_fini(struct fathom_score *score);
 

@@ -180,7 +180,7 @@ static void find_amounts(struct fathom_score *score)
 }
 
 /* The mean record of the amounts of a call path that are of type double, or of the others. */
-static double mean_amount(const struct fathom_score *score, const struct fathom_score_facts *facts, bool is_real)
+static double mean_amount(const struct fathom_score *score, const struct fathom_score_values *facts, bool is_real)
 {
 	double count = is_real ? facts->real_amounts : facts->amounts - facts->real_amounts;
 	double kinds = 0, bytes = 0;
@@ -198,7 +198,7 @@ static double mean_amount(const struct fathom_score *score, const struct fathom_
 	return kinds > 0 ? bytes / kinds : STAMP + RECORD + TYPE + (is_real ? REAL : ZERO);
 }
 
-void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
+void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_values *facts,
 			      struct fathom_score_cost *cost)
 {
 	if (facts->amounts <= 0)

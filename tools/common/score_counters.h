@@ -11,12 +11,12 @@
 
 #include "tools/common/score.h"
 
-/* Reads what the profile says of counters and given values. 0, or -errno after a line was said. */
+/* Reads what the profile says of counters and given values. 0, or -errno after an error message. */
 int fathom_score_counters(struct fathom_score *score);
 void fathom_score_counters_fini(struct fathom_score *score);
 
 /* Adds the records of the amounts that were given at a call path. */
-void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_facts *facts,
+void fathom_score_add_amounts(const struct fathom_score *score, const struct fathom_score_values *facts,
 			      struct fathom_score_cost *cost);
 
 #endif

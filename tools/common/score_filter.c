@@ -41,7 +41,7 @@ static int take_off(struct fathom_score *score, struct fathom_score_rows *rows, 
 		if (score->name_of[cube->cnodes[c].region] != number || !fathom_score_read(score, rows, c, &err))
 			continue;
 		for (uint32_t l = 0; l < cube->location_count; l++) {
-			struct fathom_score_facts facts = fathom_score_facts(rows, l);
+			struct fathom_score_values facts = fathom_score_values(rows, l);
 
 			score->processes[fathom_cube_location_group(cube, l)].rest -=
 				fathom_score_judge(score, c, &facts).bytes;
@@ -206,7 +206,7 @@ int fathom_score_write(const struct fathom_score *score)
 
 	if (!file) {
 		err = -errno;
-		fathom_tool_say("%s: %s", path, strerror(-err));
+		fathom_tool_error("%s: %s", path, strerror(-err));
 		if (fd < 0)
 			return err;
 		goto remove;
@@ -216,7 +216,7 @@ int fathom_score_write(const struct fathom_score *score)
 		err = -EIO;
 	if (fclose(file) || err) {
 		err = err ? err : -errno;
-		fathom_tool_say("%s: %s", path, strerror(-err));
+		fathom_tool_error("%s: %s", path, strerror(-err));
 		fd = -1;
 		goto remove;
 	}

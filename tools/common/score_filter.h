@@ -10,13 +10,13 @@
 
 #include "tools/common/score.h"
 
-/* Drops what the rules exclude. 0, or -errno after a line was said. */
+/* Drops what the rules exclude. 0, or -errno after an error message. */
 int fathom_score_apply(struct fathom_score *score);
 
-/* Chooses what to drop. 0, or -errno after a line was said. */
+/* Chooses what to drop. 0, or -errno after an error message. */
 int fathom_score_choose(struct fathom_score *score);
 
-/* Writes the filter file. 0, or -errno after a line was said. */
+/* Writes the filter file. 0, or -errno after an error message. */
 int fathom_score_write(const struct fathom_score *score);
 
 /* Prints a rule as people write it, without the rules that it belongs to. */

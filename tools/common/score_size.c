@@ -266,7 +266,7 @@ static bool waits_for_receive(const char *name)
 
 /* A message that is completed elsewhere has two records; both are counted where the message is. */
 static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
-			 const struct fathom_score_facts *facts)
+			 const struct fathom_score_values *facts)
 {
 	double peer = fathom_score_mean_field(score->process_count - 1.0), length;
 
@@ -290,7 +290,7 @@ static void add_messages(struct fathom_score_cost *cost, const struct fathom_sco
 	}
 }
 
-static double collective_end(const struct fathom_score_facts *facts)
+static double collective_end(const struct fathom_score_values *facts)
 {
 	return STAMP + RECORD(MPI_COLLECTIVE_END, ZERO, ZERO, fathom_score_field(facts->bytes_sent / facts->visits),
 			      fathom_score_field(facts->bytes_received / facts->visits));
@@ -339,7 +339,7 @@ static void add_io(struct fathom_score_cost *cost, const char *name, double visi
 }
 
 static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
-				  const struct fathom_score_facts *facts)
+				  const struct fathom_score_values *facts)
 {
 	const char *name = fathom_profile_region(&score->profile, cnode)->name;
 	double visits = facts->visits, target = fathom_score_mean_field(score->process_count - 1.0), record;
@@ -382,7 +382,7 @@ static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct f
 }
 
 static void add_shape(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
-		      const struct fathom_score_facts *facts)
+		      const struct fathom_score_values *facts)
 {
 	uint32_t region = score->profile.cube->cnodes[cnode].region;
 	double visits = facts->visits, number;
@@ -447,7 +447,7 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 
 /* Counters are read before each enter and leave, at its time; what was given has a time of its own. */
 static void add_readings(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
-			 const struct fathom_score_facts *facts)
+			 const struct fathom_score_values *facts)
 {
 	enum fathom_score_shape shape = (enum fathom_score_shape)score->shapes[cnode];
 	/* Fork and join have one each. */
@@ -463,7 +463,7 @@ static void add_readings(struct fathom_score_cost *cost, const struct fathom_sco
 }
 
 struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
-					    const struct fathom_score_facts *facts)
+					    const struct fathom_score_values *facts)
 {
 	uint32_t region = score->profile.cube->cnodes[cnode].region;
 	struct fathom_score_cost cost = { 2 * facts->visits, facts->visits * both(region) };
@@ -486,17 +486,17 @@ double fathom_score_frame(double bytes)
 
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows)
 {
-	static const char *const names[FATHOM_SCORE_FACTS] = {
+	static const char *const names[FATHOM_SCORE_VALUES] = {
 		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
 		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "amounts_given",
 		"real_amounts_given",
 	};
 	const struct fathom_cube *cube = score->profile.cube;
 
-	rows->count = FATHOM_SCORE_FACTS + score->given_count;
+	rows->count = FATHOM_SCORE_VALUES + score->given_count;
 	for (uint32_t i = 0; i < rows->count; i++) {
-		rows->metrics[i] = i < FATHOM_SCORE_FACTS ? fathom_cube_metric_by_name(cube, names[i]) :
-				   score->given[i - FATHOM_SCORE_FACTS].metric;
+		rows->metrics[i] = i < FATHOM_SCORE_VALUES ? fathom_cube_metric_by_name(cube, names[i]) :
+				   score->given[i - FATHOM_SCORE_VALUES].metric;
 		if (rows->metrics[i] >= 0 && !fathom_profile_can_read(&cube->metrics[rows->metrics[i]]))
 			rows->metrics[i] = -1;
 		rows->values[i] = fathom_tool_alloc(cube->location_count, sizeof(double));
@@ -509,7 +509,7 @@ void fathom_score_rows_fini(struct fathom_score_rows *rows)
 		free(rows->values[i]);
 }
 
-/* A row must have counts: other values would make sizes that mean nothing. 0, or -EINVAL after a line was said. */
+/* A row must have counts: other values would make sizes that mean nothing. 0, or -EINVAL after an error message. */
 static int check_counts(const struct fathom_score *score, uint32_t metric, uint32_t cnode, const double *values)
 {
 	const struct fathom_cube *cube = score->profile.cube;
@@ -519,9 +519,9 @@ static int check_counts(const struct fathom_score *score, uint32_t metric, uint3
 		 * does not call one is read as a number that is not normal. */
 		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
 			continue;
-		fathom_tool_say("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,
-				cube->metrics[metric].uniq_name, values[l],
-				fathom_profile_region(&score->profile, cnode)->name);
+		fathom_tool_error("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,
+				  cube->metrics[metric].uniq_name, values[l],
+				  fathom_profile_region(&score->profile, cnode)->name);
 		return -EINVAL;
 	}
 	return 0;
@@ -537,7 +537,7 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 		    fathom_cube_reader_present(score->profile.reader, (uint32_t)rows->metrics[i], cnode)) {
 			*err = fathom_profile_own_row(&score->profile, (uint32_t)rows->metrics[i], cnode,
 						      rows->values[i]);
-			if (!*err && i < FATHOM_SCORE_FACTS)
+			if (!*err && i < FATHOM_SCORE_VALUES)
 				*err = check_counts(score, (uint32_t)rows->metrics[i], cnode, rows->values[i]);
 			found = true;
 		} else {
@@ -547,9 +547,9 @@ bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *row
 	return found && !*err;
 }
 
-struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location)
+struct fathom_score_values fathom_score_values(const struct fathom_score_rows *rows, uint32_t location)
 {
-	struct fathom_score_facts facts = {
+	struct fathom_score_values facts = {
 		.location = location,
 		.visits = rows->values[0][location],
 		.sent = rows->values[1][location],
@@ -564,7 +564,7 @@ struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *row
 		.real_amounts = rows->values[10][location],
 	};
 
-	for (uint32_t g = 0; g + FATHOM_SCORE_FACTS < rows->count; g++)
-		facts.given[g] = rows->values[FATHOM_SCORE_FACTS + g][location];
+	for (uint32_t g = 0; g + FATHOM_SCORE_VALUES < rows->count; g++)
+		facts.given[g] = rows->values[FATHOM_SCORE_VALUES + g][location];
 	return facts;
 }

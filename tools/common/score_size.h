@@ -12,17 +12,17 @@
 
 /* The values of one call path, for all locations. */
 struct fathom_score_rows {
-	uint32_t count;			/* FATHOM_SCORE_FACTS, and what was given */
-	double *values[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_facts, by location */
-	int32_t metrics[FATHOM_SCORE_FACTS + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
+	uint32_t count;			/* FATHOM_SCORE_VALUES, and what was given */
+	double *values[FATHOM_SCORE_VALUES + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_values, by location */
+	int32_t metrics[FATHOM_SCORE_VALUES + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
 };
 
-/* Classifies all call paths, before any can be judged. 0, or -errno after a line was said. */
+/* Classifies all call paths, before any can be judged. 0, or -errno after an error message. */
 int fathom_score_prepare(struct fathom_score *score);
 
 /* The records of a call path at one location. */
 struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
-					    const struct fathom_score_facts *facts);
+					    const struct fathom_score_values *facts);
 
 /* What a location has in addition to the records of its regions, if these take so many bytes. */
 double fathom_score_frame(double bytes);
@@ -34,8 +34,8 @@ double fathom_score_mean_field(double most);
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
 void fathom_score_rows_fini(struct fathom_score_rows *rows);
 
-/* Reads the values of a call path. False: the file has none there, or *err is -errno after a line was said. */
+/* Reads the values of a call path. False: the file has none there, or *err is -errno after an error message. */
 bool fathom_score_read(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t cnode, int *err);
-struct fathom_score_facts fathom_score_facts(const struct fathom_score_rows *rows, uint32_t location);
+struct fathom_score_values fathom_score_values(const struct fathom_score_rows *rows, uint32_t location);
 
 #endif

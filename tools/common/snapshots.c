@@ -60,14 +60,14 @@ static enum fathom_restored restore(char **arguments, const char *snapshot)
 	err = posix_spawn(&child, program, NULL, NULL, arguments, environment);
 	free(environment);
 	if (err) {
-		fathom_tool_say("%s: %s", program, strerror(err));
+		fathom_tool_error("%s: %s", program, strerror(err));
 		return FATHOM_RESTORED_FAILED;
 	}
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return FATHOM_RESTORED_FAILED;
 	if (WIFSIGNALED(status)) {
-		fathom_tool_say("%s: cannot be read (%s: %s)", snapshot, name, strsignal(WTERMSIG(status)));
+		fathom_tool_error("%s: cannot be read (%s: %s)", snapshot, name, strsignal(WTERMSIG(status)));
 		return FATHOM_RESTORED_FAILED;
 	}
 	if (WEXITSTATUS(status) == NOT_IN_IT)

@@ -18,7 +18,7 @@ bool fathom_snapshot_is_alive(const char *path);
 enum fathom_restored {
 	FATHOM_RESTORED,
 	FATHOM_RESTORED_NONE,		/* the process did not record what was asked for */
-	FATHOM_RESTORED_FAILED,		/* a line was said */
+	FATHOM_RESTORED_FAILED,		/* an error message was printed */
 };
 
 /* Makes a profile of a snapshot, or one trace of the count snapshots of a run, in directory. Both by fathom-restore,

@@ -59,16 +59,17 @@ void fathom_page_fini(struct fathom_page *page)
 	page->scratch = NULL;
 }
 
-const char *fathom_page_ink(const struct fathom_page *page, enum fathom_ink ink)
+const char *fathom_page_style(const struct fathom_page *page, enum fathom_style style)
 {
-	static const char *const codes[FATHOM_INK_COUNT] = {
-		[FATHOM_INK_PLAIN] = "\033[0m",	   [FATHOM_INK_BOLD] = "\033[1m",   [FATHOM_INK_DIM] = "\033[2m",
-		[FATHOM_INK_WARN] = "\033[1;33m",  [FATHOM_INK_HOT] = "\033[1;31m", [FATHOM_INK_WARM] = "\033[33m",
-		[FATHOM_INK_BLUE] = "\033[34m",	   [FATHOM_INK_GREEN] = "\033[32m", [FATHOM_INK_VIOLET] = "\033[35m",
-		[FATHOM_INK_TEAL] = "\033[36m",
+	static const char *const codes[FATHOM_STYLE_COUNT] = {
+		[FATHOM_STYLE_PLAIN] = "\033[0m",	[FATHOM_STYLE_BOLD] = "\033[1m",
+		[FATHOM_STYLE_DIM] = "\033[2m",		[FATHOM_STYLE_WARN] = "\033[1;33m",
+		[FATHOM_STYLE_HOT] = "\033[1;31m",	[FATHOM_STYLE_WARM] = "\033[33m",
+		[FATHOM_STYLE_BLUE] = "\033[34m",	[FATHOM_STYLE_GREEN] = "\033[32m",
+		[FATHOM_STYLE_VIOLET] = "\033[35m",	[FATHOM_STYLE_TEAL] = "\033[36m",
 	};
 
-	return page->colour ? codes[ink] : "";
+	return page->colour ? codes[style] : "";
 }
 
 const char *fathom_page_ellipsis(const struct fathom_page *page)
@@ -91,19 +92,19 @@ void fathom_page_heading(struct fathom_page *page, const char *title, const char
 {
 	int left, i;
 
-	printf("%s%s", page->begun ? "\n" : "", fathom_page_ink(page, FATHOM_INK_BOLD));
+	printf("%s%s", page->begun ? "\n" : "", fathom_page_style(page, FATHOM_STYLE_BOLD));
 	page->begun = true;
 	left = page->width - fathom_page_text(page, title, page->width) - 2;
-	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	if (remark && *remark && left > 10) {
-		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
+		printf("  %s", fathom_page_style(page, FATHOM_STYLE_DIM));
 		fathom_page_text_right(page, remark, left);
-		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	}
-	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("\n%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	for (i = 0; i < page->width; i++)
 		fputs(page->unicode ? "\u2500" : "-", stdout);
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 void fathom_page_bar(const struct fathom_page *page, double fraction, int columns)

@@ -12,18 +12,18 @@
 #include <stddef.h>
 #include <wchar.h>
 
-enum fathom_ink {
-	FATHOM_INK_PLAIN,
-	FATHOM_INK_BOLD,
-	FATHOM_INK_DIM,
-	FATHOM_INK_WARN,
-	FATHOM_INK_HOT,
-	FATHOM_INK_WARM,
-	FATHOM_INK_BLUE,
-	FATHOM_INK_GREEN,
-	FATHOM_INK_VIOLET,
-	FATHOM_INK_TEAL,
-	FATHOM_INK_COUNT
+enum fathom_style {
+	FATHOM_STYLE_PLAIN,
+	FATHOM_STYLE_BOLD,
+	FATHOM_STYLE_DIM,
+	FATHOM_STYLE_WARN,
+	FATHOM_STYLE_HOT,
+	FATHOM_STYLE_WARM,
+	FATHOM_STYLE_BLUE,
+	FATHOM_STYLE_GREEN,
+	FATHOM_STYLE_VIOLET,
+	FATHOM_STYLE_TEAL,
+	FATHOM_STYLE_COUNT
 };
 
 enum fathom_colour { FATHOM_COLOUR_AUTO, FATHOM_COLOUR_ALWAYS, FATHOM_COLOUR_NEVER };
@@ -43,8 +43,8 @@ struct fathom_page {
 void fathom_page_init(struct fathom_page *page, int width, enum fathom_colour colour);
 void fathom_page_fini(struct fathom_page *page);
 
-/* The text that switches the terminal to a colour, or back (FATHOM_INK_PLAIN); empty on a page without colours. */
-const char *fathom_page_ink(const struct fathom_page *page, enum fathom_ink ink);
+/* The text that switches the terminal to a colour, or back (FATHOM_STYLE_PLAIN); empty on a page without colours. */
+const char *fathom_page_style(const struct fathom_page *page, enum fathom_style style);
 
 /*
  * Prints a heading: a blank line, unless it is the first, a title on the left, a remark on the right, and a line

@@ -81,11 +81,11 @@ static bool *choose(int count, char **names)
 		for (i = 0; !setting && i < fathom_setting_count; i++)
 			nearest = fathom_tool_nearer(names[n], nearest, fathom_setting_table[i].name);
 		if (!setting && nearest)
-			fathom_tool_misuse("%s: no such setting (did you mean %s?)", names[n], nearest);
+			fathom_tool_usage_error("%s: no such setting (did you mean %s?)", names[n], nearest);
 		if (!setting)
-			fathom_tool_misuse("%s: no such setting (without a name, all are listed)", names[n]);
+			fathom_tool_usage_error("%s: no such setting (without a name, all are listed)", names[n]);
 		if (setting->left_out)
-			fathom_tool_misuse("%s: fathom was built without %s", names[n], setting->left_out);
+			fathom_tool_usage_error("%s: fathom was built without %s", names[n], setting->left_out);
 		chosen[setting - fathom_setting_table] = true;
 	}
 	return chosen;
@@ -96,9 +96,9 @@ static void print_setting(struct fathom_page *page, const struct fathom_setting 
 	const char *value = getenv(setting->name);
 	char allowed[600], text[1200];
 
-	printf("%s%c%s %s%s%s", fathom_page_ink(page, FATHOM_INK_WARN), value ? '*' : ' ',
-	       fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_BOLD), setting->name,
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%c%s %s%s%s", fathom_page_style(page, FATHOM_STYLE_WARN), value ? '*' : ' ',
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_page_style(page, FATHOM_STYLE_BOLD), setting->name,
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	if (value || setting->fallback) {
 		printf(" = ");
 		fathom_page_text(page, value ? value : setting->fallback, page->width - 5 - (int)strlen(setting->name));
@@ -112,9 +112,9 @@ static void print_setting(struct fathom_page *page, const struct fathom_setting 
 	snprintf(text, sizeof(text), "%s%s%s", allowed, value && setting->fallback ? "; default: " : "",
 		 value && setting->fallback ? setting->fallback : "");
 	fathom_page_blanks(6);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_paragraph(page, text, 6);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 static void print_all(const bool *chosen)
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	free(chosen);
 	code = fathom_tool_end();
 	if (fathom_settings_read(&settings, environ, error, sizeof(error))) {
-		fathom_tool_say("%s", error);
+		fathom_tool_error("%s", error);
 		return FATHOM_TOOL_FAILURE;
 	}
 	return code;

@@ -62,9 +62,9 @@ static void parse(struct request *request, int argc, char **argv)
 		}
 	}
 	if (argc > optind)
-		fathom_tool_misuse("%s: what is checked is given by --check and --on", argv[optind]);
+		fathom_tool_usage_error("%s: what is checked is given by --check and --on", argv[optind]);
 	if (!request->check)
-		fathom_tool_misuse("--check FILE is missing");
+		fathom_tool_usage_error("--check FILE is missing");
 }
 
 /* What a rule hits. */
@@ -142,7 +142,7 @@ static int check_on(struct fathom_score *score, const char *target)
 	if (err)
 		return err;
 	if (fathom_experiment_is_trace(experiment.path)) {
-		fathom_tool_say("%s: is a trace (a profile is needed: FATHOM_MODE=profile)", experiment.path);
+		fathom_tool_error("%s: is a trace (a profile is needed: FATHOM_MODE=profile)", experiment.path);
 		return -1;
 	}
 	err = fathom_profile_open(&score->profile, experiment.path, -1);
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	fathom_tool_begin("filter");
 	parse(&request, argc, argv);
 	if (fathom_filter_read(&score.rules, request.check, error, sizeof(error))) {
-		fathom_tool_say("%s", error);
+		fathom_tool_error("%s", error);
 		return FATHOM_TOOL_FAILURE;
 	}
 	if (request.on)

@@ -9,13 +9,13 @@
 #include "system/capacity.h"
 #include "tools/common/command.h"
 
-static const char *const count_keys[FATHOM_FACTS_COUNTS] = {
+static const char *const count_keys[FATHOM_ATTRIBUTES_COUNTS] = {
 	"fathom::dropped_depth", "fathom::dropped_nodes", "fathom::dropped_memory", "fathom::unbalanced_exits",
 	"fathom::iterations_lost",
 };
 
 /* With commas; the run has what any rank has. */
-static const char *const list_keys[FATHOM_FACTS_LISTS] = {
+static const char *const list_keys[FATHOM_ATTRIBUTES_LISTS] = {
 	"fathom::metrics", "fathom::counters", "fathom::process_counters",
 };
 
@@ -34,14 +34,14 @@ static bool is_own(const char *key)
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(key, keys[i]) == 0)
 			return true;
-	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
+	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
 		if (strcmp(key, count_keys[i]) == 0)
 			return true;
-	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
+	for (i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
 		if (strcmp(key, list_keys[i]) == 0)
 			return true;
 	/* Numbers of call paths are in it: merged_definitions.c looks after it. */
-	return strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) == 0;
+	return strncmp(key, FATHOM_ITERATIONS_KEY, strlen(FATHOM_ITERATIONS_KEY)) == 0;
 }
 
 static double number_of(const struct fathom_cube *cube, const char *key)
@@ -58,14 +58,14 @@ static uint64_t count_of(const struct fathom_cube *cube, const char *key)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
-static const char *keep(struct fathom_facts *facts, const char *text)
+static const char *keep(struct fathom_attributes *attributes, const char *text)
 {
-	const char *copy = fathom_arena_copy(&facts->texts, text, strlen(text));
+	const char *copy = fathom_arena_copy(&attributes->texts, text, strlen(text));
 
 	return copy ? copy : "";
 }
 
-bool fathom_facts_is_listed(const char *list, const char *name, size_t length)
+bool fathom_attributes_is_listed(const char *list, const char *name, size_t length)
 {
 	for (; *list; list += strcspn(list, ","), list += *list == ',')
 		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
@@ -73,7 +73,7 @@ bool fathom_facts_is_listed(const char *list, const char *name, size_t length)
 	return false;
 }
 
-char *fathom_facts_add_list(char *known, const char *list)
+char *fathom_attributes_add_list(char *known, const char *list)
 {
 	size_t bytes = (known ? strlen(known) : 0) + (list ? strlen(list) : 0) + 2, length;
 	char *whole, *end;
@@ -84,14 +84,14 @@ char *fathom_facts_add_list(char *known, const char *list)
 	end = stpcpy(whole, known ? known : "");
 	for (; *list; list += length + (list[length] == ',')) {
 		length = strcspn(list, ",");
-		if (length && !fathom_facts_is_listed(whole, list, length))
+		if (length && !fathom_attributes_is_listed(whole, list, length))
 			end += sprintf(end, "%s%.*s", end > whole ? "," : "", (int)length, list);
 	}
 	free(known);
 	return whole;
 }
 
-static void add_reason(struct fathom_facts *facts, const struct fathom_cube *cube, int64_t rank)
+static void add_reason(struct fathom_attributes *attributes, const struct fathom_cube *cube, int64_t rank)
 {
 	const char *complete = fathom_cube_attribute(cube, "fathom::complete");
 
@@ -99,16 +99,16 @@ static void add_reason(struct fathom_facts *facts, const struct fathom_cube *cub
 		return;
 	complete += 2;
 	complete += strspn(complete, ": ");
-	if (!facts->reason) {
-		facts->reason = keep(facts, complete);
-		facts->reason_rank = rank;
-	} else if (strcmp(facts->reason, complete) != 0) {
-		facts->reasons_differ = true;
+	if (!attributes->reason) {
+		attributes->reason = keep(attributes, complete);
+		attributes->reason_rank = rank;
+	} else if (strcmp(attributes->reason, complete) != 0) {
+		attributes->reasons_differ = true;
 	}
 }
 
 /* Ranks first to last left out the same number of regions, and the next another. */
-static void end_run(struct fathom_facts_filtered *filtered)
+static void end_run(struct fathom_attributes_filtered *filtered)
 {
 	size_t length = strlen(filtered->ranks), room = sizeof(filtered->ranks) - length;
 	const char *comma = length ? ", " : "";
@@ -129,7 +129,7 @@ static void end_run(struct fathom_facts_filtered *filtered)
 
 /* Which regions a rank left out its file does not say: all together are as many as in the one that has most, or
  * more. */
-static void add_filtered(struct fathom_facts_filtered *filtered, const struct fathom_cube *cube, int64_t rank,
+static void add_filtered(struct fathom_attributes_filtered *filtered, const struct fathom_cube *cube, int64_t rank,
 			 bool is_first)
 {
 	uint64_t count = count_of(cube, "fathom::filtered_regions");
@@ -145,17 +145,17 @@ static void add_filtered(struct fathom_facts_filtered *filtered, const struct fa
 	filtered->most = count > filtered->most ? count : filtered->most;
 }
 
-static void add_processors(struct fathom_facts *facts, const char *text)
+static void add_processors(struct fathom_attributes *attributes, const char *text)
 {
 	if (!text)
 		return;
-	facts->processors = fathom_tool_grow(facts->processors, facts->processor_count, &facts->processor_room,
-					     sizeof(*facts->processors));
-	facts->processors[facts->processor_count++] = keep(facts, text);
+	attributes->processors = fathom_tool_grow(attributes->processors, attributes->processor_count,
+						  &attributes->processor_room, sizeof(*attributes->processors));
+	attributes->processors[attributes->processor_count++] = keep(attributes, text);
 }
 
-void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
-		      int64_t rank)
+void fathom_attributes_add(struct fathom_attributes *attributes, struct fathom_definitions *merged,
+			   const struct fathom_cube *cube, int64_t rank)
 {
 	const char *begin = fathom_cube_attribute(cube, "fathom::begin");
 	double wall_time = number_of(cube, "fathom::wall_time");
@@ -163,47 +163,49 @@ void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, cons
 	int64_t size = (int64_t)count_of(cube, "fathom::size");
 	uint32_t i;
 
-	for (i = 0; facts->rank_count == 0 && i < cube->attribute_count; i++)
+	for (i = 0; attributes->rank_count == 0 && i < cube->attribute_count; i++)
 		if (!is_own(cube->attributes[i].key))
-			fathom_join_set_attribute(join, cube->attributes[i].key, cube->attributes[i].value);
-	facts->size = size > facts->size ? size : facts->size;
-	facts->wall_time = wall_time > facts->wall_time ? wall_time : facts->wall_time;
-	facts->processor_time += number_of(cube, "fathom::processor_time");
-	add_processors(facts, fathom_cube_attribute(cube, "fathom::rank_processors"));
-	facts->events += events;
-	facts->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
-	facts->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
-	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
-		facts->dropped[i] += count_of(cube, count_keys[i]);
+			fathom_definitions_set_attribute(merged, cube->attributes[i].key, cube->attributes[i].value);
+	attributes->size = size > attributes->size ? size : attributes->size;
+	attributes->wall_time = wall_time > attributes->wall_time ? wall_time : attributes->wall_time;
+	attributes->processor_time += number_of(cube, "fathom::processor_time");
+	add_processors(attributes, fathom_cube_attribute(cube, "fathom::rank_processors"));
+	attributes->events += events;
+	attributes->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
+	attributes->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
+	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
+		attributes->dropped[i] += count_of(cube, count_keys[i]);
 	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
-	if (begin && (!facts->begin || strcmp(begin, facts->begin) < 0))
-		facts->begin = keep(facts, begin);
-	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
-		facts->lists[i] = fathom_facts_add_list(facts->lists[i], fathom_cube_attribute(cube, list_keys[i]));
-	add_reason(facts, cube, rank);
-	facts->has_filter |= fathom_cube_attribute(cube, "fathom::filter") != NULL;
-	add_filtered(&facts->filtered, cube, rank, facts->rank_count == 0);
-	facts->ranks = fathom_tool_grow(facts->ranks, facts->rank_count, &facts->rank_room, sizeof(*facts->ranks));
-	facts->ranks[facts->rank_count++] = rank;
+	if (begin && (!attributes->begin || strcmp(begin, attributes->begin) < 0))
+		attributes->begin = keep(attributes, begin);
+	for (i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
+		attributes->lists[i] = fathom_attributes_add_list(attributes->lists[i],
+								  fathom_cube_attribute(cube, list_keys[i]));
+	add_reason(attributes, cube, rank);
+	attributes->has_filter |= fathom_cube_attribute(cube, "fathom::filter") != NULL;
+	add_filtered(&attributes->filtered, cube, rank, attributes->rank_count == 0);
+	attributes->ranks = fathom_tool_grow(attributes->ranks, attributes->rank_count, &attributes->rank_room,
+					     sizeof(*attributes->ranks));
+	attributes->ranks[attributes->rank_count++] = rank;
 }
 
-uint32_t fathom_facts_missing(const struct fathom_facts *facts)
+uint32_t fathom_attributes_missing(const struct fathom_attributes *attributes)
 {
-	int64_t missing = facts->size - facts->rank_count;
+	int64_t missing = attributes->size - attributes->rank_count;
 
 	return missing <= 0 ? 0 : missing < UINT32_MAX ? (uint32_t)missing : UINT32_MAX;
 }
 
 /* "ranks 3, 5 and 9 left nothing", of many the first few. */
-static void describe_missing(const struct fathom_facts *facts, char *text, size_t bytes)
+static void describe_missing(const struct fathom_attributes *attributes, char *text, size_t bytes)
 {
-	uint32_t missing = fathom_facts_missing(facts), named = 0;
+	uint32_t missing = fathom_attributes_missing(attributes), named = 0;
 	size_t length = (size_t)snprintf(text, bytes, missing == 1 ? "rank" : "ranks");
 	uint32_t next = 0;	/* of the ranks that left something */
 	int64_t rank;
 
-	for (rank = 0; rank < facts->size && named < 8; rank++) {
-		if (next < facts->rank_count && facts->ranks[next] == rank) {
+	for (rank = 0; rank < attributes->size && named < 8; rank++) {
+		if (next < attributes->rank_count && attributes->ranks[next] == rank) {
 			next++;
 			continue;
 		}
@@ -216,40 +218,40 @@ static void describe_missing(const struct fathom_facts *facts, char *text, size_
 	snprintf(text + length, bytes - length, " left nothing");
 }
 
-static void set_number(struct fathom_join *join, const char *key, uint64_t number)
+static void set_number(struct fathom_definitions *merged, const char *key, uint64_t number)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%" PRIu64, number);
-	fathom_join_set_attribute(join, key, text);
+	fathom_definitions_set_attribute(merged, key, text);
 }
 
-static void set_decimal(struct fathom_join *join, const char *key, double number)
+static void set_decimal(struct fathom_definitions *merged, const char *key, double number)
 {
 	char text[64];
 
 	snprintf(text, sizeof(text), "%.6f", number);
-	fathom_join_set_attribute(join, key, text);
+	fathom_definitions_set_attribute(merged, key, text);
 }
 
-static void set_completeness(const struct fathom_facts *facts, struct fathom_join *join)
+static void set_completeness(const struct fathom_attributes *attributes, struct fathom_definitions *merged)
 {
 	char missing[256] = "", text[1024];
 
-	if (!facts->reason && !fathom_facts_missing(facts)) {
-		fathom_join_set_attribute(join, "fathom::complete", "yes");
+	if (!attributes->reason && !fathom_attributes_missing(attributes)) {
+		fathom_definitions_set_attribute(merged, "fathom::complete", "yes");
 		return;
 	}
-	if (fathom_facts_missing(facts))
-		describe_missing(facts, missing, sizeof(missing));
-	if (!facts->reason)
+	if (fathom_attributes_missing(attributes))
+		describe_missing(attributes, missing, sizeof(missing));
+	if (!attributes->reason)
 		snprintf(text, sizeof(text), "no: %s", missing);
-	else if (facts->reasons_differ)
+	else if (attributes->reasons_differ)
 		snprintf(text, sizeof(text), "no: the ranks ended early, each for a reason of its own (rank %" PRId64
-			 ": %.512s)%s%s", facts->reason_rank, facts->reason, *missing ? "; " : "", missing);
+			 ": %.512s)%s%s", attributes->reason_rank, attributes->reason, *missing ? "; " : "", missing);
 	else
-		snprintf(text, sizeof(text), "no: %.512s%s%s", facts->reason, *missing ? "; " : "", missing);
-	fathom_join_set_attribute(join, "fathom::complete", text);
+		snprintf(text, sizeof(text), "no: %.512s%s%s", attributes->reason, *missing ? "; " : "", missing);
+	fathom_definitions_set_attribute(merged, "fathom::complete", text);
 }
 
 static int by_text(const void *a, const void *b)
@@ -258,7 +260,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The capacity of the host that the texts from first on are of; returns where those of the next begin. */
-static uint32_t add_host(const struct fathom_facts *facts, uint32_t first, struct fathom_capacity *all)
+static uint32_t add_host(const struct fathom_attributes *attributes, uint32_t first, struct fathom_capacity *all)
 {
 	struct fathom_processors *list = NULL;
 	struct fathom_capacity capacity;
@@ -266,10 +268,11 @@ static uint32_t add_host(const struct fathom_facts *facts, uint32_t first, struc
 	size_t room = 0;
 	uint32_t at;
 
-	for (at = first; at < facts->processor_count; at++) {
+	for (at = first; at < attributes->processor_count; at++) {
 		next_host[0] = '\0';
 		list = fathom_tool_grow(list, at - first, &room, sizeof(*list));
-		if (!fathom_processors_parse(&list[at - first], facts->processors[at], next_host, sizeof(next_host)))
+		if (!fathom_processors_parse(&list[at - first], attributes->processors[at], next_host,
+					     sizeof(next_host)))
 			memset(&list[at - first], 0, sizeof(*list));	/* it is not known */
 		if (at > first && strcmp(host, next_host) != 0)
 			break;
@@ -281,64 +284,64 @@ static uint32_t add_host(const struct fathom_facts *facts, uint32_t first, struc
 	return at;
 }
 
-static void set_processors(struct fathom_facts *facts, struct fathom_join *join)
+static void set_processors(struct fathom_attributes *attributes, struct fathom_definitions *merged)
 {
 	struct fathom_capacity all = { .nodes = 0 };
 
-	if (facts->processor_time > 0)
-		set_decimal(join, "fathom::processor_time", facts->processor_time);
-	if (facts->processor_count < facts->rank_count)
+	if (attributes->processor_time > 0)
+		set_decimal(merged, "fathom::processor_time", attributes->processor_time);
+	if (attributes->processor_count < attributes->rank_count)
 		return;
-	qsort(facts->processors, facts->processor_count, sizeof(*facts->processors), by_text);
-	for (uint32_t at = 0; at < facts->processor_count;)
-		at = add_host(facts, at, &all);
+	qsort(attributes->processors, attributes->processor_count, sizeof(*attributes->processors), by_text);
+	for (uint32_t at = 0; at < attributes->processor_count;)
+		at = add_host(attributes, at, &all);
 	if (!all.nodes || all.unknown_nodes)
 		return;
-	set_decimal(join, "fathom::processors", (double)all.millis / 1000);
+	set_decimal(merged, "fathom::processors", (double)all.millis / 1000);
 	if (!all.shared_nodes)
 		return;
-	set_number(join, "fathom::shared_nodes", all.shared_nodes);
-	set_decimal(join, "fathom::shared_processors", (double)all.most.millis / 1000);
-	set_number(join, "fathom::shared_by_processes", all.most.processes);
-	set_number(join, "fathom::shared_by_threads", all.most.threads);
+	set_number(merged, "fathom::shared_nodes", all.shared_nodes);
+	set_decimal(merged, "fathom::shared_processors", (double)all.most.millis / 1000);
+	set_number(merged, "fathom::shared_by_processes", all.most.processes);
+	set_number(merged, "fathom::shared_by_threads", all.most.threads);
 }
 
-void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join)
+void fathom_attributes_finish(struct fathom_attributes *attributes, struct fathom_definitions *merged)
 {
 	size_t i;
 
-	if (facts->begin)
-		fathom_join_set_attribute(join, "fathom::begin", facts->begin);
-	set_decimal(join, "fathom::wall_time", facts->wall_time);
-	set_processors(facts, join);
-	set_number(join, "fathom::events", facts->events);
-	if (facts->events)
-		set_decimal(join, "fathom::event_cost_ns", facts->cost_ns / (double)facts->events);
-	if (facts->events && facts->inside_ns > 0)
-		set_decimal(join, "fathom::event_cost_inside_ns", facts->inside_ns / (double)facts->events);
-	for (i = 0; i < FATHOM_FACTS_LISTS; i++)
-		if (facts->lists[i])
-			fathom_join_set_attribute(join, list_keys[i], facts->lists[i]);
-	set_completeness(facts, join);
-	if (facts->has_filter) {
-		set_number(join, "fathom::filtered_regions", facts->filtered.most);
-		end_run(&facts->filtered);
+	if (attributes->begin)
+		fathom_definitions_set_attribute(merged, "fathom::begin", attributes->begin);
+	set_decimal(merged, "fathom::wall_time", attributes->wall_time);
+	set_processors(attributes, merged);
+	set_number(merged, "fathom::events", attributes->events);
+	if (attributes->events)
+		set_decimal(merged, "fathom::event_cost_ns", attributes->cost_ns / (double)attributes->events);
+	if (attributes->events && attributes->inside_ns > 0)
+		set_decimal(merged, "fathom::event_cost_inside_ns", attributes->inside_ns / (double)attributes->events);
+	for (i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
+		if (attributes->lists[i])
+			fathom_definitions_set_attribute(merged, list_keys[i], attributes->lists[i]);
+	set_completeness(attributes, merged);
+	if (attributes->has_filter) {
+		set_number(merged, "fathom::filtered_regions", attributes->filtered.most);
+		end_run(&attributes->filtered);
 	}
-	if (facts->filtered.differ)
-		fathom_join_set_attribute(join, "fathom::filtered_ranks", facts->filtered.ranks);
-	if (fathom_facts_missing(facts))
-		set_number(join, "fathom::ranks_missing", fathom_facts_missing(facts));
-	for (i = 0; i < FATHOM_FACTS_COUNTS; i++)
-		if (facts->dropped[i])
-			set_number(join, count_keys[i], facts->dropped[i]);
+	if (attributes->filtered.differ)
+		fathom_definitions_set_attribute(merged, "fathom::filtered_ranks", attributes->filtered.ranks);
+	if (fathom_attributes_missing(attributes))
+		set_number(merged, "fathom::ranks_missing", fathom_attributes_missing(attributes));
+	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
+		if (attributes->dropped[i])
+			set_number(merged, count_keys[i], attributes->dropped[i]);
 }
 
-void fathom_facts_fini(struct fathom_facts *facts)
+void fathom_attributes_fini(struct fathom_attributes *attributes)
 {
-	free(facts->ranks);
-	free(facts->processors);
-	for (int i = 0; i < FATHOM_FACTS_LISTS; i++)
-		free(facts->lists[i]);
-	fathom_arena_fini(&facts->texts);
-	memset(facts, 0, sizeof(*facts));
+	free(attributes->ranks);
+	free(attributes->processors);
+	for (int i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
+		free(attributes->lists[i]);
+	fathom_arena_fini(&attributes->texts);
+	memset(attributes, 0, sizeof(*attributes));
 }

@@ -7,11 +7,11 @@
 #include "cube/cube.h"
 #include "tools/merge/merged_definitions.h"
 
-enum { FATHOM_FACTS_LISTS = 3 };
-enum { FATHOM_FACTS_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
+enum { FATHOM_ATTRIBUTES_LISTS = 3 };
+enum { FATHOM_ATTRIBUTES_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
 
 /* How many regions a filter left out, by rank. */
-struct fathom_facts_filtered {
+struct fathom_attributes_filtered {
 	uint64_t most;		/* of one rank */
 	uint64_t count;		/* of each of the ranks first to last, the ranks added last */
 	int64_t first, last;
@@ -21,7 +21,7 @@ struct fathom_facts_filtered {
 };
 
 /* All zero: no rank was added yet. */
-struct fathom_facts {
+struct fathom_attributes {
 	uint32_t rank_count;
 	int64_t size;		/* ranks the run had; 0: the files do not say */
 	double wall_time, processor_time;
@@ -31,14 +31,14 @@ struct fathom_facts {
 	uint64_t events;
 	double cost_ns;		/* of all events together; inside_ns: the part of it that is inside the regions */
 	double inside_ns;
-	uint64_t dropped[FATHOM_FACTS_COUNTS];
+	uint64_t dropped[FATHOM_ATTRIBUTES_COUNTS];
 	const char *begin;	/* the earliest */
-	char *lists[FATHOM_FACTS_LISTS];	/* metrics, counters of threads, of processes; NULL: there are none */
+	char *lists[FATHOM_ATTRIBUTES_LISTS];	/* metrics, counters of threads, of processes; NULL: there are none */
 	const char *reason;	/* why the first rank that ended early did; */
 	int64_t reason_rank;
 	bool reasons_differ;
 	bool has_filter;
-	struct fathom_facts_filtered filtered;
+	struct fathom_attributes_filtered filtered;
 	int64_t *ranks;		/* that left a file, ascending */
 	size_t rank_room;
 	struct fathom_arena texts;
@@ -46,23 +46,23 @@ struct fathom_facts {
 
 /*
  * Adds the attributes of a rank; ranks come in ascending order. Attributes of the first rank that are not merged go
- * into join as they are.
+ * into merged as they are.
  */
-void fathom_facts_add(struct fathom_facts *facts, struct fathom_join *join, const struct fathom_cube *cube,
-		      int64_t rank);
+void fathom_attributes_add(struct fathom_attributes *attributes, struct fathom_definitions *merged,
+			   const struct fathom_cube *cube, int64_t rank);
 
 /*
  * Lists with commas (fathom::metrics). is_listed: whether a list has a name of so many bytes. add_list: returns known
  * with the names of list that it lacks; frees known; both may be NULL. The caller frees the result.
  */
-bool fathom_facts_is_listed(const char *list, const char *name, size_t length);
-char *fathom_facts_add_list(char *known, const char *list);
+bool fathom_attributes_is_listed(const char *list, const char *name, size_t length);
+char *fathom_attributes_add_list(char *known, const char *list);
 
 /* How many ranks of the run left no profile. */
-uint32_t fathom_facts_missing(const struct fathom_facts *facts);
+uint32_t fathom_attributes_missing(const struct fathom_attributes *attributes);
 
-/* Sets the merged attributes in join. */
-void fathom_facts_finish(struct fathom_facts *facts, struct fathom_join *join);
-void fathom_facts_fini(struct fathom_facts *facts);
+/* Sets the merged attributes in merged. */
+void fathom_attributes_finish(struct fathom_attributes *attributes, struct fathom_definitions *merged);
+void fathom_attributes_fini(struct fathom_attributes *attributes);
 
 #endif

@@ -21,7 +21,7 @@ struct run {
 	char path[PATH_MAX];
 	struct fathom_cube_reader *reader;
 	const struct fathom_cube *cube;	/* the file's, or that of the fold */
-	struct fathom_fold fold;
+	struct fathom_folded_tree fold;
 	bool is_folded;			/* the clusters of its phases are one */
 	uint32_t *cnode;	/* by call path of the first run: its own */
 	double time;		/* of all threads */
@@ -41,7 +41,7 @@ struct whole {
 
 static struct fathom_cube_writer *unfinished;
 
-void fathom_holistic_abandon(void)
+void fathom_counter_merge_abandon(void)
 {
 	if (unfinished)
 		fathom_cube_writer_abandon(unfinished);
@@ -140,8 +140,8 @@ static int match_calls(const struct run *base, struct run *other)
 		int32_t at = find_call(base->cube, c, other, first, next);
 
 		if (at < 0) {
-			fathom_tool_say("%s: has no call path %s, which %s has: the runs are not equal", other->path,
-					path_of(base->cube, (int32_t)c, text, sizeof(text)), base->path);
+			fathom_tool_error("%s: has no call path %s, which %s has: the runs are not equal", other->path,
+					  path_of(base->cube, (int32_t)c, text, sizeof(text)), base->path);
 			err = -EINVAL;
 			break;
 		}
@@ -150,8 +150,9 @@ static int match_calls(const struct run *base, struct run *other)
 	}
 	for (c = 0; !err && c < other->cube->cnode_count; c++)
 		if (!taken[c]) {
-			fathom_tool_say("%s: has a call path %s, which %s has not: the runs are not equal", other->path,
-					path_of(other->cube, (int32_t)c, text, sizeof(text)), base->path);
+			fathom_tool_error("%s: has a call path %s, which %s has not: the runs are not equal",
+					  other->path, path_of(other->cube, (int32_t)c, text,
+							       sizeof(text)), base->path);
 			err = -EINVAL;
 		}
 	free(first);
@@ -166,18 +167,18 @@ static int match_system(const struct run *base, const struct run *other)
 	uint32_t l;
 
 	if (a->location_count != b->location_count || a->group_count != b->group_count) {
-		fathom_tool_say("%s: has %u processes and %u threads, %s has %u and %u: the runs are not equal",
-				other->path, b->group_count, b->location_count, base->path, a->group_count,
-				a->location_count);
+		fathom_tool_error("%s: has %u processes and %u threads, %s has %u and %u: the runs are not equal",
+				  other->path, b->group_count, b->location_count, base->path, a->group_count,
+				  a->location_count);
 		return -EINVAL;
 	}
 	for (l = 0; l < a->location_count; l++) {
 		const struct fathom_cube_location mine = fathom_cube_location(a, l), its = fathom_cube_location(b, l);
 
 		if (strcmp(mine.name, its.name) != 0 || a->groups[mine.group].rank != b->groups[its.group].rank) {
-			fathom_tool_say("%s: has %s of rank %ld where %s has %s of rank %ld: the runs are not equal",
-					other->path, its.name, (long)b->groups[its.group].rank, base->path, mine.name,
-					(long)a->groups[mine.group].rank);
+			fathom_tool_error("%s: has %s of rank %ld where %s has %s of rank %ld: the runs are not equal",
+					  other->path, its.name, (long)b->groups[its.group].rank, base->path, mine.name,
+					  (long)a->groups[mine.group].rank);
 			return -EINVAL;
 		}
 	}
@@ -189,11 +190,11 @@ static int match_system(const struct run *base, const struct run *other)
 static int read_row(struct run *run, uint32_t metric, uint32_t cnode, double *row)
 {
 	struct fathom_cube_error error;
-	int err = run->is_folded ? fathom_fold_row(&run->fold, run->reader, metric, cnode, row, &error) :
+	int err = run->is_folded ? fathom_folded_tree_row(&run->fold, run->reader, metric, cnode, row, &error) :
 				   fathom_cube_reader_row(run->reader, metric, cnode, row, &error);
 
 	if (err)
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 	return err;
 }
 
@@ -202,7 +203,7 @@ static int need_metric(const struct run *run, const char *name, uint32_t *metric
 	int32_t at = fathom_cube_metric_by_name(run->cube, name);
 
 	if (at < 0) {
-		fathom_tool_say("%s: has no metric %s", run->path, name);
+		fathom_tool_error("%s: has no metric %s", run->path, name);
 		return -EINVAL;
 	}
 	*metric = (uint32_t)at;
@@ -240,8 +241,8 @@ static int compare_visits(struct run *base, struct run *other, bool force)
 		       differ == 1 ? "" : "s");
 		return 0;
 	}
-	fathom_tool_say("%s: %s; visits differ in %u call path%s (--force joins the runs all the same)", other->path,
-			first, differ, differ == 1 ? "" : "s");
+	fathom_tool_error("%s: %s; visits differ in %u call path%s (--force joins the runs all the same)", other->path,
+			  first, differ, differ == 1 ? "" : "s");
 	return -EINVAL;
 }
 
@@ -256,7 +257,7 @@ static int sum_metric(const struct run *run, uint32_t metric, double *sum)
 
 	*sum = 0;
 	if (err)
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 	else
 		fathom_cube_make_exclusive(cube, metric, sums);
 	for (c = 0; !err && c < cube->cnode_count; c++)
@@ -286,7 +287,7 @@ static int open_run(struct run *run, const char *target)
 	snprintf(run->path, sizeof(run->path), "%s", experiment.path);
 	err = fathom_cube_reader_open(&run->reader, run->path, &error);
 	if (err) {
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 		return err;
 	}
 	run->cube = fathom_cube_reader_cube(run->reader);
@@ -302,7 +303,7 @@ static int check_once(const struct run *runs, int r)
 		return 0;
 	for (int i = 0; i < r; i++)
 		if (!stat(runs[i].path, &other) && it.st_dev == other.st_dev && it.st_ino == other.st_ino) {
-			fathom_tool_say("%s: given twice (runs must be different ones)", runs[r].path);
+			fathom_tool_error("%s: given twice (runs must be different ones)", runs[r].path);
 			return -EINVAL;
 		}
 	return 0;
@@ -346,7 +347,7 @@ static void collect_metrics(struct whole *whole)
 		}
 	}
 	if (fathom_derived_add(cube, &whole->texts)) {
-		fathom_tool_say("out of memory");
+		fathom_tool_error("out of memory");
 		exit(FATHOM_TOOL_FAILURE);
 	}
 }
@@ -358,14 +359,14 @@ static bool is_present(void *context, uint32_t metric, uint32_t cnode)
 	const struct run *run = &whole->runs[source->run];
 
 	cnode = source->run ? run->cnode[cnode] : cnode;
-	return run->is_folded ? fathom_fold_present(&run->fold, run->reader, source->metric, cnode) :
+	return run->is_folded ? fathom_folded_tree_present(&run->fold, run->reader, source->metric, cnode) :
 				fathom_cube_reader_present(run->reader, source->metric, cnode);
 }
 
 static int read_raw(const struct run *run, uint32_t metric, uint32_t cnode, void *row,
 		    struct fathom_cube_error *error)
 {
-	return run->is_folded ? fathom_fold_raw_row(&run->fold, run->reader, metric, cnode, row, error) :
+	return run->is_folded ? fathom_folded_tree_raw_row(&run->fold, run->reader, metric, cnode, row, error) :
 				fathom_cube_reader_raw_row(run->reader, metric, cnode, row, error);
 }
 
@@ -388,12 +389,12 @@ static int copy_rows(struct whole *whole, const char *output)
 				continue;
 			err = read_raw(run, whole->sources[m].metric, own, row, &error);
 			if (err) {
-				fathom_tool_say("%s", error.text);
+				fathom_tool_error("%s", error.text);
 				break;
 			}
 			err = fathom_cube_writer_put(unfinished, m, c, 0, whole->cube.location_count, row);
 			if (err)
-				fathom_tool_say("%s: %s", output, strerror(-err));
+				fathom_tool_error("%s: %s", output, strerror(-err));
 		}
 	}
 	free(row);
@@ -425,7 +426,7 @@ static const char *join_lists(const struct whole *whole, const char *key)
 	int r;
 
 	for (r = 0; r < whole->count; r++)
-		list = fathom_facts_add_list(list, fathom_cube_attribute(whole->runs[r].cube, key));
+		list = fathom_attributes_add_list(list, fathom_cube_attribute(whole->runs[r].cube, key));
 	return list;
 }
 
@@ -478,18 +479,18 @@ static int write_whole(struct whole *whole, const char *output)
 			newest = status.st_mtime;
 	err = fathom_cube_writer_open(&unfinished, output, &whole->cube, is_present, whole, newest);
 	if (err) {
-		fathom_tool_say("%s: cannot be made: %s", output, strerror(-err));
+		fathom_tool_error("%s: cannot be made: %s", output, strerror(-err));
 		return err;
 	}
 	err = copy_rows(whole, output);
 	if (err) {
-		fathom_holistic_abandon();
+		fathom_counter_merge_abandon();
 		return err;
 	}
 	err = fathom_cube_writer_close(unfinished);
 	unfinished = NULL;
 	if (err)
-		fathom_tool_say("%s: %s", output, strerror(-err));
+		fathom_tool_error("%s: %s", output, strerror(-err));
 	return err;
 }
 
@@ -517,7 +518,7 @@ static int say_agreement(const struct whole *whole)
 		const struct source *source = &whole->sources[m];
 
 		if (!list || metric->type == FATHOM_CUBE_DERIVED ||
-		    !fathom_facts_is_listed(list, metric->disp_name, strlen(metric->disp_name)))
+		    !fathom_attributes_is_listed(list, metric->disp_name, strlen(metric->disp_name)))
 			continue;
 		for (r = source->run + 1; !err && r < whole->count; r++) {
 			int32_t its = fathom_cube_metric_by_name(whole->runs[r].cube, metric->uniq_name);
@@ -558,9 +559,9 @@ static void fold_runs(struct whole *whole)
 	int r;
 
 	for (r = 0; r < whole->count; r++)
-		is_needed |= fathom_fold_needed(whole->runs[r].cube);
+		is_needed |= fathom_folded_tree_needed(whole->runs[r].cube);
 	for (r = 0; is_needed && r < whole->count; r++) {
-		fathom_fold_init(&whole->runs[r].fold, whole->runs[r].cube);
+		fathom_folded_tree_init(&whole->runs[r].fold, whole->runs[r].cube);
 		whole->runs[r].cube = &whole->runs[r].fold.cube;
 		whole->runs[r].is_folded = true;
 	}
@@ -569,7 +570,7 @@ static void fold_runs(struct whole *whole)
 		       "which are in a cluster differs from run to run\n");
 }
 
-int fathom_holistic(const char *output, char **targets, int count, bool force)
+int fathom_counter_merge(const char *output, char **targets, int count, bool force)
 {
 	struct whole whole = { .count = count };
 	int err = 0, r;
@@ -608,7 +609,7 @@ int fathom_holistic(const char *output, char **targets, int count, bool force)
 	for (r = 0; r < count; r++) {
 		free(whole.runs[r].cnode);
 		if (whole.runs[r].is_folded)
-			fathom_fold_fini(&whole.runs[r].fold);
+			fathom_folded_tree_fini(&whole.runs[r].fold);
 		if (whole.runs[r].reader)
 			fathom_cube_reader_close(whole.runs[r].reader);
 	}

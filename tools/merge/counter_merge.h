@@ -14,9 +14,9 @@
  * Merges the profiles of runs (directories or files) into output. force: visits may differ. 0, or -errno after a line
  * was said; then no output is left behind.
  */
-int fathom_holistic(const char *output, char **runs, int count, bool force);
+int fathom_counter_merge(const char *output, char **runs, int count, bool force);
 
 /* Removes an output that is not complete, because the program must end. */
-void fathom_holistic_abandon(void);
+void fathom_counter_merge_abandon(void);
 
 #endif

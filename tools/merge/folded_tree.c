@@ -16,7 +16,7 @@ static bool is_cluster(const struct fathom_cube *cube, uint32_t cnode)
 	       strcmp(cube->regions[cube->cnodes[node->parent].region].role, "dynamic") == 0;
 }
 
-bool fathom_fold_needed(const struct fathom_cube *cube)
+bool fathom_folded_tree_needed(const struct fathom_cube *cube)
 {
 	for (uint32_t c = 0; c < cube->cnode_count; c++)
 		if (is_cluster(cube, c))
@@ -81,7 +81,8 @@ static void find_heads(const struct fathom_cube *cube, struct tree *tree)
 }
 
 /* Number the heads below and at one, parents before their children. */
-static void number(struct fathom_fold *fold, const struct fathom_cube *cube, const struct tree *tree, uint32_t root)
+static void number(struct fathom_folded_tree *fold, const struct fathom_cube *cube, const struct tree *tree,
+		   uint32_t root)
 {
 	int64_t at = root;
 
@@ -104,7 +105,7 @@ static void number(struct fathom_fold *fold, const struct fathom_cube *cube, con
 	}
 }
 
-void fathom_fold_init(struct fathom_fold *fold, const struct fathom_cube *cube)
+void fathom_folded_tree_init(struct fathom_folded_tree *fold, const struct fathom_cube *cube)
 {
 	uint32_t count = cube->cnode_count;
 	struct tree tree;
@@ -136,7 +137,7 @@ void fathom_fold_init(struct fathom_fold *fold, const struct fathom_cube *cube)
 	free(tree.sibling);
 }
 
-void fathom_fold_fini(struct fathom_fold *fold)
+void fathom_folded_tree_fini(struct fathom_folded_tree *fold)
 {
 	free(fold->cube.cnodes);
 	free(fold->of);
@@ -146,8 +147,8 @@ void fathom_fold_fini(struct fathom_fold *fold)
 
 /* --- values -------------------------------------------------------------------------------------- */
 
-bool fathom_fold_present(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric,
-			 uint32_t cnode)
+bool fathom_folded_tree_present(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,
+				uint32_t metric, uint32_t cnode)
 {
 	for (int32_t at = fold->first[cnode]; at >= 0; at = fold->next[at])
 		if (fathom_cube_reader_present(reader, metric, (uint32_t)at))
@@ -197,8 +198,8 @@ static void add_values(enum fathom_cube_dtype dtype, char *sum, const char *part
 	}
 }
 
-int fathom_fold_raw_row(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric,
-			uint32_t cnode, void *values, struct fathom_cube_error *error)
+int fathom_folded_tree_raw_row(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,
+			       uint32_t metric, uint32_t cnode, void *values, struct fathom_cube_error *error)
 {
 	const struct fathom_cube *cube = fathom_cube_reader_cube(reader);
 	int32_t at = fold->first[cnode];
@@ -216,8 +217,8 @@ int fathom_fold_raw_row(const struct fathom_fold *fold, struct fathom_cube_reade
 	return err;
 }
 
-int fathom_fold_row(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode,
-		    double *values, struct fathom_cube_error *error)
+int fathom_folded_tree_row(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader, uint32_t metric,
+			   uint32_t cnode, double *values, struct fathom_cube_error *error)
 {
 	uint32_t count = fold->cube.location_count;
 	double *row = fathom_tool_alloc(count, sizeof(*row));

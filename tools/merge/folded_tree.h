@@ -16,27 +16,27 @@
 #include "cube/reader.h"
 
 /* A folded tree. */
-struct fathom_fold {
+struct fathom_folded_tree {
 	struct fathom_cube cube;	/* the file's, with call paths of its own */
 	uint32_t *of;			/* by call path of the file: its call path here */
 	int32_t *first, *next;		/* members: first by call path here, next by call path of the file; -1: none */
 };
 
 /* Whether a profile has clusters. */
-bool fathom_fold_needed(const struct fathom_cube *cube);
+bool fathom_folded_tree_needed(const struct fathom_cube *cube);
 
-void fathom_fold_init(struct fathom_fold *fold, const struct fathom_cube *cube);
-void fathom_fold_fini(struct fathom_fold *fold);
+void fathom_folded_tree_init(struct fathom_folded_tree *fold, const struct fathom_cube *cube);
+void fathom_folded_tree_fini(struct fathom_folded_tree *fold);
 
 /*
- * As the functions of the reader (cube/reader.h), for a call path of the folded tree. fathom_fold_row only adds up
- * and is not for minima and maxima.
+ * As the functions of the reader (cube/reader.h), for a call path of the folded tree. fathom_folded_tree_row only adds
+ * up and is not for minima and maxima.
  */
-bool fathom_fold_present(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric,
-			 uint32_t cnode);
-int fathom_fold_raw_row(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric,
-			uint32_t cnode, void *values, struct fathom_cube_error *error);
-int fathom_fold_row(const struct fathom_fold *fold, struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode,
-		    double *values, struct fathom_cube_error *error);
+bool fathom_folded_tree_present(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,
+				uint32_t metric, uint32_t cnode);
+int fathom_folded_tree_raw_row(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,
+			       uint32_t metric, uint32_t cnode, void *values, struct fathom_cube_error *error);
+int fathom_folded_tree_row(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader, uint32_t metric,
+			   uint32_t cnode, double *values, struct fathom_cube_error *error);
 
 #endif

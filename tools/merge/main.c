@@ -39,7 +39,7 @@ struct source {			/* the profile of a rank */
 	bool is_snapshot;	/* until a profile has been made of it, whose path is path then */
 	int64_t rank;
 	time_t changed;
-	uint32_t order;		/* n-th to be added to the join */
+	uint32_t order;		/* its place in the order in which profiles are merged */
 	uint32_t first_column;
 	uint32_t location_count;
 	struct fathom_cube_reader *reader;	/* while its batch is being worked on; */
@@ -60,8 +60,8 @@ struct merge {
 	size_t traced_count, traced_room;
 	struct source *sources;	/* in the order of ranks, then of columns */
 	size_t source_count, source_room;
-	struct fathom_join join;
-	struct fathom_facts facts;
+	struct fathom_definitions merged;
+	struct fathom_attributes attributes;
 	uint8_t **present;	/* by metric and cnode in order of arrival */
 	size_t *present_count;	/* cnodes each of them has room for */
 	size_t present_metrics, present_room, count_room;
@@ -107,7 +107,7 @@ static int make_temporary(void)
 		 directory && *directory ? directory : "/tmp");
 	if (mkdtemp(temporary))
 		return 0;
-	fathom_tool_say("%s: cannot be made: %s", temporary, strerror(errno));
+	fathom_tool_error("%s: cannot be made: %s", temporary, strerror(errno));
 	*temporary = '\0';
 	return -EINVAL;
 }
@@ -117,7 +117,8 @@ static int refuse_alive(const struct merge *merge, const char *path)
 {
 	if (merge->has_output || !fathom_snapshot_is_alive(path))
 		return 0;
-	fathom_tool_say("%s: the program is still running (-o FILE.cubex makes a profile of what it has so far)", path);
+	fathom_tool_error("%s: the program is still running (-o FILE.cubex makes a profile of what it has so far)",
+			  path);
 	return -EBUSY;
 }
 
@@ -153,12 +154,12 @@ static enum fathom_restored restore_trace(const struct merge *merge)
 static int say_no_result(const struct merge *merge)
 {
 	if (merge->has_profile)
-		fathom_tool_say("%s: exists already (remove it, or choose another name with -o)", merge->output);
+		fathom_tool_error("%s: exists already (remove it, or choose another name with -o)", merge->output);
 	else if (merge->has_output && merge->traced_count)
-		fathom_tool_say("%s: the program recorded a trace alone (fathom merge %s)", merge->directory,
-				merge->directory);
+		fathom_tool_error("%s: the program recorded a trace alone (fathom merge %s)", merge->directory,
+				  merge->directory);
 	else
-		fathom_tool_say("%s: nothing in it that can be put together", merge->directory);
+		fathom_tool_error("%s: nothing in it that can be put together", merge->directory);
 	return -ENOENT;
 }
 
@@ -270,7 +271,7 @@ static int find_sources(struct merge *merge)
 	size_t i;
 
 	if (!stream) {
-		fathom_tool_say("%s: %s", merge->directory, strerror(errno));
+		fathom_tool_error("%s: %s", merge->directory, strerror(errno));
 		return -EINVAL;
 	}
 	while ((entry = readdir(stream)) != NULL) {
@@ -289,15 +290,15 @@ static int find_sources(struct merge *merge)
 	}
 	closedir(stream);
 	if (merge->source_count == 0) {
-		fathom_tool_say("%s: no rank-0.cubex, rank-1.cubex, ... in it", merge->directory);
+		fathom_tool_error("%s: no rank-0.cubex, rank-1.cubex, ... in it", merge->directory);
 		return -ENOENT;
 	}
 	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_rank);
 	drop_needless_snapshots(merge);
 	for (i = 1; i < merge->source_count; i++)
 		if (merge->sources[i].rank == merge->sources[i - 1].rank) {
-			fathom_tool_say("%s: the same rank as %s (only one may be there)", merge->sources[i].path,
-					merge->sources[i - 1].path);
+			fathom_tool_error("%s: the same rank as %s (only one may be there)", merge->sources[i].path,
+					  merge->sources[i - 1].path);
 			return -EINVAL;
 		}
 	return 0;
@@ -311,12 +312,12 @@ static int check_output(struct merge *merge)
 
 	merge->has_profile = lstat(merge->output, &status) == 0;
 	if (merge->has_profile && (merge->has_output || merge->holistic)) {
-		fathom_tool_say("%s: exists already (remove it, or choose another name with -o)", merge->output);
+		fathom_tool_error("%s: exists already (remove it, or choose another name with -o)", merge->output);
 		return -EEXIST;
 	}
 	snprintf(part, sizeof(part), "%s.part", merge->output);
 	if (lstat(part, &status) == 0) {
-		fathom_tool_say("%s: left by a program that did not finish (remove it)", part);
+		fathom_tool_error("%s: left by a program that did not finish (remove it)", part);
 		return -EEXIST;
 	}
 	return 0;
@@ -357,16 +358,16 @@ static bool is_present(void *context, uint32_t metric, uint32_t cnode)
 static int note_rows(struct merge *merge, struct fathom_cube_reader *reader)
 {
 	const struct fathom_cube *cube = fathom_cube_reader_cube(reader);
-	struct fathom_join_map map;
+	struct fathom_definitions_map map;
 	uint32_t m, c;
 
-	if (fathom_join_locate(&merge->join, cube, &map))
+	if (fathom_definitions_locate(&merge->merged, cube, &map))
 		return -EINVAL;
 	for (m = 0; m < cube->metric_count; m++)
 		for (c = 0; c < cube->cnode_count; c++)
 			if (fathom_cube_reader_present(reader, m, c))
 				mark_present(merge, map.metric[m], map.cnode[c]);
-	fathom_join_map_fini(&map);
+	fathom_definitions_map_fini(&map);
 	return 0;
 }
 
@@ -382,23 +383,23 @@ static int add_source(struct merge *merge, struct source *source)
 	if (stat(source->path, &status) == 0)
 		source->changed = status.st_mtime;
 	if (err) {
-		fathom_tool_say("%s (without this file, the others can be merged)", error.text);
+		fathom_tool_error("%s (without this file, the others can be merged)", error.text);
 		return err;
 	}
 	cube = fathom_cube_reader_cube(source->reader);
 	rank = fathom_cube_attribute(cube, "fathom::rank");
 	if (rank && strtoll(rank, NULL, 10) != source->rank) {
-		fathom_tool_say("%s: is of rank %s, not %" PRId64 " as its name says", source->path, rank,
-				source->rank);
+		fathom_tool_error("%s: is of rank %s, not %" PRId64 " as its name says", source->path, rank,
+				  source->rank);
 		err = -EINVAL;
 		goto close;
 	}
-	err = fathom_join_add(&merge->join, cube, source->rank, why, sizeof(why));
+	err = fathom_definitions_add(&merge->merged, cube, source->rank, why, sizeof(why));
 	if (err) {
-		fathom_tool_say("%s: %s", source->path, why);
+		fathom_tool_error("%s: %s", source->path, why);
 		goto close;
 	}
-	fathom_facts_add(&merge->facts, &merge->join, cube, source->rank);
+	fathom_attributes_add(&merge->attributes, &merge->merged, cube, source->rank);
 	source->location_count = cube->location_count;
 	err = note_rows(merge, source->reader);
 close:
@@ -427,12 +428,12 @@ static int read_definitions(struct merge *merge)
 	}
 	if (err)
 		return err;
-	fathom_join_finish(&merge->join);
-	fathom_facts_finish(&merge->facts, &merge->join);
-	invert(merge->join.final_metric, merge->join.cube.metric_count, &merge->arrival_metric);
-	invert(merge->join.final_cnode, merge->join.cube.cnode_count, &merge->arrival_cnode);
+	fathom_definitions_finish(&merge->merged);
+	fathom_attributes_finish(&merge->attributes, &merge->merged);
+	invert(merge->merged.final_metric, merge->merged.cube.metric_count, &merge->arrival_metric);
+	invert(merge->merged.final_cnode, merge->merged.cube.cnode_count, &merge->arrival_cnode);
 	for (i = 0; i < merge->source_count; i++)
-		merge->sources[i].first_column = merge->join.first_column[merge->sources[i].order];
+		merge->sources[i].first_column = merge->merged.first_column[merge->sources[i].order];
 	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_column);
 	return 0;
 }
@@ -442,29 +443,29 @@ static int read_definitions(struct merge *merge)
 static int open_source(const struct merge *merge, struct source *source)
 {
 	struct fathom_cube_error error;
-	struct fathom_join_map map;
+	struct fathom_definitions_map map;
 	const struct fathom_cube *cube;
 	uint32_t i;
 	int err = fathom_cube_reader_open(&source->reader, source->path, &error);
 
 	if (err) {
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 		return err;
 	}
 	cube = fathom_cube_reader_cube(source->reader);
-	if (cube->location_count != source->location_count || fathom_join_locate(&merge->join, cube, &map)) {
-		fathom_tool_say("%s: has changed while it was being read", source->path);
+	if (cube->location_count != source->location_count || fathom_definitions_locate(&merge->merged, cube, &map)) {
+		fathom_tool_error("%s: has changed while it was being read", source->path);
 		return -EINVAL;
 	}
-	source->own_cnode = fathom_tool_alloc(merge->join.cube.cnode_count, sizeof(*source->own_cnode));
-	source->own_metric = fathom_tool_alloc(merge->join.cube.metric_count, sizeof(*source->own_metric));
-	for (i = 0; i < merge->join.cube.metric_count; i++)
+	source->own_cnode = fathom_tool_alloc(merge->merged.cube.cnode_count, sizeof(*source->own_cnode));
+	source->own_metric = fathom_tool_alloc(merge->merged.cube.metric_count, sizeof(*source->own_metric));
+	for (i = 0; i < merge->merged.cube.metric_count; i++)
 		source->own_metric[i] = -1;
 	for (i = 0; i < cube->metric_count; i++)
 		source->own_metric[map.metric[i]] = (int32_t)i;
 	for (i = 0; i < cube->cnode_count; i++)
 		source->own_cnode[map.cnode[i]] = i + 1;
-	fathom_join_map_fini(&map);
+	fathom_definitions_map_fini(&map);
 	return 0;
 }
 
@@ -498,7 +499,7 @@ static void put_neutral(enum fathom_cube_dtype dtype, void *values, uint32_t cou
 static int copy_row(const struct merge *merge, const struct source *sources, size_t count, uint32_t metric,
 		    uint32_t cnode, char *row)
 {
-	const struct fathom_cube_metric *whole = &merge->join.cube.metrics[metric];
+	const struct fathom_cube_metric *whole = &merge->merged.cube.metrics[metric];
 	uint32_t bytes = fathom_cube_value_bytes(whole), filled = 0;
 	struct fathom_cube_error error;
 	size_t i;
@@ -515,13 +516,13 @@ static int copy_row(const struct merge *merge, const struct source *sources, siz
 		err = fathom_cube_reader_raw_row(sources[i].reader, (uint32_t)sources[i].own_metric[metric],
 						 sources[i].own_cnode[cnode] - 1, values, &error);
 		if (err) {
-			fathom_tool_say("%s", error.text);
+			fathom_tool_error("%s", error.text);
 			return err;
 		}
 	}
 	err = fathom_cube_writer_put(unfinished, metric, cnode, sources[0].first_column, filled, row);
 	if (err)
-		fathom_tool_say("%s: %s", merge->output, strerror(-err));
+		fathom_tool_error("%s: %s", merge->output, strerror(-err));
 	return err;
 }
 
@@ -537,8 +538,8 @@ static int copy_batch(struct merge *merge, struct source *sources, size_t count)
 		err = open_source(merge, &sources[i]);
 	}
 	row = fathom_tool_alloc(locations, sizeof(struct fathom_cube_tuple));	/* the largest type */
-	for (m = 0; !err && m < merge->join.cube.metric_count; m++)
-		for (c = 0; !err && c < merge->join.cube.cnode_count; c++)
+	for (m = 0; !err && m < merge->merged.cube.metric_count; m++)
+		for (c = 0; !err && c < merge->merged.cube.cnode_count; c++)
 			if (is_present(merge, m, c))
 				err = copy_row(merge, sources, count, m, c, row);
 	free(row);
@@ -549,7 +550,7 @@ static int copy_batch(struct merge *merge, struct source *sources, size_t count)
 
 static int write_profile(struct merge *merge)
 {
-	size_t at, batch = BATCH_BYTES / ((size_t)merge->join.cube.cnode_count * CNODE_BYTES + 1);
+	size_t at, batch = BATCH_BYTES / ((size_t)merge->merged.cube.cnode_count * CNODE_BYTES + 1);
 	time_t newest = 0;
 	int err;
 
@@ -557,9 +558,9 @@ static int write_profile(struct merge *merge)
 	for (at = 0; at < merge->source_count; at++)
 		if (merge->sources[at].changed > newest)
 			newest = merge->sources[at].changed;
-	err = fathom_cube_writer_open(&unfinished, merge->output, &merge->join.cube, is_present, merge, newest);
+	err = fathom_cube_writer_open(&unfinished, merge->output, &merge->merged.cube, is_present, merge, newest);
 	if (err) {
-		fathom_tool_say("%s: cannot be made: %s", merge->output, strerror(-err));
+		fathom_tool_error("%s: cannot be made: %s", merge->output, strerror(-err));
 		return err;
 	}
 	if (batch < 1 || batch > BATCH_MOST)
@@ -574,7 +575,7 @@ static int write_profile(struct merge *merge)
 	err = fathom_cube_writer_close(unfinished);
 	unfinished = NULL;
 	if (err)
-		fathom_tool_say("%s: %s", merge->output, strerror(-err));
+		fathom_tool_error("%s: %s", merge->output, strerror(-err));
 	return err;
 }
 
@@ -582,13 +583,13 @@ static int write_profile(struct merge *merge)
 
 static void say_result(const struct merge *merge)
 {
-	uint32_t missing = fathom_facts_missing(&merge->facts);
+	uint32_t missing = fathom_attributes_missing(&merge->attributes);
 
 	printf("%s: %zu rank%s put together", merge->output, merge->source_count, merge->source_count == 1 ? "" : "s");
 	if (merge->snapshot_count)
 		printf(", %zu of them killed", merge->snapshot_count);
 	if (missing)
-		printf("; of %" PRId64 ", %u left nothing", merge->facts.size, missing);
+		printf("; of %" PRId64 ", %u left nothing", merge->attributes.size, missing);
 	printf("\n");
 }
 
@@ -608,8 +609,8 @@ static void fini(struct merge *merge)
 	free(merge->sources);
 	free(merge->arrival_metric);
 	free(merge->arrival_cnode);
-	fathom_facts_fini(&merge->facts);
-	fathom_join_fini(&merge->join);
+	fathom_attributes_fini(&merge->attributes);
+	fathom_definitions_fini(&merge->merged);
 }
 
 static const char help[] =
@@ -634,17 +635,17 @@ static const char help[] =
 static void check_name(const struct merge *merge, size_t length)
 {
 	if (length >= sizeof(merge->output))
-		fathom_tool_misuse("%.64s...: the path is too long", merge->output);
+		fathom_tool_usage_error("%.64s...: the path is too long", merge->output);
 	if (length < 7 || strcmp(merge->output + length - 6, ".cubex") != 0)
-		fathom_tool_misuse("-o %s: the name must end in .cubex", merge->output);
+		fathom_tool_usage_error("-o %s: the name must end in .cubex", merge->output);
 }
 
 static void parse_runs(struct merge *merge, int argc, char **argv, const char *output)
 {
 	if (argc - optind < 2)
-		fathom_tool_misuse("--holistic: which runs? (two at least)");
+		fathom_tool_usage_error("--holistic: which runs? (two at least)");
 	if (!output)
-		fathom_tool_misuse("--holistic: into which file? (-o FILE.cubex)");
+		fathom_tool_usage_error("--holistic: into which file? (-o FILE.cubex)");
 	merge->runs = argv + optind;
 	merge->run_count = argc - optind;
 	check_name(merge, (size_t)snprintf(merge->output, sizeof(merge->output), "%s", output));
@@ -677,15 +678,15 @@ static void parse(struct merge *merge, int argc, char **argv)
 		}
 	}
 	if (merge->force && !merge->holistic)
-		fathom_tool_misuse("--force: what for? (it goes with --holistic)");
+		fathom_tool_usage_error("--force: what for? (it goes with --holistic)");
 	if (merge->holistic) {
 		parse_runs(merge, argc, argv, output);
 		return;
 	}
 	if (optind == argc)
-		fathom_tool_misuse("which directory?");
+		fathom_tool_usage_error("which directory?");
 	if (argc - optind > 1)
-		fathom_tool_misuse("%s: one directory at a time", argv[optind + 1]);
+		fathom_tool_usage_error("%s: one directory at a time", argv[optind + 1]);
 	merge->directory = argv[optind];
 	length = strlen(merge->directory);
 	while (length > 1 && merge->directory[length - 1] == '/')
@@ -730,10 +731,10 @@ int main(int argc, char **argv)
 	parse(&merge, argc, argv);
 	atexit(abandon);
 	if (merge.holistic) {
-		atexit(fathom_holistic_abandon);
+		atexit(fathom_counter_merge_abandon);
 		err = check_output(&merge);
 		if (!err)
-			err = fathom_holistic(merge.output, merge.runs, merge.run_count, merge.force);
+			err = fathom_counter_merge(merge.output, merge.runs, merge.run_count, merge.force);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
 	atexit(remove_temporary);

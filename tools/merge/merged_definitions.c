@@ -9,12 +9,12 @@
 #include "cube/reader.h"
 #include "tools/common/command.h"
 
-static const char *keep(struct fathom_join *join, const char *text)
+static const char *keep(struct fathom_definitions *merged, const char *text)
 {
-	const char *copy = fathom_arena_copy(&join->texts, text, strlen(text));
+	const char *copy = fathom_arena_copy(&merged->texts, text, strlen(text));
 
 	if (!copy) {
-		fathom_tool_say("out of memory");
+		fathom_tool_error("out of memory");
 		exit(FATHOM_TOOL_FAILURE);
 	}
 	return copy;
@@ -53,7 +53,7 @@ static uint64_t hash_node(const struct fathom_cube_node *node)
 
 struct wanted_cnode {
 	const struct fathom_cube *cube;		/* holds the parameters */
-	struct fathom_cube_cnode cnode;		/* parent and region as in the join */
+	struct fathom_cube_cnode cnode;		/* parent and region are numbers of the merged definitions */
 };
 
 static bool same_cnode(const void *things, uint32_t number, const void *wanted_cnode)
@@ -99,9 +99,9 @@ static int64_t find_metric(const struct fathom_cube *cube, const char *name)
 	return -1;
 }
 
-static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube, char *why, size_t bytes)
+static int add_metrics(struct fathom_definitions *merged, const struct fathom_cube *cube, char *why, size_t bytes)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	uint32_t m;
 
 	for (m = 0; m < cube->metric_count; m++) {
@@ -124,107 +124,107 @@ static int add_metrics(struct fathom_join *join, const struct fathom_cube *cube,
 				 metric.uniq_name);
 			return -EINVAL;
 		}
-		metric.uniq_name = keep(join, metric.uniq_name);
-		metric.disp_name = keep(join, metric.disp_name);
-		metric.unit = keep(join, metric.unit);
-		metric.description = keep(join, metric.description);
-		metric.url = keep(join, metric.url);
+		metric.uniq_name = keep(merged, metric.uniq_name);
+		metric.disp_name = keep(merged, metric.disp_name);
+		metric.unit = keep(merged, metric.unit);
+		metric.description = keep(merged, metric.description);
+		metric.url = keep(merged, metric.url);
 		metric.parent = (int32_t)parent;
-		whole->metrics = fathom_tool_grow(whole->metrics, whole->metric_count, &join->metric_room,
+		whole->metrics = fathom_tool_grow(whole->metrics, whole->metric_count, &merged->metric_room,
 						  sizeof(metric));
 		whole->metrics[whole->metric_count++] = metric;
 	}
 	return 0;
 }
 
-static uint32_t add_region(struct fathom_join *join, const struct fathom_cube_region *wanted)
+static uint32_t add_region(struct fathom_definitions *merged, const struct fathom_cube_region *wanted)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	struct fathom_cube_region region = *wanted;
 	uint64_t hash = hash_region(wanted);
-	int64_t at = fathom_index_find(&join->region_index, hash, same_region, whole->regions, wanted);
+	int64_t at = fathom_index_find(&merged->region_index, hash, same_region, whole->regions, wanted);
 
 	if (at >= 0)
 		return (uint32_t)at;
-	region.name = keep(join, region.name);
-	region.mangled = keep(join, region.mangled);
-	region.file = keep(join, region.file);
-	region.paradigm = keep(join, region.paradigm);
-	region.role = keep(join, region.role);
-	region.description = keep(join, region.description);
-	whole->regions = fathom_tool_grow(whole->regions, whole->region_count, &join->region_room, sizeof(region));
+	region.name = keep(merged, region.name);
+	region.mangled = keep(merged, region.mangled);
+	region.file = keep(merged, region.file);
+	region.paradigm = keep(merged, region.paradigm);
+	region.role = keep(merged, region.role);
+	region.description = keep(merged, region.description);
+	whole->regions = fathom_tool_grow(whole->regions, whole->region_count, &merged->region_room, sizeof(region));
 	whole->regions[whole->region_count] = region;
-	fathom_index_add(&join->region_index, hash, whole->region_count);
+	fathom_index_add(&merged->region_index, hash, whole->region_count);
 	return whole->region_count++;
 }
 
-static uint32_t add_parameters(struct fathom_join *join, const struct wanted_cnode *wanted)
+static uint32_t add_parameters(struct fathom_definitions *merged, const struct wanted_cnode *wanted)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	uint32_t first = whole->parameter_count, p;
 
 	for (p = 0; p < wanted->cnode.parameter_count; p++) {
 		struct fathom_cube_parameter parameter =
 			wanted->cube->parameters[wanted->cnode.first_parameter + p];
 
-		parameter.key = keep(join, parameter.key);
-		parameter.value = keep(join, parameter.value);
-		whole->parameters = fathom_tool_grow(whole->parameters, whole->parameter_count, &join->parameter_room,
+		parameter.key = keep(merged, parameter.key);
+		parameter.value = keep(merged, parameter.value);
+		whole->parameters = fathom_tool_grow(whole->parameters, whole->parameter_count, &merged->parameter_room,
 						     sizeof(parameter));
 		whole->parameters[whole->parameter_count++] = parameter;
 	}
 	return first;
 }
 
-static uint32_t add_cnode(struct fathom_join *join, const struct wanted_cnode *wanted)
+static uint32_t add_cnode(struct fathom_definitions *merged, const struct wanted_cnode *wanted)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	struct fathom_cube_cnode cnode = wanted->cnode;
 	uint64_t hash = hash_cnode(wanted);
-	int64_t at = fathom_index_find(&join->cnode_index, hash, same_cnode, whole, wanted);
+	int64_t at = fathom_index_find(&merged->cnode_index, hash, same_cnode, whole, wanted);
 
 	if (at >= 0)
 		return (uint32_t)at;
-	cnode.first_parameter = add_parameters(join, wanted);
-	whole->cnodes = fathom_tool_grow(whole->cnodes, whole->cnode_count, &join->cnode_room, sizeof(cnode));
+	cnode.first_parameter = add_parameters(merged, wanted);
+	whole->cnodes = fathom_tool_grow(whole->cnodes, whole->cnode_count, &merged->cnode_room, sizeof(cnode));
 	whole->cnodes[whole->cnode_count] = cnode;
-	fathom_index_add(&join->cnode_index, hash, whole->cnode_count);
+	fathom_index_add(&merged->cnode_index, hash, whole->cnode_count);
 	return whole->cnode_count++;
 }
 
 /* Maps of iterations name their call path by its number. */
-static void keep_iterations(struct fathom_join *join, const struct fathom_cube *cube, const uint32_t *cnode)
+static void keep_iterations(struct fathom_definitions *merged, const struct fathom_cube *cube, const uint32_t *cnode)
 {
 	for (uint32_t a = 0; a < cube->attribute_count; a++) {
 		const char *key = cube->attributes[a].key;
 		unsigned long number;
 		char *rest;
 
-		if (strncmp(key, FATHOM_JOIN_ITERATIONS, strlen(FATHOM_JOIN_ITERATIONS)) != 0)
+		if (strncmp(key, FATHOM_ITERATIONS_KEY, strlen(FATHOM_ITERATIONS_KEY)) != 0)
 			continue;
-		number = strtoul(key + strlen(FATHOM_JOIN_ITERATIONS), &rest, 10);
+		number = strtoul(key + strlen(FATHOM_ITERATIONS_KEY), &rest, 10);
 		if (*rest != ':' || number >= cube->cnode_count)
 			continue;
-		join->iterations = fathom_tool_grow(join->iterations, join->iterations_count, &join->iterations_room,
-						    sizeof(*join->iterations));
-		join->iterations[join->iterations_count++] = (struct fathom_join_iterations){
-			cnode[number], keep(join, rest), keep(join, cube->attributes[a].value),
+		merged->iterations = fathom_tool_grow(merged->iterations, merged->iterations_count,
+						      &merged->iterations_room, sizeof(*merged->iterations));
+		merged->iterations[merged->iterations_count++] = (struct fathom_definitions_iterations){
+			cnode[number], keep(merged, rest), keep(merged, cube->attributes[a].value),
 		};
 	}
 }
 
-static void set_iterations(struct fathom_join *join)
+static void set_iterations(struct fathom_definitions *merged)
 {
-	for (size_t i = 0; i < join->iterations_count; i++) {
-		const struct fathom_join_iterations *map = &join->iterations[i];
+	for (size_t i = 0; i < merged->iterations_count; i++) {
+		const struct fathom_definitions_iterations *map = &merged->iterations[i];
 		char key[128];
 
-		snprintf(key, sizeof(key), FATHOM_JOIN_ITERATIONS "%u%s", join->final_cnode[map->cnode], map->rest);
-		fathom_join_set_attribute(join, key, map->value);
+		snprintf(key, sizeof(key), FATHOM_ITERATIONS_KEY "%u%s", merged->final_cnode[map->cnode], map->rest);
+		fathom_definitions_set_attribute(merged, key, map->value);
 	}
 }
 
-static void add_tree(struct fathom_join *join, const struct fathom_cube *cube)
+static void add_tree(struct fathom_definitions *merged, const struct fathom_cube *cube)
 {
 	uint32_t *region = fathom_tool_alloc(cube->region_count, sizeof(*region));
 	uint32_t *cnode = fathom_tool_alloc(cube->cnode_count, sizeof(*cnode));
@@ -232,39 +232,39 @@ static void add_tree(struct fathom_join *join, const struct fathom_cube *cube)
 	uint32_t i;
 
 	for (i = 0; i < cube->region_count; i++)
-		region[i] = add_region(join, &cube->regions[i]);
+		region[i] = add_region(merged, &cube->regions[i]);
 	for (i = 0; i < cube->cnode_count; i++) {
 		wanted.cnode = cube->cnodes[i];
 		wanted.cnode.region = region[wanted.cnode.region];
 		if (wanted.cnode.parent >= 0)
 			wanted.cnode.parent = (int32_t)cnode[wanted.cnode.parent];
-		cnode[i] = add_cnode(join, &wanted);
+		cnode[i] = add_cnode(merged, &wanted);
 	}
-	keep_iterations(join, cube, cnode);
+	keep_iterations(merged, cube, cnode);
 	free(cnode);
 	free(region);
 }
 
-static int32_t add_node(struct fathom_join *join, const struct fathom_cube_node *wanted)
+static int32_t add_node(struct fathom_definitions *merged, const struct fathom_cube_node *wanted)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	struct fathom_cube_node node = *wanted;
 	uint64_t hash = hash_node(wanted);
-	int64_t at = fathom_index_find(&join->node_index, hash, same_node, whole->nodes, wanted);
+	int64_t at = fathom_index_find(&merged->node_index, hash, same_node, whole->nodes, wanted);
 
 	if (at >= 0)
 		return (int32_t)at;
-	node.name = keep(join, node.name);
-	node.class_name = keep(join, node.class_name);
-	whole->nodes = fathom_tool_grow(whole->nodes, whole->node_count, &join->node_room, sizeof(node));
+	node.name = keep(merged, node.name);
+	node.class_name = keep(merged, node.class_name);
+	whole->nodes = fathom_tool_grow(whole->nodes, whole->node_count, &merged->node_room, sizeof(node));
 	whole->nodes[whole->node_count] = node;
-	fathom_index_add(&join->node_index, hash, whole->node_count);
+	fathom_index_add(&merged->node_index, hash, whole->node_count);
 	return (int32_t)whole->node_count++;
 }
 
-static void add_system(struct fathom_join *join, const struct fathom_cube *cube, int64_t rank)
+static void add_system(struct fathom_definitions *merged, const struct fathom_cube *cube, int64_t rank)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	int32_t *node = fathom_tool_alloc(cube->node_count, sizeof(*node));
 	struct fathom_cube_group group = cube->groups[0];
 	uint32_t i;
@@ -273,22 +273,22 @@ static void add_system(struct fathom_join *join, const struct fathom_cube *cube,
 		struct fathom_cube_node wanted = cube->nodes[i];
 
 		wanted.parent = wanted.parent >= 0 ? node[wanted.parent] : -1;
-		node[i] = add_node(join, &wanted);
+		node[i] = add_node(merged, &wanted);
 	}
 	group.rank = rank;
-	group.name = keep(join, group.name);
-	group.type = keep(join, group.type);
+	group.name = keep(merged, group.name);
+	group.type = keep(merged, group.type);
 	group.node = group.node >= 0 ? node[group.node] : -1;
-	whole->groups = fathom_tool_grow(whole->groups, whole->group_count, &join->group_room, sizeof(group));
+	whole->groups = fathom_tool_grow(whole->groups, whole->group_count, &merged->group_room, sizeof(group));
 	whole->groups[whole->group_count++] = group;
 	for (i = 0; i < cube->location_count; i++) {
 		struct fathom_cube_location location = fathom_cube_location(cube, i);
 
-		location.name = keep(join, location.name);
-		location.type = keep(join, location.type);
-		location.threads = location.threads ? keep(join, location.threads) : NULL;
+		location.name = keep(merged, location.name);
+		location.type = keep(merged, location.type);
+		location.threads = location.threads ? keep(merged, location.threads) : NULL;
 		location.group = (int32_t)whole->group_count - 1;
-		whole->locations = fathom_tool_grow(whole->locations, whole->location_count, &join->location_room,
+		whole->locations = fathom_tool_grow(whole->locations, whole->location_count, &merged->location_room,
 						    sizeof(location));
 		whole->locations[whole->location_count++] = location;
 	}
@@ -308,40 +308,41 @@ static bool same_shape(const struct fathom_cube_topology *a, const struct fathom
 }
 
 /* The whole's topology of that shape. */
-static struct fathom_cube_topology *add_topology(struct fathom_join *join, const struct fathom_cube_topology *wanted)
+static struct fathom_cube_topology *add_topology(struct fathom_definitions *merged,
+						 const struct fathom_cube_topology *wanted)
 {
-	struct fathom_cube *whole = &join->cube;
+	struct fathom_cube *whole = &merged->cube;
 	struct fathom_cube_topology *topology;
 
 	for (uint32_t t = 0; t < whole->topology_count; t++)
 		if (same_shape(&whole->topologies[t], wanted))
 			return &whole->topologies[t];
-	whole->topologies = fathom_tool_grow(whole->topologies, whole->topology_count, &join->topology_room,
+	whole->topologies = fathom_tool_grow(whole->topologies, whole->topology_count, &merged->topology_room,
 					     sizeof(*whole->topologies));
 	topology = &whole->topologies[whole->topology_count++];
 	memset(topology, 0, sizeof(*topology));
-	topology->name = keep(join, wanted->name);
+	topology->name = keep(merged, wanted->name);
 	topology->dimension_count = wanted->dimension_count;
 	topology->dimensions = fathom_tool_alloc(wanted->dimension_count, sizeof(*topology->dimensions));
 	for (uint32_t d = 0; d < wanted->dimension_count; d++) {
 		topology->dimensions[d] = wanted->dimensions[d];
-		topology->dimensions[d].name = keep(join, wanted->dimensions[d].name);
+		topology->dimensions[d].name = keep(merged, wanted->dimensions[d].name);
 	}
 	return topology;
 }
 
 /* The places of a rank whose locations are the whole's from first on. */
-static void add_places(struct fathom_join *join, const struct fathom_cube *cube, uint32_t first)
+static void add_places(struct fathom_definitions *merged, const struct fathom_cube *cube, uint32_t first)
 {
 	for (uint32_t t = 0; t < cube->topology_count; t++) {
 		const struct fathom_cube_topology *from = &cube->topologies[t];
-		struct fathom_cube_topology *to = add_topology(join, from);
+		struct fathom_cube_topology *to = add_topology(merged, from);
 		uint32_t count = to->place_count + from->place_count, dimensions = from->dimension_count;
 		uint32_t *locations = realloc(to->locations, ((size_t)count + 1) * sizeof(*locations));
 		uint32_t *at = realloc(to->at, ((size_t)count * dimensions + 1) * sizeof(*at));
 
 		if (!locations || !at) {
-			fathom_tool_say("out of memory");
+			fathom_tool_error("out of memory");
 			exit(FATHOM_TOOL_FAILURE);
 		}
 		for (uint32_t p = 0; p < from->place_count; p++)
@@ -355,7 +356,8 @@ static void add_places(struct fathom_join *join, const struct fathom_cube *cube,
 	}
 }
 
-int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, int64_t rank, char *why, size_t bytes)
+int fathom_definitions_add(struct fathom_definitions *merged, const struct fathom_cube *cube, int64_t rank, char *why,
+			   size_t bytes)
 {
 	const char *threads = fathom_cube_attribute(cube, FATHOM_CUBE_THREADS);
 	int err;
@@ -366,19 +368,19 @@ int fathom_join_add(struct fathom_join *join, const struct fathom_cube *cube, in
 	}
 	if (!threads)
 		threads = "all";
-	if (join->threads && strcmp(join->threads, threads) != 0) {
+	if (merged->threads && strcmp(merged->threads, threads) != 0) {
 		snprintf(why, bytes, "its threads are put together by FATHOM_THREADS=%s, those of the ranks before "
-			 "by %s", threads, join->threads);
+			 "by %s", threads, merged->threads);
 		return -EINVAL;
 	}
-	if (!join->threads)
-		join->threads = keep(join, threads);
-	err = add_metrics(join, cube, why, bytes);
+	if (!merged->threads)
+		merged->threads = keep(merged, threads);
+	err = add_metrics(merged, cube, why, bytes);
 	if (err)
 		return err;
-	add_tree(join, cube);
-	add_system(join, cube, rank);
-	add_places(join, cube, join->cube.location_count - cube->location_count);
+	add_tree(merged, cube);
+	add_system(merged, cube, rank);
+	add_places(merged, cube, merged->cube.location_count - cube->location_count);
 	return 0;
 }
 
@@ -442,22 +444,22 @@ static void *placed(void *things, uint32_t count, size_t bytes, const uint32_t *
 	return ordered;
 }
 
-static void order_cnodes(struct fathom_join *join)
+static void order_cnodes(struct fathom_definitions *merged)
 {
-	struct fathom_cube *cube = &join->cube;
+	struct fathom_cube *cube = &merged->cube;
 	uint32_t i;
 
-	join->final_cnode = preorder(cube->cnodes, cube->cnode_count, parent_of_cnode);
+	merged->final_cnode = preorder(cube->cnodes, cube->cnode_count, parent_of_cnode);
 	for (i = 0; i < cube->cnode_count; i++)
 		if (cube->cnodes[i].parent >= 0)
-			cube->cnodes[i].parent = (int32_t)join->final_cnode[cube->cnodes[i].parent];
-	cube->cnodes = placed(cube->cnodes, cube->cnode_count, sizeof(*cube->cnodes), join->final_cnode);
+			cube->cnodes[i].parent = (int32_t)merged->final_cnode[cube->cnodes[i].parent];
+	cube->cnodes = placed(cube->cnodes, cube->cnode_count, sizeof(*cube->cnodes), merged->final_cnode);
 }
 
 /* Ghosts go last: readers stumble over them elsewhere. */
-static void order_metrics(struct fathom_join *join)
+static void order_metrics(struct fathom_definitions *merged)
 {
-	struct fathom_cube *cube = &join->cube;
+	struct fathom_cube *cube = &merged->cube;
 	uint32_t *place, i, shown = 0, at_shown = 0, at_ghost;
 
 	place = preorder(cube->metrics, cube->metric_count, parent_of_metric);
@@ -468,17 +470,17 @@ static void order_metrics(struct fathom_join *join)
 	for (i = 0; i < cube->metric_count; i++)
 		shown += !cube->metrics[i].ghost;
 	at_ghost = shown;
-	join->final_metric = fathom_tool_alloc(cube->metric_count, sizeof(*join->final_metric));
+	merged->final_metric = fathom_tool_alloc(cube->metric_count, sizeof(*merged->final_metric));
 	for (i = 0; i < cube->metric_count; i++)
-		join->final_metric[i] = cube->metrics[i].ghost ? at_ghost++ : at_shown++;
+		merged->final_metric[i] = cube->metrics[i].ghost ? at_ghost++ : at_shown++;
 	for (i = 0; i < cube->metric_count; i++)
 		if (cube->metrics[i].parent >= 0)
-			cube->metrics[i].parent = (int32_t)join->final_metric[cube->metrics[i].parent];
-	cube->metrics = placed(cube->metrics, cube->metric_count, sizeof(*cube->metrics), join->final_metric);
+			cube->metrics[i].parent = (int32_t)merged->final_metric[cube->metrics[i].parent];
+	cube->metrics = placed(cube->metrics, cube->metric_count, sizeof(*cube->metrics), merged->final_metric);
 	for (i = 0; i < cube->metric_count; i++)	/* by order of arrival from now on */
-		place[i] = join->final_metric[place[i]];
-	free(join->final_metric);
-	join->final_metric = place;
+		place[i] = merged->final_metric[place[i]];
+	free(merged->final_metric);
+	merged->final_metric = place;
 }
 
 static const struct fathom_cube *sorted_cube;	/* for the comparison below, set just around it */
@@ -493,9 +495,9 @@ static int by_place(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static void order_system(struct fathom_join *join)
+static void order_system(struct fathom_definitions *merged)
 {
-	struct fathom_cube *cube = &join->cube;
+	struct fathom_cube *cube = &merged->cube;
 	uint32_t *place = preorder(cube->nodes, cube->node_count, parent_of_node);
 	uint32_t *by_column = fathom_tool_alloc(cube->group_count, sizeof(*by_column));
 	uint32_t *group_place = fathom_tool_alloc(cube->group_count, sizeof(*group_place));
@@ -516,17 +518,17 @@ static void order_system(struct fathom_join *join)
 	sorted_cube = NULL;
 	for (i = 0; i < cube->location_count; i++)
 		count[cube->locations[i].group]++;
-	join->first_column = fathom_tool_alloc(cube->group_count, sizeof(*join->first_column));
+	merged->first_column = fathom_tool_alloc(cube->group_count, sizeof(*merged->first_column));
 	for (i = 0; i < cube->group_count; i++) {
 		group_place[by_column[i]] = i;
-		join->first_column[by_column[i]] = column;
+		merged->first_column[by_column[i]] = column;
 		column += count[by_column[i]];
 	}
 	memset(count, 0, cube->group_count * sizeof(*count));
 	for (i = 0; i < cube->location_count; i++) {
 		struct fathom_cube_location *location = &cube->locations[i];
 
-		location_place[i] = join->first_column[location->group] + count[location->group]++;
+		location_place[i] = merged->first_column[location->group] + count[location->group]++;
 		location->group = (int32_t)group_place[location->group];
 	}
 	cube->locations = placed(cube->locations, cube->location_count, sizeof(*cube->locations), location_place);
@@ -541,36 +543,37 @@ static void order_system(struct fathom_join *join)
 	free(place);
 }
 
-static void add_derived(struct fathom_join *join)
+static void add_derived(struct fathom_definitions *merged)
 {
 	for (uint32_t i = 0; i < FATHOM_DERIVED_MOST; i++)
-		join->cube.metrics = fathom_tool_grow(join->cube.metrics, join->cube.metric_count + i,
-						      &join->metric_room, sizeof(*join->cube.metrics));
-	if (fathom_derived_add(&join->cube, &join->texts)) {
-		fathom_tool_say("out of memory");
+		merged->cube.metrics = fathom_tool_grow(merged->cube.metrics, merged->cube.metric_count + i,
+							&merged->metric_room, sizeof(*merged->cube.metrics));
+	if (fathom_derived_add(&merged->cube, &merged->texts)) {
+		fathom_tool_error("out of memory");
 		exit(FATHOM_TOOL_FAILURE);
 	}
 }
 
-void fathom_join_finish(struct fathom_join *join)
+void fathom_definitions_finish(struct fathom_definitions *merged)
 {
-	add_derived(join);
-	order_metrics(join);
-	order_cnodes(join);
-	set_iterations(join);
-	order_system(join);
+	add_derived(merged);
+	order_metrics(merged);
+	order_cnodes(merged);
+	set_iterations(merged);
+	order_system(merged);
 	/* The indices know things by their places before. They are made anew. */
-	fathom_index_fini(&join->cnode_index);
-	for (uint32_t i = 0; i < join->cube.cnode_count; i++) {
-		struct wanted_cnode wanted = { &join->cube, join->cube.cnodes[i] };
+	fathom_index_fini(&merged->cnode_index);
+	for (uint32_t i = 0; i < merged->cube.cnode_count; i++) {
+		struct wanted_cnode wanted = { &merged->cube, merged->cube.cnodes[i] };
 
-		fathom_index_add(&join->cnode_index, hash_cnode(&wanted), i);
+		fathom_index_add(&merged->cnode_index, hash_cnode(&wanted), i);
 	}
 }
 
 /* --- afterwards ------------------------------------------------------------------------------------ */
 
-int fathom_join_locate(const struct fathom_join *join, const struct fathom_cube *cube, struct fathom_join_map *map)
+int fathom_definitions_locate(const struct fathom_definitions *merged, const struct fathom_cube *cube,
+			      struct fathom_definitions_map *map)
 {
 	uint32_t *region = fathom_tool_alloc(cube->region_count, sizeof(*region));
 	struct wanted_cnode wanted = { .cube = cube };
@@ -580,15 +583,15 @@ int fathom_join_locate(const struct fathom_join *join, const struct fathom_cube 
 	map->metric = fathom_tool_alloc(cube->metric_count, sizeof(*map->metric));
 	map->cnode = fathom_tool_alloc(cube->cnode_count, sizeof(*map->cnode));
 	for (i = 0; at >= 0 && i < cube->metric_count; i++) {
-		at = find_metric(&join->cube, cube->metrics[i].uniq_name);
+		at = find_metric(&merged->cube, cube->metrics[i].uniq_name);
 		/* Formulas come last; they have no rows. */
 		if (at < 0 && cube->metrics[i].type == FATHOM_CUBE_DERIVED)
 			at = 0;
 		map->metric[i] = (uint32_t)at;
 	}
 	for (i = 0; at >= 0 && i < cube->region_count; i++) {
-		at = fathom_index_find(&join->region_index, hash_region(&cube->regions[i]), same_region,
-				       join->cube.regions, &cube->regions[i]);
+		at = fathom_index_find(&merged->region_index, hash_region(&cube->regions[i]), same_region,
+				       merged->cube.regions, &cube->regions[i]);
 		region[i] = (uint32_t)at;
 	}
 	for (i = 0; at >= 0 && i < cube->cnode_count; i++) {
@@ -596,61 +599,61 @@ int fathom_join_locate(const struct fathom_join *join, const struct fathom_cube 
 		wanted.cnode.region = region[wanted.cnode.region];
 		if (wanted.cnode.parent >= 0)
 			wanted.cnode.parent = (int32_t)map->cnode[wanted.cnode.parent];
-		at = fathom_index_find(&join->cnode_index, hash_cnode(&wanted), same_cnode, &join->cube, &wanted);
+		at = fathom_index_find(&merged->cnode_index, hash_cnode(&wanted), same_cnode, &merged->cube, &wanted);
 		map->cnode[i] = (uint32_t)at;
 	}
 	free(region);
 	if (at >= 0)
 		return 0;
-	fathom_join_map_fini(map);
+	fathom_definitions_map_fini(map);
 	return -EINVAL;
 }
 
-void fathom_join_map_fini(struct fathom_join_map *map)
+void fathom_definitions_map_fini(struct fathom_definitions_map *map)
 {
 	free(map->metric);
 	free(map->cnode);
 	map->metric = map->cnode = NULL;
 }
 
-void fathom_join_set_attribute(struct fathom_join *join, const char *key, const char *value)
+void fathom_definitions_set_attribute(struct fathom_definitions *merged, const char *key, const char *value)
 {
-	struct fathom_cube *cube = &join->cube;
+	struct fathom_cube *cube = &merged->cube;
 	uint32_t i;
 
 	for (i = 0; i < cube->attribute_count && strcmp(cube->attributes[i].key, key) != 0; i++)
 		;
 	if (i == cube->attribute_count) {
-		cube->attributes = fathom_tool_grow(cube->attributes, cube->attribute_count, &join->attribute_room,
+		cube->attributes = fathom_tool_grow(cube->attributes, cube->attribute_count, &merged->attribute_room,
 						    sizeof(*cube->attributes));
-		cube->attributes[cube->attribute_count++].key = keep(join, key);
+		cube->attributes[cube->attribute_count++].key = keep(merged, key);
 	}
-	cube->attributes[i].value = keep(join, value);
+	cube->attributes[i].value = keep(merged, value);
 }
 
-void fathom_join_fini(struct fathom_join *join)
+void fathom_definitions_fini(struct fathom_definitions *merged)
 {
-	free(join->iterations);
-	free(join->cube.attributes);
-	free(join->cube.metrics);
-	free(join->cube.regions);
-	free(join->cube.cnodes);
-	free(join->cube.parameters);
-	free(join->cube.nodes);
-	free(join->cube.groups);
-	free(join->cube.locations);
-	for (uint32_t t = 0; t < join->cube.topology_count; t++) {
-		free(join->cube.topologies[t].dimensions);
-		free(join->cube.topologies[t].locations);
-		free(join->cube.topologies[t].at);
+	free(merged->iterations);
+	free(merged->cube.attributes);
+	free(merged->cube.metrics);
+	free(merged->cube.regions);
+	free(merged->cube.cnodes);
+	free(merged->cube.parameters);
+	free(merged->cube.nodes);
+	free(merged->cube.groups);
+	free(merged->cube.locations);
+	for (uint32_t t = 0; t < merged->cube.topology_count; t++) {
+		free(merged->cube.topologies[t].dimensions);
+		free(merged->cube.topologies[t].locations);
+		free(merged->cube.topologies[t].at);
 	}
-	free(join->cube.topologies);
-	free(join->final_cnode);
-	free(join->final_metric);
-	free(join->first_column);
-	fathom_index_fini(&join->region_index);
-	fathom_index_fini(&join->cnode_index);
-	fathom_index_fini(&join->node_index);
-	fathom_arena_fini(&join->texts);
-	memset(join, 0, sizeof(*join));
+	free(merged->cube.topologies);
+	free(merged->final_cnode);
+	free(merged->final_metric);
+	free(merged->first_column);
+	fathom_index_fini(&merged->region_index);
+	fathom_index_fini(&merged->cnode_index);
+	fathom_index_fini(&merged->node_index);
+	fathom_arena_fini(&merged->texts);
+	memset(merged, 0, sizeof(*merged));
 }

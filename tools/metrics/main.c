@@ -138,8 +138,8 @@ static int print_group(const char *name)
 	char groups[256];
 
 	if (!group) {
-		fathom_tool_say("%s: there is no such group (there are %s)", name,
-				fathom_metric_group_names(groups, sizeof(groups)));
+		fathom_tool_error("%s: there is no such group (there are %s)", name,
+				  fathom_metric_group_names(groups, sizeof(groups)));
 		return FATHOM_TOOL_USAGE;
 	}
 	for (const char *const *event = group->events; *event; event++) {
@@ -160,8 +160,8 @@ static int print_one(const char *name)
 	if (*name == '@')
 		return print_group(name);
 	if (look_up(name, &entry) == -ENOENT) {
-		fathom_tool_say("%s: no counter is called so, here or elsewhere (fathom metrics lists what there is)",
-				name);
+		fathom_tool_error("%s: no counter is called so, here or elsewhere (fathom metrics lists what there is)",
+				  name);
 		return FATHOM_TOOL_USAGE;
 	}
 	if (!*entry.why.text) {

@@ -21,7 +21,7 @@ struct fathom_estimate {
 	bool *is_estimated;	/* by region: its own time differs from what was measured */
 };
 
-/* 0, or -errno after a line was said. Context of all functions: tool. */
+/* 0, or -errno after an error message. Context of all functions: tool. */
 int fathom_estimate_init(struct fathom_estimate *estimate, struct fathom_profile *profile,
 			 const struct fathom_values *time, const struct fathom_values *visits);
 void fathom_estimate_fini(struct fathom_estimate *estimate);

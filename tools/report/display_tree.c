@@ -8,7 +8,7 @@
 #include "tools/report/phases.h"
 
 struct making {
-	struct fathom_shape *shape;
+	struct fathom_display_tree *shape;
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
 	uint32_t *node_of;		/* by call path */
@@ -35,7 +35,7 @@ static bool are_alike(const struct fathom_cube *cube, uint32_t a, uint32_t b)
 
 static uint32_t add_node(struct making *making, uint32_t cnode, int32_t parent)
 {
-	struct fathom_shape *shape = making->shape;
+	struct fathom_display_tree *shape = making->shape;
 	uint32_t node = shape->count++;
 
 	shape->cnode[node] = cnode;
@@ -78,7 +78,7 @@ static void find_nodes(struct making *making, bool together)
 	free(is_inside);
 }
 
-static void list_children(struct fathom_shape *shape)
+static void list_children(struct fathom_display_tree *shape)
 {
 	uint32_t *next;
 
@@ -111,7 +111,7 @@ static void combine(enum fathom_values_kind kind, double *into, double value)
 /* What a call path has goes to its node. An iteration is in the inclusive value of its phase already. */
 static void add_values(struct making *making)
 {
-	struct fathom_shape *shape = making->shape;
+	struct fathom_display_tree *shape = making->shape;
 	const struct fathom_values *values = making->values;
 	const struct fathom_cube *cube = making->profile->cube;
 
@@ -131,7 +131,7 @@ static void add_values(struct making *making)
 }
 
 /* Tasks are in what called them where they ran. */
-static bool heads_tasks(const struct fathom_profile *profile, const struct fathom_shape *shape, uint32_t node)
+static bool heads_tasks(const struct fathom_profile *profile, const struct fathom_display_tree *shape, uint32_t node)
 {
 	int32_t parent = shape->parent[node];
 
@@ -141,7 +141,7 @@ static bool heads_tasks(const struct fathom_profile *profile, const struct fatho
 /* A ratio is that of sums, and of inclusive ones. */
 static void add_ratios(struct making *making)
 {
-	struct fathom_shape *shape = making->shape;
+	struct fathom_display_tree *shape = making->shape;
 	double *above = fathom_tool_alloc(shape->count, sizeof(*above));
 	double *below = fathom_tool_alloc(shape->count, sizeof(*below));
 
@@ -164,8 +164,8 @@ static void add_ratios(struct making *making)
 	free(below);
 }
 
-void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *profile,
-		       const struct fathom_values *values, const struct fathom_values *visits, bool together)
+void fathom_display_tree_init(struct fathom_display_tree *shape, const struct fathom_profile *profile,
+			      const struct fathom_values *values, const struct fathom_values *visits, bool together)
 {
 	uint32_t count = profile->cube->cnode_count;
 	struct making making = {
@@ -196,7 +196,7 @@ void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *
 	free(making.next);
 }
 
-void fathom_shape_free(struct fathom_shape *shape)
+void fathom_display_tree_fini(struct fathom_display_tree *shape)
 {
 	free(shape->cnode);
 	free(shape->paths);

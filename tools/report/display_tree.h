@@ -8,7 +8,7 @@
 #include "tools/common/profile.h"
 
 /* The tree. */
-struct fathom_shape {
+struct fathom_display_tree {
 	uint32_t count;			/* nodes; parents come before their children */
 	bool is_together;		/* some nodes stand for several call paths */
 	uint32_t *cnode;		/* the first call path that a node stands for */
@@ -24,8 +24,8 @@ struct fathom_shape {
  * Makes the tree. together: false keeps all call paths apart. visits may be without values. Context of all functions:
  * tool.
  */
-void fathom_shape_make(struct fathom_shape *shape, const struct fathom_profile *profile,
-		       const struct fathom_values *values, const struct fathom_values *visits, bool together);
-void fathom_shape_free(struct fathom_shape *shape);
+void fathom_display_tree_init(struct fathom_display_tree *shape, const struct fathom_profile *profile,
+			      const struct fathom_values *values, const struct fathom_values *visits, bool together);
+void fathom_display_tree_fini(struct fathom_display_tree *shape);
 
 #endif

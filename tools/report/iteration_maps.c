@@ -126,14 +126,14 @@ static int read_map(struct fathom_phases *phases, const struct fathom_cube_attri
 
 	phases->maps = fathom_tool_grow(phases->maps, phases->map_count, room, sizeof(map));
 	if (what) {
-		fathom_tool_say("%s: attribute %s is damaged: %s", phases->profile->path, attribute->key, what);
+		fathom_tool_error("%s: attribute %s is damaged: %s", phases->profile->path, attribute->key, what);
 		return -EILSEQ;
 	}
 	where = read_runs(attribute->value, &map);
 	phases->maps[phases->map_count++] = map;
 	if (where) {
-		fathom_tool_say("%s: attribute %s is damaged at byte %zu", phases->profile->path, attribute->key,
-				(size_t)(where - attribute->value));
+		fathom_tool_error("%s: attribute %s is damaged at byte %zu", phases->profile->path, attribute->key,
+				  (size_t)(where - attribute->value));
 		return -EILSEQ;
 	}
 	return 0;

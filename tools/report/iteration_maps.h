@@ -14,7 +14,7 @@ struct fathom_phases;
 /* Whether an attribute with that key is such a map. */
 bool fathom_phases_is_map(const char *key);
 
-/* Reads the maps of the file into phases. 0, or -EILSEQ after a line was said. */
+/* Reads the maps of the file into phases. 0, or -EILSEQ after an error message. */
 int fathom_phase_maps_read(struct fathom_phases *phases);
 void fathom_phase_maps_free(struct fathom_phases *phases);
 

@@ -35,7 +35,7 @@ static json_t *ranks(const int64_t *values, uint32_t count)
 	return list;
 }
 
-/* A metric's series; NULL after a line was said. */
+/* A metric's series; NULL after an error message. */
 static json_t *series(struct fathom_report *report, const struct fathom_phase *phase, uint32_t metric)
 {
 	struct fathom_phase_values values;

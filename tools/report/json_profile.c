@@ -93,7 +93,7 @@ static void put_activities(const struct fathom_report *report)
 /* Time of each rank (of each thread where there is one rank) by kind of activity. */
 static void put_balance(const struct fathom_report *report)
 {
-	const struct fathom_breakdown *breakdown = &report->breakdown;
+	const struct fathom_activity_times *breakdown = &report->breakdown;
 	uint32_t u;
 	unsigned k;
 
@@ -107,7 +107,7 @@ static void put_balance(const struct fathom_report *report)
 		fathom_json_set_number(object, "time", breakdown->unit_total[u]);
 		for (k = 0; k < FATHOM_KIND_COUNT; k++)
 			if (breakdown->kind_seconds[k] != 0)
-				fathom_json_set_number(object, fathom_activity_table[fathom_kinds[k]].metric,
+				fathom_json_set_number(object, fathom_activity_table[fathom_activity_kinds[k]].metric,
 						       breakdown->unit_kind[(size_t)u * FATHOM_KIND_COUNT + k]);
 		fathom_json_item(u == 0, object);
 	}
@@ -202,9 +202,9 @@ static void put_regions(const struct fathom_report *report)
 		if (*region->description)
 			fathom_json_set_text(object, "description", region->description);
 		fathom_json_set_text(object, "activity", fathom_activity_table[activity].metric);
-		if (report->bias.is_biased) {
-			fathom_json_set_number(object, "measurement_overhead", report->bias.by_region[r]);
-			json_object_set_new(object, "biased", json_boolean(report->bias.is_biased[r]));
+		if (report->own_cost.is_mostly_cost) {
+			fathom_json_set_number(object, "measurement_overhead", report->own_cost.by_region[r]);
+			json_object_set_new(object, "biased", json_boolean(report->own_cost.is_mostly_cost[r]));
 		}
 		if (seconds)
 			fathom_json_set_number(object, "time_estimated", seconds[r]);
@@ -243,7 +243,7 @@ static json_t *parameters(const struct fathom_cube *cube, const struct fathom_cu
 	return object;
 }
 
-/* Statistics over threads, by metric, where the file has them in place of values; NULL after a line was said. */
+/* Statistics over threads, by metric, where the file has them in place of values; NULL after an error message. */
 static json_t *node_statistics(struct fathom_report *report, uint32_t cnode)
 {
 	const struct fathom_cube *cube = report->profile.cube;

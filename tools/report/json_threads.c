@@ -111,7 +111,7 @@ static void put_tasks(const struct fathom_report *report)
 static void put_findings(struct fathom_report *report)
 {
 	struct fathom_finding findings[FATHOM_FINDING_ROOM];
-	uint32_t count = fathom_report_find(report, findings), i;
+	uint32_t count = fathom_report_find_problems(report, findings), i;
 
 	fathom_json_begin_list("findings");
 	for (i = 0; i < count; i++) {

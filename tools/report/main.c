@@ -48,7 +48,7 @@ static void list_metrics(const struct fathom_profile *profile, char *text, size_
 						   cube->metrics[m].uniq_name);
 }
 
-/* The metric of that name, NULL: time, else visits; -1 after a line was said. others: what else could be wanted. */
+/* The metric of that name, NULL: time, else visits; -1 after an error message. others: what else could be wanted. */
 static int32_t choose_metric(const struct fathom_profile *profile, const char *wanted, const char *others)
 {
 	const char *nearest = NULL;
@@ -65,15 +65,15 @@ static int32_t choose_metric(const struct fathom_profile *profile, const char *w
 		if (fathom_profile_has_values(profile, m))
 			nearest = fathom_tool_nearer(wanted, nearest, profile->cube->metrics[m].uniq_name);
 	if (!wanted)
-		fathom_tool_say("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
+		fathom_tool_error("%s: has neither time nor visits (choose with --metric: %s)", profile->path, known);
 	else if (metric >= 0)
-		fathom_tool_say("%s: metric %s has no plain numbers (there are: %s%s)", profile->path, wanted, known,
-				others);
+		fathom_tool_error("%s: metric %s has no plain numbers (there are: %s%s)", profile->path, wanted, known,
+				  others);
 	else if (nearest)
-		fathom_tool_say("%s: no metric %s (did you mean %s? there are: %s%s)", profile->path, wanted, nearest,
-				known, others);
+		fathom_tool_error("%s: no metric %s (did you mean %s? there are: %s%s)", profile->path, wanted, nearest,
+				  known, others);
 	else
-		fathom_tool_say("%s: no metric %s (there are: %s%s)", profile->path, wanted, known, others);
+		fathom_tool_error("%s: no metric %s (there are: %s%s)", profile->path, wanted, known, others);
 	return -1;
 }
 
@@ -83,8 +83,8 @@ static void print_metrics(struct fathom_report *report)
 	struct fathom_page *page = &report->page;
 
 	fathom_page_heading(page, "Metrics", "for --metric and --sort");
-	printf("%s%-28s %-10s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "name", "unit", "what it is",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%-28s %-10s %s%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "name", "unit", "what it is",
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (uint32_t m = 0; m < cube->metric_count; m++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[m];
 
@@ -128,9 +128,9 @@ static int analyse(struct fathom_report *report)
 
 	if (!report->time.own)
 		return 0;
-	err = fathom_breakdown_init(&report->breakdown, profile, &report->time);
+	err = fathom_activity_times_init(&report->breakdown, profile, &report->time);
 	if (!err)
-		err = fathom_bias_init(&report->bias, profile, &report->time);
+		err = fathom_own_cost_init(&report->own_cost, profile, &report->time);
 	if (!err)
 		err = fathom_estimate_init(&report->estimate, profile, &report->time, &report->visits);
 	if (!err)
@@ -182,10 +182,10 @@ static void mention_trace(struct fathom_report *report)
 
 	if (!fathom_experiment_trace_of(report->profile.path, path))
 		return;
-	printf("\n%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("\n%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_text(&report->page, "The trace of this run: fathom report --trace ", page->width);
 	fathom_page_text(&report->page, path, page->width - 45);
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* Only these: then it is said if there are none. */
@@ -194,13 +194,13 @@ static int print_phases(struct fathom_report *report)
 	const struct fathom_cube_metric *metric = report->values.metric;
 
 	if (!report->phases.count) {
-		fathom_tool_say("%s: has no phases (FATHOM_PHASE, or fathom_phase_begin, makes them)",
-				report->profile.path);
+		fathom_tool_error("%s: has no phases (FATHOM_PHASE, or fathom_phase_begin, makes them)",
+				  report->profile.path);
 		return -EINVAL;
 	}
 	if (!fathom_phases_has(&report->profile, (uint32_t)(metric - report->profile.cube->metrics))) {
-		fathom_tool_say("--metric %s: minima and maxima have no phases (choose a metric that adds up)",
-				metric->uniq_name);
+		fathom_tool_error("--metric %s: minima and maxima have no phases (choose a metric that adds up)",
+				  metric->uniq_name);
 		return -EINVAL;
 	}
 	return fathom_report_phases(report);
@@ -246,7 +246,7 @@ static int print_whole(struct fathom_report *report)
 	fathom_report_regions(report);
 	fathom_report_counters(report);
 	fathom_report_tree(report);
-	fathom_report_off(report);
+	fathom_report_disabled(report);
 	fathom_report_notes(report);
 	fathom_report_explain_units(&report->page);
 	mention_trace(report);
@@ -278,8 +278,8 @@ static void free_values(struct fathom_report *report)
 	fathom_teams_fini(&report->teams);
 	fathom_tasks_fini(&report->tasks);
 	fathom_estimate_fini(&report->estimate);
-	fathom_bias_fini(&report->bias);
-	fathom_breakdown_fini(&report->breakdown);
+	fathom_own_cost_fini(&report->own_cost);
+	fathom_activity_times_fini(&report->breakdown);
 }
 
 int main(int argc, char **argv)

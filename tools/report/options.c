@@ -75,7 +75,7 @@ static double percentage(const char *option, const char *text)
 	if (end != text && *end == '%')
 		end++;
 	if (end == text || *end || !(number >= 0 && number <= 100))
-		fathom_tool_misuse("%s %s: not a percentage from 0 to 100", option, text);
+		fathom_tool_usage_error("%s %s: not a percentage from 0 to 100", option, text);
 	return number;
 }
 
@@ -115,33 +115,33 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 		take_option(options, code, argc, argv);
 	options->target = fathom_argument_target(argc, argv);
 	if (options->flat && options->callers)
-		fathom_tool_misuse("--flat and --callers: choose one");
+		fathom_tool_usage_error("--flat and --callers: choose one");
 	if (options->threads && (options->flat || options->callers))
-		fathom_tool_misuse("--threads and --%s: choose one", options->flat ? "flat" : "callers");
+		fathom_tool_usage_error("--threads and --%s: choose one", options->flat ? "flat" : "callers");
 	if (options->system && (options->flat || options->callers || options->threads || options->json ||
 				options->trace))
-		fathom_tool_misuse("--system and --%s: choose one",
-				   options->flat    ? "flat" :
-				   options->callers ? "callers" :
-				   options->threads ? "threads" :
-				   options->json    ? "json" : "trace");
+		fathom_tool_usage_error("--system and --%s: choose one",
+					options->flat    ? "flat" :
+					options->callers ? "callers" :
+					options->threads ? "threads" :
+					options->json    ? "json" : "trace");
 	if (options->phases && (options->flat || options->callers || options->threads || options->system ||
 				options->trace))
-		fathom_tool_misuse("--phases and --%s: choose one",
-				   options->flat    ? "flat" :
-				   options->callers ? "callers" :
-				   options->threads ? "threads" :
-				   options->system  ? "system" : "trace");
+		fathom_tool_usage_error("--phases and --%s: choose one",
+					options->flat    ? "flat" :
+					options->callers ? "callers" :
+					options->threads ? "threads" :
+					options->system  ? "system" : "trace");
 	if (options->json && (options->flat || options->callers || options->phases))
-		fathom_tool_misuse("--json shows everything: leave out --%s", options->flat ? "flat" :
-				   options->callers ? "callers" : "phases");
+		fathom_tool_usage_error("--json shows everything: leave out --%s", options->flat ? "flat" :
+					options->callers ? "callers" : "phases");
 	if (options->sort && (options->json || options->callers || options->threads || options->phases ||
 			      options->system))
-		fathom_tool_misuse("--sort and --%s: only the list of regions and the call tree can be sorted",
-				   options->json    ? "json" :
-				   options->callers ? "callers" :
-				   options->threads ? "threads" :
-				   options->phases  ? "phases" : "system");
+		fathom_tool_usage_error("--sort and --%s: only the list of regions and the call tree can be sorted",
+					options->json    ? "json" :
+					options->callers ? "callers" :
+					options->threads ? "threads" :
+					options->phases  ? "phases" : "system");
 	if (options->least_percent < 0)
 		options->least_percent = options->all ? 0 : 1;
 }

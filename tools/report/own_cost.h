@@ -7,14 +7,15 @@
 #include "tools/common/profile.h"
 
 /* The own cost, as the file estimates it. */
-struct fathom_bias {
+struct fathom_own_cost {
 	double seconds;		/* that measuring took in all; -1: the file does not say */
 	double *by_region;	/* seconds by region; NULL: the file does not say */
-	bool *is_biased;	/* by region: more than half of its own time is own cost; NULL as by_region */
+	bool *is_mostly_cost;	/* by region: more than half of its own time is own cost; NULL as by_region */
 };
 
-/* 0, or -errno after a line was said. Context of all functions: tool. */
-int fathom_bias_init(struct fathom_bias *bias, struct fathom_profile *profile, const struct fathom_values *time);
-void fathom_bias_fini(struct fathom_bias *bias);
+/* 0, or -errno after an error message. Context of all functions: tool. */
+int fathom_own_cost_init(struct fathom_own_cost *own_cost, struct fathom_profile *profile,
+			 const struct fathom_values *time);
+void fathom_own_cost_fini(struct fathom_own_cost *own_cost);
 
 #endif

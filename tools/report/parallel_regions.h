@@ -36,7 +36,7 @@ struct fathom_teams {
 	bool *inside;			/* by cnode: in a parallel region */
 };
 
-/* 0, or -errno after a line was said. */
+/* 0, or -errno after an error message. */
 int fathom_teams_init(struct fathom_teams *teams, struct fathom_profile *profile, const struct fathom_tasks *tasks);
 void fathom_teams_fini(struct fathom_teams *teams);
 

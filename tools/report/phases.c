@@ -85,7 +85,7 @@ static int read_row(struct fathom_profile *profile, uint32_t metric, uint32_t cn
 			continue;
 		err = fathom_cube_reader_row(profile->reader, metric, c, part, &error);
 		if (err)
-			fathom_tool_say("%s", error.text);
+			fathom_tool_error("%s", error.text);
 		for (uint32_t l = profile->first_location; !err && l < profile->location_end; l++)
 			row[l] += isfinite(part[l]) ? part[l] : 0;
 	}
@@ -102,7 +102,7 @@ static int read_visits(struct fathom_profile *profile, uint32_t cnode, double *r
 	if (fathom_cube_reader_present(profile->reader, (uint32_t)profile->visits, cnode))
 		err = fathom_cube_reader_row(profile->reader, (uint32_t)profile->visits, cnode, row, &error);
 	if (err)
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 	return err;
 }
 
@@ -417,7 +417,7 @@ static int read_longest(struct fathom_profile *profile, uint32_t cnode, struct c
 	child->longest = fathom_tool_alloc(profile->cube->location_count, sizeof(double));
 	err = fathom_cube_reader_row(profile->reader, (uint32_t)metric, cnode, child->longest, &error);
 	if (err)
-		fathom_tool_say("%s", error.text);
+		fathom_tool_error("%s", error.text);
 	return err;
 }
 

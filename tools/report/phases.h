@@ -57,11 +57,11 @@ struct fathom_phase_values {		/* of a metric, by iteration */
 	double unplaced;		/* and of those that no map tells */
 };
 
-/* All phases, and their maps. 0, or -errno after a line was said. */
+/* All phases, and their maps. 0, or -errno after an error message. */
 int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *profile);
 void fathom_phases_fini(struct fathom_phases *phases);
 
-/* Values of a metric that adds up, or is a ratio of such. 0, or -errno after a line was said. */
+/* Values of a metric that adds up, or is a ratio of such. 0, or -errno after an error message. */
 int fathom_phase_read(const struct fathom_phases *phases, const struct fathom_phase *phase, uint32_t metric,
 		      struct fathom_phase_values *values);
 void fathom_phase_values_free(struct fathom_phase_values *values);

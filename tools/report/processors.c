@@ -91,6 +91,6 @@ void fathom_report_say_sharing(struct fathom_report *report)
 		 "wait for others.", nodes, sharers, count_text(number, sharing.processors),
 		 sharing.processors == 1 ? "" : "s", bound,
 		 fathom_number_percent(percent, sharing.processors, sharing.threads));
-	printf("%s!%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s!%s ", fathom_page_style(page, FATHOM_STYLE_WARN), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_page_paragraph(page, text, 2);
 }

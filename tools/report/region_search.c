@@ -47,15 +47,15 @@ static int say_unknown(const struct fathom_report *report, const char *wanted)
 
 	for (r = 0; r < profile->cube->region_count; r++)
 		if (strcmp(profile->cube->regions[r].name, wanted) == 0) {
-			fathom_tool_say("%s: %s was never called", profile->path, wanted);
+			fathom_tool_error("%s: %s was never called", profile->path, wanted);
 			return -EINVAL;
 		}
 	for (c = 0; c < profile->cube->cnode_count; c++)
 		nearest = fathom_tool_nearer(wanted, nearest, fathom_profile_region(profile, c)->name);
 	if (nearest)
-		fathom_tool_say("%s: no region %s was called (did you mean %s?)", profile->path, wanted, nearest);
+		fathom_tool_error("%s: no region %s was called (did you mean %s?)", profile->path, wanted, nearest);
 	else
-		fathom_tool_say("%s: no region %s was called (--flat lists those that were)", profile->path, wanted);
+		fathom_tool_error("%s: no region %s was called (--flat lists those that were)", profile->path, wanted);
 	return -EINVAL;
 }
 

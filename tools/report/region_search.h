@@ -11,11 +11,11 @@ struct fathom_report;
 
 /*
  * Marks the visited regions of that name in matches (by region). A name matches exactly, else without regard to
- * argument lists ("f" is "f(int)"), else as a pattern. 0, or -EINVAL after a line was said: there is none.
+ * argument lists ("f" is "f(int)"), else as a pattern. 0, or -EINVAL after an error message: there is none.
  */
 int fathom_report_find_regions(const struct fathom_report *report, const char *wanted, bool *matches);
 
-/* Whether there are such regions. 0, or -EINVAL after a line was said. */
+/* Whether there are such regions. 0, or -EINVAL after an error message. */
 int fathom_report_check_regions(const struct fathom_report *report, const char *wanted);
 
 /*

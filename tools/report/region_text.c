@@ -43,20 +43,20 @@ int fathom_region_name_bytes(const struct fathom_cube_region *region)
 	return place ? (int)(place - 2 - region->name) : INT_MAX;
 }
 
-enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region)
+enum fathom_style fathom_region_style(const struct fathom_cube_region *region)
 {
 	if (strcmp(region->paradigm, "mpi") == 0)
-		return FATHOM_INK_BLUE;
+		return FATHOM_STYLE_BLUE;
 	if (strcmp(region->paradigm, "openmp") == 0)
-		return FATHOM_INK_VIOLET;
+		return FATHOM_STYLE_VIOLET;
 	if (strcmp(region->paradigm, "io") == 0)
-		return FATHOM_INK_TEAL;
-	return FATHOM_INK_PLAIN;
+		return FATHOM_STYLE_TEAL;
+	return FATHOM_STYLE_PLAIN;
 }
 
-enum fathom_ink fathom_share_ink(double share)
+enum fathom_style fathom_share_style(double share)
 {
-	return share >= 0.25 ? FATHOM_INK_HOT : share >= 0.05 ? FATHOM_INK_WARM : FATHOM_INK_PLAIN;
+	return share >= 0.25 ? FATHOM_STYLE_HOT : share >= 0.05 ? FATHOM_STYLE_WARM : FATHOM_STYLE_PLAIN;
 }
 
 double fathom_values_share(const struct fathom_values *values, double value)
@@ -73,6 +73,6 @@ const char *fathom_region_construct(const struct fathom_cube_region *region, cha
 
 void fathom_report_explain_places(const struct fathom_page *page)
 {
-	printf("%s%s: no line numbers: compile with -g%s\n", fathom_page_ink(page, FATHOM_INK_DIM), fathom_no_place,
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%s: no line numbers: compile with -g%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), fathom_no_place,
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }

@@ -30,8 +30,8 @@ int fathom_region_name_bytes(const struct fathom_cube_region *region);
 const char *fathom_region_construct(const struct fathom_cube_region *region, char *text, size_t bytes);
 
 /* The colour of a region's name, and of a share of the whole (0 to 1). */
-enum fathom_ink fathom_region_ink(const struct fathom_cube_region *region);
-enum fathom_ink fathom_share_ink(double share);
+enum fathom_style fathom_region_style(const struct fathom_cube_region *region);
+enum fathom_style fathom_share_style(double share);
 
 /* The share of value in the total; 0 where that has no meaning (minima, maxima). */
 double fathom_values_share(const struct fathom_values *values, double value);

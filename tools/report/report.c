@@ -13,6 +13,6 @@ bool fathom_report_sorts_by_name(const struct fathom_report *report)
 void fathom_report_explain_units(const struct fathom_page *page)
 {
 	if (fathom_number_has_microseconds())
-		printf("%sus: microseconds%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
-		       fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%sus: microseconds%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
+		       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }

@@ -47,8 +47,8 @@ struct fathom_report {
 	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
 	struct fathom_values sort_values;	/* of the metric to sort by; own is NULL: sort by name, or by values */
 	struct fathom_phases phases;
-	struct fathom_breakdown breakdown;	/* this and the following are set if the file has time */
-	struct fathom_bias bias;
+	struct fathom_activity_times breakdown;	/* this and the following are set if the file has time */
+	struct fathom_own_cost own_cost;
 	struct fathom_estimate estimate;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;

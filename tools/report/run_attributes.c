@@ -45,8 +45,8 @@ double fathom_report_overhead(const struct fathom_report *report)
 
 	if (wall <= 0 || report->profile.thread_count == 0)
 		return -1;
-	if (report->time.own && report->bias.seconds >= 0)
-		return report->bias.seconds / (wall * report->profile.thread_count);
+	if (report->time.own && report->own_cost.seconds >= 0)
+		return report->own_cost.seconds / (wall * report->profile.thread_count);
 	if (events < 0 || cost_ns < 0)
 		return -1;
 	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);

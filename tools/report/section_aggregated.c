@@ -15,7 +15,7 @@ enum { GROUPS_DEFAULT = 15, SPREADS_DEFAULT = 10, KINDS_MOST = 3 };
 /* --- groups of threads ----------------------------------------------------------------------- */
 
 /* The kinds of activity that take most time, in their usual order. */
-static unsigned choose_kinds(const struct fathom_breakdown *breakdown, unsigned kinds[KINDS_MOST])
+static unsigned choose_kinds(const struct fathom_activity_times *breakdown, unsigned kinds[KINDS_MOST])
 {
 	unsigned k, other, rank, count = 0;
 
@@ -31,7 +31,7 @@ static unsigned choose_kinds(const struct fathom_breakdown *breakdown, unsigned 
 static void print_group(struct fathom_report *report, uint32_t location, uint32_t unit, const unsigned *kinds,
 			unsigned count)
 {
-	const struct fathom_breakdown *breakdown = &report->breakdown;
+	const struct fathom_activity_times *breakdown = &report->breakdown;
 	const struct fathom_profile *profile = &report->profile;
 	const struct fathom_cube_location its = fathom_cube_location(profile->cube, location);
 	double weight = fathom_threads_weight(profile, location);
@@ -56,7 +56,7 @@ static void print_group(struct fathom_report *report, uint32_t location, uint32_
 void fathom_report_groups(struct fathom_report *report)
 {
 	const struct fathom_profile *profile = &report->profile;
-	const struct fathom_breakdown *breakdown = &report->breakdown;
+	const struct fathom_activity_times *breakdown = &report->breakdown;
 	bool is_key = profile->threads.aggregation == FATHOM_AGGREGATION_KEY;
 	struct fathom_page *page = &report->page;
 	uint32_t l, unit = 0, shown = breakdown->unit_count;
@@ -68,10 +68,10 @@ void fathom_report_groups(struct fathom_report *report)
 		shown = GROUPS_DEFAULT;
 	fathom_page_heading(page, is_key ? "Key threads" : "Groups of threads with the same call paths",
 			    "time of each thread, on the average");
-	printf("%s%7s %9s", fathom_page_ink(page, FATHOM_INK_DIM), "threads", "time");
+	printf("%s%7s %9s", fathom_page_style(page, FATHOM_STYLE_DIM), "threads", "time");
 	for (k = 0; k < count; k++)
-		printf(" %11s", fathom_activity_table[fathom_kinds[kinds[k]]].title);
-	printf("  %s%s\n", is_key ? "which" : "group", fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf(" %11s", fathom_activity_table[fathom_activity_kinds[kinds[k]]].title);
+	printf("  %s%s\n", is_key ? "which" : "group", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (l = profile->first_location; l < profile->location_end && unit < shown; l++) {
 		const struct fathom_cube_location location = fathom_cube_location(profile->cube, l);
 
@@ -80,8 +80,8 @@ void fathom_report_groups(struct fathom_report *report)
 			print_group(report, l, unit++, kinds, count);
 	}
 	if (shown < breakdown->unit_count)
-		printf("%s%u more groups (--all)%s\n", fathom_page_ink(page, FATHOM_INK_DIM),
-		       breakdown->unit_count - shown, fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%s%u more groups (--all)%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
+		       breakdown->unit_count - shown, fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* --- statistics ---------------------------------------------------------------------------------- */
@@ -136,8 +136,8 @@ static void print_spread(struct fathom_report *report, const struct fathom_threa
 	double mean = fathom_statistics_mean(time), balance = time->most > 0 ? mean / time->most : 1;
 
 	printf("%s%7s%s %7s %9s %9s %9s %9s  ",
-	       fathom_page_ink(page, balance < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
-	       fathom_number_percent(text[0], balance, 1), fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_page_style(page, balance < 0.8 ? FATHOM_STYLE_WARN : FATHOM_STYLE_PLAIN),
+	       fathom_number_percent(text[0], balance, 1), fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_count(text[1], time->count), fathom_number_seconds(text[2], mean),
 	       fathom_number_seconds(text[3], fathom_statistics_deviation(time)),
 	       fathom_number_seconds(text[4], time->least), fathom_number_seconds(text[5], time->most));
@@ -148,7 +148,7 @@ static void print_spread(struct fathom_report *report, const struct fathom_threa
 	printf("%25s %9s %9s %9s  %svisits%s\n", fathom_number_count(text[0], fathom_statistics_mean(visits)),
 	       fathom_number_count(text[1], fathom_statistics_deviation(visits)),
 	       fathom_number_count(text[2], visits->least), fathom_number_count(text[3], visits->most),
-	       fathom_page_ink(page, FATHOM_INK_DIM), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	       fathom_page_style(page, FATHOM_STYLE_DIM), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 void fathom_report_spread(struct fathom_report *report)
@@ -167,9 +167,9 @@ void fathom_report_spread(struct fathom_report *report)
 	if (shown > 0) {
 		snprintf(remark, sizeof(remark), "own time in %u of %u call paths", shown, count);
 		fathom_page_heading(page, "Spread of work over threads", remark);
-		printf("%s%7s %7s %9s %9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance",
+		printf("%s%7s %7s %9s %9s %9s %9s  region%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "balance",
 		       "threads", "average", "deviation", "minimum", "maximum",
-		       fathom_page_ink(page, FATHOM_INK_PLAIN));
+		       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	}
 	for (i = 0; i < shown; i++)
 		print_spread(report, &spreads[i]);

@@ -35,7 +35,7 @@ struct group {			/* places[begin..end) came the same way so far */
 
 struct callers {
 	struct fathom_report *report;
-	struct fathom_guide guide;
+	struct fathom_tree_lines guide;
 	struct place *places;
 	struct group *stack;
 	uint32_t stacked;
@@ -134,16 +134,16 @@ static void print_group(struct callers *callers, const struct group *group)
 	int columns = page->width - NUMBERS, place_columns = page->width >= 110 ? 28 : 22, used;
 
 	printf("%s%6s%s %9s %8s  ",
-	       fathom_page_ink(page, fathom_share_ink(callers->total > 0 ? group->value / callers->total : 0)),
-	       fathom_number_percent(share, group->value, callers->total), fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_page_style(page, fathom_share_style(callers->total > 0 ? group->value / callers->total : 0)),
+	       fathom_number_percent(share, group->value, callers->total), fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_with_unit(value, group->value, report->values.metric->unit),
 	       report->visits.own ? fathom_number_count(visits, group->visits) : "-");
-	used = fathom_guide_draw(&callers->guide, group->depth, group->is_last);
-	fputs(fathom_page_ink(page, fathom_region_ink(region)), stdout);
+	used = fathom_tree_lines_draw(&callers->guide, group->depth, group->is_last);
+	fputs(fathom_page_style(page, fathom_region_style(region)), stdout);
 	fathom_page_name_left(page, fathom_region_name(region), columns - used - place_columns - 1);
-	printf("%s %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s %s", fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_name(page, fathom_region_place(region, place, sizeof(place)), place_columns);
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* The region's call paths with what they are worth; their number. */
@@ -211,9 +211,9 @@ int fathom_report_callers(struct fathom_report *report)
 	uint32_t count;
 
 	if (report->values.kind != FATHOM_VALUES_SUM) {
-		fathom_tool_say("--metric %s: %s cannot be divided among callers (choose a metric that adds up)",
-				report->values.metric->uniq_name, report->values.kind == FATHOM_VALUES_RATIO ?
-				"a ratio" : "minima and maxima");
+		fathom_tool_error("--metric %s: %s cannot be divided among callers (choose a metric that adds up)",
+				  report->values.metric->uniq_name, report->values.kind == FATHOM_VALUES_RATIO ?
+				  "a ratio" : "minima and maxima");
 		return -EINVAL;
 	}
 	matches = fathom_tool_alloc(cube->region_count, sizeof(bool));
@@ -222,17 +222,17 @@ int fathom_report_callers(struct fathom_report *report)
 		return -EINVAL;
 	}
 	callers.places = fathom_tool_alloc(cube->cnode_count, sizeof(*callers.places));
-	fathom_guide_init(&callers.guide, page, page->width - NUMBERS - 22);
+	fathom_tree_lines_init(&callers.guide, page, page->width - NUMBERS - 22);
 	count = list_places(&callers, matches);
 	snprintf(title, sizeof(title), "Callers of %s", wanted);
 	snprintf(remark, sizeof(remark), "inclusive %s, %s of all", report->values.metric->uniq_name,
 		 fathom_number_percent(share, callers.total, report->values.total));
 	fathom_page_heading(page, title, remark);
-	printf("%s%6s %9s %8s  called by%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "share",
+	printf("%s%6s %9s %8s  called by%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "share",
 	       strcmp(report->values.metric->uniq_name, "time") == 0 ? "time" : "value", "visits",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	print_callers(&callers, count);
-	fathom_guide_fini(&callers.guide);
+	fathom_tree_lines_fini(&callers.guide);
 	free(callers.stack);
 	free(callers.places);
 	free(matches);

@@ -39,7 +39,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* What each region has of a metric itself. NULL after a line was said. */
+/* What each region has of a metric itself. NULL after an error message. */
 static double *by_region(struct fathom_report *report, uint32_t metric)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -151,12 +151,12 @@ static void print_table(struct fathom_report *report, const struct table *table,
 	else
 		snprintf(remark, sizeof(remark), "own values; --metric for one");
 	fathom_page_heading(page, "Counters by region", remark);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	for (c = 0; c < table->count; c++) {
 		fathom_page_text_right(page, table->columns[c].title, COLUMN - 2);
 		fathom_page_blanks(2);
 	}
-	printf("region%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("region%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < cube->region_count && i < TOP && time[order[i]] > 0; i++) {
 		for (c = 0; c < table->count; c++)
 			print_cell(page, &table->columns[c], order[i]);

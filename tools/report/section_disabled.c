@@ -37,7 +37,7 @@ static const char *since(const struct fathom_cube_region *region, char *text, si
 	return text;
 }
 
-/* Regions with visits that are missing, most first; *regions is to be freed. -errno after a line was said. */
+/* Regions with visits that are missing, most first; *regions is to be freed. -errno after an error message. */
 static int collect(struct fathom_report *report, struct off **regions, uint32_t *count)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -74,7 +74,7 @@ static int collect(struct fathom_report *report, struct off **regions, uint32_t 
 	return 0;
 }
 
-void fathom_report_off(struct fathom_report *report)
+void fathom_report_disabled(struct fathom_report *report)
 {
 	double budget = fathom_report_number(report->profile.cube, "fathom::overhead_budget", 0);
 	char title[96], remark[64], visits[FATHOM_NUMBER_BYTES], missing[FATHOM_NUMBER_BYTES], after[64];
@@ -91,8 +91,8 @@ void fathom_report_off(struct fathom_report *report)
 		 fathom_number_percent(visits, budget, 1));
 	snprintf(remark, sizeof(remark), "%u of %u functions", shown, count);
 	fathom_page_heading(page, title, remark);
-	printf("%s%9s %9s %9s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "visits", "missing", "after",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%9s %9s %9s  region%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "visits", "missing", "after",
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < shown; i++) {
 		printf("%9s %9s %9s  ", fathom_number_count(visits, regions[i].visits),
 		       fathom_number_count(missing, regions[i].missing),

@@ -6,6 +6,6 @@
 
 struct fathom_report;
 
-void fathom_report_off(struct fathom_report *report);
+void fathom_report_disabled(struct fathom_report *report);
 
 #endif

@@ -264,7 +264,7 @@ static int by_cost(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-uint32_t fathom_report_find(struct fathom_report *report, struct fathom_finding *findings)
+uint32_t fathom_report_find_problems(struct fathom_report *report, struct fathom_finding *findings)
 {
 	struct list list = { .report = report, .findings = findings };
 	bool explained;
@@ -290,14 +290,15 @@ uint32_t fathom_report_find(struct fathom_report *report, struct fathom_finding 
 void fathom_report_findings(struct fathom_report *report)
 {
 	struct fathom_finding findings[FATHOM_FINDING_ROOM];
-	uint32_t count = fathom_report_find(report, findings), i;
+	uint32_t count = fathom_report_find_problems(report, findings), i;
 	struct fathom_page *page = &report->page;
 
 	if (count == 0)
 		return;
 	fathom_page_heading(page, "What stands out", "the most expensive first");
 	for (i = 0; i < count && (i < SHOWN_DEFAULT || report->options.all); i++) {
-		printf("%s*%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%s*%s ", fathom_page_style(page, FATHOM_STYLE_WARN), fathom_page_style(page,
+											       FATHOM_STYLE_PLAIN));
 		fathom_page_paragraph(page, findings[i].text, 2);
 	}
 }

@@ -22,6 +22,6 @@ enum { FATHOM_FINDING_ROOM = 8 };
 void fathom_report_findings(struct fathom_report *report);
 
 /* Fills findings, which has room for FATHOM_FINDING_ROOM; the most expensive comes first. Returns how many. */
-uint32_t fathom_report_find(struct fathom_report *report, struct fathom_finding *findings);
+uint32_t fathom_report_find_problems(struct fathom_report *report, struct fathom_finding *findings);
 
 #endif

@@ -77,7 +77,7 @@ static void note(struct notes *notes, const char *text)
 	if (!notes->begun)
 		fathom_page_heading(page, "Please note", "");
 	notes->begun = true;
-	printf("%s!%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s!%s ", fathom_page_style(page, FATHOM_STYLE_WARN), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_page_paragraph(page, text, 2);
 }
 
@@ -206,11 +206,12 @@ static void note_overhead(struct notes *notes)
 	char number[FATHOM_NUMBER_BYTES], text[400];
 	uint32_t r;
 
-	if (share < WORTH_A_BUDGET || !report->bias.by_region || fathom_cube_attribute(cube, "fathom::overhead_budget"))
+	if (share < WORTH_A_BUDGET || !report->own_cost.by_region || fathom_cube_attribute(cube,
+											   "fathom::overhead_budget"))
 		return;
 	for (r = 0; r < cube->region_count; r++)
-		of_functions += strcmp(cube->regions[r].paradigm, "compiler") ? 0 : report->bias.by_region[r];
-	if (of_functions < report->bias.seconds / 2)
+		of_functions += strcmp(cube->regions[r].paradigm, "compiler") ? 0 : report->own_cost.by_region[r];
+	if (of_functions < report->own_cost.seconds / 2)
 		return;
 	snprintf(text, sizeof(text),
 		 "Measuring took about %s of the time, so that times of small functions, and of what calls them, are "

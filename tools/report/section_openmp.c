@@ -43,8 +43,8 @@ static void print_share(struct fathom_report *report, double part, double whole,
 	char text[FATHOM_NUMBER_BYTES];
 	bool warn = whole > 0 && part / whole >= warn_from;
 
-	printf(" %s%6s%s", fathom_page_ink(page, warn ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
-	       fathom_number_percent(text, part, whole), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf(" %s%6s%s", fathom_page_style(page, warn ? FATHOM_STYLE_WARN : FATHOM_STYLE_PLAIN),
+	       fathom_number_percent(text, part, whole), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* "8", or "2-8" where teams differ. */
@@ -66,8 +66,8 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 
 	printf("%9s %4s %s%6s%s %9s", fathom_number_seconds(time, region->seconds),
 	       team_size(size, sizeof(size), region),
-	       fathom_page_ink(page, balance >= 0 && balance < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
-	       balance < 0 ? "-" : fathom_number_percent(text, balance, 1), fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_page_style(page, balance >= 0 && balance < 0.8 ? FATHOM_STYLE_WARN : FATHOM_STYLE_PLAIN),
+	       balance < 0 ? "-" : fathom_number_percent(text, balance, 1), fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       balance < 0 ? "-" : fathom_number_seconds(save, fathom_team_savable(region)));
 	print_share(report, region->use[FATHOM_USE_BARRIER], region->seconds, 0.25);
 	print_share(report, region->use[FATHOM_USE_LOCK], region->seconds, 0.1);
@@ -80,12 +80,12 @@ static void print_team(struct fathom_report *report, const struct fathom_team_re
 
 static void explain_columns(struct fathom_report *report)
 {
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_DIM), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_DIM), stdout);
 	fathom_page_paragraph(&report->page, "team: its threads; even: average / maximum of their work; wait, locks, "
 			      "manage (starting and ending the team, creating tasks): shares of the time; idle: not "
 			      "part of it.",
 			      0);
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_PLAIN), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_PLAIN), stdout);
 }
 
 /* What the column of balance is made from, where not of each thread. */
@@ -103,9 +103,9 @@ static void explain_balance(struct fathom_report *report)
 
 	if (!text)
 		return;
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_DIM), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_DIM), stdout);
 	fathom_page_paragraph(&report->page, text, 0);
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_PLAIN), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_PLAIN), stdout);
 }
 
 void fathom_report_teams(struct fathom_report *report)
@@ -127,8 +127,9 @@ void fathom_report_teams(struct fathom_report *report)
 	shown = lines_shown(report, teams->count, interesting);
 	begin_table(report, "Parallel regions", shown < teams->count ? "regions, those first that balance could help" :
 		    "those first that balance could help", shown, teams->count);
-	printf("%s%9s %4s %6s %9s %6s %6s %6s %6s  region%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "time", "team",
-	       "even", "to save", "wait", "locks", "manage", "idle", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%9s %4s %6s %9s %6s %6s %6s %6s  region%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "time",
+	       "team", "even", "to save", "wait", "locks", "manage", "idle", fathom_page_style(page,
+											       FATHOM_STYLE_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_team(report, &teams->regions[i]);
 	explain_columns(report);
@@ -166,9 +167,9 @@ static void print_where(struct fathom_report *report, const struct fathom_task_c
 								 construct->stub_seconds));
 	}
 	fathom_page_blanks(11);
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_DIM), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_DIM), stdout);
 	fathom_page_paragraph(&report->page, text, 11);
-	fputs(fathom_page_ink(&report->page, FATHOM_INK_PLAIN), stdout);
+	fputs(fathom_page_style(&report->page, FATHOM_STYLE_PLAIN), stdout);
 }
 
 static void print_construct(struct fathom_report *report, const struct fathom_task_construct *construct)
@@ -204,8 +205,8 @@ void fathom_report_tasks(struct fathom_report *report)
 		interesting++;
 	shown = lines_shown(report, tasks->count, interesting);
 	begin_table(report, "Explicit tasks", "constructs", shown, tasks->count);
-	printf("%s%9s %9s %9s %9s %9s %9s  construct%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "tasks", "average",
-	       "minimum", "maximum", "all", "creation", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%9s %9s %9s %9s %9s %9s  construct%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "tasks",
+	       "average", "minimum", "maximum", "all", "creation", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_construct(report, &tasks->constructs[i]);
 }

@@ -160,7 +160,7 @@ static void print_series(const struct fathom_report *report, const struct shown 
 		return;
 	columns = columns < count ? columns : count;
 	fathom_page_blanks(INDENT);
-	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_TEAL));
+	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_TEAL));
 	for (c = 0; c < columns; c++) {
 		double most = 0;
 		int level;
@@ -174,7 +174,7 @@ static void print_series(const struct fathom_report *report, const struct shown 
 		else
 			putchar(marks[level]);
 	}
-	printf("%s\n", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
 }
 
 static const char *times_text(char text[FATHOM_NUMBER_BYTES], double times)
@@ -305,9 +305,9 @@ static int print_iterations(struct fathom_report *report, const struct fathom_ph
 	else
 		snprintf(remark, sizeof(remark), "%u iterations", phase->count);
 	fathom_page_heading(page, title, remark);
-	printf("%s%12s %9s %8s %6s", fathom_page_ink(page, FATHOM_INK_DIM), "iteration",
+	printf("%s%12s %9s %8s %6s", fathom_page_style(page, FATHOM_STYLE_DIM), "iteration",
 	       shown.values.is_time ? "time" : "value", "runs", "uneven");
-	printf("%s%s\n", has_ranks ? "  largest on" : "", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%s\n", has_ranks ? "  largest on" : "", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (k = 0; k < rows && !fathom_tool_output_lost(); k++) {
 		uint32_t i = shown.order[k];
 		double value = fathom_phase_value(phase, &shown.values, i);
@@ -342,17 +342,17 @@ int fathom_report_phases(struct fathom_report *report)
 		return 0;
 	snprintf(title, sizeof(title), "Phases by %s of an iteration", metric->uniq_name);
 	fathom_page_heading(page, title, report->options.phases ? "" : "--phases: each");
-	printf("%s%8s %9s %9s %9s %6s %8s  phase%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "iter.", "least",
-	       "median", "most", "uneven", "trend", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%8s %9s %9s %9s %6s %8s  phase%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "iter.", "least",
+	       "median", "most", "uneven", "trend", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (uint32_t p = 0; !err && p < report->phases.count; p++)
 		err = print_phase(report, &report->phases.phases[p]);
-	fputs(fathom_page_ink(page, FATHOM_INK_DIM), stdout);
+	fputs(fathom_page_style(page, FATHOM_STYLE_DIM), stdout);
 	fathom_page_paragraph(page, strcmp(metric->uniq_name, "time") == 0 ?
 			      "uneven: the longest run of an iteration divided by the mean; trend: from the first to "
 			      "the last" :
 			      "uneven: the largest of a rank divided by the mean; trend: from the first to the last",
 			      0);
-	fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
+	fputs(fathom_page_style(page, FATHOM_STYLE_PLAIN), stdout);
 	for (uint32_t p = 0; !err && report->options.phases && p < report->phases.count; p++)
 		if (report->phases.phases[p].count)
 			err = print_iterations(report, &report->phases.phases[p]);

@@ -6,7 +6,7 @@
 
 struct fathom_report;
 
-/* The phases; with the option --phases iteration by iteration. 0, or -errno after a line was said. */
+/* The phases; with the option --phases iteration by iteration. 0, or -errno after an error message. */
 int fathom_report_phases(struct fathom_report *report);
 
 #endif

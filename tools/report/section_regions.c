@@ -168,7 +168,9 @@ static struct columns lay_out(const struct fathom_report *report, const struct l
 
 static bool is_mostly_overhead(const struct fathom_report *report, size_t region)
 {
-	return report->bias.is_biased && report->values.own == report->time.own && report->bias.is_biased[region];
+	const bool *is_mostly_cost = report->own_cost.is_mostly_cost;
+
+	return is_mostly_cost && report->values.own == report->time.own && is_mostly_cost[region];
 }
 
 static char mark_of(const struct fathom_report *report, const struct line *line)
@@ -190,7 +192,7 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 		any_estimate |= mark_of(report, &lines[i]) == ESTIMATE_MARK;
 		any_without_place |= fathom_region_place(lines[i].region, place, sizeof(place)) == fathom_no_place;
 	}
-	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_DIM));
+	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_DIM));
 	if (any)
 		printf("%c: more than half of it is the time of measuring, by its estimate\n", BIAS_MARK);
 	if (any_estimate)
@@ -199,7 +201,7 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 		       ESTIMATE_MARK);
 	if (any_without_place)
 		fathom_report_explain_places(&report->page);
-	printf("%s", fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
 }
 
 static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
@@ -212,9 +214,9 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
 	printf("%s%6s%s %9s%c ",
-	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, line->value))),
+	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, line->value))),
 	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN),
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_with_unit(value, line->value, values->metric->unit),
 	       mark_of(report, line));
 	if (has_estimates(report))
@@ -224,12 +226,12 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	       is_sum && line->visits > 0 ?
 		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
 					       values->metric->unit) : "-",
-	       fathom_page_ink(page, fathom_region_ink(line->region)));
+	       fathom_page_style(page, fathom_region_style(line->region)));
 	snprintf(name, sizeof(name), "%.*s",
 		 fathom_region_name_bytes(line->region),
 		 fathom_region_name(line->region));
 	fathom_page_name_left(page, name, columns->name);
-	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s  %s", fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_page_style(page, FATHOM_STYLE_DIM));
 	where = fathom_region_place(line->region, place, sizeof(place));
 	if (columns->paradigm) {
 		fathom_page_name_left(page, where == line->region->paradigm ? "" : where, columns->place);
@@ -237,7 +239,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 		where = line->region->paradigm;
 	}
 	fathom_page_name(page, where, columns->paradigm ? columns->paradigm - 2 : columns->place);
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* How many of the sorted lines tell a reader something. */
@@ -292,7 +294,7 @@ void fathom_report_regions(struct fathom_report *report)
 		snprintf(remark, sizeof(remark), "%u of %u regions", shown, count);
 	fathom_page_heading(page, title, remark);
 	columns = lay_out(report, lines, shown);
-	printf("%s%6s %9s ", fathom_page_ink(page, FATHOM_INK_DIM),
+	printf("%s%6s %9s ", fathom_page_style(page, FATHOM_STYLE_DIM),
 	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric));
 	if (has_estimates(report))
 		printf("%*s ", MEASURED, "measured");
@@ -305,7 +307,7 @@ void fathom_report_regions(struct fathom_report *report)
 	} else {
 		printf("place");
 	}
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_line(report, &lines[i], &columns);
 	explain_marks(report, lines, shown);

@@ -18,7 +18,8 @@ static void print_fact(struct fathom_report *report, const char *what, const cha
 {
 	struct fathom_page *page = &report->page;
 
-	printf("%s%-11s%s", fathom_page_ink(page, FATHOM_INK_DIM), what, fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%-11s%s", fathom_page_style(page, FATHOM_STYLE_DIM), what, fathom_page_style(page,
+											       FATHOM_STYLE_PLAIN));
 	if (columns > 0)
 		fathom_page_text_left(page, value, columns - 11);
 	else
@@ -194,9 +195,9 @@ void fathom_report_header(struct fathom_report *report)
 	if (share >= 0) {
 		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
 			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
-		if (share >= 0.001 && report->bias.seconds > 0)
+		if (share >= 0.001 && report->own_cost.seconds > 0)
 			snprintf(strstr(overhead, " of the time"), 32, ", %s",
-				 fathom_number_seconds(number, report->bias.seconds));
+				 fathom_number_seconds(number, report->own_cost.seconds));
 		print_facts(report, "Overhead", overhead, "Result",
 			    describe_completeness(report, complete, sizeof(complete)));
 	} else if (describe_completeness(report, complete, sizeof(complete))) {
@@ -217,14 +218,14 @@ void fathom_report_header(struct fathom_report *report)
 
 /* --- activities ------------------------------------------------------------------------------ */
 
-static enum fathom_ink kind_ink(enum fathom_activity kind)
+static enum fathom_style kind_ink(enum fathom_activity kind)
 {
 	switch (kind) {
-	case FATHOM_ACTIVITY_COMPUTATION: return FATHOM_INK_GREEN;
-	case FATHOM_ACTIVITY_MPI: return FATHOM_INK_BLUE;
-	case FATHOM_ACTIVITY_OMP: return FATHOM_INK_VIOLET;
-	case FATHOM_ACTIVITY_IO: return FATHOM_INK_TEAL;
-	default: return FATHOM_INK_WARM;
+	case FATHOM_ACTIVITY_COMPUTATION: return FATHOM_STYLE_GREEN;
+	case FATHOM_ACTIVITY_MPI: return FATHOM_STYLE_BLUE;
+	case FATHOM_ACTIVITY_OMP: return FATHOM_STYLE_VIOLET;
+	case FATHOM_ACTIVITY_IO: return FATHOM_STYLE_TEAL;
+	default: return FATHOM_STYLE_WARM;
 	}
 }
 
@@ -260,15 +261,15 @@ static void print_share(struct fathom_report *report, const struct share *share,
 
 	printf("%6s %9s  %s", fathom_number_percent(percent, share->seconds, total),
 	       fathom_number_seconds(seconds, share->seconds),
-	       fathom_page_ink(page, outer ? FATHOM_INK_BOLD : FATHOM_INK_PLAIN));
+	       fathom_page_style(page, outer ? FATHOM_STYLE_BOLD : FATHOM_STYLE_PLAIN));
 	fathom_page_blanks(outer ? 0 : 2);
 	fathom_page_text(page, share->title, outer ? 26 : 24);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	if (total > 0 && share->seconds / total * bar >= (page->unicode ? 0.0625 : 0.5)) {
 		fathom_page_blanks((outer ? 28 : 26) - (int)strlen(share->title));
-		printf("%s", fathom_page_ink(page, kind_ink(share->kind)));
+		printf("%s", fathom_page_style(page, kind_ink(share->kind)));
 		fathom_page_bar(page, share->seconds / total, bar > 50 ? 50 : bar);
-		printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+		printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	}
 	putchar('\n');
 }
@@ -299,7 +300,7 @@ static void print_within(struct fathom_report *report, enum fathom_activity kind
 
 void fathom_report_activities(struct fathom_report *report)
 {
-	const struct fathom_breakdown *breakdown = &report->breakdown;
+	const struct fathom_activity_times *breakdown = &report->breakdown;
 	struct share shares[FATHOM_KIND_COUNT];
 	char remark[96], total[FATHOM_NUMBER_BYTES];
 	unsigned k, count = 0;
@@ -313,8 +314,8 @@ void fathom_report_activities(struct fathom_report *report)
 	fathom_page_heading(&report->page, "Where the time goes", remark);
 	for (k = 0; k < FATHOM_KIND_COUNT; k++)
 		if (breakdown->kind_seconds[k] > 0)
-			shares[count++] = (struct share){ fathom_activity_table[fathom_kinds[k]].title,
-							  breakdown->kind_seconds[k], fathom_kinds[k] };
+			shares[count++] = (struct share){ fathom_activity_table[fathom_activity_kinds[k]].title,
+							  breakdown->kind_seconds[k], fathom_activity_kinds[k] };
 	qsort(shares, count, sizeof(shares[0]), by_seconds);
 	for (k = 0; k < count; k++) {
 		print_share(report, &shares[k], true);
@@ -323,8 +324,8 @@ void fathom_report_activities(struct fathom_report *report)
 	if (report->idle > 0)	/* no part of the time: nothing above contains it */
 		printf("%6s %9s  %sIdle threads (not part of the total)%s\n",
 		       fathom_number_percent(remark, report->idle, breakdown->total),
-		       fathom_number_seconds(total, report->idle), fathom_page_ink(&report->page, FATHOM_INK_BOLD),
-		       fathom_page_ink(&report->page, FATHOM_INK_PLAIN));
+		       fathom_number_seconds(total, report->idle), fathom_page_style(&report->page, FATHOM_STYLE_BOLD),
+		       fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
 }
 
 /* --- balance --------------------------------------------------------------------------------- */
@@ -336,7 +337,7 @@ struct spread {
 
 enum { ALL_KINDS = -1, WITHOUT_INIT = -2 };
 
-static double seconds_of(const struct fathom_breakdown *breakdown, uint32_t unit, int kind)
+static double seconds_of(const struct fathom_activity_times *breakdown, uint32_t unit, int kind)
 {
 	if (kind == ALL_KINDS)
 		return breakdown->unit_total[unit];
@@ -345,7 +346,7 @@ static double seconds_of(const struct fathom_breakdown *breakdown, uint32_t unit
 	return breakdown->unit_kind[(size_t)unit * FATHOM_KIND_COUNT + (unsigned)kind];
 }
 
-static struct spread spread_of(const struct fathom_breakdown *breakdown, int kind)
+static struct spread spread_of(const struct fathom_activity_times *breakdown, int kind)
 {
 	struct spread spread = { 0 };
 	uint32_t u;
@@ -373,8 +374,8 @@ static void print_spread(struct fathom_report *report, const char *title, const 
 	char least[FATHOM_NUMBER_BYTES], most[FATHOM_NUMBER_BYTES];
 	double share = spread->most > 0 ? spread->average / spread->most : 1;
 
-	printf("%s%6s%s  ", fathom_page_ink(page, share < 0.8 ? FATHOM_INK_WARN : FATHOM_INK_PLAIN),
-	       fathom_number_percent(balance, share, 1), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%6s%s  ", fathom_page_style(page, share < 0.8 ? FATHOM_STYLE_WARN : FATHOM_STYLE_PLAIN),
+	       fathom_number_percent(balance, share, 1), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_page_text_left(page, title, 22);
 	printf("%9s %9s %-7lld %9s %lld\n", fathom_number_seconds(average, spread->average),
 	       fathom_number_seconds(least, spread->least), (long long)spread->least_rank,
@@ -425,7 +426,7 @@ static void print_efficiency(struct fathom_report *report, const struct spread *
 void fathom_report_balance(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
-	const struct fathom_breakdown *breakdown = &report->breakdown;
+	const struct fathom_activity_times *breakdown = &report->breakdown;
 	struct spread computation = { 0 }, spread, everything;
 	bool has_mpi = false;
 	char title[96];
@@ -440,16 +441,16 @@ void fathom_report_balance(struct fathom_report *report)
 	snprintf(title, sizeof(title), "Balance over %u %s", breakdown->unit_count,
 		 breakdown->by_thread ? "threads" : "ranks");
 	fathom_page_heading(page, title, "balance = average / maximum");
-	printf("%s%-7s %-22s%9s %9s %-7s %9s %s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "balance", "", "average",
-	       "minimum", breakdown->by_thread ? "thread" : "rank", "maximum", breakdown->by_thread ? "thread" : "rank",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%-7s %-22s%9s %9s %-7s %9s %s%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "balance", "",
+	       "average", "minimum", breakdown->by_thread ? "thread" : "rank", "maximum",
+	       breakdown->by_thread ? "thread" : "rank", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (k = 0; k < FATHOM_KIND_COUNT; k++) {
 		spread = spread_of(breakdown, (int)k);
-		if (fathom_kinds[k] == FATHOM_ACTIVITY_COMPUTATION)
+		if (fathom_activity_kinds[k] == FATHOM_ACTIVITY_COMPUTATION)
 			computation = spread;
-		has_mpi |= fathom_kinds[k] == FATHOM_ACTIVITY_MPI && spread.most > 0;
+		has_mpi |= fathom_activity_kinds[k] == FATHOM_ACTIVITY_MPI && spread.most > 0;
 		if (breakdown->kind_seconds[k] >= 0.0005 * breakdown->total && spread.most > 0)
-			print_spread(report, fathom_activity_table[fathom_kinds[k]].title, &spread);
+			print_spread(report, fathom_activity_table[fathom_activity_kinds[k]].title, &spread);
 	}
 	everything = spread_of(breakdown, ALL_KINDS);
 	print_spread(report, "All", &everything);

@@ -9,7 +9,7 @@
 
 struct fathom_report;
 
-/* 0, or -errno after a line was said. */
+/* 0, or -errno after an error message. */
 int fathom_report_system(struct fathom_report *report);
 
 #endif

@@ -211,15 +211,15 @@ static void print_columns(struct fathom_report *report, struct fathom_column *co
 		largest = fmax(largest, value_of(report, &columns[i], columns[i].value));
 	if (shorten)
 		sort_columns(report, columns, count);
-	printf("%s%8s %9s %9s   thread%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "visits",
+	printf("%s%8s %9s %9s   thread%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "visits",
 	       shows_time(report) ? "time" : is_sum ? "inclusive" : "value", is_sum ? "own" : "",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < count; i++) {
 		if (shorten && i == THREADS_ENDS) {
 			i = count - THREADS_ENDS;
 			printf("%s%8s %9s %9s   %u more, in order of their %s (--all)%s\n",
-			       fathom_page_ink(page, FATHOM_INK_DIM), "", "", "", count - 2 * THREADS_ENDS,
-			       shows_time(report) ? "time" : "values", fathom_page_ink(page, FATHOM_INK_PLAIN));
+			       fathom_page_style(page, FATHOM_STYLE_DIM), "", "", "", count - 2 * THREADS_ENDS,
+			       shows_time(report) ? "time" : "values", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 		}
 		print_column(report, &columns[i], largest);
 	}
@@ -279,8 +279,8 @@ static int print_all_statistics(struct fathom_report *report, const struct fatho
 	bool is_time = shows_time(report);
 	int err;
 
-	printf("%s%18s %10s %10s %10s %10s %10s%s\n", fathom_page_ink(page, FATHOM_INK_DIM), "threads", "average",
-	       "deviation", "minimum", "maximum", "sum", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%18s %10s %10s %10s %10s %10s%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "threads", "average",
+	       "deviation", "minimum", "maximum", "sum", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	err = print_own_statistics(report, profile->visits, cnode, "visits");
 	if (err || chosen_metric(report) == profile->visits || report->values.kind != FATHOM_VALUES_SUM)
 		return err;
@@ -317,14 +317,14 @@ static void print_path(struct fathom_report *report, uint32_t cnode)
 		at = cnodes[at].parent;
 		steps++;
 	}
-	printf("%s%s", fathom_page_ink(page, FATHOM_INK_BOLD), cnodes[at].parent >= 0 ? "... > " : "");
+	printf("%s%s", fathom_page_style(page, FATHOM_STYLE_BOLD), cnodes[at].parent >= 0 ? "... > " : "");
 	for (i = steps; i-- > 0;) {
 		for (k = 0, at = (int32_t)cnode; k < i; k++)
 			at = cnodes[at].parent;
 		fathom_page_name(page, step_name(report, (uint32_t)at), page->width - 6);
 		fputs(i > 0 ? " > " : "", stdout);
 	}
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 static int print_call_path(struct fathom_report *report, uint32_t cnode)

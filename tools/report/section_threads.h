@@ -17,12 +17,12 @@ struct fathom_column {
 	double value, own_value;	/* of the metric asked for, as time and own; a ratio is the column's */
 };
 
-/* 0, or -EINVAL after a line was said: the region is not in the profile. */
+/* 0, or -EINVAL after an error message: the region is not in the profile. */
 int fathom_report_threads(struct fathom_report *report);
 
 /*
  * The columns of the file with a thread that came to the call path, in the order of the file. The caller frees the
- * result. NULL after a line was said.
+ * result. NULL after an error message.
  */
 struct fathom_column *fathom_report_columns(struct fathom_report *report, uint32_t cnode, uint32_t *count);
 

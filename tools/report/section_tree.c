@@ -38,9 +38,9 @@ struct tree {
 	struct fathom_report *report;
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
-	struct fathom_shape shape;	/* nodes are of this */
-	struct fathom_shape sorted;	/* the same nodes with what to sort by; empty: with the values */
-	struct fathom_guide guide;
+	struct fathom_display_tree shape;	/* nodes are of this */
+	struct fathom_display_tree sorted;	/* the same nodes with what to sort by; empty: with the values */
+	struct fathom_tree_lines guide;
 	struct branch *branches;	/* like shape.child, the largest first */
 	bool *is_shown;
 	uint32_t *visible;		/* how many of a node's branches are shown: the first ones */
@@ -106,7 +106,7 @@ static void choose_shown(struct tree *tree)
 
 static void sort_branches(struct tree *tree)
 {
-	const struct fathom_shape *shape = &tree->shape;
+	const struct fathom_display_tree *shape = &tree->shape;
 	uint32_t n, k;
 
 	for (n = 0; n < shape->count; n++) {
@@ -162,9 +162,10 @@ static void print_numbers(struct tree *tree, double inclusive, double own, doubl
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
 	printf("%s%6s%s %9s %6s %8s  ",
-	       fathom_page_ink(page, fathom_share_ink(fathom_values_share(values, inclusive))),
+	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, inclusive))),
 	       is_sum ? fathom_number_percent(share, inclusive, values->total) : "",
-	       fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_number_with_unit(value, inclusive, values->metric->unit),
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_number_with_unit(value, inclusive,
+										    values->metric->unit),
 	       is_sum ? fathom_number_percent(own_share, own, values->total) : "",
 	       tree->report->visits.own ? fathom_number_count(count, visits) : "-");
 }
@@ -189,25 +190,25 @@ static int print_parameters(const struct tree *tree, uint32_t cnode, int columns
 	return fathom_page_name(&tree->report->page, text, columns);
 }
 
-static void print_path(struct tree *tree, const struct step *step, const char *name, enum fathom_ink ink)
+static void print_path(struct tree *tree, const struct step *step, const char *name, enum fathom_style ink)
 {
 	struct fathom_page *page = &tree->report->page;
 	bool wide = page->width >= WIDE && !step->is_fold;
 	int columns = page->width - NUMBERS - (wide ? PLACE + 2 : 0);
 	char place[512];
 
-	columns -= fathom_guide_draw(&tree->guide, step->depth, step->is_last);
-	fputs(fathom_page_ink(page, ink), stdout);
+	columns -= fathom_tree_lines_draw(&tree->guide, step->depth, step->is_last);
+	fputs(fathom_page_style(page, ink), stdout);
 	columns -= fathom_page_name(page, name, columns);
 	if (!step->is_fold)
 		columns -= print_parameters(tree, tree->shape.cnode[step->node], columns);
-	fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
+	fputs(fathom_page_style(page, FATHOM_STYLE_PLAIN), stdout);
 	if (wide) {
 		fathom_page_blanks(columns);
-		printf("  %s", fathom_page_ink(page, FATHOM_INK_DIM));
+		printf("  %s", fathom_page_style(page, FATHOM_STYLE_DIM));
 		fathom_page_name(page,
 				 fathom_region_place(region_of(tree, step->node), place, sizeof(place)), PLACE);
-		fputs(fathom_page_ink(page, FATHOM_INK_PLAIN), stdout);
+		fputs(fathom_page_style(page, FATHOM_STYLE_PLAIN), stdout);
 	}
 	putchar('\n');
 }
@@ -253,7 +254,7 @@ static void print_fold(struct tree *tree, const struct step *step)
 	}
 	print_numbers(tree, tree->shape.inclusive[step->node], own, times);
 	snprintf(text, sizeof(text), "%s %u more levels of itself", fathom_page_ellipsis(&tree->report->page), levels);
-	print_path(tree, step, text, FATHOM_INK_DIM);
+	print_path(tree, step, text, FATHOM_STYLE_DIM);
 	tree->shown += levels;
 	push_children(tree, last, step->depth + 1);
 }
@@ -269,7 +270,7 @@ static void print_node(struct tree *tree, const struct step *step)
 		name = fathom_region_name(region);
 	else if (strcmp(tree->values->metric->uniq_name, "time") == 0)
 		name = "explicit tasks (contained in the above)";
-	print_path(tree, step, name, fathom_region_ink(region));
+	print_path(tree, step, name, fathom_region_style(region));
 	tree->shown++;
 	push_children(tree, n, step->depth + 1);
 }
@@ -305,9 +306,9 @@ static void print_rest(struct tree *tree)
 		snprintf(depth, sizeof(depth), " or lie deeper than %u levels (--depth)", tree->depth_limit);
 	snprintf(text, sizeof(text), "%u of %u call paths are not shown: they have less than %g%% (--min)%s.", rest,
 		 tree->total, tree->report->options.least_percent, depth);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_paragraph(page, text, 0);
-	printf("%s", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 void fathom_report_tree(struct fathom_report *report)
@@ -318,10 +319,10 @@ void fathom_report_tree(struct fathom_report *report)
 	char title[256], remark[64];
 
 	/* Iterations have a section of their own. */
-	fathom_shape_make(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
+	fathom_display_tree_init(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
 	if (report->sort_values.own)
-		fathom_shape_make(&tree.sorted, &report->profile, &report->sort_values, &report->visits,
-				  !report->options.all);
+		fathom_display_tree_init(&tree.sorted, &report->profile, &report->sort_values, &report->visits,
+					 !report->options.all);
 	tree.total = tree.shape.count;
 	tree.depth_limit = report->options.depth >= 0 ? (uint32_t)report->options.depth :
 			   report->options.all	      ? UINT32_MAX : DEPTH_DEFAULT;
@@ -329,7 +330,7 @@ void fathom_report_tree(struct fathom_report *report)
 	tree.is_shown = fathom_tool_alloc(tree.shape.count, sizeof(*tree.is_shown));
 	tree.visible = fathom_tool_alloc(tree.shape.count, sizeof(*tree.visible));
 	tree.stack = fathom_tool_alloc((size_t)tree.shape.count + 1, sizeof(*tree.stack));
-	fathom_guide_init(&tree.guide, page, page->width - NUMBERS - (page->width >= WIDE ? PLACE + 2 : 0));
+	fathom_tree_lines_init(&tree.guide, page, page->width - NUMBERS - (page->width >= WIDE ? PLACE + 2 : 0));
 	choose_shown(&tree);
 	sort_branches(&tree);
 
@@ -342,19 +343,19 @@ void fathom_report_tree(struct fathom_report *report)
 	if (is_sum && !(report->values.total > 0) && !report->options.all) {
 		printf("%s is nowhere more than zero.\n", report->values.metric->uniq_name);
 	} else {
-		printf("%s%6s %9s %6s %8s  call path%s\n", fathom_page_ink(page, FATHOM_INK_DIM), is_sum ? "incl." : "",
-		       strcmp(report->values.metric->unit, "bytes") == 0 ? "bytes" :
+		printf("%s%6s %9s %6s %8s  call path%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
+		       is_sum ? "incl." : "", strcmp(report->values.metric->unit, "bytes") == 0 ? "bytes" :
 		       strcmp(report->values.metric->uniq_name, "time") == 0 ? "time" : "value",
-		       is_sum ? "own" : "", "visits", fathom_page_ink(page, FATHOM_INK_PLAIN));
+		       is_sum ? "own" : "", "visits", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 		print_tree(&tree);
 		print_rest(&tree);
 	}
-	fathom_guide_fini(&tree.guide);
+	fathom_tree_lines_fini(&tree.guide);
 	free(tree.stack);
 	free(tree.visible);
 	free(tree.is_shown);
 	free(tree.branches);
 	if (tree.sorted.inclusive)
-		fathom_shape_free(&tree.sorted);
-	fathom_shape_free(&tree.shape);
+		fathom_display_tree_fini(&tree.sorted);
+	fathom_display_tree_fini(&tree.shape);
 }

@@ -44,7 +44,7 @@ struct fathom_tasks {
 	int32_t *of_region;		/* by region: the construct whose tasks it is; -1: none */
 };
 
-/* 0, or -errno after a line was said. time and visits as read; time must be there. */
+/* 0, or -errno after an error message. time and visits as read; time must be there. */
 int fathom_tasks_init(struct fathom_tasks *tasks, struct fathom_profile *profile, const struct fathom_values *time,
 		      const struct fathom_values *visits);
 void fathom_tasks_fini(struct fathom_tasks *tasks);

@@ -45,7 +45,8 @@ static void print_fact(struct view *view, const char *what, const char *value, i
 {
 	struct fathom_page *page = &view->page;
 
-	printf("%s%-11s%s", fathom_page_ink(page, FATHOM_INK_DIM), what, fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%-11s%s", fathom_page_style(page, FATHOM_STYLE_DIM), what, fathom_page_style(page,
+											       FATHOM_STYLE_PLAIN));
 	if (columns > 0)
 		fathom_page_text_left(page, value, columns - 11);
 	else
@@ -288,15 +289,15 @@ static void print_region(struct view *view, const struct line *line, int name_co
 	at = strncmp(words.name, "!$omp ", 6) == 0 ? strstr(words.name, " @") : NULL;
 	snprintf(name, sizeof(name), "%.*s", at ? (int)(at - words.name) : (int)sizeof(name) - 1,
 		 fathom_region_name(&words));
-	printf("%s%6s%s %9s %8s %9s  %s", fathom_page_ink(page, fathom_share_ink(all > 0 ? own / all : 0)),
-	       fathom_number_percent(share, own, all), fathom_page_ink(page, FATHOM_INK_PLAIN),
+	printf("%s%6s%s %9s %8s %9s  %s", fathom_page_style(page, fathom_share_style(all > 0 ? own / all : 0)),
+	       fathom_number_percent(share, own, all), fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_seconds(time, own), fathom_number_count(visits, (double)line->second),
 	       line->second ? fathom_number_seconds(each, own / (double)line->second) : "-",
-	       fathom_page_ink(page, fathom_region_ink(&words)));
+	       fathom_page_style(page, fathom_region_style(&words)));
 	fathom_page_name_left(page, name, name_columns);
-	printf("%s  %s", fathom_page_ink(page, FATHOM_INK_PLAIN), fathom_page_ink(page, FATHOM_INK_DIM));
+	printf("%s  %s", fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_name(page, place, place_columns);
-	printf("%s\n", fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 static void print_regions(struct view *view)
@@ -317,10 +318,10 @@ static void print_regions(struct view *view)
 	snprintf(remark, sizeof(remark), "%u of %u regions, %s over all locations", shown, count,
 		 fathom_number_seconds(number, seconds_of(view, view->summary.own_ticks)));
 	fathom_page_heading(&view->page, "Regions by their own time", remark);
-	printf("%s%6s %9s %8s %9s  ", fathom_page_ink(&view->page, FATHOM_INK_DIM), "own", "time", "visits",
+	printf("%s%6s %9s %8s %9s  ", fathom_page_style(&view->page, FATHOM_STYLE_DIM), "own", "time", "visits",
 	       "per visit");
 	fathom_page_name_left(&view->page, "region", rest - place - 2);
-	printf("  place%s\n", fathom_page_ink(&view->page, FATHOM_INK_PLAIN));
+	printf("  place%s\n", fathom_page_style(&view->page, FATHOM_STYLE_PLAIN));
 	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_region(view, &lines[i], rest - place - 2, place);
 	if (any_without_place)
@@ -374,9 +375,9 @@ static void print_data(struct view *view)
 	if (used) {
 		snprintf(remark, sizeof(remark), "%u of %u communicators", shown, used);
 		fathom_page_heading(&view->page, "Messages and data", remark);
-		printf("%s%9s %9s %9s %9s %8s  communicator%s\n", fathom_page_ink(&view->page, FATHOM_INK_DIM),
+		printf("%s%9s %9s %9s %9s %8s  communicator%s\n", fathom_page_style(&view->page, FATHOM_STYLE_DIM),
 		       "messages",
-		       "sent", "collect.", "sent", "members", fathom_page_ink(&view->page, FATHOM_INK_PLAIN));
+		       "sent", "collect.", "sent", "members", fathom_page_style(&view->page, FATHOM_STYLE_PLAIN));
 	} else if (summary->rma_bytes || summary->io_bytes_read || summary->io_bytes_written) {
 		fathom_page_heading(&view->page, "Messages and data", "");
 	}
@@ -417,7 +418,7 @@ static void note(struct view *view, const char *text)
 	if (!view->noted)
 		fathom_page_heading(page, "Please note", "");
 	view->noted = true;
-	printf("%s!%s ", fathom_page_ink(page, FATHOM_INK_WARN), fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s!%s ", fathom_page_style(page, FATHOM_STYLE_WARN), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_page_paragraph(page, text, 2);
 }
 
@@ -498,7 +499,7 @@ static void refuse_options(const struct fathom_report_options *options, const ch
 	else if (options->depth >= 0)
 		wrong = "--depth";
 	if (wrong)
-		fathom_tool_misuse("%s: of profiles only, and %s is a trace", wrong, anchor);
+		fathom_tool_usage_error("%s: of profiles only, and %s is a trace", wrong, anchor);
 }
 
 int fathom_trace_report(const struct fathom_report_options *options, const char *anchor)
@@ -512,7 +513,7 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 	if (!err)
 		err = fathom_trace_summary_read(&view.summary, &view.trace);
 	if (err) {
-		fathom_tool_say("%s", view.trace.error);
+		fathom_tool_error("%s", view.trace.error);
 		fathom_trace_summary_fini(&view.summary);
 		fathom_otf2_close(&view.trace);
 		return FATHOM_TOOL_FAILURE;

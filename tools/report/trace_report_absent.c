@@ -5,7 +5,7 @@
 int fathom_trace_report(const struct fathom_report_options *options, const char *anchor)
 {
 	(void)options;
-	fathom_tool_say("%s: this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot read "
-			"traces", anchor);
+	fathom_tool_error("%s: this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot "
+			  "read traces", anchor);
 	return FATHOM_TOOL_FAILURE;
 }

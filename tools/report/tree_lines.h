@@ -9,17 +9,17 @@
 
 #include "tools/common/text_layout.h"
 
-struct fathom_guide {
+struct fathom_tree_lines {
 	const struct fathom_page *page;
 	unsigned levels;	/* how many levels fit */
 	bool *open;		/* open[d]: the current node of level d has more siblings to come */
 };
 
 /* For lines of at most so many columns. */
-void fathom_guide_init(struct fathom_guide *guide, const struct fathom_page *page, int columns);
-void fathom_guide_fini(struct fathom_guide *guide);
+void fathom_tree_lines_init(struct fathom_tree_lines *guide, const struct fathom_page *page, int columns);
+void fathom_tree_lines_fini(struct fathom_tree_lines *guide);
 
 /* Draws the lines in front of a node at depth (0: a root); returns how many columns they take. */
-int fathom_guide_draw(struct fathom_guide *guide, unsigned depth, bool is_last);
+int fathom_tree_lines_draw(struct fathom_tree_lines *guide, unsigned depth, bool is_last);
 
 #endif

@@ -179,10 +179,10 @@ static int read_slots(struct copy *copy, const struct file *file, struct fathom_
 		count = 0;
 	}
 	if (!is_whole_slot(&slots[0]) && !is_whole_slot(&slots[1]))
-		fathom_tool_say("%s: no copy in it is complete: the process ended before the first one, or the file is "
-				"damaged", file->path);
+		fathom_tool_error("%s: no copy in it is complete: the process ended before the first one, or the file "
+				  "is damaged", file->path);
 	else
-		fathom_tool_say("%s: damaged, nothing can be read from it", file->path);
+		fathom_tool_error("%s: damaged, nothing can be read from it", file->path);
 	return -EINVAL;
 }
 
@@ -196,7 +196,7 @@ int copy_read(struct copy *copy, const char *path)
 
 	memset(copy, 0, sizeof(*copy));
 	if (file.fd < 0 || fstat(file.fd, &status)) {
-		fathom_tool_say("%s: %s", path, strerror(errno));
+		fathom_tool_error("%s: %s", path, strerror(errno));
 		if (file.fd >= 0)
 			close(file.fd);
 		return -ENOENT;
@@ -205,11 +205,11 @@ int copy_read(struct copy *copy, const char *path)
 	copy->is_alive = fcntl(file.fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 	if (!read_at(&file, &header, sizeof(header), 0) ||
 	    memcmp(header.magic, FATHOM_RUN_SNAPSHOT_MAGIC, sizeof(header.magic))) {
-		fathom_tool_say("%s: not a snapshot of fathom, or cut off at its begin", path);
+		fathom_tool_error("%s: not a snapshot of fathom, or cut off at its begin", path);
 		err = -EINVAL;
 	} else if (header.version != FATHOM_RUN_SNAPSHOT_VERSION || header.layout != fathom_run_snapshot_layout()) {
-		fathom_tool_say("%s: written by another version of fathom, or damaged: use the fathom merge of that "
-				"version", path);
+		fathom_tool_error("%s: written by another version of fathom, or damaged: use the fathom merge of that "
+				  "version", path);
 		err = -EINVAL;
 	} else {
 		err = read_slots(copy, &file, &header);

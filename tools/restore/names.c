@@ -128,8 +128,8 @@ static bool is_same(const char *path)
 	module->next = modules;
 	modules = module;
 	if (!module->is_same)
-		fathom_tool_say("%s: not the file that the program ran (another build-id): its functions stay without "
-				"names", path);
+		fathom_tool_error("%s: not the file that the program ran (another build-id): its functions stay "
+				  "without names", path);
 	return module->is_same;
 }
 

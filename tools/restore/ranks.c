@@ -306,7 +306,7 @@ static void live(int rank, int count, int (*work)(struct fathom_comm *comm, void
 	post.socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	length = address_of(&address, rank);
 	if (post.socket < 0 || bind(post.socket, (const struct sockaddr *)&address, length)) {
-		fathom_tool_say("rank %d: no socket: %s", rank, strerror(errno));
+		fathom_tool_error("rank %d: no socket: %s", rank, strerror(errno));
 		_exit(FATHOM_TOOL_FAILURE);
 	}
 	comm = make_circle(1, rank, count);
@@ -329,7 +329,7 @@ int ranks_run(int count, int (*work)(struct fathom_comm *comm, void *data), void
 		if (processes[started] == 0)
 			live(started, count, work, data);
 		if (processes[started] < 0) {
-			fathom_tool_say("no process for rank %d: %s", started, strerror(errno));
+			fathom_tool_error("no process for rank %d: %s", started, strerror(errno));
 			err = -EAGAIN;
 			break;
 		}

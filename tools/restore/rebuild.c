@@ -513,7 +513,7 @@ static void make_stack(const struct rebuild *r, struct fathom_location *self, st
 		count = 1;
 	frames = fathom_location_frames(self, count + 1);
 	if (!frames) {
-		fathom_tool_say("out of memory (%llu active regions)", (unsigned long long)count);
+		fathom_tool_error("out of memory (%llu active regions)", (unsigned long long)count);
 		exit(FATHOM_TOOL_FAILURE);
 	}
 	for (uint64_t i = 0; i < count; i++) {
@@ -757,7 +757,7 @@ int rebuild(const struct copy *copy, const char *path, enum rebuild_for result)
 	made_locations = r.locations;
 	if (count)
 		return 0;
-	fathom_tool_say("%s: no thread in it that has recorded anything", path);
+	fathom_tool_error("%s: no thread in it that has recorded anything", path);
 	return -EINVAL;
 }
 

@@ -51,7 +51,7 @@ static int read_settings(struct fathom_settings *settings, struct fathom_run_sna
 	variables[count] = NULL;
 	if (!fathom_settings_read(settings, variables, error, sizeof(error)))
 		return 0;
-	fathom_tool_say("%s: damaged: %s", path, error);
+	fathom_tool_error("%s: damaged: %s", path, error);
 	return -EINVAL;
 }
 
@@ -106,7 +106,7 @@ static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 static void say_state(const struct copy *copy, const char *path, const char *result)
 {
 	if (copy->is_cut || copy->damaged)
-		fathom_tool_say("%s: damaged or cut off: what is whole is in the %s", path, result);
+		fathom_tool_error("%s: damaged or cut off: what is whole is in the %s", path, result);
 }
 
 /* Prepares the restoring of a result. 0, or -errno after a message. */
@@ -145,7 +145,7 @@ static int restore_profile(struct copy *copy, const char *path, const char *outp
 	say_state(copy, path, "profile");
 	err = substrate->finish(fathom_comm_serial(), &result);
 	if (err)
-		fathom_tool_say("%s: cannot be written (%s)", output, strerrordesc_np(-err));
+		fathom_tool_error("%s: cannot be written (%s)", output, strerrordesc_np(-err));
 	return err;
 }
 
@@ -210,7 +210,7 @@ static int restore_trace(struct fathom_comm *comm, void *data)
 	err = killed_trace_write(&copy, path, comm->size > 1 ? comm : fathom_comm_serial(), &settings, &result,
 				 job->directory);
 	if (err && !comm->rank)
-		fathom_tool_say("%s: no trace could be written (%s)", directory, strerrordesc_np(-err));
+		fathom_tool_error("%s: no trace could be written (%s)", directory, strerrordesc_np(-err));
 	return err;
 }
 
@@ -265,8 +265,8 @@ static int look_at(struct traced *traced, const char *path)
 	else if (!err && killed_trace_is_there(&copy))
 		code = 0;
 	else if (!err)
-		fathom_tool_say("%s: nothing of its trace can be read: it is damaged, or this fathom was built "
-				"without OTF2", path);
+		fathom_tool_error("%s: nothing of its trace can be read: it is damaged, or this fathom was built "
+				  "without OTF2", path);
 	copy_free(&copy);
 	return code;
 }
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
 	else if (argc == 3)
 		code = run_profile(argv[1], argv[2]);
 	else
-		fathom_tool_misuse("fathom-restore is called by fathom merge");
+		fathom_tool_usage_error("fathom-restore is called by fathom merge");
 	ended = fathom_tool_end();
 	return code ? code : ended;
 }

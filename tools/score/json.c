@@ -20,7 +20,8 @@ static json_t *kinds(const double bytes[FATHOM_KIND_COUNT])
 
 	for (unsigned k = 0; k < FATHOM_KIND_COUNT; k++)
 		if (bytes[k] > 0)
-			fathom_json_set_number(object, fathom_activity_table[fathom_kinds[k]].metric, bytes[k]);
+			fathom_json_set_number(object, fathom_activity_table[fathom_activity_kinds[k]].metric,
+					       bytes[k]);
 	return object;
 }
 

@@ -56,7 +56,7 @@ static double size_of(const char *option, const char *text)
 	if (end != text && *end == 'B')
 		end++;
 	if (end == text || *end || !isfinite(size) || size < 1)
-		fathom_tool_misuse("%s %s: not a size (bytes; 500k, 20MB, 1.5G)", option, text);
+		fathom_tool_usage_error("%s %s: not a size (bytes; 500k, 20MB, 1.5G)", option, text);
 	return size;
 }
 
@@ -92,7 +92,7 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 	}
 	options->target = fathom_argument_target(argc, argv);
 	if (options->with && (options->filter || options->limit > 0))
-		fathom_tool_misuse("--filter says what is left out; --write and --limit ask what could be");
+		fathom_tool_usage_error("--filter says what is left out; --write and --limit ask what could be");
 }
 
 /* Refused before anything is read. */
@@ -102,7 +102,7 @@ static int check_filter(const struct fathom_score_options *options)
 
 	if (!options->filter || lstat(options->filter, &status) != 0)
 		return 0;
-	fathom_tool_say("%s: exists already (remove it, or choose another name)", options->filter);
+	fathom_tool_error("%s: exists already (remove it, or choose another name)", options->filter);
 	return -EEXIST;
 }
 
@@ -116,14 +116,14 @@ int main(int argc, char **argv)
 	fathom_tool_begin("score");
 	parse(&score.options, argc, argv);
 	if (score.options.with && fathom_filter_read(&score.rules, score.options.with, error, sizeof(error))) {
-		fathom_tool_say("%s", error);
+		fathom_tool_error("%s", error);
 		return FATHOM_TOOL_FAILURE;
 	}
 	if (check_filter(&score.options) || fathom_experiment_find(&experiment, score.options.target))
 		return FATHOM_TOOL_FAILURE;
 	if (fathom_experiment_is_trace(experiment.path)) {
-		fathom_tool_say("%s: is a trace; its size is known (a profile is needed: FATHOM_MODE=profile)",
-				experiment.path);
+		fathom_tool_error("%s: is a trace; its size is known (a profile is needed: FATHOM_MODE=profile)",
+				  experiment.path);
 		return FATHOM_TOOL_FAILURE;
 	}
 	if (fathom_profile_open(&score.profile, experiment.path, -1))

@@ -17,7 +17,7 @@ enum {
 
 static void dim(const struct fathom_page *page, const char *text)
 {
-	printf("%s%s%s", fathom_page_ink(page, FATHOM_INK_DIM), text, fathom_page_ink(page, FATHOM_INK_PLAIN));
+	printf("%s%s%s", fathom_page_style(page, FATHOM_STYLE_DIM), text, fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
 /* --- the sum ----------------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static void print_kinds(struct fathom_score *score, struct fathom_page *page)
 
 	fathom_page_heading(page, "What the records are about", "");
 	for (unsigned k = 0; k < FATHOM_KIND_COUNT; k++) {
-		const char *title = fathom_activity_table[fathom_kinds[k]].title;
+		const char *title = fathom_activity_table[fathom_activity_kinds[k]].title;
 
 		if (score->kind_events[k] <= 0)
 			continue;
@@ -99,7 +99,7 @@ static void print_process(const struct fathom_score *score, const struct fathom_
 	if (score->dropped_count)
 		printf(" %12s", fathom_number_bytes(rest, process->rest));
 	printf("  %s %s\n", fathom_number_percent(share, process->kinds[most], process->cost.bytes),
-	       fathom_activity_table[fathom_kinds[most]].title);
+	       fathom_activity_table[fathom_activity_kinds[most]].title);
 }
 
 static void print_processes(struct fathom_score *score, struct fathom_page *page)
@@ -141,8 +141,8 @@ static void print_region(struct fathom_score *score, struct fathom_page *page, c
 	       fathom_number_bytes(bytes, name->cost.bytes), fathom_number_count(visits, name->visits),
 	       score->profile.time >= 0 && name->visits > 0 ?
 		       fathom_number_seconds(each, name->seconds / name->visits) : "-",
-	       fathom_page_ink(page, name->dropped ? FATHOM_INK_WARN : FATHOM_INK_PLAIN), fate(name),
-	       fathom_page_ink(page, FATHOM_INK_PLAIN));
+	       fathom_page_style(page, name->dropped ? FATHOM_STYLE_WARN : FATHOM_STYLE_PLAIN), fate(name),
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_page_name(page, *region->name ? region->name : "(no name)", page->width - 43);
 	putchar('\n');
 }

@@ -119,9 +119,9 @@ static void a_rank_file_has_a_number(void **state)
 static void the_nearest_word_is_meant(void **state)
 {
 	(void)state;
-	assert_int_equal(0, fathom_tool_distance("time", "TIME"));
-	assert_int_equal(1, fathom_tool_distance("tme", "time"));
-	assert_int_equal(4, fathom_tool_distance("", "time"));
+	assert_int_equal(0, fathom_tool_edit_distance("time", "TIME"));
+	assert_int_equal(1, fathom_tool_edit_distance("tme", "time"));
+	assert_int_equal(4, fathom_tool_edit_distance("", "time"));
 	assert_string_equal("bytes_sent", fathom_tool_nearer("bytes_snt", "bytes_put", "bytes_sent"));
 	assert_string_equal("bytes_put", fathom_tool_nearer("bytes_pt", "bytes_put", "bytes_sent"));
 	assert_null(fathom_tool_nearer("zzz", NULL, "visits"));
