@@ -21,7 +21,7 @@
 #include "event/location.h"
 #include "event/state.h"
 
-/* What calls. */
+/* The kind of code that reports an enter or exit. */
 enum fathom_hook {
 	FATHOM_HOOK_CALL,	/* a wrapper. The region may be disabled; stack is the stack pointer of the wrapper's
 				 * caller */
@@ -44,18 +44,19 @@ FATHOM_HIDDEN void fathom_door_enter_rarely(const struct fathom_region *region, 
 FATHOM_HIDDEN void fathom_door_exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
 FATHOM_HIDDEN void fathom_door_exit_late_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
 
-/* The same for late hooks, with vector registers kept (platform/vectors.h). */
+/* Call the first and the third of these for late hooks: they leave vector registers as they are (platform/vectors.h).
+ * Context: birth. */
 extern FATHOM_HIDDEN __typeof__(fathom_door_enter_rarely) fathom_door_enter_rarely_kept;
 extern FATHOM_HIDDEN __typeof__(fathom_door_exit_late_rarely) fathom_door_exit_late_rarely_kept;
 
-/* Whether what was entered with the stack pointer at stack can be inside frame. */
+/* Whether a region that is entered with the stack pointer at stack can be inside the region of frame. Context: hook. */
 static inline bool fathom_door_is_inside(const struct fathom_frame *frame, uintptr_t stack, enum fathom_hook hook)
 {
 	return hook == FATHOM_HOOK_LATE ? stack < frame->stack : stack <= frame->stack;
 }
 
-/* Whether an enter or exit of a disabled region is of no interest: what is innermost is active and of another region,
- * so this activation is not recorded, and no recorded one ends. */
+/* Whether an enter or exit of a disabled region changes nothing: the innermost frame is active and belongs to another
+ * region, so this activation is not recorded, and no recorded activation ends. Context: hook. */
 static inline bool fathom_door_is_unrecorded(const struct fathom_location *self, const struct fathom_region *region,
 					     uintptr_t stack, enum fathom_hook hook)
 {

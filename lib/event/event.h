@@ -106,14 +106,17 @@ FATHOM_API void fathom_event_send_begin(const struct fathom_communicator *comm, 
 					uint64_t bytes, uint64_t request);
 FATHOM_API void fathom_event_send_complete(uint64_t request);
 FATHOM_API void fathom_event_receive_begin(uint64_t request);
-/* The same for a message that MPI_Mprobe has found. Unlike a receive, a probe does not hold a place in the order of
- * matching while it waits: the request begins at the time of this call, not at the enter of the MPI call. */
+/* Begins the request of a receive whose message MPI_Mprobe has found. Unlike a receive, a probe does not hold a place
+ * in the order of matching while it waits: the request begins at the time of this call, not at the enter of the MPI
+ * call. Context: hook. */
 FATHOM_API void fathom_event_receive_matched(uint64_t request);
+/* The receive with that request is complete: the message has arrived. Context: hook. */
 FATHOM_API void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 					      uint64_t bytes, uint64_t request);
+/* The program has cancelled the request: its message is not transferred. Context: hook. */
 FATHOM_API void fathom_event_request_cancelled(uint64_t request);
 
-/* A request was tested, and is not complete. Only traces ask for that. */
+/* The program has tested the request, which is not complete. Only traces record this. Context: hook. */
 FATHOM_API void fathom_event_request_tested(uint64_t request);
 
 /*

@@ -77,7 +77,8 @@ void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now);
 
-/* The stack pointer for the frame of a block: that of the frame around it, with which the block ends. */
+/* Returns the stack pointer for the frame of a block. It is that of the frame around the block, because a block
+ * that is never exited ends with that frame. Context: hook. */
 static inline uintptr_t fathom_frame_block_stack(const struct fathom_frame *frame)
 {
 	return frame[-1].stack;

@@ -61,12 +61,13 @@ _Static_assert(sizeof(struct fathom_frame) % 16 == 0, "frames are a multiple of 
  * hot path takes a placeholder frame for none of its own without testing the flags. */
 extern FATHOM_HIDDEN const struct fathom_region fathom_placeholder_region;
 
+/* Whether frame is a placeholder frame. Context: hook, signal. */
 static inline bool fathom_frame_is_placeholder(const struct fathom_frame *frame)
 {
 	return fathom_peek(&frame->flags) & FATHOM_FRAME_PLACEHOLDER;
 }
 
-/* The region that frame stands for, whether it is recorded or not; NULL: none. */
+/* Returns the region that frame stands for, whether the activation is recorded or not; NULL: none. Context: hook. */
 static inline const struct fathom_region *fathom_frame_region(const struct fathom_frame *frame)
 {
 	return frame->flags & FATHOM_FRAME_PLACEHOLDER ? frame->unrecorded : frame->region;
@@ -173,8 +174,9 @@ static inline void fathom_location_begin(struct fathom_location *self, uintptr_t
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* top: the innermost frame from now on. It changes last: a signal handler that interrupts the change and leaves by
- * longjmp leaves the stack of frames as it was. */
+/* Ends what fathom_location_begin has begun. top: the innermost frame from now on. The location's top changes last: a
+ * signal handler that interrupts the change and leaves by longjmp leaves the stack of frames as it was.
+ * Context: hook. */
 static inline void fathom_location_end(struct fathom_location *self, struct fathom_frame *top)
 {
 	atomic_signal_fence(memory_order_seq_cst);

@@ -34,7 +34,7 @@ struct fathom_runtime {
 
 extern FATHOM_HIDDEN struct fathom_runtime fathom;
 
-/* Events go to substrate from now on. Before there are threads. */
+/* Makes events go to substrate from now on. The process must still have one thread only. Context: start. */
 static inline void fathom_runtime_use(const struct fathom_substrate *substrate)
 {
 	fathom.enter = substrate->enter;
