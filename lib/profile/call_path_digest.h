@@ -21,12 +21,13 @@ struct fathom_digest {
 	uint64_t a, b;
 };
 
+/* Whether two digests are equal. Any context. */
 static inline bool fathom_digest_same(struct fathom_digest x, struct fathom_digest y)
 {
 	return x.a == y.a && x.b == y.b;
 }
 
-/* An order of digests: < 0, 0 or > 0. */
+/* Compares two digests in some order: returns < 0, 0 or > 0. Any context. */
 int fathom_digest_compare(struct fathom_digest x, struct fathom_digest y);
 
 struct fathom_digests {		/* digests of a union, by node */

@@ -28,7 +28,7 @@ struct fathom_tree {
 	struct fathom_number_table table;	/* nodes by the hash of parent and key, but for the root */
 };
 
-/* Makes a tree of a root only. 0 or -ENOMEM. Context of all: finish, signal. */
+/* Makes a tree that consists of a root. 0 or -ENOMEM. Context: finish, signal, as of all functions here. */
 int fathom_tree_init(struct fathom_tree *tree, struct fathom_arena *arena, uint32_t root_key);
 
 /* Returns the child of parent with key, added if there is none. 0 (the root's number): no memory. */

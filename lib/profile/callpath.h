@@ -130,16 +130,18 @@ int fathom_callpath_init(uint64_t most_nodes);
  * after. Where after is the end of the chain, this stage is all of it. There can be one. Context: start. */
 struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 
-/* Other functions of the substrate's table; see there. */
+/* The functions birth and again of the substrate's table (event/substrate.h). The first makes the root of the
+ * location's tree. Context: birth; again: hook. */
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_callpath_again(struct fathom_frame *frame);
 
-/* For the other files of this folder: make a node without a place in a tree; and note the end of a visit that took
- * ticks. Context: hook. */
+/* For the other files of this folder: make a node that has no place in a tree; and count the time of a visit of node
+ * that is over and took that many ticks. Context: hook. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);
 
-/* A visit of node that took so long is over; its time is counted elsewhere. Context: hook. */
+/* Updates the shortest and the longest visit of node by a visit that took that many ticks. The caller counts the
+ * visit's time. Context: hook. */
 static inline void fathom_callpath_note_duration(struct fathom_node *node, uint64_t ticks)
 {
 	if (ticks < node->min_ticks)
@@ -148,11 +150,23 @@ static inline void fathom_callpath_note_duration(struct fathom_node *node, uint6
 		fathom_poke(&node->max_ticks, ticks);
 }
 
+/* Returns a new node for region without a parent. NULL: no memory. Context: birth. */
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
+
+/* Returns the child of parent for region, which is made if there is none. Never NULL: without memory or nodes, returns
+ * the child {truncated}, or the node that is never reported. Context: hook; where a node is made: birth. */
 struct fathom_node *fathom_callpath_child(struct fathom_location *self, struct fathom_node *parent,
 					  const struct fathom_region *region);
+
+/* Gives node a tally, in the location's arena, and returns it. NULL: no memory; the event is counted as dropped.
+ * Context: birth. */
 struct fathom_tally *fathom_callpath_make_tally(struct fathom_location *self, struct fathom_node *node);
-bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node);	/* if it needs one */
+
+/* Gives a new node a tally if there are strict metrics, which need one at every node. False: no memory.
+ * Context: birth. */
+bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node);
+
+/* Makes child, which is complete, the first child of parent. Context: birth. */
 void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *parent, struct fathom_node *child);
 
 /* Add to a counter of a node, and of the innermost region's call path. Context: hook. */

@@ -11,18 +11,19 @@
 
 #include "comm/comm.h"
 
-/* All return 0, or -errno: comm is broken. Both sides must know the same number of bytes. Context: finish; signal where
- * comm is serial. */
+/* All functions here return 0, or -errno: comm is broken. Sender and receiver must give the same number of bytes.
+ * Context: finish, as of all functions here; signal where comm is serial. */
 
+/* Sends that many bytes of data. */
 int fathom_chunked_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
 
-/* Sends a message of equal bytes. */
+/* Sends a message of that many bytes, each of which is byte. */
 int fathom_chunked_send_filled(struct fathom_comm *comm, int to, char byte, uint64_t bytes);
 
-/* data NULL: the message is dropped. */
+/* Receives a message into data. NULL: the message is received and dropped. */
 int fathom_chunked_receive(struct fathom_comm *comm, int from, void *data, uint64_t bytes);
 
-/* From rank 0 to all ranks, which all call it. data NULL, at other ranks than 0: the message is dropped. */
+/* Called by all ranks: rank 0 sends data to all others. data NULL, at other ranks than 0: the message is dropped. */
 int fathom_chunked_broadcast(struct fathom_comm *comm, void *data, uint64_t bytes);
 
 #endif

@@ -17,7 +17,7 @@ struct fathom_column_writers {
 	int child_count;
 };
 
-/* Finds the position of this rank, which must be a writer, in the tree of writers. */
+/* Finds the position of this rank, which must be a writer, in the tree of writers. Context: finish. */
 void fathom_column_writers_init(struct fathom_column_writers *writers, struct fathom_comm *comm, uint32_t group_size);
 
 /* Called by all writers: gives them what rank 0 knows about the file, its layout and path. Elsewhere than at rank 0

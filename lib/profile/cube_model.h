@@ -41,10 +41,11 @@ int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const 
 		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result);
 void fathom_model_fini(struct fathom_model *model);
 
-/* Returns the type of a value's bits. */
+/* Returns the type of a value's bits. Context: finish, signal. */
 enum fathom_metric_type fathom_model_type(const struct fathom_model *model, uint32_t value);
 
-/* Whether the row of a cnode is in the file; called by the writer, with the model. */
+/* Whether the row of a metric at a cnode is in the file. The writer of the file calls this with the model.
+ * Context: finish, signal. */
 bool fathom_model_present(void *model, uint32_t metric, uint32_t cnode);
 
 #endif

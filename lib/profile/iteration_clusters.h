@@ -97,7 +97,7 @@ struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *no
  * hook, finish, signal. */
 struct fathom_iteration_tree *fathom_series_tree_with(const struct fathom_series *series, uint32_t iteration);
 
-/* Returns the iteration of that index, which must be less than iteration_count. */
+/* Returns the iteration of that index, which must be less than iteration_count. Context: hook, finish, signal. */
 static inline struct fathom_iteration *fathom_series_at(const struct fathom_series *series, uint32_t place)
 {
 	return &series->chunks[place / FATHOM_ITERATION_CHUNK][place % FATHOM_ITERATION_CHUNK];
@@ -107,7 +107,8 @@ static inline struct fathom_iteration *fathom_series_at(const struct fathom_seri
  * Context: birth. */
 void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from);
 
-/* Returns the next node of the tree below top, parents first; NULL: it was the last. Begins with node top. */
+/* Returns the node that follows node in the tree below top, parents first. NULL: node was the last one. The first node
+ * of the walk is top. Context: hook, finish, signal. */
 static inline struct fathom_node *fathom_series_walk(const struct fathom_node *top, struct fathom_node *node)
 {
 	/* Pairs with the release in adopt() of callpath.c. */

@@ -19,13 +19,15 @@
 
 #define FATHOM_METERED_OPEN ((uint64_t)1 << 62)
 
-/* Readings and sums are smaller than half of that, above and below zero. */
+/* Whether a call path with this value is open. Readings and sums are smaller than half of FATHOM_METERED_OPEN, above
+ * and below zero. Any context. */
 static inline bool fathom_metered_is_open(uint64_t value)
 {
 	return (int64_t)value < -(int64_t)(FATHOM_METERED_OPEN / 2);
 }
 
-/* What a metric has at a call path, what was called included; a visit that is not over ends with the last reading. */
+/* Returns the inclusive value of a metric at a call path. A visit that is not over counts up to the last reading of the
+ * thread's counters, which meter has; NULL: that reading is not known. Context: finish, signal. */
 static inline uint64_t fathom_metered_value(const struct fathom_tally *tally, const struct fathom_meter *meter,
 					    uint32_t metric)
 {
@@ -43,7 +45,8 @@ void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from,
  * be one. Context: start. */
 struct fathom_stage fathom_metered_before(struct fathom_stage after);
 
-/* Other functions of the substrate's table. Before each the location's meter has been read. */
+/* Other functions of the substrate's table (event/substrate.h). The core reads the location's meter before it calls
+ * one. Context: birth; of the others: hook. */
 int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

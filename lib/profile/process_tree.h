@@ -40,6 +40,7 @@ enum fathom_value {
 /* The values that a call path has, as bits by enum fathom_value. */
 typedef unsigned __int128 fathom_presence;
 
+/* Returns the bit of a value. Any context. */
 static inline fathom_presence fathom_presence_of(uint32_t value)
 {
 	return (fathom_presence)1 << value;

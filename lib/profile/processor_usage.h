@@ -16,7 +16,8 @@
 int fathom_usage_find(struct fathom_usage *usage, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT]);
 
-/* Returns the most locations that lived at the same time; without memory, the number of all locations. */
+/* Returns the most locations that lived at the same time; without memory, the number of all locations.
+ * Context: finish, signal. */
 uint32_t fathom_usage_most_alive(const struct fathom_process_tree *process);
 
 #endif

@@ -42,9 +42,11 @@ int fathom_result_system_find(struct fathom_result_system *system, const struct 
 			      const struct fathom_process_tree *process, struct fathom_comm *comm,
 			      const struct fathom_result *result);
 
-/* At rank 0: returns the elements, from the first one on. An element is valid until the next one is asked for. */
+/* At rank 0: returns the elements, from the first one on. An element is valid until the next one is asked for.
+ * Context: finish; signal where there is one process. */
 const struct fathom_cube_system *fathom_result_system_elements(struct fathom_result_system *system);
 
+/* Releases the memory of the system. Context: finish, signal. */
 void fathom_result_system_fini(struct fathom_result_system *system);
 
 #endif

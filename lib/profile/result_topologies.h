@@ -21,10 +21,11 @@ int fathom_topologies_collect(struct fathom_topologies *topologies, const struct
 			      struct fathom_comm *comm);
 
 /* At rank 0: adds the topologies to cube, with memory from arena. topologies must live until the file is written. 0
- * or -ENOMEM. */
+ * or -ENOMEM. Context: finish, signal. */
 int fathom_topologies_put(const struct fathom_topologies *topologies, struct fathom_cube *cube,
 			  struct fathom_arena *arena);
 
+/* Releases the memory of the topologies. Context: finish, signal. */
 void fathom_topologies_fini(struct fathom_topologies *topologies);
 
 #endif

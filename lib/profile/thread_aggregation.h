@@ -69,24 +69,28 @@ void fathom_aggregate_add_path(struct fathom_aggregate *aggregate, uint32_t path
 int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_arena *arena);
 
 /* Returns for each location its name and the numbers of its threads ("0,2-7"; "" where the location is a thread
- * itself), each with a NUL, one after the other; *bytes is their length. NULL: no memory. */
+ * itself), each with a NUL, one after the other; *bytes is their length. NULL: no memory.
+ * Context: finish, signal. */
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			     const struct fathom_process_tree *process, size_t *bytes);
 
-/* Returns how many numbers a value of that type is at a location; 0: the strategy does not have this value. */
+/* Returns the count of numbers that a value of that type consists of at a location. 0: the strategy does not have this
+ * value. Any context. */
 uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type);
 
-/* Adds part, the values of a second node of the same call path, to sum. Both are values[value_count][thread]. */
+/* Adds part, the values of a second node of the same call path, to sum. Both are values[value_count][thread].
+ * Context: finish, signal. */
 void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *sum, const uint64_t *part);
 
 /* Makes the values of the locations at a call path from those of the threads, values[value_count][thread]: for each
  * value the row [location][width], at cells + fathom_aggregate_offset(value). Returns the rows that are not all
- * neutral, as bits by value. fathom_aggregate_offset(value_count) is the size of all rows. */
+ * neutral, as bits by value. fathom_aggregate_offset(value_count) is the size of all rows.
+ * Context: finish, signal. */
 fathom_presence fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values,
 				       uint64_t *cells);
-size_t fathom_aggregate_offset(const struct fathom_aggregate *aggregate, uint32_t value);	/* value_count: all */
+size_t fathom_aggregate_offset(const struct fathom_aggregate *aggregate, uint32_t value);
 
-/* The value of a location that never visited a call path. */
+/* Returns the value of a location that never visited a call path. Any context. */
 static inline uint64_t fathom_aggregate_neutral(uint32_t value)
 {
 	return value == FATHOM_VALUE_MIN ? UINT64_MAX : 0;

@@ -85,24 +85,25 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
 
 /* --- for the parts of the reduction ------------------------------------------------------------- */
 
-/* Returns the index of a region, added if it is new. Its texts are copied if is_copied, else they must outlive the
- * union. Negative: -errno. */
+/* Returns the index of a region, which is added if it is new. Its texts are copied if is_copied, else they must outlive
+ * the union. Negative: -errno. Context: finish, signal. */
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied);
 
-/* Adds the root. 0 or -ENOMEM. */
+/* Adds the root of the tree. 0 or -ENOMEM. Context: finish, signal. */
 int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present);
 
-/* Returns the node below parent for a region, added if it is new, and adds to its values those of present. 0: no
- * memory. */
+/* Returns the node below parent for a region, which is added if it is new, and adds the values in present to those that
+ * the node has. 0: no memory. Context: finish, signal. */
 uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present);
 
-/* Returns the number of a metric, added if it is new; is_copied as above. FATHOM_METRIC_NOT_KEPT: there is no room
- * for it. */
+/* Returns the number of a metric, which is added if it is new; is_copied is as in fathom_union_add_region.
+ * FATHOM_METRIC_NOT_KEPT: there is no room for the metric. Context: finish, signal. */
 uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied);
 
 /* A hash of the properties that tell metrics apart in the union. Any context. */
 uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
 
+/* Releases the memory of the union. Context: finish, signal. */
 void fathom_union_fini(struct fathom_union *u);
 
 #endif

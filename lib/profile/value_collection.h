@@ -64,8 +64,8 @@ uint32_t fathom_collect_group_size(void);
  * rank 0 must then tell all others. Context: finish; signal where comm is serial. */
 int fathom_collect(const struct fathom_collect *collect, bool is_through_root, struct fathom_verdict *verdict);
 
-/* Merges another verdict into verdict: an error that cannot be cured is worse than one that can; of equal ones the
- * first counts. */
+/* Merges another verdict into verdict: an error that cannot be cured is worse than one that can; of errors that are
+ * equally bad, the first counts. Any context. */
 void fathom_verdict_add(struct fathom_verdict *verdict, const struct fathom_verdict *other);
 
 #endif

@@ -147,7 +147,7 @@ OTF2_Archive *fathom_trace_archive_create(const char *directory, uint64_t locati
 int fathom_trace_archive_hide(const char *directory);
 int fathom_trace_archive_show(const char *directory);
 
-/* The number in the trace of the location with that id in the process of that rank. */
+/* Returns the number in the trace of the location with that id in the process of that rank. Any context. */
 static inline uint64_t fathom_trace_location_id(uint32_t rank, uint32_t id)
 {
 	return rank | (uint64_t)id << 32;

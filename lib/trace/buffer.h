@@ -84,7 +84,7 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 /*
  * For the thread that takes run snapshots: copies chunk number i of those that are in use to copy, which has
  * FATHOM_TRACE_CHUNK_BYTES, with zeros behind the last whole record. False: that chunk is not in use, or its thread
- * changes it without a pause.
+ * changes it without a pause. Context: the helper.
  */
 bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy);
 
@@ -117,7 +117,7 @@ void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_re
 FATHOM_COLD void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 				       const uint64_t *values, size_t count);
 
-/* The same as fathom_trace_put, with an attribute; NULL: none. */
+/* Writes a record as fathom_trace_put does, with an attribute; NULL: none. Context: hook. */
 void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 			   const struct fathom_record_attribute *attribute, const uint64_t *values, size_t count);
 
@@ -137,7 +137,7 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 enum { FATHOM_TRACE_REGION_BYTES = FATHOM_OTF2_TIME_BYTES + 1 + FATHOM_OTF2_NUMBER_MOST_BYTES };
 
 /* Writes a record whose only field is a region; compact_id is the region's. Always writes 8 bytes; returns the end
- * of the record. */
+ * of the record. Context: hook. */
 static inline uint8_t *fathom_trace_put_region(uint8_t *at, enum fathom_record record, uint64_t compact_id)
 {
 	uint64_t all = compact_id << 8 | (uint64_t)record;
@@ -146,7 +146,8 @@ static inline uint8_t *fathom_trace_put_region(uint8_t *at, enum fathom_record r
 	return at + 2 + (uint8_t)compact_id;
 }
 
-/* Writes a number whose bits are not all set. May write 9 bytes, whatever it takes; returns its end. */
+/* Writes a number whose bits are not all set to at, where 9 bytes must be free even if the number takes fewer. Returns
+ * the end of the number. Context: hook. */
 static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
 {
 	unsigned bytes;
@@ -161,7 +162,8 @@ static inline uint8_t *fathom_trace_number(uint8_t *at, uint64_t value)
 	return at + 1 + bytes;
 }
 
-/* Writes the time of a record, if it differs from that of the record before; returns its end. */
+/* Writes the time of a record to at, if it differs from the time of the record before. Returns the end of the time, or
+ * at. Context: hook. */
 static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace_buffer *buffer, uint64_t ticks)
 {
 	if (unlikely(ticks == buffer->last_ticks))
@@ -174,7 +176,7 @@ static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace
 /*
  * Makes a record of what was written up to at. A single store, that of at, comes after all stores to the record. If a
  * signal handler interrupts this and leaves by longjmp, there is no record or a whole one; fathom_trace_buffer_repair
- * then finds last_ticks and events again.
+ * then finds last_ticks and events again. Context: hook.
  */
 static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
 {
@@ -189,13 +191,14 @@ static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t
  * record is kept before the core pushes or pops the frame. If a signal handler comes in between and leaves by longjmp,
  * the link shows that the newest record belongs to an event that was never ended. Two of these records in a row never
  * end a multiple of 16 bytes apart, as frames do, so the link of one cannot be that of the other.
+ * Context: hook.
  */
 static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fathom_frame *frame)
 {
 	return (uintptr_t)end ^ (uintptr_t)frame;
 }
 
-/* As fathom_trace_keep, for the enter or leave record of the region of frame. */
+/* Keeps a record as fathom_trace_keep does: the enter or leave record of the region of frame. Context: hook. */
 static inline void fathom_trace_keep_region(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks,
 					    const struct fathom_frame *frame)
 {

@@ -64,7 +64,8 @@ int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *co
  * clock keeps the offset that it had at the begin. 0 or -errno: comm is broken. Context: finish. */
 int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
-/* Returns the time of the reference clock for a time of this process's clock. Only after fathom_clock_sync_end. */
+/* Returns the time of the reference clock for a time of this process's clock. Called
+ * after fathom_clock_sync_end only. Context: finish. */
 uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_t ticks);
 
 #endif

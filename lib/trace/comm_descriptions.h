@@ -1,5 +1,5 @@
 /*
- * comm_descriptions: what processes tell rank 0 about their MPI communicators.
+ * comm_descriptions: the descriptions of their MPI communicators that processes send to rank 0.
  *
  * All members of a communicator identify it by the same few words (struct fathom_trace_comm_identity). Its first
  * member describes it: who the members are, from which communicator it was made, its grid and its name.
@@ -9,7 +9,8 @@
 
 #include "trace/definition_writer.h"
 
-/* Parts of messages are padded to a multiple of 8 bytes, so that the next part can be read where it lies. */
+/* Returns bytes rounded up to a multiple of 8. The parts of messages are padded to this size, so that the next part can
+ * be read where it lies. Any context. */
 static inline uint32_t fathom_trace_padded_bytes(size_t bytes)
 {
 	return (uint32_t)(bytes + 7) & ~7u;

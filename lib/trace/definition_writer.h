@@ -60,13 +60,14 @@ struct fathom_trace_writing {
 	int err;			/* the first error; 0: none */
 };
 
-/* The rank of a process of the trace. A process that is alone in it keeps the rank that it has in the run. */
+/* Returns the rank of a process of the trace. A process that is alone in the trace keeps the rank that it has in the
+ * run. Context: finish. */
 static inline uint32_t fathom_trace_rank(const struct fathom_trace_writing *w, uint32_t process)
 {
 	return w->process_count > 1 ? process : w->own_rank;
 }
 
-/* Notes an error, if err is not 0 and there was none before. */
+/* Notes an error, if err is not 0 and there was none before. Context: finish. */
 static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 {
 	if (err && !w->err)

@@ -68,6 +68,7 @@ int fathom_definitions_send(struct fathom_definitions *defs, struct fathom_comm 
  * into the trace. 0 or -errno. Context: finish. */
 int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory);
 
+/* Releases the memory of the definitions. Context: finish. */
 void fathom_definitions_fini(struct fathom_definitions *defs);
 
 #endif

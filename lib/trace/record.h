@@ -93,7 +93,7 @@ static inline void fathom_trace_region(struct fathom_trace *trace, uint64_t now,
 FATHOM_COLD void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now);
 FATHOM_COLD void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now);
 
-/* Whether the enter of the frame's region is not in the trace. */
+/* Whether the enter of the frame's region is not in the trace. Context: hook. */
 static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
 {
 	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);

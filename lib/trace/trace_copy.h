@@ -43,13 +43,15 @@ struct fathom_trace_roots {
 /* The address of the roots, for readers of the copy; they do not move. Context: start. */
 const struct fathom_trace_roots *fathom_trace_copied_roots(void);
 
-/* For the substrate's table; see there. */
+/* The function copy of the substrate's table (event/substrate.h). Context: the helper. */
 void fathom_trace_copy(const struct fathom_memory_copy *copy);
 
-/* A number made of the layout of the structures that a reader must know. */
+/* Returns a number made of the sizes of the structures that a reader must know: a reader whose number differs cannot
+ * read the copy. Context: tool, the helper. */
 uint64_t fathom_trace_layout(void);
 
-/* What each file of the trace has for the copy. They run on the snapshot's thread. */
+/* Each of these copies what one file of lib/trace keeps outside of the arenas of locations, and writes to roots where
+ * it begins. Context: the helper. */
 void fathom_trace_archive_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 void fathom_trace_comms_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
