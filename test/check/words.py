@@ -36,7 +36,7 @@ REPLACED = (
 )
 
 # Folders and files in which a rule does not hold yet. The lists only ever get shorter.
-OTHERS = ("wrappers",)
+OTHERS = ("wrappers/compiler",)
 NOT_YET = {
     "file name": (),
     "variable": (),

@@ -38,12 +38,14 @@ void fathom_mpi_file_deleted(const char *path, size_t length);
 struct fathom_mpi_file *fathom_mpi_file_detach_slow(MPI_File file);
 void fathom_mpi_file_closed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_file *file, int err);
 
-/* As fathom_mpi_file_detach_slow and fathom_mpi_file_closed_slow. Context: hook. */
+/* Returns the file's record, taken out of the table; NULL: there is none. Context: hook. */
 static inline struct fathom_mpi_file *fathom_mpi_file_detach(MPI_File file)
 {
 	return likely(!fathom_mpi_tracing) ? NULL : fathom_mpi_file_detach_slow(file);
 }
 
+/* Records that the file was closed; after an error puts its record back into the table. file may be NULL.
+ * Context: hook. */
 static inline void fathom_mpi_file_closed(struct fathom_mpi_scope scope, struct fathom_mpi_file *file, int err)
 {
 	if (unlikely(file))
@@ -54,7 +56,8 @@ static inline void fathom_mpi_file_closed(struct fathom_mpi_scope scope, struct 
  * Context: hook. */
 uint64_t fathom_mpi_file_place_slow(MPI_File file, MPI_Offset where);
 
-/* The same; FATHOM_IO_NO_OFFSET where no trace is written. Context: hook. */
+/* Returns what fathom_mpi_file_place_slow returns, if the call is recorded in a trace; else FATHOM_IO_NO_OFFSET.
+ * Context: hook. */
 static inline uint64_t fathom_mpi_file_place(struct fathom_mpi_scope scope, MPI_File file, MPI_Offset where)
 {
 	if (likely(!fathom_mpi_tracing || !scope.region))

@@ -99,12 +99,13 @@ extern uint64_t fathom_mpi_requests_posted;
 /* Gives a shard unused records. False: no memory. The caller holds the lock of the shard. Context: birth. */
 bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard);
 
-/* The bucket of a key, and the shard of a bucket. Context: hook. */
+/* Returns the bucket of a key. Context: hook. */
 static inline uint64_t fathom_mpi_bucket_of(uint64_t key)
 {
 	return fathom_mpi_hash(key) >> (64 - FATHOM_MPI_BUCKET_BITS);
 }
 
+/* Returns the shard of a bucket. Context: hook. */
 static inline struct fathom_mpi_shard *fathom_mpi_shard_of(uint64_t bucket)
 {
 	return &fathom_mpi_shards[bucket % FATHOM_MPI_SHARDS];

@@ -55,12 +55,14 @@ void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length);
 struct fathom_mpi_window *fathom_mpi_window_detach_slow(MPI_Win win);
 void fathom_mpi_window_freed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_window *window, int err);
 
-/* As fathom_mpi_window_detach_slow and fathom_mpi_window_freed_slow. Context: hook. */
+/* Returns the window's record, taken out of the table; NULL: there is none. Context: hook. */
 static inline struct fathom_mpi_window *fathom_mpi_window_detach(MPI_Win win)
 {
 	return likely(!fathom_mpi_tracing) ? NULL : fathom_mpi_window_detach_slow(win);
 }
 
+/* Records that the window was freed; after an error puts its record back into the table. window may be NULL.
+ * Context: hook. */
 static inline void fathom_mpi_window_freed(struct fathom_mpi_scope scope, struct fathom_mpi_window *window, int err)
 {
 	if (unlikely(window))
@@ -71,7 +73,7 @@ static inline void fathom_mpi_window_freed(struct fathom_mpi_scope scope, struct
 void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got,
 				 MPI_Request request);
 
-/* Count the bytes of an operation, and record its begin where a trace is written: without and with a request.
+/* Counts the bytes of an operation without a request, and records its begin where a trace is written.
  * Context: hook. */
 static inline void fathom_mpi_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got)
 {
@@ -80,6 +82,7 @@ static inline void fathom_mpi_operation(MPI_Win win, enum fathom_rma_kind kind, 
 		fathom_mpi_window_operation(win, kind, target, put, got, MPI_REQUEST_NULL);
 }
 
+/* Counts the bytes of an operation with a request, and records its begin where a trace is written. Context: hook. */
 static inline void fathom_mpi_operation_begun(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put,
 					      uint64_t got, MPI_Request request)
 {

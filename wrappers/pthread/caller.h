@@ -78,8 +78,8 @@ static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
 /* Finds the program's own code. Context: start. */
 void fathom_pthread_caller_start(void);
 #else
-/* All code is in the program's file, in the order in which it was linked: behind fathom's code there are the
- * libraries of MPI, of compilers, and the C library. */
+/* In a static program all code is in one file, in the order in which it was linked: behind fathom's code there are the
+ * libraries of MPI and of compilers, and the C library. */
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address < (uintptr_t)pthread_join;

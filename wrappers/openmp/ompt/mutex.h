@@ -12,11 +12,22 @@
 
 #include "ompt.h"
 
+/* The program has initialised a lock. */
 void fathom_ompt_lock_init(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address);
+
+/* The program has destroyed a lock. */
 void fathom_ompt_lock_destroy(int type, uint64_t id, const void *address);
+
+/* The thread begins to wait for a lock or tests one, or waits at a critical, atomic or ordered construct. */
 void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation, uint64_t id, const void *address);
+
+/* The thread has acquired the lock, or executes the block of the construct. */
 void fathom_ompt_mutex_acquired(int type, uint64_t id, const void *address);
+
+/* The thread has released the lock, or has left the construct. */
 void fathom_ompt_mutex_released(int type, uint64_t id, const void *address);
+
+/* The thread has acquired a nestable lock that it held already, or has released it and still holds it. */
 void fathom_ompt_nest_lock(int endpoint, uint64_t id, const void *address);
 
 #endif

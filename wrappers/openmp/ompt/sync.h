@@ -11,12 +11,19 @@
 
 #include "ompt.h"
 
+/* A barrier, taskwait, taskgroup or reduction begins or ends. */
 void fathom_ompt_sync_region(int type, int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			     const void *address);
+
+/* The thread begins or ends to wait inside one of these. */
 void fathom_ompt_sync_region_wait(int type, int endpoint, union fathom_ompt_data *parallel,
 				  union fathom_ompt_data *task, const void *address);
+
+/* The thread begins or ends to combine its values with those of the team. */
 void fathom_ompt_reduction(int type, int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			   const void *address);
+
+/* The thread executes a flush construct. */
 void fathom_ompt_flush(union fathom_ompt_data *thread, const void *address);
 
 #endif

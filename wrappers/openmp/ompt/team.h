@@ -12,12 +12,21 @@
 
 #include "ompt.h"
 
+/* A thread of the runtime begins. */
 void fathom_ompt_thread_begin(int type, union fathom_ompt_data *thread);
+
+/* A thread of the runtime ends. */
 void fathom_ompt_thread_end(union fathom_ompt_data *thread);
+
+/* The thread forks a team, or a league of teams. */
 void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const struct fathom_ompt_frame *frame,
 				union fathom_ompt_data *parallel, unsigned requested, int flags, const void *address);
+
+/* The thread has joined the team. */
 void fathom_ompt_parallel_end(union fathom_ompt_data *parallel, union fathom_ompt_data *task, int flags,
 			      const void *address);
+
+/* The implicit task of a thread in a team begins or ends. */
 void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			       unsigned size, unsigned number, int flags);
 

@@ -11,8 +11,11 @@
 
 #include "ompt.h"
 
+/* A worksharing construct, or another construct that distributes work, begins or ends on the thread. */
 void fathom_ompt_work(int type, int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 		      uint64_t count, const void *address);
+
+/* The block of a masked (master) construct begins or ends on the thread. */
 void fathom_ompt_masked(int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			const void *address);
 

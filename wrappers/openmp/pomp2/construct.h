@@ -47,8 +47,7 @@ static inline const struct fathom_construct *fathom_construct_met(void **handle)
 	return likely(construct) ? construct : &fathom_construct_none;
 }
 
-/* Return the construct of a handle in a call that passes its text: from C, and from Fortran, whose texts have a
- * length and no NUL. Context: hook; the first call: birth. */
+/* Returns the construct of a handle in a call from C, which passes its text. Context: hook; the first call: birth. */
 static inline const struct fathom_construct *fathom_construct_meet(void **handle, const char *text)
 {
 	const struct fathom_construct *construct = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
@@ -56,6 +55,8 @@ static inline const struct fathom_construct *fathom_construct_meet(void **handle
 	return likely(construct) ? construct : fathom_construct_birth(handle, text, FATHOM_TERMINATED);
 }
 
+/* As fathom_construct_meet, for a Fortran text, which has a length and no NUL. Context: hook; the first call:
+ * birth. */
 static inline const struct fathom_construct *fathom_construct_meet_fortran(void **handle, const char *text,
 									   size_t length)
 {

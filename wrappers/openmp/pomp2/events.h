@@ -27,12 +27,14 @@ INLINE void fork_team(const struct fathom_construct *construct, int parallel, in
 	fathom_pomp2_fork(construct, parallel, threads);
 }
 
+/* Ends the thread's part in its team. */
 INLINE void end_team(void)
 {
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
 	fathom_pomp2_team_end();
 }
 
+/* Enters a region of the construct. NULL: the construct has no such region. */
 INLINE void enter(const struct fathom_region *region)
 {
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
@@ -40,6 +42,7 @@ INLINE void enter(const struct fathom_region *region)
 		fathom_event_enter_block(region);
 }
 
+/* Exits a region of the construct. NULL: the construct has no such region. */
 INLINE void leave(const struct fathom_region *region)
 {
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
@@ -47,7 +50,7 @@ INLINE void leave(const struct fathom_region *region)
 		fathom_event_exit(region);
 }
 
-/* Begin and end of the block of a critical region, in which the thread holds the lock. */
+/* Begins the block of a critical construct: the thread has acquired the lock. */
 INLINE void begin_critical(const struct fathom_construct *construct)
 {
 	if (construct->lock)
@@ -55,6 +58,7 @@ INLINE void begin_critical(const struct fathom_construct *construct)
 	enter(construct->block);
 }
 
+/* Ends the block of a critical construct: the thread is about to release the lock. */
 INLINE void end_critical(const struct fathom_construct *construct)
 {
 	leave(construct->block);
@@ -69,17 +73,19 @@ INLINE void end_critical(const struct fathom_construct *construct)
 #define TASK_BITS 48
 #define TASK_MARK (INT64_C(0x5f70) << TASK_BITS)
 
+/* Returns the value by which the instrumented code keeps task. */
 INLINE int64_t handle_of_task(const struct fathom_task *task)
 {
 	return (int64_t)(uintptr_t)task | TASK_MARK;
 }
 
+/* Whether handle is such a value. */
 INLINE bool is_task(int64_t handle)
 {
 	return handle >> TASK_BITS == TASK_MARK >> TASK_BITS;
 }
 
-/* NULL: the implicit task, or one that is not recorded. */
+/* Returns the task that handle names. NULL: the implicit task, or a task that is not recorded. */
 INLINE struct fathom_task *task_of_handle(int64_t handle)
 {
 	return (struct fathom_task *)(uintptr_t)(handle ^ TASK_MARK);
@@ -96,6 +102,7 @@ INLINE void enter_from(const struct fathom_region *region, int64_t *old)
 	*old = handle_of_task(fathom_event_task_current());
 }
 
+/* Exits a region that enter_from has entered, on the task that the thread executed then. */
 INLINE void leave_to(const struct fathom_region *region, int64_t old)
 {
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
@@ -106,6 +113,7 @@ INLINE void leave_to(const struct fathom_region *region, int64_t old)
 	fathom_event_exit(region);
 }
 
+/* Begins to create a task; *new becomes its handle. */
 INLINE void task_create_begin(const struct fathom_construct *construct, int64_t *new, int64_t *old)
 {
 	*new = 0;
@@ -114,6 +122,7 @@ INLINE void task_create_begin(const struct fathom_construct *construct, int64_t 
 		*new = handle_of_task(fathom_event_task_create(construct->block));
 }
 
+/* The thread begins to execute the task that new names. */
 INLINE void task_begin(int64_t new, bool tied)
 {
 	bool recorded = false;
@@ -126,6 +135,7 @@ INLINE void task_begin(int64_t new, bool tied)
 	fathom_pomp2_task_begun(FATHOM_POMP2_HERE, recorded, tied);
 }
 
+/* The thread ends the task that it executes. */
 INLINE void task_end(void)
 {
 	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);

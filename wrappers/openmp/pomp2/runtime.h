@@ -19,7 +19,7 @@ struct fathom_omp_function {
 
 #define FATHOM_OMP_FUNCTION(name) { .symbol = #name, .linked = (void (*)(void))name }
 
-/* Is never called; its address means: look the function up. */
+/* Is never called: its address in the member linked means that the function is to be looked up. No context. */
 void fathom_omp_elsewhere(void);
 
 /* Looks a function up by its name. NULL: no library has it. Context: birth. */
