@@ -5,7 +5,7 @@
 
 #include "tools/common/command.h"
 
-/* Inner ones first: File I/O is within Computation in the metric tree. */
+/* An inner class stands before the class around it: File I/O is within Computation in the metric tree. */
 const enum fathom_activity fathom_activity_kinds[FATHOM_KIND_COUNT] = {
 	FATHOM_ACTIVITY_IO,	 FATHOM_ACTIVITY_COMPUTATION, FATHOM_ACTIVITY_MPI,    FATHOM_ACTIVITY_OMP,
 	FATHOM_ACTIVITY_PTHREAD, FATHOM_ACTIVITY_SHMEM,	      FATHOM_ACTIVITY_OPENACC, FATHOM_ACTIVITY_OPENCL,
@@ -24,8 +24,8 @@ unsigned fathom_activity_kind_of(enum fathom_activity activity)
 }
 
 /*
- * Locations that follow each other and belong to units: all to one, or each to one of its own. Others (not looked at,
- * or no threads) are in no run.
+ * Neighbouring locations that belong to units: all of them to one unit (a rank), or, where units are threads, each to a
+ * unit of its own. Locations that are not read, or are no threads, are in no run.
  */
 struct run {
 	uint32_t first, end;
@@ -38,7 +38,7 @@ struct runs {
 	size_t room;
 };
 
-/* One more location of the unit that was made last. */
+/* Adds a location of the newest unit to the last run, or to a new run where the location is no neighbour. */
 static void add_location(const struct fathom_activity_times *breakdown, struct runs *runs, uint32_t location)
 {
 	if (runs->count && runs->runs[runs->count - 1].end == location &&
@@ -50,12 +50,12 @@ static void add_location(const struct fathom_activity_times *breakdown, struct r
 	runs->runs[runs->count++] = (struct run){ location, location + 1, breakdown->unit_count - 1 };
 }
 
-/* Which units there are, and whose locations they are. */
+/* Finds the units, and the locations of each. */
 static void assign_units(struct fathom_activity_times *breakdown, const struct fathom_profile *profile,
 			 struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;
-	int32_t group = -1;	/* of the last unit */
+	int32_t group = -1;	/* of the newest unit */
 	uint32_t l;
 
 	breakdown->by_thread = profile->rank >= 0 || profile->process_count <= 1;
@@ -74,19 +74,19 @@ static void assign_units(struct fathom_activity_times *breakdown, const struct f
 	}
 }
 
-struct pass {		/* over the rows of one metric */
+struct pass {		/* one pass over the rows of one metric */
 	struct fathom_activity_times *breakdown;
 	struct fathom_profile *profile;
 	const struct runs *runs;
-	const uint8_t *kind_of_region;	/* NULL: everything is of kind */
-	const bool *is_init;		/* by region: only these count, and for unit_init; NULL: see above */
-	double *values;			/* of unit u in kind k: [u * kind_count + k] */
+	const uint8_t *kind_of_region;	/* NULL: all values belong to the member kind */
+	const bool *is_init;		/* by region: the pass adds up only these regions; NULL: all regions */
+	double *values;			/* sums of unit u in kind k: [u * kind_count + k] */
 	unsigned kind_count;
 	unsigned kind;
 	double sign;
-	double *part;			/* values of locations first up to end */
+	double *part;			/* values of locations first to end - 1 */
 	uint32_t first, end;
-	uint32_t first_run;		/* the first that has any of them */
+	uint32_t first_run;		/* the first run with one of these locations */
 };
 
 static void add_part(const struct pass *pass, uint32_t cnode, double sign)
@@ -113,7 +113,7 @@ static void add_part(const struct pass *pass, uint32_t cnode, double sign)
 	}
 }
 
-/* A row, a piece after the other: for its call path, and against the one that called it, if that is not -1. */
+/* Reads a row piece by piece, adds it to its call path, and subtracts it from the parent, unless parent is -1. */
 static int add_row(struct pass *pass, uint32_t metric, uint32_t cnode, int32_t parent)
 {
 	uint32_t piece = fathom_cube_reader_piece(pass->profile->reader, metric);
@@ -139,9 +139,11 @@ static int add_row(struct pass *pass, uint32_t metric, uint32_t cnode, int32_t p
 	return 0;
 }
 
-/* Own time is what is stored, less (where inclusive time is stored) what the children store:
- * so a row counts for its call path and against its parent, and no row is needed twice. A pass over initialisation
- * alone skips the rows that count for neither. */
+/*
+ * Adds up own values. Where the file stores inclusive values, the own value of a call path is its stored value minus
+ * those of its children. So each row is added to its call path and subtracted from the parent, and is read only once. A
+ * pass over MPI's initialisation skips rows whose call path and parent are both outside of it.
+ */
 static int add_metric(struct pass *pass, uint32_t metric)
 {
 	const struct fathom_cube *cube = pass->profile->cube;
@@ -175,7 +177,7 @@ static int32_t activity_metric(const struct fathom_cube *cube, enum fathom_activ
 	return metric;
 }
 
-/* The file says itself what time is spent in. */
+/* Whether the file has metrics of time by activity class. */
 static bool has_activities(const struct fathom_cube *cube)
 {
 	return activity_metric(cube, FATHOM_ACTIVITY_EXECUTION) >= 0 &&
@@ -258,7 +260,7 @@ out:
 	return err;
 }
 
-/* Reads the rows of time of the call paths that are MPI's initialisation and finalization. */
+/* Reads the time of the call paths of MPI's initialisation and finalization. */
 static int fill_init(struct fathom_activity_times *breakdown, struct fathom_profile *profile, const struct runs *runs)
 {
 	const struct fathom_cube *cube = profile->cube;

@@ -15,7 +15,7 @@ void fathom_tool_begin(const char *name)
 {
 	speaker = name;
 	setlocale(LC_CTYPE, "");
-	/* Seen as EPIPE instead, and then nothing is said: see fathom_tool_end. */
+	/* A closed stdout shows as EPIPE instead, for which fathom_tool_end prints no error message. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -25,7 +25,7 @@ static void say(const char *format, va_list arguments)
 	char *at;
 
 	vsnprintf(line, sizeof(line), format, arguments);
-	/* What is quoted comes from files and command lines: keep it one harmless line. */
+	/* Names from files and command lines may contain control characters: the message must stay one line. */
 	for (at = line; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			*at = '?';
@@ -60,8 +60,10 @@ void fathom_tool_bad_option(char **argv, int code)
 
 	if (code == ':')
 		fathom_tool_usage_error("%s: needs a value", word);
-	/* getopt says 0 for a long option it does not know, and the option's own letter or
-	 * code for one that takes no value but was given one. */
+	/*
+	 * getopt sets optopt to 0 for an unknown long option, and to the option's letter or code for an option that
+	 * takes no value but was given one.
+	 */
 	if (optopt == 0)
 		fathom_tool_usage_error("%s: no such option", word);
 	if (strncmp(word, "--", 2) == 0)
@@ -79,7 +81,7 @@ int fathom_tool_end(void)
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
-	if (errno == EPIPE)		/* the reader has seen enough */
+	if (errno == EPIPE)		/* the reader of stdout has ended */
 		return 0;
 	fathom_tool_error("standard output: %s", errno ? strerror(errno) : "not everything could be written");
 	return FATHOM_TOOL_FAILURE;
@@ -116,7 +118,7 @@ enum { LONGEST = 64 };	/* characters of a word that are compared */
 unsigned fathom_tool_edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strnlen(a, LONGEST), b_length = strnlen(b, LONGEST);
-	unsigned row[LONGEST + 1];	/* edits from a's first i characters to b's first j */
+	unsigned row[LONGEST + 1];	/* by j: edits that turn the first i characters of a into the first j of b */
 	size_t i, j;
 
 	for (j = 0; j <= b_length; j++)

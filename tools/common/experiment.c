@@ -58,15 +58,15 @@ unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 	return count;
 }
 
-struct content {		/* of a directory */
+struct content {		/* what a directory contains */
 	bool profile, unfinished, unfinished_trace;
 	char trace[256];		/* name of the anchor file, "" if there is none */
-	char hidden[256];		/* what a process began and did not end, "" if there is none */
+	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */
 	unsigned long ranks;
-	unsigned long snapshots;	/* that killed processes left, or processes at work make; */
-	bool is_alive;			/* one of these is at work */
+	unsigned long snapshots;	/* run snapshots, of killed processes or of processes that still run; */
+	bool is_alive;			/* one of these processes still runs */
 	unsigned long ranks_with_trace, lowest_with_trace;
-	struct timespec changed;	/* when the profile, or the directory, last was */
+	struct timespec changed;	/* last change of the profile, else of the directory */
 };
 
 bool fathom_experiment_is_trace(const char *path)
@@ -76,7 +76,8 @@ bool fathom_experiment_is_trace(const char *path)
 	return length > 5 && strcmp(path + length - 5, ".otf2") == 0;
 }
 
-/* Other systems may call it otherwise. Of several the usual name counts, else the first in the alphabet. */
+/* Whether name is preferred as the anchor file: the usual name, else the first in the alphabet. Other tools' traces may
+ * have other names. */
 static bool is_better_trace(const char *name, const char *than)
 {
 	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct content *)0)->trace))
@@ -97,7 +98,7 @@ static void look_at_snapshot(const char *directory, const char *name, struct con
 		content->is_alive = fathom_snapshot_is_alive(path);
 }
 
-/* A directory rank-N with the trace of one process. */
+/* Looks into a directory rank-N for the trace of one process. */
 static void look_at_rank(const char *directory, const char *name, struct content *content)
 {
 	char path[PATH_MAX], *end;
@@ -147,7 +148,7 @@ static int look_into(const char *directory, struct content *content)
 	return 0;
 }
 
-/* The moment in a name "...-YYYYMMDD-HHMM-XXXX", -1: there is none. */
+/* The time in a directory name "...-YYYYMMDD-HHMM-XXXX"; -1: the name has none. */
 static time_t begin_of_name(const char *name)
 {
 	struct tm moment = { .tm_isdst = -1 };
@@ -176,8 +177,8 @@ enum wanted { PROFILE_OR_TRACE, TRACE_ONLY };
 
 struct candidate {
 	char path[PATH_MAX];
-	time_t begin;			/* by its name, to the minute; */
-	struct timespec changed;	/* of several in a minute, the one last written counts */
+	time_t begin;			/* from its name, to the minute; */
+	struct timespec changed;	/* of several experiments of one minute, the last written is the newest */
 };
 
 static bool is_newer(const struct candidate *a, const struct candidate *b)
@@ -191,7 +192,7 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
 	return strcmp(a->path, b->path) > 0;
 }
 
-/* Whether a directory with that content is one to look at. */
+/* Whether a directory with that content is an experiment that can have the wanted result. */
 static bool is_experiment(const struct content *content, enum wanted wanted)
 {
 	if (wanted == TRACE_ONLY)
@@ -200,8 +201,8 @@ static bool is_experiment(const struct content *content, enum wanted wanted)
 }
 
 /*
- * The newest experiment in a directory; an empty path: there is none. An experiment whose program is still running
- * counts only if there is no other: nobody expects its result yet.
+ * Finds the newest experiment in a directory; newest gets an empty path if there is none. An experiment whose program
+ * is still running is chosen only if there is no other, because its result is not expected yet.
  */
 static int find_newest(const char *directory, enum wanted wanted, struct candidate *newest)
 {
@@ -254,7 +255,7 @@ static void say_killed(const char *directory)
 			  "with: fathom merge %s", directory, directory);
 }
 
-/* directory is an experiment with that content: name its result, or say why there is none. */
+/* Fills in the path of an experiment's result, or prints why there is none. directory is an experiment. */
 static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content,
 		enum wanted wanted)
 {
@@ -277,7 +278,7 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 	return -ENOENT;
 }
 
-/* There is no result in the directory; but what there is may tell why. */
+/* Prints that the directory has no result, and the reason if its content shows one. */
 static int say_nothing(const char *directory, const struct content *content, enum wanted wanted)
 {
 	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
@@ -328,7 +329,7 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 	return take(experiment, newest.path, &content, wanted);
 }
 
-/* Whether the file begins as a program does. */
+/* Whether the file begins with the magic number of a program. */
 static bool is_program(const char *path)
 {
 	char magic[4] = "";
@@ -347,8 +348,8 @@ static bool ends_with(const char *text, const char *end)
 	return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* The trace that a file of definitions or events is a part of: "traces.otf2" for "traces.def", and for
- * "traces/0.evt". Empty: none is there. */
+/* Finds the trace that a file of definitions or events belongs to: "traces.otf2" for "traces.def" and "traces/0.evt".
+ * trace becomes empty if there is no such trace. */
 static void trace_of_part(const char *part, char *trace, size_t bytes)
 {
 	const char *slash = strrchr(part, '/');
@@ -361,7 +362,7 @@ static void trace_of_part(const char *part, char *trace, size_t bytes)
 		*trace = '\0';
 }
 
-/* Whether a file can be looked at; otherwise says in one line what should be given instead. */
+/* Whether a file can be a result; otherwise prints an error message that names what to give instead. */
 static bool is_result(const char *path)
 {
 	char trace[PATH_MAX] = "";

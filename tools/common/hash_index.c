@@ -19,7 +19,7 @@ uint64_t fathom_index_hash_text(uint64_t hash, const char *text)
 {
 	do {
 		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	} while (*text++);	/* the end as well: "ab", "c" is not "a", "bc" */
+	} while (*text++);	/* also hashes the final 0, so that "ab", "c" differs from "a", "bc" */
 	return fathom_index_hash_number(hash, 1);
 }
 

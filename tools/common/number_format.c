@@ -7,7 +7,7 @@
 
 #include "tools/common/text_layout.h"
 
-/* Four significant digits where they fit into five characters: 1.234, 12.34, 123.4, 1234. */
+/* Writes four significant digits in at most five characters: 1.234, 12.34, 123.4, 1234. */
 static void digits(char *text, double value, const char *unit)
 {
 	double size = fabs(value);
@@ -16,7 +16,7 @@ static void digits(char *text, double value, const char *unit)
 	snprintf(text, FATHOM_NUMBER_BYTES, "%.*f%s", decimals, value, unit);
 }
 
-/* SI prefixes; whole below 100000 (a user counts those), else four digits. */
+/* Writes a whole number below whole_below, else four digits with an SI prefix. */
 static const char *scaled(char *text, double value, const char *unit, double whole_below)
 {
 	static const char prefixes[] = "kMGTPE";
@@ -43,7 +43,7 @@ static const char *scaled(char *text, double value, const char *unit, double who
 	return text;
 }
 
-/* Whether a number with the unit us was made, which is explained at the end of a report. */
+/* Whether a number with the unit us was written; the report explains that unit at its end. */
 static bool has_microseconds;
 
 bool fathom_number_has_microseconds(void)
@@ -115,7 +115,7 @@ const char *fathom_number_with_unit(char text[FATHOM_NUMBER_BYTES], double value
 		return fathom_number_seconds(text, value * 1e-6);
 	if (strcmp(unit, "2^10 Bytes") == 0)
 		return fathom_number_bytes(text, value * 1024);
-	/* Of formulas. */
+	/* The units of formulas. */
 	if (isfinite(value) && fabs(value) < 99999.5 && (strcmp(unit, "%") == 0 || strcmp(unit, "GHz") == 0)) {
 		digits(text, value, strcmp(unit, "%") == 0 ? "%" : " GHz");
 		return text;

@@ -68,7 +68,7 @@ static void list_children(struct fathom_profile *profile)
 		if (cube->cnodes[c].parent >= 0)
 			profile->child[next[cube->cnodes[c].parent]++] = c;
 	free(next);
-	for (c = cube->cnode_count; c-- > 0;)	/* in pre-order, a node ends where its last child does */
+	for (c = cube->cnode_count; c-- > 0;)	/* in pre-order a sub-tree ends where that of its last child ends */
 		profile->subtree_end[c] = profile->first_child[c] == profile->first_child[c + 1] ? c + 1 :
 					  profile->subtree_end[profile->child[profile->first_child[c + 1] - 1]];
 }
@@ -94,8 +94,8 @@ static bool find_tasks(struct fathom_profile *profile)
 }
 
 /*
- * Decide what to add up: stubs are the leaves outside the tree of tasks whose region heads a
- * tree in it. If their time is what the details add up to (but for rounding), the details count.
+ * Decides which call paths to add up. Stubs are the leaves outside the tree of tasks whose region is the root of a tree
+ * of tasks. If the time of the stubs is the time of the task trees (but for rounding), the task trees are added up.
  */
 static int choose_counted(struct fathom_profile *profile)
 {
@@ -201,8 +201,8 @@ static void count_threads(struct fathom_profile *profile)
 }
 
 /*
- * Which metrics can be used. Score-P 8.4 writes statistics over threads with times in clock ticks, and inclusive
- * of what was called where the file says exclusive: nothing can be made of these.
+ * Finds the metrics time and visits. Score-P 8.4 writes statistics over threads with times in clock ticks, and with
+ * inclusive values although the file says exclusive: these times are not used.
  */
 static void find_metrics(struct fathom_profile *profile)
 {
@@ -294,7 +294,7 @@ static double neutral(enum fathom_values_kind kind)
 	return kind == FATHOM_VALUES_LEAST ? DBL_MAX : kind == FATHOM_VALUES_MOST ? -DBL_MAX : 0;
 }
 
-/* Combine the stored rows over the locations that are looked at. */
+/* Combines the stored values of each call path over the locations that are read. */
 static int read_stored(struct fathom_profile *profile, uint32_t metric, enum fathom_values_kind kind, double *stored)
 {
 	struct fathom_cube_error error;
@@ -339,7 +339,7 @@ static int subtract_children(struct fathom_profile *profile, uint32_t metric, ui
 	for (k = profile->first_child[cnode]; !err && k < profile->first_child[cnode + 1]; k++) {
 		uint32_t child = profile->child[k];
 
-		/* What is done in tasks is inside already, where they ran. */
+		/* The time of explicit tasks is contained in their stubs, not in the parent of the task tree. */
 		if (profile->in_tasks[child] != profile->in_tasks[cnode] ||
 		    !fathom_cube_reader_present(profile->reader, metric, child))
 			continue;
@@ -371,7 +371,7 @@ int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint
 	return err;
 }
 
-/* Metrics by name whose values can be added up. */
+/* Finds the two metrics of a ratio by name; false if one is missing or cannot be added up. */
 static bool find_parts(const struct fathom_cube *cube, const char *above, const char *below, struct fathom_ratio *ratio)
 {
 	int32_t a = fathom_cube_metric_by_name(cube, above), b = fathom_cube_metric_by_name(cube, below);
@@ -391,7 +391,7 @@ bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metri
 	const struct fathom_derived *derived = fathom_derived_find(name);
 	char stem[1024], count[1024 + 8];
 
-	/* Of others' files, a formula of the same name may be another one. */
+	/* In files of other tools a formula of the same name may be a different one. */
 	if (cube->metrics[metric].type != FATHOM_CUBE_DERIVED || !profile->is_ours)
 		return false;
 	ratio->factor = derived ? derived->factor : 1;
@@ -399,7 +399,7 @@ bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metri
 		return find_parts(cube, derived->above, derived->below, ratio);
 	if (!fathom_derived_is_known(cube, metric) || strlen(name) >= sizeof(stem))
 		return false;
-	/* "load::mean", of what the program gave. */
+	/* "load::mean": the mean of the values that the program gave for its metric "load". */
 	snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(name) - strlen("::mean")), name);
 	snprintf(count, sizeof(count), "%s::count", stem);
 	return find_parts(cube, stem, count, ratio);
@@ -418,7 +418,7 @@ double fathom_ratio_of(double factor, double above, double below)
 	return below != 0 ? factor * above / below : DBL_MAX;
 }
 
-/* Each value of a ratio is that of the sums. */
+/* Reads the two metrics of a ratio; each value is the ratio of their sums. */
 static int read_ratio(struct fathom_profile *profile, uint32_t metric, const struct fathom_ratio *ratio,
 		      struct fathom_values *values)
 {
@@ -474,7 +474,7 @@ int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struc
 		return err;
 	}
 	for (c = 0; c < cube->cnode_count; c++)
-		if (!isfinite(values->own[c]))		/* cannot be sorted, nor added up to anything */
+		if (!isfinite(values->own[c]))		/* such a value can neither be sorted nor added up */
 			values->own[c] = 0;
 	memcpy(values->inclusive, values->own, cube->cnode_count * sizeof(double));
 	if (values->kind == FATHOM_VALUES_SUM) {

@@ -36,7 +36,7 @@ static bool has_location(const struct fathom_cube *cube, const char *beginning)
 	return false;
 }
 
-/* What the file says; Score-P's have no other sign than the names. */
+/* Finds the aggregation: from fathom's attribute, or for files of Score-P from the names of the locations. */
 static enum fathom_aggregation recognise(const struct fathom_profile *profile)
 {
 	const struct fathom_cube *cube = profile->cube;
@@ -50,12 +50,12 @@ static enum fathom_aggregation recognise(const struct fathom_profile *profile)
 		return is_tuple(cube, profile->visits) ? FATHOM_AGGREGATION_SET : FATHOM_AGGREGATION_SUM;
 	if (has_location(cube, "master thread") && has_location(cube, "slowest thread"))
 		return FATHOM_AGGREGATION_KEY;
-	if (has_location(cube, "cluster 0"))	/* fathom says how many there are, behind it */
+	if (has_location(cube, "cluster 0"))	/* fathom's name would continue with the number of threads */
 		return FATHOM_AGGREGATION_CALLTREE;
 	return FATHOM_AGGREGATION_ALL;
 }
 
-/* How many numbers there are in "0,2-7"; 0: the text is none of that kind. */
+/* Counts the numbers in a list like "0,2-7"; 0: the text is no such list. */
 static double count_members(const char *text)
 {
 	double count = 0;
@@ -153,7 +153,7 @@ static double or_zero(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* The tuples of a row, one for each location; NULL after an error message. To be freed. */
+/* Reads the tuples of a row, one for each location. The caller frees them. NULL after an error message. */
 static struct fathom_statistics *read_tuples(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, int *err)
 {
 	uint32_t count = profile->cube->location_count, l;
@@ -197,7 +197,7 @@ double fathom_statistics_deviation(const struct fathom_statistics *statistics)
 	double mean = fathom_statistics_mean(statistics);
 	double variance = statistics->count > 0 ? statistics->squares / statistics->count - mean * mean : 0;
 
-	/* What the rounding of the squares leaves is no deviation. */
+	/* A variance this small comes from rounding of the squares. */
 	return variance > 1e-12 * mean * mean ? sqrt(variance) : 0;
 }
 

@@ -1,6 +1,3 @@
-/*
- * `fathom score`: how large the trace of a run would be, and which functions to leave out of it.
- */
 #include "tools/common/score.h"
 
 #include "config.h"
@@ -67,7 +64,7 @@ static void find_names(struct fathom_score *score)
 	fathom_index_fini(&index);
 }
 
-/* What is about communication or synchronization itself; whoever calls it is on the way there. */
+/* Whether a region communicates or synchronizes itself; its callers lead to communication. */
 static bool is_communication(const struct fathom_cube_region *region)
 {
 	static const char *const paradigms[] = { "mpi", "openmp", "pthread", "shmem", "cuda", "opencl", "openacc",
@@ -84,7 +81,7 @@ static void find_relevant(struct fathom_score *score)
 	const struct fathom_cube *cube = score->profile.cube;
 	bool *leads = fathom_tool_alloc(cube->cnode_count, sizeof(bool));
 
-	for (uint32_t c = cube->cnode_count; c-- > 0;) {	/* those below stand behind */
+	for (uint32_t c = cube->cnode_count; c-- > 0;) {	/* call paths below a call path have greater numbers */
 		leads[c] |= is_communication(fathom_profile_region(&score->profile, c));
 		if (!leads[c])
 			continue;
@@ -103,7 +100,7 @@ static void add(struct fathom_score_cost *sum, struct fathom_score_cost cost)
 	sum->bytes += cost.bytes;
 }
 
-/* By group: the number of its process; the file may have groups that are none. */
+/* Lists the processes. The file may have groups that are no processes. */
 static void find_processes(struct fathom_score *score)
 {
 	const struct fathom_cube *cube = score->profile.cube;
@@ -162,7 +159,7 @@ static int judge_all(struct fathom_score *score)
 	return err;
 }
 
-/* The time of a recursion is that of its outermost visits, or it would count many times. */
+/* Adds the inclusive time of each name. Of a recursion only the outermost call paths count: they contain the others. */
 static void add_times(struct fathom_score *score, const double *inclusive)
 {
 	const struct fathom_profile *profile = &score->profile;

@@ -11,15 +11,15 @@
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,
-	HEAD = 2,		/* of a record: its number, and the length of its fields */
-	LENGTH = 1,		/* how many values */
-	RECORD = HEAD + 2 + LENGTH,	/* where its class is a small number */
-	TYPE = 1,		/* of each value, before it */
-	REAL = 9,		/* a value that is no whole number: its length and 8 bytes */
+	HEAD = 2,		/* the head of a record: its number, and the length of its fields */
+	LENGTH = 1,		/* the number of values */
+	RECORD = HEAD + 2 + LENGTH,	/* if the number of the metric class is below 256 */
+	TYPE = 1,		/* the type in front of each value */
+	REAL = 9,		/* a value of type double: its length and 8 bytes */
 	ZERO = 1,
 };
 
-/* The metric of a name as the program gave it, -1: there is none. */
+/* Finds the metric with a display name, which is the name that the program gave it. -1: there is none. */
 static int32_t titled(const struct fathom_cube *cube, const char *name, size_t length)
 {
 	for (uint32_t m = 0; m < cube->metric_count; m++)
@@ -29,7 +29,7 @@ static int32_t titled(const struct fathom_cube *cube, const char *name, size_t l
 	return -1;
 }
 
-/* What each location has of a metric in all: where its readings end, if they began at 0. */
+/* Adds up a metric over all call paths of each location: the last reading of a counter that began at 0. */
 static int read_totals(struct fathom_profile *profile, uint32_t metric, double *totals)
 {
 	uint32_t count = profile->cube->location_count;
@@ -48,7 +48,7 @@ static int read_totals(struct fathom_profile *profile, uint32_t metric, double *
 	return err;
 }
 
-/* The record of the counters in a list; those of the process are read by the first thread of each. */
+/* Adds the record of the listed counters. The initial thread of a process reads the counters of the process. */
 static int add_list(struct fathom_score *score, const char *list, bool is_process)
 {
 	struct fathom_profile *profile = &score->profile;
@@ -79,7 +79,7 @@ static int add_list(struct fathom_score *score, const char *list, bool is_proces
 	return err;
 }
 
-/* Whether a list with commas has a name. */
+/* Whether a list of names with commas between them contains a name. */
 static bool has_name(const char *list, const char *name, size_t length)
 {
 	while (list && *list) {
@@ -98,8 +98,8 @@ static bool is_counter(const struct fathom_cube *cube, const char *name, size_t 
 	       has_name(fathom_cube_attribute(cube, "fathom::process_counters"), name, length);
 }
 
-/* The record of something that the program gives, without the value: its class is a number behind those of counters, in
- * the order in which metrics came. */
+/* Returns the bytes of the record of a value that the program gives, without the value. The numbers of these metric
+ * classes follow those of the counters, in the order of the list of metrics. */
 static double record_bytes(const struct fathom_cube *cube, const char *name, size_t length)
 {
 	const char *list = fathom_cube_attribute(cube, "fathom::metrics");
@@ -116,7 +116,7 @@ static double record_bytes(const struct fathom_cube *cube, const char *name, siz
 	return STAMP + HEAD + fathom_score_field(class) + LENGTH + TYPE;
 }
 
-/* "load::count" counts values of "load". */
+/* Finds the metrics whose values the program gave at points: "load::count" counts the values of "load". */
 static void find_points(struct fathom_score *score)
 {
 	static const char suffix[] = "::count";
@@ -134,14 +134,14 @@ static void find_points(struct fathom_score *score)
 			continue;
 		score->given[score->given_count++] = (struct fathom_score_given){
 			.metric = (int32_t)m,
-			/* Whole ones may be of any size; most are small. */
+			/* Integers are taken to be below 256, as most are. */
 			.bytes = record_bytes(cube, name, length - sizeof(suffix) + 1) +
 				 (cube->metrics[values].dtype == FATHOM_CUBE_DOUBLE ? REAL : 2),
 		};
 	}
 }
 
-/* The metric of an amount as the program calls it. -1: it is none. */
+/* Finds the metric that adds up the amounts of a name that the program chose. -1: the name is no metric of amounts. */
 static int32_t find_amount(const struct fathom_cube *cube, const char *name, size_t length)
 {
 	char text[512];
@@ -149,7 +149,7 @@ static int32_t find_amount(const struct fathom_cube *cube, const char *name, siz
 
 	if (length > sizeof(text) - 16 || is_counter(cube, name, length))
 		return -1;
-	/* What is called like a metric of the profile has another name there. */
+	/* A name that the profile already uses for a metric of its own has the prefix "user::" in the file. */
 	snprintf(text, sizeof(text), "user::%.*s::count", (int)length, name);
 	if (titled(cube, text, strlen(text)) >= 0 || titled(cube, text + 6, strlen(text) - 6) >= 0)
 		return -1;
@@ -179,7 +179,7 @@ static void find_amounts(struct fathom_score *score)
 	}
 }
 
-/* The mean record of the amounts of a call path that are of type double, or of the others. */
+/* Returns the mean bytes of a record of an amount at a call path: of type double if is_real, else of type integer. */
 static double mean_amount(const struct fathom_score *score, const struct fathom_score_values *facts, bool is_real)
 {
 	double count = is_real ? facts->real_amounts : facts->amounts - facts->real_amounts;
@@ -194,7 +194,7 @@ static double mean_amount(const struct fathom_score *score, const struct fathom_
 		if (given->is_amount && given->is_real == is_real && sum != 0)
 			bytes += given->bytes + (is_real || sum < 0 ? REAL : fathom_score_field(sum / (count / kinds)));
 	}
-	/* None has a sum: they are all 0, or go up and down. */
+	/* If no metric has a sum, all amounts are 0 or cancel each other. */
 	return kinds > 0 ? bytes / kinds : STAMP + RECORD + TYPE + (is_real ? REAL : ZERO);
 }
 

@@ -12,11 +12,12 @@
 #include "tools/common/score.h"
 #include "tools/common/score_size.h"
 
-/* Without a limit, what is worth it: a function that makes this part of the trace, and takes less than this. */
+/* Without --limit a function is dropped if it makes at least this share of the trace and a visit takes less time than
+ * this. */
 #define WORTH_SHARE 0.01
 #define WORTH_SECONDS 1e-6
 
-/* With one: what makes less than this does not bring us nearer. */
+/* With --limit a function is kept if it makes less than this share of the trace. */
 #define LEAST_SHARE 0.0005
 
 /* --- choosing ---------------------------------------------------------------------------------------- */
@@ -31,7 +32,7 @@ static bool is_worth_it(const struct fathom_score *score, const struct fathom_sc
 	       (score->profile.time < 0 || name->seconds < WORTH_SECONDS * name->visits);
 }
 
-/* What is left of each process without the name. */
+/* Subtracts the records of a name from the remaining bytes of each process. */
 static int take_off(struct fathom_score *score, struct fathom_score_rows *rows, uint32_t number)
 {
 	const struct fathom_cube *cube = score->profile.cube;
@@ -115,7 +116,7 @@ struct fathom_filter_subject fathom_score_subject(const struct fathom_cube_regio
 	} kinds[] = {
 		{ "compiler", FATHOM_FILTER_FUNCTION }, { "user", FATHOM_FILTER_USER }, { "mpi", FATHOM_FILTER_MPI },
 		{ "openmp", FATHOM_FILTER_OPENMP }, { "pthread", FATHOM_FILTER_THREAD }, { "io", FATHOM_FILTER_IO },
-		{ "measurement", 0 },	/* the program as a whole: no rule means that */
+		{ "measurement", 0 },	/* the program as a whole, which no rule can exclude */
 	};
 	struct fathom_filter_subject subject = {
 		.kind = FATHOM_FILTER_OTHER,
@@ -157,7 +158,7 @@ int fathom_score_apply(struct fathom_score *score)
 
 /* --- writing ----------------------------------------------------------------------------------------- */
 
-/* A name as a pattern that matches nothing else. */
+/* Writes a name as a pattern that matches only this name. */
 static void write_pattern(FILE *file, const char *name)
 {
 	for (; *name; name++) {

@@ -16,13 +16,13 @@ enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,
 	SMALL = 2,		/* a field with a number from 1 to 255 */
 	ZERO = 1,		/* a field with the number 0, or with "undefined" */
-	ATTRIBUTE = 2 + SMALL + SMALL + 1,	/* a record of its own, without the value */
-	SYSTEM_ID = 4,		/* of a process or thread, mostly */
+	ATTRIBUTE = 2 + SMALL + SMALL + 1,	/* the record of an attribute, without the value */
+	SYSTEM_ID = 4,		/* the system's number of a process or thread, in most cases */
 	/* The begin and end of a program, at the times of the first enter and the last leave. */
 	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * 2 + 16,
 };
 
-/* No count is greater: it would not fit into a field. */
+/* A greater count would not fit into a field. */
 #define LARGEST_NUMBER 0x1p64
 
 double fathom_score_field(double number)
@@ -69,8 +69,10 @@ static bool ends(const char *text, const char *end)
 	return length >= least && strcmp(text + length - least, end) == 0;
 }
 
-/* By the type of an MPI call's wrapper (wrappers/mpi/calls.txt): which records a trace has of the call. The first line
- * that fits counts; a type that is not here has no records but enter and leave. */
+/*
+ * Which records a trace has of an MPI call, by the type of the call's wrapper (wrappers/mpi/calls.txt). The first line
+ * that matches decides; calls of other types have only enter and leave records.
+ */
 static const struct {
 	const char *type;
 	const char *constant;		/* NULL: any */
@@ -116,15 +118,17 @@ static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *reg
 		if (strcmp(call->type, shapes_by_type[i].type) == 0 &&
 		    (!shapes_by_type[i].constant || strcmp(call->constant, shapes_by_type[i].constant) == 0))
 			return shapes_by_type[i].shape;
-	/* Begin and end of MPI, whose wrappers are written by hand. A session has no records of its own. */
+	/* Initialisation and finalization of MPI have wrappers written by hand. A session has no records of its own. */
 	if (call && strcmp(call->type, "own") == 0 && call->activity == FATHOM_ACTIVITY_MPI_INIT_EXIT &&
 	    !starts(call->name, "MPI_Session_"))
 		return FATHOM_SCORE_INIT;
 	return FATHOM_SCORE_PLAIN;
 }
 
-/* Whether a thread call acquires a lock. Records of a lock are counted there: a thread that releases a lock may have
- * held it for reading, and then there are none. */
+/*
+ * Whether a thread call acquires a lock. All records of a lock are charged to the acquiring call: the call that
+ * releases a lock has no record if the lock was held for reading.
+ */
 static bool is_thread_lock(const char *name)
 {
 	const struct fathom_call_name *call = fathom_call_name_find("pthread", name);
@@ -132,7 +136,7 @@ static bool is_thread_lock(const char *name)
 	return call && (strcmp(call->type, "acquire") == 0 || strcmp(call->type, "wait") == 0);
 }
 
-/* The same for the functions of OpenMP's runtime. */
+/* Whether a function of OpenMP's runtime acquires a lock. */
 static bool is_openmp_lock(const char *name)
 {
 	return (starts(name, "omp_set_") || starts(name, "omp_test_")) && ends(name, "_lock");
@@ -155,7 +159,7 @@ static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *prof
 	return FATHOM_SCORE_PLAIN;
 }
 
-/* What heads a tree of explicit tasks. */
+/* Whether a call path is the root of a tree of explicit tasks. */
 static bool is_task(const struct fathom_profile *profile, uint32_t cnode)
 {
 	int32_t parent = profile->cube->cnodes[cnode].parent;
@@ -176,7 +180,7 @@ static enum fathom_score_shape shape_of(const struct fathom_profile *profile, ui
 		return FATHOM_SCORE_TASK;
 	if (is_top && profile->in_tasks[cnode])
 		return FATHOM_SCORE_NONE;
-	/* Where a task ran: its records are those of its own tree. */
+	/* A stub where a task ran has no records; they are charged to the tree of the task. */
 	if (!profile->in_tasks[cnode] && heads[node->region] &&
 	    profile->first_child[cnode] == profile->first_child[cnode + 1])
 		return FATHOM_SCORE_NONE;
@@ -223,13 +227,15 @@ int fathom_score_prepare(struct fathom_score *score)
 
 /* --- how large they are ------------------------------------------------------------------------------ */
 
-/* A record without its time. sizes: of its fields, in order, but for those that are always one byte; sizes[0] is not
- * looked at. */
+/*
+ * Returns the bytes of a record without its time. sizes has the sizes of its fields in order, without fields that are
+ * always one byte; sizes[0] is not used.
+ */
 static double record_bytes(enum fathom_record record, const double *sizes, size_t count)
 {
 	const char *field = fathom_otf2_fields[record];
 	const double *size = sizes + 1;
-	double bytes = 1;		/* its number */
+	double bytes = 1;		/* the number of the record */
 
 	if (*field == '-')
 		field++;
@@ -247,7 +253,7 @@ static double record_bytes(enum fathom_record record, const double *sizes, size_
 	record_bytes(FATHOM_RECORD_##name, (const double[]){ 0, ##__VA_ARGS__ }, \
 		     sizeof((const double[]){ 0, ##__VA_ARGS__ }) / sizeof(double) - 1)
 
-/* Enter and leave; a number of them share the time of the record before. */
+/* Returns the bytes of an enter and a leave record with their times. */
 static double both(uint32_t region)
 {
 	return 2 * (STAMP + RECORD(ENTER, fathom_score_field(region)));
@@ -264,7 +270,7 @@ static bool waits_for_receive(const char *name)
 	return starts(name, "MPI_Recv") || starts(name, "MPI_Sendrecv");
 }
 
-/* A message that is completed elsewhere has two records; both are counted where the message is. */
+/* Adds the records of messages. A nonblocking message has two records; both are charged to the call that starts it. */
 static void add_messages(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name,
 			 const struct fathom_score_values *facts)
 {
@@ -296,18 +302,20 @@ static double collective_end(const struct fathom_score_values *facts)
 			      fathom_score_field(facts->bytes_received / facts->visits));
 }
 
-/* With the time of its first record, and again of its last: other records contain begin and end, too. */
+/* Adds the records of an explicit task. */
 static void add_task(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t region, double visits)
 {
 	double number = fathom_score_mean_field(score->tasks / score->task_creators);
 	double record = RECORD(THREAD_TASK_SWITCH, ZERO, fathom_score_mean_field(3), number);
 
-	/* Switch, enter; leave, complete, switch to what runs next. */
+	/* Records: switch to the task, enter; leave, complete, switch to the next task. */
 	add(cost, visits, 5, both(region) + 3 * record);
 }
 
-/* Each operation is taken to be the only one on its target that completes when it does; profiles do not tell. What
- * has a request of its own, and what has none, ends by the same two records. */
+/*
+ * Adds the records of one-sided operations. Each operation is assumed to complete alone, since profiles do not say
+ * which complete together. Operations with and without a request end with the same two records.
+ */
 static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *score, const char *name, double visits,
 		    double length)
 {
@@ -322,7 +330,7 @@ static void add_rma(struct fathom_score_cost *cost, const struct fathom_score *s
 	add(cost, visits, 3, record + 2 * (STAMP + RECORD(RMA_OP_COMPLETE_BLOCKING, ZERO, SMALL)));
 }
 
-/* Begin and end; the place in the file is an attribute, a record before. */
+/* Adds the records of begin and end of file operations. The offset in the file is an attribute record before begin. */
 static void add_io(struct fathom_score_cost *cost, const char *name, double visits, double length, double place)
 {
 	double begin = RECORD(IO_OPERATION_BEGIN, ZERO, ZERO, length, SMALL);
@@ -348,7 +356,7 @@ static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct f
 	case FATHOM_SCORE_RMA:
 		add_rma(cost, score, name, visits, fathom_score_field((facts->bytes_put + facts->bytes_get) / visits));
 		return true;
-	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and of a window its life */
+	case FATHOM_SCORE_RMA_ALL:		/* begin and end, and the creation or end of the window */
 		add(cost, visits, 2,
 		    RECORD(RMA_COLLECTIVE_BEGIN) + STAMP +
 			    RECORD(RMA_COLLECTIVE_END, SMALL, ZERO, ZERO, ZERO, ZERO));
@@ -418,7 +426,7 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add(cost, visits, 2, RECORD(MPI_COLLECTIVE_BEGIN) + collective_end(facts));
 		break;
 	case FATHOM_SCORE_REQUEST:
-		/* The second record has one more field, the request. */
+		/* The end record has one more field, the request. */
 		add(cost, visits, 2,
 		    RECORD(NON_BLOCKING_COLLECTIVE_REQUEST, SMALL) + collective_end(facts) + SMALL);
 		break;
@@ -430,13 +438,13 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 		add(cost, visits, 4,
 		    RECORD(MPI_COLLECTIVE_BEGIN) + collective_end(facts) + 2 * (STAMP + RECORD(COMM_CREATE, ZERO)));
 		break;
-	case FATHOM_SCORE_THREAD_CREATE:	/* create; begin and end, which are the thread's */
+	case FATHOM_SCORE_THREAD_CREATE:	/* creation, and begin and end of the created thread */
 		add(cost, visits, 3, 2 * STAMP + 3 * RECORD(THREAD_CREATE, SMALL, SMALL) + ATTRIBUTE + SYSTEM_ID);
 		break;
 	case FATHOM_SCORE_JOIN:
 		add(cost, visits, 1, STAMP + RECORD(THREAD_WAIT, SMALL, SMALL));
 		break;
-	case FATHOM_SCORE_LOCK:			/* with how often it was acquired so far, by all threads */
+	case FATHOM_SCORE_LOCK:			/* number: how often all threads have acquired the lock so far */
 		number = fathom_score_mean_field(visits * score->profile.most_threads);
 		add(cost, visits, 2, 2 * (STAMP + RECORD(THREAD_ACQUIRE_LOCK, SMALL, number)));
 		break;
@@ -445,12 +453,12 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 	}
 }
 
-/* Counters are read before each enter and leave, at its time; what was given has a time of its own. */
+/* Adds readings of counters, which share the time of the enter or leave behind them, and values of the program. */
 static void add_readings(struct fathom_score_cost *cost, const struct fathom_score *score, uint32_t cnode,
 			 const struct fathom_score_values *facts)
 {
 	enum fathom_score_shape shape = (enum fathom_score_shape)score->shapes[cnode];
-	/* Fork and join have one each. */
+	/* A fork region has an enter and a leave in two parts, which share one reading. */
 	double each = shape == FATHOM_SCORE_NONE ? 0 : shape == FATHOM_SCORE_FORK ? 1 : 2;
 
 	if (score->counter_bytes)
@@ -478,7 +486,7 @@ struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, ui
 
 double fathom_score_frame(double bytes)
 {
-	/* The file ends with a mark of one byte. */
+	/* The last byte of the file marks its end. */
 	return FATHOM_OTF2_CHUNK_HEAD_BYTES * ceil(bytes / FATHOM_OTF2_CHUNK_BYTES) + 1;
 }
 
@@ -515,8 +523,10 @@ static int check_counts(const struct fathom_score *score, uint32_t metric, uint3
 	const struct fathom_cube *cube = score->profile.cube;
 
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		/* Own values are differences: they may be less than zero by what was rounded. An integer that the file
-		 * does not call one is read as a number that is not normal. */
+		/*
+		 * An own value is a difference and may be below zero by rounding. An integer that the file calls a
+		 * floating-point number reads as a denormal number.
+		 */
 		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
 			continue;
 		fathom_tool_error("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,

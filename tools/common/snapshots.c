@@ -24,7 +24,7 @@ bool fathom_snapshot_is_alive(const char *path)
 	return is_alive;
 }
 
-/* The environment, with FATHOM_MODE=none in place of all settings: the program must not measure itself. */
+/* Returns the environment with FATHOM_MODE=none instead of all settings, so that fathom-restore is not measured. */
 static char **environment_without_settings(void)
 {
 	static char mode[] = "FATHOM_MODE=none";
@@ -41,10 +41,10 @@ static char **environment_without_settings(void)
 	return made;
 }
 
-/* Calls fathom-restore; arguments[0] is left to be filled in. */
+/* Runs fathom-restore, whose path this function puts into arguments[0]. */
 static enum fathom_restored restore(char **arguments, const char *snapshot)
 {
-	enum { NOT_IN_IT = 3 };		/* exit code of fathom-restore */
+	enum { NOT_IN_IT = 3 };		/* exit code of fathom-restore: the process did not record what was asked for */
 	static const char name[] = "fathom-restore";
 	char program[PATH_MAX], **environment;
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof(name) - 1);

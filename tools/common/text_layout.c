@@ -145,7 +145,7 @@ static long columns_of_all(const wchar_t *text, size_t count)
 	return columns;
 }
 
-/* The name as wide characters in the scratch; what cannot be printed becomes '?'. */
+/* Writes the name to the scratch as wide characters; characters that cannot be printed become '?'. */
 static size_t decode(struct fathom_page *page, const char *name)
 {
 	size_t length = strlen(name), count = 0, at = 0;
@@ -188,7 +188,7 @@ static void encode(const wchar_t *text, size_t count)
 	}
 }
 
-/* Where in text[0..count) the bracket opens that closes at its last character; count if it does not. */
+/* Returns where in text[0..count) the bracket opens that the last character closes; count if no bracket does. */
 static size_t opening(const wchar_t *text, size_t count, wchar_t open, wchar_t close)
 {
 	size_t at = count, depth = 0;
@@ -202,8 +202,10 @@ static size_t opening(const wchar_t *text, size_t count, wchar_t open, wchar_t c
 	return count;
 }
 
-/* "f(int, char*) const" -> "f(~)": what is in the last brackets goes, and the words behind them.
- * Not so "(anonymous namespace)::f", where brackets are no arguments. */
+/*
+ * "f(int, char*) const" -> "f(~)": removes the contents of the last brackets and the words behind them.
+ * "(anonymous namespace)::f" stays, because its brackets are no arguments.
+ */
 static size_t drop_arguments(wchar_t *text, size_t count, wchar_t ellipsis)
 {
 	size_t end = count, open;
@@ -220,7 +222,7 @@ static size_t drop_arguments(wchar_t *text, size_t count, wchar_t ellipsis)
 	return open + 3;
 }
 
-/* "a<b<c>>::d" -> "a<~>::d". The names of operators ("operator<") stay. */
+/* "a<b<c>>::d" -> "a<~>::d": removes the contents of template brackets. Names of operators ("operator<") stay. */
 static size_t drop_templates(wchar_t *text, size_t count, wchar_t ellipsis)
 {
 	static const wchar_t operator_word[] = L"operator";
@@ -245,7 +247,7 @@ static size_t drop_templates(wchar_t *text, size_t count, wchar_t ellipsis)
 	return to;
 }
 
-/* Cut the middle out. */
+/* Replaces the middle by an ellipsis. */
 static size_t cut(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
 {
 	int head_room = (columns - 1) / 2, tail_room = columns - 1 - head_room;
@@ -260,7 +262,7 @@ static size_t cut(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
 	return head + count - tail;
 }
 
-/* Where the function's own name begins to be looked for: "operator" and what follows it belong together. */
+/* Returns where the search for the function's own name begins: "operator" and the characters behind it are one name. */
 static size_t operator_at(const wchar_t *text, size_t count)
 {
 	static const wchar_t word[] = L"operator";
@@ -275,7 +277,7 @@ static size_t operator_at(const wchar_t *text, size_t count)
 	return count;
 }
 
-/* The change of depth in brackets that a character makes. */
+/* Returns the change of bracket depth at a character: 1, -1 or 0. */
 static int nesting(wchar_t letter)
 {
 	switch (letter) {
@@ -285,7 +287,7 @@ static int nesting(wchar_t letter)
 	}
 }
 
-/* "void a::f<~>(~)" -> "a::f<~>(~)": the return type that stands before functions made from templates. */
+/* "void a::f<~>(~)" -> "a::f<~>(~)": removes the return type, which names of functions made from templates have. */
 static size_t drop_return_type(wchar_t *text, size_t count)
 {
 	size_t end = operator_at(text, count), begin = 0, at;
@@ -300,8 +302,10 @@ static size_t drop_return_type(wchar_t *text, size_t count)
 	return count - begin;
 }
 
-/* "a::b::f(~)" -> "~b::f(~)", with as few of the outermost names left out as will do. A lambda has no name: the
- * function around it stays. */
+/*
+ * "a::b::f(~)" -> "~b::f(~)": removes as few of the outermost name spaces as possible. A lambda has no name, so the
+ * function around it stays.
+ */
 static size_t drop_namespaces(wchar_t *text, size_t count, int columns, wchar_t ellipsis)
 {
 	size_t end = wmemchr(text, L'{', count) ? 0 : operator_at(text, count), begin = 0, at;
@@ -319,7 +323,7 @@ static size_t drop_namespaces(wchar_t *text, size_t count, int columns, wchar_t 
 	return count - begin + 1;
 }
 
-/* "f<~>(~)" -> "f<~>", and "f<~>" -> "f", as bracket says; not "operator()(~)", whose name ends with brackets. */
+/* "f<~>(~)" -> "f<~>", or "f<~>" -> "f", depending on bracket; "operator()(~)" stays: its name ends with brackets. */
 static size_t drop_end(const wchar_t *text, size_t count, wchar_t bracket, wchar_t ellipsis)
 {
 	if (count > 3 && text[count - 3] == bracket && text[count - 2] == ellipsis && iswalnum((wint_t)text[count - 4]))
@@ -328,7 +332,7 @@ static size_t drop_end(const wchar_t *text, size_t count, wchar_t bracket, wchar
 	       count;
 }
 
-/* Whether that is the name of a C++ function, which has more than the name itself. */
+/* Whether the name has the parts of a C++ function: name spaces, template arguments or arguments. */
 static bool is_qualified(const wchar_t *text, size_t count)
 {
 	size_t at;
@@ -358,7 +362,7 @@ int fathom_page_name(struct fathom_page *page, const char *name, int columns)
 
 	if (columns < 1)
 		return 0;
-	/* One of both is enough, if possible: templates first. */
+	/* Removes template arguments, or else the argument list, or both if one is not enough. */
 	if (columns_of_all(page->scratch, count) > columns)
 		count = drop_templates(page->scratch, count, ellipsis);
 	if (columns_of_all(page->scratch, count) > columns) {
