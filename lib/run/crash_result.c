@@ -24,54 +24,55 @@
 #include "run/run_result.h"
 #include "run/run_snapshot.h"
 
-/* What the copy of a crashing process does. */
-struct second_try {
-	char named[sizeof(fathom_run.identity.experiment) + 64];
-	const char *path;
+/* What the copy of a crashing process shall write. */
+struct copy_task {
+	char named_path[sizeof(fathom_run.identity.experiment) + 64];	/* of the new profile until it is complete */
+	const char *path;						/* of the profile in the end */
 	struct fathom_result *result;
 };
 
-static int write_with_names(void *data)
+static int write_in_copy(void *data)
 {
-	struct second_try *second = data;
+	struct copy_task *task = data;
 	int err;
 
 	fathom.phase = FATHOM_PHASE_FINISHED;
-	fathom_log_set_level(FATHOM_LOG_ERROR);	/* all has been said */
-	second->result->may_allocate = 1;
-	err = fathom_run_result_write(second->named, fathom_comm_serial(), second->result);
+	fathom_log_set_level(FATHOM_LOG_ERROR);	/* the crashing process prints the other messages */
+	task->result->may_allocate = 1;
+	err = fathom_run_result_write(task->named_path, fathom_comm_serial(), task->result);
 	if (!fathom_run_writes_profile())
 		return err;
-	if (err || rename(second->named, second->path))
-		unlink(second->named);
+	if (err || rename(task->named_path, task->path))
+		unlink(task->named_path);
 	return fathom_run.trace.error;
 }
 
 /*
- * The names of functions come from libraries that allocate memory, which this process may not be able to do any more.
- * So a copy of the process tries, and if it succeeds, its file replaces the one without names. A trace is written by
- * the copy alone. Returns how the trace went.
+ * Writes the profile again, with names, and the trace, both in a copy of the process: the names of functions come from
+ * libraries that allocate memory, which this process may not be able to do any more. If the copy succeeds, its profile
+ * replaces the one without names. Returns 0 or -errno of the trace.
  */
-static int try_with_names(const char *path, struct fathom_result *result)
+static int write_names_in_copy(const char *path, struct fathom_result *result)
 {
 	enum { MOST_SECONDS = 20 };
-	struct second_try second = { .path = path, .result = result };
+	struct copy_task task = { .path = path, .result = result };
 	int err;
 
-	fathom_format(second.named, sizeof(second.named), "%s.named.cubex", path);
-	err = fathom_process_copy_run(write_with_names, &second, MOST_SECONDS);
-	unlink(second.named);	/* and .part, should the copy have been killed half-way */
+	fathom_format(task.named_path, sizeof(task.named_path), "%s.named.cubex", path);
+	err = fathom_process_copy_run(write_in_copy, &task, MOST_SECONDS);
+	unlink(task.named_path);	/* is still there if the copy was killed before it renamed the file */
 	return err;
 }
 
-static int save_alone(const char *path, struct fathom_result *result)
+/* Writes the profile without names in this process, then profile and trace in a copy. Returns 0 or -errno. */
+static int write_result_twice(const char *path, struct fathom_result *result)
 {
 	bool has_trace = result->trace_directory;
 	int err = fathom_run_result_write(path, fathom_comm_serial(), result), copy_err;
 
 	if (err && !has_trace)
 		return err;
-	copy_err = try_with_names(path, result);
+	copy_err = write_names_in_copy(path, result);
 	if (!has_trace)
 		return err;
 	fathom_run.trace.is_written = true;
@@ -80,13 +81,13 @@ static int save_alone(const char *path, struct fathom_result *result)
 	return fathom_run_writes_profile() ? err : copy_err;
 }
 
-struct rescue {
+struct crash_save {
 	const char *why;
 	enum fathom_end end;
-	uint64_t end_ticks;		/* when the program's work ended */
+	uint64_t end_ticks;		/* time when the program's work ended */
 };
 
-static void write_rescued_result(const struct rescue *rescue)
+static void save_result(const struct crash_save *saving)
 {
 	char path[FATHOM_RUN_PATH_BYTES], date[64];
 	struct fathom_result result;
@@ -96,57 +97,58 @@ static void write_rescued_result(const struct rescue *rescue)
 		fathom_run_result_discard();
 		return;
 	}
-	fathom_run_result_describe(&result, fathom_comm_serial(), rescue->end_ticks, date, sizeof(date), false);
-	result.incomplete = rescue->why;
+	fathom_run_result_describe(&result, fathom_comm_serial(), saving->end_ticks, date, sizeof(date), false);
+	result.incomplete = saving->why;
 	unlink(path);
-	err = save_alone(path, &result);
+	err = write_result_twice(path, &result);
 	if (!err)
 		fathom_run_snapshot_end();
-	fathom_early_end_say(err, path, rescue->why);
+	fathom_early_end_say(err, path, saving->why);
 	if (!fathom_run.identity.parallel)
 		fathom_manifest_write(fathom_run.identity.experiment, false);
-	else if (rescue->end != FATHOM_END_PERHAPS)
-		fathom_early_end_wait(rescue->end == FATHOM_END_BY_ITSELF ? FATHOM_EARLY_END_WAIT_FOR_ALL
-									: FATHOM_EARLY_END_WAIT_FOR_SOME);
+	else if (saving->end != FATHOM_END_PERHAPS)
+		fathom_early_end_wait(saving->end == FATHOM_END_BY_ITSELF ? FATHOM_EARLY_END_WAIT_FOR_ALL
+									  : FATHOM_EARLY_END_WAIT_FOR_SOME);
 }
 
-static void rescue(void *data)
+/* The function that the saving thread runs. */
+static void run_crash_save(void *data)
 {
-	const struct rescue *rescue = data;
+	const struct crash_save *saving = data;
 
 	fathom_processor_time_note();
 	fathom_meter_pause(true);
 	if (fathom.phase == FATHOM_PHASE_RECORDING)
-		write_rescued_result(rescue);
-	if (rescue->end != FATHOM_END_PERHAPS)
+		save_result(saving);
+	if (saving->end != FATHOM_END_PERHAPS)
 		fathom.phase = FATHOM_PHASE_FINISHED;
 }
 
-/* In a copy of the process: the thread that was writing the result does not exist here. */
-static void rescue_instead(void *data)
+/* Saves in a copy of the process, in which the saving thread, which was writing the result, does not exist. */
+static void save_in_place_of_saving_thread(void *data)
 {
 	fathom.phase = FATHOM_PHASE_RECORDING;
-	rescue(data);
+	run_crash_save(data);
 }
 
 /*
- * Another thread is writing the result, and may wait for ever for a lock that the calling thread had when it crashed. A
- * trace may be half written, so it stays as that thread leaves it; what is left then is the run snapshot.
+ * Saves the profile if the saving thread, another one, waits for ever for a lock that the calling thread held when it
+ * crashed. A trace may be half written and is left as it is; then the user can make a result from the run snapshot.
  */
-static void save_if_other_hangs(struct rescue *how)
+static void save_if_other_hangs(struct crash_save *saving)
 {
 	if (fathom_run_writes_trace()) {
 		if (fathom_crash_saving_is_busy() && fathom_run_snapshot_is_active())
 			fathom_log(FATHOM_LOG_ERROR, "%s while the result was written: fathom merge %s makes one of "
-				   "the last snapshot", how->why, fathom_run.identity.experiment);
+				   "the last snapshot", saving->why, fathom_run.identity.experiment);
 		return;
 	}
-	fathom_crash_saving_take_over(rescue_instead, how);
+	fathom_crash_saving_take_over(save_in_place_of_saving_thread, saving);
 }
 
 void fathom_crash_result_save(const char *why, enum fathom_end end)
 {
-	struct rescue how = { .why = why, .end = end, .end_ticks = fathom_clock_ticks() };
+	struct crash_save saving = { .why = why, .end = end, .end_ticks = fathom_clock_ticks() };
 	enum fathom_saved saved;
 	int error = errno;
 	uintptr_t before;
@@ -154,9 +156,9 @@ void fathom_crash_result_save(const char *why, enum fathom_end end)
 	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_run_has_events())
 		return;
 	before = fathom_run_close_location();
-	saved = fathom_crash_saving_run(rescue, &how, end != FATHOM_END_PERHAPS);
+	saved = fathom_crash_saving_run(run_crash_save, &saving, end != FATHOM_END_PERHAPS);
 	if (saved == FATHOM_SAVED_BY_OTHER)
-		save_if_other_hangs(&how);
+		save_if_other_hangs(&saving);
 	else
 		fathom_meter_pause(false);
 	if (saved == FATHOM_SAVED_IN_PART)

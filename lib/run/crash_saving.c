@@ -1,4 +1,4 @@
-/* The checks of a fortified longjmp take the saver's stack for an error. */
+/* A fortified longjmp would take the jump from the saving thread's own stack to the thread's stack for an error. */
 #undef _FORTIFY_SOURCE
 #include "run/crash_saving.h"
 
@@ -22,62 +22,64 @@
 #include "run/signal_handlers.h"
 
 /*
- * STACK_BYTES: the names of functions come from libraries, which may need as much as a main thread usually has.
- * HANDLER_BYTES: for the handler of a fault in the saver. HELD_BACK_BYTES: what a result of some 10000 call paths and
- * the libraries that name its functions take. GUARD_BYTES: at least a page, on every processor.
+ * STACK_BYTES: the libraries that find the names of functions may need as much stack as an initial thread usually has.
+ * HANDLER_BYTES: stack for the handler of a fault in the saving. RESERVE_BYTES: memory for a result of some 10000 call
+ * paths and for the libraries that find names. GUARD_BYTES: at least one page on every processor.
  */
-enum { STACK_BYTES = 8 << 20, HANDLER_BYTES = 128 << 10, HELD_BACK_BYTES = 48 << 20, GUARD_BYTES = 64 << 10 };
+enum { STACK_BYTES = 8 << 20, HANDLER_BYTES = 128 << 10, RESERVE_BYTES = 48 << 20, GUARD_BYTES = 64 << 10 };
+enum { MAPPED_BYTES = HANDLER_BYTES + GUARD_BYTES + STACK_BYTES };
 
 enum { MOST_SECONDS = 60 };
 
 enum state {
-	NOBODY,
-	SAVING,
-	SAVED,		/* for good */
+	STATE_IDLE,
+	STATE_SAVING,
+	STATE_DONE,		/* saved, and nothing may be saved any more */
 };
 
-/* The signals of faults: their handlers are the core's while the saver works. SIGTRAP and SIGSYS are not among them:
- * debuggers and sandboxes need theirs. */
+/* The signals of faults, for which fathom's handler is installed during the saving. SIGTRAP and SIGSYS are not among
+ * them, because debuggers and sandboxes need their own handlers. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
 enum { FAULT_COUNT = sizeof(faults) / sizeof(*faults) };
 
 static struct {
-	int state;			/* enum state; threads wait for a change of it */
-	pid_t thread;			/* the saver; written by it before its state, 0 when it is done */
-	char *stack;			/* lowest address, where the handler's stack begins; NULL: there is none */
-	void *held_back;		/* NULL: nothing is held back now */
-	size_t held_back_bytes;
-	bool has_landing;		/* fathom_crash_saving_give_up can jump */
-	jmp_buf landing;
-	struct sigaction actions[FAULT_COUNT];	/* the program's, while the saver works */
-	bool has_alternate;		/* handlers in the saver have a stack of their own */
-	stack_t alternate;		/* what the thread had before that */
-} saver;
+	int state;			/* enum state; a futex: threads wait for a change of it */
+	pid_t thread;			/* the saving thread; 0: there is none, or it has not written its id yet */
+	char *stack;			/* lowest address of both stacks, see fathom_crash_saving_init; NULL: none */
+	void *reserve;			/* memory kept from the program; NULL: there is none now */
+	size_t reserve_bytes;
+	bool can_jump;			/* return_point is valid */
+	jmp_buf return_point;		/* where fathom_crash_saving_give_up jumps to */
+	struct sigaction actions[FAULT_COUNT];	/* of the program; they are restored after the saving */
+	bool has_alternate;		/* the handler's stack is the alternate stack now */
+	stack_t alternate;		/* the alternate stack that the thread had before the saving */
+} saving;
 
-static pid_t own_thread(void)
+static pid_t thread_id(void)
 {
 	return (pid_t)syscall(SYS_gettid);
 }
 
 bool fathom_crash_saving_is_self(void)
 {
-	return __atomic_load_n(&saver.thread, __ATOMIC_RELAXED) == own_thread();
+	return __atomic_load_n(&saving.thread, __ATOMIC_RELAXED) == thread_id();
 }
 
 bool fathom_crash_saving_is_busy(void)
 {
-	return __atomic_load_n(&saver.state, __ATOMIC_ACQUIRE) == SAVING;
+	return __atomic_load_n(&saving.state, __ATOMIC_ACQUIRE) == STATE_SAVING;
 }
 
-/* --- means ----------------------------------------------------------------------------------------- */
+/* --- memory and stack ------------------------------------------------------------------------------ */
 
-static void *map(size_t bytes)
+static void *map_pages(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* Returns whether the resource is limited, and lowers *bytes to the limit. */
 static bool is_limited(int resource, size_t *bytes)
 {
 	struct rlimit limit;
@@ -89,36 +91,36 @@ static bool is_limited(int resource, size_t *bytes)
 	return true;
 }
 
-/* Where memory is limited (ulimit -v, ulimit -d), a part of it is kept from the program: a sixteenth at most. */
-static void hold_back(void)
+/* Where memory is limited (ulimit -v, ulimit -d), keeps a part of it from the program: at most a sixteenth. */
+static void reserve_memory(void)
 {
-	size_t limit = (size_t)HELD_BACK_BYTES * 16;
+	size_t limit = (size_t)RESERVE_BYTES * 16;
 	bool is_needed = is_limited(RLIMIT_AS, &limit);
 
 	is_needed = is_limited(RLIMIT_DATA, &limit) || is_needed;
-	if (!is_needed || saver.held_back)
+	if (!is_needed || saving.reserve)
 		return;
-	saver.held_back_bytes = limit / 16 & ~(size_t)(GUARD_BYTES - 1);
-	saver.held_back = saver.held_back_bytes ? map(saver.held_back_bytes) : NULL;
+	saving.reserve_bytes = limit / 16 & ~(size_t)(GUARD_BYTES - 1);
+	saving.reserve = saving.reserve_bytes ? map_pages(saving.reserve_bytes) : NULL;
 }
 
-static void release(void)
+static void release_memory(void)
 {
-	if (saver.held_back)
-		munmap(saver.held_back, saver.held_back_bytes);
-	saver.held_back = NULL;
+	if (saving.reserve)
+		munmap(saving.reserve, saving.reserve_bytes);
+	saving.reserve = NULL;
 }
 
-/* From the lowest address: the handler's stack, pages that cannot be used, the saver's stack. */
+/* The mapped pages are, from the lowest address: the handler's stack, guard pages, and the saving thread's stack. */
 void fathom_crash_saving_init(void)
 {
-	saver.stack = map(HANDLER_BYTES + GUARD_BYTES + STACK_BYTES);
-	if (saver.stack)
-		mprotect(saver.stack + HANDLER_BYTES, GUARD_BYTES, PROT_NONE);
-	hold_back();
+	saving.stack = map_pages(MAPPED_BYTES);
+	if (saving.stack)
+		mprotect(saving.stack + HANDLER_BYTES, GUARD_BYTES, PROT_NONE);
+	reserve_memory();
 }
 
-/* Calls function(data) on the stack that ends at top. On other processors: on the caller's. */
+/* Calls function(data) on the stack that ends at top; on processors other than these two, on the caller's stack. */
 static void call_on_stack(char *top, void (*function)(void *), void *data)
 {
 #if defined(__x86_64__)
@@ -152,9 +154,10 @@ static void call_on_stack(char *top, void (*function)(void *), void *data)
 
 /* --- file descriptors ------------------------------------------------------------------------------ */
 
-/* Writing a result takes a few at once, those of libraries included. */
+/* To write a result takes a few descriptors at once, including those of libraries. */
 enum { ENOUGH_DESCRIPTORS = 8 };
 
+/* Returns whether ENOUGH_DESCRIPTORS files can be opened. */
 static bool has_descriptors(void)
 {
 	int fds[ENOUGH_DESCRIPTORS], count = 0;
@@ -168,18 +171,20 @@ static bool has_descriptors(void)
 	return enough;
 }
 
-/* Files, pipes, sockets and devices; not what fathom opens for counters, which has no type. */
-static bool is_of_program(int fd)
+/* Returns whether the descriptor is of a file, pipe, socket or device. The descriptors that fathom opens for counters
+ * have no file type. */
+static bool is_program_file(int fd)
 {
 	struct stat facts;
 
 	return fstat(fd, &facts) == 0 && (facts.st_mode & S_IFMT) != 0;
 }
 
-/* In a copy of the process: nobody misses what the program has opened last, nor its input and output. */
-static void close_some(void)
+/* Closes the program's standard input and output, and the files that the program has opened last. Is called in a copy
+ * of the process, where the program does not need them. */
+static void close_descriptors(void)
 {
-	enum { MOST_LOOKS = 4096 };
+	enum { MOST_CHECKED = 4096 };
 	struct rlimit limit;
 	int closed = 0, fd;
 
@@ -188,58 +193,58 @@ static void close_some(void)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
 		return;
 	fd = (int)limit.rlim_cur - 1;
-	for (int i = 0; i < MOST_LOOKS && fd > STDERR_FILENO && closed < ENOUGH_DESCRIPTORS; i++, fd--) {
-		if (is_of_program(fd)) {
+	for (int i = 0; i < MOST_CHECKED && fd > STDERR_FILENO && closed < ENOUGH_DESCRIPTORS; i++, fd--) {
+		if (is_program_file(fd)) {
 			close(fd);
 			closed++;
 		}
 	}
 }
 
-struct work {
+struct save_call {
 	void (*save)(void *);
 	void *data;
 };
 
 static int save_in_copy(void *data)
 {
-	const struct work *work = data;
+	const struct save_call *call = data;
 
-	close_some();
-	work->save(work->data);
+	close_descriptors();
+	call->save(call->data);
 	return 0;
 }
 
 static void save_here_or_in_copy(void *data)
 {
-	struct work *work = data;
+	struct save_call *call = data;
 
-	if (has_descriptors() || fathom_process_copy_run(save_in_copy, work, MOST_SECONDS) < 0)
-		work->save(work->data);
+	if (has_descriptors() || fathom_process_copy_run(save_in_copy, call, MOST_SECONDS) < 0)
+		call->save(call->data);
 }
 
-/* --- the saver ------------------------------------------------------------------------------------- */
+/* --- the saving thread ------------------------------------------------------------------------------ */
 
 void fathom_crash_saving_give_up(void)
 {
-	if (!saver.has_landing)
+	if (!saving.can_jump)
 		return;
-	saver.has_landing = false;
-	longjmp(saver.landing, 1);
+	saving.can_jump = false;
+	longjmp(saving.return_point, 1);
 }
 
-/* A handler needs a stack other than the thread's own alternate one: the saver may have been called from a handler
- * that is on that. */
+/* Installs the handler for faults, with an alternate stack of its own: the saving may have been called from a handler
+ * that runs on the thread's alternate stack. */
 static void prepare_for_faults(void)
 {
-	stack_t mine = { .ss_sp = saver.stack, .ss_size = HANDLER_BYTES };
+	stack_t handler_stack = { .ss_sp = saving.stack, .ss_size = HANDLER_BYTES };
 
-	saver.has_alternate = saver.stack && sigaltstack(&mine, &saver.alternate) == 0;
+	saving.has_alternate = saving.stack && sigaltstack(&handler_stack, &saving.alternate) == 0;
 	for (int i = 0; i < FAULT_COUNT; i++)
-		fathom_signal_handlers_catch(faults[i], &saver.actions[i]);
+		fathom_signal_handlers_catch(faults[i], &saving.actions[i]);
 }
 
-static void work_on_own_stack(void *data)
+static void save_with_signals_blocked(void *data)
 {
 	sigset_t blocked, before;
 
@@ -254,119 +259,124 @@ static void work_on_own_stack(void *data)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* False: a fault ended it. */
-static __attribute__((noinline)) bool work_until_fault(struct work *work)
+/* Runs the call on the saving thread's own stack. Returns false if a fault ended it. */
+static __attribute__((noinline)) bool save_until_fault(struct save_call *call)
 {
-	if (_setjmp(saver.landing))
+	if (_setjmp(saving.return_point))
 		return false;
-	saver.has_landing = true;
-	if (saver.stack)
-		call_on_stack(saver.stack + HANDLER_BYTES + GUARD_BYTES + STACK_BYTES, work_on_own_stack, work);
+	saving.can_jump = true;
+	if (saving.stack)
+		call_on_stack(saving.stack + MAPPED_BYTES, save_with_signals_blocked, call);
 	else
-		work_on_own_stack(work);
+		save_with_signals_blocked(call);
 	return true;
 }
 
-static void clean_up(void)
+/* Restores the program's handlers and the thread's alternate stack. */
+static void restore_thread(void)
 {
-	saver.has_landing = false;
+	saving.can_jump = false;
 	for (int i = 0; i < FAULT_COUNT; i++)
-		fathom_signal_handlers_set(faults[i], &saver.actions[i], NULL);
-	if (saver.has_alternate)
-		sigaltstack(&saver.alternate, NULL);
+		fathom_signal_handlers_set(faults[i], &saving.actions[i], NULL);
+	if (saving.has_alternate)
+		sigaltstack(&saving.alternate, NULL);
 }
 
-/* Nobody frees the state: it only goes on to NOBODY or SAVED. */
+/* Ends the saving and notifies the waiting threads. */
 static void change_state(int state)
 {
-	__atomic_store_n(&saver.thread, 0, __ATOMIC_RELAXED);
-	/* Pairs with the acquire in fathom_crash_saving_is_busy and become_saver. */
-	__atomic_store_n(&saver.state, state, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &saver.state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	__atomic_store_n(&saving.thread, 0, __ATOMIC_RELAXED);
+	/* Pairs with the acquire in fathom_crash_saving_is_busy and become_saving_thread. */
+	__atomic_store_n(&saving.state, state, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &saving.state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* A saver that may allocate memory can need a lock that a waiting thread had when it crashed. */
-static bool is_stuck(int *looks)
+/* Returns whether the saving thread has waited for a lock in 30 checks in a row. If it may allocate memory, it can need
+ * a lock that a waiting thread held when it crashed. */
+static bool is_stuck(int *checks)
 {
 	enum { ENOUGH = 30 };
-	pid_t thread = __atomic_load_n(&saver.thread, __ATOMIC_RELAXED);
+	pid_t thread = __atomic_load_n(&saving.thread, __ATOMIC_RELAXED);
 
-	*looks = thread && fathom_process_copy_waits_for_lock(thread) ? *looks + 1 : 0;
-	return *looks == ENOUGH;
+	*checks = thread && fathom_process_copy_waits_for_lock(thread) ? *checks + 1 : 0;
+	return *checks == ENOUGH;
 }
 
 void fathom_crash_saving_wait(void)
 {
 	enum { STEP_NS = 100000000, MOST_STEPS = 10 * MOST_SECONDS };
 	const struct timespec step = { .tv_nsec = STEP_NS };
-	int looks = 0;
+	int checks = 0;
 
-	/* Plain system calls: this must not be a cancellation point. */
-	for (int i = 0; i < MOST_STEPS && fathom_crash_saving_is_busy() && !is_stuck(&looks); i++)
-		syscall(SYS_futex, &saver.state, FUTEX_WAIT_PRIVATE, SAVING, &step, NULL, 0);
+	/* A plain system call is no cancellation point. */
+	for (int i = 0; i < MOST_STEPS && fathom_crash_saving_is_busy() && !is_stuck(&checks); i++)
+		syscall(SYS_futex, &saving.state, FUTEX_WAIT_PRIVATE, STATE_SAVING, &step, NULL, 0);
 }
 
-static bool become_saver(void)
+/* Returns false if nothing may be saved any more, or another saving is not over after the wait, or the calling thread
+ * is the saving thread already. */
+static bool become_saving_thread(void)
 {
-	int expected = NOBODY;
+	int expected = STATE_IDLE;
 
-	while (!__atomic_compare_exchange_n(&saver.state, &expected, SAVING, false, __ATOMIC_ACQUIRE,
+	while (!__atomic_compare_exchange_n(&saving.state, &expected, STATE_SAVING, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_ACQUIRE)) {
-		if (expected == SAVED || fathom_crash_saving_is_self())
+		if (expected == STATE_DONE || fathom_crash_saving_is_self())
 			return false;
 		fathom_crash_saving_wait();
 		if (fathom_crash_saving_is_busy())
 			return false;
-		expected = NOBODY;
+		expected = STATE_IDLE;
 	}
-	__atomic_store_n(&saver.thread, own_thread(), __ATOMIC_RELAXED);
+	__atomic_store_n(&saving.thread, thread_id(), __ATOMIC_RELAXED);
 	return true;
 }
 
-/* The saver's stack is the copy's own: what the saver has there is left as it is. */
-static int save_instead_of_saver(void *data)
+/* Runs in a copy of the process. The copy has a stack of the saving thread of its own, so the data of the saving thread
+ * in this process stay as they are. */
+static int save_in_place_of_saving_thread(void *data)
 {
-	struct work *work = data;
+	struct save_call *call = data;
 
-	__atomic_store_n(&saver.thread, own_thread(), __ATOMIC_RELAXED);
-	close_some();
-	if (saver.stack)
-		call_on_stack(saver.stack + HANDLER_BYTES + GUARD_BYTES + STACK_BYTES, work->save, work->data);
+	__atomic_store_n(&saving.thread, thread_id(), __ATOMIC_RELAXED);
+	close_descriptors();
+	if (saving.stack)
+		call_on_stack(saving.stack + MAPPED_BYTES, call->save, call->data);
 	else
-		work->save(work->data);
+		call->save(call->data);
 	return 0;
 }
 
 bool fathom_crash_saving_take_over(void (*save)(void *), void *data)
 {
 	static bool has_tried;
-	struct work work = { save, data };
-	pid_t thread = __atomic_load_n(&saver.thread, __ATOMIC_RELAXED);
+	struct save_call call = { save, data };
+	pid_t thread = __atomic_load_n(&saving.thread, __ATOMIC_RELAXED);
 
-	if (!fathom_crash_saving_is_busy() || !thread || thread == own_thread() ||
+	if (!fathom_crash_saving_is_busy() || !thread || thread == thread_id() ||
 	    !fathom_process_copy_waits_for_lock(thread) || __atomic_exchange_n(&has_tried, true, __ATOMIC_RELAXED))
 		return false;
-	return fathom_process_copy_run(save_instead_of_saver, &work, MOST_SECONDS) == 0;
+	return fathom_process_copy_run(save_in_place_of_saving_thread, &call, MOST_SECONDS) == 0;
 }
 
 enum fathom_saved fathom_crash_saving_run(void (*save)(void *), void *data, bool is_last)
 {
-	struct work work = { save, data };
+	struct save_call call = { save, data };
 	int cancel_state;
 	sigset_t before;
 	bool complete;
 
-	if (!become_saver())
+	if (!become_saving_thread())
 		return FATHOM_SAVED_BY_OTHER;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	pthread_sigmask(SIG_SETMASK, NULL, &before);
-	release();
-	complete = work_until_fault(&work);
+	release_memory();
+	complete = save_until_fault(&call);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	clean_up();
+	restore_thread();
 	pthread_setcancelstate(cancel_state, NULL);
 	if (!is_last)
-		hold_back();
-	change_state(is_last ? SAVED : NOBODY);
+		reserve_memory();
+	change_state(is_last ? STATE_DONE : STATE_IDLE);
 	return complete ? FATHOM_SAVED : FATHOM_SAVED_IN_PART;
 }

@@ -1,10 +1,11 @@
 /*
- * The measurement moves to the child only where the caller is the process's one thread: other threads do not exist in
- * the child, and one of them may hold a lock of the measurement. Otherwise the parent saves its result, and the child
- * is not measured, as any child of fork.
+ * The measurement moves to the child only if the caller is the only thread of the process: other threads do not exist
+ * in the child, and one of them may hold a lock of the measurement. Otherwise the parent saves its result, and the
+ * child is not measured, like any child of fork.
  *
- * What the child finds changed: its process number, its processor time, which begins at 0, and its counters, which
- * count the parent. The thread that copies the measurement for FATHOM_SNAPSHOT is not there; it is started again.
+ * Several things differ in the child: its process number; its processor time, which begins at 0; and its counters,
+ * which count in the parent. The child also does not have the helper thread that copies the measurement for
+ * FATHOM_SNAPSHOT; it is started again.
  *
  * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
  */
@@ -22,7 +23,7 @@
 #include "run/processor_time.h"
 #include "run/run_snapshot.h"
 
-/* The one thread of the process is in daemon(3), and its child takes over. */
+/* The only thread of the process is inside daemon(3), and its child continues the measurement. */
 static bool is_moving;
 
 bool fathom_daemon_takes_over(void)
@@ -35,12 +36,12 @@ bool fathom_daemon_takes_over(void)
 	return true;
 }
 
-/* Whether the process has no more threads than the calling one and the helper_count ones of ours. */
+/* Returns whether the process has only the calling thread and helper_count threads of fathom. */
 static bool is_only_thread(unsigned int helper_count)
 {
 	struct stat tasks;
 
-	/* A folder has two links more than folders in it. */
+	/* The link count of a directory is the number of its subdirectories, plus two. */
 	return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink <= 3 + helper_count;
 }
 

@@ -11,8 +11,8 @@
 #include "run/run.h"
 #include "run/run_messages.h"
 
-/* Of all ranks that end early, one says so: the first to leave a mark. */
-static void say_first(const char *why)
+/* Reports the early end, unless another rank has reported its own: only the first rank can make the file. */
+static void say_if_first(const char *why)
 {
 	const char *experiment = fathom_experiment_shown(fathom_run.identity.experiment);
 	char text[64];
@@ -44,13 +44,13 @@ void fathom_early_end_say(int err, const char *path, const char *why)
 			   fathom_run_writes_profile() ? path : fathom_run.trace.directory, strerrordesc_np(-err),
 			   fathom_run_writes_profile() ? "profile" : "trace");
 	else
-		say_first(why);
+		say_if_first(why);
 	if (!err && fathom_run_writes_profile() && fathom_run_writes_trace() && fathom_run.trace.error)
 		fathom_run_say_lost("trace", fathom_run.trace.directory, fathom_run.trace.error, 0);
 }
 
-/* When, in ns since 1970, the file with that ending got there, of what a rank alone writes; 0: it is not there. */
-static int64_t left_at(int rank, const char *ending)
+/* Returns when the file rank-RANK with that ending was last changed, in ns since 1970; 0: there is no such file. */
+static int64_t file_time_ns(int rank, const char *ending)
 {
 	char path[FATHOM_RUN_PATH_BYTES];
 	struct stat facts;
@@ -59,7 +59,8 @@ static int64_t left_at(int rank, const char *ending)
 	return stat(path, &facts) ? 0 : facts.st_ctim.tv_sec * INT64_C(1000000000) + facts.st_ctim.tv_nsec;
 }
 
-/* Returns 50 ms after since, which is in ns since 1970: all ranks saw the same time of the last file. */
+/* Returns 50 ms after the time since, in ns since 1970. All ranks return at the same time, because all of them read the
+ * same time of the last file. */
 static void leave_together(int64_t since)
 {
 	enum { PAUSE_NS = 50000000 };
@@ -67,7 +68,7 @@ static void leave_together(int64_t since)
 	const struct timespec until = { .tv_sec = end / 1000000000, .tv_nsec = end % 1000000000 };
 	struct timespec now;
 
-	/* Files may be on another host, with another clock. */
+	/* The files may be on another host, whose clock differs. */
 	if (clock_gettime(CLOCK_REALTIME, &now) || now.tv_sec < until.tv_sec - 1)
 		return;
 	clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL);
@@ -77,19 +78,19 @@ void fathom_early_end_wait(enum fathom_early_end_patience patience)
 {
 	enum { STEP_NS = 10000000, MOST_STEPS_AT_WORK = 2000 };
 	const struct timespec step = { .tv_nsec = STEP_NS };
-	const char *last = fathom_run_writes_trace() ? "/traces.otf2" : ".cubex";
+	const char *last_file = fathom_run_writes_trace() ? "/traces.otf2" : ".cubex";
 	int64_t latest = 0;
 	int rank = 0;
 
-	for (int i = 0, vain = 0; i < MOST_STEPS_AT_WORK && vain < (int)patience; i++) {
-		for (int64_t at; rank < fathom_run.identity.size && (at = left_at(rank, last)); rank++)
-			latest = at > latest ? at : latest;
+	for (int i = 0, idle_steps = 0; i < MOST_STEPS_AT_WORK && idle_steps < (int)patience; i++) {
+		for (int64_t time; rank < fathom_run.identity.size && (time = file_time_ns(rank, last_file)); rank++)
+			latest = time > latest ? time : latest;
 		if (rank == fathom_run.identity.size) {
 			leave_together(latest);
 			return;
 		}
-		if (!left_at(rank, "") && !left_at(rank, ".cubex") && !left_at(rank, ".cubex.part"))
-			vain++;
+		if (!file_time_ns(rank, "") && !file_time_ns(rank, ".cubex") && !file_time_ns(rank, ".cubex.part"))
+			idle_steps++;
 		nanosleep(&step, NULL);
 	}
 }

@@ -1,19 +1,19 @@
 /*
- * ending: all the ways in which a process can end, and what is done about each.
+ * ending: all the ways in which a process can end, and what saves the result in each case.
  *
- *   return from main, exit       the library's destructor, after the program's own
- *   quick_exit                   a handler of its own
- *   _exit, exec                  interposed here
- *   abort, fatal signals         handlers, where the program has none
+ *   return from main, exit       the library's destructor, which runs after the program's own
+ *   quick_exit                   a handler registered with at_quick_exit
+ *   _exit                        the function is interposed here
+ *   exec                         the functions are interposed (exec.c)
+ *   abort, fatal signals         signal handlers, unless the program has its own
  *   MPI_Abort                    wrappers/mpi calls fathom_runtime_save
  *   fork                         the child stops measuring; nothing is saved when it ends
- *   daemon                       the child goes on with the measurement (daemon.c)
- *   SIGKILL                      nothing: the last copy of run_snapshot.c is what remains
+ *   daemon                       the child continues the measurement (daemon.c)
+ *   SIGKILL                      nothing: only the last copy of run_snapshot.c remains
  *
- * Exit codes and signals stay as they would be without the measurement: the first event that ends the process decides
- * how it ends, the thread concerned saves the result (crash_saving.h), and other threads that would end the process
- * wait for that. The program never sees our handler: where it asks for the disposition of a signal it finds SIG_DFL,
- * and where it sets one it has its own.
+ * Exit codes and signals are the same as without the measurement: the first event that ends the process decides how it
+ * ends, the thread of that event saves the result (crash_saving.h), and other threads that would end the process wait
+ * for it. The program does not notice fathom's handler (signal_handlers.h).
  */
 #include "run/ending.h"
 
@@ -38,13 +38,14 @@
 #include "run/finish.h"
 #include "run/signal_handlers.h"
 
+/* Returns whether an instruction of this thread raised the signal, and not another thread or process. */
 static bool is_from_instruction(int number, const siginfo_t *info)
 {
 	return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
 				     number == SIGTRAP || number == SIGSYS);
 }
 
-/* This process is measured, and not a child of fork or vfork. */
+/* Returns whether this process is measured and is no child of fork or vfork. */
 static bool is_measured(void)
 {
 	return fathom.phase != FATHOM_PHASE_OFF && (pid_t)syscall(SYS_getpid) == fathom.pid;
@@ -61,20 +62,21 @@ static void block_signals(sigset_t *before)
 /* --- how the process ends --------------------------------------------------------------------------- */
 
 /*
- * What comes first decides how the process ends, as it would without the measurement. Saving the result takes a while,
- * in which other threads may crash, call _exit, or get a signal.
+ * How the process ends. The first event decides, as it would without the measurement. Saving the result takes a while,
+ * in which other threads may crash, call _exit, or receive a signal.
  */
 enum {
-	BY_SIGNAL = 0x100,	/* and the signal's number */
-	BY_CODE = 0x200,	/* and the exit code */
-	BY_EXIT = 0x300,	/* the C library knows the code */
-	KINDS = 0x300,
+	BY_SIGNAL = 0x100,	/* plus the number of the signal */
+	BY_CODE = 0x200,	/* plus the exit code: by _exit */
+	BY_EXIT = 0x300,	/* by exit or quick_exit: the C library has the exit code */
+	KINDS = 0x300,		/* the bits of the three above */
 };
 
-/* The thread that decided, and how: in one word, so that the first thread wins. 0: nothing has been decided. */
+/* The id of the thread that decided, in the upper half, and how the process ends, in the lower one. Both are in one
+ * word, so that one compare-and-swap lets the first thread decide. 0: no thread has decided. */
 static uint64_t decision;
 
-static uint64_t own_decision(int how)
+static uint64_t decision_of_this_thread(int how)
 {
 	return (uint64_t)syscall(SYS_gettid) << 32 | (uint32_t)how;
 }
@@ -83,15 +85,17 @@ static void decide(int how)
 {
 	uint64_t nothing = 0;
 
-	__atomic_compare_exchange_n(&decision, &nothing, own_decision(how), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&decision, &nothing, decision_of_this_thread(how), false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
 }
 
 static bool has_decided(int how)
 {
-	return __atomic_load_n(&decision, __ATOMIC_RELAXED) == own_decision(how);
+	return __atomic_load_n(&decision, __ATOMIC_RELAXED) == decision_of_this_thread(how);
 }
 
-/* A signal that was put off may be ignored or handled by the program when it comes again. */
+/* Withdraws a decision for the signal, whose handling the program has changed: a signal that raise_again_later has
+ * postponed may then no longer end the process. */
 FATHOM_BEFORE_SANITIZER static void forget_decision(int number)
 {
 	if ((int)(__atomic_load_n(&decision, __ATOMIC_RELAXED) & 0xffffffff) == (BY_SIGNAL | number) &&
@@ -99,6 +103,7 @@ FATHOM_BEFORE_SANITIZER static void forget_decision(int number)
 		__atomic_store_n(&decision, 0, __ATOMIC_RELAXED);
 }
 
+/* Ends the process by the signal, at once. */
 static void end_by_signal(int number)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
@@ -112,8 +117,8 @@ static void end_by_signal(int number)
 }
 
 /*
- * Ends the process as another thread has decided. That thread gets some time to do it itself, so that a core file shows
- * where it was. Comes back where this thread has decided, or none has, or where only the C library knows how to end.
+ * Ends the process as another thread has decided. That thread first gets 2 s to end the process itself, so that a core
+ * file shows where it was. Returns if this thread has decided, or no thread has, or if the process ends by exit.
  */
 static void end_as_decided(int how)
 {
@@ -137,15 +142,16 @@ static void end_as_decided(int how)
 /* --- signals --------------------------------------------------------------------------------------- */
 
 /*
- * Ends the process as the signal would have ended it without us, once the handler returns: then only this signal is not
- * blocked. A faulting instruction is executed again and raises the signal again, with all its circumstances.
+ * Makes the signal end the process as without fathom, as soon as the handler returns: then all other signals are
+ * blocked. A faulting instruction is executed again and raises the signal again, with the same siginfo; other signals
+ * are raised here.
  */
-static void end_by(int number, const siginfo_t *info, ucontext_t *context)
+static void end_by_signal_on_return(int number, const siginfo_t *info, ucontext_t *context)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 
 	fathom_signal_handlers_set(number, &action, NULL);
-	/* The kernel's set of signals is smaller than the C library's: other data stand behind it. */
+	/* The kernel's signal set is smaller than the C library's, and other data follow it. */
 	memset(&context->uc_sigmask, 0xff, _NSIG / 8);
 	sigdelset(&context->uc_sigmask, number);
 	if (number == SIGSYS || !is_from_instruction(number, info))
@@ -153,10 +159,11 @@ static void end_by(int number, const siginfo_t *info, ucontext_t *context)
 }
 
 /*
- * A signal from outside came while this thread records an event: what it writes would be cut in the middle. It comes
- * again a moment later, by a timer. False: that cannot be, or has been tried too often.
+ * Postpones a signal that another thread or process sent while this thread records an event: a timer raises it again 50
+ * us later. To end the process now would leave the record incomplete. Returns false if the signal cannot be postponed
+ * or has been postponed too often.
  */
-static bool comes_again(int number, const siginfo_t *info)
+static bool raise_again_later(int number, const siginfo_t *info)
 {
 	enum { PAUSE_NS = 50000, MOST_TRIES = 200 };
 	static FATHOM_TLS int tries;
@@ -172,22 +179,23 @@ static bool comes_again(int number, const siginfo_t *info)
 	       syscall(SYS_timer_settime, timer, 0, &pause, NULL) == 0;
 }
 
-static void rescue_and_end(int number, const siginfo_t *info, void *context)
+static void save_and_end(int number, const siginfo_t *info, void *context)
 {
 	const char *name = sigabbrev_np(number);
-	/* The process ends, but is not gone yet: the thread that called exit writes what the program has buffered. */
+	/* The result has been saved in exit, and the thread that called exit still writes the program's buffered
+	 * output. */
 	bool is_late = (__atomic_load_n(&decision, __ATOMIC_RELAXED) & KINDS) == BY_EXIT &&
 		       !fathom_crash_saving_is_busy();
 	char why[64];
 
 	decide(BY_SIGNAL | number);
-	if (comes_again(number, info))
+	if (raise_again_later(number, info))
 		return;
 	fathom_format(why, sizeof(why), "ended by SIG%s", name ? name : "?");
 	fathom_crash_result_save(why, FATHOM_END_BY_FORCE);
 	if (!is_late)
 		end_as_decided(BY_SIGNAL | number);
-	end_by(number, info, context);
+	end_by_signal_on_return(number, info, context);
 }
 
 static void on_fatal_signal(int number, siginfo_t *info, void *context)
@@ -197,17 +205,17 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 	if (fathom_counters_recover(number, context))
 		return;
 	if (!is_measured()) {
-		end_by(number, info, context);
+		end_by_signal_on_return(number, info, context);
 	} else if (!fathom_crash_saving_is_self()) {
-		rescue_and_end(number, info, context);
+		save_and_end(number, info, context);
 	} else if (is_from_instruction(number, info)) {
 		fathom_crash_saving_give_up();
-		end_by(number, info, context);
+		end_by_signal_on_return(number, info, context);
 	}
 	errno = saved;
 }
 
-/* The process ends by exit or quick_exit, which goes on afterwards: the C library writes what is buffered. */
+/* Finishes the measurement in exit or quick_exit, which continues afterwards. */
 static void end_by_exit(void)
 {
 	sigset_t mask, pending;
@@ -230,13 +238,13 @@ void fathom_ending_init(void)
 	fathom_signal_handlers_init(on_fatal_signal, forget_decision);
 }
 
-/* After the program's own destructors, which may still do something worth recording. */
+/* Runs after the program's own destructors, whose work is still recorded. */
 __attribute__((destructor(101))) static void finish(void)
 {
 	end_by_exit();
 }
 
-/* --- leaving without handlers ------------------------------------------------------------------ */
+/* --- ends without destructors ------------------------------------------------------------------ */
 
 FATHOM_API void _exit(int code);
 void _exit(int code)
@@ -259,7 +267,7 @@ void _Exit(int code)
 	_exit(code);
 }
 
-/* Saves the result of a process that is about to end in a call that may also fail. */
+/* Saves the result of a process that is about to end in a call that may also fail; then the process continues. */
 static void save_before(const char *why)
 {
 	int saved = errno;

@@ -1,4 +1,5 @@
-/* fathom_interposed_NAME is NAME in the shared library (lib/local.mk): these go on to the C library's. */
+/* fathom_interposed_NAME has the name NAME in the shared library (lib/local.mk). These functions save the result and
+ * then call the C library's function of that name. */
 #include "run/exec.h"
 
 #include <alloca.h>
@@ -15,24 +16,27 @@
 #include "platform/log.h"
 #include "run/ending.h"
 
-/* Most calls of exec that fail do so for lack of a program; then nothing ends. */
+/* Returns whether path is a program that can be started. Most calls of exec that fail do so because there is no such
+ * program; then the process does not end, and nothing has to be saved. */
 static bool is_program(const char *path)
 {
 	return path && *path && access(path, X_OK) == 0;
 }
 
-/* The same for the way exec goes about a name without a slash: through the directories of PATH. */
+/* Returns whether execvp and the like would find a program: a name without a slash is looked up in the directories of
+ * PATH. */
 static bool is_found(const char *file)
 {
-	const char *at = getenv("PATH");
+	const char *folder = getenv("PATH");
 	char path[1024];
 
 	if (!file || strchr(file, '/'))
 		return is_program(file);
-	for (at = at ? at : "/bin:/usr/bin"; at; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
-		size_t length = strcspn(at, ":");
+	for (folder = folder ? folder : "/bin:/usr/bin"; folder;
+	     folder = strchr(folder, ':'), folder = folder ? folder + 1 : NULL) {
+		size_t length = strcspn(folder, ":");
 
-		fathom_format(path, sizeof(path), "%.*s%s%s", (int)length, at, length ? "/" : "", file);
+		fathom_format(path, sizeof(path), "%.*s%s%s", (int)length, folder, length ? "/" : "", file);
 		if (is_program(path))
 			return true;
 	}
@@ -82,10 +86,10 @@ int fathom_interposed_execvp(const char *file, char *const arguments[])
 	return fathom_interposed_execvpe(file, arguments, environ);
 }
 
-/* The variadic ones: their arguments as an array, which is as large as it must be, for the stack of a thread may be
- * small; and behind the NULL perhaps an environment. */
+/* The variadic functions copy their arguments to an array on the stack. The array is only as large as necessary,
+ * because the stack of a thread may be small. */
 
-/* With the NULL. */
+/* Returns the number of arguments including the final NULL. */
 static size_t count_arguments(const char *first, va_list rest)
 {
 	size_t count = 1;

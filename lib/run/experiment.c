@@ -15,20 +15,21 @@
 #include "platform/settings.h"
 #include "platform/write.h"
 
-/* Like gmtime_r, which may take locks: days since 1970 to a date of the Gregorian calendar. */
-static void utc(int64_t seconds, struct tm *tm)
+/* Does what gmtime_r does, which may take locks: converts seconds since 1970 to a date of the Gregorian calendar. */
+static void break_down_utc(int64_t seconds, struct tm *tm)
 {
 	int64_t days = seconds / 86400, rest = seconds % 86400;
-	/* Count from 1 March of the year 0: leap days then come last in their year. */
+	/* Days are counted from 1 March of the year 0, so that a leap day is the last day of its year. An era has 400
+	 * years. */
 	int64_t day = days + 719468;
 	int64_t era = day / 146097;
-	int64_t of_era = day % 146097;
-	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-	int64_t month = (5 * of_year + 2) / 153;
+	int64_t day_of_era = day % 146097;
+	int64_t year = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	int64_t day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
+	int64_t month = (5 * day_of_year + 2) / 153;
 
 	memset(tm, 0, sizeof(*tm));
-	tm->tm_mday = (int)(of_year - (153 * month + 2) / 5 + 1);
+	tm->tm_mday = (int)(day_of_year - (153 * month + 2) / 5 + 1);
 	tm->tm_mon = (int)(month < 10 ? month + 2 : month - 10);
 	tm->tm_year = (int)(year + era * 400 + (month >= 10) - 1900);
 	tm->tm_hour = (int)(rest / 3600);
@@ -36,12 +37,12 @@ static void utc(int64_t seconds, struct tm *tm)
 	tm->tm_sec = (int)(rest % 60);
 }
 
-static void broken_down(int64_t seconds, struct tm *tm, int local_time)
+static void break_down(int64_t seconds, struct tm *tm, int local_time)
 {
 	time_t time = (time_t)seconds;
 
 	if (!local_time || !localtime_r(&time, tm))
-		utc(seconds, tm);
+		break_down_utc(seconds, tm);
 }
 
 void fathom_experiment_date(char *text, size_t bytes, int64_t seconds, int local_time)
@@ -50,7 +51,7 @@ void fathom_experiment_date(char *text, size_t bytes, int64_t seconds, int local
 	int length;
 	long offset;
 
-	broken_down(seconds, &tm, local_time);
+	break_down(seconds, &tm, local_time);
 	length = fathom_format(text, bytes, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1,
 			       tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 	offset = tm.tm_gmtoff / 60;
@@ -61,23 +62,25 @@ void fathom_experiment_date(char *text, size_t bytes, int64_t seconds, int local
 			      labs(offset) / 60, labs(offset) % 60);
 }
 
-/* The directory of the settings, from / on; empty where that cannot be known. Written at the start. */
-static char base[PATH_MAX];
+/* Absolute path of the directory that FATHOM_DIR names; empty: the setting is absolute itself, or the path is unknown.
+ * Written once, at the start. */
+static char wanted_dir[PATH_MAX];
 
 void fathom_experiment_init(const struct fathom_settings *settings)
 {
 	size_t length;
 
-	if (*settings->dir == '/' || !getcwd(base, sizeof(base)))
+	if (*settings->dir == '/' || !getcwd(wanted_dir, sizeof(wanted_dir)))
 		return;
 	if (!strcmp(settings->dir, "."))
 		return;
-	length = strlen(base);
-	if ((size_t)fathom_format(base + length, sizeof(base) - length, "/%s", settings->dir) >= sizeof(base) - length)
-		*base = '\0';
+	length = strlen(wanted_dir);
+	if ((size_t)fathom_format(wanted_dir + length, sizeof(wanted_dir) - length, "/%s", settings->dir) >=
+	    sizeof(wanted_dir) - length)
+		*wanted_dir = '\0';
 }
 
-/* 0 if a directory can be made in dir, as far as that is known without making one; or -errno. */
+/* Returns 0 if a directory can be made in dir, as far as that is known without making one; or -errno. */
 static int may_create_in(const char *dir)
 {
 	struct stat facts;
@@ -91,7 +94,7 @@ static int may_create_in(const char *dir)
 
 int fathom_experiment_check(const struct fathom_settings *settings, char *error, size_t bytes)
 {
-	const char *tmpdir = getenv("TMPDIR"), *dir = *base ? base : settings->dir;
+	const char *tmpdir = getenv("TMPDIR"), *dir = *wanted_dir ? wanted_dir : settings->dir;
 	int err = may_create_in(dir);
 
 	if (strlen(dir) > FATHOM_EXPERIMENT_BYTES - FATHOM_NAME_BYTES - 24) {
@@ -119,8 +122,8 @@ const char *fathom_experiment_shown(const char *path)
 	return strncmp(path, "./", 2) ? path : path + 2;
 }
 
-/* What differs from run to run when program and minute do not. */
-static unsigned chance(int attempt)
+/* Returns a number of 16 bits, for the names of runs of the same program in the same minute. */
+static unsigned random_number(int attempt)
 {
 	uint16_t number;
 	struct timespec now;
@@ -131,12 +134,12 @@ static unsigned chance(int attempt)
 	return ((unsigned)now.tv_nsec / 1000 + (unsigned)getpid() + (unsigned)attempt) & 0xffff;
 }
 
-/* What the name of a directory is made of. */
+/* The parts of the name of an experiment directory. */
 struct name {
 	const char *given;	/* FATHOM_NAME, or NULL */
 	char program[64];
 	struct tm begin;
-	bool is_shared;		/* others of the same job make it, too, with the same job number */
+	bool is_shared;		/* other processes of the same job make the directory, too, with the same job number */
 	unsigned job;
 };
 
@@ -144,7 +147,7 @@ static void name_init(struct name *name, const struct fathom_settings *settings,
 {
 	memset(name, 0, sizeof(*name));
 	name->given = settings->name;
-	/* The name of the program without its directory, and not so long that mkdir refuses. */
+	/* The name of the program without its directory is cut, so that mkdir does not refuse it. */
 	if (strrchr(program, '/'))
 		program = strrchr(program, '/') + 1;
 	fathom_format(name->program, sizeof(name->program), "%s", program);
@@ -162,10 +165,10 @@ static int write_name(char *path, size_t bytes, const char *dir, const struct na
 		return fathom_format(path, bytes, "%s/%s-%d", dir, name->given, attempt + 1);
 	return fathom_format(path, bytes, "%s/fathom-%s-%04d%02d%02d-%02d%02d-%04x", dir, name->program,
 			     tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour, tm->tm_min,
-			     name->is_shared ? name->job : chance(attempt));
+			     name->is_shared ? name->job : random_number(attempt));
 }
 
-/* mkdir a name of the asked form in dir that nobody else has yet. */
+/* Makes a directory with a new name in dir, or the shared directory, which may exist. Returns 0 or -errno. */
 static int create_in(char *path, size_t bytes, const char *dir, const struct name *name)
 {
 	for (int attempt = 0; attempt < 1000; attempt++) {
@@ -181,11 +184,12 @@ static int create_in(char *path, size_t bytes, const char *dir, const struct nam
 	return -EEXIST;
 }
 
-/* In the directory asked for, or else where one can be made. */
-static int create(char *path, size_t bytes, const struct fathom_settings *settings, const struct name *name)
+/* Makes the directory where the settings say or, with a message, in TMPDIR or /tmp. Returns 0, or -errno after a
+ * message. */
+static int create_anywhere(char *path, size_t bytes, const struct fathom_settings *settings, const struct name *name)
 {
 	const char *elsewhere[] = { getenv("TMPDIR"), "/tmp" };
-	int err = create_in(path, bytes, *base ? base : settings->dir, name);
+	int err = create_in(path, bytes, *wanted_dir ? wanted_dir : settings->dir, name);
 
 	if (!err)
 		return 0;
@@ -210,16 +214,17 @@ int fathom_experiment_create(char *path, size_t bytes, const struct fathom_setti
 	struct name name;
 
 	name_init(&name, settings, program);
-	broken_down(seconds, &name.begin, local_time);
-	return create(path, bytes, settings, &name);
+	break_down(seconds, &name.begin, local_time);
+	return create_anywhere(path, bytes, settings, &name);
 }
 
-/* When the process began, in the user's time zone: localtime_r takes locks and may allocate, which an event may not. */
-static struct tm noted_begin;
+/* When the measurement began, in local time. It is noted at the start, because localtime_r takes locks and may allocate
+ * memory, which the first event may not. */
+static struct tm begin_time;
 
 void fathom_experiment_note_time(int64_t seconds)
 {
-	broken_down(seconds, &noted_begin, 1);
+	break_down(seconds, &begin_time, 1);
 }
 
 int fathom_experiment_begin(char *path, size_t bytes, const struct fathom_settings *settings, const char *program)
@@ -227,12 +232,13 @@ int fathom_experiment_begin(char *path, size_t bytes, const struct fathom_settin
 	struct name name;
 
 	name_init(&name, settings, program);
-	name.begin = noted_begin;
-	return create_in(path, bytes, *base ? base : settings->dir, &name);
+	name.begin = begin_time;
+	return create_in(path, bytes, *wanted_dir ? wanted_dir : settings->dir, &name);
 }
 
 /* --- processes started together ------------------------------------------------------------------ */
 
+/* Returns whether mpirun started other processes together with this one; if so, sets rank and size. */
 static bool started_together(int32_t *rank, int32_t *size)
 {
 	static const char *const variables[][2] = {
@@ -286,8 +292,8 @@ static ssize_t read_file(const char *path, char *text, size_t bytes)
 	return length;
 }
 
-/* When the parent was started, in clock ticks since the system was: the 22nd word of its stat file; the
- * second, its name, may have blanks in it. */
+/* Returns when the parent was started, in clock ticks since the system started: the 22nd word of its stat file. The
+ * second word, the program's name in brackets, may contain blanks. */
 static int64_t parent_start_ticks(void)
 {
 	char path[64], text[1024];
@@ -302,9 +308,10 @@ static int64_t parent_start_ticks(void)
 	return word ? strtoll(word, NULL, 10) : 0;
 }
 
+/* Returns when the system started, in seconds since 1970; 0: unknown. */
 static int64_t system_start_seconds(void)
 {
-	static char text[64 << 10];	/* a line for each processor comes before the one wanted */
+	static char text[64 << 10];	/* the line btime follows a line for each processor */
 	const char *line;
 
 	if (read_file("/proc/stat", text, sizeof(text)) <= 0)
@@ -324,8 +331,8 @@ int fathom_experiment_share(char *path, size_t bytes, const struct fathom_settin
 	name_init(&name, settings, program);
 	name.is_shared = true;
 	name.job = (unsigned)((uint64_t)ticks * 31 + (uint64_t)getppid()) & 0xffff;
-	utc(system_start_seconds() + ticks / sysconf(_SC_CLK_TCK), &name.begin);
-	return create(path, bytes, settings, &name);
+	break_down_utc(system_start_seconds() + ticks / sysconf(_SC_CLK_TCK), &name.begin);
+	return create_anywhere(path, bytes, settings, &name);
 }
 
 int fathom_experiment_write(const char *dir, const char *name, const char *text, size_t length)

@@ -10,11 +10,11 @@
 #include "platform/clock.h"
 
 static struct {
-	struct fathom_filter filter;	/* read before main, and then only read */
+	struct fathom_filter filter;	/* filled before main; then constant */
 	bool has_filter;
-	int64_t rank;			/* -1: not known (yet) */
-	bool has_left_out;		/* any region. Written by any thread */
-	void (*follower)(void);
+	int64_t rank;			/* of the process; -1: not known, or not known yet */
+	bool has_left_out;		/* the filter has excluded a region; any thread may set this */
+	void (*follower)(void);		/* called when the rank is known; NULL: none */
 } filtering = { .rank = -1 };
 
 static enum fathom_filter_kind kind_of(enum fathom_paradigm paradigm)
@@ -37,7 +37,7 @@ static enum fathom_filter_kind kind_of(enum fathom_paradigm paradigm)
 	}
 }
 
-/* Whether a region that is no function is left out. What is the measurement's own never is. */
+/* Returns whether the filter excludes a region that is no function. It never excludes fathom's own regions. */
 static bool excludes(const struct fathom_region *region)
 {
 	struct fathom_filter_subject subject = {
@@ -52,7 +52,8 @@ static bool excludes(const struct fathom_region *region)
 	       fathom_event_excludes(&subject);
 }
 
-static void judge(struct fathom_region *region)
+/* Is called for each region that is being defined. */
+static void disable_if_excluded(struct fathom_region *region)
 {
 	if (!excludes(region))
 		return;
@@ -67,7 +68,7 @@ int fathom_filtering_init(const char *path, char *error, size_t error_bytes)
 	if (err)
 		return err;
 	filtering.has_filter = true;
-	fathom_region_set_judge(judge);
+	fathom_region_set_judge(disable_if_excluded);
 	return 0;
 }
 

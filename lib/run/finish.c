@@ -23,7 +23,8 @@ void fathom_runtime_join(struct fathom_comm *comm)
 
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
 		return;
-	/* One that was not known to be a rank may have begun a directory of its own: rank 0's becomes that of all. */
+	/* Before it was known to be a rank, the process may have made an experiment directory. That of rank 0 becomes
+	 * the directory of all ranks. */
 	fathom_run_snapshot_end();
 	if (comm->rank && *identity->experiment)
 		rmdir(identity->experiment);
@@ -80,12 +81,12 @@ void fathom_runtime_finalized(void)
 }
 
 /*
- * The profile of all processes was written in MPI_Finalize, and cannot be changed any more: the others may be gone.
- * What this process did after MPI_Finalize is saved in another file, if that took at least a tenth of a second and a
- * twentieth of the life of the process. The time in which it only waited for a processor does not count: where there
- * are more processes than processors, each of them waits like that before it ends.
+ * Saves the work that this process did after MPI_Finalize in a profile of its own. The profile of all processes cannot
+ * be changed any more, because the others may have ended. Nothing is saved if the work took less than 0.1 s or less
+ * than a twentieth of the run. The time that the process waited for a processor does not count: where there are more
+ * processes than processors, each process waits before it ends.
  */
-static void save_what_came_later(void)
+static void save_work_after_finalize(void)
 {
 	char path[FATHOM_RUN_PATH_BYTES], date[64];
 	struct fathom_tick_scale scale = fathom_clock_scale();
@@ -96,7 +97,7 @@ static void save_what_came_later(void)
 	struct fathom_result result;
 	uint64_t end_ticks;
 
-	if (waited < 0)		/* it is another thread that ends the process */
+	if (waited < 0)		/* another thread than the one in MPI_Finalize ends the process */
 		waited = 0;
 	if ((double)later < (0.1 + waited) * FATHOM_UNITS_PER_SECOND || later < whole / 20)
 		return;
@@ -118,7 +119,7 @@ static void save_what_came_later(void)
 	}
 }
 
-/* The calling thread's location is closed by the caller of these. */
+/* Writes the result of this process alone. The caller has closed the location of the calling thread. */
 static void write_own_result(void)
 {
 	char path[FATHOM_RUN_PATH_BYTES], date[64];
@@ -134,12 +135,12 @@ static void write_own_result(void)
 	fathom_run_result_describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
 	if (fathom_run.identity.parallel)
 		result.incomplete = why;
-	unlink(path);		/* our own: from before an exec that failed */
+	unlink(path);		/* this process may have written it before an exec that failed */
 	err = fathom_run_result_write(path, fathom_comm_serial(), &result);
 	if (!err)
 		fathom_run_snapshot_end();
 	if (!result.trace_directory && !fathom_run_writes_profile())
-		err = fathom_run.trace.error;	/* it was written before an exec that failed */
+		err = fathom_run.trace.error;	/* the trace was written before an exec that failed */
 	fathom_run.trace.is_written = true;
 	if (fathom_run.identity.parallel) {
 		fathom_early_end_say(err, path, why);
@@ -150,6 +151,7 @@ static void write_own_result(void)
 	}
 }
 
+/* The function that the saving thread runs. */
 static void finish(void *unused)
 {
 	enum fathom_phase phase = fathom.phase;
@@ -159,7 +161,7 @@ static void finish(void *unused)
 	if (phase == FATHOM_PHASE_RECORDING)
 		write_own_result();
 	else if (phase == FATHOM_PHASE_UNIFIED)
-		save_what_came_later();
+		save_work_after_finalize();
 }
 
 void fathom_finish_process(void)

@@ -7,7 +7,8 @@
 #include "metric/counters.h"
 #include "run/daemon.h"
 
-/* Only the calling thread lives on in the child, which is not measured, unless it goes on as the program (daemon.h). */
+/* Stops the measurement in the child, unless the child continues as the program (daemon.h). The child has only the
+ * thread that called fork. */
 static void in_forked_child(void)
 {
 	if (fathom_daemon_takes_over())

@@ -31,8 +31,8 @@ static int write_manifest(char *text, size_t bytes, uint64_t mode, bool ended_ea
 }
 
 /*
- * Each line is a setting that can be made again as it stands: one that is not set and has no default has no line. Lines
- * that do not fit are left out as a whole. Returns the length.
+ * Writes one line for each setting that has a value or a default, so that the run can be repeated with these lines.
+ * Lines that do not fit are left out as a whole. Returns the length of the text.
  */
 static size_t write_settings(char *text, size_t bytes)
 {
@@ -66,7 +66,7 @@ void fathom_manifest_write(const char *dir, bool ended_early)
 
 void fathom_manifest_say_none(const char *program)
 {
-	/* The process that `fathom run` became (instrument/driver/run_command.c). */
+	/* The process number of `fathom run`, which the program keeps after exec (instrument/driver/run_command.c). */
 	const char *started = getenv("_FATHOM_RUN");
 
 	if (!started || atoi(started) != (int)getpid() || !fathom_experiment_is_first_rank())

@@ -15,35 +15,36 @@
 #include "platform/log.h"
 #include "run/signal_handlers.h"
 
-/* An error number is the copy's exit code. The largest error number is EHWPOISON. */
+/* The exit code of the copy is an error number. EHWPOISON is the largest one. */
 enum { MOST_ERROR = 133 };
 
 /*
- * Like _Fork, but to the C library the copy's thread is still the one that it was: so a recursive lock that the thread
- * holds can be taken again. The dynamic linker's lock is such a one; it is held in constructors of a library that the
- * program loads, and the names of functions come from a library that is loaded, too.
- * Without a signal for its end (the lowest byte of the flags) the copy is no child that the program's wait would find.
+ * Copies the process like _Fork, but without changing the thread id that the C library has noted for the thread. So the
+ * copy can take a recursive lock again that the thread holds. The lock of the dynamic linker is recursive; a thread
+ * holds it in constructors of a library that the program loads, and the copy must load a library to find names of
+ * functions. The lowest byte of the flags, the signal for the end of the copy, is 0: so the program's wait does not
+ * find the copy.
  */
 static pid_t copy_process(void)
 {
 	return (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
 }
 
-/* Ends the copy as fathom_process_copy_run describes. */
+/* Ends the copy with an error number as its exit code; 0: no error. */
 static void end_copy(int error)
 {
 	for (;;)
 		syscall(SYS_exit_group, error);
 }
 
-/* The thread that holds the lock was not copied. */
+/* Ends the copy because it would wait for a lock whose holder was not copied. */
 static void give_up(void)
 {
 	end_copy(EDEADLK);
 }
 
-/* A copy must not stay behind when its parent is killed. SIGALRM ends a copy that waits; where a library has blocked
- * it, the kernel kills a copy that computes, with a signal that cannot be blocked. */
+/* Limits the time of the copy, because it must not stay when its parent is killed. SIGALRM ends a copy that waits. If a
+ * library has blocked SIGALRM, the limit of processor time ends a copy that computes, by SIGKILL. */
 static void limit_time(unsigned int seconds)
 {
 	const struct rlimit limit = { .rlim_cur = seconds, .rlim_max = seconds };
@@ -58,7 +59,7 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 	sigset_t none;
 	int err;
 
-	/* The signals of the C library itself (32 and 33) are left out: it refuses them. */
+	/* For its own signals (32 and 33) the C library returns an error, which does not matter here. */
 	for (int number = 1; number < NSIG; number++)
 		fathom_signal_handlers_set(number, &action, NULL);
 	sigemptyset(&none);
@@ -85,22 +86,25 @@ bool fathom_process_copy_waits_for_lock(pid_t thread)
 	return !strncmp(text, path, strlen(path));
 }
 
-/* 0 or -errno. The copy has one thread: if that waits for a lock, no thread will ever release it. A copy that was made
- * while another thread was inside malloc may hang there: it is killed after ENOUGH looks in a row find it waiting. */
+/*
+ * Waits until the copy ends, and sets its status. Returns 0 or -errno. If the only thread of the copy waits for a lock,
+ * no thread will ever release that lock: for example the lock of malloc, if another thread was inside malloc when the
+ * copy was made. The copy is therefore killed after ENOUGH checks in a row have found it waiting.
+ */
 static int wait_for_copy(pid_t copy, int *status)
 {
 	enum { FIRST_NS = 500000, MOST_NS = 50000000, ENOUGH = 5 };
 	struct timespec pause = { .tv_nsec = FIRST_NS };
 	pid_t waited;
 
-	for (int looks = 0; looks < ENOUGH; nanosleep(&pause, NULL)) {
+	for (int checks = 0; checks < ENOUGH; nanosleep(&pause, NULL)) {
 		waited = waitpid(copy, status, WNOHANG | __WALL);
 		if (waited > 0 || (waited < 0 && errno != EINTR))
 			return waited > 0 ? 0 : -errno;
 		if (pause.tv_nsec < MOST_NS)
 			pause.tv_nsec += pause.tv_nsec / 2;
 		else
-			looks = fathom_process_copy_waits_for_lock(copy) ? looks + 1 : 0;
+			checks = fathom_process_copy_waits_for_lock(copy) ? checks + 1 : 0;
 	}
 	kill(copy, SIGKILL);
 	do
@@ -126,7 +130,8 @@ static int run_copy(int (*function)(void *), void *data, unsigned int seconds)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EFAULT;
 }
 
-/* The thread that held the lock goes on in this process: a later copy may find the lock free. */
+/* After -EDEADLK a new copy is tried: the thread that held the lock continues in this process, and may have released
+ * it. */
 int fathom_process_copy_run(int (*function)(void *), void *data, unsigned int seconds)
 {
 	enum { MOST_TRIES = 3 };

@@ -8,7 +8,7 @@
 
 #include "run/run.h"
 
-/* The processor clock of the initial thread, as include/linux/posix-timers_types.h numbers it. */
+/* Returns the id of the processor clock of the initial thread, as linux/posix-timers_types.h defines it. */
 static clockid_t initial_thread_clock(void)
 {
 	enum { OF_THREAD = 4, SCHEDULED = 2 };
@@ -16,8 +16,8 @@ static clockid_t initial_thread_clock(void)
 	return (clockid_t)(~(unsigned)fathom.pid << 3 | OF_THREAD | SCHEDULED);
 }
 
-/* The processor time of a process or thread so far. Where the kernel does not tell: what it was at the start.
- * Context: signal. */
+/* Returns the processor time that a process or thread has used so far, in ns; if the kernel does not report it, the
+ * time at the begin of the measurement, so that the difference is 0. */
 static uint64_t processor_ns(clockid_t clock)
 {
 	struct timespec used;
@@ -27,8 +27,8 @@ static uint64_t processor_ns(clockid_t clock)
 	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
 
-/* What the clocks showed when the program's work ended. */
-static struct fathom_processor_time noted;
+/* The times when the program's work ended. */
+static struct fathom_processor_time noted_times;
 
 void fathom_processor_time_begin(void)
 {
@@ -37,19 +37,19 @@ void fathom_processor_time_begin(void)
 
 void fathom_processor_time_note(void)
 {
-	noted.all_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID) - fathom_run.begin_processor_ns;
-	noted.initial_ns = processor_ns(initial_thread_clock()) - fathom_run.begin_processor_ns;
+	noted_times.all_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID) - fathom_run.begin_processor_ns;
+	noted_times.initial_ns = processor_ns(initial_thread_clock()) - fathom_run.begin_processor_ns;
 }
 
 void fathom_processor_time_move(void)
 {
-	/* Both are unsigned: what the parent used is added by a begin before the child's 0. */
-	fathom_run.begin_processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID) - noted.all_ns;
+	/* The begin may be negative in effect: unsigned arithmetic then adds the parent's time to the child's. */
+	fathom_run.begin_processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID) - noted_times.all_ns;
 }
 
 struct fathom_processor_time fathom_processor_time_noted(void)
 {
-	return noted;
+	return noted_times;
 }
 
 uint64_t fathom_processor_time_waited_ns(void)
@@ -64,6 +64,6 @@ uint64_t fathom_processor_time_waited_ns(void)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length < 0 ? 0 : length] = '\0';
-	waited = strchr(text, ' ');		/* behind the time that it ran */
+	waited = strchr(text, ' ');		/* the first number is the time that the thread ran */
 	return waited ? strtoull(waited, NULL, 10) : 0;
 }

@@ -34,7 +34,8 @@ uintptr_t fathom_run_close_location(void)
 {
 	uintptr_t before = fathom_self->busy;
 
-	/* The locations of threads without one cannot be written to: they are busy for ever. */
+	/* A thread without a location of its own has a constant one, which is always busy and must not be written
+	 * to. */
 	if (before != FATHOM_BUSY_FOR_EVER)
 		fathom_self->busy = FATHOM_BUSY_FOR_EVER;
 	return before;

@@ -39,7 +39,7 @@ void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm
 	result->arguments = fathom_run.arguments;
 	result->host = fathom_run.host;
 	result->filter = fathom.settings.filter;
-	fathom_omitted_unite(comm, &omitted);	/* a broken comm is noticed again */
+	fathom_omitted_unite(comm, &omitted);	/* an error of comm occurs again when the result is written */
 	if (!result->filter && omitted.count)
 		result->filter = "of other ranks";
 	result->left_out = omitted.count;
@@ -53,7 +53,7 @@ void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm
 	result->wall_ticks = result->end_ticks - fathom.begin_ticks;
 	result->processor_ns = fathom_processor_time_noted().all_ns;
 	result->initial_ns = fathom_processor_time_noted().initial_ns;
-	if (fathom_run_writes_profile())	/* after end_ticks: with counters it may take a while */
+	if (fathom_run_writes_profile())	/* after end_ticks, because it may take a while with counters */
 		result->costs = fathom_cost_measure();
 	result->rank = fathom_run.identity.rank;
 	result->world_size = fathom_run.identity.size;
@@ -82,7 +82,7 @@ int fathom_run_result_path(char *path, size_t bytes, bool may_allocate)
 	int err;
 
 	if (!*identity->experiment && identity->parallel)
-		return -ENOENT;		/* said when it could not be made */
+		return -ENOENT;		/* there was a message when the directory could not be made */
 	if (!*identity->experiment) {
 		err = fathom_experiment_share(identity->experiment, sizeof(identity->experiment), &fathom.settings,
 					      fathom_run.program_path, &identity->rank, &identity->size);

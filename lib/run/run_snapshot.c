@@ -36,11 +36,11 @@ enum {
 	FIRST_PERIOD_NS = 20000000,	/* between the first two copies; the next periods are twice as long each */
 	MOST_SHARE = 200,		/* copying may take one part in 200 of the time: 0.5 % */
 	FIRST_ROOM_BYTES = 1 << 20,	/* bytes of the file that a slot has at first */
-	FIRST_TRACE_ROOM_BYTES = 8 << 20,	/* the same with a trace: its events fit at the first try */
-	MOST_TRIES = 3,			/* how often the memory of one location is copied anew, see put_location */
+	FIRST_TRACE_ROOM_BYTES = 8 << 20,	/* the same with a trace: its events fit at once */
+	MOST_TRIES = 3,			/* how often the memory of one location is copied, see put_location */
 };
 
-/* For visits that have lasted longer than this, put_location takes care that a copy counts them once. */
+/* Visits that have lasted longer than this are long visits: put_location makes sure that a copy counts them once. */
 #define LONG_VISIT_NS 50000000u
 
 /* The state of the helper. The thread that starts the helper fills it in; afterwards only the helper uses it. */
@@ -49,15 +49,15 @@ struct copier {
 	struct fathom_run_snapshot_header header;
 	int fd;
 	uint64_t most_bytes;		/* limit for the size of a file; a longer file would raise SIGXFSZ */
-	uint64_t period_ns;		/* between two copies, from the time when the first periods are over */
+	uint64_t period_ns;		/* between two copies, after the first, shorter periods */
 	uint64_t number;		/* of the next copy */
 	uint64_t room[FATHOM_RUN_SNAPSHOT_SLOTS];	/* size of each slot's part of the file, in bytes */
 	uint64_t begin_of[FATHOM_RUN_SNAPSHOT_SLOTS];	/* offset of that part */
 	uint64_t file_bytes;		/* end of the part that ends last */
 	uint64_t offset, end;		/* offset of the next piece, and end of the part that the pieces go to */
 	uint64_t pieces;		/* how many pieces the present copy has so far */
-	int err;			/* errno of the present copy; ENOSPC: the slot's part is too small */
-	struct fathom_run_snapshot_piece piece;	/* the next piece; its bytes stand in words */
+	int err;			/* errno of the present copy; 0: none; ENOSPC: the slot's part is too small */
+	struct fathom_run_snapshot_piece piece;	/* header of the next piece; the array words has its bytes */
 	uint64_t words[FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(uint64_t)];
 	struct fathom_memory_copy memory_copy;	/* for the substrate */
 };
@@ -65,10 +65,10 @@ struct copier {
 static struct {
 	bool is_wanted;
 	char path[PATH_MAX];		/* of the file; empty: there is no file */
-	char made[PATH_MAX];		/* directory that was made only for the file; empty: there is none */
+	char made_dir[PATH_MAX];	/* directory that was made only for the file; empty: there is none */
 	struct fathom_run_snapshot_roots roots;
 	struct copier *copier;		/* never freed, because the helper may use it until the process ends */
-} image;
+} snapshot;
 
 uint64_t fathom_run_snapshot_layout(void)
 {
@@ -205,8 +205,9 @@ FATHOM_IN_HELPER static void put_arena_for_substrate(void *to, const struct fath
 	put_arena(to, arena);
 }
 
-/* Whether a location's stack of frames lies in one block of the location's own arena, which is never unmapped. */
-FATHOM_IN_HELPER static bool is_own_stack(const struct fathom_location *location, const struct fathom_frame *root,
+/* Returns whether a location's stack of frames lies in one block of the location's own arena, which is never
+ * unmapped. */
+FATHOM_IN_HELPER static bool is_in_own_arena(const struct fathom_location *location, const struct fathom_frame *root,
 					  const struct fathom_frame *top)
 {
 	const struct fathom_arena_block *block = __atomic_load_n(&location->arena.newest, __ATOMIC_ACQUIRE);
@@ -220,13 +221,13 @@ FATHOM_IN_HELPER static bool is_own_stack(const struct fathom_location *location
 	return false;
 }
 
-/* Returns a hash of the active visits that began before that time. */
+/* Returns a hash of the active visits that began before the time before, in ticks. */
 FATHOM_IN_HELPER static uint64_t long_visits(const struct fathom_location *location, uint64_t before)
 {
 	const struct fathom_frame *root = fathom_peek(&location->root), *top = fathom_peek(&location->top), *frame;
 	uint64_t sum = 0;
 
-	if (!is_own_stack(location, root, top))
+	if (!is_in_own_arena(location, root, top))
 		return 0;
 	for (frame = root; frame <= top; frame++) {
 		const uint64_t facts[] = { fathom_peek(&frame->enter_ticks), (uintptr_t)fathom_peek(&frame->node) };
@@ -245,13 +246,13 @@ FATHOM_IN_HELPER static void put_location(struct copier *copier, const struct fa
 {
 	uint64_t offset = copier->offset, pieces = copier->pieces;
 
-	for (int try = 1; !copier->err; try++) {
+	for (int attempt = 1; !copier->err; attempt++) {
 		uint64_t before = fathom_clock_ticks() - long_ticks, visits = long_visits(location, before);
 
 		copier->offset = offset;
 		copier->pieces = pieces;
 		put_arena(copier, &location->arena);
-		if (try == MOST_TRIES || long_visits(location, before) == visits)
+		if (attempt == MOST_TRIES || long_visits(location, before) == visits)
 			return;
 	}
 }
@@ -279,7 +280,7 @@ FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 
 FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 {
-	struct fathom_run_snapshot_roots *roots = &image.roots;
+	struct fathom_run_snapshot_roots *roots = &snapshot.roots;
 	struct timespec now = { 0 };
 	uint64_t ns = now_ns();
 
@@ -311,10 +312,10 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 
 	put_roots(copier);
 	long_ticks = (uint64_t)(((unsigned __int128)LONG_VISIT_NS << 64) / NS_PER_SECOND /
-				image.roots.units_per_tick_q32);
+				snapshot.roots.units_per_tick_q32);
 	if (fathom.substrate->copy)
 		fathom.substrate->copy(&copier->memory_copy);
-	for (location = (const void *)(uintptr_t)image.roots.newest_location; location; location = location->next)
+	for (location = (const void *)(uintptr_t)snapshot.roots.newest_location; location; location = location->next)
 		put_location(copier, location, long_ticks);
 	chunks = (fathom_region_count() + FATHOM_REGION_CHUNK - 1) / FATHOM_REGION_CHUNK;
 	put_memory(copier, FATHOM_RUN_SNAPSHOT_MEMORY, fathom_region_chunks(), chunks * sizeof(void *));
@@ -332,7 +333,7 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_piece(copier, FATHOM_RUN_SNAPSHOT_END, 0, 0);
 }
 
-/* Only what is written of a slot takes disk space. */
+/* Returns the size of a slot's first part of the file. Only bytes that are written take disk space. */
 FATHOM_IN_HELPER static uint64_t first_room(void)
 {
 	return fathom.substrate->copy ? FIRST_TRACE_ROOM_BYTES : FIRST_ROOM_BYTES;
@@ -398,7 +399,7 @@ FATHOM_IN_HELPER static void copy_until_it_fits(struct copier *copier)
 FATHOM_IN_HELPER static int open_again(void)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	int fd = (int)syscall(SYS_openat, AT_FDCWD, image.path, O_RDWR | O_CLOEXEC, 0);
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, snapshot.path, O_RDWR | O_CLOEXEC, 0);
 
 	if (fd >= 0)
 		syscall(SYS_fcntl, fd, F_OFD_SETLK, &lock);
@@ -427,11 +428,11 @@ FATHOM_IN_HELPER static void run(struct fathom_helper *helper)
 
 /* --- start and end ------------------------------------------------------------------------------ */
 
-/* Whether the directory is on a file system of this host alone. On file systems that many hosts share, each process
- * would write to a file each second; that must not be the default. */
+/* Returns whether the directory is on a file system of this host alone. On a file system that many hosts share, each of
+ * many processes would write to it each second; that must not be the default. */
 static bool is_local(const char *directory)
 {
-	static const unsigned long local[] = {
+	static const unsigned long local_types[] = {
 		0xef53,		/* ext2, ext3, ext4 */
 		0x58465342,	/* XFS */
 		0x9123683e,	/* Btrfs */
@@ -447,8 +448,8 @@ static bool is_local(const char *directory)
 
 	if (statfs(directory, &facts))
 		return false;
-	for (size_t i = 0; i < sizeof(local) / sizeof(*local); i++)
-		if (((unsigned long)facts.f_type & 0xffffffff) == local[i])
+	for (size_t i = 0; i < sizeof(local_types) / sizeof(*local_types); i++)
+		if (((unsigned long)facts.f_type & 0xffffffff) == local_types[i])
 			return true;
 	return false;
 }
@@ -471,7 +472,7 @@ static void note_settings(char *text, size_t bytes)
 
 static void note_roots(void)
 {
-	struct fathom_run_snapshot_roots *roots = &image.roots;
+	struct fathom_run_snapshot_roots *roots = &snapshot.roots;
 
 	memset(roots, 0, sizeof(*roots));
 	roots->begin_ticks = fathom.begin_ticks;
@@ -498,22 +499,23 @@ static void say_none(const char *why)
 	fathom_log(FATHOM_LOG_INFO, "FATHOM_SNAPSHOT: after SIGKILL there will be nothing of this process: %s", why);
 }
 
-/* Makes the file, writes its path to image.path and returns its descriptor. -1: it could not be made. */
+/* Makes the file, writes its path to snapshot.path and returns its descriptor; -1, after a message, if it cannot be
+ * made. */
 static int make_file(const char *experiment)
 {
 	const char *setting = fathom.settings.snapshot, *name = strrchr(experiment, '/');
 	char file[64];
 	int fd = -1;
 
-	*image.made = '\0';
+	*snapshot.made_dir = '\0';
 	if (strchr(setting, '/')) {
-		fathom_format(image.made, sizeof(image.made), "%s%s", setting, name ? name : "");
-		if (mkdir(image.made, 0777) && errno != EEXIST) {
+		fathom_format(snapshot.made_dir, sizeof(snapshot.made_dir), "%s%s", setting, name ? name : "");
+		if (mkdir(snapshot.made_dir, 0777) && errno != EEXIST) {
 			say_none(strerrordesc_np(errno));
-			*image.made = '\0';
+			*snapshot.made_dir = '\0';
 			return -1;
 		}
-		experiment = image.made;
+		experiment = snapshot.made_dir;
 	} else if (!is_local(experiment)) {
 		say_none("the experiment directory is not on a local file system (FATHOM_SNAPSHOT=DIRECTORY)");
 		return -1;
@@ -522,13 +524,14 @@ static int make_file(const char *experiment)
 		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_RANK, (int)fathom_run.identity.rank);
 	else
 		fathom_format(file, sizeof(file), FATHOM_RUN_SNAPSHOT_SERIAL);
-	if ((size_t)fathom_format(image.path, sizeof(image.path), "%s/%s", experiment, file) >= sizeof(image.path))
+	if ((size_t)fathom_format(snapshot.path, sizeof(snapshot.path), "%s/%s", experiment, file) >=
+	    sizeof(snapshot.path))
 		errno = ENAMETOOLONG;
 	else
-		fd = open(image.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		fd = open(snapshot.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		say_none(strerrordesc_np(errno));
-		*image.path = '\0';
+		*snapshot.path = '\0';
 	}
 	return fd;
 }
@@ -560,7 +563,7 @@ static void start(const char *experiment)
 	copier->memory_copy = (struct fathom_memory_copy){ .put = put_for_substrate,
 							   .put_arena = put_arena_for_substrate, .to = copier };
 	if (fathom.substrate->note_snapshot)
-		fathom.substrate->note_snapshot(image.path);
+		fathom.substrate->note_snapshot(snapshot.path);
 	/* The calling thread makes the first copy itself, so that there is one from the first event on. */
 	copier->fd = fd;
 	copy_until_it_fits(copier);
@@ -571,15 +574,15 @@ static void start(const char *experiment)
 		fathom_run_snapshot_end();
 		return;
 	}
-	image.copier = copier;
+	snapshot.copier = copier;
 }
 
 void fathom_run_snapshot_init(void)
 {
 	struct fathom_location *before;
 
-	image.is_wanted = strcmp(fathom.settings.snapshot, "off");
-	if (!image.is_wanted)
+	snapshot.is_wanted = strcmp(fathom.settings.snapshot, "off");
+	if (!snapshot.is_wanted)
 		return;
 	before = fathom_location_hide();	/* localtime_r may call the program's malloc */
 	fathom_experiment_note_time(fathom_run.begin_seconds);
@@ -590,7 +593,7 @@ void fathom_run_snapshot_begin(void)
 {
 	struct fathom_runtime_identity *identity = &fathom_run.identity;
 
-	if (!image.is_wanted || image.copier || fathom_experiment_is_shared())
+	if (!snapshot.is_wanted || snapshot.copier || fathom_experiment_is_shared())
 		return;
 	/* After an error, the directory is tried again, with a message, when the result is written. */
 	if (fathom_experiment_begin(identity->experiment, sizeof(identity->experiment), &fathom.settings,
@@ -602,24 +605,24 @@ void fathom_run_snapshot_begin(void)
 
 void fathom_run_snapshot_join(void)
 {
-	if (image.is_wanted && *fathom_run.identity.experiment)
+	if (snapshot.is_wanted && *fathom_run.identity.experiment)
 		start(fathom_run.identity.experiment);
 }
 
 bool fathom_run_snapshot_is_active(void)
 {
-	return image.copier;
+	return snapshot.copier;
 }
 
 void fathom_run_snapshot_end(void)
 {
-	if (image.copier)
-		fathom_helper_stop(&image.copier->helper);
-	image.copier = NULL;
-	if (*image.path)
-		unlink(image.path);
-	*image.path = '\0';
-	if (*image.made)
-		rmdir(image.made);
-	*image.made = '\0';
+	if (snapshot.copier)
+		fathom_helper_stop(&snapshot.copier->helper);
+	snapshot.copier = NULL;
+	if (*snapshot.path)
+		unlink(snapshot.path);
+	*snapshot.path = '\0';
+	if (*snapshot.made_dir)
+		rmdir(snapshot.made_dir);
+	*snapshot.made_dir = '\0';
 }

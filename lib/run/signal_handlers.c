@@ -7,18 +7,18 @@
 #include "event/state.h"
 #include "platform/compiler.h"
 
-/* Signals that end a process if nobody handles them. */
+/* The signals whose default action ends the process. */
 static const int fatal_signals[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
 	SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
 };
 enum { FATAL_COUNT = sizeof(fatal_signals) / sizeof(*fatal_signals) };
 
-/* The C library's own name for sigaction, which nobody interposes; also in static programs. */
+/* Another name of the C library for its sigaction, which is not interposed. It exists in static programs, too. */
 extern int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
 
-/* All signals are blocked in the handler: a handler of the program could jump out of it. */
-static struct sigaction our_action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+/* In the handler all signals are blocked, because a handler of the program could jump out of it. */
+static struct sigaction fathom_action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
 static void (*note_change)(int number);	/* NULL before fathom_signal_handlers_init */
 
@@ -29,7 +29,7 @@ int fathom_signal_handlers_set(int number, const struct sigaction *action, struc
 
 void fathom_signal_handlers_catch(int number, struct sigaction *old)
 {
-	__sigaction(number, &our_action, old);
+	__sigaction(number, &fathom_action, old);
 }
 
 bool fathom_signal_handlers_are_on(void)
@@ -45,12 +45,12 @@ static bool is_fatal(int number)
 	return false;
 }
 
-static bool is_ours(const struct sigaction *action)
+static bool is_fathoms(const struct sigaction *action)
 {
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == our_action.sa_sigaction;
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == fathom_action.sa_sigaction;
 }
 
-/* To the program, our handler is SIG_DFL, in both directions. */
+/* Translates between fathom's handler and SIG_DFL, in both directions. */
 FATHOM_API int sigaction(int number, const struct sigaction *action, struct sigaction *old);
 FATHOM_BEFORE_SANITIZER
 int sigaction(int number, const struct sigaction *action, struct sigaction *old)
@@ -59,11 +59,11 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 	int err;
 
 	if (to_default && fathom_signal_handlers_are_on() && is_fatal(number))
-		action = &our_action;
+		action = &fathom_action;
 	err = __sigaction(number, action, old);
-	if (!err && action && action != &our_action && note_change)
+	if (!err && action && action != &fathom_action && note_change)
 		note_change(number);
-	if (!err && old && is_ours(old)) {
+	if (!err && old && is_fathoms(old)) {
 		memset(old, 0, sizeof(*old));
 		old->sa_handler = SIG_DFL;
 	}
@@ -95,7 +95,7 @@ void fathom_signal_handlers_drop_since(const sigset_t *before)
 		struct sigaction action;
 
 		if (!sigismember(before, fatal_signals[i]) && !__sigaction(fatal_signals[i], NULL, &action) &&
-		    is_ours(&action))
+		    is_fathoms(&action))
 			sigaddset(&dropped, fatal_signals[i]);
 	}
 	while (sigtimedwait(&dropped, NULL, &at_once) > 0)
@@ -109,15 +109,15 @@ static void install_handlers(void)
 
 		if (__sigaction(fatal_signals[i], NULL, &old) || (old.sa_flags & SA_SIGINFO) ||
 		    old.sa_handler != SIG_DFL)
-			continue;	/* ignored by the parent's wish, or somebody was earlier */
-		__sigaction(fatal_signals[i], &our_action, NULL);
+			continue;	/* the parent process ignores the signal, or it has a handler already */
+		__sigaction(fatal_signals[i], &fathom_action, NULL);
 	}
 }
 
 void fathom_signal_handlers_init(void (*handler)(int, siginfo_t *, void *), void (*on_change)(int number))
 {
-	our_action.sa_sigaction = handler;
-	sigfillset(&our_action.sa_mask);
+	fathom_action.sa_sigaction = handler;
+	sigfillset(&fathom_action.sa_mask);
 	note_change = on_change;
 	if (fathom.settings.signals)
 		install_handlers();

@@ -11,29 +11,32 @@
 #include "platform/lock.h"
 #include "run/signal_handlers.h"
 
-/* Besides what the kernel puts there: a handler of the program that asks for an alternate stack (SA_ONSTACK) without
- * having made one runs on ours, and not on the thread's own stack. */
+/* ROOM_BYTES: for handlers, in addition to the data that the kernel puts on the stack. A handler of the program that
+ * asks for an alternate stack (SA_ONSTACK) but has not made one runs on this stack, too. PAGE_BYTES: at least one
+ * page. */
 enum { ROOM_BYTES = 128 << 10, PAGE_BYTES = 64 << 10 };
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
 #endif
 
-/* Stacks of threads that have ended, for those to come. The first word of each is the address of the next one. */
+/* The stacks of threads that have ended, for new threads. The first word of each stack is the address of the next
+ * one. */
 static struct {
 	struct fathom_lock lock;	/* held to take a stack or to put it back; nests in the lock of locations */
 	void *first;
-} spare;
+} spare_stacks;
 
-static FATHOM_TLS void *given;	/* the stack that this file gave to the calling thread */
+static FATHOM_TLS void *given_stack;	/* the stack that the calling thread got from this file; NULL: none */
 
-/* The kernel says how much it puts on the stack: with wide vector registers a lot. */
+/* Returns the size of a stack. The kernel reports how much it puts on the stack; with wide vector registers this is a
+ * lot. */
 static size_t stack_bytes(void)
 {
 	return ROOM_BYTES + ((getauxval(AT_MINSIGSTKSZ) + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1));
 }
 
-/* NULL: no memory. Below the stack are pages that nobody can use. */
+/* Returns a new stack with inaccessible pages below it; NULL: no memory. */
 static void *map(void)
 {
 	char *pages = fathom_arena_map(PAGE_BYTES + stack_bytes());
@@ -48,20 +51,20 @@ static void *take_spare(void)
 {
 	void *stack;
 
-	fathom_lock_take(&spare.lock);
-	stack = spare.first;
+	fathom_lock_take(&spare_stacks.lock);
+	stack = spare_stacks.first;
 	if (stack)
-		spare.first = *(void **)stack;
-	fathom_lock_give(&spare.lock);
+		spare_stacks.first = *(void **)stack;
+	fathom_lock_give(&spare_stacks.lock);
 	return stack;
 }
 
 static void put_back(void *stack)
 {
-	fathom_lock_take(&spare.lock);
-	*(void **)stack = spare.first;
-	spare.first = stack;
-	fathom_lock_give(&spare.lock);
+	fathom_lock_take(&spare_stacks.lock);
+	*(void **)stack = spare_stacks.first;
+	spare_stacks.first = stack;
+	fathom_lock_give(&spare_stacks.lock);
 }
 
 void fathom_signal_stack_give(void)
@@ -69,7 +72,8 @@ void fathom_signal_stack_give(void)
 	stack_t stack;
 	int saved = errno;
 
-	if (given || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE))
+	if (given_stack || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) ||
+	    !(stack.ss_flags & SS_DISABLE))
 		goto restore;
 	stack.ss_sp = take_spare();
 	if (!stack.ss_sp)
@@ -81,22 +85,22 @@ void fathom_signal_stack_give(void)
 	if (sigaltstack(&stack, NULL))
 		put_back(stack.ss_sp);
 	else
-		given = stack.ss_sp;
+		given_stack = stack.ss_sp;
 restore:
 	errno = saved;
 }
 
-/* A stack that is not the thread's any more was taken away by the program, or by a sanitizer, which may have unmapped
- * it: it is lost to us. */
+/* If the given stack is no longer the thread's alternate stack, the program or a sanitizer has replaced it and may have
+ * unmapped it. It is not used again then. */
 void fathom_signal_stack_take_back(void)
 {
 	const stack_t none = { .ss_flags = SS_DISABLE };
 	stack_t stack;
 	int saved = errno;
 
-	if (given && sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) && stack.ss_sp == given &&
-	    sigaltstack(&none, NULL) == 0)
-		put_back(given);
-	given = NULL;
+	if (given_stack && sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) &&
+	    stack.ss_sp == given_stack && sigaltstack(&none, NULL) == 0)
+		put_back(given_stack);
+	given_stack = NULL;
 	errno = saved;
 }

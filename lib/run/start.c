@@ -1,5 +1,6 @@
 /*
- * start: the library's constructor: reads the settings, and starts what they ask for.
+ * start: the constructor of the library, which reads the settings and starts the parts of the measurement that they ask
+ * for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +35,10 @@
 #include "run/run_snapshot.h"
 #include "run/signal_stack.h"
 
-/* Defined here, so that a static program that records events has the constructor below. */
+/* The variable is defined in this file so that a static program that records events also has the constructor below. */
 struct fathom_runtime fathom;
 
-/* A wrong setting ends the program before main. */
+/* Ends the program before main because of a wrong setting. */
 static void refuse(const char *error)
 {
 	if (fathom_experiment_is_first_rank())
@@ -53,7 +54,8 @@ static void refuse_filter(const char *error)
 	refuse(text);
 }
 
-/* The counters that were asked for. Libraries that this loads may call the program's functions: that is no event. */
+/* Starts the counters that the settings name. Libraries that are loaded for them may call functions of the program,
+ * which must not be recorded: meanwhile the thread has the location of threads that are ignored. */
 static void start_counters(void)
 {
 	struct fathom_location *self = fathom_self;
@@ -70,6 +72,7 @@ static void start_counters(void)
 		refuse(error);
 }
 
+/* Notes the path of the program and its command line. */
 static void read_command(void)
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -101,7 +104,8 @@ static int define_program(void)
 	return fathom.program ? 0 : -ENOMEM;
 }
 
-/* A thread may come back after this (a later destructor of the program is instrumented): its root frame stays. */
+/* The thread may record events after this call, if a later destructor of the program is instrumented. So its root frame
+ * stays. */
 static void thread_ends(struct fathom_location *location)
 {
 	if (location == fathom_self)
@@ -115,13 +119,13 @@ static const struct fathom_thread_watch watch = {
 	.thread_ends = thread_ends,
 };
 
-/* Before every constructor that may be instrumented: 101 is the first priority that is not the
- * implementation's. */
+/* Runs before all constructors that may be instrumented: 101 is the first priority that is not reserved for the
+ * compiler and the C library. */
 __attribute__((constructor(101))) static void start(void)
 {
 	static char *const nothing[] = { NULL };
 	const struct fathom_substrate *substrate;
-	/* The program has rights that its user does not have: the user's environment must not be believed. */
+	/* If the program has rights that its user does not have, the user's environment cannot be trusted. */
 	bool is_privileged = getauxval(AT_SECURE);
 	char error[512];
 
@@ -129,7 +133,7 @@ __attribute__((constructor(101))) static void start(void)
 		refuse(error);
 	fathom_log_set_level(FATHOM_LOG_SAY + (enum fathom_log_level)fathom.settings.verbose);
 	fathom_vectors_init();
-	fathom_jump_init();	/* longjmp is ours whatever is measured */
+	fathom_jump_init();	/* fathom's longjmp is called even if nothing is measured */
 	if (is_privileged) {
 		fathom_log(FATHOM_LOG_SAY, "not measured: the program has more rights than its user (set-user-ID)");
 		return;
@@ -166,7 +170,7 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_forked_child_init();
 	fathom_exec_init();
 	fathom_ending_init();
-	/* What stands above is not the program's work. */
+	/* The time until now is fathom's own, and not part of the run. */
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.phase = FATHOM_PHASE_RECORDING;
