@@ -14,12 +14,12 @@ static const char *const count_keys[FATHOM_ATTRIBUTES_COUNTS] = {
 	"fathom::iterations_lost",
 };
 
-/* With commas; the run has what any rank has. */
+/* Attributes that are lists with commas: that of the run has the names of all ranks. */
 static const char *const list_keys[FATHOM_ATTRIBUTES_LISTS] = {
 	"fathom::metrics", "fathom::counters", "fathom::process_counters",
 };
 
-/* What each rank has of its own; everything else is the same in all. */
+/* Whether ranks have different values of an attribute; all other attributes are the same in all ranks. */
 static bool is_own(const char *key)
 {
 	static const char *const keys[] = {
@@ -40,7 +40,7 @@ static bool is_own(const char *key)
 	for (i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
 		if (strcmp(key, list_keys[i]) == 0)
 			return true;
-	/* Numbers of call paths are in it: merged_definitions.c looks after it. */
+	/* These keys contain numbers of call paths; merged_definitions.c translates them. */
 	return strncmp(key, FATHOM_ITERATIONS_KEY, strlen(FATHOM_ITERATIONS_KEY)) == 0;
 }
 
@@ -107,7 +107,7 @@ static void add_reason(struct fathom_attributes *attributes, const struct fathom
 	}
 }
 
-/* Ranks first to last left out the same number of regions, and the next another. */
+/* Ends a sequence of ranks that left out the same number of regions: appends "FIRST-LAST: COUNT" to the text. */
 static void end_run(struct fathom_attributes_filtered *filtered)
 {
 	size_t length = strlen(filtered->ranks), room = sizeof(filtered->ranks) - length;
@@ -127,8 +127,10 @@ static void end_run(struct fathom_attributes_filtered *filtered)
 		snprintf(filtered->ranks + length, room, ", ...");
 }
 
-/* Which regions a rank left out its file does not say: all together are as many as in the one that has most, or
- * more. */
+/*
+ * Adds the number of regions that a rank left out. Its file does not say which regions; so the run left out at least as
+ * many as the rank with most.
+ */
 static void add_filtered(struct fathom_attributes_filtered *filtered, const struct fathom_cube *cube, int64_t rank,
 			 bool is_first)
 {
@@ -175,7 +177,7 @@ void fathom_attributes_add(struct fathom_attributes *attributes, struct fathom_d
 	attributes->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
 	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
 		attributes->dropped[i] += count_of(cube, count_keys[i]);
-	/* Ranks of a run give times in one zone, so that their order is that of the texts. */
+	/* All ranks of a run write times in the same zone, so the order of the texts is the order of times. */
 	if (begin && (!attributes->begin || strcmp(begin, attributes->begin) < 0))
 		attributes->begin = keep(attributes, begin);
 	for (i = 0; i < FATHOM_ATTRIBUTES_LISTS; i++)
@@ -196,12 +198,12 @@ uint32_t fathom_attributes_missing(const struct fathom_attributes *attributes)
 	return missing <= 0 ? 0 : missing < UINT32_MAX ? (uint32_t)missing : UINT32_MAX;
 }
 
-/* "ranks 3, 5 and 9 left nothing", of many the first few. */
+/* Writes "ranks 3, 5 and 9 left nothing"; of many ranks only the first few are named. */
 static void describe_missing(const struct fathom_attributes *attributes, char *text, size_t bytes)
 {
 	uint32_t missing = fathom_attributes_missing(attributes), named = 0;
 	size_t length = (size_t)snprintf(text, bytes, missing == 1 ? "rank" : "ranks");
-	uint32_t next = 0;	/* of the ranks that left something */
+	uint32_t next = 0;	/* index of the next rank that left a profile */
 	int64_t rank;
 
 	for (rank = 0; rank < attributes->size && named < 8; rank++) {
@@ -259,7 +261,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The capacity of the host that the texts from first on are of; returns where those of the next begin. */
+/* Adds the capacity of the host that text first names to all. Returns the index of the next host's first text. */
 static uint32_t add_host(const struct fathom_attributes *attributes, uint32_t first, struct fathom_capacity *all)
 {
 	struct fathom_processors *list = NULL;
@@ -273,7 +275,7 @@ static uint32_t add_host(const struct fathom_attributes *attributes, uint32_t fi
 		list = fathom_tool_grow(list, at - first, &room, sizeof(*list));
 		if (!fathom_processors_parse(&list[at - first], attributes->processors[at], next_host,
 					     sizeof(next_host)))
-			memset(&list[at - first], 0, sizeof(*list));	/* it is not known */
+			memset(&list[at - first], 0, sizeof(*list));	/* its processors are not known */
 		if (at > first && strcmp(host, next_host) != 0)
 			break;
 		snprintf(host, sizeof(host), "%s", next_host);

@@ -20,20 +20,20 @@
 struct run {
 	char path[PATH_MAX];
 	struct fathom_cube_reader *reader;
-	const struct fathom_cube *cube;	/* the file's, or that of the fold */
+	const struct fathom_cube *cube;	/* the definitions of the file, or of the folded tree */
 	struct fathom_folded_tree fold;
-	bool is_folded;			/* the clusters of its phases are one */
-	uint32_t *cnode;	/* by call path of the first run: its own */
-	double time;		/* of all threads */
+	bool is_folded;			/* all clusters of each phase are merged */
+	uint32_t *cnode;	/* by call path of the first run: the equal call path of this run */
+	double time;		/* seconds, sum of all threads */
 };
 
-/* What is written: the first run's definitions with the metrics of all. */
+/* The profile to be written: the first run's definitions with the metrics of all runs. */
 struct whole {
 	struct run *runs;
 	int count;
 	struct fathom_cube cube;
-	struct fathom_arena texts;	/* of derived metrics */
-	struct source {		/* of a metric: which run's it is, and its number there */
+	struct fathom_arena texts;	/* texts of derived metrics */
+	struct source {		/* by metric: the run that it is taken from, and its number there */
 		int run;
 		uint32_t metric;
 	} *sources;
@@ -50,7 +50,7 @@ void fathom_counter_merge_abandon(void)
 
 /* --- are the runs equal? ------------------------------------------------------------------------- */
 
-/* "main > solve > MPI_Send", from the end; returns text. */
+/* Writes "main > solve > MPI_Send" to text; a path that is too long loses its end. Returns text. */
 static const char *path_of(const struct fathom_cube *cube, int32_t cnode, char *text, size_t bytes)
 {
 	char rest[512] = "";
@@ -88,7 +88,7 @@ static bool same_call(const struct fathom_cube *a, uint32_t x, const struct fath
 	       p->begin_line == q->begin_line && same_parameters(a, &a->cnodes[x], b, &b->cnodes[y]);
 }
 
-/* Children of each call path as lists, in their order. */
+/* Makes the lists of the children of each call path, in the order of the file. */
 static void list_children(const struct fathom_cube *cube, int32_t **first, int32_t **next)
 {
 	int32_t *last = fathom_tool_alloc(cube->cnode_count, sizeof(*last));
@@ -111,8 +111,10 @@ static void list_children(const struct fathom_cube *cube, int32_t **first, int32
 	free(last);
 }
 
-/* The call path of other that is c of base: among the children of what its parent is. The roots are one: the same
- * program may be called otherwise. */
+/*
+ * Finds the call path of other that equals call path c of base, among the children of the call path that equals the
+ * parent of c. The roots always match, because a program may be started by another name. -1: there is none.
+ */
 static int32_t find_call(const struct fathom_cube *base, uint32_t c, const struct run *other, const int32_t *first,
 			 const int32_t *next)
 {
@@ -210,7 +212,7 @@ static int need_metric(const struct run *run, const char *name, uint32_t *metric
 	return 0;
 }
 
-/* Call paths whose visits differ on some thread; the first is said. */
+/* Compares the visits of all call paths and threads; names the first difference. */
 static int compare_visits(struct run *base, struct run *other, bool force)
 {
 	uint32_t mine, theirs, c, l, differ = 0, locations = base->cube->location_count;
@@ -246,7 +248,7 @@ static int compare_visits(struct run *base, struct run *other, bool force)
 	return -EINVAL;
 }
 
-/* Of all threads and call paths. */
+/* Adds up a metric over all threads and call paths. */
 static int sum_metric(const struct run *run, uint32_t metric, double *sum)
 {
 	const struct fathom_cube *cube = fathom_cube_reader_cube(run->reader);
@@ -294,7 +296,7 @@ static int open_run(struct run *run, const char *target)
 	return 0;
 }
 
-/* A run given twice would be compared with itself. */
+/* Refuses a run that is given twice, which would be compared with itself. */
 static int check_once(const struct run *runs, int r)
 {
 	struct stat it, other;
@@ -314,7 +316,7 @@ static bool can_be_copied(const struct fathom_cube_metric *metric)
 	return metric->type != FATHOM_CUBE_DERIVED && metric->dtype <= FATHOM_CUBE_TUPLE;
 }
 
-/* The first run's metrics, then what the others have besides; a metric within another one stays there. */
+/* Collects the metrics of the first run, then those that only later runs have. */
 static void collect_metrics(struct whole *whole)
 {
 	struct fathom_cube *cube = &whole->cube;
@@ -335,7 +337,8 @@ static void collect_metrics(struct whole *whole)
 
 			if (!can_be_copied(metric) || fathom_cube_metric_by_name(cube, metric->uniq_name) >= 0)
 				continue;
-			/* Parts of the time that only a later run has belong to that run's time. */
+			/* A metric within another one, such as a part of the time, is left out: it belongs to the
+			 * other metric of the same run. */
 			if (r && metric->parent >= 0)
 				continue;
 			whole->sources[cube->metric_count] = (struct source){ r, m };
@@ -401,7 +404,7 @@ static int copy_rows(struct whole *whole, const char *output)
 	return err;
 }
 
-/* Names of metrics and counters. */
+/* Attributes that are lists of names of metrics and counters. */
 static const char *const list_keys[] = { "fathom::metrics", "fathom::counters", "fathom::process_counters" };
 enum { LISTS = sizeof(list_keys) / sizeof(*list_keys) };
 
@@ -413,13 +416,13 @@ static bool is_list(const char *key)
 	return false;
 }
 
-/* Which iterations are in which cluster. */
+/* Whether an attribute is a map that says which iterations are in which cluster. */
 static bool is_map(const char *key)
 {
 	return strncmp(key, "fathom::iterations", strlen("fathom::iterations")) == 0;
 }
 
-/* Those of all runs, each once. NULL: none has any. */
+/* Returns a list with the names in the lists of all runs, each name once. NULL: no run has such a list. */
 static const char *join_lists(const struct whole *whole, const char *key)
 {
 	char *list = NULL;
@@ -430,7 +433,7 @@ static const char *join_lists(const struct whole *whole, const char *key)
 	return list;
 }
 
-/* The runs that it is made of, as an attribute. */
+/* Sets the attribute that names the runs of which the profile is made. */
 static void add_attribute(struct whole *whole)
 {
 	struct fathom_cube *cube = &whole->cube;
@@ -458,7 +461,7 @@ static void add_attribute(struct whole *whole)
 	cube->attribute_count = count;
 }
 
-/* The writer takes them one by one. */
+/* Spells out the locations, because the writer needs them one by one. */
 static void list_locations(struct whole *whole)
 {
 	struct fathom_cube *cube = &whole->cube;
@@ -494,7 +497,7 @@ static int write_whole(struct whole *whole, const char *output)
 	return err;
 }
 
-/* How far the runs are apart: ratios of what belongs to different runs are off by about as much. */
+/* Prints how much the times of the runs differ: ratios of metrics from different runs are wrong by about as much. */
 static void say_times(const struct whole *whole)
 {
 	int r;
@@ -505,7 +508,7 @@ static void say_times(const struct whole *whole)
 		       whole->runs[0].time);
 }
 
-/* Counters that several runs have: those of the first of these are kept; how far apart are they? */
+/* Prints for each counter that several runs have, how much its values differ; the first of these runs is kept. */
 static int say_agreement(const struct whole *whole)
 {
 	const char *list = fathom_cube_attribute(&whole->cube, "fathom::metrics");
@@ -552,7 +555,7 @@ static void say_metrics(const struct whole *whole, const char *output)
 	printf("%s\n", count ? "" : " the others have no metric that the first has not");
 }
 
-/* Where runs have clusters of iterations, these are others in each: all of a phase are one then. */
+/* If a run has clusters of iterations, merges all clusters of each phase, because clusters differ from run to run. */
 static void fold_runs(struct whole *whole)
 {
 	bool is_needed = false;

@@ -39,17 +39,17 @@ static bool same_parameters(const struct fathom_cube *cube, const struct fathom_
 	return true;
 }
 
-/* Whether two children of the same call path are one. */
+/* Whether two children of the same call path are merged. */
 static bool are_one(const struct fathom_cube *cube, uint32_t x, uint32_t y)
 {
 	return cube->cnodes[x].region == cube->cnodes[y].region &&
 	       same_parameters(cube, &cube->cnodes[x], &cube->cnodes[y]);
 }
 
-/* What is one, by the first call path of the file of each, as a tree. */
+/* The folded tree by call paths of the file: the first of several merged call paths, the head, stands for all. */
 struct tree {
-	uint32_t *head;			/* by call path of the file: the first that is the same one */
-	int32_t *child, *last, *sibling;	/* of heads, in the order of the file; -1: none */
+	uint32_t *head;			/* by call path of the file: its head */
+	int32_t *child, *last, *sibling;	/* by head: heads in the order of the file; -1: none */
 };
 
 static void find_heads(const struct fathom_cube *cube, struct tree *tree)
@@ -62,7 +62,7 @@ static void find_heads(const struct fathom_cube *cube, struct tree *tree)
 		if (parent < 0)
 			continue;
 		parent = (int32_t)tree->head[parent];
-		if (is_cluster(cube, c)) {	/* all it has becomes the phase's */
+		if (is_cluster(cube, c)) {	/* its values and children go to the phase */
 			tree->head[c] = (uint32_t)parent;
 			continue;
 		}
@@ -80,7 +80,7 @@ static void find_heads(const struct fathom_cube *cube, struct tree *tree)
 	}
 }
 
-/* Number the heads below and at one, parents before their children. */
+/* Numbers the heads of the sub-tree at root, parents before their children. */
 static void number(struct fathom_folded_tree *fold, const struct fathom_cube *cube, const struct tree *tree,
 		   uint32_t root)
 {
@@ -165,7 +165,7 @@ static void add_tuple(struct fathom_cube_tuple *sum, const struct fathom_cube_tu
 	sum->squares += part->squares;
 }
 
-/* Add count values of a type, each of its size, to others. */
+/* Adds count values of a type to the values in sum. */
 static void add_values(enum fathom_cube_dtype dtype, char *sum, const char *part, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -190,7 +190,7 @@ static void add_values(enum fathom_cube_dtype dtype, char *sum, const char *part
 			add_tuple((struct fathom_cube_tuple *)(void *)sum + i,
 				  (const struct fathom_cube_tuple *)(const void *)part + i);
 			break;
-		default:	/* how many threads came by: of a profile of ours there is nothing else */
+		default:	/* fathom's profiles have no other type than the number of threads */
 			if (((uint32_t *)(void *)sum)[i] < ((const uint32_t *)(const void *)part)[i])
 				((uint32_t *)(void *)sum)[i] = ((const uint32_t *)(const void *)part)[i];
 			break;

@@ -1,10 +1,9 @@
 /*
- * `fathom merge`: puts the profiles that the ranks of a run left one by one into one profile.
+ * main: `fathom merge`: merges the profiles that the ranks of a run left into one profile.
  *
- * The files are read twice: for their definitions and which rows they have, then for their
- * values. Values are moved as they are, bit by bit. Of the values no more is in memory than one
- * row for a batch of ranks, so time grows with what is read and written, memory with the size of
- * the merged call tree and the number of locations.
+ * The program reads each file twice: first its definitions and which rows it has, then its values. Values are copied
+ * bit by bit. Memory holds only one row of values for a batch of ranks. So time grows with the bytes read and written, and
+ * memory with the size of the merged call tree and the number of locations.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -30,21 +29,21 @@
 
 enum {
 	BATCH_MOST = 64,			/* files open at a time */
-	BATCH_BYTES = 256 << 20,		/* what their trees may take together, about */
-	CNODE_BYTES = 64,			/* of a call path in an open profile, about */
+	BATCH_BYTES = 256 << 20,		/* approximate limit for the trees of a batch together */
+	CNODE_BYTES = 64,			/* approximate memory of a call path in an open profile */
 };
 
 struct source {			/* the profile of a rank */
 	char *path;
-	bool is_snapshot;	/* until a profile has been made of it, whose path is path then */
+	bool is_snapshot;	/* path is a run snapshot, of which no profile has been made yet */
 	int64_t rank;
 	time_t changed;
 	uint32_t order;		/* its place in the order in which profiles are merged */
 	uint32_t first_column;
 	uint32_t location_count;
-	struct fathom_cube_reader *reader;	/* while its batch is being worked on; */
-	uint32_t *own_cnode;	/* by cnode of the whole: the file's, plus one; 0: it has none */
-	int32_t *own_metric;	/* by metric of the whole, -1: it has none */
+	struct fathom_cube_reader *reader;	/* this and the following are set while its batch is processed */
+	uint32_t *own_cnode;	/* by merged cnode: the file's cnode plus one; 0: the file does not have it */
+	int32_t *own_metric;	/* by merged metric: the file's metric; -1: the file does not have it */
 };
 
 struct merge {
@@ -53,9 +52,9 @@ struct merge {
 	int run_count;
 	bool holistic, force;
 	char output[PATH_MAX];
-	bool has_output;	/* it was named */
-	bool has_profile;	/* one is there already, of which the trace is missing */
-	size_t snapshot_count;	/* of sources */
+	bool has_output;	/* the user named the output (-o) */
+	bool has_profile;	/* the output exists already; only the trace may be missing */
+	size_t snapshot_count;	/* how many sources are run snapshots */
 	char **traced;		/* snapshots that may have a trace */
 	size_t traced_count, traced_room;
 	struct source *sources;	/* in the order of ranks, then of columns */
@@ -63,12 +62,12 @@ struct merge {
 	struct fathom_definitions merged;
 	struct fathom_attributes attributes;
 	uint8_t **present;	/* by metric and cnode in order of arrival */
-	size_t *present_count;	/* cnodes each of them has room for */
+	size_t *present_count;	/* by metric: room for so many cnodes */
 	size_t present_metrics, present_room, count_room;
-	uint32_t *arrival_metric, *arrival_cnode;	/* final places back to order of arrival */
+	uint32_t *arrival_metric, *arrival_cnode;	/* by final number: the number in order of arrival */
 };
 
-/* Removed if the program has to end in the middle of writing. */
+/* The output that is being written; an exit handler removes it if the program ends before the output is complete. */
 static struct fathom_cube_writer *unfinished;
 
 static void abandon(void)
@@ -78,9 +77,9 @@ static void abandon(void)
 	unfinished = NULL;
 }
 
-/* --- what killed processes left ---------------------------------------------------------------- */
+/* --- results of killed processes --------------------------------------------------------------- */
 
-/* Where the profiles of their snapshots are made; empty: nothing is there. */
+/* The directory for the profiles that are made of run snapshots; empty: none was created. */
 static char temporary[PATH_MAX];
 
 static void remove_temporary(void)
@@ -112,7 +111,7 @@ static int make_temporary(void)
 	return -EINVAL;
 }
 
-/* While a program is at work its result may still come, at the place where ours would be by default. */
+/* Refuses to merge while the program is running: it may still write its result, to the same file. */
 static int refuse_alive(const struct merge *merge, const char *path)
 {
 	if (merge->has_output || !fathom_snapshot_is_alive(path))
@@ -150,7 +149,7 @@ static enum fathom_restored restore_trace(const struct merge *merge)
 					      merge->traced_count);
 }
 
-/* Neither a profile nor a trace could be made. */
+/* Prints that neither a profile nor a trace could be made. */
 static int say_no_result(const struct merge *merge)
 {
 	if (merge->has_profile)
@@ -163,7 +162,7 @@ static int say_no_result(const struct merge *merge)
 	return -ENOENT;
 }
 
-/* The whole result of a program without MPI. 1: there is none. */
+/* Makes the result of a program without MPI from its run snapshot. 1: there is none. */
 static int restore_serial(struct merge *merge)
 {
 	enum fathom_restored profile = FATHOM_RESTORED_NONE, trace;
@@ -188,7 +187,8 @@ static int restore_serial(struct merge *merge)
 	return profile == FATHOM_RESTORED_FAILED || trace == FATHOM_RESTORED_FAILED ? -EINVAL : 0;
 }
 
-/* Make a profile of the snapshot of a rank. One that has none, or cannot be read (which has been said), is left out. */
+/* Makes a profile of the run snapshot of a rank. A run snapshot without a profile, or one that cannot be read (an error
+ * message was printed), is left out. */
 static int restore_rank(struct merge *merge, struct source *source)
 {
 	int err = refuse_alive(merge, source->path);
@@ -228,7 +228,7 @@ static int restore_ranks(struct merge *merge)
 	return 0;
 }
 
-/* --- what there is to merge ------------------------------------------------------------------ */
+/* --- the files to merge ---------------------------------------------------------------------- */
 
 static int by_rank(const void *a, const void *b)
 {
@@ -248,7 +248,7 @@ static int by_column(const void *a, const void *b)
 	return x->first_column < y->first_column ? -1 : x->first_column > y->first_column;
 }
 
-/* A rank that wrote its profile may have been killed before it could remove its snapshot. */
+/* Drops run snapshots of ranks with a profile: such a rank was killed after it wrote its profile. */
 static void drop_needless_snapshots(struct merge *merge)
 {
 	size_t kept = 0, i;
@@ -304,7 +304,8 @@ static int find_sources(struct merge *merge)
 	return 0;
 }
 
-/* Refused early, before anything is read; but a killed run may have a profile already, and no trace yet. */
+/* Refuses an output that exists, before anything is read. The default output may exist: a killed run may have a profile
+ * but no trace yet. */
 static int check_output(struct merge *merge)
 {
 	char part[PATH_MAX + 8];
@@ -480,7 +481,7 @@ static void close_source(struct source *source)
 	source->own_metric = NULL;
 }
 
-/* What a rank has that never came to a call path. */
+/* Writes the neutral values of a rank that never visited a call path. */
 static void put_neutral(enum fathom_cube_dtype dtype, void *values, uint32_t count, uint32_t bytes)
 {
 	double *numbers = values;
@@ -495,7 +496,7 @@ static void put_neutral(enum fathom_cube_dtype dtype, void *values, uint32_t cou
 			numbers[i] = dtype == FATHOM_CUBE_MINDOUBLE ? DBL_MAX : -DBL_MAX;
 }
 
-/* The row of one metric and call path over the ranks of a batch. */
+/* Copies the row of a metric and call path from the files of a batch of ranks. */
 static int copy_row(const struct merge *merge, const struct source *sources, size_t count, uint32_t metric,
 		    uint32_t cnode, char *row)
 {
@@ -554,7 +555,7 @@ static int write_profile(struct merge *merge)
 	time_t newest = 0;
 	int err;
 
-	/* The same files give the same bytes, whenever they are merged. */
+	/* The time in the output is that of the newest input, so equal inputs give equal bytes. */
 	for (at = 0; at < merge->source_count; at++)
 		if (merge->sources[at].changed > newest)
 			newest = merge->sources[at].changed;
@@ -698,7 +699,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 	check_name(merge, length);
 }
 
-/* The result of a program with MPI. */
+/* Merges the profiles of the ranks of a program with MPI. */
 static int merge_ranks(struct merge *merge)
 {
 	enum fathom_restored trace;

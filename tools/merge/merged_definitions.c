@@ -20,7 +20,7 @@ static const char *keep(struct fathom_definitions *merged, const char *text)
 	return copy;
 }
 
-/* --- what is the same ------------------------------------------------------------------------ */
+/* --- which definitions are equal ------------------------------------------------------------- */
 
 static bool same_region(const void *things, uint32_t number, const void *wanted)
 {
@@ -87,7 +87,7 @@ static uint64_t hash_cnode(const struct wanted_cnode *wanted)
 	return hash;
 }
 
-/* --- finding, and adding what is not there ---------------------------------------------------- */
+/* --- finding definitions, and adding new ones ------------------------------------------------- */
 
 static int64_t find_metric(const struct fathom_cube *cube, const char *name)
 {
@@ -109,7 +109,7 @@ static int add_metrics(struct fathom_definitions *merged, const struct fathom_cu
 		int64_t at = find_metric(whole, metric.uniq_name);
 		int64_t parent = metric.parent < 0 ? -1 : find_metric(whole, cube->metrics[metric.parent].uniq_name);
 
-		/* Those of fathom's are made again from what all ranks have. */
+		/* fathom's own formulas are defined anew from the merged metrics. */
 		if (metric.type == FATHOM_CUBE_DERIVED && fathom_derived_is_known(cube, m))
 			continue;
 		if (metric.type == FATHOM_CUBE_DERIVED || metric.dtype > FATHOM_CUBE_TUPLE) {
@@ -192,7 +192,7 @@ static uint32_t add_cnode(struct fathom_definitions *merged, const struct wanted
 	return whole->cnode_count++;
 }
 
-/* Maps of iterations name their call path by its number. */
+/* Keeps the maps of iterations, whose keys name a call path by its number in the file. */
 static void keep_iterations(struct fathom_definitions *merged, const struct fathom_cube *cube, const uint32_t *cnode)
 {
 	for (uint32_t a = 0; a < cube->attribute_count; a++) {
@@ -307,7 +307,7 @@ static bool same_shape(const struct fathom_cube_topology *a, const struct fathom
 	return true;
 }
 
-/* The whole's topology of that shape. */
+/* Finds or adds the merged topology with the name and the dimensions of wanted. */
 static struct fathom_cube_topology *add_topology(struct fathom_definitions *merged,
 						 const struct fathom_cube_topology *wanted)
 {
@@ -331,7 +331,7 @@ static struct fathom_cube_topology *add_topology(struct fathom_definitions *merg
 	return topology;
 }
 
-/* The places of a rank whose locations are the whole's from first on. */
+/* Adds the coordinates of a rank; first is the merged number of its first location. */
 static void add_places(struct fathom_definitions *merged, const struct fathom_cube *cube, uint32_t first)
 {
 	for (uint32_t t = 0; t < cube->topology_count; t++) {
@@ -387,13 +387,13 @@ int fathom_definitions_add(struct fathom_definitions *merged, const struct fatho
 /* --- order --------------------------------------------------------------------------------------- */
 
 /*
- * Where each of count things stands in pre-order, children in order of arrival; parents stand
- * before their children already. parent_of says whose child a thing is.
+ * Returns the number of each of count nodes in pre-order, children in order of arrival. In things, parents stand before
+ * their children; parent_of returns the parent of a node. The caller frees the result.
  */
 static uint32_t *preorder(const void *things, uint32_t count, int32_t (*parent_of)(const void *things, uint32_t i))
 {
-	uint32_t *size = fathom_tool_alloc(count, sizeof(*size));	/* of the subtree */
-	uint32_t *next = fathom_tool_alloc(count, sizeof(*next));	/* place of the next child */
+	uint32_t *size = fathom_tool_alloc(count, sizeof(*size));	/* nodes of the sub-tree */
+	uint32_t *next = fathom_tool_alloc(count, sizeof(*next));	/* number of the next child */
 	uint32_t *place = fathom_tool_alloc(count, sizeof(*place));
 	uint32_t next_root = 0, i;
 
@@ -432,7 +432,7 @@ static int32_t parent_of_node(const void *things, uint32_t i)
 	return ((const struct fathom_cube_node *)things)[i].parent;
 }
 
-/* Things in their final places; the old array is freed. */
+/* Returns an array with the elements at their final numbers, and frees the old array. */
 static void *placed(void *things, uint32_t count, size_t bytes, const uint32_t *place)
 {
 	char *ordered = fathom_tool_alloc(count, bytes);
@@ -456,7 +456,7 @@ static void order_cnodes(struct fathom_definitions *merged)
 	cube->cnodes = placed(cube->cnodes, cube->cnode_count, sizeof(*cube->cnodes), merged->final_cnode);
 }
 
-/* Ghosts go last: readers stumble over them elsewhere. */
+/* Puts ghost metrics last: some readers of CUBE4 files cannot read them at other places. */
 static void order_metrics(struct fathom_definitions *merged)
 {
 	struct fathom_cube *cube = &merged->cube;
@@ -477,7 +477,7 @@ static void order_metrics(struct fathom_definitions *merged)
 		if (cube->metrics[i].parent >= 0)
 			cube->metrics[i].parent = (int32_t)merged->final_metric[cube->metrics[i].parent];
 	cube->metrics = placed(cube->metrics, cube->metric_count, sizeof(*cube->metrics), merged->final_metric);
-	for (i = 0; i < cube->metric_count; i++)	/* by order of arrival from now on */
+	for (i = 0; i < cube->metric_count; i++)	/* from here on final_metric is by order of arrival */
 		place[i] = merged->final_metric[place[i]];
 	free(merged->final_metric);
 	merged->final_metric = place;
@@ -561,7 +561,7 @@ void fathom_definitions_finish(struct fathom_definitions *merged)
 	order_cnodes(merged);
 	set_iterations(merged);
 	order_system(merged);
-	/* The indices know things by their places before. They are made anew. */
+	/* The hash indices have the numbers of before and are made anew. */
 	fathom_index_fini(&merged->cnode_index);
 	for (uint32_t i = 0; i < merged->cube.cnode_count; i++) {
 		struct wanted_cnode wanted = { &merged->cube, merged->cube.cnodes[i] };
@@ -584,7 +584,7 @@ int fathom_definitions_locate(const struct fathom_definitions *merged, const str
 	map->cnode = fathom_tool_alloc(cube->cnode_count, sizeof(*map->cnode));
 	for (i = 0; at >= 0 && i < cube->metric_count; i++) {
 		at = find_metric(&merged->cube, cube->metrics[i].uniq_name);
-		/* Formulas come last; they have no rows. */
+		/* Formulas are added to the merged metrics last, and have no rows: any number will do. */
 		if (at < 0 && cube->metrics[i].type == FATHOM_CUBE_DERIVED)
 			at = 0;
 		map->metric[i] = (uint32_t)at;
