@@ -9,12 +9,12 @@
 #include "tools/check/messages.h"
 #include "tools/common/command.h"
 
-enum { QUEUE_MOST = 1 << 16 };	/* collectives of a process behind one that is not over */
+enum { QUEUE_MOST = 1 << 16 };	/* collectives of a process that wait behind an incomplete one */
 
 struct post {
 	struct post *next;
 	struct fathom_check_part part;
-	uint32_t comm;		/* index */
+	uint32_t comm;		/* index of the communicator */
 	bool pending, cancelled, passed;
 };
 
@@ -23,7 +23,7 @@ struct queue {
 	uint32_t count;
 };
 
-struct life {			/* of a communicator in a process */
+struct life {			/* creation and end of a communicator in a process */
 	struct fathom_table_entry entry;	/* comm index, process */
 	uint32_t created, destroyed;
 	bool said;
@@ -31,10 +31,10 @@ struct life {			/* of a communicator in a process */
 
 struct fathom_check_collectives {
 	struct queue *queues;			/* by process */
-	struct post **open;			/* by location: the blocking one that it is in */
+	struct post **open;			/* by location: the blocking collective that the location is in */
 	struct fathom_check_meetings **meetings;	/* by comm, NULL: none yet */
 	struct fathom_table lives;
-	uint64_t *created, *destroyed;		/* by comm: members that did */
+	uint64_t *created, *destroyed;		/* by comm: members that created it, and that destroyed it */
 	size_t process_count, comm_count;
 };
 
@@ -135,7 +135,7 @@ static void meet(struct fathom_check *check, const struct post *post)
 	before = part->meetings[post->comm]->end;
 	fathom_check_meet(check, part->meetings[post->comm], &post->part, FATHOM_FAULT_DIFFERENT,
 			  fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_COMM, comm->id, name, sizeof(name)));
-	/* Those that come first make it one more. */
+	/* The first member of a meeting opens it; only then there is one more collective. */
 	check->collectives += part->meetings[post->comm]->end - before;
 }
 
@@ -146,7 +146,7 @@ static void advance(struct fathom_check *check, struct queue *queue)
 
 		queue->head = post->next;
 		queue->count--;
-		if (post->pending) {		/* it will take part out of order, when it is over */
+		if (post->pending) {		/* the operation takes part out of order, when it is complete */
 			post->passed = true;
 			continue;
 		}
@@ -217,7 +217,7 @@ static void check_root(struct fathom_check *check, const struct fathom_otf2_even
 	}
 }
 
-/* Fill in what is known at the end. False: it does not take part, which was said. */
+/* Fills in what the end of the operation says. False after a fault was reported: the operation joins no meeting. */
 static bool describe(struct fathom_check *check, const struct fathom_otf2_event *event, struct post *post)
 {
 	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);
@@ -312,7 +312,7 @@ void fathom_check_collectives_event(struct fathom_check *check, const struct fat
 
 /* --- the end ------------------------------------------------------------------------------------------------ */
 
-/* All members create it; either all destroy it or, in a program that does not, nobody. */
+/* All members must create a communicator, and either all of them or none must destroy it. */
 static void finish_life(struct fathom_check *check, uint32_t index)
 {
 	const struct fathom_check_collectives *part = check->collectives_part;

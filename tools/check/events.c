@@ -32,7 +32,7 @@ const char *fathom_check_region_name(struct fathom_check *check, uint64_t region
 	return fathom_otf2_name(&check->trace.defs, FATHOM_OTF2_REGION, region, name, sizeof(check->names[0]));
 }
 
-/* --- saying where ----------------------------------------------------------------------------------------- */
+/* --- places of faults ------------------------------------------------------------------------------------- */
 
 static struct fathom_fault_place place_of(struct fathom_check *check, uint32_t location)
 {
@@ -131,7 +131,7 @@ static void check_attributes(struct fathom_check *check, const struct fathom_otf
 	}
 }
 
-/* False: what it is about is not defined, so there is nothing more to look at. */
+/* False after a fault was reported: a definition that the event refers to is missing. */
 static bool check_reference(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	enum fathom_otf2_space space = fathom_otf2_records[event->kind].refers, other = FATHOM_OTF2_NOTHING;
@@ -170,7 +170,7 @@ bool fathom_check_event(void *taker, const struct fathom_otf2_event *event)
 	}
 	if (event->attributes)
 		check_attributes(check, event);
-	/* An enter of what is not defined is left again: balance does not suffer. */
+	/* Enter and leave are always processed: an undefined region is entered and left, too, and so stays balanced. */
 	if (!check_reference(check, event) && event->kind != FATHOM_RECORD_ENTER && event->kind != FATHOM_RECORD_LEAVE)
 		return true;
 	fathom_check_general_event(check, event);

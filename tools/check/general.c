@@ -9,15 +9,15 @@
 #include "tools/common/command.h"
 
 struct process {
-	uint64_t first, begin, end;	/* times: of the first event, of program begin and end */
+	uint64_t first, begin, end;	/* times of the first event, of program begin and of program end */
 	bool has_events, begun, ended, said;
 };
 
-struct strict {			/* of a class that has values at every enter and leave, at a location */
+struct strict {			/* a metric class that has values at every enter and leave, at one location */
 	struct fathom_table_entry entry;	/* location, metric id */
 	uint64_t time;
 	bool fresh;		/* values came since the last enter or leave */
-	struct strict *next;	/* of the same location */
+	struct strict *next;	/* the next class of the same location */
 };
 
 struct fathom_check_general {
@@ -25,7 +25,7 @@ struct fathom_check_general {
 	size_t process_count;
 	struct strict **strict;	/* by location */
 	struct fathom_table metrics;
-	bool programs;		/* some process says when it begins */
+	bool programs;		/* some process has a program begin */
 	bool flush_region;	/* there is a region for flushes */
 };
 
@@ -49,7 +49,7 @@ void fathom_check_general_init(struct fathom_check *check)
 
 /* --- regions -------------------------------------------------------------------------------------------- */
 
-/* Strict metrics have values right before every enter and leave. */
+/* Checks that strict metrics have values right before an enter or leave, at the same time. */
 static void check_strict(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	struct strict *strict;
@@ -187,7 +187,7 @@ static void take_on_off(struct fathom_check *check, const struct fathom_otf2_eve
 	if (location->off == !event->op)
 		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "switched %s when it was so already",
 				   event->op ? "on" : "off");
-	/* Regions that are left because the program ends are none of a time without measurement. */
+	/* Regions may be left while measurement is off if it is not switched on again: then the program ended. */
 	if (event->op && location->left_while_off)
 		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "regions were left while measurement was off");
 	location->left_while_off = false;
@@ -227,10 +227,10 @@ static void take_flush(struct fathom_check *check, const struct fathom_otf2_even
 				   event->id);
 	if (!check->general->flush_region)
 		fathom_check_fault(check, FATHOM_FAULT_FLUSH, event, "no region TRACE BUFFER FLUSH is defined");
-	check->general->flush_region = true;	/* said once */
+	check->general->flush_region = true;	/* so that the fault is reported only once */
 }
 
-/* No event of a process may lie outside of its program. */
+/* Checks that each event of a process lies between its program begin and program end. */
 static void take_any(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	uint32_t index = fathom_check_process(check, event->location);

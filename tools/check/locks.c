@@ -15,13 +15,13 @@ struct use {
 
 struct lock {
 	struct fathom_table_entry entry;	/* process, model, lock */
-	struct use *now;		/* of the same moment */
+	struct use *now;		/* events of the same time, not judged yet */
 	uint32_t now_count;
 	size_t now_room;
-	uint32_t last;			/* acquisition */
-	uint32_t holder, depth;		/* depth 0: nobody */
+	uint32_t last;			/* number of the last acquisition */
+	uint32_t holder, depth;		/* depth 0: no thread holds the lock */
 	uint64_t since;
-	uint32_t *held;			/* acquisitions that are not released */
+	uint32_t *held;			/* numbers of acquisitions that are not released yet */
 	size_t held_room;
 };
 
@@ -52,7 +52,7 @@ static void acquire(struct fathom_check *check, struct lock *lock, const struct 
 		fathom_check_fault_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
 				      "lock %" PRIu64 " is acquired while "
 				      "another thread holds it (since time %" PRIu64 ")", id, lock->since);
-	/* One that is held already may count on or not. */
+	/* The thread that holds a lock may acquire it again with the next number or with the same one. */
 	else if (use->order != lock->last + 1 && !(lock->depth && use->order == lock->last))
 		fathom_check_fault_at(check, FATHOM_FAULT_LOCK, use->location, use->time,
 				      "acquisition %u of lock %" PRIu64

@@ -1,8 +1,8 @@
 /*
- * `fathom check`: whether an OTF2 trace is as it should be.
+ * main: `fathom check`: finds faults in an OTF2 trace.
  *
- * The trace is read once, in the order of time; memory grows with what is under way at a time, not
- * with the number of events.
+ * The program reads the trace once, in the order of time. Memory grows with the number of operations that are
+ * incomplete at a time, not with the number of events.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -86,7 +86,7 @@ static void parse(struct fathom_check_options *options, int argc, char **argv)
 
 /* --- reading ----------------------------------------------------------------------------------------------- */
 
-/* What the trace says of itself: events that are missing by its own word are no faults. */
+/* Reads the trace's properties about itself: if it declares that events are missing, their absence is no fault. */
 static void read_properties(struct fathom_check *check)
 {
 	static const struct {

@@ -8,8 +8,8 @@
 #include "tools/check/events.h"
 #include "tools/common/command.h"
 
-/* More than that many at a time that some have reached and others have not: there somebody is
- * missing for good, and keeping them all would need memory without end. */
+/* The limit of meetings that are open at a time. With more of them a member has stopped taking part, and the meetings
+ * would need unlimited memory. */
 enum { OPEN_MOST = 1 << 20 };
 
 struct fathom_check_meetings *fathom_check_meetings_create(uint32_t size)
@@ -57,7 +57,7 @@ static void widen(struct fathom_check_meetings *meetings)
 	meetings->room = room;
 }
 
-/* The first one says what it is; the others must say the same. */
+/* The first member determines the operation of a meeting; reports a fault if another member has a different one. */
 static void compare(struct fathom_check *check, struct fathom_check_meeting *meeting,
 		    const struct fathom_check_part *part, enum fathom_fault kind, const char *name)
 {
@@ -96,7 +96,8 @@ static void compare(struct fathom_check *check, struct fathom_check_meeting *mee
 	}
 }
 
-/* All are there. Of a rooted one on an inter-communicator, one is the root, and one side names it. */
+/* Checks a meeting that all members have reached: on an inter-communicator a rooted operation has one root, and the
+ * other side names it. */
 static void conclude(struct fathom_check *check, const struct fathom_check_meeting *meeting,
 		     const struct fathom_check_part *part, enum fathom_fault kind, const char *name)
 {
@@ -135,7 +136,7 @@ void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings 
 	if (++meeting->came < meetings->size)
 		return;
 	conclude(check, meeting, part, kind, name);
-	/* Members go through their meetings in order, so it is the first one. */
+	/* Members reach their meetings in order, so the complete meeting is the first open one. */
 	meetings->first++;
 }
 

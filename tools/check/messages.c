@@ -12,13 +12,13 @@
 enum { QUEUE_MOST = 1 << 16 };	/* messages of a process behind an open request */
 
 struct message {
-	struct message *next;	/* in its queue, then in its channel; or of those not in use */
+	struct message *next;	/* the next one in its queue, then in its channel, then in the list of unused ones */
 	uint64_t time, bytes;
 	uint64_t comm;		/* id */
 	uint32_t source, target;	/* processes */
 	uint32_t tag, location;
 	bool pending, cancelled, passed;	/* passed: no longer in its queue */
-	struct fathom_check_request *request;	/* of an open send or receive */
+	struct fathom_check_request *request;	/* the open request of a nonblocking send or receive */
 };
 
 struct queue {
@@ -28,7 +28,7 @@ struct queue {
 
 struct channel {
 	struct fathom_table_entry entry;	/* communicator, source << 32 | target, tag */
-	struct queue sent, received;		/* one of them is empty */
+	struct queue sent, received;		/* messages without a partner; one queue is empty */
 };
 
 struct fathom_check_messages {
@@ -170,7 +170,7 @@ static void compare(struct fathom_check *check, const struct message *sent, cons
 	compare_times(check, sent, received);
 }
 
-/* A message that was sent or received meets its other half, or waits for it. */
+/* Compares a send or receive with its partner in the channel; appends it to the channel if the partner is missing. */
 static void deliver(struct fathom_check *check, struct message *message, bool is_sent)
 {
 	struct fathom_check_messages *part = check->messages_part;
@@ -194,8 +194,10 @@ static void deliver(struct fathom_check *check, struct message *message, bool is
 
 /* --- queues of a process ------------------------------------------------------------------------------- */
 
-/* The head of a queue is taken out though it is not complete. Of a send all is known but whether it will be
- * cancelled; a receive is delivered when it completes. */
+/*
+ * Handles an incomplete message that was removed from the head of its queue. A send is delivered now: only a later
+ * cancellation is unknown. A receive is delivered when it completes.
+ */
 static void pass_over(struct fathom_check *check, struct message *message, bool is_send)
 {
 	message->passed = true;
@@ -222,7 +224,7 @@ static void advance(struct fathom_check *check, struct queue *queue, bool is_sen
 	}
 }
 
-/* Source and target, from who recorded it and the rank in the event. False: not as it should be, which was said. */
+/* Finds source and target from the recording process and the rank in the event. False after a fault was reported. */
 static bool address(struct fathom_check *check, const struct fathom_otf2_event *event, struct message *message,
 		    bool is_send)
 {

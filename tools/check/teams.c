@@ -7,13 +7,13 @@
 #include "tools/check/events.h"
 #include "tools/common/command.h"
 
-struct fork {			/* that a location has made and not joined */
+struct fork {			/* a fork that a location has not joined yet */
 	uint32_t model;
 	uint64_t time;
-	uint32_t depth;		/* teams that it was in */
+	uint32_t depth;		/* the number of teams that the location was in */
 	bool has_team;
-	uint32_t team;		/* comm index, */
-	uint64_t number;	/* and which of that team's forks */
+	uint32_t team;		/* comm index */
+	uint64_t number;	/* the number of the fork among those of the team */
 };
 
 struct forks {
@@ -22,27 +22,27 @@ struct forks {
 	size_t room;
 };
 
-struct span {			/* a fork of a team, until all have left */
+struct span {			/* a fork of a team, until all members have ended their parts */
 	uint64_t fork, join;
-	uint64_t begin, end;	/* of its parts: first and last */
+	uint64_t begin, end;	/* times of the first begin and the last end of its parts */
 	uint32_t begun, ended;
-	uint32_t location;	/* of its master, or of who came first */
+	uint32_t location;	/* location of its master, or of the first member if the master is missing */
 	bool forked, joined, said;
 };
 
 struct team {			/* by comm */
 	uint32_t size;
-	uint64_t *begun, *ended;	/* by member: parts */
-	struct span *spans;	/* a ring, as the meetings have it */
+	uint64_t *begun, *ended;	/* by member: how many parts it has begun and ended */
+	struct span *spans;	/* a ring: span n stands at n modulo room */
 	uint64_t first, last;
 	size_t room;
-	bool has_forks;		/* somebody forked it; a team of created threads is never forked */
+	bool has_forks;		/* a thread forked the team; a team of created threads is never forked */
 };
 
-struct thread {			/* that was created */
+struct thread {			/* a created thread */
 	struct fathom_table_entry entry;	/* process, comm, number */
-	uint64_t times[4];	/* create, begin, end, wait */
-	unsigned seen;		/* bits */
+	uint64_t times[4];	/* of create, begin, end and wait */
+	unsigned seen;		/* a bit for each of these four events */
 	uint32_t location;
 };
 
@@ -126,7 +126,7 @@ static void say_span(struct fathom_check *check, const struct team *team, const 
 				      name, span->begin < span->fork ? span->begin : span->end, span->fork, span->join);
 }
 
-/* Judge and forget what is over. */
+/* Checks and removes the spans at the head of the ring that are joined and that all members have ended. */
 static void conclude(struct fathom_check *check, struct team *team, uint64_t comm)
 {
 	char name[300];
@@ -189,7 +189,7 @@ static void take_team_begin(struct fathom_check *check, const struct fathom_otf2
 	char name[300];
 
 	fathom_otf2_stacks_enter_team(&check->stacks, event->location, comm->id);
-	if (comm->is_self)	/* each thread has one of its own: there is nothing to compare */
+	if (comm->is_self)	/* each thread has a team of its own, so there is nothing to compare */
 		return;
 	if (member < 0) {
 		fathom_check_fault(check, FATHOM_FAULT_TEAM, event, "the location is no member of %s",
@@ -280,7 +280,7 @@ static void take_task_create(struct fathom_check *check, const struct fathom_otf
 	if (task->created)
 		fathom_check_fault(check, FATHOM_FAULT_TASK, event, "task %u of thread %u is created twice", event->tag,
 				   event->peer);
-	/* At the same moment the order between threads is not known. */
+	/* The order of events of the same time on different threads is not known. */
 	else if (task->first_time < event->time)
 		fathom_check_fault(check, FATHOM_FAULT_TASK, event,
 				   "task %u of thread %u was used before it is created", event->tag, event->peer);
@@ -377,7 +377,7 @@ void fathom_check_teams_event(struct fathom_check *check, const struct fathom_ot
 	case FATHOM_RECORD_THREAD_BEGIN: take_thread(check, event, BEGIN); break;
 	case FATHOM_RECORD_THREAD_END: take_thread(check, event, END); break;
 	case FATHOM_RECORD_THREAD_WAIT: take_thread(check, event, WAIT); break;
-	/* Old traces do not say which task is the implicit one: their balance cannot be checked. */
+	/* Old traces do not tell implicit tasks from explicit ones, so the balance of their regions is not checked. */
 	case FATHOM_RECORD_OMP_TASK_SWITCH: check->locations[event->location].old_tasks = true; break;
 	default: break;
 	}

@@ -8,20 +8,20 @@
 #include "tools/check/meetings.h"
 #include "tools/common/command.h"
 
-enum { DONE_MOST = 4096 };	/* operations kept for a completion at the target that they do not need */
+enum { DONE_MOST = 4096 };	/* complete operations that are kept, since a completion at the target may follow */
 
 struct operation {
 	struct fathom_table_entry entry;	/* process, window, id */
-	struct operation *before, *after;	/* of the same window in the same process */
+	struct operation *before, *after;	/* neighbours in the list of the window and process */
 	uint64_t time;
 	uint32_t location, target;
-	bool local, remote;		/* to be completed: here, at the target */
+	bool local, remote;		/* the completion here, or at the target, is missing */
 };
 
-struct use {			/* of a window by a process */
+struct use {			/* the use of a window by a process */
 	struct fathom_table_entry entry;	/* process, window */
-	struct operation *first, *last;	/* in the order of time */
-	uint32_t done;			/* of them, those that lack nothing */
+	struct operation *first, *last;	/* the list of operations, in the order of time */
+	uint32_t done;			/* how many of them are complete */
 	bool created, destroyed, said;
 };
 
@@ -34,7 +34,7 @@ struct lock {
 struct fathom_check_windows {
 	struct fathom_table operations, uses, locks;
 	struct fathom_check_meetings **meetings;	/* by window, NULL: none yet */
-	uint64_t *created, *destroyed;			/* by window: members that did */
+	uint64_t *created, *destroyed;	/* by window: members that created it, and that destroyed it */
 	size_t count;
 };
 
@@ -152,7 +152,7 @@ static void take_operation(struct fathom_check *check, const struct fathom_otf2_
 		operation->remote = true;
 }
 
-/* Of a get the completion at the target may be recorded as well: it is kept for that, for a while. */
+/* Removes old complete operations. They are kept for a while, because a get may also complete at the target. */
 static void limit_done(struct fathom_check *check, struct use *use)
 {
 	struct operation *operation, *after;
@@ -180,7 +180,7 @@ static void take_completion(struct fathom_check *check, const struct fathom_otf2
 	if (event->kind == FATHOM_RECORD_RMA_OP_TEST)
 		return;
 	if (event->kind == FATHOM_RECORD_RMA_OP_COMPLETE_REMOTE) {
-		/* At the target includes here. */
+		/* An operation that is complete at the target is also complete here. */
 		forget(check, use, operation);
 		return;
 	}
@@ -190,7 +190,7 @@ static void take_completion(struct fathom_check *check, const struct fathom_otf2
 	limit_done(check, use);
 }
 
-/* The operations of a process on a window are complete at their targets; target UINT32_MAX: at all. */
+/* Marks the operations of a process on a window as complete at a target; UINT32_MAX: at all targets. */
 static void synchronize(struct fathom_check *check, struct use *use, uint32_t target)
 {
 	struct operation *operation, *after;
@@ -279,7 +279,7 @@ void fathom_check_windows_event(struct fathom_check *check, const struct fathom_
 		return;
 	}
 	use = use_of(check, process, event->ref);
-	/* The end of a window's creation and destruction comes when it is there, or gone. */
+	/* The collective that creates or destroys a window ends when the window exists already, or no longer. */
 	if (event->kind == FATHOM_RECORD_RMA_COLLECTIVE_END) {
 		take_collective_end(check, event, process, use);
 		return;

@@ -1,6 +1,6 @@
 /*
- * `fathom config`: the FATHOM_ settings, what they are now and what they may be; also as JSON,
- * and as the man page fathom-settings(7). Everything comes from the table of platform/settings.h.
+ * main: `fathom config`: prints the FATHOM_ settings with their current and allowed values, also as JSON and as the
+ * man page fathom-settings(7). All output comes from the table of platform/settings.h.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ static const char *type_name(const struct fathom_setting *setting)
 	return "text";
 }
 
-/* What may be given: "choice: profile or none", "a number from 0 to 2". */
+/* Describes the allowed values: "choice: profile or none", "a number from 0 to 2". */
 static void describe_allowed(const struct fathom_setting *setting, char *text, size_t bytes)
 {
 	const char *before = setting->type == FATHOM_SETTING_CHOICE ? "choice: " :
@@ -65,7 +65,7 @@ static const struct fathom_setting *find(const char *name)
 	return NULL;
 }
 
-/* The settings to show, in the order of the table. */
+/* Marks the settings to show, in the order of the table. The caller frees the result. */
 static bool *choose(int count, char **names)
 {
 	bool *chosen = fathom_tool_alloc(fathom_setting_count, sizeof(bool));
@@ -178,7 +178,7 @@ static void print_json(const bool *chosen)
 	json_decref(list);
 }
 
-/* Text in roff: no line of it may look like a request. */
+/* Prints text as roff, so that no line of it is read as a request. */
 static void print_roff(const char *text)
 {
 	if (*text == '.' || *text == '\'')

@@ -1,6 +1,6 @@
 /*
- * filter: `fathom filter --check FILE [--on DIR]`: whether a filter is right, and what each of its rules hits in an
- * experiment, or among the functions of a program.
+ * main: `fathom filter --check FILE [--on DIR]`: checks a filter file, and counts which regions of an experiment, or
+ * which functions of a program, each of its rules matches.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -67,10 +67,10 @@ static void parse(struct request *request, int argc, char **argv)
 		fathom_tool_usage_error("--check FILE is missing");
 }
 
-/* What a rule hits. */
+/* The regions that a rule matches. */
 struct hits {
-	uint32_t matched, decided;	/* regions that it matches, and decides about */
-	double visits, seconds, bytes;	/* of those it decides about */
+	uint32_t matched, decided;	/* regions that the rule matches, and regions that it decides about */
+	double visits, seconds, bytes;	/* sums over the latter */
 };
 
 static void count_hits(const struct fathom_score *score, struct hits *hits)

@@ -2,8 +2,8 @@
  * main: `fathom merge`: merges the profiles that the ranks of a run left into one profile.
  *
  * The program reads each file twice: first its definitions and which rows it has, then its values. Values are copied
- * bit by bit. Memory holds only one row of values for a batch of ranks. So time grows with the bytes read and written, and
- * memory with the size of the merged call tree and the number of locations.
+ * bit by bit. Memory holds only one row of values for a batch of ranks. So time grows with the bytes read and written,
+ * and memory with the size of the merged call tree and the number of locations.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,9 @@
 /*
- * `fathom metrics`: what FATHOM_METRICS can ask for on this machine, and why the rest cannot be had.
+ * main: `fathom metrics`: lists the counters that FATHOM_METRICS can name on this machine, and why others are not
+ * available.
  *
- * Whether a counter can be had is only known by opening it: so this asks the very code that a measured program runs
- * (lib/metric), and is the one tool that does.
+ * Only opening a counter shows whether it is available. So this command calls the code that a measured program runs
+ * (lib/metric); no other command does.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -29,7 +30,7 @@ static struct {
 	size_t count, room;
 } list;
 
-/* Open it alone, as a program would. */
+/* Opens the counter alone, as a measured program would, and fills in why it is not available. */
 static void try(struct entry *entry)
 {
 	struct fathom_metric_reader reader = { .source = entry->event.source, .count = 1 };
@@ -50,7 +51,7 @@ static int look_up(const char *name, struct entry *entry)
 	return err;
 }
 
-/* Context: the sources' lists. */
+/* Adds a counter to the list; a source calls this for each of its counters. */
 static void add(void *context, const char *name)
 {
 	struct entry *entry;
@@ -69,7 +70,7 @@ static void print_entry(const struct entry *entry)
 	       entry->event.is_process ? "process" : "thread", entry->event.description);
 }
 
-/* What cannot be had, each reason once with the names it holds for. */
+/* Prints the counters that are not available: each reason once, with the names that it is true for. */
 static void print_missing(const char *heading, bool all)
 {
 	bool has_begun = false;
@@ -131,7 +132,7 @@ static void print_groups(void)
 	}
 }
 
-/* What the name of a group stands for, each event as if it was named. */
+/* Prints the events that a group stands for, each as if the user had named it. */
 static int print_group(const char *name)
 {
 	const struct fathom_metric_group *group = fathom_metric_group_find(name);
@@ -172,7 +173,7 @@ static int print_one(const char *name)
 	return FATHOM_TOOL_FAILURE;
 }
 
-/* The exit code. */
+/* Prints the named counters. Returns the exit code. */
 static int print_named(char **names, int count)
 {
 	int worst = 0, i;
@@ -186,7 +187,7 @@ static int print_named(char **names, int count)
 	return i > worst ? i : worst;
 }
 
-/* libfathom-papi is in the directory of the libraries: of the build, or of the installation. */
+/* Loads libfathom-papi from the directory of the libraries of the build, or of the installation. */
 static void load_papi(void)
 {
 	char own[PATH_MAX] = "", path[PATH_MAX + 64];

@@ -1,5 +1,5 @@
 /*
- * The command `fathom score`.
+ * main: the command line of `fathom score`.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -95,7 +95,7 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		fathom_tool_usage_error("--filter says what is left out; --write and --limit ask what could be");
 }
 
-/* Refused before anything is read. */
+/* Refuses a filter file that cannot be written, before anything is read. */
 static int check_filter(const struct fathom_score_options *options)
 {
 	struct stat status;

@@ -125,7 +125,7 @@ static void print_processes(struct fathom_score *score, struct fathom_page *page
 
 /* --- regions ------------------------------------------------------------------------------------------- */
 
-/* What becomes of it, and why. */
+/* Returns the word for a name's place in the filter: dropped, kept because it leads to communication, or just kept. */
 static const char *fate(const struct fathom_score_name *name)
 {
 	return name->dropped ? "drop" : name->relevant ? "path" : "keep";
