@@ -3,13 +3,13 @@
 #include "mpi/communicator.h"
 #include "platform/log.h"
 
-enum { PIECE = 256 };	/* so many processes are asked for at a time */
+enum { PIECE = 256 };	/* the number of processes whose ranks MPI is asked for at a time */
 
-/* Who is in it. */
+/* The processes of a communicator, by their ranks among all processes. */
 struct members {
-	uint64_t sum;		/* of all of them, in their order */
+	uint64_t sum;		/* hash of all ranks, in their order */
 	int first, step, last;
-	bool is_regular;	/* step is that from each to the next */
+	bool is_regular;	/* each rank is the one before plus step */
 };
 
 static bool find_shape(MPI_Comm handle, struct fathom_cart *cart)
@@ -43,7 +43,7 @@ static void add(struct members *members, int index, int rank)
 	members->sum = fathom_mpi_mix(members->sum, (uint64_t)rank);
 }
 
-/* False: MPI has no number for some. */
+/* False: some processes have no rank in MPI_COMM_WORLD. */
 static bool find_members(MPI_Comm handle, int size, struct members *members)
 {
 	int own[PIECE], ranks[PIECE];
@@ -67,8 +67,8 @@ static bool find_members(MPI_Comm handle, int size, struct members *members)
 	return known;
 }
 
-/* "ranks 4-7", "ranks 0, 2, ..."; "" for all of a world of so many. Grids of the same shape differ in that, and have
- * the same at all members. */
+/* Writes which processes are in the grid: "ranks 4-7", "ranks 0, 2, ...", or "" if these are all processes. This text
+ * distinguishes grids of the same shape; it is the same at all members. */
 static void write_members(struct fathom_cart *cart, const struct members *members, int size, int world)
 {
 	char *text = cart->members;

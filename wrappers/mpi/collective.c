@@ -1,17 +1,17 @@
 /*
- * collective: bytes of collective operations, one function for each.
+ * collective: the bytes of collective operations; each operation has a function.
  */
 #include "mpi/collective.h"
 
-/* The processes a call is about, as this process sees them. */
+/* The processes that take part in a collective call, as this process sees them. */
 struct view {
-	struct fathom_mpi_communicator *comm;	/* NULL: no memory for it; nothing moves then */
-	uint64_t peers;		/* whom a contribution goes to: everybody, or the other group */
+	struct fathom_mpi_communicator *comm;	/* NULL: no memory; then no bytes are counted */
+	uint64_t peers;		/* number of processes that get a contribution: all members, or the other group */
 	uint64_t rank;
 	bool is_inter;
 };
 
-static struct view look(MPI_Comm handle)
+static struct view view_of(MPI_Comm handle)
 {
 	struct view view = { .comm = fathom_mpi_communicator(handle) };
 
@@ -28,12 +28,12 @@ static bool in_place(const struct view *view, const void *buffer)
 	return buffer == MPI_IN_PLACE && !view->is_inter;
 }
 
-/* What a rooted operation makes of this process. */
+/* The part of this process in an operation with a root. */
 enum part {
-	PART_ROOT,		/* root, and a member like the others */
+	PART_ROOT,		/* the root, which contributes like the other members */
 	PART_MEMBER,
-	PART_OUTER_ROOT,	/* root of an operation between groups: has no part of its own */
-	PART_NONE,		/* in the root's group, but not root */
+	PART_OUTER_ROOT,	/* the root of an operation between groups, which contributes nothing itself */
+	PART_NONE,		/* a process in the root's group that is not the root */
 };
 
 static enum part part_of(const struct view *view, int root)
@@ -66,7 +66,8 @@ static uint64_t count_at(struct fathom_mpi_counts counts, uint64_t i)
 	return (uint64_t)((const MPI_Count *)counts.values)[i];
 }
 
-/* Sums take time in proportion to the communicator: only where somebody wants them. */
+/* Returns the sum of n counts, without those of absent neighbours. The time grows with the communicator, so the sum is
+ * computed only where events are recorded now. */
 static uint64_t sum(struct fathom_mpi_counts counts, uint64_t n, uint64_t absent)
 {
 	uint64_t all = 0;
@@ -103,7 +104,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_barrier(MPI_Comm comm)
 
 struct fathom_mpi_transfer fathom_mpi_transfer_bcast(MPI_Comm comm, uint64_t count, MPI_Datatype datatype, int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t bytes = part == PART_NONE ? 0 : fathom_mpi_bytes(count, datatype);
 	bool sends = part == PART_ROOT || part == PART_OUTER_ROOT;
@@ -116,7 +117,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_gather(MPI_Comm comm, const void 
 						      MPI_Datatype sendtype, uint64_t recvcount, MPI_Datatype recvtype,
 						      int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t sent = 0;
 	uint64_t received = 0;
@@ -132,7 +133,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_gatherv(MPI_Comm comm, const void
 						       MPI_Datatype sendtype, struct fathom_mpi_counts recvcounts,
 						       MPI_Datatype recvtype, int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t sent = 0;
 	uint64_t received = 0;
@@ -153,7 +154,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_scatter(MPI_Comm comm, uint64_t s
 						       const void *recvbuf, uint64_t recvcount, MPI_Datatype recvtype,
 						       int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t sent = 0;
 	uint64_t received = 0;
@@ -169,7 +170,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_scatterv(MPI_Comm comm, struct fa
 							MPI_Datatype sendtype, const void *recvbuf, uint64_t recvcount,
 							MPI_Datatype recvtype, int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t sent = 0;
 	uint64_t received = 0;
@@ -190,7 +191,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_allgather(MPI_Comm comm, const vo
 							 MPI_Datatype sendtype, uint64_t recvcount,
 							 MPI_Datatype recvtype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t block = fathom_mpi_bytes(recvcount, recvtype);
 
 	if (in_place(&view, sendbuf))
@@ -203,7 +204,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_allgatherv(MPI_Comm comm, const v
 							  MPI_Datatype sendtype, struct fathom_mpi_counts recvcounts,
 							  MPI_Datatype recvtype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t all = fathom_mpi_bytes(sum(recvcounts, view.peers, 0), recvtype);
 
 	if (in_place(&view, sendbuf)) {
@@ -229,7 +230,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_alltoallv(MPI_Comm comm, const vo
 							 struct fathom_mpi_counts sendcounts, MPI_Datatype sendtype,
 							 struct fathom_mpi_counts recvcounts, MPI_Datatype recvtype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t received = fathom_mpi_bytes(sum(recvcounts, view.peers, 0), recvtype);
 
 	if (in_place(&view, sendbuf)) {
@@ -247,7 +248,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_alltoallw(MPI_Comm comm, const vo
 							 struct fathom_mpi_counts recvcounts,
 							 const MPI_Datatype recvtypes[])
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t received = sum_typed(recvcounts, recvtypes, view.peers, 0);
 
 	if (in_place(&view, sendbuf)) {
@@ -263,7 +264,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_alltoallw(MPI_Comm comm, const vo
 struct fathom_mpi_transfer fathom_mpi_transfer_reduce(MPI_Comm comm, const void *sendbuf, uint64_t count,
 						      MPI_Datatype datatype, int root)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	enum part part = part_of(&view, root);
 	uint64_t bytes = part == PART_NONE ? 0 : fathom_mpi_bytes(count, datatype);
 	uint64_t sent = 0;
@@ -279,18 +280,18 @@ struct fathom_mpi_transfer fathom_mpi_transfer_reduce(MPI_Comm comm, const void 
 struct fathom_mpi_transfer fathom_mpi_transfer_allreduce(MPI_Comm comm, const void *sendbuf, uint64_t count,
 							 MPI_Datatype datatype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t bytes = (view.peers - in_place(&view, sendbuf)) * fathom_mpi_bytes(count, datatype);
 
 	return transfer_of(FATHOM_COLLECTIVE_ALLREDUCE, bytes, bytes);
 }
 
-/* Between groups, each scatters the other's result over its own members: the totals of both agree. */
+/* Between groups, each group scatters the other group's result over its own members, so the totals of both agree. */
 struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter(MPI_Comm comm, const void *sendbuf,
 							      struct fathom_mpi_counts recvcounts,
 							      MPI_Datatype datatype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t members = view.comm ? (uint64_t)view.comm->base.size : 0;
 	uint64_t all = fathom_mpi_bytes(sum(recvcounts, members, 0), datatype);
 	uint64_t own = all ? fathom_mpi_bytes(count_at(recvcounts, view.rank), datatype) : 0;
@@ -303,7 +304,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter(MPI_Comm comm, con
 struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter_block(MPI_Comm comm, const void *sendbuf,
 								    uint64_t recvcount, MPI_Datatype datatype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t members = view.comm ? (uint64_t)view.comm->base.size : 0;
 	uint64_t own = fathom_mpi_bytes(recvcount, datatype);
 	unsigned int less = in_place(&view, sendbuf);
@@ -311,11 +312,11 @@ struct fathom_mpi_transfer fathom_mpi_transfer_reduce_scatter_block(MPI_Comm com
 	return transfer_of(FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK, (members - less) * own, (view.peers - less) * own);
 }
 
-/* Each sends to itself and all above it, and hears from itself and all below. */
+/* Each process sends to itself and to all higher ranks, and receives from itself and from all lower ranks. */
 struct fathom_mpi_transfer fathom_mpi_transfer_scan(MPI_Comm comm, const void *sendbuf, uint64_t count,
 						    MPI_Datatype datatype)
 {
-	struct view view = look(comm);
+	struct view view = view_of(comm);
 	uint64_t bytes = fathom_mpi_bytes(count, datatype);
 	unsigned int less = in_place(&view, sendbuf);
 
@@ -323,7 +324,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_scan(MPI_Comm comm, const void *s
 			   (view.rank + 1 - less) * bytes);
 }
 
-/* The same without itself, MPI_IN_PLACE or not. */
+/* As a scan in which no process sends to itself, with MPI_IN_PLACE or without. */
 struct fathom_mpi_transfer fathom_mpi_transfer_exscan(MPI_Comm comm, const void *sendbuf, uint64_t count,
 						      MPI_Datatype datatype)
 {
@@ -334,16 +335,16 @@ struct fathom_mpi_transfer fathom_mpi_transfer_exscan(MPI_Comm comm, const void 
 	return transfer;
 }
 
-static struct view look_around(MPI_Comm handle)
+static struct view view_with_neighbors(MPI_Comm handle)
 {
-	struct view view = look(handle);
+	struct view view = view_of(handle);
 
 	if (view.comm)
 		fathom_mpi_communicator_neighbors(view.comm, handle);
 	return view;
 }
 
-/* How many counts there are for the neighbours: absent ones have theirs too. */
+/* Returns the number of counts that the program passes for its neighbours: absent neighbours have a count, too. */
 static uint64_t slots(const struct view *view, int32_t degree)
 {
 	return (uint64_t)degree + (uint64_t)__builtin_popcountll(view->comm->absent);
@@ -352,7 +353,7 @@ static uint64_t slots(const struct view *view, int32_t degree)
 struct fathom_mpi_transfer fathom_mpi_transfer_neighbor(MPI_Comm comm, uint64_t sendcount, MPI_Datatype sendtype,
 							uint64_t recvcount, MPI_Datatype recvtype)
 {
-	struct view view = look_around(comm);
+	struct view view = view_with_neighbors(comm);
 
 	if (!view.comm)
 		return transfer_of(FATHOM_COLLECTIVE_NEIGHBOR, 0, 0);
@@ -366,7 +367,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_allgatherv(MPI_Comm comm
 								   struct fathom_mpi_counts recvcounts,
 								   MPI_Datatype recvtype)
 {
-	struct view view = look_around(comm);
+	struct view view = view_with_neighbors(comm);
 
 	if (!view.comm)
 		return transfer_of(FATHOM_COLLECTIVE_NEIGHBOR, 0, 0);
@@ -380,7 +381,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallv(MPI_Comm comm,
 								  struct fathom_mpi_counts recvcounts,
 								  MPI_Datatype recvtype)
 {
-	struct view view = look_around(comm);
+	struct view view = view_with_neighbors(comm);
 
 	if (!view.comm)
 		return transfer_of(FATHOM_COLLECTIVE_NEIGHBOR, 0, 0);
@@ -395,7 +396,7 @@ struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallw(MPI_Comm comm,
 								  struct fathom_mpi_counts recvcounts,
 								  const MPI_Datatype recvtypes[])
 {
-	struct view view = look_around(comm);
+	struct view view = view_with_neighbors(comm);
 
 	if (!view.comm)
 		return transfer_of(FATHOM_COLLECTIVE_NEIGHBOR, 0, 0);

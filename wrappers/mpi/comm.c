@@ -1,11 +1,12 @@
 /*
- * comm: lib/comm's table of functions, over MPI.
+ * comm: the functions of struct fathom_comm (lib/comm), implemented with MPI.
  *
- * MPI libraries wait by spinning, which starves the others where there are more ranks than
- * processors. So nothing here blocks inside MPI: all is begun, then tested for with pauses in between.
+ * MPI libraries wait by spinning. Where there are more ranks than processors, a spinning rank takes the processor from
+ * the ranks that it waits for. So nothing here blocks inside MPI: each operation is begun as a nonblocking one and then
+ * tested, with pauses in between.
  *
- * Parts made by split need no communicator of MPI's (making one would block): they are a list
- * of ranks of the whole and a tag of their own.
+ * A part that split makes has no communicator of MPI, because making one would block. It is a list of ranks of the
+ * whole and a tag of its own.
  */
 #include "mpi/comm.h"
 
@@ -21,28 +22,28 @@
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
 #define MOST_EXCHANGED 4	/* messages of one exchange, each way */
-#define LAST_TAG 32767		/* MPI promises that many */
+#define LAST_TAG 32767		/* the highest tag that every MPI must allow */
 
 struct context {
 	struct fathom_comm comm;
 	MPI_Comm mpi;
-	int tag;	/* sets apart the messages of parts with the same members */
-	int *ranks;	/* rank in mpi of each member; NULL: the same */
-	int *next_tag;	/* shared with all parts of one open */
+	int tag;	/* distinguishes the messages of different parts that have the same members */
+	int *ranks;	/* by member: its rank in mpi; NULL: both ranks are equal */
+	int *next_tag;	/* points to own_next_tag of the context that was opened; shared with all its parts */
 	int own_next_tag;
 };
 
 int fathom_mpi_comm_wait(MPI_Request *request)
 {
-	struct timespec pause = { 0, 20000 };	/* a good part of a time slice's length on a busy machine */
+	struct timespec pause = { 0, 20000 };	/* on a busy machine, a good part of a time slice */
 	int done = 0;
 
-	for (int looks = 0;; looks++) {
+	for (int tests = 0;; tests++) {
 		if (PMPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
 			return -EIO;
 		if (done)
 			return 0;
-		if (looks < 10) {
+		if (tests < 10) {
 			sched_yield();
 			continue;
 		}
@@ -132,7 +133,7 @@ static int comm_exchange(struct fathom_comm *comm, const struct fathom_comm_mess
 	return err;
 }
 
-/* By the binomial tree, as seen from root. */
+/* Sends along the binomial tree whose root is the rank root. */
 static int broadcast_in_part(struct fathom_comm *comm, int root, void *data, size_t bytes)
 {
 	int children[32];
@@ -142,7 +143,7 @@ static int broadcast_in_part(struct fathom_comm *comm, int root, void *data, siz
 
 	if (parent >= 0)
 		err = comm_receive(comm, (parent + root) % comm->size, data, bytes);
-	/* The farthest child has the largest subtree below it: it goes first. */
+	/* The farthest child has the largest subtree, so it gets the data first. */
 	for (int i = count - 1; i >= 0 && !err; i--)
 		err = comm_send(comm, (children[i] + root) % comm->size, data, bytes);
 	return err;
@@ -188,13 +189,13 @@ static int by_key(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Everybody's color and key at rank 0, and from there to all: two walks over a tree. */
+/* Collects the color and key of all ranks at rank 0 along the binomial tree, and sends them from there to all. */
 static int exchange(struct fathom_comm *comm, struct member *members)
 {
 	int children[32];
 	int parent;
 	int count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
-	int below = comm->size;	/* one past the last rank of my subtree */
+	int below = comm->size;	/* one past the last rank of this rank's subtree */
 	int err = 0;
 
 	if (parent >= 0) {
@@ -215,7 +216,7 @@ static int exchange(struct fathom_comm *comm, struct member *members)
 	return comm_broadcast(comm, 0, members, (size_t)comm->size * sizeof(*members));
 }
 
-/* Whether all have memory for it: the worst of all errors, so that nobody waits for one who has none. */
+/* Returns the worst error of all ranks, so that all give up if one rank has no memory; else they would wait for it. */
 static int agree(struct fathom_comm *comm, int worst)
 {
 	int children[32], parent, next;

@@ -20,7 +20,7 @@ struct fathom_comm_file {
 };
 
 static MPI_Comm self;
-static bool has_self;	/* MPI_COMM_NULL is no constant in every MPI */
+static bool has_self;	/* whether self is valid; MPI_COMM_NULL is not a constant in every MPI */
 
 void fathom_mpi_file_begin(void)
 {
@@ -95,7 +95,7 @@ int fathom_mpi_file_write(struct fathom_comm_file *file, const void *data, size_
 		if (code != MPI_SUCCESS)
 			return errno_of(code);
 		if (PMPI_Get_count(&status, MPI_BYTE, &done) != MPI_SUCCESS || done <= 0)
-			return -ENOSPC;		/* nothing taken and no reason given */
+			return -ENOSPC;		/* MPI wrote nothing and gave no reason */
 		next += done;
 		bytes -= (size_t)done;
 		place += (uint64_t)done;

@@ -1,6 +1,6 @@
 /*
- * communicator: a chained hash table with one lock. Lookups are rare: each thread remembers the
- * communicator it used last.
+ * communicator: a chained hash table with one lock. Lookups are rare, because each thread keeps the communicator that
+ * it used last.
  */
 #include "mpi/communicator.h"
 
@@ -15,10 +15,10 @@
 
 uint64_t fathom_mpi_communicator_epoch = 1;
 
-/* Protects all of table; held for a walk of one bucket or a rehash; nests in nothing. */
+/* Protects the whole table; held for a walk of one bucket or while the table grows; nests in nothing. */
 static int lock;
 static struct {
-	struct fathom_mpi_communicator **buckets;	/* first ones until there are more */
+	struct fathom_mpi_communicator **buckets;	/* points to first until the table grows */
 	struct fathom_mpi_communicator *first[FIRST_BUCKETS];
 	unsigned int bits;	/* 2^bits buckets */
 	uint32_t count;
@@ -42,7 +42,7 @@ static struct fathom_mpi_communicator *lookup(uint64_t key)
 	return comm;
 }
 
-/* Twice the buckets. Out of memory: chains get longer, nothing worse. */
+/* Doubles the number of buckets. Without memory, the lists of the buckets just get longer. */
 static void grow(void)
 {
 	struct fathom_mpi_communicator **old = table.buckets;
@@ -89,8 +89,8 @@ static struct fathom_mpi_communicator *remove_key(uint64_t key)
 	if (comm) {
 		*link = comm->next;
 		table.count--;
-		/* Pairs with the relaxed load in fathom_mpi_communicator: who has the handle of a
-		 * new communicator got it from a later MPI call, which orders the two. */
+		/* Pairs with the relaxed load in fathom_mpi_communicator. A thread that uses the same handle for a
+		 * new communicator got the handle from a later MPI call, which orders the two. */
 		__atomic_fetch_add(&fathom_mpi_communicator_epoch, 1, __ATOMIC_RELAXED);
 	}
 	return comm;
@@ -116,7 +116,7 @@ static struct fathom_mpi_communicator *make(void)
 	return comm;
 }
 
-/* Ask MPI about a valid communicator. These calls cannot fail. */
+/* Asks MPI for the size and kind of a valid communicator. These calls cannot fail. */
 static struct fathom_communicator describe(MPI_Comm handle)
 {
 	struct fathom_communicator base = { .size = 1, .remote_size = 1 };
@@ -152,7 +152,7 @@ bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks
 		PMPI_Comm_group(MPI_COMM_WORLD, &world);
 	} else {
 #if MPI_VERSION >= 4
-		/* The program has one, but nobody knows which of its sessions is not over yet. */
+		/* The program has a session, but the wrappers do not know which of its sessions are still open. */
 		if (PMPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS)
 			return false;
 		known = PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) == MPI_SUCCESS;
@@ -171,7 +171,7 @@ bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks
 	return known;
 }
 
-/* Ranks in the world of a group's processes. False: one of them is not in it. */
+/* Finds the ranks of a group's processes among all processes. False: some process has none. */
 static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 {
 	for (int i = 0; i < count; i++)
@@ -184,8 +184,8 @@ static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 	return true;
 }
 
-/* From where a communicator comes. */
-struct birth {
+/* What a communicator was made from. */
+struct ancestry {
 	uint64_t origin;	/* 0: not known */
 	const struct fathom_mpi_communicator *parent;	/* NULL: not known */
 };
@@ -207,8 +207,8 @@ static uint64_t mix_ranks(const uint32_t *ranks, uint32_t count)
 	return sum;
 }
 
-/* Fills ranks, room for twice the processes of both groups, and what refers to them. False: some are not
- * of this world. */
+/* Finds the ranks of the processes of both groups and sets the members that point to them. ranks has room for twice as
+ * many numbers. False: some processes are not in MPI_COMM_WORLD. */
 static bool find_members(MPI_Comm handle, const struct fathom_communicator *base, uint32_t *ranks,
 			 struct fathom_comm_members *members)
 {
@@ -231,7 +231,7 @@ static bool find_members(MPI_Comm handle, const struct fathom_communicator *base
 	return known;
 }
 
-/* Larger grids than that have no more processes in them. */
+/* Grids with more dimensions are not recorded: with 2 processes in each, they would have more than MPI can number. */
 enum { MOST_DIMENSIONS = 32 };
 
 static void find_grid(MPI_Comm handle, struct fathom_comm_members *members, struct fathom_comm_dimension *dimensions)
@@ -252,10 +252,10 @@ static void find_grid(MPI_Comm handle, struct fathom_comm_members *members, stru
 }
 
 /*
- * The number that a trace gives a communicator; FATHOM_NO_COMM: there is no memory. What is not of this world has no
- * ranks in the trace: such a communicator has one process.
+ * Returns the number of a communicator in the trace; FATHOM_NO_COMM: there is no memory. Processes that are not in
+ * MPI_COMM_WORLD have no ranks in the trace: a communicator with one of them is recorded with a single process.
  */
-static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base, struct birth *birth)
+static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base, struct ancestry *ancestry)
 {
 	size_t bytes = 2 * ((size_t)base->size + (size_t)base->remote_size) * sizeof(int);
 	struct fathom_comm_members members = { .parent = FATHOM_NO_COMM, .rank = (uint32_t)base->rank };
@@ -266,16 +266,16 @@ static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *
 
 	if (!ranks)
 		return FATHOM_NO_COMM;
-	/* Without a world nothing may look like one. */
-	if (!birth->origin && !fathom_mpi_has_world())
-		birth->origin = 1;
+	/* Where MPI_COMM_WORLD does not exist, a communicator of all processes must not be taken for it. */
+	if (!ancestry->origin && !fathom_mpi_has_world())
+		ancestry->origin = 1;
 	if (find_members(handle, base, ranks, &members)) {
-		members.key = birth->origin;
-		members.parent = birth->parent ? birth->parent->base.number : FATHOM_NO_COMM;
+		members.key = ancestry->origin;
+		members.parent = ancestry->parent ? ancestry->parent->base.number : FATHOM_NO_COMM;
 		if (!base->is_inter)
 			find_grid(handle, &members, dimensions);
-		if (!birth->origin)
-			birth->origin = mix_ranks(members.ranks, members.count) +
+		if (!ancestry->origin)
+			ancestry->origin = mix_ranks(members.ranks, members.count) +
 					mix_ranks(members.remote, members.remote_count);
 	} else {
 		ranks[0] = 0;
@@ -288,7 +288,7 @@ static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *
 	return number;
 }
 
-static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birth)
+static struct fathom_mpi_communicator *define(MPI_Comm handle, struct ancestry ancestry)
 {
 	struct fathom_communicator base = describe(handle);
 	uint64_t cart = base.is_inter ? 0 : fathom_mpi_cart_note(handle, &base);
@@ -296,7 +296,7 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birt
 	bool is_new = false;
 
 	if (fathom_event_traces())
-		base.number = trace_number(handle, &base, &birth);
+		base.number = trace_number(handle, &base, &ancestry);
 
 	fathom_mpi_lock(&lock);
 	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */
@@ -307,7 +307,7 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct birth birt
 			*comm = (struct fathom_mpi_communicator){
 				.base = base,
 				.key = FATHOM_MPI_KEY(handle),
-				.origin = birth.origin,
+				.origin = ancestry.origin,
 				.cart = cart,
 				.references = 1,
 			};
@@ -331,7 +331,7 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 	comm = lookup(FATHOM_MPI_KEY(handle));
 	fathom_mpi_unlock(&lock);
 	if (!comm)
-		comm = define(handle, (struct birth){ 0, NULL });
+		comm = define(handle, (struct ancestry){ 0, NULL });
 	if (!comm)
 		return NULL;
 	self->comm_key = FATHOM_MPI_KEY(handle);
@@ -340,24 +340,24 @@ struct fathom_mpi_communicator *fathom_mpi_communicator_find(MPI_Comm handle)
 	return comm;
 }
 
-static void bear(MPI_Comm handle, struct birth birth)
+static void add_new(MPI_Comm handle, struct ancestry ancestry)
 {
 	struct fathom_mpi_communicator *stale;
 
 	if (!fathom_mpi_tracking || handle == MPI_COMM_NULL)
 		return;
-	/* Freed behind our back, by a PMPI_ call. */
+	/* The program has freed the old communicator by a PMPI_ call, which no wrapper sees. */
 	stale = fathom_mpi_communicator_detach(handle);
 	fathom_mpi_communicator_release(stale);
-	define(handle, birth);
+	define(handle, ancestry);
 }
 
 void fathom_mpi_communicator_born(MPI_Comm handle)
 {
-	bear(handle, (struct birth){ 0, NULL });
+	add_new(handle, (struct ancestry){ 0, NULL });
 }
 
-/* Only traces ask where communicators come from. */
+/* Returns the record of the parent communicator. NULL: none is needed, because no trace is written. */
 static struct fathom_mpi_communicator *parent_of(MPI_Comm parent)
 {
 	return fathom_mpi_tracking && fathom_event_traces() ? fathom_mpi_communicator(parent) : NULL;
@@ -370,7 +370,7 @@ uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent)
 
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle)
 {
-	bear(handle, (struct birth){ origin, parent });
+	add_new(handle, (struct ancestry){ origin, parent });
 }
 
 void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle)
@@ -384,8 +384,8 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 {
 	struct fathom_mpi_communicator *comm = parent_of(parent);
 
-	/* The parents of two groups that meet are different. */
-	bear(handle, (struct birth){
+	/* The two groups have different parents, so the hash is made from the tag alone. */
+	add_new(handle, (struct ancestry){
 		comm ? fathom_mpi_mix(UINT64_C(0x5851f42d4c957f2d), (uint64_t)(uint32_t)tag) : 0,
 		comm,
 	});
@@ -393,7 +393,7 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 		fathom_mpi_comm_agreed(handle == MPI_COMM_NULL ? MPI_COMM_SELF : handle);
 }
 
-/* Handles of MPI are pointers or 32 bits wide: no handle is such a key. */
+/* Returns a key that no handle has: handles of MPI are user-space pointers or have 32 bits. */
 static uint64_t key_of_operation(uint32_t number)
 {
 	return UINT64_C(1) << 63 | number;
@@ -479,7 +479,7 @@ void fathom_mpi_communicator_vanish(struct fathom_mpi_communicator *comm)
 	fathom_mpi_unlock(&lock);
 }
 
-/* Neighbours at the rim of a grid that is not periodic do not exist: their blocks are not sent. */
+/* At the border of a grid that is not periodic, processes have absent neighbours, whose blocks are not sent. */
 static void cartesian_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle)
 {
 	int dimensions = 0;

@@ -1,5 +1,5 @@
 /*
- * completion: requests that completed become events.
+ * completion: records the events of completed requests.
  */
 #include "mpi/completion.h"
 
@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 
 /*
- * Buffers for large arrays. They belong to no thread: a thread takes one for one call, so there are as
- * many as threads that were ever inside such a call at once.
+ * A buffer for large arrays. Buffers belong to no thread: a thread takes one for the duration of a call. So there are
+ * as many as threads were ever inside such calls at the same time.
  */
 struct buffer {
 	struct buffer *next;
-	size_t bytes;	/* all of it, head included */
+	size_t bytes;	/* of the buffer, with this head */
 };
 
 /* Protects buffers; held for a push or pop; nests in nothing. */
@@ -37,7 +37,7 @@ static struct buffer *buffer_take(size_t bytes)
 		return buffer;
 	if (buffer)
 		munmap(buffer, buffer->bytes);
-	bytes = (2 * bytes + 0xffff) & ~(size_t)0xffff;	/* room to grow, whole pages of any size */
+	bytes = (2 * bytes + 0xffff) & ~(size_t)0xffff;	/* room for larger arrays later; a multiple of the page size */
 	buffer = fathom_mpi_pages(bytes);
 	if (buffer)
 		buffer->bytes = bytes;
@@ -52,7 +52,7 @@ static void buffer_give(struct buffer *buffer)
 	fathom_mpi_unlock(&lock);
 }
 
-/* False: no memory. */
+/* Finds memory for the arrays of a completion, and for statuses if the program ignores them. False: no memory. */
 static bool place_arrays(struct fathom_mpi_completion *completion, size_t count, size_t statuses, MPI_Status **own)
 {
 	struct buffer *buffer;
@@ -65,7 +65,7 @@ static bool place_arrays(struct fathom_mpi_completion *completion, size_t count,
 		*own = completion->few_statuses;
 		return true;
 	}
-	/* In the order of their alignment. */
+	/* The arrays are in the order of their alignment. */
 	buffer = buffer_take(count * sizeof(*completion->done) + count * sizeof(*completion->claims) +
 			     statuses * sizeof(MPI_Status) +
 			     count * sizeof(MPI_Request) + 16);
@@ -114,7 +114,7 @@ MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion
 	return ignored ? own : statuses;
 }
 
-/* The record of request i, which completed: out of the table unless it is persistent. */
+/* Returns the record of request i, which completed; takes the record out of the table unless it is persistent. */
 static inline struct fathom_mpi_request *record_of(struct fathom_mpi_completion *completion, int i)
 {
 	struct fathom_mpi_request *request;
@@ -125,7 +125,7 @@ static inline struct fathom_mpi_request *record_of(struct fathom_mpi_completion 
 		return fathom_mpi_request_take(FATHOM_MPI_KEY(completion->handles[i]), false);
 	request = completion->claims[i];
 	if (request && !request->persistent)
-		completion->claims[i] = NULL;	/* persistent ones go back at the end */
+		completion->claims[i] = NULL;	/* fathom_mpi_completion_end puts persistent ones back */
 	return request;
 }
 
@@ -137,8 +137,8 @@ static bool was_cancelled(const MPI_Status *status)
 	return cancelled;
 }
 
-/* A request ended, and what became of its message is not known or not worth telling. */
-static void tell_end(const struct fathom_mpi_request *request)
+/* Records that a request ended whose message was cancelled, or whose result is not known. */
+static void record_end(const struct fathom_mpi_request *request)
 {
 	switch (request->kind) {
 	case FATHOM_MPI_REQUEST_SENDRECV:
@@ -160,8 +160,8 @@ static void tell_end(const struct fathom_mpi_request *request)
 	}
 }
 
-/* The events of a request that completed well, of all kinds but the two that are frequent. */
-static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status *status)
+/* Records that a request completed with success; for all kinds but the two frequent ones (send and receive). */
+static void record_rare_completion(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
 	switch (request->kind) {
 	case FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE:
@@ -195,21 +195,21 @@ static void tell_rare(const struct fathom_mpi_request *request, const MPI_Status
 	}
 }
 
-/* The same of any kind. */
-static inline void tell(const struct fathom_mpi_request *request, const MPI_Status *status)
+/* Records that a request completed with success, or that it was cancelled. */
+static inline void record_completion(const struct fathom_mpi_request *request, const MPI_Status *status)
 {
 	if (unlikely(request->cancelled) && was_cancelled(status))
-		tell_end(request);
+		record_end(request);
 	else if (request->kind == FATHOM_MPI_REQUEST_SEND)
 		fathom_event_send_complete(request->number);
 	else if (request->kind == FATHOM_MPI_REQUEST_RECEIVE)
 		fathom_event_receive_complete(&request->comm->base, status->MPI_SOURCE, status->MPI_TAG,
 					      fathom_mpi_status_bytes(status), request->number);
 	else
-		tell_rare(request, status);
+		record_rare_completion(request, status);
 }
 
-/* The request is complete, or NULL; status is NULL where it failed. */
+/* Records the end of a request and drops its record. request NULL: does nothing. status NULL: the request failed. */
 static inline void finish(struct fathom_mpi_completion *completion, struct fathom_mpi_request *request,
 			  const MPI_Status *status)
 {
@@ -224,10 +224,10 @@ static inline void finish(struct fathom_mpi_completion *completion, struct fatho
 		fathom_mpi_communicator_kept(request->comm, request->bytes, *request->newcomm);
 	if (completion->scope.region && request->begin_recorded) {
 		if (likely(status)) {
-			tell(request, status);
+			record_completion(request, status);
 		} else {
 			fathom_mpi_failed(completion->scope);
-			tell_end(request);
+			record_end(request);
 		}
 	} else if (request->begin_recorded && request->kind == FATHOM_MPI_REQUEST_FILE) {
 		fathom_mpi_file_waited(request, status, false);
@@ -244,7 +244,7 @@ static inline void complete(struct fathom_mpi_completion *completion, int i, con
 
 /* --- in order ------------------------------------------------------------------------------------ */
 
-/* Shell's way: no memory, and nothing to do where they are in order. */
+/* Sorts by the order in which the requests were begun. Shell sort needs no memory and is fast on a sorted array. */
 static void sort(struct fathom_mpi_done *done, int count)
 {
 	for (int gap = count / 2; gap > 0; gap /= 2) {
@@ -260,8 +260,9 @@ static void sort(struct fathom_mpi_done *done, int count)
 }
 
 /*
- * Several that completed well, in the order in which they were begun: messages of one sender, tag and communicator
- * match in that order, and some readers of traces match them by their completions. indices NULL: all.
+ * Records the completion of several requests in the order in which they were begun: messages of one sender, tag and
+ * communicator match in that order, and some readers of traces match messages in the order of the completions.
+ * indices NULL: all requests completed.
  */
 static void complete_in_order(struct fathom_mpi_completion *completion, int count, const int indices[],
 			      const MPI_Status *statuses)
@@ -282,7 +283,7 @@ static void complete_in_order(struct fathom_mpi_completion *completion, int coun
 
 /* --- what completed ------------------------------------------------------------------------------ */
 
-/* After an error that says nothing about single requests: what is gone is over. */
+/* After an error that says nothing about single requests: the requests whose handles MPI has reset have ended. */
 static void complete_vanished(struct fathom_mpi_completion *completion)
 {
 	for (int i = 0; i < completion->count; i++) {
@@ -291,7 +292,7 @@ static void complete_vanished(struct fathom_mpi_completion *completion)
 	}
 }
 
-/* MPI may return any code of a class. */
+/* Returns the class of an error code: MPI may return any code of a class. */
 static int class_of(int err)
 {
 	int class = MPI_SUCCESS;
@@ -301,7 +302,7 @@ static int class_of(int err)
 	return class;
 }
 
-/* One of several that MPI reported on with MPI_ERR_IN_STATUS; only then is MPI_ERROR set. */
+/* Records the end of one of several requests after MPI_ERR_IN_STATUS: only then does MPI set MPI_ERROR in a status. */
 static void complete_by_status(struct fathom_mpi_completion *completion, int i, const MPI_Status *status)
 {
 	if (status->MPI_ERROR == MPI_SUCCESS)
@@ -360,8 +361,8 @@ void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err
 	}
 }
 
-/* None is complete, of any of its requests. */
-static void tell_tests(const struct fathom_mpi_completion *completion)
+/* Records that the requests were tested and that none of them is complete. */
+static void record_tests(const struct fathom_mpi_completion *completion)
 {
 	for (int i = 0; i < completion->count; i++) {
 		const struct fathom_mpi_request *request = NULL;
@@ -383,9 +384,9 @@ static void tell_tests(const struct fathom_mpi_completion *completion)
 void fathom_mpi_completion_end(struct fathom_mpi_completion *completion)
 {
 	if (unlikely(fathom_mpi_testing) && !completion->is_done && completion->count && completion->scope.region)
-		tell_tests(completion);
+		record_tests(completion);
 	if (completion->count && completion->claims) {
-		/* From the back: of those that share a handle the first becomes the oldest again. */
+		/* From the back, so that of the records that share a handle the first becomes the oldest again. */
 		for (int i = completion->count - 1; i >= 0; i--)
 			fathom_mpi_request_put_back(completion->claims[i]);
 	}
@@ -420,7 +421,7 @@ void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mp
 		if (request->kind == FATHOM_MPI_REQUEST_SEND)
 			fathom_event_send_complete(request->number);
 		else
-			tell_end(request);
+			record_end(request);
 	}
 	fathom_mpi_request_drop(request);
 }

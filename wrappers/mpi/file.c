@@ -1,5 +1,5 @@
 /*
- * file: a list of open files with the one used last in front.
+ * file: a list of open files; the one that was used last is the first.
  */
 #include "mpi/file.h"
 
@@ -8,15 +8,15 @@
 struct fathom_mpi_file {
 	struct fathom_mpi_file *next;
 	uint64_t key;
-	uint32_t number;	/* what the trace calls it */
-	struct fathom_mpi_request *half;	/* the operation that was begun and not ended */
+	uint32_t number;	/* of the file handle in the trace */
+	struct fathom_mpi_request *split_operation;	/* the split collective operation that is open; NULL: none */
 };
 
 /* Protects the list; held for a walk; nests in nothing. */
 static int lock;
 static struct fathom_mpi_file *files;
 
-/* The lock is held. */
+/* Takes a file out of the list. The caller holds the lock. NULL: the file is not in the list. */
 static struct fathom_mpi_file *take(uint64_t key)
 {
 	struct fathom_mpi_file **link = &files, *file;
@@ -68,7 +68,7 @@ static uint32_t flags_of(int mode)
 	return flags;
 }
 
-/* What the trace calls the file at a path. */
+/* Returns the number of the file at a path in the trace. */
 static uint32_t file_number(const char *path, size_t length)
 {
 	char *copy = fathom_mpi_pages(length + 1);
@@ -100,7 +100,7 @@ void fathom_mpi_file_opened(MPI_Comm comm_handle, const char *path, size_t lengt
 		return;
 	}
 	fathom_mpi_lock(&lock);
-	stale = take(file->key);	/* closed behind our back, by a PMPI_ call */
+	stale = take(file->key);	/* the program closed it by a PMPI_ call, which no wrapper sees */
 	put(file);
 	fathom_mpi_unlock(&lock);
 	if (stale)
@@ -149,7 +149,7 @@ uint64_t fathom_mpi_file_place_slow(MPI_File handle, MPI_Offset where)
 {
 	MPI_Offset bytes = 0;
 
-	/* A handle that is none, or no more, is for MPI to complain about. */
+	/* Only handles of open files are passed to MPI here: errors about others must come from the program's call. */
 	if (where == FATHOM_MPI_SHARED_POINTER || !find(handle))
 		return FATHOM_IO_NO_OFFSET;
 	if (where == FATHOM_MPI_OWN_POINTER && PMPI_File_get_position(handle, &where) != MPI_SUCCESS)
@@ -159,8 +159,8 @@ uint64_t fathom_mpi_file_place_slow(MPI_File handle, MPI_Offset where)
 	return (uint64_t)bytes;
 }
 
-static void tell_begin(const struct fathom_mpi_file *file, enum fathom_io_operation what, uint32_t flags,
-		       uint64_t place, uint64_t bytes, uint64_t id)
+static void record_begin(const struct fathom_mpi_file *file, enum fathom_io_operation what, uint32_t flags,
+			 uint64_t place, uint64_t bytes, uint64_t id)
 {
 	fathom_event_io_step(&(struct fathom_io_step){
 		.kind = FATHOM_IO_BEGIN,
@@ -173,12 +173,12 @@ static void tell_begin(const struct fathom_mpi_file *file, enum fathom_io_operat
 	});
 }
 
-static void tell(uint32_t object, enum fathom_io_kind kind, uint64_t bytes, uint64_t id)
+static void record_step(uint32_t object, enum fathom_io_kind kind, uint64_t bytes, uint64_t id)
 {
 	fathom_event_io_step(&(struct fathom_io_step){ .kind = kind, .object = object, .bytes = bytes, .id = id });
 }
 
-/* A record whose number the operation has. */
+/* Returns a new record of a file operation; the operation gets the number of the record. NULL: no memory. */
 static struct fathom_mpi_request *number_for(const struct fathom_mpi_file *file, uint64_t key)
 {
 	struct fathom_mpi_request *request = fathom_mpi_request_create(key, FATHOM_MPI_REQUEST_FILE);
@@ -196,8 +196,8 @@ void fathom_mpi_file_moved(MPI_File handle, enum fathom_io_operation what, uint3
 
 	if (!request)
 		return;
-	tell_begin(file, what, how, place, bytes, request->number);
-	tell(file->number, FATHOM_IO_DONE, status ? fathom_mpi_status_bytes(status) : 0, request->number);
+	record_begin(file, what, how, place, bytes, request->number);
+	record_step(file->number, FATHOM_IO_DONE, status ? fathom_mpi_status_bytes(status) : 0, request->number);
 	fathom_mpi_request_drop(request);
 }
 
@@ -220,8 +220,8 @@ void fathom_mpi_file_started(MPI_File handle, enum fathom_io_operation what, uin
 	}
 	request->begin_recorded = true;
 	request->io = what;
-	tell_begin(file, what, how | FATHOM_IO_NONBLOCKING, place, bytes, request->number);
-	tell(file->number, FATHOM_IO_ISSUED, 0, request->number);
+	record_begin(file, what, how | FATHOM_IO_NONBLOCKING, place, bytes, request->number);
+	record_step(file->number, FATHOM_IO_ISSUED, 0, request->number);
 	fathom_mpi_request_add(request);
 }
 
@@ -230,35 +230,36 @@ void fathom_mpi_file_waited(const struct fathom_mpi_request *request, const MPI_
 	if (status) {
 		if (in_call)
 			fathom_mpi_moved(request->io, status);
-		tell(request->object, FATHOM_IO_DONE, fathom_mpi_status_bytes(status), request->number);
+		record_step(request->object, FATHOM_IO_DONE, fathom_mpi_status_bytes(status), request->number);
 	} else {
-		tell(request->object, FATHOM_IO_CANCELLED, 0, request->number);
+		record_step(request->object, FATHOM_IO_CANCELLED, 0, request->number);
 	}
 }
 
-/* MPI allows one for a file at a time. */
+/* MPI allows one split collective operation on a file at a time. */
 void fathom_mpi_file_begun(MPI_File handle, enum fathom_io_operation what, uint64_t place, uint64_t bytes)
 {
 	struct fathom_mpi_file *file = find(handle);
 
-	if (!file || file->half)
+	if (!file || file->split_operation)
 		return;
-	file->half = number_for(file, file->key);
-	if (!file->half)
+	file->split_operation = number_for(file, file->key);
+	if (!file->split_operation)
 		return;
-	tell_begin(file, what, FATHOM_IO_COLLECTIVE | FATHOM_IO_NONBLOCKING, place, bytes, file->half->number);
-	tell(file->number, FATHOM_IO_ISSUED, 0, file->half->number);
+	record_begin(file, what, FATHOM_IO_COLLECTIVE | FATHOM_IO_NONBLOCKING, place, bytes,
+		     file->split_operation->number);
+	record_step(file->number, FATHOM_IO_ISSUED, 0, file->split_operation->number);
 }
 
 void fathom_mpi_file_ended(MPI_File handle, const MPI_Status *status)
 {
 	struct fathom_mpi_file *file = find(handle);
 
-	if (!file || !file->half)
+	if (!file || !file->split_operation)
 		return;
-	tell(file->number, FATHOM_IO_DONE, fathom_mpi_status_bytes(status), file->half->number);
-	fathom_mpi_request_drop(file->half);
-	file->half = NULL;
+	record_step(file->number, FATHOM_IO_DONE, fathom_mpi_status_bytes(status), file->split_operation->number);
+	fathom_mpi_request_drop(file->split_operation);
+	file->split_operation = NULL;
 }
 
 void fathom_mpi_file_sought(MPI_File handle, MPI_Offset distance, int whence, int pointer)

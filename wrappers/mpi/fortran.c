@@ -1,17 +1,16 @@
 /*
- * fortran: wrappers of mpi_f08 entry points that need more than their arguments passed on.
+ * fortran: wrappers of those entry points of mpi_f08 that must convert arguments or results.
  *
- * Indices count from 1 and the ignored status is an object of its own there: so the calls that
- * complete requests are translated, and go through the C wrappers. Handles are the same numbers
- * and statuses have the same layout in both languages, as MPICH has it; the library is built
- * for no other MPI.
+ * In Fortran, indices count from 1, and MPI_STATUS_IGNORE is an object of its own. So these wrappers convert the
+ * arguments of calls that complete requests, and call the C wrappers. In MPICH, handles are the same numbers and
+ * statuses have the same layout in both languages. The library is built for no other MPI.
  */
 #include "mpi/lifecycle.h"
 
 #include "mpi/mpi_library.h"
 
 _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are passed on as they are");
-_Static_assert(sizeof(MPI_Request) == sizeof(MPI_Fint), "so are handles");
+_Static_assert(sizeof(MPI_Request) == sizeof(MPI_Fint), "handles are passed on as they are");
 
 void mpi_init_f08_(MPI_Fint *ierror);
 void mpi_init_thread_f08_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror);
@@ -43,7 +42,7 @@ void pmpir_init_thread_f08_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ie
 #define ignored_statuses MPI_F08_STATUSES_IGNORE
 #endif
 
-/* ierror may be absent. */
+/* Stores an error code for the program, which may have left out the argument ierror. */
 static void give(MPI_Fint *ierror, int err)
 {
 	if (ierror)

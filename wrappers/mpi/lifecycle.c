@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Our own copy of MPI_COMM_WORLD, so that no message of the program can match one of ours. Made
- * while no attribute can be attached yet: copying it later would call the program's copy functions. */
+/* A copy of MPI_COMM_WORLD for fathom, so that no message of the program can match a message of fathom. MPI_Init makes
+ * it, before the program can attach attributes: a copy made later would call the program's copy functions. */
 static MPI_Comm world;
 static bool has_world;
 
 /*
- * A communicator like MPI_COMM_WORLD; made without blocking, see comm.c. On failure
- * MPI_COMM_NULL: then the processes stay on their own.
+ * Returns a copy of MPI_COMM_WORLD, made without blocking (comm.c). MPI_COMM_NULL: this failed; then each process
+ * writes a result of its own.
  */
 static MPI_Comm world_create(void)
 {
@@ -38,8 +38,9 @@ static MPI_Comm world_create(void)
 	return copy;
 }
 
-/* Processes that the launcher of another MPI started know nothing of each other. Its first one says so. */
-static void look_at_launcher(void)
+/* Tells the user, in the launcher's first process, if the launcher belongs to another MPI than the program: then each
+ * process is alone in its MPI_COMM_WORLD. */
+static void check_launcher(void)
 {
 #ifdef OPEN_MPI
 	const char *size = getenv("PMI_SIZE"), *rank = getenv("PMI_RANK"), *other = "MPICH", *own = "Open MPI";
@@ -56,7 +57,8 @@ static void look_at_launcher(void)
 		   "and has an experiment of its own", other, size, own);
 }
 
-/* MPI_Init is over. Everybody is here, nobody has sent anything yet. */
+/* Joins the measurement of all processes. MPI_Init is over in all processes, and the program has not sent anything
+ * yet. */
 static void world_begin(struct fathom_mpi_scope scope)
 {
 	struct fathom_comm *comm;
@@ -76,14 +78,14 @@ static void world_begin(struct fathom_mpi_scope scope)
 	fathom_mpi_file_begin();
 	fathom_runtime_join(comm);
 	comm->close(comm);
-	look_at_launcher();
+	check_launcher();
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
 	fathom_mpi_communicator_born(MPI_COMM_SELF);
 	if (scope.region)
 		fathom_mpi_comm_agreed(MPI_COMM_WORLD);
 }
 
-/* MPI_Finalize has begun: everybody is here, or will be. */
+/* Writes the result of all processes. This process is in MPI_Finalize, and all others are or will be. */
 static void world_end(struct fathom_mpi_scope scope)
 {
 	struct fathom_comm *comm;
@@ -143,7 +145,7 @@ FATHOM_API int MPI_Abort(MPI_Comm comm, int errorcode)
 	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_ABORT);
 	int err;
 
-	/* Nothing runs in this process after it. */
+	/* PMPI_Abort ends the process, so the result is saved now. */
 	if (fathom_mpi_tracking)
 		fathom_runtime_save("MPI_Abort was called");
 	err = PMPI_Abort(comm, errorcode);
@@ -151,7 +153,7 @@ FATHOM_API int MPI_Abort(MPI_Comm comm, int errorcode)
 	return err;
 }
 
-/* MPI ignores what may follow level. */
+/* MPI ignores arguments that may follow level. */
 FATHOM_API int MPI_Pcontrol(const int level, ...)
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_PCONTROL);
@@ -162,7 +164,7 @@ FATHOM_API int MPI_Pcontrol(const int level, ...)
 }
 
 #if MPI_VERSION >= 4
-/* What threads a session may have stands in its info: rather lock in vain. */
+/* The thread level of a session is in its info. The wrappers do not read it and always take locks from then on. */
 FATHOM_API int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
 	struct fathom_mpi_scope scope = fathom_mpi_enter(FATHOM_MPI_CALL_SESSION_INIT);

@@ -1,5 +1,5 @@
 /*
- * message: point-to-point calls become events and records of open requests.
+ * message: records the events of point-to-point calls, and makes the records of their open requests.
  */
 #include "mpi/message.h"
 
@@ -20,7 +20,7 @@ void fathom_mpi_received(MPI_Comm handle, int source, const MPI_Status *status)
 {
 	struct fathom_mpi_communicator *comm;
 
-	/* By the argument: MPI leaves any source in the status in such a case. */
+	/* The argument says so: in this case the source in the status may be anything. */
 	if (source == MPI_PROC_NULL)
 		return;
 	comm = fathom_mpi_communicator(handle);
@@ -29,8 +29,8 @@ void fathom_mpi_received(MPI_Comm handle, int source, const MPI_Status *status)
 }
 
 /*
- * A record for a request on a communicator, to be filled in and added. The communicator is
- * found out only where events will need it. NULL: it is not followed.
+ * Returns a record for a request on a communicator, which the caller fills in and adds to the table. The communicator
+ * is looked up only where events will need it. NULL: the request is not followed.
  */
 static inline struct fathom_mpi_request *follow(struct fathom_mpi_scope scope, MPI_Request handle, MPI_Comm comm_handle,
 						enum fathom_mpi_request_kind kind)
@@ -55,8 +55,8 @@ static inline struct fathom_mpi_request *follow(struct fathom_mpi_scope scope, M
 	return request;
 }
 
-/* The events of a begin, for fresh requests and for persistent ones that start. */
-static void begun(const struct fathom_mpi_request *request)
+/* Records the begin of a new request, or of a persistent request that starts. */
+static void record_begin(const struct fathom_mpi_request *request)
 {
 	switch (request->kind) {
 	case FATHOM_MPI_REQUEST_SEND:
@@ -80,15 +80,16 @@ static void begun(const struct fathom_mpi_request *request)
 	}
 }
 
-/* The event comes first: once the record is added, another thread may complete and drop it. */
+/* Records the begin of a request and adds its record. The event comes first: once the record is added, another thread
+ * may complete and drop it. */
 static inline void begin(struct fathom_mpi_request *request)
 {
 	if (likely(request->begin_recorded))
-		begun(request);
+		record_begin(request);
 	fathom_mpi_request_add(request);
 }
 
-/* A persistent request is made; it is heard of when it starts. */
+/* Adds the record of a persistent request that was initialised; its begin is recorded when the program starts it. */
 static inline void prepare(struct fathom_mpi_request *request)
 {
 	request->persistent = true;
@@ -96,7 +97,7 @@ static inline void prepare(struct fathom_mpi_request *request)
 	fathom_mpi_request_add(request);
 }
 
-static inline enum fathom_mpi_request_kind unless_nobody(int peer, enum fathom_mpi_request_kind kind)
+static inline enum fathom_mpi_request_kind unless_null_peer(int peer, enum fathom_mpi_request_kind kind)
 {
 	return unlikely(peer == MPI_PROC_NULL) ? FATHOM_MPI_REQUEST_NOTHING : kind;
 }
@@ -104,7 +105,8 @@ static inline enum fathom_mpi_request_kind unless_nobody(int peer, enum fathom_m
 void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
 		      MPI_Request handle)
 {
-	struct fathom_mpi_request *request = follow(scope, handle, comm, unless_nobody(peer, FATHOM_MPI_REQUEST_SEND));
+	struct fathom_mpi_request *request =
+		follow(scope, handle, comm, unless_null_peer(peer, FATHOM_MPI_REQUEST_SEND));
 
 	if (unlikely(!request))
 		return;
@@ -119,7 +121,7 @@ void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, in
 void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request handle)
 {
 	struct fathom_mpi_request *request =
-		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_RECEIVE));
+		follow(scope, handle, comm, unless_null_peer(source, FATHOM_MPI_REQUEST_RECEIVE));
 
 	if (unlikely(!request))
 		return;
@@ -129,8 +131,8 @@ void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int sourc
 }
 
 /*
- * MPICH leaves anything in the status of these, so what was asked for stands for what came: the
- * receive half is like a partitioned one.
+ * MPICH leaves arbitrary values in the status of these requests. So the receive is recorded with the source, tag and
+ * size that the program asked for, as a partitioned receive is.
  */
 void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest, int tag, uint64_t bytes, int source,
 			  int receive_tag, uint64_t receive_bytes, MPI_Request handle)
@@ -139,7 +141,7 @@ void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest
 	struct fathom_mpi_request *request;
 
 	if (dest == MPI_PROC_NULL)
-		kind = unless_nobody(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE);
+		kind = unless_null_peer(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE);
 	else if (source == MPI_PROC_NULL)
 		kind = FATHOM_MPI_REQUEST_SEND;
 	request = follow(scope, handle, comm, kind);
@@ -162,7 +164,8 @@ void fathom_mpi_isendrecv(struct fathom_mpi_scope scope, MPI_Comm comm, int dest
 void fathom_mpi_send_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
 			      MPI_Request handle)
 {
-	struct fathom_mpi_request *request = follow(scope, handle, comm, unless_nobody(peer, FATHOM_MPI_REQUEST_SEND));
+	struct fathom_mpi_request *request =
+		follow(scope, handle, comm, unless_null_peer(peer, FATHOM_MPI_REQUEST_SEND));
 
 	if (!request)
 		return;
@@ -175,7 +178,7 @@ void fathom_mpi_send_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int 
 void fathom_mpi_receive_prepared(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request handle)
 {
 	struct fathom_mpi_request *request =
-		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_RECEIVE));
+		follow(scope, handle, comm, unless_null_peer(source, FATHOM_MPI_REQUEST_RECEIVE));
 
 	if (request)
 		prepare(request);
@@ -185,7 +188,7 @@ void fathom_mpi_partitioned_receive_prepared(struct fathom_mpi_scope scope, MPI_
 					     uint64_t bytes, MPI_Request handle)
 {
 	struct fathom_mpi_request *request =
-		follow(scope, handle, comm, unless_nobody(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE));
+		follow(scope, handle, comm, unless_null_peer(source, FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE));
 
 	if (!request)
 		return;
@@ -200,15 +203,15 @@ static bool is_receive(const struct fathom_mpi_request *request)
 	return request->kind == FATHOM_MPI_REQUEST_RECEIVE || request->kind == FATHOM_MPI_REQUEST_PARTITIONED_RECEIVE;
 }
 
-/* In a trace a send stands before any receive of the same call: it counts from the record before, and that has
- * to be the enter of the call, since its message may be there already. */
-static void receives_started(int count, const MPI_Request requests[])
+/* Records the receives among the started requests, after all sends of the same call. In a trace, a send counts from the
+ * record before it; this must be the enter of the call, because the message may have arrived already. */
+static void record_started_receives(int count, const MPI_Request requests[])
 {
 	for (int i = 0; i < count; i++) {
 		struct fathom_mpi_request *request = fathom_mpi_request_find(FATHOM_MPI_KEY(requests[i]));
 
 		if (request && request->persistent && request->begin_recorded && is_receive(request))
-			begun(request);
+			record_begin(request);
 	}
 }
 
@@ -227,10 +230,10 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 		if (unlikely(fathom_mpi_tracing))
 			request->posted = __atomic_fetch_add(&fathom_mpi_requests_posted, 1, __ATOMIC_RELAXED);
 		if (request->begin_recorded && !(fathom_mpi_tracing && is_receive(request)))
-			begun(request);
+			record_begin(request);
 	}
 	if (fathom_mpi_tracing)
-		receives_started(count, requests);
+		record_started_receives(count, requests);
 }
 
 void fathom_mpi_message_matched(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Message message)
@@ -275,9 +278,9 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 	fathom_mpi_request_drop(matched);
 }
 
-/* The request takes over the number and the place in the order of posting that the matched message was given; the
- * record of the message, about to be dropped, gets the number of the request, so that no two records share one. */
-static void go_on_as(struct fathom_mpi_request *request, struct fathom_mpi_request *matched)
+/* Gives the request the number of the matched message and its position in the order of posting. The record of the
+ * message, which will be dropped, gets the number of the request, so that no two records have the same number. */
+static void take_over_number(struct fathom_mpi_request *request, struct fathom_mpi_request *matched)
 {
 	uint64_t number = request->number;
 
@@ -302,7 +305,7 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 		fathom_mpi_communicator_hold(request->comm);
 		request->begin_recorded = matched->begin_recorded || scope.region;
 		if (matched->begin_recorded)
-			go_on_as(request, matched);
+			take_over_number(request, matched);
 		else if (scope.region)
 			fathom_event_receive_begin(request->number);
 		fathom_mpi_request_add(request);
@@ -313,8 +316,8 @@ void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mp
 		fathom_mpi_request_drop(matched);
 }
 
-/* A record that needs no communicator. */
-static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool heard)
+/* Makes and adds a record that needs no communicator. */
+static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, bool is_recorded)
 {
 	struct fathom_mpi_request *request;
 
@@ -323,7 +326,7 @@ static void follow_alone(MPI_Request handle, enum fathom_mpi_request_kind kind, 
 	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), kind);
 	if (!request)
 		return;
-	request->begin_recorded = heard;
+	request->begin_recorded = is_recorded;
 	fathom_mpi_request_add(request);
 }
 
@@ -338,7 +341,7 @@ void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_op
 		     scope.region);
 }
 
-/* A profile counts the call; in a trace it is a collective that is not over yet. */
+/* A profile counts the call. In a trace, the call begins a collective operation, which ends with the request. */
 void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request handle)
 {
 	struct fathom_mpi_request *request;

@@ -20,7 +20,7 @@ MPI_F08_status **fathom_mpi_real_ignored_statuses;
 #define MOST_LIBRARIES 1024
 
 struct names {
-	const char *name[MOST_LIBRARIES];	/* the dynamic linker's own texts */
+	const char *name[MOST_LIBRARIES];	/* the texts belong to the dynamic linker */
 	int count;
 };
 
@@ -34,7 +34,7 @@ static int note_name(struct dl_phdr_info *info, size_t size, void *names_pointer
 	return 0;
 }
 
-/* Whether address is in this library, which has wrappers of PMPI_ names, too. */
+/* Whether address is in this library, which also defines PMPI_ names: those that it wraps. */
 static bool is_ours(void *address)
 {
 	Dl_info there, here;
@@ -42,12 +42,12 @@ static bool is_ours(void *address)
 	return dladdr(address, &there) && dladdr(&fathom_mpi_real, &here) && there.dli_fbase == here.dli_fbase;
 }
 
-/* A library that defines MPI but not for all others (RTLD_LOCAL). NULL: there is none. */
-static void *look_inside(void)
+/* Returns an MPI library whose names other libraries do not see (loaded with RTLD_LOCAL). NULL: there is none. */
+static void *find_hidden_library(void)
 {
-	static struct names names;	/* one caller at a time, see below; too large for a small stack */
+	static struct names names;	/* too large for a small stack; pthread_once admits one caller */
 
-	/* The names first: dlopen inside dl_iterate_phdr would take two locks the wrong way round. */
+	/* The names are collected first: dlopen inside dl_iterate_phdr would take two locks in the wrong order. */
 	names.count = 0;
 	dl_iterate_phdr(note_name, &names);
 	for (int i = 0; i < names.count; i++) {
@@ -58,13 +58,14 @@ static void *look_inside(void)
 			continue;
 		init = dlsym(library, "PMPI_Init");
 		if (init && !is_ours(init))
-			return library;	/* kept open: we point into it */
+			return library;	/* stays open: the table will point into it */
 		dlclose(library);
 	}
 	return NULL;
 }
 
-/* The program may have a copy of a variable of MPI's in itself, which is then the one that all use. */
+/* Returns the address of a function or variable of the MPI library. The program may contain a copy of a variable; then
+ * the program and the library both use this copy. */
 static void *find(void *library, const char *name)
 {
 	void *variable = strncmp(name, "ompi_", 5) == 0 ? dlsym(RTLD_DEFAULT, name) : NULL;
@@ -76,9 +77,9 @@ static void load(void)
 {
 	void *library = RTLD_NEXT;
 
-	/* MPI may have come with a plugin, by dlopen and only for it: Python does so. */
+	/* A plugin that was loaded by dlopen may have brought MPI, visible to the plugin only: so it is in Python. */
 	if (!dlsym(library, "PMPI_Init"))
-		library = look_inside();
+		library = find_hidden_library();
 	if (!library)
 		return;
 	fathom_mpi_mismatch_check(library);

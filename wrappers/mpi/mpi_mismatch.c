@@ -18,7 +18,7 @@
 #include "mpi/mpi_library.h"
 #include "platform/log.h"
 
-/* A variable that only Open MPI has; other MPIs share with it only the names of the standard. */
+/* A variable that only Open MPI has: other MPIs have only the names of the standard in common with it. */
 static const char mark[] = "ompi_mpi_comm_world";
 
 #ifdef OPEN_MPI
@@ -48,8 +48,8 @@ void fathom_mpi_mismatch_check(void *library)
 }
 
 /*
- * LD_PRELOAD with the other wrappers in place of ours, or without any if they are not installed. NULL: ours were not
- * preloaded, or there is no memory. To be freed.
+ * Returns LD_PRELOAD with the wrappers for the other MPI in place of these, or without any if those are not installed.
+ * NULL: these wrappers were not preloaded, or there is no memory. The caller frees the text.
  */
 static char *other_preload(void)
 {
@@ -67,7 +67,7 @@ static char *other_preload(void)
 		return NULL;
 	if (access(changed, R_OK)) {
 		free(changed);
-		end += *end != '\0';	/* the colon goes, too */
+		end += *end != '\0';	/* without the colon behind it */
 		if (asprintf(&changed, "%.*s%s", (int)(begin - before), before, end) < 0)
 			return NULL;
 		return changed;
@@ -76,7 +76,7 @@ static char *other_preload(void)
 	return asprintf(&changed, "%.*s%s%s", (int)(name - before), before, others, end) < 0 ? NULL : changed;
 }
 
-/* The words of the process' command line, NULL at the end. NULL: they cannot be read. */
+/* Returns the words of the process's command line, with a NULL at the end. NULL: they cannot be read. */
 static char **command_words(void)
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -104,7 +104,7 @@ static char **command_words(void)
 	return words;
 }
 
-__attribute__((constructor(102))) static void start_over(void)
+__attribute__((constructor(102))) static void restart_with_other_wrappers(void)
 {
 	char *preload, **words;
 
@@ -114,6 +114,6 @@ __attribute__((constructor(102))) static void start_over(void)
 	words = preload ? command_words() : NULL;
 	if (!words || setenv("LD_PRELOAD", preload, 1))
 		return;
-	/* Not by exec: that would save what this process measured. */
+	/* Not by execve, which is fathom's own (lib/run/exec.c) and saves what the process has measured. */
 	syscall(SYS_execve, "/proc/self/exe", words, environ);
 }

@@ -1,5 +1,5 @@
 /*
- * Finds out which library calls a PMPI_ name.
+ * pmpi_calls: finds out which library calls a PMPI_ name.
  */
 #include "mpi/pmpi_calls.h"
 
@@ -9,9 +9,10 @@
 
 uintptr_t fathom_mpi_pmpi_callers[FATHOM_MPI_PMPI_CALLERS];
 
-_Static_assert(FATHOM_MPI_PMPI_CALLERS == 1 << (64 - 54), "the shift takes as many bits as there are places");
+_Static_assert(FATHOM_MPI_PMPI_CALLERS == 1 << (64 - 54), "the shift leaves as many bits as an index needs");
 
-/* libmpi_mpifh serves all three bindings; that of mpi_f08 makes a few calls itself. */
+/* Whether path is a Fortran library of Open MPI: libmpi_mpifh, which all three bindings call, or that of mpi_f08, which
+ * makes a few calls itself. */
 static bool is_fortran_library(const char *path)
 {
 	static const char *const names[] = { "libmpi_mpifh.", "libmpi_usempi" };

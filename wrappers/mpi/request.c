@@ -1,8 +1,8 @@
 /*
- * request: memory of the table, and what is rarely asked of it.
+ * request: memory for the records of the table, and rare operations on the table.
  *
- * Records come from blocks that are never given back, by way of a list of unused ones in
- * each shard: memory is bounded by the largest number of requests that were open at once.
+ * Records are in blocks that are never freed; each shard has a list of its unused records. So the memory is bounded by
+ * the largest number of requests that were open at the same time.
  */
 #include "mpi/request.h"
 
@@ -11,7 +11,7 @@
 struct fathom_mpi_request *fathom_mpi_buckets[1 << FATHOM_MPI_BUCKET_BITS];
 struct fathom_mpi_shard fathom_mpi_shards[FATHOM_MPI_SHARDS];
 uint64_t fathom_mpi_requests_posted;
-static uint64_t records_made;	/* by all shards: where the next block's numbers begin; atomic */
+static uint64_t records_made;	/* by all shards: the numbers of the next block begin here; atomic */
 
 FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
 {
@@ -22,7 +22,7 @@ FATHOM_COLD bool fathom_mpi_shard_grow(struct fathom_mpi_shard *shard)
 		return false;
 	first = __atomic_fetch_add(&records_made, BLOCK_RECORDS, __ATOMIC_RELAXED);
 	for (int i = BLOCK_RECORDS - 1; i >= 0; i--) {
-		block[i].number = 2 * (first + i + 1);	/* even: odd ones are for receives of both */
+		block[i].number = 2 * (first + i + 1);	/* even; a sendrecv's receive has the odd number above */
 		block[i].shard = shard;
 		block[i].next = shard->unused;
 		shard->unused = &block[i];

@@ -1,5 +1,5 @@
 /*
- * scope: regions of MPI calls are made at their first use; switches, locks, memory.
+ * scope: defines the regions of MPI calls at their first use; state, locks and memory of the wrappers.
  */
 #include "mpi/scope.h"
 
@@ -25,17 +25,18 @@ const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
 };
 
 /* Constructors of other libraries may call MPI before libfathom has read its settings: Open MPI's C++ library does.
- * Those calls are nobody's, and nothing must be concluded from them. */
+ * Such calls are not recorded, and the wrappers do not start before the constructor. */
 static bool can_start;
 
-__attribute__((constructor(102))) static void wake(void)
+__attribute__((constructor(102))) static void allow_start(void)
 {
 	can_start = true;
 }
 
 /*
- * A child of fork measures nothing, and another thread may have held a lock. A daemon goes on with the measurement: its
- * parent had no other thread. The core's own handler, which decides that, has run before.
+ * Stops tracking in a child of fork: the child measures nothing, and a thread of the parent may have held a lock at the
+ * fork. A daemon continues the measurement, because its parent had no other thread. The core's handler, which decides
+ * this, has run before.
  */
 static void stop_in_child(void)
 {
@@ -81,14 +82,14 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 			.role = facts->role,
 			.activity = (uint8_t)facts->activity,
 		});
-	/* Left out by a filter: as if its group were off. Records of it, outside of a region of MPI, would
-	 * mislead who reads a trace, which says instead that it has not all. */
+	/* A call that a filter excludes is treated as one whose group is disabled. Records of its messages outside of
+	 * an MPI region would mislead readers of a trace; instead the trace is marked as incomplete. */
 	if (region && fathom_region_is_disabled(region)) {
 		if (communicates(region->role))
 			fathom_event_incomplete();
 		region = NULL;
 	}
-	/* Pairs with the load in fathom_mpi_enter: what start() set up is seen with it. */
+	/* Pairs with the load in fathom_mpi_enter: a thread that sees the region also sees what start() has set up. */
 	__atomic_store_n(&fathom_mpi_regions[call], region, __ATOMIC_RELEASE);
 	errno = saved;
 	return region;
@@ -102,9 +103,9 @@ void fathom_mpi_failed(struct fathom_mpi_scope scope)
 
 FATHOM_COLD void fathom_mpi_lock_slow(int *lock)
 {
-	/* The holder may have lost its processor: after 100 looks give ours away. */
-	for (int looks = 0; __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE); looks++) {
-		if (looks >= 100)
+	/* The thread that holds the lock may not be running: after 100 attempts this thread yields its processor. */
+	for (int attempts = 0; __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE); attempts++) {
+		if (attempts >= 100)
 			sched_yield();
 	}
 }

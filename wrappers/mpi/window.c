@@ -1,5 +1,5 @@
 /*
- * window: a list with the window used last in front; programs have few.
+ * window: a list of windows; the one that was used last is the first. Programs have few windows.
  */
 #include "mpi/window.h"
 
@@ -11,15 +11,15 @@
 struct fathom_mpi_window {
 	struct fathom_mpi_window *next;
 	uint64_t key;
-	uint32_t number;	/* what the trace calls it */
-	bool memory;		/* allocated by MPI */
+	uint32_t number;	/* of the window in the trace */
+	bool memory;		/* MPI allocated memory for the window */
 	int32_t size;
-	uint32_t open;		/* operations that are not over */
-	uint32_t groups[FATHOM_MPI_EPOCHS];	/* who takes part in the present epoch */
-	struct fathom_mpi_request *newest[];	/* by target: its operations; the rest by chain */
+	uint32_t open;		/* operations that are not complete at their target */
+	uint32_t groups[FATHOM_MPI_EPOCHS];	/* numbers in the trace of the ranks in the present epochs */
+	struct fathom_mpi_request *newest[];	/* by target: its newest operation; older ones follow by chain */
 };
 
-/* Protects the list and what hangs on the windows; held for a walk; nests in nothing. */
+/* Protects the list of windows and their lists of operations; held for a walk; nests in nothing. */
 static int lock;
 static struct fathom_mpi_window *windows;
 
@@ -28,7 +28,7 @@ static size_t bytes_of(int32_t size)
 	return sizeof(struct fathom_mpi_window) + (size_t)size * sizeof(struct fathom_mpi_request *);
 }
 
-/* The lock is held. */
+/* Takes a window out of the list. The caller holds the lock. NULL: the window is not in the list. */
 static struct fathom_mpi_window *take(uint64_t key)
 {
 	struct fathom_mpi_window **link = &windows, *window;
@@ -59,9 +59,9 @@ static struct fathom_mpi_window *find(MPI_Win win)
 	return window;
 }
 
-/* --- their life ---------------------------------------------------------------------------------- */
+/* --- making and freeing windows ------------------------------------------------------------------ */
 
-static void tell(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, int target, uint64_t id)
+static void record_step(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, int target, uint64_t id)
 {
 	fathom_event_rma_step(&(struct fathom_rma_step){
 		.kind = kind,
@@ -102,13 +102,13 @@ void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
 		return;
 	}
 	fathom_mpi_lock(&lock);
-	stale = take(window->key);	/* freed behind our back, by a PMPI_ call */
+	stale = take(window->key);	/* the program freed it by a PMPI_ call, which no wrapper sees */
 	put(window);
 	fathom_mpi_unlock(&lock);
 	if (stale)
 		munmap(stale, bytes_of(stale->size));
-	tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
-	tell(window, FATHOM_RMA_CREATED, 0, 0);
+	record_step(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+	record_step(window, FATHOM_RMA_CREATED, 0, 0);
 }
 
 void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length)
@@ -137,8 +137,8 @@ struct fathom_mpi_window *fathom_mpi_window_detach_slow(MPI_Win win)
 
 /* --- operations ---------------------------------------------------------------------------------- */
 
-/* A record for what is begun on target: that of a request, or the one that operations without share. The lock is not
- * held. NULL: no memory. */
+/* Returns the record for an operation on target: a new one if the operation has a request, else the one that operations
+ * without a request share. The caller does not hold the lock. NULL: no memory. */
 static struct fathom_mpi_request *begin(struct fathom_mpi_window *window, int target, bool has_get_only,
 					MPI_Request handle)
 {
@@ -198,7 +198,7 @@ void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int tar
 		fathom_mpi_request_add(request);
 }
 
-/* The lock is held. */
+/* Takes an operation out of its window's list. The caller holds the lock. */
 static void unlink_operation(struct fathom_mpi_request *request)
 {
 	struct fathom_mpi_request **link = &request->window->newest[request->peer];
@@ -219,21 +219,22 @@ bool fathom_mpi_window_waited(struct fathom_mpi_request *request, bool recorded)
 	was_active = request->active;
 	request->active = false;
 	request->waits = false;
-	/* What was got is here, so there is nothing to be done there. */
+	/* The data of a get have arrived at the origin, so the operation is complete at its target, too. */
 	is_over = request->linked && request->only_gets;
 	if (is_over)
 		unlink_operation(request);
 	recorded = recorded && was_active;
 	fathom_mpi_unlock(&lock);
 	if (recorded)
-		tell(window, FATHOM_RMA_DONE_HERE, 0, request->number);
+		record_step(window, FATHOM_RMA_DONE_HERE, 0, request->number);
 	if (recorded && is_over)
-		tell(window, FATHOM_RMA_DONE_THERE, 0, request->number);
+		record_step(window, FATHOM_RMA_DONE_THERE, 0, request->number);
 	return !request->linked;
 }
 
-/* The operations on target are over here and there. One after the other, since another thread may wait for one. */
-static void complete(struct fathom_mpi_window *window, int target)
+/* Records that all operations on target are complete at the origin and at the target. Takes the lock for each one
+ * again, because another thread may wait for an operation meanwhile. */
+static void complete_at_target(struct fathom_mpi_window *window, int target)
 {
 	struct fathom_mpi_request *request;
 	bool was_active, drops;
@@ -253,15 +254,15 @@ static void complete(struct fathom_mpi_window *window, int target)
 		number = request->number;
 		fathom_mpi_unlock(&lock);
 		if (was_active)
-			tell(window, FATHOM_RMA_DONE_HERE, 0, number);
-		tell(window, FATHOM_RMA_DONE_THERE, 0, number);
+			record_step(window, FATHOM_RMA_DONE_HERE, 0, number);
+		record_step(window, FATHOM_RMA_DONE_THERE, 0, number);
 		if (drops)
 			fathom_mpi_request_drop(request);
 	}
 }
 
-/* The operations on target are over here. Only this thread's are: nobody else takes them away. */
-static void complete_here(struct fathom_mpi_window *window, int target)
+/* Records that the operations on target are complete at the origin. They stay in the list. */
+static void complete_at_origin(struct fathom_mpi_window *window, int target)
 {
 	struct fathom_mpi_request *request;
 	uint64_t number = 0;
@@ -276,11 +277,11 @@ static void complete_here(struct fathom_mpi_window *window, int target)
 		}
 		fathom_mpi_unlock(&lock);
 		if (request)
-			tell(window, FATHOM_RMA_DONE_HERE, 0, number);
+			record_step(window, FATHOM_RMA_DONE_HERE, 0, number);
 	} while (request);
 }
 
-static void complete_all(struct fathom_mpi_window *window, int target, bool only_here)
+static void complete_all(struct fathom_mpi_window *window, int target, bool only_at_origin)
 {
 	int first = target == FATHOM_RMA_EVERYBODY ? 0 : target;
 	int end = target == FATHOM_RMA_EVERYBODY ? window->size : target + 1;
@@ -288,10 +289,10 @@ static void complete_all(struct fathom_mpi_window *window, int target, bool only
 	if (first < 0 || end > window->size)
 		return;
 	for (int i = first; i < end && window->open; i++) {
-		if (only_here)
-			complete_here(window, i);
+		if (only_at_origin)
+			complete_at_origin(window, i);
 		else
-			complete(window, i);
+			complete_at_target(window, i);
 	}
 }
 
@@ -304,10 +305,10 @@ void fathom_mpi_window_freed_slow(struct fathom_mpi_scope scope, struct fathom_m
 		return;
 	}
 	if (scope.region)
-		tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+		record_step(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
 	complete_all(window, FATHOM_RMA_EVERYBODY, false);
 	if (scope.region)
-		tell(window, FATHOM_RMA_FREED, 0, 0);
+		record_step(window, FATHOM_RMA_FREED, 0, 0);
 	munmap(window, bytes_of(window->size));
 }
 
@@ -320,12 +321,12 @@ void fathom_mpi_window_synced(MPI_Win win, int target, enum fathom_mpi_sync how)
 	if (!window || target == MPI_PROC_NULL)
 		return;
 	if (how == FATHOM_MPI_FENCE)
-		tell(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
+		record_step(window, FATHOM_RMA_ALL_BEGIN, 0, 0);
 	complete_all(window, target, how == FATHOM_MPI_FLUSH_LOCAL);
 	if (how == FATHOM_MPI_FENCE)
-		tell(window, FATHOM_RMA_FENCED, 0, 0);
+		record_step(window, FATHOM_RMA_FENCED, 0, 0);
 	else if (how == FATHOM_MPI_UNLOCK)
-		tell(window, FATHOM_RMA_UNLOCK, target, 0);
+		record_step(window, FATHOM_RMA_UNLOCK, target, 0);
 }
 
 void fathom_mpi_window_locked(MPI_Win win, int target, int type)
@@ -341,7 +342,7 @@ void fathom_mpi_window_locked(MPI_Win win, int target, int type)
 		});
 }
 
-/* What the trace calls these processes. */
+/* Returns the number of the ranks of a group in the trace. FATHOM_NO_OBJECT: they have none. */
 static uint32_t ranks_of(MPI_Group group)
 {
 	uint32_t number = FATHOM_NO_OBJECT;
@@ -371,7 +372,7 @@ static uint32_t ranks_of(MPI_Group group)
 	return number;
 }
 
-static void tell_epoch(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, enum fathom_mpi_epoch epoch)
+static void record_epoch(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, enum fathom_mpi_epoch epoch)
 {
 	if (window->groups[epoch] != FATHOM_NO_OBJECT)
 		fathom_event_rma_step(&(struct fathom_rma_step){
@@ -388,7 +389,7 @@ void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoc
 	if (!window)
 		return;
 	window->groups[epoch] = ranks_of(group);
-	tell_epoch(window, FATHOM_RMA_OPENED, epoch);
+	record_epoch(window, FATHOM_RMA_OPENED, epoch);
 }
 
 void fathom_mpi_window_closed(MPI_Win win, enum fathom_mpi_epoch epoch)
@@ -399,7 +400,7 @@ void fathom_mpi_window_closed(MPI_Win win, enum fathom_mpi_epoch epoch)
 		return;
 	if (epoch == FATHOM_MPI_ACCESS)
 		complete_all(window, FATHOM_RMA_EVERYBODY, false);
-	tell_epoch(window, FATHOM_RMA_CLOSED, epoch);
+	record_epoch(window, FATHOM_RMA_CLOSED, epoch);
 }
 
 void fathom_mpi_window_tested(MPI_Win win, bool over)
@@ -407,5 +408,5 @@ void fathom_mpi_window_tested(MPI_Win win, bool over)
 	struct fathom_mpi_window *window = find(win);
 
 	if (window)
-		tell_epoch(window, over ? FATHOM_RMA_CLOSED : FATHOM_RMA_TESTED, FATHOM_MPI_EXPOSURE);
+		record_epoch(window, over ? FATHOM_RMA_CLOSED : FATHOM_RMA_TESTED, FATHOM_MPI_EXPOSURE);
 }
