@@ -6,7 +6,7 @@
 
 #include "tools/common/command.h"
 
-/* Own values of a metric, or NULL where the file has none, or none but zeros. */
+/* Reads the own values of a metric. *own becomes NULL if the file has no values or only zeros. */
 static int read_own(struct fathom_profile *profile, const char *name, double **own)
 {
 	int32_t metric = fathom_cube_metric_by_name(profile->cube, name);
@@ -27,39 +27,39 @@ static int read_own(struct fathom_profile *profile, const char *name, double **o
 	return 0;
 }
 
-/* --- who calls whom, of what is off ---------------------------------------------------------------- */
+/* --- which regions call disabled regions ------------------------------------------------------------ */
 
-/* A function that is off, as it was called by one region, over all call paths where it was. */
+/* A disabled region as one region calls it: sums over all call paths where it does. */
 struct pair {
 	uint32_t caller;	/* region */
-	uint32_t called;	/* index of what is off */
-	double calls;		/* those that are missing included */
-	double visits;		/* of the caller there; likewise */
+	uint32_t called;	/* index of the disabled region */
+	double calls;		/* with the missing ones */
+	double visits;		/* visits of the caller on these call paths, with the missing ones */
 };
 
-/* More than that at once is not looked at: see fill_whole. */
-enum { OFF_MOST = 1000, LEVELS = 30 };
+/* With more disabled regions calls between them are not estimated, because fill_whole would take too long. */
+enum { DISABLED_MOST = 1000, LEVELS = 30 };
 
 struct sums {
 	struct fathom_profile *profile;
 	const struct fathom_cube *cube;
 	const struct fathom_estimate *estimate;
 	const double *time, *visits, *overhead;	/* own, by cnode */
-	uint32_t *around;	/* by cnode: the innermost call path at or above that is on */
-	double *all;		/* of what is on: seconds that belong to what is off, and were measured there */
-	uint32_t *off;		/* by region: 1 + index of what is off; 0: it is on */
-	uint32_t *region;	/* of what is off */
-	uint32_t off_count;
-	double *each;		/* own seconds of a visit of what is off */
-	struct pair *pairs;	/* by caller, then by called */
+	uint32_t *around;	/* by cnode: the innermost call path at or above it that is not disabled */
+	double *all;		/* by cnode: seconds of disabled regions that were measured as its own time */
+	uint32_t *disabled;		/* by region: 1 + index of the disabled region; 0: the region is not disabled */
+	uint32_t *region;	/* by index of a disabled region */
+	uint32_t disabled_count;
+	double *each;		/* by index: own seconds of a visit */
+	struct pair *pairs;	/* sorted by caller, then by called */
 	size_t pair_count, pair_room;
-	size_t *first;		/* pair, by region; one more */
-	double *whole;		/* [off][off]: own seconds of the second in a visit of the first */
-	double *whole_sum;	/* of all the second ones */
-	double *calls;		/* of what is off, where it was not seen: as many as are reckoned with */
+	size_t *first;		/* by region: its first pair as a caller; one element more than regions */
+	double *whole;		/* [disabled][disabled]: own seconds of the second in a visit of the first */
+	double *whole_sum;	/* [disabled]: the sum of whole over all second ones */
+	double *calls;		/* by index: calls on call paths that the file does not have, in the estimate */
 };
 
-static bool is_off(const struct sums *sums, uint32_t cnode)
+static bool is_disabled(const struct sums *sums, uint32_t cnode)
 {
 	return sums->profile->counted[cnode] && sums->cube->cnodes[cnode].parent >= 0 &&
 	       sums->estimate->missing[cnode] > 0;
@@ -81,7 +81,7 @@ static int by_caller(const void *a, const void *b)
 	return x->called < y->called ? -1 : x->called > y->called;
 }
 
-/* Each pair once. */
+/* Merges entries of the same pair, and finds the first pair of each caller. */
 static void unite_pairs(struct sums *sums)
 {
 	size_t count = 0, i;
@@ -102,8 +102,8 @@ static void unite_pairs(struct sums *sums)
 		sums->first[i + 1] += sums->first[i];
 }
 
-/* What is off, what a visit of it takes, and who calls it how often. */
-static void find_off(struct sums *sums)
+/* Finds the disabled regions, the time of a visit of each, and how often each caller calls them. */
+static void find_disabled(struct sums *sums)
 {
 	double *visits = fathom_tool_alloc(sums->cube->region_count, sizeof(*visits));
 	uint32_t c;
@@ -113,24 +113,24 @@ static void find_off(struct sums *sums)
 		uint32_t parent = (uint32_t)node->parent;
 
 		sums->around[c] = c;
-		if (!is_off(sums, c))
+		if (!is_disabled(sums, c))
 			continue;
 		sums->around[c] = sums->around[parent];
-		if (!sums->off[node->region]) {
-			sums->region[sums->off_count] = node->region;
-			sums->off[node->region] = ++sums->off_count;
+		if (!sums->disabled[node->region]) {
+			sums->region[sums->disabled_count] = node->region;
+			sums->disabled[node->region] = ++sums->disabled_count;
 		}
 		visits[node->region] += sums->visits[c];
-		sums->each[sums->off[node->region] - 1] += own_seconds(sums, c);
+		sums->each[sums->disabled[node->region] - 1] += own_seconds(sums, c);
 		sums->pairs = fathom_tool_grow(sums->pairs, sums->pair_count, &sums->pair_room, sizeof(*sums->pairs));
 		sums->pairs[sums->pair_count++] = (struct pair){
 			.caller = sums->cube->cnodes[parent].region,
-			.called = sums->off[node->region] - 1,
+			.called = sums->disabled[node->region] - 1,
 			.calls = sums->visits[c] + sums->estimate->missing[c],
 			.visits = sums->visits[parent] + sums->estimate->missing[parent],
 		};
 	}
-	for (c = 0; c < sums->off_count; c++)
+	for (c = 0; c < sums->disabled_count; c++)
 		sums->each[c] /= visits[sums->region[c]] > 0 ? visits[sums->region[c]] : 1;
 	free(visits);
 	unite_pairs(sums);
@@ -141,16 +141,19 @@ static double rate(const struct pair *pair)
 	return pair->visits > 0 ? pair->calls / pair->visits : 0;
 }
 
-/* Functions that call each other may grow beyond measure. */
+/* Adds with a limit, because the sums of functions that call each other may grow without bound. */
 static void add(double *sum, double seconds)
 {
 	*sum = fmin(*sum + seconds, 1e30);
 }
 
-/* What a visit of each takes, with all that is off and that it calls, a level deeper each time. */
+/*
+ * Computes the time of a visit of each disabled region with the disabled regions that it calls. Each round adds a level
+ * of calls.
+ */
 static void fill_whole(struct sums *sums)
 {
-	uint32_t count = sums->off_count, r, s;
+	uint32_t count = sums->disabled_count, r, s;
 	double *next = fathom_tool_alloc((size_t)count * count, sizeof(*next));
 
 	for (int level = 0; level < LEVELS; level++) {
@@ -175,13 +178,19 @@ static void fill_whole(struct sums *sums)
 
 /* --- seconds that are moved -------------------------------------------------------------------------- */
 
-/* Where the caller was entered, and what it calls elsewhere was never seen: it came there when that was off. */
+/*
+ * Returns the visits of a call path in which disabled regions were never recorded although its region calls them
+ * elsewhere: the call path was first visited when they were disabled already.
+ */
 static double new_visits(const struct sums *sums, uint32_t cnode)
 {
-	return is_off(sums, cnode) ? sums->estimate->missing[cnode] : sums->visits[cnode];
+	return is_disabled(sums, cnode) ? sums->estimate->missing[cnode] : sums->visits[cnode];
 }
 
-/* Seconds that what is off took below a call path where that was not seen; share: of these, they are moved. */
+/*
+ * Estimates the seconds of disabled regions below a call path where the file has no call path of them. share: the share
+ * of these calls that is added to calls.
+ */
 static double unseen_seconds(struct sums *sums, uint32_t cnode, const uint32_t *seen, double share)
 {
 	uint32_t region = sums->cube->cnodes[cnode].region;
@@ -199,7 +208,7 @@ static double unseen_seconds(struct sums *sums, uint32_t cnode, const uint32_t *
 	return seconds;
 }
 
-/* The call paths right below each: of a list, the first, and the next of each. 0: none, for that is a root. */
+/* By call path: its first child, and its next sibling. 0: none, because call path 0 is a root. */
 struct family {
 	uint32_t *child, *sibling;
 };
@@ -222,12 +231,15 @@ static struct family find_children(const struct fathom_cube *cube)
 	return family;
 }
 
-/* What is called more often than that, and is on all the same, takes long by itself: it was no use to switch it off.
- * (Of what is off, more is estimated than it took, for being measured disturbs small functions most.) */
+/*
+ * A function that is called more often than OFTEN and is still not disabled takes long itself: disabling it was not
+ * worth it. So at least the part KEPT of its own time stays. (The estimate for disabled regions is too high, because
+ * measuring disturbs small functions most.)
+ */
 enum { OFTEN = 100 };
 #define KEPT 0.5
 
-/* How much of what should be moved from a call path there is to move. */
+/* Returns which share of the time that should be moved from a call path can be moved. */
 static double share_of(const struct sums *sums, uint32_t from)
 {
 	double there = own_seconds(sums, from) * (sums->visits[from] > OFTEN ? 1 - KEPT : 1);
@@ -235,11 +247,11 @@ static double share_of(const struct sums *sums, uint32_t from)
 	return sums->all[from] > there ? there / sums->all[from] : 1;
 }
 
-/* Both times the same walk: what there is to move; then, where it is known of how much, moving it. */
+/* Walks over all call paths: first (estimate is NULL) to add up the time that should be moved, then to move it. */
 static void walk(struct sums *sums, const struct family *family, struct fathom_estimate *estimate)
 {
 	const struct fathom_cube *cube = sums->cube;
-	uint32_t *seen = fathom_tool_alloc(sums->off_count, sizeof(*seen));
+	uint32_t *seen = fathom_tool_alloc(sums->disabled_count, sizeof(*seen));
 
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
 		uint32_t from = sums->around[c];
@@ -248,9 +260,9 @@ static void walk(struct sums *sums, const struct family *family, struct fathom_e
 		if (!sums->profile->counted[c])
 			continue;
 		for (uint32_t child = family->child[c]; child; child = family->sibling[child])
-			if (sums->off[cube->cnodes[child].region])
-				seen[sums->off[cube->cnodes[child].region] - 1] = c + 1;
-		if (is_off(sums, c) && sums->visits[c] > 0)
+			if (sums->disabled[cube->cnodes[child].region])
+				seen[sums->disabled[cube->cnodes[child].region] - 1] = c + 1;
+		if (is_disabled(sums, c) && sums->visits[c] > 0)
 			seconds = own_seconds(sums, c) / sums->visits[c] * sums->estimate->missing[c];
 		if (estimate)
 			estimate->own[c] += share * seconds;
@@ -260,7 +272,7 @@ static void walk(struct sums *sums, const struct family *family, struct fathom_e
 			sums->all[from] += seconds;
 		} else if (share * seconds > 0) {
 			estimate->own[from] -= share * seconds;
-			estimate->is_estimated[cube->cnodes[c].region] |= is_off(sums, c);
+			estimate->is_estimated[cube->cnodes[c].region] |= is_disabled(sums, c);
 			estimate->is_estimated[cube->cnodes[from].region] = true;
 		}
 	}
@@ -271,17 +283,18 @@ static void move_all(struct sums *sums, struct fathom_estimate *estimate)
 {
 	struct family family = find_children(sums->cube);
 
-	find_off(sums);
-	if (sums->off_count <= OFF_MOST) {
-		sums->whole = fathom_tool_alloc((size_t)sums->off_count * sums->off_count, sizeof(*sums->whole));
+	find_disabled(sums);
+	if (sums->disabled_count <= DISABLED_MOST) {
+		sums->whole = fathom_tool_alloc((size_t)sums->disabled_count * sums->disabled_count,
+						sizeof(*sums->whole));
 		fill_whole(sums);
 	}
 	walk(sums, &family, NULL);
 	walk(sums, &family, estimate);
-	for (uint32_t r = 0; sums->whole && r < sums->off_count; r++)
-		for (uint32_t s = 0; s < sums->off_count; s++)
+	for (uint32_t r = 0; sums->whole && r < sums->disabled_count; r++)
+		for (uint32_t s = 0; s < sums->disabled_count; s++)
 			estimate->elsewhere[sums->region[s]] += sums->calls[r] *
-								sums->whole[(size_t)r * sums->off_count + s];
+								sums->whole[(size_t)r * sums->disabled_count + s];
 	for (uint32_t r = 0; r < sums->cube->region_count; r++)
 		estimate->is_estimated[r] |= estimate->elsewhere[r] > 0;
 	free(family.child);
@@ -315,7 +328,7 @@ int fathom_estimate_init(struct fathom_estimate *estimate, struct fathom_profile
 	sums.overhead = overhead;
 	sums.around = fathom_tool_alloc(cube->cnode_count, sizeof(*sums.around));
 	sums.all = fathom_tool_alloc(cube->cnode_count, sizeof(*sums.all));
-	sums.off = fathom_tool_alloc(cube->region_count, sizeof(*sums.off));
+	sums.disabled = fathom_tool_alloc(cube->region_count, sizeof(*sums.disabled));
 	sums.region = fathom_tool_alloc(cube->region_count, sizeof(*sums.region));
 	sums.each = fathom_tool_alloc(cube->region_count, sizeof(*sums.each));
 	sums.whole_sum = fathom_tool_alloc(cube->region_count, sizeof(*sums.whole_sum));
@@ -324,7 +337,7 @@ int fathom_estimate_init(struct fathom_estimate *estimate, struct fathom_profile
 	move_all(&sums, estimate);
 	free(sums.around);
 	free(sums.all);
-	free(sums.off);
+	free(sums.disabled);
 	free(sums.region);
 	free(sums.each);
 	free(sums.whole_sum);

@@ -12,10 +12,10 @@ struct making {
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
 	uint32_t *node_of;		/* by call path */
-	int32_t *newest, *next;		/* a node's children, while they are found */
+	int32_t *newest, *next;		/* lists of the children of nodes, while the tree is made */
 };
 
-/* --- which call paths are one ------------------------------------------------------------------------ */
+/* --- which call paths are one node ------------------------------------------------------------------- */
 
 static bool are_alike(const struct fathom_cube *cube, uint32_t a, uint32_t b)
 {
@@ -60,7 +60,7 @@ static int32_t find_node(const struct making *making, uint32_t cnode, uint32_t p
 static void find_nodes(struct making *making, bool together)
 {
 	const struct fathom_cube *cube = making->profile->cube;
-	bool *is_inside = fathom_tool_alloc(cube->cnode_count, sizeof(*is_inside));	/* a phase, or below one */
+	bool *is_inside = fathom_tool_alloc(cube->cnode_count, sizeof(*is_inside));	/* phases and below */
 
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
 		int32_t above = cube->cnodes[c].parent, found = -1;
@@ -98,7 +98,7 @@ static void list_children(struct fathom_display_tree *shape)
 	free(next);
 }
 
-/* --- their values --------------------------------------------------------------------------------------- */
+/* --- values of nodes ------------------------------------------------------------------------------------ */
 
 static void combine(enum fathom_values_kind kind, double *into, double value)
 {
@@ -108,7 +108,7 @@ static void combine(enum fathom_values_kind kind, double *into, double value)
 		*into = kind == FATHOM_VALUES_LEAST ? fmin(*into, value) : fmax(*into, value);
 }
 
-/* What a call path has goes to its node. An iteration is in the inclusive value of its phase already. */
+/* Adds the values of call paths to their nodes. The inclusive value of a phase already contains its iterations. */
 static void add_values(struct making *making)
 {
 	struct fathom_display_tree *shape = making->shape;
@@ -130,7 +130,7 @@ static void add_values(struct making *making)
 	}
 }
 
-/* Tasks are in what called them where they ran. */
+/* Whether a node is the root of a tree of explicit tasks, whose time is already in the inclusive values of stubs. */
 static bool heads_tasks(const struct fathom_profile *profile, const struct fathom_display_tree *shape, uint32_t node)
 {
 	int32_t parent = shape->parent[node];
@@ -138,7 +138,7 @@ static bool heads_tasks(const struct fathom_profile *profile, const struct fatho
 	return profile->in_tasks[shape->cnode[node]] && (parent < 0 || !profile->in_tasks[shape->cnode[parent]]);
 }
 
-/* A ratio is that of sums, and of inclusive ones. */
+/* Computes ratios: the ratio of own sums, and that of inclusive sums. */
 static void add_ratios(struct making *making)
 {
 	struct fathom_display_tree *shape = making->shape;

@@ -9,14 +9,14 @@
 
 static const char prefix[] = "fathom::iterations:";
 
-enum { MOST_CLUSTERS = 1 << 16 };	/* of a map; a measurement has 256 */
+enum { MOST_CLUSTERS = 1 << 16 };	/* limit of clusters in a map; a measurement makes at most 256 */
 
 bool fathom_phases_is_map(const char *key)
 {
 	return strncmp(key, prefix, sizeof(prefix) - 1) == 0;
 }
 
-/* A number at *text below most, which moves behind it. */
+/* Reads a number below most at *text, and moves *text behind it. */
 static bool take_number(const char **text, uint64_t most, uint64_t *number)
 {
 	const char *at = *text;
@@ -48,7 +48,7 @@ static bool is_phase(const struct fathom_phases *phases, uint64_t cnode)
 	return false;
 }
 
-/* NULL, or what is wrong. */
+/* Reads call path, rank and thread from an attribute's key. Returns NULL, or what is wrong. */
 static const char *read_key(const struct fathom_phases *phases, const char *key, struct fathom_phase_map *map)
 {
 	uint64_t cnode, rank, thread;
@@ -81,7 +81,7 @@ static void add(struct fathom_phase_map *map, struct room *room, uint64_t number
 		map->cluster_count = cluster + 1;
 }
 
-/* NULL: all is read; else where it makes no sense. */
+/* Reads the iterations of a map. Returns NULL, or the place in text that cannot be read. */
 static const char *read_runs(const char *text, struct fathom_phase_map *map)
 {
 	struct room room = { 0 };

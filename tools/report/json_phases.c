@@ -35,7 +35,7 @@ static json_t *ranks(const int64_t *values, uint32_t count)
 	return list;
 }
 
-/* A metric's series; NULL after an error message. */
+/* Makes the series of a metric's values over iterations; NULL after an error message. */
 static json_t *series(struct fathom_report *report, const struct fathom_phase *phase, uint32_t metric)
 {
 	struct fathom_phase_values values;
@@ -63,7 +63,7 @@ static json_t *series(struct fathom_report *report, const struct fathom_phase *p
 	return object;
 }
 
-/* Those at the top, and the one asked for. */
+/* Whether the document has the metric: it is no part of another metric, or the user asked for it. */
 static bool is_wanted(const struct fathom_report *report, uint32_t metric)
 {
 	const struct fathom_cube_metric *it = &report->profile.cube->metrics[metric];

@@ -17,7 +17,7 @@
 #include "tools/report/run_attributes.h"
 #include "tools/report/section_topologies.h"
 
-enum { DOCUMENT = 1 };		/* of the document's structure */
+enum { DOCUMENT = 1 };		/* version of the document's structure */
 
 static json_t *attributes(const struct fathom_cube *cube)
 {
@@ -25,7 +25,7 @@ static json_t *attributes(const struct fathom_cube *cube)
 	uint32_t i;
 
 	for (i = 0; i < cube->attribute_count; i++)
-		if (!fathom_phases_is_map(cube->attributes[i].key))	/* these are in phases */
+		if (!fathom_phases_is_map(cube->attributes[i].key))	/* the maps are in the member phases */
 			fathom_json_set_text(object, cube->attributes[i].key, cube->attributes[i].value);
 	return object;
 }
@@ -78,7 +78,7 @@ static void put_activities(const struct fathom_report *report)
 		fathom_json_item(is_first, object);
 		is_first = false;
 	}
-	if (report->idle > 0) {		/* on top of the time: within nothing */
+	if (report->idle > 0) {		/* not part of the time, so within no other activity */
 		json_t *object = json_object();
 
 		fathom_json_set_text(object, "name", "omp_idle_threads");
@@ -90,7 +90,7 @@ static void put_activities(const struct fathom_report *report)
 	fathom_json_end_list();
 }
 
-/* Time of each rank (of each thread where there is one rank) by kind of activity. */
+/* Prints the time of each rank (of each thread if there is one rank) by kind of activity. */
 static void put_balance(const struct fathom_report *report)
 {
 	const struct fathom_activity_times *breakdown = &report->breakdown;
@@ -160,7 +160,7 @@ static void put_metrics(const struct fathom_report *report)
 	fathom_json_end_list();
 }
 
-/* Own time by region, estimated where something was switched off; NULL: nothing was. */
+/* Returns estimated own times by region; NULL: no region was disabled. The caller frees the result. */
 static double *estimated(const struct fathom_report *report)
 {
 	const struct fathom_profile *profile = &report->profile;
@@ -214,7 +214,7 @@ static void put_regions(const struct fathom_report *report)
 	free(seconds);
 }
 
-/* What is not zero, by metric. */
+/* Makes an object of a call path's values that are not zero, by metric. */
 static json_t *node_values(const struct fathom_values *values, uint32_t count, uint32_t cnode, bool inclusive)
 {
 	json_t *object = json_object();
@@ -243,7 +243,8 @@ static json_t *parameters(const struct fathom_cube *cube, const struct fathom_cu
 	return object;
 }
 
-/* Statistics over threads, by metric, where the file has them in place of values; NULL after an error message. */
+/* Makes an object of statistics over threads, by metric, for files with statistics instead of values. NULL after an
+ * error message. */
 static json_t *node_statistics(struct fathom_report *report, uint32_t cnode)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -303,7 +304,7 @@ int fathom_report_json(struct fathom_report *report)
 	for (m = 0; !err && m < count; m++)
 		if (fathom_profile_has_values(profile, m))
 			err = fathom_profile_values(profile, m, &values[m]);
-	if (!err && report->options.threads)	/* before anything is written */
+	if (!err && report->options.threads)	/* an error must come before any output */
 		err = fathom_report_check_regions(report, report->options.threads);
 	if (!err) {
 		printf("{\n\"fathom_report\": %d", DOCUMENT);

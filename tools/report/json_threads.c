@@ -24,7 +24,7 @@ static json_t *uses(const double use[FATHOM_USE_COUNT])
 	return object;
 }
 
-/* The columns of the file: threads, or what was made of several. */
+/* Prints the columns of the file, each of which stands for one thread or several. */
 static void put_locations(const struct fathom_report *report)
 {
 	const struct fathom_profile *profile = &report->profile;
@@ -128,7 +128,7 @@ static void put_findings(struct fathom_report *report)
 	fathom_json_end_list();
 }
 
-/* --- what was asked for thread by thread ---------------------------------------------------------- */
+/* --- values of a region by thread (--threads) ------------------------------------------------------- */
 
 static json_t *columns_of(struct fathom_report *report, uint32_t cnode)
 {
@@ -144,7 +144,7 @@ static json_t *columns_of(struct fathom_report *report, uint32_t cnode)
 		fathom_json_set_number(object, "visits", columns[i].visits);
 		fathom_json_set_number(object, "time", columns[i].time);
 		fathom_json_set_number(object, "own", columns[i].own);
-		if (report->options.metric) {	/* a ratio may be of nothing */
+		if (report->options.metric) {	/* a ratio may be without a value */
 			fathom_json_set_known(object, "value", !fathom_value_is_never(columns[i].value),
 					      columns[i].value);
 			fathom_json_set_known(object, "own_value", !fathom_value_is_never(columns[i].own_value),

@@ -5,7 +5,7 @@
 
 #include "tools/common/json_writer.h"
 
-enum { DOCUMENT = 1 };		/* of the document's structure */
+enum { DOCUMENT = 1 };		/* version of the document's structure */
 
 static json_t *head(const struct fathom_trace_summary *summary)
 {

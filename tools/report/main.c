@@ -24,7 +24,7 @@
 #include "tools/report/section_tree.h"
 #include "tools/report/trace_report.h"
 
-/* What a metric is, in words: the file's, else, for activity metrics of other tools' files, ours; else its title. */
+/* Returns the description of a metric: the file's; else fathom's, for activity metrics of other tools; else a title. */
 static const char *describe_metric(const struct fathom_cube_metric *metric)
 {
 	enum fathom_activity activity = fathom_activity_by_metric(metric->uniq_name);
@@ -34,7 +34,7 @@ static const char *describe_metric(const struct fathom_cube_metric *metric)
 	return activity == FATHOM_ACTIVITY_NONE ? metric->disp_name : fathom_activity_table[activity].description;
 }
 
-/* "a, b, c": the metrics that --metric can name. */
+/* Writes the metrics that --metric can name as "a, b, c". */
 static void list_metrics(const struct fathom_profile *profile, char *text, size_t bytes)
 {
 	const struct fathom_cube *cube = profile->cube;
@@ -48,7 +48,7 @@ static void list_metrics(const struct fathom_profile *profile, char *text, size_
 						   cube->metrics[m].uniq_name);
 }
 
-/* The metric of that name, NULL: time, else visits; -1 after an error message. others: what else could be wanted. */
+/* Finds the metric of a name; wanted NULL: time, else visits. -1 after an error message, which also lists others. */
 static int32_t choose_metric(const struct fathom_profile *profile, const char *wanted, const char *others)
 {
 	const char *nearest = NULL;
@@ -98,7 +98,7 @@ static void print_metrics(struct fathom_report *report)
 	}
 }
 
-/* Threads that wait for a parallel region, as the file says, else as can be worked out. */
+/* Reads the time of threads that wait for a parallel region, or estimates it if the file does not have it. */
 static int read_idle(struct fathom_report *report)
 {
 	int32_t metric = fathom_cube_metric_by_name(report->profile.cube, "omp_idle_threads");
@@ -120,7 +120,7 @@ static int read_idle(struct fathom_report *report)
 	return 0;
 }
 
-/* What time was spent on. */
+/* Finds out what time was spent on: activities, own cost, disabled regions, tasks and teams. */
 static int analyse(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -174,7 +174,7 @@ static int read_values(struct fathom_report *report)
 	return err;
 }
 
-/* Where the rest of what was measured can be seen. */
+/* Prints the command that shows the trace of the run, if there is one. */
 static void mention_trace(struct fathom_report *report)
 {
 	const struct fathom_page *page = &report->page;
@@ -188,7 +188,7 @@ static void mention_trace(struct fathom_report *report)
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-/* Only these: then it is said if there are none. */
+/* Prints only the phases (--phases); an error message if there are none. */
 static int print_phases(struct fathom_report *report)
 {
 	const struct fathom_cube_metric *metric = report->values.metric;
@@ -206,7 +206,7 @@ static int print_phases(struct fathom_report *report)
 	return fathom_report_phases(report);
 }
 
-/* What is asked for alone. */
+/* Prints the one section that an option asks for. */
 static int print_part(struct fathom_report *report)
 {
 	int err = 0;
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 	fathom_phases_fini(&report.phases);
 	fathom_page_fini(&report.page);
 	fathom_profile_close(&report.profile);
-	if (err)	/* a metric that is not there: the command line is wrong */
+	if (err)	/* -ENOENT: the profile lacks a metric that the command line names */
 		return err == -ENOENT ? FATHOM_TOOL_USAGE : FATHOM_TOOL_FAILURE;
 	return fathom_tool_end();
 }

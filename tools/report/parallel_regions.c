@@ -11,11 +11,11 @@ struct pass {
 	struct fathom_profile *profile;
 	const struct fathom_tasks *tasks;
 	int32_t *of_region;		/* index into teams->regions, -1: none */
-	double *members;		/* [location] threads of it that are in outermost teams anywhere */
-	double *threads;		/* [location] that came to the call path looked at */
+	double *members;		/* [location] threads of the location that are ever in an outermost team */
+	double *threads;		/* [location] threads that visited the current call path */
 	double *row;			/* [location] scratch */
-	double *use;			/* [location][FATHOM_USE_COUNT] in the call path looked at, */
-	double *nested;			/* [location] and in the regions inside */
+	double *use;			/* [location][FATHOM_USE_COUNT] seconds in the current parallel region */
+	double *nested;			/* [location] seconds in parallel regions nested in it */
 };
 
 bool fathom_is_parallel(const struct fathom_cube_region *region)
@@ -35,7 +35,7 @@ double fathom_team_savable(const struct fathom_team_region *region)
 	return region->has_balance ? region->uneven - region->even : 0;
 }
 
-/* Where the locations of a process end. */
+/* Returns the first location behind those of the process of location first. */
 static uint32_t process_end(const struct fathom_profile *profile, uint32_t first)
 {
 	uint32_t end = fathom_cube_group_end(profile->cube, first);
@@ -50,10 +50,12 @@ static bool is_thread(const struct fathom_cube *cube, uint32_t location)
 	return strcmp(its.type, "thread") == 0 && fathom_group_is_process(&cube->groups[its.group]);
 }
 
-/* --- what the threads do -------------------------------------------------------------------- */
+/* --- the use of the threads' time ------------------------------------------------------------ */
 
-/* Own time of a call path to what it is used for. Of tasks that ran here, the parts are those of all of
- * their kind: where the file says what is done in them, it does not say where that was. */
+/*
+ * Adds the own time of a call path to its use. The time of tasks that ran here is divided as that of all tasks of their
+ * construct, because the file does not say where tasks of a construct did what.
+ */
 static void add_uses(const struct pass *pass, uint32_t cnode)
 {
 	int32_t stub = fathom_tasks_stub(pass->tasks, pass->profile, cnode);
@@ -71,7 +73,10 @@ static void add_uses(const struct pass *pass, uint32_t cnode)
 			pass->use[(size_t)l * FATHOM_USE_COUNT + (size_t)u] += share[u] * pass->row[l];
 }
 
-/* All of a parallel region; those inside apart, and only if asked for: there may be many, one within the other. */
+/*
+ * Reads the time of all call paths of a parallel region by use. The time of nested parallel regions is added up
+ * separately, and only if with_nested, because there may be many levels of them.
+ */
 static int read_uses(const struct pass *pass, uint32_t cnode, bool with_nested)
 {
 	const struct fathom_profile *profile = pass->profile;
@@ -107,7 +112,7 @@ static double seconds_of(const struct pass *pass, uint32_t location)
 	return seconds;
 }
 
-/* The team of one process in the call path that was read: locations first up to end. */
+/* Adds the team of one process, locations first to end - 1, in the call path that was read. */
 static void add_team(const struct pass *pass, struct fathom_team_region *region, uint32_t first, uint32_t end,
 		     bool is_outermost)
 {
@@ -187,9 +192,9 @@ static int add_region(const struct pass *pass, uint32_t cnode)
 	return 0;
 }
 
-/* --- who is idle ------------------------------------------------------------------------------ */
+/* --- idle threads ----------------------------------------------------------------------------- */
 
-/* Threads that are in a team at some time: the cores they need are there all the time. */
+/* Counts the threads that are in a team at some time: a core is reserved for each of them all the time. */
 static int find_members(const struct pass *pass)
 {
 	const struct fathom_profile *profile = pass->profile;
@@ -212,9 +217,9 @@ static int find_members(const struct pass *pass)
 }
 
 /*
- * A call path outside: while the initial thread is in it, the other members of its process are idle. Where
- * threads were added up, one that nobody but the initial thread visits is that thread's alone; else it is
- * taken to have the average.
+ * Adds the idle time of a call path outside of parallel regions: while the initial thread is in it, the other members
+ * of its process are idle. If a column stands for several threads, the initial thread is taken to have spent the mean
+ * time of the threads that visited the call path.
  */
 static void add_idle(const struct pass *pass, bool is_program)
 {
@@ -254,7 +259,7 @@ static int find_idle(const struct pass *pass)
 	return err;
 }
 
-/* --- all of it --------------------------------------------------------------------------------- */
+/* --- all parallel regions ---------------------------------------------------------------------- */
 
 static int by_savable(const void *a, const void *b)
 {

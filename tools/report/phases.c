@@ -9,9 +9,9 @@
 #include "tools/common/command.h"
 #include "tools/report/iteration_maps.h"
 
-/* --- what there is -------------------------------------------------------------------------------- */
+/* --- finding phases and iterations ---------------------------------------------------------------- */
 
-/* "instance=7", "cluster=2": its number. */
+/* Reads the number of "instance=7" or "cluster=2". */
 static bool read_name(const char *name, const char *what, uint64_t *number)
 {
 	size_t length = strlen(what);
@@ -62,7 +62,7 @@ uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnod
 	return cube->cnodes[fathom_phase_is_part(profile, cnode) ? (uint32_t)cube->cnodes[cnode].parent : cnode].region;
 }
 
-/* Whether locations of that rank are looked at. */
+/* Whether the profile is read for the locations of a rank. */
 static bool is_looked_at(const struct fathom_profile *profile, int64_t rank)
 {
 	return profile->rank < 0 || profile->rank == rank;
@@ -70,7 +70,7 @@ static bool is_looked_at(const struct fathom_profile *profile, int64_t rank)
 
 /* --- rows ------------------------------------------------------------------------------------------ */
 
-/* What all locations have of a metric in a call path and below. */
+/* Reads the inclusive values of a call path by location. */
 static int read_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
 {
 	const struct fathom_cube *cube = profile->cube;
@@ -119,12 +119,12 @@ static uint32_t find(const struct fathom_phase *phase, uint64_t number)
 {
 	const uint64_t *found = bsearch(&number, phase->numbers, phase->count, sizeof(number), by_number);
 
-	return (uint32_t)(found - phase->numbers);	/* all are there */
+	return (uint32_t)(found - phase->numbers);	/* numbers has every iteration, so found is not NULL */
 }
 
 /*
- * The map by which a location's share of a cluster is divided: that of its thread, else that of the first thread of its
- * process, in whose teams it works. NULL: the file has none.
+ * Returns the map that divides a location's values of a cluster among iterations: the map of its thread, else that of
+ * the initial thread of its process, in whose teams the thread works. NULL: the file has neither.
  */
 static const struct fathom_phase_map *map_for(const struct fathom_phases *phases, const struct fathom_phase *phase,
 					      uint32_t location)
@@ -182,7 +182,7 @@ static void list_numbers(const struct fathom_phases *phases, struct fathom_phase
 	phase->count = kept;
 }
 
-/* How often each was run, and each cluster's. */
+/* Counts the runs of each iteration, and of all iterations of each cluster. */
 static int count_runs(const struct fathom_phases *phases, struct fathom_phase *phase)
 {
 	struct fathom_profile *profile = phases->profile;
@@ -288,7 +288,7 @@ void fathom_phase_values_free(struct fathom_phase_values *values)
 	memset(values, 0, sizeof(*values));
 }
 
-/* A part of an iteration: sum, and what a run or rank had of it. */
+/* Adds sum to an iteration, and compares the value one of a run or rank with the least and most so far. */
 static void give(struct fathom_phase_values *values, uint32_t i, double sum, double one, int64_t rank)
 {
 	values->sum[i] += sum;
@@ -299,7 +299,7 @@ static void give(struct fathom_phase_values *values, uint32_t i, double sum, dou
 	}
 }
 
-/* What one rank has of an iteration kept apart (number), or of a cluster of its map. */
+/* The value of one rank (or thread with a map) in an iteration that is kept apart, or in a cluster. */
 struct share {
 	double value;
 	double visits;
@@ -331,15 +331,15 @@ static void give_share(const struct fathom_phase *phase, struct fathom_phase_val
 			give(values, find(phase, map->numbers[i]), part, part, share->rank);
 }
 
-/* A child of a phase: an iteration kept apart, or a cluster, with what locations have of it. */
+/* A child of a phase, which is an iteration or a cluster, with its values by location. */
 struct child {
 	uint64_t number;
 	bool apart;
 	double *row, *visits;
-	double *longest;	/* visit; NULL: not known */
+	double *longest;	/* by location: the longest visit; NULL: not known */
 };
 
-/* Of each rank together, or of each thread with a map of its own. */
+/* Adds the values of a child: those of all threads of a rank together, or of each thread with a map of its own. */
 static void give_row(const struct fathom_phases *phases, const struct fathom_phase *phase,
 		     struct fathom_phase_values *values, const struct child *child)
 {
@@ -368,7 +368,10 @@ static void give_row(const struct fathom_phases *phases, const struct fathom_pha
 		give_share(phase, values, &share, child->number, child->apart);
 }
 
-/* Time is that of who ran it. Where a column is made of several threads, only the time of a single visit is known. */
+/*
+ * Adds the time of the threads that ran the iteration. If a column stands for several threads, the time of a thread is
+ * known only where there was a single visit.
+ */
 static void give_time(const struct fathom_phases *phases, const struct fathom_phase *phase,
 		      struct fathom_phase_values *values, const struct child *child)
 {
@@ -404,7 +407,7 @@ static void give_map_times(const struct fathom_phases *phases, const struct fath
 	}
 }
 
-/* The longest visits, where they may be needed and the file has them. */
+/* Reads the longest visits, if they can be needed and the file has them. */
 static int read_longest(struct fathom_profile *profile, uint32_t cnode, struct child *child)
 {
 	int32_t metric = fathom_cube_metric_by_name(profile->cube, "max_time");
@@ -467,7 +470,7 @@ static int read_sum(const struct fathom_phases *phases, const struct fathom_phas
 	return err;
 }
 
-/* Of all threads, whoever worked for the iteration. */
+/* Reads a ratio over all threads that worked for an iteration, not only those that ran it. */
 static int read_ratio(const struct fathom_phases *phases, const struct fathom_phase *phase,
 		      const struct fathom_ratio *ratio, struct fathom_phase_values *values)
 {

@@ -31,7 +31,7 @@ struct fathom_sharing fathom_report_sharing(const struct fathom_report *report)
 	return sharing;
 }
 
-/* "2", "1.5": the limit of a control group need not be whole. */
+/* Writes a number of processors: "2", or "1.5", because the limit of a control group may be a fraction. */
 static const char *count_text(char text[FATHOM_NUMBER_BYTES], double count)
 {
 	snprintf(text, FATHOM_NUMBER_BYTES, "%.10g", count);
@@ -54,7 +54,7 @@ void fathom_report_processor_facts(const struct fathom_report *report, char *pro
 		snprintf(time, bytes, "%s", fathom_number_seconds(number, used));
 }
 
-/* "The 4 ranks", "8 threads", "2 ranks with 8 threads". */
+/* Writes "The 4 ranks", "8 threads" or "2 ranks with 8 threads". */
 static void describe_sharers(const struct fathom_sharing *sharing, char *text, size_t bytes)
 {
 	char processes[FATHOM_NUMBER_BYTES], threads[FATHOM_NUMBER_BYTES];
@@ -83,7 +83,7 @@ void fathom_report_say_sharing(struct fathom_report *report)
 	if (sharing.nodes > 1)
 		snprintf(nodes, sizeof(nodes), "Processors are shared on %s nodes; on the most crowded one, ",
 			 count_text(number, sharing.nodes));
-	else if (count > sharing.processors)	/* the run has more of them: they are bound, or limited */
+	else if (count > sharing.processors)	/* the run has more: threads are bound, or limited */
 		snprintf(bound, sizeof(bound), " (the run may use %s; see how ranks and threads are bound)",
 			 count_text(number, count));
 	snprintf(text, sizeof(text), "%s%s share %s processor%s%s: if all work, each has a processor for %s of the "

@@ -6,7 +6,7 @@
 
 #include "tools/common/profile.h"
 
-/* OpenMP constructs have their place in their name: "!$omp barrier @lulesh.cc:2148". */
+/* Returns the place that the name of an OpenMP construct contains: "!$omp barrier @lulesh.cc:2148". */
 static const char *place_in_name(const struct fathom_cube_region *region)
 {
 	const char *at = strncmp(region->name, "!$omp ", 6) == 0 ? strstr(region->name, " @") : NULL;

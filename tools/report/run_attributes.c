@@ -27,7 +27,7 @@ double fathom_report_wall_time(const struct fathom_report *report)
 	longest = fathom_report_number(report->profile.cube, "fathom::wall_time", -1);
 	if (longest >= 0)
 		return longest;
-	/* A file that does not say: the longest any single thread was measured. */
+	/* Without the attribute: the longest time of a single thread. */
 	if (report->profile.most_threads > 1 &&
 	    (!report->breakdown.by_thread || report->profile.threads.aggregation != FATHOM_AGGREGATION_ALL))
 		return -1;
@@ -52,7 +52,7 @@ double fathom_report_overhead(const struct fathom_report *report)
 	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);
 }
 
-/* Whether the first word of a command line is that program. */
+/* Whether the first word of a command line names the program. */
 static bool begins_with_program(const char *command, const char *program)
 {
 	const char *base = strrchr(program, '/'), *word = command, *at;
@@ -72,7 +72,7 @@ const char *fathom_report_command(const struct fathom_report *report, char *text
 	const char *program = fathom_cube_attribute(cube, "fathom::program");
 	const char *arguments = fathom_cube_attribute(cube, "fathom::arguments");
 
-	if (!program && cube->cnode_count > 0)	/* Score-P: the root's other name is the command line */
+	if (!program && cube->cnode_count > 0)	/* Score-P writes the command line as the root's mangled name */
 		return fathom_profile_region(&report->profile, 0)->mangled;
 	if (!program || !arguments || !*arguments)
 		return program ? program : "";

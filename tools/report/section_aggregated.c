@@ -14,7 +14,7 @@ enum { GROUPS_DEFAULT = 15, SPREADS_DEFAULT = 10, KINDS_MOST = 3 };
 
 /* --- groups of threads ----------------------------------------------------------------------- */
 
-/* The kinds of activity that take most time, in their usual order. */
+/* Chooses the kinds of activity with most time, and lists them in their usual order. */
 static unsigned choose_kinds(const struct fathom_activity_times *breakdown, unsigned kinds[KINDS_MOST])
 {
 	unsigned k, other, rank, count = 0;
@@ -50,8 +50,8 @@ static void print_group(struct fathom_report *report, uint32_t location, uint32_
 }
 
 /*
- * A line for each column of the file, which stands for one thread or several. Units of the breakdown are the
- * columns that are threads, in their order.
+ * Prints a line for each column of the file, which stands for one thread or several. The units of the breakdown are the
+ * columns of type thread, in their order.
  */
 void fathom_report_groups(struct fathom_report *report)
 {

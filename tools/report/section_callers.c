@@ -16,17 +16,17 @@
 enum {
 	DEPTH_DEFAULT = 8,
 	NUMBERS = 27,			/* columns before the name */
-	MOST_STEPS = 20000000,		/* upwards, over all: a few seconds. Deep recursion has n^2 of them */
+	MOST_STEPS = 20000000,		/* limit of steps: a few seconds. Recursion of depth n needs n^2 steps */
 };
 
-struct place {			/* a call path of the region, and where its way upwards has led */
-	uint32_t region;	/* of `at` */
+struct place {			/* a call path of the region, and the caller that the search has reached from there */
+	uint32_t region;	/* the region of call path at */
 	int32_t at;
 	uint32_t cnode;
-	double value;		/* 0 for a call within a call of the same region: that is in the outer one's */
+	double value;		/* 0 for a recursive call, whose value the outermost call contains */
 };
 
-struct group {			/* places[begin..end) came the same way so far */
+struct group {			/* places[begin..end) have the same callers so far */
 	uint32_t begin, end;
 	uint32_t depth;
 	double value, visits;
@@ -42,10 +42,10 @@ struct callers {
 	size_t room;
 	uint32_t hidden;	/* groups below the least percentage or beyond the depth */
 	uint64_t steps;
-	double total;		/* of the region */
+	double total;		/* the region's value */
 };
 
-/* --- upwards ------------------------------------------------------------------------------ */
+/* --- from callee to caller ---------------------------------------------------------------- */
 
 static int by_region(const void *a, const void *b)
 {
@@ -56,7 +56,7 @@ static int by_region(const void *a, const void *b)
 	return x->cnode < y->cnode ? -1 : x->cnode > y->cnode;
 }
 
-/* The least first: what is pushed last is printed first. */
+/* Sorts the smallest value first, because the group pushed last is printed first. */
 static int by_value(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
@@ -74,7 +74,7 @@ static void push(struct callers *callers, const struct group *group)
 	callers->stack[callers->stacked++] = *group;
 }
 
-/* Split places[begin..end) by the region they are at, and put the groups on the stack. */
+/* Splits places[begin..end) into groups by the region that they have reached, and pushes the groups on the stack. */
 static void split(struct callers *callers, uint32_t begin, uint32_t end, uint32_t depth)
 {
 	const struct fathom_report *report = callers->report;
@@ -105,7 +105,7 @@ static void split(struct callers *callers, uint32_t begin, uint32_t end, uint32_
 	callers->stack[first].is_last = true;
 }
 
-/* One step up for all places of a group; those that are at a root leave. */
+/* Moves all places of a group to their callers; removes places that have reached a root. */
 static void climb(struct callers *callers, const struct group *group)
 {
 	const struct fathom_cube *cube = callers->report->profile.cube;
@@ -146,7 +146,7 @@ static void print_group(struct callers *callers, const struct group *group)
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-/* The region's call paths with what they are worth; their number. */
+/* Lists the region's call paths with their values. Returns how many. */
 static uint32_t list_places(struct callers *callers, const bool *matches)
 {
 	const struct fathom_profile *profile = &callers->report->profile;

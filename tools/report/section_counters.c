@@ -13,12 +13,12 @@
 
 enum { COLUMN = 13, MOST_COLUMNS = 12, TOP = 10, NAME_LEAST = 20 };
 
-/* A column of the table: a metric, or a formula of two. */
+/* A column of the table: a metric, or a formula of two metrics. */
 struct column {
 	const char *title;
 	const char *unit;
 	double *own;		/* by region; NULL: a formula */
-	double factor;		/* of a formula; the next two by region */
+	double factor;		/* of a formula */
 	double *above, *below;
 };
 
@@ -28,7 +28,7 @@ struct table {
 	unsigned left_out;
 };
 
-/* Whether a name is in a list with commas. */
+/* Whether a list of names with commas between them contains a name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);
@@ -39,7 +39,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* What each region has of a metric itself. NULL after an error message. */
+/* Reads the own values of a metric by region. NULL after an error message. */
 static double *by_region(struct fathom_report *report, uint32_t metric)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -58,7 +58,7 @@ static double *by_region(struct fathom_report *report, uint32_t metric)
 	return sums;
 }
 
-/* Whether the metric is what a program gave at points: then their mean tells more than their sum. */
+/* Whether the program gave the metric's values at points: then the table shows their mean instead of their sum. */
 static bool has_mean(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio)
 {
 	char name[1024];
@@ -69,7 +69,7 @@ static bool has_mean(const struct fathom_profile *profile, uint32_t metric, stru
 	return mean >= 0 && fathom_profile_formula(profile, (uint32_t)mean, ratio) && ratio->above == metric;
 }
 
-/* As many columns as fit next to the names. */
+/* Adds as many columns as fit next to the names. */
 static int add_columns(struct fathom_report *report, struct table *table, const char *list)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -123,7 +123,7 @@ static void print_cell(struct fathom_page *page, const struct column *column, ui
 	fathom_page_blanks(2);
 }
 
-static const double *sorted;	/* for the comparison below, set just around it */
+static const double *sorted;	/* the values that the comparison below reads; set only while qsort runs */
 
 static int by_time(const void *a, const void *b)
 {
@@ -167,7 +167,7 @@ static void print_table(struct fathom_report *report, const struct table *table,
 	free(order);
 }
 
-/* What a visit costs because counters are read at its begin and end, as the run measured it. */
+/* Prints the cost of reading counters at begin and end of a visit, as the run measured it. */
 static void print_cost(struct fathom_report *report)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -181,7 +181,7 @@ static void print_cost(struct fathom_report *report)
 	char text[256];
 	size_t length;
 
-	/* What fathom merge --holistic made has counters of several runs. */
+	/* A profile of fathom merge --holistic has counters of several runs. */
 	if (visit_ns < 0 || reading_ns < 0 || fathom_cube_attribute(cube, "fathom::holistic"))
 		return;
 	length = (size_t)snprintf(text, sizeof(text), "Measuring a visit takes %s with these counters: they are read "

@@ -12,19 +12,19 @@
 
 enum { SHOWN = 10 };
 
-struct off {
+struct disabled {
 	const struct fathom_cube_region *region;
 	double visits, missing;
 };
 
 static int by_missing(const void *a, const void *b)
 {
-	double x = ((const struct off *)a)->missing, y = ((const struct off *)b)->missing;
+	double x = ((const struct disabled *)a)->missing, y = ((const struct disabled *)b)->missing;
 
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* "0.011 s", of what the file says of a region: "switched off after 0.011 s, to keep FATHOM_OVERHEAD". */
+/* Writes "0.011 s" of the file's description of a region: "switched off after 0.011 s, to keep FATHOM_OVERHEAD". */
 static const char *since(const struct fathom_cube_region *region, char *text, size_t bytes)
 {
 	static const char before[] = "switched off after ";
@@ -37,8 +37,8 @@ static const char *since(const struct fathom_cube_region *region, char *text, si
 	return text;
 }
 
-/* Regions with visits that are missing, most first; *regions is to be freed. -errno after an error message. */
-static int collect(struct fathom_report *report, struct off **regions, uint32_t *count)
+/* Finds the regions with missing visits, most first. The caller frees *regions. 0, or -errno after an error message. */
+static int collect(struct fathom_report *report, struct disabled **regions, uint32_t *count)
 {
 	const struct fathom_cube *cube = report->profile.cube;
 	int32_t metric = fathom_cube_metric_by_name(cube, "visits_missing");
@@ -55,7 +55,7 @@ static int collect(struct fathom_report *report, struct off **regions, uint32_t 
 		return err;
 	*regions = fathom_tool_alloc(cube->region_count, sizeof(**regions));
 	for (c = 0; c < cube->cnode_count; c++) {
-		struct off *off = &(*regions)[cube->cnodes[c].region];
+		struct disabled *off = &(*regions)[cube->cnodes[c].region];
 
 		if (!report->profile.counted[c])
 			continue;
@@ -64,7 +64,7 @@ static int collect(struct fathom_report *report, struct off **regions, uint32_t 
 	}
 	fathom_values_free(&missing);
 	for (r = 0; r < cube->region_count; r++) {
-		struct off off = (*regions)[r];
+		struct disabled off = (*regions)[r];
 
 		off.region = &cube->regions[r];
 		if (off.missing > 0 || *off.region->description)
@@ -79,7 +79,7 @@ void fathom_report_disabled(struct fathom_report *report)
 	double budget = fathom_report_number(report->profile.cube, "fathom::overhead_budget", 0);
 	char title[96], remark[64], visits[FATHOM_NUMBER_BYTES], missing[FATHOM_NUMBER_BYTES], after[64];
 	struct fathom_page *page = &report->page;
-	struct off *regions;
+	struct disabled *regions;
 	uint32_t count, shown, i;
 
 	if (collect(report, &regions, &count) || !count) {

@@ -11,11 +11,11 @@
 #include "tools/report/report.h"
 #include "tools/report/section_aggregated.h"
 
-/* Shares of all time from which something is said. */
+/* Shares of all time from which a finding is reported. */
 #define WORTH_SAYING 0.02
 #define LOCKS_FROM 0.05
 #define IDLE_FROM 0.25		/* of time and idle time together */
-/* Within a parallel region. */
+/* Thresholds within a parallel region. */
 #define BALANCE_BELOW 0.8
 #define WAITING_FROM 0.25
 #define MANAGEMENT_FROM 0.2
@@ -30,7 +30,7 @@ struct list {
 	uint32_t count;
 };
 
-/* Keep a finding; with no room left, in place of the cheapest if that is cheaper. */
+/* Keeps a finding. If the list is full, the finding replaces the cheapest one, or is dropped if it is cheaper. */
 static void add(struct list *list, const char *kind, uint32_t cnode, double seconds, const char *format, ...)
 	FATHOM_PRINTF(5, 6);
 static void add(struct list *list, const char *kind, uint32_t cnode, double seconds, const char *format, ...)
@@ -55,7 +55,7 @@ static void add(struct list *list, const char *kind, uint32_t cnode, double seco
 	va_end(arguments);
 }
 
-/* A region's name as it stands in a sentence. */
+/* Returns the name of a region for use in a sentence. */
 static const char *name_of(const struct list *list, uint32_t cnode, char *text, size_t bytes)
 {
 	const char *name = fathom_region_name(fathom_profile_region(&list->report->profile, cnode));
@@ -66,7 +66,7 @@ static const char *name_of(const struct list *list, uint32_t cnode, char *text, 
 
 /* --- the rules ----------------------------------------------------------------------------------- */
 
-/* Whether it was said that the work of a team is unequal. */
+/* Reports unequal work of a team if it costs enough. Returns whether it was reported. */
 static bool find_imbalance(struct list *list, const struct fathom_team_region *region)
 {
 	double total = list->report->time.total, balance = fathom_team_balance(region);
@@ -131,7 +131,7 @@ static void find_management(struct list *list, const struct fathom_team_region *
 	double cost = region->use[FATHOM_USE_MANAGEMENT];
 	char name[256], percent[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 
-	/* Where tasks are created, that is what is said. */
+	/* If the program creates tasks, the finding about their creation is reported instead. */
 	if (cost < MANAGEMENT_FROM * region->seconds || cost < WORTH_SAYING * list->report->time.total ||
 	    list->report->tasks.count > 0 || !(region->visits > 0))
 		return;
@@ -141,7 +141,7 @@ static void find_management(struct list *list, const struct fathom_team_region *
 	    fathom_number_seconds(seconds, cost), fathom_number_seconds(time, region->seconds / region->visits));
 }
 
-/* The parallel region around a call path, NULL: none. */
+/* Returns the parallel region around a call path; NULL: there is none. */
 static const struct fathom_team_region *team_around(const struct list *list, uint32_t cnode)
 {
 	const struct fathom_profile *profile = &list->report->profile;
@@ -157,7 +157,7 @@ static const struct fathom_team_region *team_around(const struct list *list, uin
 	return NULL;
 }
 
-/* Who waits: the caller of a lock function, which has no place of its own. */
+/* Returns the call path that waits: for a lock function its caller, because lock functions have no source place. */
 static uint32_t waiting_place(const struct list *list, uint32_t cnode)
 {
 	int32_t parent = list->report->profile.cube->cnodes[cnode].parent;
@@ -196,7 +196,7 @@ static void find_locks(struct list *list)
 	else
 		snprintf(text, sizeof(text), "%.100s called in %.100s", fathom_profile_region(profile, most)->name,
 			 fathom_region_name(fathom_profile_region(profile, c)));
-	/* A name may hold the place already: "!$omp critical @x.c:20". */
+	/* A name may already contain the place: "!$omp critical @x.c:20". */
 	if (!strchr(text, '@') && strchr(place, ':'))
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%.80s)", place);
 	add(list, "lock contention", most, seconds,
@@ -235,7 +235,7 @@ static void find_idle(struct list *list)
 	const struct fathom_report *report = list->report;
 	const struct fathom_profile *profile = &report->profile;
 	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
-	/* Outside of main, the measurement itself begins and ends: nothing that the program could do better. */
+	/* Idle time outside of main is spent while the measurement begins and ends: the program cannot improve it. */
 	double idle = report->idle - report->idle_at_root, both = report->time.total + report->idle;
 	uint32_t c, most = UINT32_MAX;
 
@@ -253,7 +253,7 @@ static void find_idle(struct list *list)
 	    name_of(list, most, name, sizeof(name)));
 }
 
-/* --- all of them ------------------------------------------------------------------------------------ */
+/* --- all findings ----------------------------------------------------------------------------------- */
 
 static int by_cost(const void *a, const void *b)
 {

@@ -12,7 +12,7 @@
 
 /* --- traffic ------------------------------------------------------------------------------ */
 
-/* Sum of a metric over the whole tree; 0 if it is not in the file. */
+/* Returns the sum of a metric over the whole tree; 0 if the file does not have the metric. */
 static double total_of(struct fathom_report *report, const char *name)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -60,7 +60,7 @@ void fathom_report_traffic(struct fathom_report *report)
 	}
 }
 
-/* A part of the time that measuring should not take. */
+/* From this share of the time on, the cost of measuring is worth a note. */
 #define WORTH_A_BUDGET 0.1
 
 /* --- notes -------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static void note(struct notes *notes, const char *text)
 	fathom_page_paragraph(page, text, 2);
 }
 
-/* What a filter left out is nowhere in the numbers. */
+/* Notes that regions that a filter left out are missing in the numbers. */
 static void note_filter(struct notes *notes)
 {
 	const struct fathom_cube *cube = notes->report->profile.cube;
@@ -118,7 +118,7 @@ static void note_attributes(struct notes *notes)
 	};
 	const struct fathom_cube *cube = notes->report->profile.cube;
 	const char *complete = fathom_cube_attribute(cube, "fathom::complete");
-	/* fathom merge gives the ranks by number. */
+	/* fathom merge names the missing ranks. */
 	bool says_who_is_missing = complete && strstr(complete, "left nothing");
 	char number[FATHOM_NUMBER_BYTES], text[768];
 	double count;
@@ -140,7 +140,7 @@ static void note_attributes(struct notes *notes)
 	}
 }
 
-/* Regions that stand for calls which are not themselves in the tree. */
+/* Notes the regions that stand for calls without call paths of their own. */
 static void note_regions(struct notes *notes)
 {
 	static const struct {
@@ -178,7 +178,8 @@ static void note_regions(struct notes *notes)
 	}
 }
 
-/* A rank that goes on for long after MPI_Finalize, when the profile of all is complete, leaves one of its own. */
+/* Notes ranks that ran long after MPI_Finalize: the profile of all ranks was complete, so they left profiles of their
+ * own. */
 static void note_latecomers(struct notes *notes)
 {
 	const struct fathom_profile *profile = &notes->report->profile;
@@ -197,7 +198,7 @@ static void note_latecomers(struct notes *notes)
 	note(notes, text);
 }
 
-/* Where measuring functions was dear, and there was no budget for it. */
+/* Notes a high cost of measuring functions, if the run had no budget for it. */
 static void note_overhead(struct notes *notes)
 {
 	const struct fathom_report *report = notes->report;

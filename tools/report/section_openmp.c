@@ -11,7 +11,7 @@
 
 enum { LINES_DEFAULT = 8 };
 
-/* How many of count lines are shown, of which interesting ones are worth it. */
+/* Returns how many of count lines are shown; the first interesting ones are worth showing. */
 static uint32_t lines_shown(const struct fathom_report *report, uint32_t count, uint32_t interesting)
 {
 	if (report->options.all)
@@ -47,7 +47,7 @@ static void print_share(struct fathom_report *report, double part, double whole,
 	       fathom_number_percent(text, part, whole), fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-/* "8", or "2-8" where teams differ. */
+/* Writes the size of teams: "8", or "2-8" where teams differ. */
 static const char *team_size(char *text, size_t bytes, const struct fathom_team_region *region)
 {
 	if (region->least_threads == region->most_threads)
@@ -88,7 +88,7 @@ static void explain_columns(struct fathom_report *report)
 	fputs(fathom_page_style(&report->page, FATHOM_STYLE_PLAIN), stdout);
 }
 
-/* What the column of balance is made from, where not of each thread. */
+/* Explains how the column of balance is computed, if not from each thread. */
 static void explain_balance(struct fathom_report *report)
 {
 	static const char *const words[] = {
@@ -115,12 +115,12 @@ void fathom_report_teams(struct fathom_report *report)
 	double least = 0.005 * report->time.total;
 	uint32_t interesting = 0, i, shown;
 
-	/* Nothing can be said of how one thread shares its work. */
+	/* Teams of one thread have no balance. */
 	for (i = 0; i < teams->count && teams->regions[i].most_threads <= 1; i++)
 		;
 	if (i == teams->count)
 		return;
-	/* Those that matter most for balance come first; behind them some may still take long. */
+	/* The regions that balance could improve most come first; regions behind them may still take long. */
 	for (i = 0; i < teams->count; i++)
 		if (teams->regions[i].seconds >= least || fathom_team_savable(&teams->regions[i]) >= least)
 			interesting = i + 1;
@@ -138,7 +138,7 @@ void fathom_report_teams(struct fathom_report *report)
 
 /* --- tasks --------------------------------------------------------------------------------------- */
 
-/* "!$omp implicit barrier @x.c:40" as "implicit barrier x.c:40". */
+/* Writes "!$omp implicit barrier @x.c:40" as "implicit barrier x.c:40". */
 static void describe_place(const struct fathom_cube_region *region, char *text, size_t bytes)
 {
 	const char *name = strncmp(region->name, "!$omp ", 6) == 0 ? region->name + 6 : fathom_region_name(region);

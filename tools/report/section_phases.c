@@ -17,13 +17,13 @@ enum { NUMBERS = 55, SLOWEST = 3, CLUSTERS = 8, ROWS = 40, INDENT = 2 };
 struct shown {
 	const struct fathom_phase *phase;
 	struct fathom_phase_values values;
-	double *each;		/* by iteration, never is 0 */
-	uint32_t *order;	/* the largest first */
+	double *each;		/* by iteration; 0 in place of "never" */
+	uint32_t *order;	/* iterations, the largest value first */
 };
 
-/* --- what is to be said of a series ----------------------------------------------------------------- */
+/* --- properties of a series ------------------------------------------------------------------------- */
 
-static const double *sorted;	/* for the comparison below, set just around it */
+static const double *sorted;	/* the values that the comparison below reads; set only while qsort runs */
 
 static int by_value(const void *a, const void *b)
 {
@@ -71,7 +71,7 @@ static double median(const struct shown *shown)
 	return (shown->each[shown->order[count / 2]] + shown->each[shown->order[(count - 1) / 2]]) / 2;
 }
 
-/* How uneven an iteration was: of time, the longest run in parts of the mean one. 0: one ran it alone. */
+/* Returns the longest run of an iteration divided by the mean one. 0: the iteration had a single run. */
 static double imbalance(const struct shown *shown, uint32_t i)
 {
 	const struct fathom_phase_values *values = &shown->values;
@@ -103,7 +103,7 @@ static const char *ratio_text(char text[FATHOM_NUMBER_BYTES], double ratio)
 	return text;
 }
 
-/* "step", or where there are several of them "step in solve". */
+/* Returns the name of a phase: "step", or "step in solve" if several phases have that name. */
 static const char *name_of(const struct fathom_report *report, const struct fathom_phase *phase, char *text,
 			   size_t bytes)
 {
@@ -120,7 +120,7 @@ static const char *name_of(const struct fathom_report *report, const struct fath
 	return text;
 }
 
-/* At the end of a line of the table. */
+/* Prints the name of a phase at the end of a line of the table. */
 static void print_name(struct fathom_report *report, const struct fathom_phase *phase)
 {
 	char text[512];
@@ -146,7 +146,7 @@ static void print_numbers(struct fathom_report *report, const struct shown *show
 	print_name(report, shown->phase);
 }
 
-/* A mark for each iteration, or for several: the largest of these. From 0 to the largest of all. */
+/* Prints a mark for each iteration, or for the largest of several, on a scale from 0 to the largest of all. */
 static void print_series(const struct fathom_report *report, const struct shown *shown)
 {
 	static const char *const blocks[] = {
@@ -254,7 +254,7 @@ static int print_phase(struct fathom_report *report, const struct fathom_phase *
 	struct shown shown = { .phase = phase };
 	int err;
 
-	if (!phase->count) {		/* nothing but clusters */
+	if (!phase->count) {		/* the file has clusters but does not tell iterations apart */
 		printf("%8s %9s %9s %9s %6s %8s  ", "-", "-", "-", "-", "-", "-");
 		print_name(report, phase);
 		print_clusters(report, phase);

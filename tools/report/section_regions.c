@@ -12,18 +12,18 @@
 
 enum {
 	TOP_DEFAULT = 15,
-	TOP_LEAST = 5,		/* shown however little they are worth */
+	TOP_LEAST = 5,		/* lines that are shown even if their values are small */
 };
 
 struct line {
 	const struct fathom_cube_region *region;
 	double value;
-	double measured;	/* the same without what is estimated */
+	double measured;	/* the value without estimates */
 	double visits;
-	double missing;		/* estimated */
-	double above, below;	/* of a ratio */
-	double sort_above, sort_below;	/* of a ratio to sort by */
-	double sort;		/* what they stand in order of, the largest first */
+	double missing;		/* estimated visits that are missing */
+	double above, below;	/* the two parts of a ratio */
+	double sort_above, sort_below;	/* the two parts of a ratio to sort by */
+	double sort;		/* the value to sort by, the largest first */
 	bool seen;
 };
 
@@ -64,19 +64,19 @@ static bool happened(const struct fathom_report *report, const struct line *line
 {
 	if (!line->seen || fathom_value_is_never(line->value))
 		return false;
-	/* A sum of a region never entered can still be something: it was inherited from a fork. */
+	/* A region that this process never entered can have a sum: it was active when the process was forked. */
 	if (report->values.kind == FATHOM_VALUES_SUM && line->value != 0)
 		return true;
 	return !report->visits.own || line->visits > 0;
 }
 
-/* Whether it is a list of times of which some are estimated, for functions were switched off. */
+/* Whether the list shows times, and some of them are estimated because functions were disabled. */
 static bool has_estimates(const struct fathom_report *report)
 {
 	return report->estimate.own && report->values.own == report->time.own;
 }
 
-/* Adds what a call path has of the metric that the lines are sorted by. */
+/* Adds the value of a call path of the metric by which lines are sorted. */
 static void add_sort(const struct fathom_values *values, uint32_t cnode, struct line *line)
 {
 	if (values->kind == FATHOM_VALUES_RATIO) {
@@ -91,7 +91,7 @@ static void add_sort(const struct fathom_values *values, uint32_t cnode, struct 
 	}
 }
 
-/* Lines for all regions that happened; *lines is to be freed. */
+/* Makes lines for all regions with visits or values. The caller frees *lines. Returns how many. */
 static uint32_t collect(const struct fathom_report *report, struct line **lines)
 {
 	const struct fathom_profile *profile = &report->profile;
@@ -155,14 +155,14 @@ static struct columns lay_out(const struct fathom_report *report, const struct l
 
 		columns.place = length > columns.place ? length : columns.place;
 	}
-	/* The name matters more, but a place cut to nothing helps nobody. */
+	/* The place gets at most two fifths of the line, because the name matters more. */
 	if (columns.place > rest * 2 / 5)
 		columns.place = rest * 2 / 5;
 	columns.name = rest - columns.place - 2 - columns.paradigm;
 	return columns;
 }
 
-/* What is mostly the time of measuring, in a list of times. */
+/* Marks in a list of times: a time that is mostly own cost, and an estimated time. */
 #define BIAS_MARK '~'
 #define ESTIMATE_MARK '?'
 
@@ -242,7 +242,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-/* How many of the sorted lines tell a reader something. */
+/* Returns how many of the sorted lines are worth showing. */
 static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted, const struct line *lines,
 			      uint32_t count)
 {
@@ -256,7 +256,7 @@ static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted
 	return shown;
 }
 
-/* The first word of a column's head: "time", "visits", "bytes". */
+/* Returns the first word of a column's head: "time", "visits", "bytes". */
 static const char *short_name(const struct fathom_cube_metric *metric)
 {
 	if (strcmp(metric->uniq_name, "time") == 0)

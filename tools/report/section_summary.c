@@ -26,7 +26,7 @@ static void print_fact(struct fathom_report *report, const char *what, const cha
 		fathom_page_text(page, value, page->width + columns - 11);
 }
 
-/* Two facts on a line; the second may be NULL. */
+/* Prints two facts on a line; the second may be NULL. */
 static void print_facts(struct fathom_report *report, const char *what, const char *value, const char *what2,
 			const char *value2)
 {
@@ -82,7 +82,7 @@ static void describe_size(const struct fathom_report *report, char *text, size_t
 			 threads);
 }
 
-/* What was made of the threads. */
+/* Describes how threads were aggregated. */
 static const char *describe_threads(const struct fathom_report *report)
 {
 	static const char *const words[] = {
@@ -95,7 +95,7 @@ static const char *describe_threads(const struct fathom_report *report)
 	return words[report->profile.threads.aggregation];
 }
 
-/* How long the program had the recording switched off, and how often. NULL: never. */
+/* Describes how long and how often the program switched recording off. NULL: never. */
 static const char *describe_off(const struct fathom_report *report, char *text, size_t bytes)
 {
 	const struct fathom_cube *cube = report->profile.cube;
@@ -118,7 +118,7 @@ static const char *describe_off(const struct fathom_report *report, char *text, 
 	return text;
 }
 
-/* "2026-11-20T14:32:07+01:00" as people write it. */
+/* Writes "2026-11-20T14:32:07+01:00" in a form for people. */
 static const char *describe_begin(const struct fathom_report *report, char *text, size_t bytes)
 {
 	const char *begin = fathom_cube_attribute(report->profile.cube, "fathom::begin");
@@ -274,7 +274,7 @@ static void print_share(struct fathom_report *report, const struct share *share,
 	putchar('\n');
 }
 
-/* The activities within a kind that have none within themselves; then what none of them covers. */
+/* Prints the innermost activities within a kind, then the time that is in none of them. */
 static void print_within(struct fathom_report *report, enum fathom_activity kind, double seconds)
 {
 	struct share shares[FATHOM_ACTIVITY_COUNT + 1];
@@ -321,7 +321,7 @@ void fathom_report_activities(struct fathom_report *report)
 		print_share(report, &shares[k], true);
 		print_within(report, shares[k].kind, shares[k].seconds);
 	}
-	if (report->idle > 0)	/* no part of the time: nothing above contains it */
+	if (report->idle > 0)	/* idle time is not part of the time above */
 		printf("%6s %9s  %sIdle threads (not part of the total)%s\n",
 		       fathom_number_percent(remark, report->idle, breakdown->total),
 		       fathom_number_seconds(total, report->idle), fathom_page_style(&report->page, FATHOM_STYLE_BOLD),
@@ -382,13 +382,17 @@ static void print_spread(struct fathom_report *report, const char *title, const 
 	       fathom_number_seconds(most, spread->most), (long long)spread->most_rank);
 }
 
-/* Ranks that wait for each other keep their processors busy, but for MPI libraries that sleep. */
+/*
+ * Waiting ranks of most MPI libraries keep their processors busy. If ranks used processors for less than this share of
+ * their time, the report says that other programs took the processors or the ranks slept.
+ */
 #define BUSY_BELOW 0.8
 
 /*
- * How well an MPI program uses its ranks, in the usual two factors: does everybody have the same to compute, and is
- * anybody kept from computing by communication. MPI's initialisation and finalization are no communication. Where ranks
- * share processors, most of the time of communication is waiting for a processor: then there is no figure.
+ * Prints how well an MPI program uses its ranks, in the usual two factors: how evenly ranks compute (load balance), and
+ * how much of their time they spend outside of communication (communication efficiency). MPI's initialisation and
+ * finalization are no communication. If ranks share processors, most of the time of communication is waiting for a
+ * processor, and no figure is printed.
  */
 static void print_efficiency(struct fathom_report *report, const struct spread *computation)
 {

@@ -17,7 +17,7 @@ struct folding {
 	const char **classes;
 	uint32_t class_count;
 	size_t class_room;
-	/* Lists: first of each, then from one to the next; -1: none. */
+	/* Lists: the first element of a node, and by element the next one; -1: none. */
 	int32_t *first_child, *next_child;	/* nodes of a node */
 	int32_t *first_group, *next_group;	/* processes of a node */
 		int32_t first_root;
@@ -53,7 +53,7 @@ static size_t push(struct folding *f, size_t bytes)
 	return at;
 }
 
-/* Lists of who belongs to whom, in the order of the file. */
+/* Appends an element to the list of its owner, or to the list of all if owner is -1. */
 static void list(int32_t *first, int32_t *next, int32_t element, int32_t owner, int32_t *first_of_all)
 {
 	int32_t *place = owner < 0 ? first_of_all : &first[owner];
@@ -91,7 +91,7 @@ static void wrap(struct folding *f, struct fathom_list *entries, enum fathom_ele
 		out_of_memory();
 }
 
-/* A location behind the last one, or with it. */
+/* Appends a location to the last entry if they are alike, else as a new entry. */
 static void add_location(struct folding *f, struct fathom_list *entries, const struct fathom_cube_location *location)
 {
 	const struct fathom_location_label label = { location->name, location->threads };
@@ -132,7 +132,7 @@ static struct fathom_list fold_group(struct folding *f, int32_t group)
 
 static struct fathom_list fold_node(struct folding *f, int32_t node, int depth);
 
-/* The next count elements of a list, folded: the first half, the second, and both. */
+/* Folds the next count elements of a list: folds each half, then merges the two. */
 static struct fathom_list fold_list(struct folding *f, int32_t *element, const int32_t *next, uint32_t count, int depth)
 {
 	struct fathom_list first, second;
@@ -172,7 +172,7 @@ static void add_list(struct folding *f, struct fathom_list *entries, int32_t fir
 	entries->records += more.records;
 }
 
-/* Processes come before nodes, so one list goes behind the other. */
+/* Folds a node: its processes come first, then the nodes below it. */
 static struct fathom_list fold_node(struct folding *f, int32_t node, int depth)
 {
 	struct fathom_list entries = { .at = f->store.used };
@@ -192,7 +192,7 @@ static void print_line(void *context, const char *text)
 	printf("%s\n", text);
 }
 
-/* "1 machine, 2 switches": how many nodes there are of each class, in the order of the file. */
+/* Prints the number of nodes of each class in the order of the file: "1 machine, 2 switches". */
 static void print_classes(const struct fathom_cube *cube)
 {
 	uint32_t i, k, count;

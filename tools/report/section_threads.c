@@ -14,12 +14,12 @@
 
 enum {
 	PATHS_DEFAULT = 5,
-	THREADS_DEFAULT = 20,	/* with more of them, ... */
-	THREADS_ENDS = 5,	/* ... those that took longest and shortest */
+	THREADS_DEFAULT = 20,	/* with more threads only some lines are shown: */
+	THREADS_ENDS = 5,	/* this many of the longest and of the shortest */
 	NUMBERS = 31,		/* columns before the name */
 };
 
-/* Own (or inclusive) values of a call path for each location. */
+/* Reads the own (or inclusive) values of a call path for each location. */
 static int read_row(struct fathom_report *report, int32_t metric, uint32_t cnode, bool inclusive, double *row)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -35,7 +35,7 @@ static int read_row(struct fathom_report *report, int32_t metric, uint32_t cnode
 	own = fathom_tool_alloc(count, sizeof(*own));
 	for (c = cnode; !err && c < end; c++) {
 		if (profile->in_tasks[c] != profile->in_tasks[cnode])
-			continue;	/* tasks are in it where they ran */
+			continue;	/* the stubs contain the time of tasks already */
 		err = fathom_profile_own_row(profile, (uint32_t)metric, c, own);
 		for (l = 0; !err && l < count; l++)
 			row[l] += own[l];
@@ -44,7 +44,7 @@ static int read_row(struct fathom_report *report, int32_t metric, uint32_t cnode
 	return err;
 }
 
-/* The ratio of two rows, in the place of the first. */
+/* Reads the two rows of a ratio, and writes the ratio to row. */
 static int read_ratio(struct fathom_report *report, const struct fathom_ratio *ratio, uint32_t cnode, bool inclusive,
 		      double *row)
 {
@@ -65,7 +65,8 @@ static int32_t chosen_metric(const struct fathom_report *report)
 	return (int32_t)(report->values.metric - report->profile.cube->metrics);
 }
 
-/* Of the metric asked for. An extreme is that of one visit: there is no inclusive one. */
+/* Reads the values of the metric that the user asked for. Minima and maxima are of one visit and have no inclusive
+ * values. */
 static int read_value(struct fathom_report *report, uint32_t cnode, bool inclusive, double *row)
 {
 	struct fathom_ratio ratio;
@@ -114,7 +115,7 @@ struct fathom_column *fathom_report_columns(struct fathom_report *report, uint32
 	return columns;
 }
 
-/* Of one thread: what can be added up is divided, the others are of each. */
+/* Returns the value of one thread of a column: a sum is divided by the number of threads, other values are not. */
 static double value_of(const struct fathom_report *report, const struct fathom_column *column, double value)
 {
 	if (!isfinite(value) || fathom_value_is_never(value))
@@ -122,7 +123,7 @@ static double value_of(const struct fathom_report *report, const struct fathom_c
 	return report->values.kind == FATHOM_VALUES_SUM ? value / column->threads : value;
 }
 
-struct ranked {			/* a column, and what it is sorted by */
+struct ranked {			/* a column with the value to sort by */
 	double value;
 	struct fathom_column column;
 };
@@ -136,7 +137,7 @@ static int by_value(const void *a, const void *b)
 	return x->column.location < y->column.location ? -1 : x->column.location > y->column.location;
 }
 
-/* Puts the columns with the largest values, those that were called included, first. */
+/* Sorts columns by inclusive values, the largest first. */
 static void sort_columns(const struct fathom_report *report, struct fathom_column *columns, uint32_t count)
 {
 	struct ranked *ranked = fathom_tool_alloc(count, sizeof(*ranked));
@@ -150,7 +151,7 @@ static void sort_columns(const struct fathom_report *report, struct fathom_colum
 	free(ranked);
 }
 
-/* A value in its column of numbers; an extreme that is 0 never happened. */
+/* Prints a value in its column of numbers; a minimum or maximum of 0 means that there was no visit. */
 static void print_value(const struct fathom_report *report, double value)
 {
 	bool is_extreme = report->values.kind == FATHOM_VALUES_LEAST || report->values.kind == FATHOM_VALUES_MOST;
@@ -239,7 +240,7 @@ static void print_statistics(const char *title, const struct fathom_statistics *
 	       fathom_number_with_unit(text[5], statistics->sum, unit));
 }
 
-/* A line of statistics of own values, as the file has them; nothing where they are not known. */
+/* Prints a line of statistics of own values from the file; prints nothing if the file does not have them. */
 static int print_own_statistics(struct fathom_report *report, int32_t metric, uint32_t cnode, const char *title)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -252,7 +253,7 @@ static int print_own_statistics(struct fathom_report *report, int32_t metric, ui
 	return 0;
 }
 
-/* Over the inclusive values of columns that are a thread each. */
+/* Prints statistics of inclusive values, for files where each column is one thread. */
 static void print_inclusive_statistics(const struct fathom_report *report, const struct fathom_column *columns,
 				       uint32_t count, const char *title)
 {
@@ -289,7 +290,7 @@ static int print_all_statistics(struct fathom_report *report, const struct fatho
 	return print_own_statistics(report, chosen_metric(report), cnode, is_time ? "own time" : "own");
 }
 
-/* What a call path is called in a row of them. */
+/* Returns the name of a call path in a printed path. */
 static const char *step_name(const struct fathom_report *report, uint32_t cnode)
 {
 	const struct fathom_profile *profile = &report->profile;
@@ -300,7 +301,7 @@ static const char *step_name(const struct fathom_report *report, uint32_t cnode)
 	return fathom_region_name(fathom_profile_region(profile, cnode));
 }
 
-/* "main > step > solve": the end of it, as much as fits. */
+/* Prints "main > step > solve"; only the end of a path that does not fit. */
 static void print_path(struct fathom_report *report, uint32_t cnode)
 {
 	const struct fathom_cube_cnode *cnodes = report->profile.cube->cnodes;

@@ -7,9 +7,9 @@
 #include "tools/common/json_writer.h"
 #include "tools/report/report.h"
 
-enum { MOST_PLACES = 32 };	/* shown without --all */
+enum { MOST_PLACES = 32 };	/* places that are shown without --all */
 
-/* "x 4 (periodic), y 2" */
+/* Prints the dimensions: "x 4 (periodic), y 2". */
 static void print_shape(const struct fathom_cube_topology *topology)
 {
 	for (uint32_t d = 0; d < topology->dimension_count; d++) {
@@ -21,7 +21,7 @@ static void print_shape(const struct fathom_cube_topology *topology)
 	}
 }
 
-/* Whose place it is. The first location of a process stands for the process as well: that its rank is 0 says so. */
+/* Returns the location that a place belongs to. The first location of a process also stands for the process. */
 static struct fathom_cube_location who(const struct fathom_cube *cube, const struct fathom_cube_topology *topology,
 				       uint32_t place, int64_t *rank)
 {
@@ -59,7 +59,7 @@ void fathom_report_topologies(const struct fathom_report *report)
 		print_topology(cube, &cube->topologies[t], report->options.all ? UINT32_MAX : MOST_PLACES);
 }
 
-/* --- for programs -------------------------------------------------------------------------------- */
+/* --- JSON ---------------------------------------------------------------------------------------- */
 
 static json_t *dimensions(const struct fathom_cube_topology *topology)
 {

@@ -15,15 +15,15 @@
 
 enum {
 	DEPTH_DEFAULT = 40,
-	FOLD_FROM = 4,		/* levels of a function calling only itself from which they become one line */
+	FOLD_FROM = 4,		/* so many levels of a function that only calls itself become one line */
 	NUMBERS = 34,		/* columns before the path */
-	WIDE = 110,		/* from this width on there is room for a column of places */
+	WIDE = 110,		/* a page of this width has a column of places */
 	PLACE = 28,
 };
 
 struct branch {			/* a child in the order of printing */
 	double value;
-	const char *name;	/* NULL: it is not sorted by */
+	const char *name;	/* to sort by; NULL: sort by value */
 	uint32_t node;
 };
 
@@ -31,19 +31,19 @@ struct step {			/* a node that is still to be printed */
 	uint32_t node;
 	uint32_t depth;
 	bool is_last;
-	bool is_fold;		/* the line that stands for a run of recursion beginning here */
+	bool is_fold;		/* print one line for a run of recursion that begins at the node */
 };
 
 struct tree {
 	struct fathom_report *report;
 	const struct fathom_profile *profile;
 	const struct fathom_values *values;
-	struct fathom_display_tree shape;	/* nodes are of this */
-	struct fathom_display_tree sorted;	/* the same nodes with what to sort by; empty: with the values */
+	struct fathom_display_tree shape;	/* the tree that is printed; node numbers are of this tree */
+	struct fathom_display_tree sorted;	/* the same nodes with the metric to sort by; empty: sort by values */
 	struct fathom_tree_lines guide;
-	struct branch *branches;	/* like shape.child, the largest first */
+	struct branch *branches;	/* as shape.child, but the largest of each node first */
 	bool *is_shown;
-	uint32_t *visible;		/* how many of a node's branches are shown: the first ones */
+	uint32_t *visible;		/* by node: only the first so many branches are shown */
 	struct step *stack;
 	uint32_t stacked;
 	uint32_t depth_limit;
@@ -71,14 +71,14 @@ static bool is_worth_showing(const struct tree *tree, uint32_t node)
 
 	if (options->all && options->least_percent <= 0)
 		return true;
-	/* Some files say 0 where they mean never. */
+	/* Some files have a minimum or maximum of 0 where there was no visit. */
 	if (tree->values->kind != FATHOM_VALUES_SUM)
 		return !fathom_value_is_never(value) &&
 		       !(tree->report->visits.own && tree->shape.visits[node] == 0);
 	return value > 0 && value >= options->least_percent / 100 * tree->values->total;
 }
 
-/* The tree of explicit tasks is printed by itself, not below the root. */
+/* Whether a node is the root of a tree of explicit tasks, which is printed by itself. */
 static bool heads_tasks(const struct tree *tree, uint32_t node)
 {
 	const bool *in_tasks = tree->profile->in_tasks;
@@ -92,7 +92,7 @@ static const struct fathom_cube_region *region_of(const struct tree *tree, uint3
 	return fathom_profile_region(tree->profile, tree->shape.cnode[node]);
 }
 
-/* What a minimum or maximum was not of, still leads to where there is one. */
+/* Chooses the nodes to show. A node without a minimum or maximum is shown if a node below it has one. */
 static void choose_shown(struct tree *tree)
 {
 	for (uint32_t n = tree->shape.count; n-- > 0;) {
@@ -117,7 +117,7 @@ static void sort_branches(struct tree *tree)
 			double value = tree->sorted.inclusive ? tree->sorted.inclusive[child] : shape->inclusive[child];
 			const char *name = NULL;
 
-			/* Those that are not shown come behind all that are. */
+			/* Branches that are not shown come after all that are shown. */
 			if (heads_tasks(tree, child) || !tree->is_shown[child]) {
 				value = -HUGE_VAL;
 			} else {
@@ -132,7 +132,7 @@ static void sort_branches(struct tree *tree)
 	}
 }
 
-/* The child that alone is shown below a node, if it is the same function again; else -1. */
+/* Returns the child of a node if it is the only one shown and is the same function; else -1. */
 static int32_t next_of_run(const struct tree *tree, uint32_t node)
 {
 	uint32_t child;
@@ -143,7 +143,7 @@ static int32_t next_of_run(const struct tree *tree, uint32_t node)
 	return region_of(tree, child) == region_of(tree, node) ? (int32_t)child : -1;
 }
 
-/* A run of recursion from node down: its last node, and how many it has. */
+/* Returns the last node of a run of recursion that begins at node; *levels becomes the number of its nodes. */
 static uint32_t end_of_run(const struct tree *tree, uint32_t node, uint32_t *levels)
 {
 	int32_t next;
@@ -170,7 +170,7 @@ static void print_numbers(struct tree *tree, double inclusive, double own, doubl
 	       tree->report->visits.own ? fathom_number_count(count, visits) : "-");
 }
 
-/* " n=16 who=me": parameters tell apart call paths of the same region. Returns their columns. */
+/* Prints the parameters that distinguish call paths of a region: " n=16 who=me". Returns the columns that they take. */
 static int print_parameters(const struct tree *tree, uint32_t cnode, int columns)
 {
 	const struct fathom_cube *cube = tree->profile->cube;
@@ -239,7 +239,7 @@ static void push_children(struct tree *tree, uint32_t node, uint32_t depth)
 		push(tree, tree->branches[first + k].node, depth, k + 1 == tree->visible[node], false);
 }
 
-/* One line for all further levels of a function that calls itself, then what the last one calls. */
+/* Prints one line for all further levels of a function that calls itself, and pushes the children of the last level. */
 static void print_fold(struct tree *tree, const struct step *step)
 {
 	double own = 0, times = 0;
@@ -318,7 +318,7 @@ void fathom_report_tree(struct fathom_report *report)
 	bool is_sum = report->values.kind == FATHOM_VALUES_SUM;
 	char title[256], remark[64];
 
-	/* Iterations have a section of their own. */
+	/* Iterations are one node unless --all is given, because they have a section of their own. */
 	fathom_display_tree_init(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
 	if (report->sort_values.own)
 		fathom_display_tree_init(&tree.sorted, &report->profile, &report->sort_values, &report->visits,

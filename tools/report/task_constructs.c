@@ -46,7 +46,7 @@ double fathom_task_creation(const struct fathom_task_construct *construct)
 
 /* --- instances ----------------------------------------------------------------------------- */
 
-/* A node right below the head of the tasks' tree. */
+/* Whether a call path is a child of the root of the tree of tasks. */
 static bool is_construct(const struct fathom_profile *profile, uint32_t cnode)
 {
 	int32_t parent = profile->cube->cnodes[cnode].parent, head;
@@ -57,7 +57,7 @@ static bool is_construct(const struct fathom_profile *profile, uint32_t cnode)
 	return head < 0 || !profile->in_tasks[head];
 }
 
-/* Shortest and longest instance. A thread without any counts as 0 in some files, others have sums of minima. */
+/* Reads the shortest and longest instance. Some files have 0 for a thread without instances, others sums of minima. */
 static int read_extremes(struct fathom_profile *profile, uint32_t cnode, struct fathom_task_construct *construct)
 {
 	int32_t least = fathom_cube_metric_by_name(profile->cube, "min_time");
@@ -115,7 +115,7 @@ static int add_instances(struct fathom_tasks *tasks, struct fathom_profile *prof
 
 /* --- creation and stubs ------------------------------------------------------------------------ */
 
-/* Where a construct is: the end of its name, from "@" on. */
+/* Returns the place in the name of a construct: the end of the name, from "@" on. */
 static const char *place_of(const struct fathom_cube_region *region)
 {
 	const char *at = strrchr(region->name, '@');
@@ -123,7 +123,7 @@ static const char *place_of(const struct fathom_cube_region *region)
 	return at ? at : "";
 }
 
-/* The construct that a region creates tasks of, -1: it creates none. */
+/* Returns the construct whose tasks a region creates; -1: the region creates none. */
 static int32_t created_by(const struct fathom_tasks *tasks, const struct fathom_profile *profile,
 			  const struct fathom_cube_region *region)
 {
@@ -137,7 +137,7 @@ static int32_t created_by(const struct fathom_tasks *tasks, const struct fathom_
 		if (strcmp(place_of(task), place_of(region)) == 0 && strcmp(task->file, region->file) == 0)
 			return (int32_t)i;
 	}
-	return tasks->count == 1 ? 0 : -1;	/* no places known, but one that it can be */
+	return tasks->count == 1 ? 0 : -1;	/* without places it can only be the one construct */
 }
 
 static void add_creation(struct fathom_tasks *tasks, const struct fathom_profile *profile, uint32_t cnode,
@@ -149,14 +149,14 @@ static void add_creation(struct fathom_tasks *tasks, const struct fathom_profile
 	if (of < 0)
 		return;
 	tasks->constructs[of].created += visits->own ? visits->own[cnode] : 0;
-	/* A task that runs at once, within its creation, is not part of that. */
+	/* A task that runs at once, inside its creation, is not part of the creation's time. */
 	for (c = cnode; c < profile->subtree_end[cnode]; c++)
 		if (fathom_tasks_stub(tasks, profile, c) < 0)
 			tasks->constructs[of].creation_seconds += time->own[c];
 }
 
 struct stub {
-	uint32_t construct, region;	/* whose tasks ran, and below what */
+	uint32_t construct, region;	/* the construct of the tasks, and the region in which they ran */
 	double seconds;
 };
 
@@ -169,7 +169,7 @@ static int by_place(const void *a, const void *b)
 	return x->region < y->region ? -1 : x->region > y->region;
 }
 
-/* Keep a place among the most important ones of a construct. */
+/* Keeps a place if it is among the longest ones of a construct. */
 static void add_place(struct fathom_task_construct *construct, struct fathom_task_place place)
 {
 	uint32_t i;
@@ -185,7 +185,7 @@ static void add_place(struct fathom_task_construct *construct, struct fathom_tas
 		construct->places[construct->place_count++] = place;
 }
 
-/* Where tasks ran. */
+/* Finds the regions in which tasks ran. */
 static void find_places(struct fathom_tasks *tasks, const struct fathom_profile *profile,
 			const struct fathom_values *time, const struct fathom_values *visits)
 {

@@ -29,7 +29,7 @@ static double seconds_of(const struct view *view, uint64_t ticks)
 	return fathom_otf2_seconds(&view->trace.defs, (double)ticks);
 }
 
-/* How many of count lines are shown. */
+/* Returns how many of count lines are shown. */
 static uint32_t limit(const struct view *view, uint32_t count, uint32_t usual)
 {
 	if (view->options->top >= 0)
@@ -53,12 +53,12 @@ static void print_fact(struct view *view, const char *what, const char *value, i
 		fathom_page_text(page, value, page->width + columns - 11);
 }
 
-/* Two facts on a line; the second may be NULL. */
+/* Prints two facts on a line; the second may be NULL. */
 static void print_facts(struct view *view, const char *what, const char *value, const char *what2, const char *value2)
 {
 	int half = view->page.width / 2 + 2;
 
-	/* What does not fit into half a line gets one of its own. */
+	/* A fact that does not fit into half a line gets a line of its own. */
 	if (value2 && (int)strlen(value) > half - 13) {
 		print_facts(view, what, value, NULL, NULL);
 		print_facts(view, what2, value2, NULL, NULL);
@@ -74,9 +74,9 @@ static void print_facts(struct view *view, const char *what, const char *value, 
 	putchar('\n');
 }
 
-struct size {			/* of what was measured */
+struct size {			/* how many nodes, processes and threads were measured */
 	uint32_t processes, hosts, locations;
-	uint32_t least_threads, most_threads, others;	/* others: streams, metrics */
+	uint32_t least_threads, most_threads, others;	/* others: locations that are no threads */
 };
 
 static struct size size_of(const struct fathom_otf2_defs *defs)
@@ -130,7 +130,7 @@ static void describe_size(const struct view *view, char *text, size_t bytes)
 			 hosts);
 }
 
-/* Date and time of the trace's beginning; NULL: it does not say. */
+/* Describes date and time of the trace's beginning; NULL: the trace does not have them. */
 static const char *describe_begin(const struct view *view, char *text, size_t bytes)
 {
 	time_t when = (time_t)(view->trace.defs.realtime / 1000000000u);
@@ -147,7 +147,7 @@ static const char *describe_begin(const struct view *view, char *text, size_t by
 	return length ? text : NULL;
 }
 
-/* "3 messages received before they were sent", as the trace says of itself; NULL: it does not. */
+/* Describes the trace's property of clocks: "3 messages received before they were sent"; NULL: there is none. */
 static const char *describe_clocks(const struct view *view, char *text, size_t bytes)
 {
 	const char *count = fathom_otf2_property(&view->trace, "FATHOM::CLOCK_VIOLATIONS");
@@ -224,7 +224,7 @@ static void print_kinds(struct view *view)
 
 	for (k = 0; k < FATHOM_RECORD_COUNT; k++)
 		if (summary->kinds[k])
-			/* Of equal counts the first in order is the greatest. */
+			/* Among equal counts the first kind in the order of records comes first. */
 			lines[count++] = (struct line){ summary->kinds[k], UINT32_MAX - fathom_otf2_record_order(k),
 							k };
 	qsort(lines, count, sizeof(lines[0]), by_value);
@@ -285,7 +285,7 @@ static void print_region(struct view *view, const struct line *line, int name_co
 	const char *at;
 
 	place_of(view, line, place, sizeof(place));
-	/* OpenMP constructs have their place in their name. */
+	/* The names of OpenMP constructs contain their place. */
 	at = strncmp(words.name, "!$omp ", 6) == 0 ? strstr(words.name, " @") : NULL;
 	snprintf(name, sizeof(name), "%.*s", at ? (int)(at - words.name) : (int)sizeof(name) - 1,
 		 fathom_region_name(&words));
@@ -476,7 +476,7 @@ static void print_notes(struct view *view)
 	}
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------ */
+/* --- the whole report ----------------------------------------------------------------------------------------- */
 
 static void refuse_options(const struct fathom_report_options *options, const char *anchor)
 {

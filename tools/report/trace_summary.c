@@ -54,7 +54,7 @@ struct fathom_cube_region fathom_otf2_region_words(const struct fathom_otf2_arch
 
 /* --- time ---------------------------------------------------------------------------------------------- */
 
-/* What passed since the location's last change belongs to its innermost region. */
+/* Charges the time since the location's last change to its innermost region. */
 static void charge(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
 {
 	const struct fathom_otf2_stack *stack = fathom_otf2_stack_of(&summary->stacks, event->location);
@@ -169,7 +169,7 @@ static void take_program(struct fathom_trace_summary *summary, const struct fath
 	size_t length;
 	uint32_t a;
 
-	if (summary->program != OTF2_UNDEFINED_STRING)	/* that of the first process */
+	if (summary->program != OTF2_UNDEFINED_STRING)	/* the first process has set it */
 		return;
 	summary->program = (uint32_t)event->ref;
 	length = (size_t)snprintf(summary->command, sizeof(summary->command), "%s",
@@ -179,7 +179,7 @@ static void take_program(struct fathom_trace_summary *summary, const struct fath
 					   fathom_otf2_text(&summary->trace->defs, arguments[a]));
 }
 
-/* Without a program begin, the region that stands for the program. */
+/* Takes the name of the region that stands for the program, for traces without a program begin. */
 static void guess_program(struct fathom_trace_summary *summary)
 {
 	const struct fathom_otf2_defs *defs = &summary->trace->defs;
@@ -272,7 +272,7 @@ int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fatho
 	fathom_otf2_stacks_init(&summary->stacks, &trace->defs);
 	fathom_table_init(&summary->operations, sizeof(struct operation));
 	err = fathom_otf2_read_events(trace, NULL, take, summary);
-	for (i = 0; i < locations; i++)		/* switched off until the end */
+	for (i = 0; i < locations; i++)		/* measurement that is off at the end stays off until then */
 		if (summary->off_since[i] && summary->last > summary->off_since[i])
 			summary->off_ticks += summary->last - summary->off_since[i];
 	guess_program(summary);

@@ -5,7 +5,7 @@
 
 #include "tools/common/command.h"
 
-enum { NAME_COLUMNS = 24 };	/* what a name must have left, however deep it stands */
+enum { NAME_COLUMNS = 24 };	/* columns that are always left for the name */
 
 void fathom_tree_lines_init(struct fathom_tree_lines *guide, const struct fathom_page *page, int columns)
 {
