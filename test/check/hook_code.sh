@@ -56,13 +56,13 @@ enter_region_and_pass	fathom_trace_enter_rarely_kept (*)
 leave_region_and_pass	fathom_trace_leave_rarely_kept (*)
 __cyg_profile_func_enter	enter_otherwise fathom_event_enter_early
 __cyg_profile_func_exit	exit_otherwise fathom_event_exit_early
-enter_otherwise	enter_slowly fathom_hook_look_kept fathom_event_enter
-exit_otherwise	exit_slowly fathom_hook_look_kept fathom_event_exit
+enter_otherwise	enter_slowly fathom_hook_check_kept fathom_event_enter
+exit_otherwise	exit_slowly fathom_hook_check_kept fathom_event_exit
 fathom_hook_sled_enter	sled_enter_otherwise fathom_event_enter_late
 fathom_hook_sled_exit	sled_exit_otherwise fathom_event_exit_late
-sled_enter_otherwise	find_or_meet find fathom_hook_meet_kept fathom_hook_look_kept fathom_event_enter_late
-sled_exit_otherwise	find fathom_hook_look_kept fathom_event_exit_late
-find_or_meet	find fathom_hook_meet_kept
+sled_enter_otherwise	find_or_add find fathom_hook_add_kept fathom_hook_check_kept fathom_event_enter_late
+sled_exit_otherwise	find fathom_hook_check_kept fathom_event_exit_late
+find_or_add	find fathom_hook_add_kept
 fathom_sled_enter	fathom_hook_sled_enter fathom_hook_sled_enter_kept
 fathom_sled_exit	fathom_event_exit_late_code fathom_hook_sled_exit_kept
 fathom_sled_tail	fathom_event_exit_late_code fathom_hook_sled_exit_kept
@@ -113,7 +113,7 @@ faults() {
 
 while IFS='	' read -r name targets; do
 	case $name in
-	__cyg* | *sled* | find_or_meet | *_otherwise) library=$libs/libfathom-compiler.so ;;
+	__cyg* | *sled* | find_or_add | *_otherwise) library=$libs/libfathom-compiler.so ;;
 	enter_region* | leave_region*) library=$libs/libfathom-trace.so ;;
 	*) library=$libs/libfathom.so ;;
 	esac

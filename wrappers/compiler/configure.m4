@@ -1,4 +1,4 @@
-# Zydis, which tells instructions apart. Sets have_patch and patch_summary.
+# Zydis, which decodes instructions, is needed for live patching. Sets have_patch and patch_summary.
 AC_ARG_WITH([zydis],
   [AS_HELP_STRING([--without-zydis], [leave out live patching])],
   [], [with_zydis=check])

@@ -13,43 +13,43 @@
 #include "symbols/calling_modules.h"
 #include "symbols/symbols_library.h"
 
-struct list {
+struct offset_list {
 	size_t count, room;
-	uint64_t offsets[];		/* of functions that are left out, in order */
+	uint64_t offsets[];		/* of the excluded functions, sorted */
 };
 
-/* A module that is judged. Never freed: others may be reading. */
-struct judged {
-	struct judged *next;
-	struct list *list;		/* replaced as a whole */
-	char module[];
+/* A module to which the filter has been applied. It is never freed, because other threads may be reading it. */
+struct module_entry {
+	struct module_entry *next;
+	struct offset_list *list;	/* replaced as a whole when the filter is applied again */
+	char module[];			/* path */
 };
 
-static struct judged *judgements;		/* released when complete; pairs with the loads below */
+static struct module_entry *modules;	/* stored with release; pairs with the loads with acquire below */
 
 bool fathom_excluded_any(void)
 {
 	return fathom_event_filters();
 }
 
-/* --- judging --------------------------------------------------------------------------------------- */
+/* --- applying the filter --------------------------------------------------------------------------- */
 
-struct judge {
+struct list_builder {
 	const char *module;
-	struct list *list;		/* NULL: no memory */
+	struct offset_list *list;		/* NULL: no memory */
 };
 
-static void consider(const struct fathom_symbol *symbol, void *data)
+static void add_if_excluded(const struct fathom_symbol *symbol, void *data)
 {
-	struct judge *judge = data;
+	struct list_builder *builder = data;
 	struct fathom_filter_subject subject = {
 		.kind = FATHOM_FILTER_FUNCTION,
 		.name = symbol->name,
 		.mangled = symbol->linker_name,
 		.file = symbol->file,
-		.object = judge->module,
+		.object = builder->module,
 	};
-	struct list *list = judge->list;
+	struct offset_list *list = builder->list;
 
 	if (!list || !fathom_event_excludes(&subject))
 		return;
@@ -58,10 +58,10 @@ static void consider(const struct fathom_symbol *symbol, void *data)
 
 		list = realloc(list, sizeof(*list) + room * sizeof(list->offsets[0]));
 		if (!list)
-			free(judge->list);
+			free(builder->list);
 		else
 			list->room = room;
-		judge->list = list;
+		builder->list = list;
 	}
 	if (list)
 		list->offsets[list->count++] = symbol->offset;
@@ -74,55 +74,57 @@ static int compare_offsets(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* NULL: no memory. What cannot be read has no functions that are left out: their names are not known. */
-static struct list *judge_all(const char *module)
+/* Returns the list of the excluded functions of a module; NULL: no memory. The list of a module that cannot be read is
+ * empty, because the names of its functions are not known. */
+static struct offset_list *list_excluded(const char *module)
 {
 	enum { FIRST = 64 };
-	struct judge judge = { module, malloc(sizeof(*judge.list) + FIRST * sizeof(judge.list->offsets[0])) };
+	struct list_builder builder = { .module = module };
 
-	if (!judge.list)
+	builder.list = malloc(sizeof(*builder.list) + FIRST * sizeof(builder.list->offsets[0]));
+	if (!builder.list)
 		return NULL;
-	judge.list->count = 0;
-	judge.list->room = FIRST;
-	fathom_symbols_library_each(module, fathom_event_filters_files(), consider, &judge);
-	if (judge.list)
-		qsort(judge.list->offsets, judge.list->count, sizeof(judge.list->offsets[0]), compare_offsets);
-	return judge.list;
+	builder.list->count = 0;
+	builder.list->room = FIRST;
+	fathom_symbols_library_each(module, fathom_event_filters_files(), add_if_excluded, &builder);
+	if (builder.list)
+		qsort(builder.list->offsets, builder.list->count, sizeof(builder.list->offsets[0]), compare_offsets);
+	return builder.list;
 }
 
 int fathom_excluded_judge(const char *module)
 {
 	size_t length = strlen(module) + 1;
-	struct judged *judged = malloc(sizeof(*judged) + length);
+	struct module_entry *entry = malloc(sizeof(*entry) + length);
 
-	if (!judged)
+	if (!entry)
 		return -ENOMEM;
-	memcpy(judged->module, module, length);
-	judged->list = judge_all(module);
-	if (!judged->list) {
-		free(judged);
+	memcpy(entry->module, module, length);
+	entry->list = list_excluded(module);
+	if (!entry->list) {
+		free(entry);
 		return -ENOMEM;
 	}
-	judged->next = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE);
-	while (!__atomic_compare_exchange_n(&judgements, &judged->next, judged, false, __ATOMIC_RELEASE,
+	entry->next = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+	while (!__atomic_compare_exchange_n(&modules, &entry->next, entry, false, __ATOMIC_RELEASE,
 					    __ATOMIC_ACQUIRE))
 		;
 	return 0;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------- */
+/* --- looking up a function ------------------------------------------------------------------------- */
 
 int fathom_excluded_has(const char *module, uint64_t offset)
 {
-	const struct judged *judged = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE);
-	const struct list *list;
+	const struct module_entry *entry = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+	const struct offset_list *list;
 	size_t low = 0, high;
 
-	while (judged && strcmp(judged->module, module))
-		judged = judged->next;
-	if (!judged)
+	while (entry && strcmp(entry->module, module))
+		entry = entry->next;
+	if (!entry)
 		return -ENOENT;
-	list = __atomic_load_n(&judged->list, __ATOMIC_ACQUIRE);
+	list = __atomic_load_n(&entry->list, __ATOMIC_ACQUIRE);
 	for (high = list->count; low < high;) {
 		size_t middle = low + (high - low) / 2;
 
@@ -136,9 +138,10 @@ int fathom_excluded_has(const char *module, uint64_t offset)
 	return 0;
 }
 
-/* --- all at once ----------------------------------------------------------------------------------- */
+/* --- all modules ----------------------------------------------------------------------------------- */
 
-static void judge_calling(const char *hook)
+/* Applies the filter to all modules that call the hook. */
+static void apply_to_callers(const char *hook)
 {
 	struct fathom_module_name *names = fathom_modules_calling(hook);
 
@@ -156,8 +159,8 @@ void fathom_excluded_start(void)
 {
 	if (!fathom_excluded_any())
 		return;
-	judge_calling("__cyg_profile_func_enter");
-	judge_calling("fathom_sled_enter");
+	apply_to_callers("__cyg_profile_func_enter");
+	apply_to_callers("fathom_sled_enter");
 }
 
 void fathom_excluded_again(void)
@@ -168,11 +171,11 @@ void fathom_excluded_again(void)
 
 	fathom_signals_block(&signals);
 	before = fathom_event_hide();
-	for (struct judged *judged = __atomic_load_n(&judgements, __ATOMIC_ACQUIRE); judged; judged = judged->next) {
-		struct list *list = judge_all(judged->module);
+	for (struct module_entry *entry = __atomic_load_n(&modules, __ATOMIC_ACQUIRE); entry; entry = entry->next) {
+		struct offset_list *list = list_excluded(entry->module);
 
-		if (list)	/* the old one stays: somebody may be reading it */
-			__atomic_store_n(&judged->list, list, __ATOMIC_RELEASE);
+		if (list)	/* the old list is not freed, because other threads may be reading it */
+			__atomic_store_n(&entry->list, list, __ATOMIC_RELEASE);
 	}
 	fathom_event_show(before);
 	fathom_signals_restore(&signals);

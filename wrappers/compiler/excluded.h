@@ -1,9 +1,10 @@
 /*
- * excluded: the functions that the filter leaves out.
+ * excluded: knows which functions the filter excludes.
  *
- * A function must be judged before its first enter is recorded, perhaps in a signal handler, where names cannot be
- * looked up: that needs libraries that allocate. So all functions of the program and its libraries
- * are judged at the start. Libraries that are loaded later are judged when their first function is met.
+ * The filter must be asked about a function before its first enter is recorded. That may happen in a signal handler,
+ * where names cannot be looked up, because this needs libraries that allocate memory. So the filter is applied to all
+ * functions of the program and its libraries at the start. To a library that is loaded later it is applied at the first
+ * event of one of its functions.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_EXCLUDED_H
 #define FATHOM_WRAPPERS_COMPILER_EXCLUDED_H
@@ -11,21 +12,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Judge what is loaded, where there is a filter. Context: start. */
+/* Applies the filter to the program and all libraries that are loaded, if there is a filter. Context: start. */
 void fathom_excluded_start(void);
 
-/* Whether functions may be excluded at all. */
+/* Returns whether functions may be excluded, which is so if there is a filter. Context: birth. */
 bool fathom_excluded_any(void);
 
-/* The same again, now that more is known; functions that are regions already are switched off. Context: start. */
+/* Applies the filter to all modules again, because the rank is known now. Disables regions of functions that are
+ * excluded now. Context: start. */
 void fathom_excluded_again(void);
 
-/* Whether the function at offset of the module is left out: 1 or 0; -ENOENT: the module is not judged yet.
- * Context: birth. */
+/* Returns 1 if the function at offset (in bytes) of the module is excluded, 0 if it is not; or -ENOENT: the filter has
+ * not been applied to the module yet. Takes no lock. Context: birth. */
 int fathom_excluded_has(const char *module, uint64_t offset);
 
-/* Judges a module. The caller has hidden its thread (run/filtering.h): this allocates memory, by a malloc that may be
- * the program's. 0 or -ENOMEM. Context: finish. */
+/* Applies the filter to a module. Returns 0 or -ENOMEM. The caller has suspended its thread (run/filtering.h), because
+ * this allocates memory, with a malloc that may be the program's. Context: finish. */
 int fathom_excluded_judge(const char *module);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * hooks: what -finstrument-functions, or a sled (sleds.h), calls at the beginning and end of every function.
+ * hooks: the functions that -finstrument-functions, or a sled (sleds.h), calls at the enter and exit of every function.
  *
- * A hook turns the function's address into its region, by a hash table that is read without a lock,
- * and passes it to the event core by a tail call. What a region is called is found out when the
- * measurement is over (names.h); here it is only a module and an offset.
+ * A hook looks up the function's region by the function's address, in a hash table that is read without a lock, and
+ * passes the region to the event core by a tail call. A region consists of a module and an offset; its name is found
+ * when the measurement is over (symbols/symbols_library.h).
  *
- * A function whose region is switched off stands in the table with another address than its own: so it is
- * not found at first sight, and to those that are on it makes no difference.
+ * The entry of a function with a disabled region does not have the function's address but this address with inverted
+ * bits. So the first comparison does not find the entry, and hooks of enabled functions need no further check.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,14 +37,14 @@
 #include "unloading.h"
 
 struct entry {
-	const void *address;		/* as look_of says; NULL: free. Written after region, with release */
+	const void *address;		/* with its mark; NULL: a free entry. Written after region, with release */
 	const struct fathom_region *region;
 };
 
 /*
- * Open addressing, at most a quarter full: who stands elsewhere than at the first place takes longer. An entry is never
- * moved or freed, because a reader may be at it: a table that is outgrown stays. Entries of an unloaded library get an
- * address that no function has.
+ * A hash table with open addressing, at most a quarter full: hooks of functions that are not at their first place take
+ * longer. An entry is never moved or freed, because a hook may be reading it; when the table grows, the old one stays.
+ * Entries of an unloaded library get an address that no function has (FORGOTTEN).
  */
 struct table {
 	uintptr_t mask;			/* (entries - 1) * sizeof(struct entry) */
@@ -56,46 +56,50 @@ _Static_assert(sizeof(struct entry) == 16, "entry_at takes an entry to be 16 byt
 
 #define FORGOTTEN ((const void *)1)
 
-/* How a function's address looks in the table where its region is off: with these bits inverted. The upper half of
- * the addresses is the kernel's, and no program has more than half of the other one, so nothing else looks so. */
-#define LOOK_OFF ((uintptr_t)1 << 62)
-#define LOOK_DRAINED ((uintptr_t)1 << 63)	/* a drained region: exits are ignored, but callers are checked */
-#define LOOK_SILENT UINTPTR_MAX		/* callers are not checked either */
+/* Marks of disabled regions: these bits of the function's address are inverted in the table. The upper half of all
+ * addresses belongs to the kernel, and no program uses more than half of the lower one, so a marked address is never
+ * that of another function. */
+#define MARK_DISABLED ((uintptr_t)1 << 62)
+#define MARK_DRAINED ((uintptr_t)1 << 63)	/* a drained region: exits are ignored, but patch checks are made */
+#define MARK_UNCHECKED UINTPTR_MAX	/* a drained region for which no patch checks are made */
 
-static inline const void *look(const void *address, uintptr_t bits)
+static inline const void *marked(const void *address, uintptr_t bits)
 {
 	return (const void *)((uintptr_t)address ^ bits);
 }
 
-/* The bits that are inverted in an entry's address. */
-static inline uintptr_t look_in(const void *address)
+/* Returns the mark in an entry's address. */
+static inline uintptr_t mark_in(const void *address)
 {
 	uintptr_t top = (uintptr_t)address >> 62;
 
-	return top == 3 ? LOOK_SILENT : (uintptr_t)address & (LOOK_OFF | LOOK_DRAINED);
+	return top == 3 ? MARK_UNCHECKED : (uintptr_t)address & (MARK_DISABLED | MARK_DRAINED);
 }
 
-static inline uintptr_t look_of(const struct fathom_region *region)
+/* Returns the mark that the region's functions must have now. */
+static inline uintptr_t mark_of(const struct fathom_region *region)
 {
 	if (!fathom_region_is_disabled(region))
 		return 0;
 	if (fathom_peek(&region->switched) != FATHOM_SWITCH_DRAINED)
-		return LOOK_OFF;
-	return fathom_peek(&fathom_patching_checks) ? LOOK_DRAINED : LOOK_SILENT;
+		return MARK_DISABLED;
+	return fathom_peek(&fathom_patching_checks) ? MARK_DRAINED : MARK_UNCHECKED;
 }
 
 #define FIRST_ENTRIES 1024
 
-/* Before the first function: one free entry, so that a reader always finds a table. Laid out like one. */
+/* The table before the first function, with one free entry, so that hooks always find a table. It has the layout of
+ * struct table. */
 static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
 #define EMPTY_TABLE ((struct table *)&empty_table)
 static struct table *table = EMPTY_TABLE;
 
-static struct fathom_lock lock;		/* held while a region is added or forgotten; region's lock nests in it */
-static struct fathom_arena tables;	/* under the lock */
+/* Held while a function is added, forgotten or patched. The lock of regions (define/region.c) may be taken inside. */
+static struct fathom_lock lock;
+static struct fathom_arena tables;	/* memory of the tables; used under the lock */
 
-/* Functions mostly begin at multiples of 16, the size of an entry: an address without its upper bits, and
- * without these four, is a place in the table as it stands. */
+/* Returns the entry at a place, which is an offset in bytes whose upper bits do not matter. Most functions begin at a
+ * multiple of 16, the size of an entry, so a function's address can be used as its place without further arithmetic. */
 static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 {
 	return (struct entry *)((char *)in->entries + (place & in->mask));
@@ -104,13 +108,15 @@ static inline struct entry *entry_at(const struct table *in, uintptr_t place)
 FATHOM_API void __cyg_profile_func_enter(void *function, void *call_site);
 FATHOM_API void __cyg_profile_func_exit(void *function, void *call_site);
 
-/* Reads an entry that goes with its region: pairs with the release in insert. */
-static inline uintptr_t difference(const struct entry *entry, const void *address)
+/* Returns 0 if the entry is of the function, otherwise the bits in which the addresses differ. If the function is the
+ * entry's, the entry's region may be read afterwards: pairs with the release in insert. */
+static inline uintptr_t address_difference(const struct entry *entry, const void *address)
 {
 	return (uintptr_t)__atomic_load_n(&entry->address, __ATOMIC_ACQUIRE) ^ (uintptr_t)address;
 }
 
-/* Whether there is no difference. (The compiler itself takes a load and a comparison. TSan does not look into asm.) */
+/* Returns whether address_difference is 0. The instruction compares with memory; without asm GCC generates a load and a
+ * comparison. TSan does not see memory accesses of asm. */
 static inline bool is_of(const struct entry *entry, const void *address)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
@@ -119,7 +125,7 @@ static inline bool is_of(const struct entry *entry, const void *address)
 	__asm__ volatile("cmp %2, %1" : "=@ccz"(is_equal) : "m"(entry->address), "r"(address) : "memory");
 	return is_equal;
 #else
-	return difference(entry, address) == 0;
+	return address_difference(entry, address) == 0;
 #endif
 }
 
@@ -136,7 +142,7 @@ static void insert(struct table *into, const void *address, const struct fathom_
 		place += sizeof(struct entry);
 	entry_at(into, place)->region = region;
 	/* Pairs with the acquire in find. */
-	__atomic_store_n(&entry_at(into, place)->address, look(address, look_of(region)), __ATOMIC_RELEASE);
+	__atomic_store_n(&entry_at(into, place)->address, marked(address, mark_of(region)), __ATOMIC_RELEASE);
 	into->used++;
 }
 
@@ -145,15 +151,16 @@ static size_t entry_count(const struct table *in)
 	return in->mask / sizeof(struct entry) + 1;
 }
 
-/* --- what they cost -------------------------------------------------------------------------------- */
+/* --- own cost of hooks ----------------------------------------------------------------------------- */
 
-/* A function that has early hooks, for all that these can tell; and that with sleds, which is code (patch/sleds.c).
- * They tell of the core's own region, and stand in each table at their first places, like most functions, for they come
- * first: they differ in the bit of 16. */
+/* Two functions stand for all others when fathom measures the own cost of hooks: EARLY_STAND_IN is an address that
+ * early hooks take for a function's, and the one with sleds is code (patch/sleds.c). Their region is the core's cost
+ * region. They are inserted first into each table, so each is at its first place, like most functions. Their addresses
+ * differ in the bit of 16, so their places differ. */
 static _Alignas(32) const char stand_in[32];
 #define EARLY_STAND_IN (stand_in + 16)
 
-/* As the hooks are called: from outside. */
+/* Volatile pointers, so that the compiler calls the hooks like a program does and does not inline them. */
 static void (*volatile call_enter)(void *function, void *call_site) = __cyg_profile_func_enter;
 static void (*volatile call_exit)(void *function, void *call_site) = __cyg_profile_func_exit;
 
@@ -174,8 +181,8 @@ static void insert_stand_ins(struct table *into)
 		insert(into, fathom_sled_stand_in(), fathom_event_cost_region());
 }
 
-/* A function of one kind was met. */
-static void tell_cost(bool has_sleds)
+/* Tells the core that the program has functions with hooks of this kind, and how to measure their own cost. */
+static void note_hook_kind(bool has_sleds)
 {
 	static const struct fathom_pair early = { early_enter, early_leave };
 	static const struct fathom_pair late = { fathom_sled_stand_in_enter, fathom_sled_stand_in_leave };
@@ -188,6 +195,7 @@ static void tell_cost(bool has_sleds)
 
 /* --- functions --------------------------------------------------------------------------------------- */
 
+/* Makes room for one more function. Returns 0 or -ENOMEM. */
 static int grow(void)
 {
 	size_t entries = table == EMPTY_TABLE ? FIRST_ENTRIES : entry_count(table) * 2;
@@ -204,12 +212,13 @@ static int grow(void)
 		const void *address = table->entries[i].address;
 
 		if (address && address != FORGOTTEN && table->entries[i].region != fathom_event_cost_region())
-			insert(larger, look(address, look_in(address)), table->entries[i].region);
+			insert(larger, marked(address, mark_in(address)), table->entries[i].region);
 	}
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
 	return 0;
 }
 
+/* Returns the region of a function; NULL: the function is not in the table. */
 static const struct fathom_region *find(const void *address)
 {
 	const struct table *now = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
@@ -218,17 +227,17 @@ static const struct fathom_region *find(const void *address)
 		const struct entry *entry = entry_at(now, place);
 		const void *at = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
 
-		if (look(at, look_in(at)) == address)
+		if (marked(at, mark_in(at)) == address)
 			return entry->region;
 		if (!at)
 			return NULL;
 	}
 }
 
-/* What stands in the table for a function that the filter leaves out. */
-static const struct fathom_region left_out = { .switched = FATHOM_SWITCH_DRAINED };
+/* The region of all functions that the filter excludes. */
+static const struct fathom_region excluded_function = { .switched = FATHOM_SWITCH_DRAINED };
 
-/* Which region a function is. Its module's path is good until the lock is given. */
+/* Fills in module and offset of a function's region. The module's path is valid until the lock is released. */
 static void describe(const void *address, struct fathom_region *spec)
 {
 	static struct fathom_module module;	/* under the lock: too large for a small stack */
@@ -244,35 +253,36 @@ static void describe(const void *address, struct fathom_region *spec)
 	}
 }
 
-/* --- what functions look like in their code -------------------------------------------------------- */
+/* --- patching -------------------------------------------------------------------------------------- */
 
-/* The code of some functions does not look yet as their regions ask for: another thread was inside dlclose, or the
- * system did not let code be changed. */
-static bool has_to_follow;
+/* The code of some functions has not been patched yet as their regions require: another thread was inside dlclose, or
+ * the system did not let code be changed. */
+static bool has_to_patch_late;
 
-/* Code that calls hooks for the function looks as its region asks for. */
-static void follow_one(const void *function, const struct fathom_region *region)
+/* Takes out or puts back the hooks of a function, as its region requires; or notes that this has to be done later. */
+static void patch_function(const void *function, const struct fathom_region *region)
 {
 	if (fathom_unloading_is_on() || !fathom_patching_follow(function, region))
-		has_to_follow = true;
+		has_to_patch_late = true;
 }
 
-/* The same of all functions that were left out so far. */
-static void follow_late(void)
+/* Patches all functions again if some could not be patched before. */
+static void patch_late(void)
 {
-	if (!has_to_follow || fathom_unloading_is_on())
+	if (!has_to_patch_late || fathom_unloading_is_on())
 		return;
-	has_to_follow = false;
+	has_to_patch_late = false;
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const struct entry *entry = &table->entries[i];
 
 		if (entry->address && entry->address != FORGOTTEN)
-			follow_one(look(entry->address, look_in(entry->address)), entry->region);
+			patch_function(marked(entry->address, mark_in(entry->address)), entry->region);
 	}
 }
 
-/* Judges a module that was loaded later, when the first of its functions is met. The lock is not for work that takes so
- * long, and whoever waits for it may have a lock of the dynamic linker, which this work needs. */
+/* Applies the filter to a module that was loaded after the start. The lock is released meanwhile, because the work
+ * takes long, and because a thread that waits for the lock may hold a lock of the dynamic linker, which this work
+ * needs. */
 static void judge_unlocked(const char *module)
 {
 	char path[strlen(module) + 1];
@@ -283,8 +293,8 @@ static void judge_unlocked(const char *module)
 	fathom_lock_take(&lock);
 }
 
-/* The region of a function that is not in the table, and puts it there. The caller has hidden the thread. */
-static const struct fathom_region *meet(const void *address, bool has_sleds)
+/* Adds a function to the table and returns its region; NULL: no memory. The caller has suspended the thread. */
+static const struct fathom_region *add_function(const void *address, bool has_sleds)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
 				      .has_sleds = has_sleds, .code = address };
@@ -300,34 +310,35 @@ static const struct fathom_region *meet(const void *address, bool has_sleds)
 	if (region)
 		goto unlock;
 	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == 1) {
-		region = &left_out;
+		region = &excluded_function;
 		fathom_event_left_out(&spec);
 	} else if (fathom_outlined_has(address) && fathom_event_forks()) {
-		region = &left_out;
+		region = &excluded_function;
 	} else {
 		region = fathom_region_define(&spec);
 	}
 	if (region && !grow()) {
 		insert(table, address, region);
-		tell_cost(has_sleds);
+		note_hook_kind(has_sleds);
 	}
 	if (region && fathom_region_is_disabled(region))
-		follow_one(address, region);
+		patch_function(address, region);
 unlock:
 	fathom_lock_give(&lock);
 	return region;
 }
 
-/* Set at the end of start. No function is met before: the libraries that start loads allocate memory, by a malloc that
- * may be the program's, hold a lock of its own and be instrumented. */
+/* Set at the end of start. No function is added before: the libraries that start loads allocate memory, with a malloc
+ * that may be the program's, which may be instrumented and hold a lock of its own. */
 static bool has_started;
 
 /*
- * A function's first call. What the program's functions do that are called from here (a malloc of the program) is the
- * measurement's work, and would come here again: the thread is hidden. NULL: out of memory, or nothing is measured.
+ * Adds a function at its first event. Returns its region; NULL: no memory, or nothing is measured. The thread is
+ * suspended meanwhile: if fathom's work calls functions of the program (its malloc), their hooks must not come here
+ * again.
  */
-FATHOM_HIDDEN const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds);
-FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bool has_sleds)
+FATHOM_HIDDEN const struct fathom_region *fathom_hook_add(const void *address, bool has_sleds);
+FATHOM_COLD const struct fathom_region *fathom_hook_add(const void *address, bool has_sleds)
 {
 	const struct fathom_region *region;
 	int saved = errno;
@@ -338,43 +349,44 @@ FATHOM_COLD const struct fathom_region *fathom_hook_meet(const void *address, bo
 		return NULL;
 	fathom_signals_block(&signals);
 	before = fathom_event_hide();
-	region = meet(address, has_sleds);
+	region = add_function(address, has_sleds);
 	fathom_event_show(before);
 	fathom_signals_restore(&signals);
 	errno = saved;
 	return region;
 }
-FATHOM_KEEPS_VECTORS(fathom_hook_meet);
+FATHOM_KEEPS_VECTORS(fathom_hook_add);
 
-/* Region was switched, and so is what its functions look like. (A library loaded twice has each twice.)
- * Context: birth. */
-static void follow_switch(const struct fathom_region *region)
+/* Is called after a region has been enabled or disabled: patches its functions and changes their marks. (A region has
+ * several functions if a library is loaded twice.) Context: birth. */
+static void on_switch(const struct fathom_region *region)
 {
 	fathom_lock_take(&lock);
-	follow_late();
+	patch_late();
 	for (size_t i = 0; i < entry_count(table); i++) {
 		struct entry *entry = &table->entries[i];
-		uintptr_t bits = look_in(entry->address) ^ look_of(region);
+		uintptr_t bits = mark_in(entry->address) ^ mark_of(region);
 
 		if (entry->region != region || entry->address == FORGOTTEN)
 			continue;
-		/* Hooks that come back do so before they are listened to. */
-		follow_one(look(entry->address, look_in(entry->address)), region);
-		__atomic_store_n(&entry->address, look(entry->address, bits), __ATOMIC_RELEASE);
+		/* Hooks are put back before the change of the mark lets their events be recorded. */
+		patch_function(marked(entry->address, mark_in(entry->address)), region);
+		__atomic_store_n(&entry->address, marked(entry->address, bits), __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);
 }
 
-static bool off;	/* FATHOM_MODE=none, found out at the start; else false */
+static bool is_inactive;	/* nothing is measured (FATHOM_MODE=none); set at the start */
 
 /*
- * A function that is drained calls all the same: it was inlined, and only its own code was read so far. Each place that
- * calls is looked at once, if there is room to remember that.
+ * A drained function still calls hooks if it was inlined and only its own code was patched so far. A patch check is
+ * made once for each place in the code that calls, as far as there is room to remember the place.
  */
-enum { PLACES = 1024, WAYS = 4 };
-static const void *seen[PLACES];
+enum { PLACES = 1024, WAYS = 4 };	/* a set of WAYS entries for each hash of a place */
+static const void *checked_places[PLACES];
 
-/* The code that continues at from calls a hook: one that was inlined into it, maybe of another module. */
+/* Notes the module of the code that continues at from, which calls a hook for an inlined function, maybe of another
+ * module. */
 static void note_caller(const void *from)
 {
 	static struct fathom_module module;	/* under the lock */
@@ -383,8 +395,9 @@ static void note_caller(const void *from)
 		fathom_unloading_note(&module);
 }
 
-FATHOM_HIDDEN void fathom_hook_look(const void *function, const void *from, const void **place);
-FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const void **place)
+/* Makes a patch check and notes it in *place. */
+FATHOM_HIDDEN void fathom_hook_check(const void *function, const void *from, const void **place);
+FATHOM_COLD void fathom_hook_check(const void *function, const void *from, const void **place)
 {
 	const struct fathom_region *region;
 	int saved = errno;
@@ -401,33 +414,34 @@ FATHOM_COLD void fathom_hook_look(const void *function, const void *from, const 
 	fathom_lock_give(&lock);
 	errno = saved;
 }
-FATHOM_KEEPS_VECTORS(fathom_hook_look);
+FATHOM_KEEPS_VECTORS(fathom_hook_check);
 
-static inline void call_is_drained(const void *function, const void *from)
+/* Makes a patch check for a call of a drained function, unless one was made for this place in the code. */
+static inline void check_drained_call(const void *function, const void *from)
 {
-	const void **place = &seen[(uintptr_t)from % (PLACES / WAYS) * WAYS];
+	const void **place = &checked_places[(uintptr_t)from % (PLACES / WAYS) * WAYS];
 
 	if (!fathom_peek(&fathom_patching_checks))
 		return;
 	for (int way = 0; way < WAYS && fathom_peek(&place[way]) != from; way++) {
 		if (fathom_peek(&place[way]))
 			continue;
-		fathom_hook_look_kept(function, from, &place[way]);
+		fathom_hook_check_kept(function, from, &place[way]);
 		break;
 	}
 }
 
-/* What the hooks do when a function is not at its first place in the table, or not in it at all. */
-static FATHOM_COLD const struct fathom_region *find_or_meet(const void *function, bool has_sleds)
+/* Is called by hooks of a function that is not at its first place in the table, or not in the table. */
+static FATHOM_COLD const struct fathom_region *find_or_add(const void *function, bool has_sleds)
 {
 	const struct fathom_region *region = find(function);
 
-	return region ? region : fathom_hook_meet_kept(function, has_sleds);
+	return region ? region : fathom_hook_add_kept(function, has_sleds);
 }
 
 static FATHOM_COLD void enter_slowly(const void *function)
 {
-	const struct fathom_region *region = find_or_meet(function, false);
+	const struct fathom_region *region = find_or_add(function, false);
 
 	if (region)
 		fathom_event_enter(region);
@@ -437,21 +451,22 @@ static FATHOM_COLD void exit_slowly(const void *function)
 {
 	const struct fathom_region *region = find(function);
 
-	if (region)		/* else its enter was not recorded either */
+	if (region)		/* otherwise its enter was not recorded either */
 		fathom_event_exit(region);
 }
 
-/* What the hooks do when a function is not found to be on, at first sight; and not off for good. These and what they
- * call are functions of their own, so that the hooks have nothing to keep. */
+/* The next two are called by early hooks of a function whose first entry is neither that of the function with an
+ * enabled region nor marked as unchecked. They and their callees are not inlined, so that the hooks need not save
+ * registers. */
 static __attribute__((noinline)) void enter_otherwise(const void *function, const void *from)
 {
 	const struct entry *entry = first_entry(function);
-	uintptr_t differs = difference(entry, function);
+	uintptr_t differs = address_difference(entry, function);
 
-	if (differs == LOOK_OFF)
+	if (differs == MARK_DISABLED)
 		fathom_event_enter(entry->region);
-	else if (differs == LOOK_DRAINED)
-		call_is_drained(function, from);
+	else if (differs == MARK_DRAINED)
+		check_drained_call(function, from);
 	else
 		enter_slowly(function);
 }
@@ -459,12 +474,12 @@ static __attribute__((noinline)) void enter_otherwise(const void *function, cons
 static __attribute__((noinline)) void exit_otherwise(const void *function, const void *from)
 {
 	const struct entry *entry = first_entry(function);
-	uintptr_t differs = difference(entry, function);
+	uintptr_t differs = address_difference(entry, function);
 
-	if (differs == LOOK_OFF)
+	if (differs == MARK_DISABLED)
 		fathom_event_exit(entry->region);
-	else if (differs == LOOK_DRAINED)
-		call_is_drained(function, from);
+	else if (differs == MARK_DRAINED)
+		check_drained_call(function, from);
 	else
 		exit_slowly(function);
 }
@@ -476,7 +491,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 	(void)call_site;
 	if (likely(is_of(entry, function)))
 		fathom_event_enter_early(entry->region);
-	else if (difference(entry, function) != LOOK_SILENT && !off)
+	else if (address_difference(entry, function) != MARK_UNCHECKED && !is_inactive)
 		enter_otherwise(function, __builtin_return_address(0));
 }
 
@@ -487,22 +502,22 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 	(void)call_site;
 	if (likely(is_of(entry, function)))
 		fathom_event_exit_early(entry->region);
-	else if (difference(entry, function) != LOOK_SILENT && !off)
+	else if (address_difference(entry, function) != MARK_UNCHECKED && !is_inactive)
 		exit_otherwise(function, __builtin_return_address(0));
 }
 
 static __attribute__((noinline)) void sled_enter_otherwise(const uint8_t *sled, uintptr_t here)
 {
-	uintptr_t differs = difference(first_entry(sled), sled);
+	uintptr_t differs = address_difference(first_entry(sled), sled);
 	const struct fathom_region *region;
 
-	if (differs == LOOK_OFF)
+	if (differs == MARK_DISABLED)
 		return;
-	if (differs == LOOK_DRAINED) {
-		call_is_drained(sled, fathom_sled_from(here));
+	if (differs == MARK_DRAINED) {
+		check_drained_call(sled, fathom_sled_from(here));
 		return;
 	}
-	region = find_or_meet(sled, true);
+	region = find_or_add(sled, true);
 	if (region && !fathom_region_is_disabled(region))
 		fathom_event_enter_late(region, here);
 }
@@ -513,7 +528,7 @@ void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here)
 
 	if (likely(is_of(entry, sled)))
 		fathom_event_enter_late(entry->region, here);
-	else if (difference(entry, sled) != LOOK_SILENT)
+	else if (address_difference(entry, sled) != MARK_UNCHECKED)
 		sled_enter_otherwise(sled, here);
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_enter);
@@ -521,14 +536,14 @@ FATHOM_KEEPS_VECTORS(fathom_hook_sled_enter);
 static __attribute__((noinline)) void sled_exit_otherwise(const uint8_t *sled, uintptr_t here)
 {
 	const struct entry *entry = first_entry(sled);
-	uintptr_t differs = difference(entry, sled);
+	uintptr_t differs = address_difference(entry, sled);
 	const struct fathom_region *region;
 
-	if (differs == LOOK_DRAINED) {
-		call_is_drained(sled, fathom_sled_from(here));
+	if (differs == MARK_DRAINED) {
+		check_drained_call(sled, fathom_sled_from(here));
 		return;
 	}
-	region = differs == LOOK_OFF ? entry->region : find(sled);
+	region = differs == MARK_DISABLED ? entry->region : find(sled);
 	if (region)
 		fathom_event_exit_late(region, here);
 }
@@ -539,56 +554,57 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
 
 	if (is_of(entry, sled))
 		fathom_event_exit_late(entry->region, here);
-	else if (difference(entry, sled) != LOOK_SILENT)
+	else if (address_difference(entry, sled) != MARK_UNCHECKED)
 		sled_exit_otherwise(sled, here);
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_exit);
 
-/* Where they are, see patching.h. */
+/* Other names of the early hooks, see patching.h. */
 __typeof__(fathom_hook_enter) fathom_hook_enter __attribute__((alias("__cyg_profile_func_enter")));
 __typeof__(fathom_hook_exit) fathom_hook_exit __attribute__((alias("__cyg_profile_func_exit")));
 
-/* Another library may be loaded where one was unloaded: its functions must not pass for the old ones.
- * It is dlclose in the shared library (local.mk); a static program unloads nothing. */
+/* Forgets the functions of unloaded libraries: another library may be loaded at the same addresses, and its functions
+ * must not be taken for the old ones. The name is dlclose in the shared library (local.mk); a static program unloads
+ * nothing. */
 FATHOM_API int fathom_interposed_dlclose(void *handle);
 int fathom_interposed_dlclose(void *handle)
 {
-	int (*real)(void *);
+	int (*libc_dlclose)(void *);
 	int result;
 
-	*(void **)&real = dlsym(RTLD_NEXT, "dlclose");
-	if (!real)
+	*(void **)&libc_dlclose = dlsym(RTLD_NEXT, "dlclose");
+	if (!libc_dlclose)
 		return -1;
 	if (!fathom_runtime_measures())
-		return real(handle);
+		return libc_dlclose(handle);
 	fathom_lock_take(&lock);
 	fathom_unloading_begin();
 	fathom_lock_give(&lock);
-	result = real(handle);
+	result = libc_dlclose(handle);
 	fathom_lock_take(&lock);
 	fathom_unloading_end();
 	for (size_t i = 0; i < entry_count(table); i++) {
 		const void *address = table->entries[i].address;
 
-		if (address && address != FORGOTTEN && !fathom_unloading_is_kept(look(address, look_in(address))))
+		if (address && address != FORGOTTEN && !fathom_unloading_is_kept(marked(address, mark_in(address))))
 			__atomic_store_n(&table->entries[i].address, FORGOTTEN, __ATOMIC_RELEASE);
 	}
 	fathom_patching_forget(fathom_unloading_is_kept);
 	for (int i = 0; i < PLACES; i++)
-		fathom_poke(&seen[i], NULL);
-	follow_late();
+		fathom_poke(&checked_places[i], NULL);
+	patch_late();
 	fathom_lock_give(&lock);
 	return result;
 }
 
-/* A child of fork measures nothing. Another thread of its parent may have held the lock, and nobody gives it back.
- * Until the core knows that this is a child, its functions may still come here. */
+/* Resets the lock in a child of fork: another thread of its parent may have held the lock, and does not exist in the
+ * child. The child measures nothing, but hooks may still take the lock until the core knows that it is a child. */
 static void stop_in_child(void)
 {
 	fathom_lock_reset(&lock);
 }
 
-/* Loads and reads libraries: nothing of that is an event. */
+/* Starts the parts that load and read libraries, with the thread suspended. */
 static void start_measured(void)
 {
 	sigset_t signals;
@@ -611,11 +627,11 @@ static void start_measured(void)
 
 __attribute__((constructor(102))) static void start(void)
 {
-	off = !fathom_runtime_measures();
+	is_inactive = !fathom_runtime_measures();
 	fathom_event_set_other_exit(fathom_hook_sled_exit);
-	fathom_sleds_start(!off);
+	fathom_sleds_start(!is_inactive);
 	fathom_runtime_set_resolver(fathom_symbols_library_resolve);
-	fathom_event_follow_switches(follow_switch);
-	if (!off)
+	fathom_event_follow_switches(on_switch);
+	if (!is_inactive)
 		start_measured();
 }

@@ -1,4 +1,4 @@
-# What -finstrument-functions calls, and the names of what it was called for.
+# libfathom-compiler: the hooks that -finstrument-functions and sleds call, and the names of functions.
 lib_LTLIBRARIES += libfathom-compiler.la
 libfathom_compiler_la_SOURCES = \
 	$(symbols_library_sources) \
@@ -17,7 +17,7 @@ libfathom_compiler_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--defsym=dlclose=fathom_interposed_dlclose
 EXTRA_DIST += wrappers/compiler/libfathom-compiler.map
 
-# Takes hook calls out of running code: loaded by libfathom-compiler where something is switched off.
+# libfathom-patch takes hook calls out of running code. libfathom-compiler loads it if regions may be disabled.
 if HAVE_PATCH
 lib_LTLIBRARIES += libfathom-patch.la
 libfathom_patch_la_SOURCES = \

@@ -6,16 +6,17 @@
 #include "platform/arena.h"
 #include "platform/module.h"
 
-struct known {
-	struct known *next;
+struct known_module {
+	struct known_module *next;
 	struct fathom_module_mark mark;
-	enum { THERE, GOING, GONE } state;	/* GOING: it was found gone when dlclose returned last */
+	/* GOING: it was found unloaded when dlclose returned last. GONE: it was found unloaded earlier. */
+	enum { THERE, GOING, GONE } state;
 };
 
 static struct {
 	struct fathom_arena arena;
-	struct known *known;		/* the place of one that is gone is used again */
-	unsigned closing;		/* threads inside dlclose */
+	struct known_module *modules;	/* an entry whose state is GONE is used for another module */
+	unsigned closing;		/* number of threads inside dlclose, nested calls included */
 } unloading;
 
 static bool is_same(const struct fathom_module_mark *a, const struct fathom_module_mark *b)
@@ -23,25 +24,26 @@ static bool is_same(const struct fathom_module_mark *a, const struct fathom_modu
 	return a->bias == b->bias && a->begin == b->begin && a->end == b->end && a->name == b->name;
 }
 
-/* Without memory the module is not noted: then only its addresses tell it from what is loaded there later. */
+/* Without memory the module is not noted: then it is distinguished only by its addresses from a module that is loaded
+ * later. */
 void fathom_unloading_note(const struct fathom_module *module)
 {
-	struct known *known, *place = NULL;
+	struct known_module *entry, *place = NULL;
 	struct fathom_module_mark mark;
 
 	fathom_module_mark(module, &mark);
-	for (known = unloading.known; known; known = known->next) {
-		if (known->state == GONE)
-			place = known;
-		else if (known->state == THERE && is_same(&known->mark, &mark))
+	for (entry = unloading.modules; entry; entry = entry->next) {
+		if (entry->state == GONE)
+			place = entry;
+		else if (entry->state == THERE && is_same(&entry->mark, &mark))
 			return;
 	}
 	if (!place) {
 		place = fathom_arena_alloc(&unloading.arena, sizeof(*place));
 		if (!place)
 			return;
-		place->next = unloading.known;
-		unloading.known = place;
+		place->next = unloading.modules;
+		unloading.modules = place;
 	}
 	place->mark = mark;
 	place->state = THERE;
@@ -55,11 +57,11 @@ void fathom_unloading_begin(void)
 void fathom_unloading_end(void)
 {
 	unloading.closing--;
-	for (struct known *known = unloading.known; known; known = known->next)
-		if (known->state != THERE)
-			known->state = GONE;
-		else if (!fathom_module_is_there(&known->mark))
-			known->state = GOING;
+	for (struct known_module *entry = unloading.modules; entry; entry = entry->next)
+		if (entry->state != THERE)
+			entry->state = GONE;
+		else if (!fathom_module_is_there(&entry->mark))
+			entry->state = GOING;
 }
 
 bool fathom_unloading_is_on(void)
@@ -71,12 +73,12 @@ int fathom_unloading_is_kept(const void *address)
 {
 	bool is_there = false;
 
-	for (const struct known *known = unloading.known; known; known = known->next) {
-		if ((uintptr_t)address - known->mark.begin >= known->mark.end - known->mark.begin)
+	for (const struct known_module *entry = unloading.modules; entry; entry = entry->next) {
+		if ((uintptr_t)address - entry->mark.begin >= entry->mark.end - entry->mark.begin)
 			continue;
-		if (known->state == GOING)
+		if (entry->state == GOING)
 			return 0;
-		is_there = is_there || known->state == THERE;
+		is_there = is_there || entry->state == THERE;
 	}
 	return is_there || fathom_module_is_loaded(address);
 }

@@ -1,10 +1,11 @@
 /*
- * unloading: libraries that dlclose takes away.
+ * unloading: knows which libraries dlclose has unloaded.
  *
- * Code of functions may be read and changed (patching.h) only where it is mapped. While any thread is inside dlclose,
- * that is not known: hooks are then taken out and put back later. When dlclose has returned, what is known of
- * functions in modules that are gone is forgotten. A module is known by more than its addresses: another thread may
- * have loaded another library there before dlclose returned.  All under the lock of hooks.c.
+ * The code of functions may be read and patched (patching.h) only while it is mapped. While any thread is inside
+ * dlclose, that is not known, so patching waits until the thread has left. When dlclose has returned, hooks.c forgets
+ * the functions of unloaded modules. A module is identified by its addresses and its name, because another thread may
+ * have loaded another library at the same addresses before dlclose returned. All functions are called under the lock of
+ * hooks.c.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_UNLOADING_H
 #define FATHOM_WRAPPERS_COMPILER_UNLOADING_H
@@ -13,18 +14,23 @@
 
 struct fathom_module;
 
-/* A function of the module, or a call of one, is known from now on. Context: birth. */
+/* Notes the module, because hooks.c knows a function of it, or a call in it, from now on. Without memory the module is
+ * not noted. Context: birth. */
 void fathom_unloading_note(const struct fathom_module *module);
 
-/* The calling thread enters dlclose; and has returned. Calls nest. Context: birth. */
+/* Is called before the calling thread enters dlclose. Calls may nest, and several threads may be inside. Context:
+ * birth. */
 void fathom_unloading_begin(void);
+
+/* Is called after the calling thread has returned from dlclose: finds out which modules are unloaded. Context:
+ * birth. */
 void fathom_unloading_end(void);
 
-/* Some thread is inside dlclose: code must be left alone. Context: birth. */
+/* Returns whether any thread is inside dlclose. Then code must not be read or patched. Context: birth. */
 bool fathom_unloading_is_on(void);
 
-/* After fathom_unloading_end, under the same lock: whether what is known of address is still true, because the module
- * that it was code of is there: 1 or 0. Context: birth. */
+/* Returns 1 if the module that had code at address is still loaded, 0 if it was unloaded. To be called after
+ * fathom_unloading_end before the lock is released. Context: birth. */
 int fathom_unloading_is_kept(const void *address);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * The code is read from its beginning to its end, one instruction after the other. Compilers put nothing but
- * instructions there; tables of jumps are elsewhere.
+ * The code is decoded from its beginning to its end, one instruction after the other. Compilers put only instructions
+ * there; jump tables are elsewhere.
  *
- * Functions that were inlined call the hooks as well, with addresses of their own, and may stay on: whose a call is
- * says its first argument, which must be known. So constants are followed through the registers: in a straight line of
- * code, up to where some jump leads; in registers that calls preserve, over all of the code if nothing else is ever put
- * there.
+ * Functions that were inlined into the code call the hooks, too, with their own addresses, and their regions may be
+ * enabled. The first argument of a call says which function the call is for, so its value must be known. Therefore the
+ * search follows constants through registers: along a straight line of code, up to the target of any jump; and in
+ * registers that calls preserve, through all of the code if no other value is ever put there.
  *
- * What a register holds everywhere, and where jumps lead, is known when all the code was read. By then it is noted what
- * each instruction does, so that none but calls of hooks is decoded twice: that takes most of the time.
+ * The constants that hold everywhere and the targets of jumps are known only when all the code has been decoded. The
+ * first pass notes the effect of each instruction, so that the second pass decodes only calls: decoding takes most of
+ * the time.
  */
 #include "compiler/patch/call_sites.h"
 
@@ -21,17 +22,17 @@
 
 /* --- where a function ends ------------------------------------------------------------------------ */
 
-/* What stands before the table of functions, in .eh_frame_hdr (the LSB's description of it). */
+/* The header in .eh_frame_hdr before the table of functions, as the LSB describes it. */
 struct frame_header {
 	uint8_t version;
 	uint8_t frame_encoding;
 	uint8_t count_encoding;
 	uint8_t table_encoding;
-	int32_t frame;		/* where .eh_frame is */
+	int32_t frame;		/* offset of .eh_frame */
 	uint32_t count;
 };
 
-struct frame_entry {		/* relative to the header */
+struct frame_entry {		/* both are offsets from the header */
 	int32_t begin;
 	int32_t description;
 };
@@ -57,7 +58,7 @@ static const uint8_t *skip_leb128(const uint8_t *at)
 	return at + 1;
 }
 
-/* Of an address; 0: of a length of its own. */
+/* Returns the size of an address with this encoding, in bytes; 0: the size varies. */
 static int encoded_bytes(uint8_t encoding)
 {
 	switch (encoding & 0x0f) {
@@ -68,8 +69,8 @@ static int encoded_bytes(uint8_t encoding)
 	}
 }
 
-/* Whether addresses of functions are in 4 bytes, relative to where they stand: what compilers write. common: the
- * entry that others of its kind refer to. */
+/* Returns whether addresses of functions are 4 bytes relative to their own place, as compilers write them. common: the
+ * entry (CIE) to which the entries of functions refer. */
 static bool has_usual_addresses(const uint8_t *common)
 {
 	const char *letters = (const char *)common + 9;
@@ -77,8 +78,8 @@ static bool has_usual_addresses(const uint8_t *common)
 
 	if (common[8] != 1 || letters[0] != 'z')
 		return false;
-	at = skip_leb128(skip_leb128(at)) + 1;	/* alignment of code and data, the return address's register */
-	at = skip_leb128(at);			/* the length of what follows */
+	at = skip_leb128(skip_leb128(at)) + 1;	/* alignment factors of code and data, register of the return address */
+	at = skip_leb128(at);			/* length of the data that follow */
 	for (letters++; *letters; letters++) {
 		if (*letters == 'R')
 			return *at == ENCODING_PCREL_SDATA4;
@@ -92,7 +93,7 @@ static bool has_usual_addresses(const uint8_t *common)
 	return false;
 }
 
-/* The code that this entry of .eh_frame describes; false: not known. */
+/* Finds the code that this entry of .eh_frame describes. Returns false if it is not known. */
 static bool read_description(const uint8_t *entry, struct fathom_code *code)
 {
 	const uint8_t *link = entry + 4, *begin = entry + 8;
@@ -123,7 +124,7 @@ bool fathom_code_find(const void *address, struct fathom_code *code)
 		return false;
 	table = (const struct frame_entry *)(header + 1);
 	high = header->count;
-	while (low < high) {	/* for the first that begins behind address */
+	while (low < high) {	/* finds the first function that begins after address */
 		uint32_t middle = low + (high - low) / 2;
 
 		if (base + table[middle].begin <= (const uint8_t *)address)
@@ -136,22 +137,22 @@ bool fathom_code_find(const void *address, struct fathom_code *code)
 	       code->end <= (const uint8_t *)object.dlfo_map_end;
 }
 
-/* --- what is called ------------------------------------------------------------------------------- */
+/* --- the target of a call ------------------------------------------------------------------------- */
 
-enum { REGISTERS = 16, FIRST_ARGUMENT = 7 };	/* rdi, as the processor numbers them */
+enum { REGISTERS = 16, FIRST_ARGUMENT = 7 };	/* rdi has number 7 in the processor's encoding */
 
-/* Longer functions keep their hooks: reading them takes too long. */
+/* Longer functions keep their hooks, because decoding them takes too long. */
 enum { MOST_CODE = 1 << 18, MOST_INSTRUCTIONS = 1 << 16 };
 
-/* What an instruction does to the registers, and where the code goes on. */
-struct note {
-	const void *constant;	/* put into register to; NULL: not known */
-	uint16_t written;	/* bits: registers that change */
-	int8_t to;		/* -1: none is known to get a constant, or what another holds */
-	int8_t from;		/* the other; -1: there is none */
-	uint8_t length;
+/* The effect of an instruction on the registers and on the flow of control. */
+struct instruction_effect {
+	const void *constant;	/* the constant that register to gets; NULL: not known */
+	uint16_t written;	/* bits by number: registers that change */
+	int8_t to;		/* register that gets a constant, or the value of register from; -1: none */
+	int8_t from;		/* -1: none */
+	uint8_t length;		/* bytes */
 	bool is_call;
-	bool ends_line;		/* what follows is got to from elsewhere */
+	bool ends_line;		/* a jump or return: the next instruction is reached only by jumps */
 };
 
 struct search {
@@ -159,11 +160,11 @@ struct search {
 	const struct fathom_patch_hooks *hooks;
 	const uint8_t *map_begin, *map_end;	/* the program's or library's memory */
 	const uint8_t *begin, *end;		/* the function */
-	uint8_t *is_target;			/* bits, by offset: a jump leads there */
-	const void *holds[REGISTERS];		/* here; NULL: not known */
-	const void *always[REGISTERS];		/* wherever it holds anything; NULL: not known */
-	bool is_varied[REGISTERS];
-	struct note *notes;			/* of the function, in order */
+	uint8_t *is_target;			/* bits by offset in bytes: a jump leads there */
+	const void *holds[REGISTERS];		/* value before the present instruction; NULL: not known */
+	const void *always[REGISTERS];		/* the last constant that any instruction puts there; NULL: not known */
+	bool is_varied[REGISTERS];		/* the register does not always hold the same constant */
+	struct instruction_effect *effects;	/* of all instructions of the function, in order */
 };
 
 static bool decode(const struct search *search, const uint8_t *at, const uint8_t *end, ZydisDecodedInstruction *into)
@@ -191,7 +192,8 @@ static const uint8_t *in_slot(void *const *slot)
 	return slot ? __atomic_load_n(slot, __ATOMIC_RELAXED) : NULL;
 }
 
-/* Where a jump or call goes; NULL: that cannot be said. slot: whose word that is; NULL: the instruction's. */
+/* Returns the target of a jump or call; NULL: not known. *slot: the slot that contains the target; NULL: the
+ * instruction contains it. */
 static const uint8_t *target_of(const struct search *search, const uint8_t *at,
 				const ZydisDecodedInstruction *instruction, void *const **slot)
 {
@@ -222,12 +224,12 @@ static unsigned part_of(const void *target, const struct fathom_patch_hooks *hoo
 	return target == hooks->exit || is_sled(target, hooks) ? FATHOM_PATCH_EXITS : 0;
 }
 
-/* The same, through an entry of the procedure linkage table, or what stands for one of a sled's: a jump to what a slot
- * says. */
+/* Returns the target like target_of, but if that is an entry of the procedure linkage table, or one of the COMDAT
+ * functions of sleds, returns the target of the jump there. */
 static const void *final_target(const struct search *search, const uint8_t *at,
 				const ZydisDecodedInstruction *instruction, void *const **slot)
 {
-	enum { MOST = 3 };	/* endbr64, push of a number, the jump; or a test of the slot, a jump, the jump */
+	enum { MOST = 3 };	/* endbr64, push, jump; or comparison of the slot, conditional jump, jump */
 	const uint8_t *target = target_of(search, at, instruction, slot);
 	ZydisDecodedInstruction next;
 
@@ -246,7 +248,7 @@ static const void *final_target(const struct search *search, const uint8_t *at,
 	return NULL;
 }
 
-/* Where its operation code is: behind prefixes, before the address or the byte that says there is a slot. */
+/* Returns the address of the operation code of a call: after prefixes, and before the distance or the ModRM byte. */
 static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *instruction)
 {
 	size_t offset = is_through_slot(instruction) ? instruction->raw.modrm.offset : instruction->raw.imm[0].offset;
@@ -254,8 +256,9 @@ static uint8_t *operation_of(const uint8_t *at, const ZydisDecodedInstruction *i
 	return (uint8_t *)(uintptr_t)at + offset - 1;
 }
 
-/* A slot leads back into the linkage table until somebody first calls through it: then the dynamic linker looks up what
- * is meant, and fills it in. The arguments of a call show at best that it calls a hook. */
+/* Returns whether a call may turn out to be a call of a hook. Until the first call through a slot the slot leads back
+ * into the linkage table; then the dynamic linker resolves it. Before that only the first argument, the begin of a
+ * function, suggests that the call is of a hook. */
 static bool may_become_known(const struct search *search, const struct fathom_site *site, const void *target)
 {
 	struct fathom_code function;
@@ -270,7 +273,7 @@ void fathom_site_learn(struct fathom_site *site, const struct fathom_patch_hooks
 		site->part = part_of(in_slot(site->slot), hooks);
 }
 
-/* Whose sled it is that goes on at from; NULL: nobody's. */
+/* Returns the function of the sled after which the code continues at from; NULL: there is no such sled. */
 static const void *function_of_sled(const struct search *search, const uint8_t *from, unsigned part)
 {
 	if (part & FATHOM_PATCH_ENTERS)
@@ -278,7 +281,8 @@ static const void *function_of_sled(const struct search *search, const uint8_t *
 	return search->map_end - from >= FATHOM_SLED_END ? fathom_sled_first(from) : NULL;
 }
 
-/* The site of a call; false: it is none, or of a kind that stays. */
+/* Fills in the site of a call. Returns false if the instruction is no call of a hook, or of a form that cannot be
+ * patched. */
 static bool make_site(const struct search *search, const uint8_t *at, const ZydisDecodedInstruction *instruction,
 		      struct fathom_site *site)
 {
@@ -293,14 +297,15 @@ static bool make_site(const struct search *search, const uint8_t *at, const Zydi
 		site->function = function_of_sled(search, at + instruction->length, site->part);
 	if (!site->function || (!site->part && !may_become_known(search, site, target)))
 		return false;
-	/* A return may have no prefix; of a jump, all that is behind its first byte is never reached any more. */
+	/* A jump becomes a return in its first byte, because a return may have no prefix; the bytes after it are never
+	 * reached any more. */
 	site->at = is_call ? operation_of(at, instruction) : (uint8_t *)(uintptr_t)at;
 	site->was = *site->at;
 	site->becomes = !is_call ? 0xc3 : site->was == 0xe8 ? 0xa9 : 0x85;
 	return !is_call || site->was == 0xe8 || site->was == 0xff;
 }
 
-/* --- what is in the registers --------------------------------------------------------------------- */
+/* --- the contents of the registers ---------------------------------------------------------------- */
 
 static int number_of(ZydisRegister name)
 {
@@ -309,13 +314,13 @@ static int number_of(ZydisRegister name)
 	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15 ? (int)(whole - ZYDIS_REGISTER_RAX) : -1;
 }
 
-/* rbx, rbp, r12 to r15. */
+/* Returns whether calls preserve the register: rbx, rbp, r12 to r15. */
 static bool is_preserved(int number)
 {
 	return number == 3 || number == 5 || number >= 12;
 }
 
-/* The constant that an instruction of two operands puts into its first; NULL: none that is known. */
+/* Returns the constant that an instruction with two operands puts into the first one; NULL: not known. */
 static const void *constant_of(const struct search *search, const uint8_t *at,
 			       const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
 {
@@ -332,7 +337,7 @@ static const void *constant_of(const struct search *search, const uint8_t *at,
 	return NULL;
 }
 
-/* The register whose constant, if it holds any, an instruction of two operands puts into its first; -1: none. */
+/* Returns the register that an instruction with two operands copies into the first one; -1: none. */
 static int source_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
 {
 	const ZydisDecodedOperand *from = &operands[1];
@@ -355,7 +360,7 @@ static void note_always(struct search *search, int number, const void *constant)
 	search->always[number] = constant;
 }
 
-static void note_writes(struct note *note, const ZydisDecodedInstruction *instruction,
+static void note_writes(struct instruction_effect *effect, const ZydisDecodedInstruction *instruction,
 			const ZydisDecodedOperand *operands)
 {
 	for (int i = 0; i < instruction->operand_count; i++) {
@@ -363,50 +368,53 @@ static void note_writes(struct note *note, const ZydisDecodedInstruction *instru
 
 		if (number < 0 || !(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
 			continue;
-		note->written |= (uint16_t)(1 << number);
+		effect->written |= (uint16_t)(1 << number);
 		if (i == 0)
-			note->to = (int8_t)number;
+			effect->to = (int8_t)number;
 	}
 }
 
-/* Note what at does, and what is put into registers anywhere. */
-static bool read_one(struct search *search, const uint8_t *at, ZydisDecodedInstruction *instruction, struct note *note)
+/* Decodes the instruction at at and fills in its effect. Also notes which registers always hold the same constant.
+ * Returns false if it cannot be decoded. */
+static bool read_one(struct search *search, const uint8_t *at, ZydisDecodedInstruction *instruction,
+		     struct instruction_effect *effect)
 {
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&search->decoder, at, (size_t)(search->end - at), instruction,
 						 operands)))
 		return false;
-	*note = (struct note){ .to = -1, .from = -1, .length = instruction->length };
-	note_writes(note, instruction, operands);
-	if (note->to >= 0 && instruction->operand_count_visible == 2) {
-		note->constant = constant_of(search, at, instruction, operands);
-		note->from = (int8_t)source_of(instruction, operands);
+	*effect = (struct instruction_effect){ .to = -1, .from = -1, .length = instruction->length };
+	note_writes(effect, instruction, operands);
+	if (effect->to >= 0 && instruction->operand_count_visible == 2) {
+		effect->constant = constant_of(search, at, instruction, operands);
+		effect->from = (int8_t)source_of(instruction, operands);
 	}
-	note->is_call = instruction->mnemonic == ZYDIS_MNEMONIC_CALL;
-	note->ends_line = instruction->mnemonic == ZYDIS_MNEMONIC_JMP || instruction->mnemonic == ZYDIS_MNEMONIC_RET;
-	if (instruction->mnemonic == ZYDIS_MNEMONIC_POP)	/* what is popped is the caller's */
+	effect->is_call = instruction->mnemonic == ZYDIS_MNEMONIC_CALL;
+	effect->ends_line = instruction->mnemonic == ZYDIS_MNEMONIC_JMP || instruction->mnemonic == ZYDIS_MNEMONIC_RET;
+	if (instruction->mnemonic == ZYDIS_MNEMONIC_POP)	/* a popped register gets its caller's value back */
 		return true;
-	for (unsigned left = note->written; left; left &= left - 1) {
+	for (unsigned left = effect->written; left; left &= left - 1) {
 		int number = __builtin_ctz(left);
 
-		note_always(search, number, number == note->to ? note->constant : NULL);
+		note_always(search, number, number == effect->to ? effect->constant : NULL);
 	}
 	return true;
 }
 
-/* Read the code for what it does, where jumps lead, and what registers always hold. */
+/* The first pass: notes the effects of all instructions, the targets of jumps, and which registers always hold the same
+ * constant. Returns false if the code cannot be decoded or is too long. */
 static bool read_ahead(struct search *search)
 {
 	ZydisDecodedInstruction instruction;
-	struct note *note = search->notes;
+	struct instruction_effect *effect = search->effects;
 
-	for (const uint8_t *at = search->begin; at < search->end; at += note++->length) {
+	for (const uint8_t *at = search->begin; at < search->end; at += effect++->length) {
 		const uint8_t *target;
 
-		if (note == search->notes + MOST_INSTRUCTIONS || !read_one(search, at, &instruction, note))
+		if (effect == search->effects + MOST_INSTRUCTIONS || !read_one(search, at, &instruction, effect))
 			return false;
-		if (!instruction.raw.imm[0].is_relative || note->is_call)
+		if (!instruction.raw.imm[0].is_relative || effect->is_call)
 			continue;
 		target = at + instruction.length + instruction.raw.imm[0].value.s;
 		if (target >= search->begin && target < search->end)
@@ -416,24 +424,24 @@ static bool read_ahead(struct search *search)
 	return true;
 }
 
-/* The registers behind an instruction. */
-static void follow(struct search *search, const struct note *note)
+/* Updates the contents of the registers after an instruction. */
+static void follow(struct search *search, const struct instruction_effect *effect)
 {
-	const void *constant = note->from >= 0 ? search->holds[note->from] : note->constant;
+	const void *constant = effect->from >= 0 ? search->holds[effect->from] : effect->constant;
 
-	for (unsigned left = note->written; left; left &= left - 1) {
+	for (unsigned left = effect->written; left; left &= left - 1) {
 		int number = __builtin_ctz(left);
 
-		search->holds[number] = number == note->to ? constant : NULL;
+		search->holds[number] = number == effect->to ? constant : NULL;
 	}
-	if (note->is_call || note->ends_line)
-		forget_registers(search, note->ends_line);
+	if (effect->is_call || effect->ends_line)
+		forget_registers(search, effect->ends_line);
 }
 
 static bool search_init(struct search *search, struct fathom_code code, const struct fathom_patch_hooks *hooks)
 {
-	static uint8_t is_target[MOST_CODE / 8 + 1];	/* too much for a small stack, as is the next */
-	static struct note notes[MOST_INSTRUCTIONS];
+	static uint8_t is_target[MOST_CODE / 8 + 1];	/* both arrays are too large for a small stack */
+	static struct instruction_effect effects[MOST_INSTRUCTIONS];
 	struct dl_find_object object;
 
 	memset(search, 0, sizeof(*search));
@@ -445,7 +453,7 @@ static bool search_init(struct search *search, struct fathom_code code, const st
 	search->begin = code.begin;
 	search->end = code.end;
 	search->is_target = is_target;
-	search->notes = notes;
+	search->effects = effects;
 	if (code.end - code.begin <= MOST_CODE)
 		memset(is_target, 0, (size_t)(code.end - code.begin) / 8 + 1);
 	return ZYAN_SUCCESS(ZydisDecoderInit(&search->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
@@ -453,7 +461,7 @@ static bool search_init(struct search *search, struct fathom_code code, const st
 
 int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *hooks, fathom_site_taker *take)
 {
-	const struct note *note;
+	const struct instruction_effect *effect;
 	struct search search;
 	int err = 0;
 
@@ -461,18 +469,18 @@ int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *
 		return -ENOENT;
 	if (search.end - search.begin > MOST_CODE || !read_ahead(&search))
 		return -EILSEQ;
-	note = search.notes;
-	for (const uint8_t *at = search.begin; at < search.end && !err; at += note++->length) {
+	effect = search.effects;
+	for (const uint8_t *at = search.begin; at < search.end && !err; at += effect++->length) {
 		struct fathom_site site;
 		ZydisDecodedInstruction instruction;
 
 		if (search.is_target[(at - search.begin) / 8] & 1 << (at - search.begin) % 8)
 			forget_registers(&search, true);
 		site.function = search.holds[FIRST_ARGUMENT];
-		if ((note->is_call || (site.function && note->ends_line)) &&
+		if ((effect->is_call || (site.function && effect->ends_line)) &&
 		    decode(&search, at, search.end, &instruction) && make_site(&search, at, &instruction, &site))
 			err = take(&site);
-		follow(&search, note);
+		follow(&search, effect);
 	}
 	return err;
 }

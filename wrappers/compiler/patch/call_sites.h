@@ -1,37 +1,45 @@
 /*
- * call_sites: where code calls the hooks, and for which functions: its own, and those that were inlined into it.
+ * call_sites: finds where code calls the hooks, and for which functions: the function of the code itself, and functions
+ * that were inlined into it.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
 #define FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
 
 #include "compiler/patch/patch_table.h"
 
+/* A call of a hook. */
 struct fathom_site {
-	struct fathom_site *next;	/* the taker's */
+	struct fathom_site *next;	/* for lists of the caller */
 	const void *function;		/* the function that the call passes to the hook */
-	uint8_t *at;			/* the byte that is to change: the first of the operation code */
-	uint8_t was;
-	uint8_t becomes;
+	uint8_t *at;			/* address of the byte to change: the first one of the operation code */
+	uint8_t was;			/* this byte with the hook */
+	uint8_t becomes;		/* this byte without the hook */
 	unsigned part;			/* bits of enum fathom_patch_parts; 0: not known yet */
-	void *const *slot;		/* where it is not known: says where the call goes */
+	void *const *slot;		/* while part is not known: the slot with the address that is called */
 };
 
-/* A function, or a part of one that stands elsewhere: what has an entry of its own in .eh_frame. */
+/* A stretch of code with an entry of its own in .eh_frame: a function, or a part of a function that the compiler has
+ * put elsewhere. */
 struct fathom_code {
 	const uint8_t *begin, *end;
 };
 
-/* The code that address is in; false: not known. Context: birth. */
+/* Finds the stretch of code that contains address. Returns false if it is not known. Context: birth. */
 bool fathom_code_find(const void *address, struct fathom_code *code);
 
+/* Receives a call site, which is valid during the call only. Returns 0 to continue, otherwise an error. */
 typedef int fathom_site_taker(const struct fathom_site *site);
 
-/* Each call in the code to take, until that does not return 0; so are those that may turn out to be one, once the
- * dynamic linker has looked up what is called. 0, what take returned, or -EILSEQ: the code cannot be read, or is too
- * long; -ENOENT: it is nobody's. Context: birth. */
+/*
+ * Passes each call of a hook in the code to take, until take returns an error. Also passes calls that may be calls of
+ * hooks: this is known once the dynamic linker has resolved their slot. Returns 0; the error of take; -EILSEQ: the code
+ * cannot be decoded, or is too long; -ENOENT: the code belongs to no module. One thread at a time: it uses static
+ * memory. Context: birth.
+ */
 int fathom_sites_find(struct fathom_code code, const struct fathom_patch_hooks *hooks, fathom_site_taker *take);
 
-/* Look whether it is known meanwhile what part the site is. Context: birth. */
+/* Sets the part of a site whose part is not known, if the dynamic linker has resolved its slot meanwhile. Context:
+ * birth. */
 void fathom_site_learn(struct fathom_site *site, const struct fathom_patch_hooks *hooks);
 
 #endif

@@ -12,24 +12,24 @@
 #include "platform/arena.h"
 #include "compiler/patch/call_sites.h"
 
-/* A function that calls hooks, of its own or wherever it was inlined. */
+/* A function whose hooks are called in its own code or where it was inlined. */
 struct patched {
 	struct patched *next;
 	const void *function;
-	unsigned out;			/* bits of enum fathom_patch_parts */
-	struct fathom_site *sites;	/* all that are known */
+	unsigned out;			/* bits of enum fathom_patch_parts: the calls that shall be out */
+	struct fathom_site *sites;	/* all known calls */
 };
 
-/* Code that was read, or that cannot be. */
+/* A stretch of code that has been read, so that it is read once. */
 struct scanned {
 	struct scanned *next;
 	const void *begin;
-	int err;
+	int err;			/* of fathom_sites_find: 0 or -errno */
 };
 
 enum { HASH_BITS = 10 };
 
-/* Nothing is given back, but all is used again: where a library was unloaded, another one may come. */
+/* Memory is not freed, but entries of unloaded libraries are used again for other libraries. */
 static struct {
 	struct fathom_arena arena;
 	struct patched *by_hash[1 << HASH_BITS];
@@ -48,7 +48,8 @@ static int open_memory(void)
 	return (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
 }
 
-/* A descriptor is not kept: the program may close all there are, and open its own in their place. */
+/* Writes a byte through /proc/self/mem. Returns whether that worked. The descriptor is closed each time, because the
+ * program may close all descriptors and open its own files with the same numbers. */
 static bool write_through_memory(uint8_t *at, uint8_t byte)
 {
 	int fd;
@@ -61,7 +62,7 @@ static bool write_through_memory(uint8_t *at, uint8_t byte)
 	       __atomic_load_n(at, __ATOMIC_RELAXED) == byte;
 	if (fd >= 0)
 		syscall(SYS_close, fd);
-	/* What has worked once is tried again, and so it is where there are no descriptors left. */
+	/* A way that has worked once is tried again after a failure; so is one that failed for lack of descriptors. */
 	if (done)
 		through_memory = WORKS;
 	else if (through_memory == NOT_TRIED && (fd >= 0 || errno == EACCES || errno == EPERM || errno == ENOENT))
@@ -74,6 +75,7 @@ struct protection {
 	int flags;
 };
 
+/* Called by dl_iterate_phdr for each module: if the module contains the address, finds the protection of its page. */
 static int find_protection(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct protection *search = data;
@@ -91,7 +93,8 @@ static int find_protection(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* The page stays executable all the time: others are at it. */
+/* Writes a byte after making its page writable. Returns whether that worked. The page stays executable all the time,
+ * because other threads may be executing its code. */
 static bool write_through_page(uint8_t *at, uint8_t byte)
 {
 	struct protection protection = { .address = (uintptr_t)at };
@@ -116,8 +119,9 @@ static bool write_byte(uint8_t *at, uint8_t byte)
 	return write_through_memory(at, byte) || write_through_page(at, byte);
 }
 
-/* Afterwards no thread executes what was there before; where the kernel cannot do that, each finds out by itself. */
-static void tell_processors(void)
+/* Makes all processors that run threads of the process serialize: afterwards no thread executes the old instruction. If
+ * the kernel cannot do that, each processor reads the new instruction some time later. */
+static void serialize_processors(void)
 {
 	static bool is_registered;
 
@@ -145,8 +149,8 @@ static struct patched *find(const void *function)
 	return patched;
 }
 
-/* Found, or made. NULL: no memory. */
-static struct patched *need(const void *function)
+/* Returns the entry of a function, a new one if necessary; NULL: no memory. */
+static struct patched *find_or_add(const void *function)
 {
 	struct patched *patched = find(function);
 
@@ -164,9 +168,10 @@ static struct patched *need(const void *function)
 	return patched;
 }
 
+/* Adds a copy of the site to its function. Returns 0 or -ENOMEM. */
 static int take_site(const struct fathom_site *found)
 {
-	struct patched *patched = need(found->function);
+	struct patched *patched = find_or_add(found->function);
 	struct fathom_site *site = patches.spare_sites;
 
 	if (site)
@@ -181,7 +186,7 @@ static int take_site(const struct fathom_site *found)
 	return 0;
 }
 
-/* Read the code that address is in, once. 0 or what went wrong, as fathom_sites_find says. */
+/* Reads the code that contains address, once. Returns 0 or an error as fathom_sites_find. */
 static int scan(const void *address, const struct fathom_patch_hooks *hooks)
 {
 	struct scanned *scanned, **place;
@@ -205,8 +210,8 @@ static int scan(const void *address, const struct fathom_patch_hooks *hooks)
 	return scanned->err;
 }
 
-/* Returns how many were changed. Another library may be where this one was: then the byte is not what was left there,
- * and stays. */
+/* Takes out or puts back the calls of these parts. Returns how many calls were changed, or -EACCES. If another library
+ * has been loaded where this one was, the byte is not the one that was written there, and is not changed. */
 static int change(const struct patched *patched, unsigned parts, bool out)
 {
 	int changed = 0;
@@ -230,7 +235,7 @@ static int out(const void *function, const void *from, const struct fathom_patch
 	if (through_memory == REFUSED && through_page == REFUSED)
 		return -EACCES;
 	unread = scan(from, hooks);
-	patched = unread ? find(function) : need(function);
+	patched = unread ? find(function) : find_or_add(function);
 	if (!patched)
 		return unread ? unread : -ENOMEM;
 	patched->out |= parts;
@@ -238,7 +243,7 @@ static int out(const void *function, const void *from, const struct fathom_patch
 		fathom_site_learn(site, hooks);
 	err = change(patched, patched->out, true);
 	if (err)
-		tell_processors();
+		serialize_processors();
 	if (err < 0)
 		return err;
 	if (unread)
@@ -248,12 +253,12 @@ static int out(const void *function, const void *from, const struct fathom_patch
 	return count;
 }
 
-/* Put back the calls of these parts. 0 or -EACCES. */
+/* Puts back the calls of these parts. Returns 0 or -EACCES. */
 static int put_back(struct patched *patched, unsigned parts)
 {
 	int changed = change(patched, patched->out & parts, false);
 
-	tell_processors();
+	serialize_processors();
 	if (changed < 0)
 		return changed;
 	patched->out &= ~parts;

@@ -11,7 +11,7 @@
 #include "compiler/patch/sleds.h"
 
 static const struct fathom_patch_table *patch;	/* NULL: hooks stay */
-static bool is_refused;				/* no more hooks are taken out */
+static bool is_refused;				/* the system does not let code be changed: all hooks stay */
 bool fathom_patching_checks;
 
 void fathom_patching_start(void)
@@ -69,7 +69,7 @@ bool fathom_patching_follow(const void *function, const struct fathom_region *re
 
 void fathom_patching_check(const void *function, const void *from)
 {
-	/* The call before it: what follows may belong to another function. */
+	/* The byte before from belongs to the call. The code at from may belong to another function. */
 	if (patch)
 		take_out(function, (const char *)from - 1, FATHOM_PATCH_BOTH);
 }

@@ -16,8 +16,9 @@ const void *fathom_sled_function(const void *address)
 		       sled - sizeof(endbr) : sled;
 }
 
-/* What the sleds do; vector registers are kept until it is known that hooks leave them alone. The code below has the
- * numbers. */
+/* What the code of sleds does: calls hooks that do not change vector registers, calls hooks that keep them, or returns
+ * at once. Before fathom_sleds_start it is not known whether the hooks change vector registers. The assembler code
+ * below contains these numbers. */
 enum { CLEAN, KEEPING, NOTHING };
 FATHOM_HIDDEN uint8_t fathom_sleds_state = KEEPING;
 
@@ -32,9 +33,8 @@ void fathom_sleds_start(bool measures)
 #define POP(name) "\tpop %" #name "\n\t.cfi_adjust_cfa_offset -8\n"
 
 /*
- * All registers that C may change, for GCC knows of functions that it has compiled which of them they change
- * (-fipa-ra). Whether the stack is aligned does not matter to code without vector registers; what is rare sees to it
- * itself.
+ * Saves all registers that C functions may change, because GCC knows which registers the functions that it has compiled
+ * change (-fipa-ra). The stack need not be aligned for code without vector registers; rare code aligns it itself.
  */
 #ifdef HAVE_FIXED_REGISTERS
 #define PUSH_ALL PUSH(rdx) PUSH(rsi) PUSH(rdi) PUSH(rax) PUSH(rcx)
@@ -46,7 +46,8 @@ void fathom_sleds_start(bool measures)
 #define PUSHED "80"
 #endif
 
-/* Arguments: first sled, stack pointer. */
+/* Calls function(first sled, stack pointer). first_sled: instructions that compute the first argument in rdi from the
+ * return address in rdx. */
 #define THUNK_CALL(function, first_sled) \
 	PUSH_ALL \
 	"\tmov " PUSHED "(%rsp), %rdx\n" \
@@ -77,15 +78,15 @@ void fathom_sleds_start(bool measures)
 		"\t.size " name ", . - " name "\n")
 
 THUNK("fathom_sled_enter", "fathom_hook_sled_enter", "fathom_hook_sled_enter", "\tlea -5(%rdx), %rdi\n");
-/* What keeps vectors has the counter as its clock. */
+/* Hooks that do not change vector registers read the processor's counter as their clock. */
 #define EXIT "*fathom_event_exit_late_code@GOTPCREL(%rip)"
-/* The nopl is behind the return. */
+/* The nopl with the distance to the first sled follows the return instruction. */
 THUNK("fathom_sled_exit", EXIT, "fathom_hook_sled_exit", "\tmovslq 4(%rdx), %rdi\n\tlea 1(%rdi,%rdx), %rdi\n");
-/* It is here. */
+/* The nopl follows the call directly. */
 THUNK("fathom_sled_tail", EXIT, "fathom_hook_sled_exit", "\tmovslq 3(%rdx), %rdi\n\tadd %rdx, %rdi\n");
 
-/* As the plugin makes them, with the jumps that each file brings along; cut in two, each half with a return. Its place
- * in the table of hooks.c follows from its alignment. */
+/* A function with sleds as the plugin makes it, together with the jumps that each object file has; cut into two halves,
+ * each with a return. Its place in the table of hooks.c depends on its alignment. */
 #define STAND_IN(name, sled) \
 	"\t.globl " name "\n" \
 	"\t.hidden " name "\n" \
@@ -116,7 +117,7 @@ const void *fathom_sled_stand_in(void)
 }
 
 #else
-/* No compiler puts calls of them anywhere. */
+/* For this processor the plugin puts no sleds into code, so these functions are never called. */
 void fathom_sled_enter(void)
 {
 }

@@ -1,9 +1,9 @@
 /*
- * sleds: hooks that leave the code around them as it is.
+ * sleds: late hooks, which do not change the code around them.
  *
- * -finstrument-functions makes a program slower even where its hooks do nothing: arguments are made ready, registers
- * saved, and no call is a jump any more. So the GCC plugin puts calls of its own into functions that are finished
- * (instrument/gcc-plugin), which keep every register:
+ * -finstrument-functions makes a program slower even if its hooks do nothing: the program prepares arguments and saves
+ * registers, and the compiler can no longer turn calls into jumps. So the GCC plugin (instrument/gcc-plugin) puts calls
+ * of its own into the finished code of functions, and the called code keeps every register:
  *
  *	first instruction		call __fathom_sled_enter
  *	each return			call __fathom_sled_exit
@@ -12,12 +12,12 @@
  *	before each jump to another	call __fathom_sled_tail
  *	function, or another return	nopl disp32(%rax)
  *
- * disp32 leads from the nopl to the function's first sled, whose address stands for the function. Each file has the
- * three functions that are called, hidden, as COMDAT: jumps to those below through the global offset table, or returns
- * where there is no libfathom-compiler. To take a sled out is to change its first byte (patch_table.h). The idea is
- * XRay's: D. Berris et al., "XRay: A Function Call Tracing System", 2016.
+ * disp32 is the distance from the nopl to the function's first sled, whose address identifies the function. Each object
+ * file has the three called functions, hidden and as COMDAT: they jump to the functions below through the global offset
+ * table, or return if there is no libfathom-compiler. A sled is taken out by changing its first byte (patch_table.h).
+ * The idea comes from XRay: D. Berris et al., "XRay: A Function Call Tracing System", 2016.
  *
- * The stack pointer is the same at all sleds of a call of a function: it points to the return address.
+ * The stack pointer is the same at all sleds of one visit of a function: it points to the return address.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_SLEDS_H
 #define FATHOM_WRAPPERS_COMPILER_SLEDS_H
@@ -27,38 +27,45 @@
 
 #include "platform/compiler.h"
 
-/* What the calls end up in. They keep all registers but the flags. Not to be called from C. */
+/* The code of sleds. The three functions keep all registers except the flags, and cannot be called from C. Context of
+ * all of them: hook. */
 FATHOM_API void fathom_sled_enter(void);
 FATHOM_API void fathom_sled_exit(void);
 FATHOM_API void fathom_sled_tail(void);
 
-/* Whom they call, in hooks.c: sled is the function's first, here where the stack pointer was before that was called.
- * The first two keep vector registers if fathom_event_keeps_vectors says so, the others do
- * in any case. */
+/*
+ * The functions of hooks.c that the code of sleds calls. sled: the function's first sled. here: the stack pointer
+ * before the sled was called. The first two keep vector registers if fathom_event_keeps_vectors returns true, the
+ * others always do. Context of all of them: hook.
+ */
 FATHOM_HIDDEN void fathom_hook_sled_enter(const uint8_t *sled, uintptr_t here);
 FATHOM_HIDDEN void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here);
 FATHOM_HIDDEN void fathom_hook_sled_enter_kept(const uint8_t *sled, uintptr_t here);
 FATHOM_HIDDEN void fathom_hook_sled_exit_kept(const uint8_t *sled, uintptr_t here);
 
-/* Where the code goes on behind the sled: the address that the call of it left. */
+/* Returns where the code continues after the sled: the return address that the call has pushed. Context: hook. */
 static inline const uint8_t *fathom_sled_from(uintptr_t here)
 {
 	return ((const uint8_t *const *)here)[-1];
 }
 
 /*
- * What sleds cost is measured by the two parts of a function that stands for all: its enter and its end, to be called
- * from the same place in turn, as if it were called there. The address that stands for it; NULL: there are no sleds
- * here, and the two do nothing.
+ * The two halves of a function with sleds, with which fathom measures the own cost of sleds: the enter and the exit.
+ * They are to be called alternately from the same place. They do nothing on processors without sleds. Context of both:
+ * hook.
  */
 FATHOM_HIDDEN void fathom_sled_stand_in_enter(void);
 FATHOM_HIDDEN void fathom_sled_stand_in_leave(void);
+
+/* Returns the address that identifies this function; NULL: there are no sleds on this processor. Context: birth. */
 const void *fathom_sled_stand_in(void);
 
-/* Bytes of the call, what stands behind it at most where a function ends, and what may stand before the first. */
+/* Sizes in bytes: of the call; of what follows it at most at an end of a function; of what may precede the first
+ * sled. */
 enum { FATHOM_SLED_CALL = 5, FATHOM_SLED_END = 8, FATHOM_SLED_ENDBR = 4 };
 
-/* The first sled of the function that ends with a sled behind which the code goes on at from; NULL: that is none. */
+/* Returns the first sled of a function, given where the code continues after a sled at an end of this function; NULL:
+ * there is no such sled. Context: birth. */
 static inline const uint8_t *fathom_sled_first(const uint8_t *from)
 {
 	int32_t distance;
@@ -71,10 +78,12 @@ static inline const uint8_t *fathom_sled_first(const uint8_t *from)
 	return from + distance;
 }
 
-/* Where a function begins whose address is that: its own, or its first sled's, which may stand behind an endbr64. */
+/* Returns where a function begins. address: its begin, or its first sled, which may follow an endbr64. Context:
+ * birth. */
 const void *fathom_sled_function(const void *address);
 
-/* It is known what this run does; false: nothing is measured. Context: start. */
+/* Makes sleds work or, if nothing is measured, return at once. Before this call sleds keep vector registers.
+ * Context: start. */
 void fathom_sleds_start(bool measures);
 
 #endif
