@@ -1,9 +1,10 @@
 /*
- * Critical and ordered constructs, and locks.
+ * mutex: critical, atomic and ordered constructs, and locks.
  *
- * The runtime tells when a thread wants, has, and has given back. A construct is a region from wanting to giving
- * back, with its block inside from having on. A lock is waited for, but what is done while it is held is not inside
- * anything.
+ * The runtime reports when a thread begins to wait, when it has acquired, and when it has released. The region of a
+ * construct lasts from the begin of the waiting to the release; the region of the construct's block, inside it, begins
+ * with the acquisition. The region of a lock function lasts while the thread waits; no region stands for the time in
+ * which the thread holds the lock.
  */
 #include <stddef.h>
 
@@ -22,14 +23,14 @@ static bool is_nested(int type)
 	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
 }
 
-/* Whether traces have records of this kind of mutex: a lock or a critical region, inside of which is one thread at a
- * time. */
+/* Whether traces have records of this kind of mutex: a lock or a critical construct, which one thread at a time can
+ * hold. */
 static bool is_exclusive(int type)
 {
 	return is_lock(type) || type == FATHOM_OMPT_MUTEX_CRITICAL;
 }
 
-/* What stands for the lock. */
+/* Returns the address by which events name the lock. */
 static const void *lock_of(uint64_t id)
 {
 	return (const void *)(uintptr_t)id;
@@ -54,7 +55,8 @@ void fathom_ompt_lock_destroy(int type, uint64_t id, const void *address)
 	visit(is_nested(type) ? FATHOM_CONSTRUCT_DESTROY_NEST_LOCK : FATHOM_CONSTRUCT_DESTROY_LOCK);
 }
 
-/* A test does not wait, and nobody tells when it has failed: it is over at once. */
+/* Records that a thread begins to wait for a lock, or tests it. A test does not wait, and the runtime does not report
+ * that it failed: so the region of a test ends at once. */
 static void acquire_lock(struct fathom_ompt_thread *self, int type, uint64_t id, const void *caller)
 {
 	bool nested = is_nested(type);
@@ -105,8 +107,8 @@ void fathom_ompt_mutex_acquire(int type, unsigned hint, unsigned implementation,
 		acquire_construct(self, type, id, address);
 }
 
-/* Enters the region of the block. It gets the address of the construct, because the runtime does not always report
- * the same address for the block. */
+/* Enters the region of the construct's block. The region is that of the construct's address, because the runtime does
+ * not always report the same address for the block. */
 static void begin_block(struct fathom_ompt_open *open, int type)
 {
 	const struct fathom_region *block = NULL;
@@ -145,7 +147,7 @@ void fathom_ompt_mutex_released(int type, uint64_t id, const void *address)
 	(void)address;
 	if (!self)
 		return;
-	/* It is free already; so in a trace the regions end behind that. */
+	/* The mutex is free already, so in a trace its release comes before the end of the regions. */
 	if (is_exclusive(type))
 		fathom_event_lock_released(lock_of(id), FATHOM_PARADIGM_OPENMP);
 	if (is_lock(type))
@@ -154,7 +156,7 @@ void fathom_ompt_mutex_released(int type, uint64_t id, const void *address)
 		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_MUTEX, id));
 }
 
-/* The thread gets, or gives back, a lock that it holds anyway. */
+/* The thread held the lock before the call, or holds it afterwards: so no acquisition and no release is recorded. */
 void fathom_ompt_nest_lock(int endpoint, uint64_t id, const void *address)
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();

@@ -55,7 +55,7 @@ static const struct {
 	[FATHOM_CONSTRUCT_UNSET_NEST_LOCK] = { "omp_unset_nest_lock", FATHOM_ROLE_LOCK },
 };
 
-/* Whose region depends on the address from which the runtime reports them. */
+/* Lock calls whose region depends on the address from which the runtime reports them; used in keys only. */
 enum {
 	LOCK_CALL = FATHOM_CONSTRUCT_COUNT,
 	NEST_LOCK_CALL,
@@ -63,8 +63,8 @@ enum {
 
 static uintptr_t runtime_begin, runtime_end;	/* the library's addresses; set at the start */
 
-/* Held while a region is added; region's lock nests in it. Not touched where nothing is measured: in a forked child
- * nobody may be left to give it back. */
+/* Held while a region is added; the region lock nests in it. Not taken where nothing is measured: in a forked child,
+ * the thread that held it at the fork does not exist. */
 static struct fathom_lock lock;
 static struct fathom_arena arena;	/* tables; under the lock */
 
@@ -86,8 +86,9 @@ bool fathom_ompt_in_runtime(const void *address)
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
- * Open addressing, at most half full, read without a lock. An entry is never moved or freed, because a reader
- * may be at it: a table that is outgrown stays. Entries of an unloaded library get a key that nothing has.
+ * A hash table with open addressing, at most half full, which is read without a lock. An entry is never moved or freed,
+ * because a reader may be using it: a table that was replaced by a larger one stays. Entries of an unloaded library get
+ * the key REMOVED, which no construct has.
  */
 struct entry {
 	uintptr_t key;		/* 0: free. Written after region, with release */
@@ -100,14 +101,15 @@ struct table {
 	struct entry entries[];
 };
 
-#define FORGOTTEN ((uintptr_t)1)
+#define REMOVED ((uintptr_t)1)
 #define FIRST_ENTRIES 512
 
-/* One free entry, so that a reader always finds a table. Laid out like one. */
+/* A table of one free entry, so that a reader always finds a table. It has the layout of struct table. */
 static struct { uintptr_t mask; size_t used; struct entry entry; } empty_table;
 static struct table *table = (struct table *)&empty_table;
 
-/* Addresses of programs do not have the upper byte; 1 more, so that no key is 0, or FORGOTTEN. */
+/* Returns the key of a construct at an address. Addresses of user space do not use the upper byte; it gets the number
+ * of the construct plus 1, so that no key is 0 or REMOVED. */
 static uintptr_t key_of(const void *address, unsigned construct)
 {
 	return (uintptr_t)address | (uintptr_t)(construct + 1) << 56;
@@ -125,10 +127,10 @@ static uintptr_t place_of(uintptr_t key)
 
 static const struct fathom_region *find(uintptr_t key)
 {
-	const struct table *now = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+	const struct table *current_table = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
 
 	for (uintptr_t place = place_of(key);; place++) {
-		const struct entry *entry = &now->entries[place & now->mask];
+		const struct entry *entry = &current_table->entries[place & current_table->mask];
 		uintptr_t at = __atomic_load_n(&entry->key, __ATOMIC_ACQUIRE);
 
 		if (at == key)
@@ -162,7 +164,7 @@ static int grow(void)
 		return -ENOMEM;
 	larger->mask = entries - 1;
 	for (uintptr_t i = 0; i <= table->mask; i++)
-		if (table->entries[i].key && table->entries[i].key != FORGOTTEN)
+		if (table->entries[i].key && table->entries[i].key != REMOVED)
 			insert(larger, table->entries[i].key, table->entries[i].region);
 	__atomic_store_n(&table, larger, __ATOMIC_RELEASE);
 	return 0;
@@ -183,8 +185,9 @@ static const struct fathom_region *define_routine(unsigned construct)
 }
 
 /*
- * The routine of the runtime that caller is an address of. The lock must not be held: dladdr waits for a thread that is
- * loading a library, and that thread runs the library's constructors, which may meet a construct.
+ * Returns the lock routine of the runtime that contains the address caller. The calling thread must not hold the lock:
+ * dladdr waits for a thread that is loading a library, and that thread runs the library's constructors, which may
+ * execute a construct.
  */
 static enum fathom_construct lock_routine(const void *caller, bool nested)
 {
@@ -200,7 +203,7 @@ static const struct fathom_region *define_construct(const void *address, unsigne
 	static struct fathom_module module;	/* under the lock: too large for a small stack */
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_OPENMP, .role = constructs[construct].role };
 
-	/* A return address is behind the call, perhaps already on the next line. */
+	/* A return address lies behind the call and may already belong to the next line. */
 	if (address && !fathom_ompt_in_runtime(address) && !fathom_module_of((const char *)address - 1, &module)) {
 		spec.canonical = constructs[construct].name;
 		spec.module = module.path;
@@ -211,8 +214,8 @@ static const struct fathom_region *define_construct(const void *address, unsigne
 	return fathom_region_define(&spec);
 }
 
-/* The first of its kind at this address. */
-static FATHOM_COLD const struct fathom_region *meet(const void *address, unsigned construct)
+/* Returns the region of the first construct of its kind at this address, which it adds to the table. */
+static FATHOM_COLD const struct fathom_region *add_region(const void *address, unsigned construct)
 {
 	uintptr_t key = key_of(address, construct);
 	const struct fathom_region *region;
@@ -245,7 +248,7 @@ const struct fathom_region *fathom_ompt_region(const void *address, enum fathom_
 	if (construct >= FATHOM_CONSTRUCT_INIT_LOCK)
 		address = NULL;
 	region = find(key_of(address, construct));
-	return likely(region != NULL) ? region : meet(address, construct);
+	return likely(region != NULL) ? region : add_region(address, construct);
 }
 
 const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nested)
@@ -253,11 +256,11 @@ const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nes
 	unsigned construct = nested ? NEST_LOCK_CALL : LOCK_CALL;
 	const struct fathom_region *region = find(key_of(caller, construct));
 
-	return likely(region != NULL) ? region : meet(caller, construct);
+	return likely(region != NULL) ? region : add_region(caller, construct);
 }
 
-/* Another library may be loaded where one was unloaded: its constructs must not pass for the old ones.
- * It is dlclose in the shared library (local.mk). */
+/* A library may be loaded at the addresses of one that was unloaded; its constructs must not get the old regions. In
+ * the shared library this function has the name dlclose (local.mk). */
 FATHOM_API int fathom_ompt_dlclose(void *handle);
 int fathom_ompt_dlclose(void *handle)
 {
@@ -274,9 +277,9 @@ int fathom_ompt_dlclose(void *handle)
 	for (uintptr_t i = 0; i <= table->mask; i++) {
 		const void *address = address_of(table->entries[i].key);
 
-		if (address && table->entries[i].key != FORGOTTEN &&
+		if (address && table->entries[i].key != REMOVED &&
 		    !fathom_module_is_loaded((const char *)address - 1))
-			__atomic_store_n(&table->entries[i].key, FORGOTTEN, __ATOMIC_RELEASE);
+			__atomic_store_n(&table->entries[i].key, REMOVED, __ATOMIC_RELEASE);
 	}
 	fathom_lock_give(&lock);
 	return result;

@@ -43,7 +43,8 @@ static const struct {
 	CALLBACK(FATHOM_OMPT_NEST_LOCK, fathom_ompt_nest_lock),
 };
 
-/* What a runtime cannot tell it refuses, and we do without. Not 0: go on. */
+/* Registers the callbacks. A runtime refuses those that it does not have, and fathom measures without them. Returns 1
+ * if the tool is to stay active, else 0. */
 static int initialize(fathom_ompt_lookup *lookup, int initial_device, union fathom_ompt_data *tool)
 {
 	set_callback_function *set_callback = (set_callback_function *)lookup("ompt_set_callback");

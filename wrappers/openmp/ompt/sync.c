@@ -1,5 +1,5 @@
 /*
- * Barriers, and waiting for tasks.
+ * sync: barriers, waits for tasks, reductions and flushes.
  */
 #include <stddef.h>
 
@@ -7,15 +7,15 @@
 #include "event/team.h"
 #include "thread.h"
 
-/* The region of a barrier. Implicit barriers are those of parallel regions and of worksharing constructs. The
- * barriers in code of GCC are reported as `implementation` only: most of them are ends of loops. */
+/* Returns the region of a barrier. Implicit barriers are at the ends of parallel regions and of worksharing constructs.
+ * In code of GCC, the runtime reports them as `implementation`; most of these are at ends of loops. */
 static const struct fathom_region *barrier_region(const struct fathom_ompt_open *implicit, int type,
 						  const void **address)
 {
 	if (type == FATHOM_OMPT_SYNC_BARRIER_EXPLICIT || type == FATHOM_OMPT_SYNC_BARRIER)
 		return fathom_ompt_region(*address, FATHOM_CONSTRUCT_BARRIER);
 	if (!*address && type != FATHOM_OMPT_SYNC_BARRIER_IMPLEMENTATION)
-		*address = implicit->address;	/* the end of the region, on its workers */
+		*address = implicit->address;	/* the end of the parallel region, on a worker */
 	else if (!*address)
 		*address = implicit->work;
 	return fathom_ompt_region(*address, FATHOM_CONSTRUCT_IMPLICIT_BARRIER);
@@ -39,7 +39,8 @@ static void begin_barrier(struct fathom_ompt_thread *self, int type, const void 
 
 static void end_barrier(struct fathom_ompt_thread *self, bool in_team)
 {
-	/* The runtime reports the end of a barrier late to a worker that has left its team; team.c has ended it. */
+	/* To a worker that has left its team, the runtime reports the end of the last barrier too late. The end of the
+	 * team, which the core knows, ends this barrier (team.c). */
 	if (!in_team && fathom_ompt_implicit_open(self)->is_worker)
 		return;
 	fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_BARRIER, 0));
@@ -80,7 +81,7 @@ void fathom_ompt_sync_region(int type, int endpoint, union fathom_ompt_data *par
 			fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKGROUP, 0));
 		break;
 	case FATHOM_OMPT_SYNC_REDUCTION:
-		break;		/* fathom_ompt_reduction */
+		break;		/* see fathom_ompt_reduction */
 	default:
 		if (begins)
 			begin_barrier(self, type, address);
@@ -89,7 +90,8 @@ void fathom_ompt_sync_region(int type, int endpoint, union fathom_ompt_data *par
 	}
 }
 
-/* Only a group is more than its waiting. */
+/* A taskgroup has a region of its own for the waiting at its end. The regions of all other constructs begin and end
+ * with the waiting. */
 void fathom_ompt_sync_region_wait(int type, int endpoint, union fathom_ompt_data *parallel,
 				  union fathom_ompt_data *task, const void *address)
 {
@@ -111,7 +113,7 @@ void fathom_ompt_sync_region_wait(int type, int endpoint, union fathom_ompt_data
 			 fathom_ompt_region(group ? group->address : address, FATHOM_CONSTRUCT_TASKGROUP_WAIT));
 }
 
-/* In a barrier, mostly; then it is the construct of that barrier which reduces. */
+/* Most reductions take place inside a barrier. Such a reduction gets the address of the barrier's construct. */
 void fathom_ompt_reduction(int type, int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			   const void *address)
 {

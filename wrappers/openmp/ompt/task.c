@@ -1,10 +1,10 @@
 /*
- * Explicit tasks.
+ * task: explicit tasks.
  *
- * The runtime tells whenever a thread goes on with another task. What the thread had begun inside the one it leaves
- * stays on its stack (thread.h) if the task is suspended for others, because the thread comes back to it; if it
- * returns from the task (it is over, or an untied one may go on elsewhere), that leaves the stack, and the
- * core ends with the task what is open in it.
+ * The runtime reports whenever a thread continues with another task. If the thread suspends a task, the constructs that
+ * it has begun inside the task stay on its stack (thread.h), because the thread will return to the task. If a task has
+ * ended or was detached, its entries are taken off the stack, and the core ends the regions that are active in the
+ * task.
  */
 #include <stddef.h>
 
@@ -13,8 +13,8 @@
 #include "event/task.h"
 #include "thread.h"
 
-/* Where the frame of the runtime's function returns to: libomp 14 now and then has lost that address when signals
- * arrive, but not the frame. NULL: not known. */
+/* Returns the return address of the runtime's function, read from its frame: when signals arrive, libomp 14 sometimes
+ * loses the address, but not the frame. NULL: not known. */
 static const void *return_address(const struct fathom_ompt_frame *frame)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -27,8 +27,8 @@ static const void *return_address(const struct fathom_ompt_frame *frame)
 	return NULL;
 }
 
-/* The address that stands for a task. That of a taskloop's task is the loop's, noted with the task that
- * encountered the loop. */
+/* Returns the address of a task's construct. A task of a taskloop has the address of the loop, which the task that
+ * encountered the loop keeps in its data. */
 static const void *address_of(const union fathom_ompt_data *creator, const struct fathom_ompt_frame *frame,
 			      const void *address)
 {
@@ -72,8 +72,9 @@ void fathom_ompt_task_create(union fathom_ompt_data *creator, const struct fatho
 				 fathom_ompt_region(address, FATHOM_CONSTRUCT_TASKWAIT));
 }
 
-/* The thread has returned from task, which need not have begun (its group was cancelled). */
-static void leave(struct fathom_ompt_thread *self, const union fathom_ompt_data *task)
+/* Takes the entries of task, from which the thread has returned, off the stack. There are none if the task was
+ * cancelled before it began. */
+static void pop_task(struct fathom_ompt_thread *self, const union fathom_ompt_data *task)
 {
 	struct fathom_ompt_open *open = fathom_ompt_task_open(self);
 
@@ -81,7 +82,7 @@ static void leave(struct fathom_ompt_thread *self, const union fathom_ompt_data 
 		self->top = open - 1;
 }
 
-/* The entry of task in the present implicit task, or NULL. */
+/* Returns the entry of task on the stack, above the innermost implicit task. NULL: there is none. */
 static struct fathom_ompt_open *entry_of(const struct fathom_ompt_thread *self, const union fathom_ompt_data *task)
 {
 	struct fathom_ompt_open *open = fathom_ompt_task_open(self);
@@ -94,28 +95,28 @@ static struct fathom_ompt_open *entry_of(const struct fathom_ompt_thread *self, 
 	return open->sort == FATHOM_OMPT_OPEN_EXPLICIT ? open : NULL;
 }
 
-/* What the thread has begun since it left the task at open is not inside that task. */
-static void come_back(struct fathom_ompt_thread *self, struct fathom_ompt_open *open)
+/* Takes all tasks above the one at open off the stack: the thread continues with the task at open. */
+static void return_to(struct fathom_ompt_thread *self, struct fathom_ompt_open *open)
 {
 	while (fathom_ompt_task_open(self) != open)
 		self->top = fathom_ompt_task_open(self) - 1;
 }
 
-static void go_on(struct fathom_ompt_thread *self, union fathom_ompt_data *next)
+static void continue_with(struct fathom_ompt_thread *self, union fathom_ompt_data *next)
 {
 	struct fathom_ompt_open *open;
 
 	if (next->value & FATHOM_OMPT_DATA_IMPLICIT) {
-		come_back(self, fathom_ompt_implicit_open(self));
+		return_to(self, fathom_ompt_implicit_open(self));
 		fathom_event_task_switch(NULL);
 		return;
 	}
 	open = entry_of(self, next);
 	if (open)
-		come_back(self, open);
+		return_to(self, open);
 	else
 		fathom_ompt_push(self, FATHOM_OMPT_OPEN_EXPLICIT, (uintptr_t)next);
-	if (!fathom_ompt_task_of(next))		/* out of memory when it was created */
+	if (!fathom_ompt_task_of(next))		/* there was no memory when the task was created */
 		return;
 	if (next->value & FATHOM_OMPT_DATA_BEGUN) {
 		fathom_event_task_switch(fathom_ompt_task_of(next));
@@ -125,7 +126,7 @@ static void go_on(struct fathom_ompt_thread *self, union fathom_ompt_data *next)
 	fathom_event_task_begin(fathom_ompt_task_of(next));
 }
 
-static void end(union fathom_ompt_data *task)
+static void end_task(union fathom_ompt_data *task)
 {
 	struct fathom_task *ended = fathom_ompt_task_of(task);
 
@@ -142,15 +143,15 @@ void fathom_ompt_task_schedule(union fathom_ompt_data *prior, int status, union 
 
 	if (!self)
 		return;
-	if (!next) {	/* nothing else is executed: the event that a detached task waits for; or */
+	if (!next) {	/* the thread does not change its task: a detached task's event, or the end of a taskwait */
 		if (status == FATHOM_OMPT_TASKWAIT_COMPLETE)
 			fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKWAIT, (uintptr_t)prior));
 		return;
 	}
 	if (status == FATHOM_OMPT_TASK_COMPLETE || status == FATHOM_OMPT_TASK_CANCEL ||
 	    status == FATHOM_OMPT_TASK_DETACH) {
-		leave(self, prior);
-		end(prior);
+		pop_task(self, prior);
+		end_task(prior);
 	}
-	go_on(self, next);
+	continue_with(self, next);
 }

@@ -1,9 +1,10 @@
 /*
- * Threads and teams.
+ * team: threads and teams.
  *
- * A worker learns that the barrier at the end of its team is over, and that it is not in the team any more, only
- * when it is woken for the next one, or when the program ends. So these two ends say nothing about
- * time: the barrier's is ignored (sync.c), the other is passed on, and the core knows when the forking thread left.
+ * The runtime reports to a worker that the barrier at the end of its team is over, and that the worker has left the
+ * team, only when it wakes the worker for its next team, or when the program ends. So the times of these two reports
+ * mean nothing. The end of the barrier is ignored (sync.c). The end of the implicit task is passed on; the core uses
+ * the time at which the forking thread left the team.
  */
 #include <stddef.h>
 
@@ -40,39 +41,40 @@ void fathom_ompt_parallel_begin(union fathom_ompt_data *task, const struct fatho
 				union fathom_ompt_data *parallel, unsigned requested, int flags, const void *address)
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();
-	struct fathom_ompt_parallel *mine;
+	struct fathom_ompt_parallel *record;
 
 	(void)task, (void)frame;
 	parallel->pointer = NULL;
 	if (!self)
 		return;
-	/* Each team of a league gets a parallel region of one thread, which nobody has written. */
+	/* For each team of a league, the runtime reports a parallel region of one thread that is not in the source. */
 	if (!address && requested == 1 && fathom_ompt_implicit_open(self)->is_league)
 		return;
-	mine = fathom_ompt_parallel_take(self);
-	if (!mine)
+	record = fathom_ompt_parallel_take(self);
+	if (!record)
 		return;
-	mine->address = address;
-	mine->is_league = flags & FATHOM_OMPT_PARALLEL_LEAGUE;
-	mine->team = fork_team(address, requested, mine->is_league);
-	parallel->pointer = mine;
+	record->address = address;
+	record->is_league = flags & FATHOM_OMPT_PARALLEL_LEAGUE;
+	record->team = fork_team(address, requested, record->is_league);
+	parallel->pointer = record;
 }
 
 void fathom_ompt_parallel_end(union fathom_ompt_data *parallel, union fathom_ompt_data *task, int flags,
 			      const void *address)
 {
 	struct fathom_ompt_thread *self = fathom_ompt_thread();
-	struct fathom_ompt_parallel *mine = parallel->pointer;
+	struct fathom_ompt_parallel *record = parallel->pointer;
 
 	(void)task, (void)flags, (void)address;
-	if (!self || !mine)
+	if (!self || !record)
 		return;
-	fathom_event_join(mine->team);
-	fathom_ompt_parallel_give(self, mine);
+	fathom_event_join(record->team);
+	fathom_ompt_parallel_give(self, record);
 }
 
-/* The implicit tasks from open on end, and what is open in them with their teams, at the time that the core knows. */
-static void end_above(struct fathom_ompt_thread *self, const struct fathom_ompt_open *open)
+/* Ends the implicit tasks at open and above it. The core ends all that is active in them, at the time when their teams
+ * ended. */
+static void end_teams_from(struct fathom_ompt_thread *self, const struct fathom_ompt_open *open)
 {
 	for (; self->top >= open; self->top--)
 		if (self->top->team)
@@ -84,10 +86,10 @@ static void begin_implicit(struct fathom_ompt_thread *self, const struct fathom_
 {
 	struct fathom_ompt_open *open;
 
-	/* A thread of the runtime's pool: all constructs of its earlier team are over, even where no end was
-	 * reported. */
+	/* A thread of the runtime's pool begins in a new team: all constructs of its earlier team have ended, even if
+	 * the runtime has not reported that. */
 	if (parallel && number != 0)
-		end_above(self, self->bottom + 1);
+		end_teams_from(self, self->bottom + 1);
 	open = fathom_ompt_push(self, FATHOM_OMPT_OPEN_IMPLICIT, (uintptr_t)task);
 	task->value = FATHOM_OMPT_DATA_IMPLICIT;
 	if (!open || !parallel)
@@ -103,7 +105,8 @@ static void end_implicit(struct fathom_ompt_thread *self, const union fathom_omp
 {
 	struct fathom_ompt_open *open = self->top;
 
-	/* A worker's late end comes with another task than its begin: by then the runtime has made the next one's. */
+	/* A worker's late end comes with another task than its begin, because the runtime has already made the data of
+	 * its next implicit task. */
 	while (open > self->bottom &&
 	       (open->sort != FATHOM_OMPT_OPEN_IMPLICIT || (open->id != (uintptr_t)task && !open->is_worker)))
 		open--;
@@ -113,7 +116,7 @@ static void end_implicit(struct fathom_ompt_thread *self, const union fathom_omp
 		fathom_ompt_close(self, open);
 		return;
 	}
-	end_above(self, open);
+	end_teams_from(self, open);
 }
 
 void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
@@ -124,7 +127,7 @@ void fathom_ompt_implicit_task(int endpoint, union fathom_ompt_data *parallel, u
 	(void)flags;
 	if (!self)
 		return;
-	/* The program's own task, and a thread's that the program has created, are of no parallel region. */
+	/* The initial task, and the task of a thread that the program has created, belong to no parallel region. */
 	if (endpoint == FATHOM_OMPT_BEGIN)
 		begin_implicit(self, parallel ? parallel->pointer : NULL, task, number, size);
 	else if (endpoint == FATHOM_OMPT_END)

@@ -13,8 +13,8 @@
 
 static FATHOM_TLS struct fathom_ompt_thread *current;
 
-/* Of threads that have ended, for new ones. Not touched in a forked child, where nothing is measured and nobody may be
- * left to give back the lock. */
+/* Records of threads that have ended, for new threads. Not used in a forked child: nothing is measured there, and the
+ * thread that held the lock at the fork does not exist. */
 static struct {
 	struct fathom_lock lock;	/* held while something is allocated; nests in nothing */
 	struct fathom_arena arena;
@@ -90,7 +90,8 @@ void fathom_ompt_thread_free(void)
 
 /* --- the stack -------------------------------------------------------------------------------- */
 
-/* A stack twice as large. The old one is lost: all of them together are not larger than the last. */
+/* Moves the entries to a stack of twice the size. The memory of the old stack is not used again: all old stacks
+ * together are smaller than the new one. */
 static FATHOM_COLD bool grow(struct fathom_ompt_thread *self)
 {
 	size_t room = (size_t)(self->limit - self->bottom);
@@ -109,7 +110,7 @@ static FATHOM_COLD bool grow(struct fathom_ompt_thread *self)
 
 struct fathom_ompt_open *fathom_ompt_push(struct fathom_ompt_thread *self, enum fathom_ompt_sort sort, uint64_t id)
 {
-	/* An attempt to get a lock that failed, and did not say so. */
+	/* The thread has tested a lock and did not get it, which the runtime does not report. */
 	if (unlikely(self->top->sort == FATHOM_OMPT_OPEN_LOCK))
 		fathom_ompt_close(self, self->top);
 	if (unlikely(self->top + 1 == self->limit) && !grow(self))

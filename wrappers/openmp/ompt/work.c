@@ -1,5 +1,5 @@
 /*
- * Constructs that share work, and those that one thread executes.
+ * work: worksharing constructs, and constructs that one thread executes.
  */
 #include <stddef.h>
 
@@ -27,7 +27,8 @@ static int construct_of(int type)
 	}
 }
 
-/* The block is not closed by its end alone: a runtime that executes GCC's code does not see that. */
+/* Enters a single construct and its block. Not only the reported end closes them, but also the next barrier or
+ * worksharing construct: a runtime that executes code of GCC does not see the end. */
 static void begin_single(struct fathom_ompt_thread *self, const void *address)
 {
 	const struct fathom_region *block = fathom_ompt_region(address, FATHOM_CONSTRUCT_SINGLE_BLOCK);
@@ -41,8 +42,9 @@ static void begin_single(struct fathom_ompt_thread *self, const void *address)
 	fathom_event_enter_block(block);
 }
 
-/* Its tasks are created inside the runtime, which says no more than that: they get the address of the loop,
- * and that is known by the group around it. */
+/* Enters a taskloop. The runtime creates the loop's tasks and reports an address inside itself for them. So the address
+ * of the loop is kept in the data of the task that encounters the loop. Where the runtime also reports an address
+ * inside itself for the loop, the taskgroup around the loop has the address. */
 static void begin_taskloop(struct fathom_ompt_thread *self, union fathom_ompt_data *task, const void *address)
 {
 	const struct fathom_ompt_open *group = fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKGROUP, 0);
@@ -51,7 +53,7 @@ static void begin_taskloop(struct fathom_ompt_thread *self, union fathom_ompt_da
 	if (fathom_ompt_in_runtime(address))
 		address = group == self->top ? group->address : NULL;
 	number = fathom_ompt_number(address);
-	/* Other threads look at it when they create tasks for this one. */
+	/* Other threads read this when they create tasks of the loop. */
 	__atomic_store_n(&task->value, (task->value & ((UINT64_C(1) << 48) - 1)) | number << 48, __ATOMIC_RELAXED);
 	fathom_ompt_open(self, FATHOM_OMPT_OPEN_WORK, 0, fathom_ompt_region(address, FATHOM_CONSTRUCT_TASKLOOP));
 }
@@ -62,7 +64,7 @@ static void begin_work(struct fathom_ompt_thread *self, int type, const void *ad
 	int construct = construct_of(type);
 
 	fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_SINGLE, 0));
-	/* The workers get none for GCC's sections. */
+	/* For sections in code of GCC, the runtime reports no address to workers. */
 	if (!address)
 		address = implicit->address;
 	implicit->work = address;
@@ -88,7 +90,8 @@ void fathom_ompt_work(int type, int endpoint, union fathom_ompt_data *parallel, 
 	else if (type == FATHOM_OMPT_WORK_SINGLE_EXECUTOR)
 		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_SINGLE, 0));
 	else if (type != FATHOM_OMPT_WORK_SINGLE_OTHER)
-		/* Whatever the type: the end of a loop in `distribute parallel for` says it is that of distribute. */
+		/* The type is not compared: the runtime reports the end of a loop in `distribute parallel for` as that
+		 * of distribute. */
 		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_WORK, 0));
 }
 

@@ -14,10 +14,11 @@
 #include "platform/log.h"
 
 #define BUCKETS 256
-#define LONGEST_PART 255	/* of a name: that of a file, or of a critical region */
+#define LONGEST_PART 255	/* of a file's name, or of a critical construct's name, in the name of a region */
 #define LONGEST_NAME 600
 
-/* Which regions a type of construct has, and what they are called: "!$omp <word> @file:line". */
+/* The regions of a type of construct. Their names are "!$omp WORD @FILE:LINE"; own and block are such words, NULL: the
+ * type has no such region. */
 struct shape {
 	bool forks;
 	bool barrier;
@@ -65,13 +66,13 @@ static const struct shape untied_task = {
 
 const struct fathom_construct fathom_construct_none;
 
-/* A construct that exists, found by its regions. Never freed. */
-struct known {
+/* A construct that was made, found by its regions. Never freed. */
+struct unique_construct {
 	struct fathom_construct construct;
-	struct known *next;
+	struct unique_construct *next;
 };
 
-/* Of critical regions. Never freed. */
+/* The name of critical constructs. Never freed. */
 struct name {
 	const char *text;
 	struct name *next;
@@ -80,17 +81,17 @@ struct name {
 static struct {
 	struct fathom_lock lock;	/* held while a handle is set; the region lock nests in it */
 	struct fathom_arena arena;
-	struct known *buckets[BUCKETS];
+	struct unique_construct *buckets[BUCKETS];
 	struct name *names;
 } constructs;
 
-/* For %.*s. What is too long loses its end. */
-static int shown(size_t length)
+/* Returns the length of a text as an argument of %.*s, cut to LONGEST_PART. */
+static int shown_length(size_t length)
 {
 	return length < LONGEST_PART ? (int)length : LONGEST_PART;
 }
 
-/* One region of a construct. NULL: it has none, or out of memory. */
+/* Defines a region of a construct. word NULL: the construct has no such region. NULL: no region, or no memory. */
 static const struct fathom_region *define(const struct fathom_description *description, const char *file,
 					  const char *word, enum fathom_role role, uint32_t begin, uint32_t end)
 {
@@ -104,14 +105,15 @@ static const struct fathom_region *define(const struct fathom_description *descr
 	if (!word)
 		return NULL;
 	if (name->length && role == FATHOM_ROLE_CRITICAL)
-		snprintf(text, sizeof(text), "!$omp %s(%.*s) @%.*s:%u", word, shown(name->length), name->text,
-			 shown(strlen(base)), base, line);
+		snprintf(text, sizeof(text), "!$omp %s(%.*s) @%.*s:%u", word, shown_length(name->length), name->text,
+			 shown_length(strlen(base)), base, line);
 	else
-		snprintf(text, sizeof(text), "!$omp %s @%.*s:%u", word, shown(strlen(base)), base, line);
+		snprintf(text, sizeof(text), "!$omp %s @%.*s:%u", word, shown_length(strlen(base)), base, line);
 	return fathom_region_define(&spec);
 }
 
-/* What stands for the lock of all critical regions of a name; those without one have one together. NULL: no memory. */
+/* Returns the address by which events name the lock of all critical constructs of a name. All constructs without a name
+ * have one lock. NULL: no memory. */
 static const void *define_lock(const struct fathom_description *description)
 {
 	static struct name unnamed;
@@ -134,7 +136,7 @@ static const void *define_lock(const struct fathom_description *description)
 	return name;
 }
 
-/* What #pragma pomp inst begin(name) names. */
+/* Defines the region that #pragma pomp inst begin(name) names. */
 static const struct fathom_region *define_user(const struct fathom_description *description, const char *file)
 {
 	const struct fathom_words *name = &description->name;
@@ -143,7 +145,7 @@ static const struct fathom_region *define_user(const struct fathom_description *
 				      .begin_line = description->open_first, .end_line = description->close_last,
 				      .paradigm = FATHOM_PARADIGM_USER, .role = FATHOM_ROLE_CODE };
 
-	snprintf(text, sizeof(text), "%.*s", shown(name->length), name->text);
+	snprintf(text, sizeof(text), "%.*s", shown_length(name->length), name->text);
 	return fathom_region_define(&spec);
 }
 
@@ -170,37 +172,37 @@ static void define_all(struct fathom_construct *construct, const struct fathom_d
 	if (d->type == FATHOM_CONSTRUCT_CRITICAL)
 		construct->lock = define_lock(d);
 	construct->block = define(d, file, shape->block, shape->block_role, d->open_last, d->close_first);
-	/* Named by the first line of its construct, as the runtime's own events (OMPT) lead to it. */
+	/* The name has the first line of the construct, as that of the region which the OMPT wrapper defines. */
 	if (shape->barrier)
 		construct->barrier = define(d, file, "implicit barrier", FATHOM_ROLE_IMPLICIT_BARRIER, d->open_first,
 					    d->close_last);
 }
 
-/* The one construct that has these regions. */
-static const struct fathom_construct *unify(const struct fathom_construct *construct)
+/* Returns the construct with these regions, which is added if there is none. NULL: no memory. */
+static const struct fathom_construct *find_or_add(const struct fathom_construct *construct)
 {
 	const struct fathom_region *first = construct->parallel ? construct->parallel :
 					    construct->own ? construct->own : construct->block;
-	struct known **bucket;
-	struct known *known;
+	struct unique_construct **bucket;
+	struct unique_construct *entry;
 
 	if (!first)
 		return NULL;	/* out of memory */
 	bucket = &constructs.buckets[first->id % BUCKETS];
-	for (known = *bucket; known; known = known->next) {
-		if (!memcmp(&known->construct, construct, sizeof(*construct)))
-			return &known->construct;
+	for (entry = *bucket; entry; entry = entry->next) {
+		if (!memcmp(&entry->construct, construct, sizeof(*construct)))
+			return &entry->construct;
 	}
-	known = fathom_arena_alloc(&constructs.arena, sizeof(*known));
-	if (!known)
+	entry = fathom_arena_alloc(&constructs.arena, sizeof(*entry));
+	if (!entry)
 		return NULL;
-	known->construct = *construct;
-	known->next = *bucket;
-	*bucket = known;
-	return &known->construct;
+	entry->construct = *construct;
+	entry->next = *bucket;
+	*bucket = entry;
+	return &entry->construct;
 }
 
-/* NULL: out of memory; the next call tries again. */
+/* Makes the construct that a text describes. NULL: no memory; the next call tries again. */
 static const struct fathom_construct *make(const char *text, size_t length)
 {
 	static char file[PATH_MAX];	/* under the lock: too large for a small stack */
@@ -217,7 +219,7 @@ static const struct fathom_construct *make(const char *text, size_t length)
 	memcpy(file, description.file.text, description.file.length);
 	file[description.file.length] = '\0';
 	define_all(&construct, &description, file);
-	return unify(&construct);
+	return find_or_add(&construct);
 }
 
 const struct fathom_construct *fathom_construct_birth(void **handle, const char *text, size_t length)

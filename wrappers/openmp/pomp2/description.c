@@ -35,8 +35,9 @@ static bool words_are(struct fathom_words words, const char *text)
 	return words.length == strlen(text) && !memcmp(words.text, text, words.length);
 }
 
-/* What follows the first text in words, NULL if it is not there; rest: how much follows. */
-static const char *after(struct fathom_words words, const char *text, size_t *rest)
+/* Returns what follows the first occurrence of text in words, and sets *rest to its length. NULL: text does not
+ * occur. */
+static const char *text_after(struct fathom_words words, const char *text, size_t *rest)
 {
 	size_t length = strlen(text);
 
@@ -69,7 +70,8 @@ static bool take_number(struct fathom_words *words, uint32_t *number)
 	return true;
 }
 
-/* All of words is "<file>:<first>:<last>". Read from its end, for the file name may hold anything. */
+/* Reads words, which must be "<file>:<first>:<last>", from the end, because the file name may contain any
+ * characters. */
 static bool read_place(struct place *place, struct fathom_words words)
 {
 	place->file = words;
@@ -78,8 +80,9 @@ static bool read_place(struct place *place, struct fathom_words words)
 }
 
 /*
- * words begins with a place, behind which a * or the end is; rest is what follows. A file name may
- * hold a *, so of several ways to read it the one with this file is taken, or else (file NULL) the first.
+ * Reads the place at the begin of words, which ends at a * or at the end of words; *rest becomes what follows. A file
+ * name may contain a *, so there may be several ways to read the place: takes the way that gives this file, or the
+ * first one if file is NULL. False: there is none.
  */
 static bool find_place(struct place *place, struct fathom_words words, const struct fathom_words *file,
 		       struct fathom_words *rest)
@@ -98,21 +101,23 @@ static bool find_place(struct place *place, struct fathom_words words, const str
 	return false;
 }
 
-/* Where the construct opens and closes, and what follows in the text. False: not even where it opens. */
+/* Reads where the construct opens and closes; *rest becomes what follows in the text. False: the text does not say
+ * where the construct opens. */
 static bool read_places(struct fathom_description *description, struct fathom_words words, struct fathom_words *rest)
 {
 	struct fathom_words tail = words, closing;
 	struct place open, close;
 
-	/* Both places are in one file nearly always: where they agree, nothing in its name can deceive. */
-	for (const char *at; (at = after(tail, "*escl=", &tail.length)); tail.text = at) {
+	/* Nearly always both places are in the same file. If both are read with the same file name, then special
+	 * characters in the name were not misread. */
+	for (const char *at; (at = text_after(tail, "*escl=", &tail.length)); tail.text = at) {
 		closing = (struct fathom_words){ at, tail.length };
 		if (read_place(&open, (struct fathom_words){ words.text, (size_t)(at - words.text) - 6 }) &&
 		    find_place(&close, closing, &open.file, rest))
 			goto found;
 	}
-	/* It opens in one file and closes in another, or the text is damaged. */
-	closing.text = after(words, "*escl=", &closing.length);
+	/* The construct opens in one file and closes in another one, or the text is damaged. */
+	closing.text = text_after(words, "*escl=", &closing.length);
 	if (closing.text)
 		words.length = (size_t)(closing.text - words.text) - 6;
 	if (!find_place(&open, words, NULL, rest))
@@ -158,7 +163,7 @@ static bool read_type(struct fathom_description *description, struct fathom_word
 	struct fathom_words type;
 	const char *end;
 
-	type.text = after(words, "regionType=", &type.length);
+	type.text = text_after(words, "regionType=", &type.length);
 	if (!type.text)
 		return false;
 	end = memchr(type.text, '*', type.length);
@@ -182,7 +187,7 @@ bool fathom_description_read(struct fathom_description *description, const char 
 	*description = (struct fathom_description){ .name = { text, 0 } };
 	if (!read_type(description, words))
 		return false;
-	places.text = after(words, "*sscl=", &places.length);
+	places.text = text_after(words, "*sscl=", &places.length);
 	if (!places.text || !read_places(description, places, &keys))
 		return false;
 	read_keys(description, keys);

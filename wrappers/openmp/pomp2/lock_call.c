@@ -10,7 +10,7 @@
 
 _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call)
 {
-	/* The program itself, not rewritten, would not have started; this is how that ends. */
+	/* Without OPARI2's changes, the dynamic linker would have refused to start the program, with this exit code. */
 	fathom_log(FATHOM_LOG_ERROR, "%s is called, and no OpenMP runtime library has it", call->name);
 	_exit(127);
 }

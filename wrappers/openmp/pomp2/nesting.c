@@ -20,7 +20,8 @@ static struct fathom_omp_function get_num_threads = FATHOM_OMP_FUNCTION(omp_get_
 static struct fathom_omp_function get_max_threads = FATHOM_OMP_FUNCTION(omp_get_max_threads);
 static struct fathom_omp_function get_cancellation = FATHOM_OMP_FUNCTION(omp_get_cancellation);
 
-/* A Fortran program has it as a common block, and then that one counts: never reach it as a local name. */
+/* A Fortran program defines this variable as a common block; then the program's definition is the one in use. So the
+ * library must not refer to its own definition by a local name. */
 FATHOM_TLS int64_t pomp_tpd_ __attribute__((aligned(16)));
 
 FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self = { .task_frame = UINTPTR_MAX };
@@ -29,7 +30,8 @@ FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self = { .task_frame = UINTPT
 
 #define UNRECORDED 1	/* a bit in task_frames; frames are even */
 
-static enum { UNKNOWN, ON, OFF } cancellation;	/* written by whoever has the first task; always the same */
+/* The threads that begin the first tasks write this; all write the same value. */
+static enum { UNKNOWN, ON, OFF } cancellation;
 
 static FATHOM_COLD bool is_cancellation_on(void)
 {
@@ -40,7 +42,7 @@ static FATHOM_COLD bool is_cancellation_on(void)
 	return on;
 }
 
-/* Forget all but the outermost ones. */
+/* Forgets all tasks but the outermost count ones. */
 static void keep_tasks(struct fathom_pomp2_thread *self, uint32_t count)
 {
 	if (likely(self->task_count <= count))
@@ -71,7 +73,7 @@ void fathom_pomp2_task_begun(uintptr_t frame, bool recorded, bool tied)
 		note_task(self, tied ? frame : UINTPTR_MAX & ~(uintptr_t)UNRECORDED, recorded);
 }
 
-/* The present task, unless that one's begin was not recorded. */
+/* Ends the present task, unless its begin was not recorded. */
 static void end_task(struct fathom_pomp2_thread *self)
 {
 	if (likely(!self->unrecorded_tasks))
@@ -106,14 +108,15 @@ void fathom_pomp2_end_tasks(uintptr_t frame)
 
 /* --- teams ----------------------------------------------------------------------------------- */
 
-/* Forks of nestings that are too deep for the thread's own memory. */
+/* Records of forks that are nested too deeply for the array in the thread's record. */
 static struct {
 	struct fathom_lock lock;	/* held while the list is changed; nests in nothing */
 	struct fathom_arena arena;
 	struct fathom_pomp2_fork *spare;
 } pool;
 
-/* NULL: out of memory; then this fork and those inside it are only counted, so that joins find their own. */
+/* Returns a record for a fork that is nested too deeply for the thread's array. NULL: no memory; then this fork and
+ * those inside it are only counted, so that each join finds its own fork. */
 static FATHOM_COLD struct fathom_pomp2_fork *push_deeper(struct fathom_pomp2_thread *self)
 {
 	struct fathom_pomp2_fork *fork = NULL;
@@ -138,7 +141,8 @@ static FATHOM_COLD struct fathom_pomp2_fork *push_deeper(struct fathom_pomp2_thr
 	return fork;
 }
 
-/* The innermost of the deeper ones, into copy, for it goes back to the pool. NULL: it was lost. */
+/* Takes the innermost of these records: copies it to copy, puts it back into the pool, and returns copy. NULL: the fork
+ * has no record. */
 static FATHOM_COLD struct fathom_pomp2_fork *pop_deeper(struct fathom_pomp2_thread *self,
 							struct fathom_pomp2_fork *copy)
 {
@@ -157,12 +161,12 @@ static FATHOM_COLD struct fathom_pomp2_fork *pop_deeper(struct fathom_pomp2_thre
 	return copy;
 }
 
-/* The most threads the team can have. */
+/* Returns the largest number of threads that the team can have. */
 static uint32_t most_threads(bool parallel, int threads)
 {
 	if (!parallel)
 		return 1;
-	if (threads < 1)	/* libgomp takes num_threads(0) for none given */
+	if (threads < 1)	/* libgomp treats num_threads(0) as if there were no such clause */
 		threads = fathom_pomp2_max_threads();
 	return (uint32_t)threads;
 }
@@ -211,13 +215,14 @@ void fathom_pomp2_team_begin(void)
 	uint32_t number = thread_number();
 
 	self->unrecorded_tasks = 0;
-	if (number)		/* number 0 may be in tasks outside the team */
+	if (number)		/* thread 0 may be inside tasks that it began outside of the team */
 		keep_tasks(self, 0);
 	if (likely(team))
 		fathom_event_team_begin(team, number, team_size());
 }
 
-/* The team is forgotten with its end: the thread may next begin one of code that OPARI2 gave no copyin. */
+/* The variable is reset at the end of the team: the thread's next team may come from code to which OPARI2 has not added
+ * copyin. */
 void fathom_pomp2_team_end(void)
 {
 	struct fathom_team *team = (struct fathom_team *)(uintptr_t)pomp_tpd_;
@@ -232,7 +237,7 @@ void fathom_pomp2_join(void)
 	struct fathom_pomp2_thread *self = &fathom_pomp2_self;
 	struct fathom_pomp2_fork *fork, copy;
 
-	if (unlikely(!self->depth))	/* its fork was before our time */
+	if (unlikely(!self->depth))	/* the thread has forked before the library could record it */
 		return;
 	self->depth--;
 	fork = likely(self->depth < FATHOM_POMP2_FORKS) ? &self->forks[self->depth] : pop_deeper(self, &copy);

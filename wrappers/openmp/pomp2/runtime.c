@@ -8,8 +8,9 @@ void fathom_omp_elsewhere(void)
 {
 }
 
-/* Where a program uses nothing of OpenMP but locks, the linker may have left out the runtime (--as-needed),
- * since all that the rewritten program calls is us. By way of dlsym, for a static program would be warned of dlopen. */
+/* Loads libgomp. Where a program uses only locks of OpenMP, the rewritten program calls nothing but this library, and
+ * the linker may have left out the runtime (--as-needed). dlopen is found by dlsym, because linking it into a static
+ * program gives a warning. */
 static void *runtime_library(void)
 {
 	void *(*open)(const char *, int);
@@ -31,7 +32,7 @@ void (*fathom_omp_find(struct fathom_omp_function *function))(void)
 			*(void **)&real = library ? dlsym(library, function->symbol) : NULL;
 		}
 	}
-	/* Two threads that look at once find the same. */
+	/* Threads that search at the same time find the same function. */
 	__atomic_store_n(&function->found, real, __ATOMIC_RELAXED);
 	errno = saved;
 	return real;
