@@ -9,8 +9,9 @@
 #include "pthread/scope.h"
 
 /*
- * The C library has two kinds of condition variables, and until its version 2.36 dlsym finds the old one where
- * there is one. Looking for a version that is not there would leave a message for dlerror, so that is avoided.
+ * Returns the C library's function of this name. The C library has an old and a present kind of condition variables,
+ * and until its version 2.36 dlsym finds the old functions. The present version is asked for only where dlsym has found
+ * the old one: a search that fails would leave a message for dlerror.
  */
 static void *find(const char *name)
 {
@@ -35,12 +36,12 @@ void fathom_pthread_real_find(enum fathom_pthread_call call)
 		return;
 	found = find(fathom_pthread_facts[call].name);
 	if (!found) {
-		/* Nobody can have been linked to it. */
+		/* No program can have been linked to a function that the C library does not have. */
 		fathom_log(FATHOM_LOG_ERROR, "%s: the C library does not have it", fathom_pthread_facts[call].name);
 		abort();
 	}
 	__atomic_store_n(place, found, __ATOMIC_RELAXED);
 }
 #else
-extern int fathom_pthread_nothing;	/* a file must not be empty */
+extern int fathom_pthread_nothing;	/* because a source file must not be empty */
 #endif

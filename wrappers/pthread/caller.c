@@ -10,9 +10,9 @@
 struct fathom_pthread_code fathom_pthread_program;
 
 /*
- * What is known of pages of code: a page's address, and in its low bits the groups recorded from there. A word
- * is read and written at once, so there is no lock. A page has two places; who finds neither free takes the
- * second: to be forgotten only means to be looked up again.
+ * Pages of code, as a hash table: the address of a page, with the groups of calls that are recorded from it in the low
+ * bits. A word is read and written as a whole, so there is no lock. A page can be at two places. Where neither is free,
+ * the second one is overwritten: the page that was there is looked up again at its next call.
  */
 #define PAGE_BITS 12
 #define TABLE_BITS 9
@@ -20,8 +20,9 @@ struct fathom_pthread_code fathom_pthread_program;
 static uintptr_t pages[1 << TABLE_BITS];
 
 /*
- * What was loaded at our start: of its code we need not ask the dynamic linker, who may have to wait for others.
- * Written at the start only; as soon as anything is unloaded the list is given up, for it may have been in it.
+ * The modules that were loaded at the start: for addresses in their code the dynamic linker need not be asked, which
+ * may have to wait for another thread. Written at the start only. As soon as any library is unloaded, the list is not
+ * used any more, because the library may be in it.
  */
 #define MOST_MODULES 128
 static struct module {
@@ -31,14 +32,14 @@ static struct module {
 static size_t module_count;
 
 /*
- * Libraries that are not the program's, by the beginning of their file's name up to a digit, dot, dash or
- * underscore; of several that fit the first counts. libc is not among them: it does not call what others can
- * replace, but a function that it called itself (main) and that ends in a call may seem to be in it. It is so
- * with the start routine of a thread, which our own library calls, and in libgomp.
+ * Libraries of runtime systems, by the first part of their file's name, which ends before a digit, dot, dash or
+ * underscore. If several names fit, the first counts. libc is not in the list. It does not call functions that other
+ * libraries can replace; but a function that libc has called (main) and that ends with a tail call seems to call from
+ * libc. The same holds for the start routine of a thread, which this library calls, and for libgomp.
  */
 static const struct {
 	const char *name;
-	unsigned int groups;	/* recorded all the same */
+	unsigned int groups;	/* groups of calls that are recorded nevertheless */
 } runtimes[] = {
 	{ "libfathom-pthread", FATHOM_PTHREAD_GROUPS },
 	{ "libfathom", 0 },
@@ -50,7 +51,7 @@ static const struct {
 	{ "libomp", 0 },
 	{ "libiomp", 0 },
 	{ "libarcher", 0 },
-	/* MPI: MPICH and its kin, Open MPI */
+	/* MPI: MPICH and MPIs derived from it, Open MPI */
 	{ "libmpich", 0 },
 	{ "libmpichcxx", 0 },
 	{ "libmpichfort", 0 },
@@ -62,7 +63,7 @@ static const struct {
 	{ "libprrte", 0 },
 	{ "mca", 0 },
 	{ "libevent", 0 },
-	/* what MPI stands on */
+	/* libraries that MPI uses */
 	{ "libpmi", 0 },
 	{ "libpmix", 0 },
 	{ "libucp", 0 },
@@ -81,7 +82,7 @@ static const struct {
 	{ "libxpmem", 0 },
 	{ "libnl", 0 },
 	{ "libudev", 0 },
-	/* which hwloc asks about devices, by plugins */
+	/* libraries of devices, which plugins of hwloc use */
 	{ "hwloc", 0 },
 	{ "libpciaccess", 0 },
 	{ "libX11", 0 },
@@ -107,7 +108,7 @@ static unsigned int groups_of(const char *path)
 	return FATHOM_PTHREAD_GROUPS;
 }
 
-static bool look_in_modules(uintptr_t address, unsigned int *groups)
+static bool find_module(uintptr_t address, unsigned int *groups)
 {
 	for (size_t i = 0; i < fathom_peek(&module_count); i++) {
 		if (address >= modules[i].begin && address < modules[i].end) {
@@ -123,7 +124,7 @@ struct search {
 	unsigned int groups;
 };
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *data)
+static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct search *search = data;
 
@@ -142,17 +143,18 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 
 static uintptr_t *place_of(uintptr_t page)
 {
-	/* Fibonacci hashing: the best bits come out on top. */
+	/* Fibonacci hashing: the upper bits of the product are the best. */
 	return &pages[(uint64_t)(page >> PAGE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS)];
 }
 
-static FATHOM_COLD unsigned int look_up(uintptr_t address, uintptr_t page, uintptr_t *first, uintptr_t *second)
+static FATHOM_COLD unsigned int find_groups(uintptr_t address, uintptr_t page, uintptr_t *first, uintptr_t *second)
 {
 	struct search search = { address, FATHOM_PTHREAD_GROUPS };
 	int saved = errno;
 
-	/* Code that was made while the program runs is in no file: it is the program's, and may go again. */
-	if (look_in_modules(address, &search.groups) || dl_iterate_phdr(look_at, &search))
+	/* Code that was generated while the program runs is in no file. It belongs to the program, and is not stored in
+	 * the table, because it may be removed again. */
+	if (find_module(address, &search.groups) || dl_iterate_phdr(find_segment, &search))
 		fathom_poke(fathom_peek(first) ? second : first, page | KNOWN | search.groups);
 	errno = saved;
 	return search.groups;
@@ -168,10 +170,11 @@ unsigned int fathom_pthread_caller_look(uintptr_t address)
 		word = fathom_peek(second);
 	if (word >> PAGE_BITS == page >> PAGE_BITS && (word & KNOWN))
 		return word & FATHOM_PTHREAD_GROUPS;
-	return look_up(address, page, first, second);
+	return find_groups(address, page, first, second);
 }
 
-/* The code of a module is in one segment, as linkers make it. The program is the first module. */
+/* Notes the addresses of a module's code. Linkers put the code of a module into one segment. The program is the first
+ * module. */
 static int note_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct module *module = &modules[module_count];
@@ -199,7 +202,7 @@ void fathom_pthread_caller_start(void)
 	fathom_pthread_program.bytes = modules[0].end - modules[0].begin;
 }
 
-/* Another library may be loaded where one was unloaded. */
+/* Wrapped because a library may be loaded at the addresses of one that was unloaded: forgets all pages and modules. */
 FATHOM_API int dlclose(void *handle);
 int dlclose(void *handle)
 {
@@ -219,8 +222,8 @@ int dlclose(void *handle)
 #include <stddef.h>
 
 /*
- * The C++ library's functions that make the calls the program asked them for. Longest of them is the first, of 271
- * bytes in GCC 12. Those that end in the call are not here: it returns to the program.
+ * The functions of the C++ library that make thread calls for the program. The longest is the first, with 271 bytes in
+ * GCC 12. Functions that end with a tail call are not in the list, because such a call returns to the program.
  */
 #define LARGEST_BYTES 512
 #define CXX(name) extern const char name[] __attribute__((weak))

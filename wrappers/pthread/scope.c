@@ -1,5 +1,5 @@
 /*
- * scope: regions of thread calls are made at their first use, and the C library's own functions are found.
+ * scope: defines the regions of thread calls and finds the C library's functions, at the first use of each call.
  */
 #include "pthread/scope.h"
 
@@ -20,8 +20,8 @@ const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
 	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_undefined,
 };
 
-/* Whether FATHOM_PTHREAD wants a group. */
-static bool is_wanted(unsigned int group)
+/* Whether FATHOM_PTHREAD selects a group. */
+static bool is_selected(unsigned int group)
 {
 	switch (fathom_runtime_settings()->pthread) {
 	case FATHOM_PTHREAD_ALL:
@@ -33,8 +33,9 @@ static bool is_wanted(unsigned int group)
 }
 
 /*
- * In a static program GCC's startup code, which is among the program's, calls a function of libgcc that ends in a
- * jump to this. Who unlocks a mutex has locked it: as the first event of a thread it cannot be the program's.
+ * Whether GCC's startup code makes a call. In a static program, this code lies among the program's and calls a function
+ * of libgcc that ends with a jump to pthread_mutex_unlock. A thread that unlocks a mutex has locked it before; so an
+ * unlock that is the first event of a thread cannot be a call of the program.
  */
 static bool is_of_startup(enum fathom_pthread_call call)
 {
@@ -55,7 +56,7 @@ FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_
 	fathom_pthread_real_find(call);
 	if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || is_of_startup(call))
 		goto restore;
-	if (fathom_pthread_tracking && is_wanted(facts->group))
+	if (fathom_pthread_tracking && is_selected(facts->group))
 		region = fathom_region_define(&(struct fathom_region){
 			.name = facts->name,
 			.file = "PTHREAD",
@@ -71,8 +72,9 @@ restore:
 }
 
 /*
- * A child of fork measures nothing, and another thread may have held a lock. A daemon goes on with the measurement: its
- * parent had no other thread. The core's own handler, which decides that, has run before.
+ * Stops tracking in a child of fork: the child measures nothing, and a thread of the parent may have held a lock at the
+ * fork. A daemon continues the measurement, because its parent had no other thread. The core's handler, which decides
+ * this, has run before.
  */
 static void stop_in_child(void)
 {
@@ -85,7 +87,7 @@ static void stop_in_child(void)
 			fathom_pthread_regions[call] = NULL;
 }
 
-/* After the core, which starts at 101. */
+/* Runs after the constructor of the core, which has priority 101. */
 __attribute__((constructor(102))) static void start(void)
 {
 	fathom_pthread_caller_start();

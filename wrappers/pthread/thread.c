@@ -1,8 +1,8 @@
 /*
- * thread: threads that are created, from the call to their end.
+ * thread: threads that the program creates, from the call to their end.
  *
- * A new thread begins in our routine, which tells the core where it comes from and calls the program's. What our
- * routine must know is in a block of memory that the creator fills and the new thread gives back.
+ * A new thread begins in a routine of this file, which passes the thread's origin to the core and calls the program's
+ * routine. The creator passes all that the routine needs in a block of memory, which the new thread gives back.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,19 +21,19 @@ struct start {
 	} routine;
 	void *argument;
 	struct fathom_origin origin;
-	const struct fathom_region *region;	/* of the whole thread; NULL: of a runtime system */
-	sigset_t signals;			/* blocked in the new thread, once it has begun */
+	const struct fathom_region *region;	/* of the whole thread; NULL: a runtime system's thread, not recorded */
+	sigset_t signals;			/* the signals that the new thread blocks once it has begun */
 	struct start *next;			/* in the list of free ones */
 };
 
-/* Never malloc's: the program may count what it allocates. */
+/* Memory of blocks. It does not come from malloc, because the program may replace malloc and count its calls. */
 static struct {
 	struct fathom_lock lock;	/* held to take one block or to give it back; nests in nothing */
 	struct fathom_arena arena;
 	struct start *spare;
 } blocks;
 
-/* NULL: out of memory. */
+/* Returns an unused block. NULL: no memory. */
 static struct start *take_block(void)
 {
 	struct start *block;
@@ -60,65 +60,67 @@ static void give_block(struct start *block)
 
 /* --- numbers of threads -------------------------------------------------------------------------- */
 
-/* A thread that was created, for who waits for it; where traces are written. */
-struct known {
+/* The number of a created thread, for the record of a thread that waits for its end; only where traces are written. */
+struct numbered_thread {
 	pthread_t thread;
-	uint64_t number;		/* see event/thread.h; 0: it was waited for */
-	struct known *next;
+	uint64_t number;		/* see event/thread.h; 0: another thread has waited for its end */
+	struct numbered_thread *next;
 };
 
 enum { BUCKETS = 1024 };
 
 static struct {
-	struct fathom_lock lock;	/* held to find or add one; nests in nothing */
+	struct fathom_lock lock;	/* held to find or add a thread; nests in nothing */
 	struct fathom_arena arena;
-	struct known *buckets[BUCKETS];
+	struct numbered_thread *buckets[BUCKETS];
 } numbers;
 
-/* The caller has the lock. NULL: not known, and no memory or not to be made. */
-static struct known *find_known(pthread_t thread, bool make)
+/* Returns the entry of a thread, which is added if make is true. The caller holds the lock. NULL: there is no entry, or
+ * no memory for one. */
+static struct numbered_thread *find_thread(pthread_t thread, bool make)
 {
-	struct known **bucket = &numbers.buckets[((uintptr_t)thread >> 6) % BUCKETS], *known = *bucket;
+	struct numbered_thread **bucket = &numbers.buckets[((uintptr_t)thread >> 6) % BUCKETS], *entry = *bucket;
 
-	while (known && known->thread != thread)
-		known = known->next;
-	if (known || !make)
-		return known;
-	known = fathom_arena_alloc(&numbers.arena, sizeof(*known));
-	if (!known)
+	while (entry && entry->thread != thread)
+		entry = entry->next;
+	if (entry || !make)
+		return entry;
+	entry = fathom_arena_alloc(&numbers.arena, sizeof(*entry));
+	if (!entry)
 		return NULL;
-	known->thread = thread;
-	known->next = *bucket;
-	*bucket = known;
-	return known;
+	entry->thread = thread;
+	entry->next = *bucket;
+	*bucket = entry;
+	return entry;
 }
 
 /*
- * Notes the number of the calling thread. The new thread does so itself, before the program's routine runs, so that
- * whoever waits for its end finds the number. Its creator could not: the variable in which pthread_create has left the
- * new thread's name belongs to the program, which may have unmapped or changed it when pthread_create returns.
+ * Notes the number of the calling thread. The new thread does this itself, before the program's routine runs, so that a
+ * thread that waits for its end finds the number. The creator could not do it: the variable to which pthread_create
+ * writes the new thread's pthread_t belongs to the program, which may have unmapped or changed it before pthread_create
+ * returns.
  */
 static void note_number(uint64_t number)
 {
-	struct known *known;
+	struct numbered_thread *entry;
 
 	fathom_lock_take(&numbers.lock);
-	known = find_known(pthread_self(), true);
-	if (known)
-		known->number = number;
+	entry = find_thread(pthread_self(), true);
+	if (entry)
+		entry->number = number;
 	fathom_lock_give(&numbers.lock);
 }
 
 void fathom_pthread_joined(pthread_t thread)
 {
-	struct known *known;
+	struct numbered_thread *entry;
 	uint64_t number = 0;
 
 	fathom_lock_take(&numbers.lock);
-	known = find_known(thread, false);
-	if (known) {
-		number = known->number;
-		known->number = 0;
+	entry = find_thread(thread, false);
+	if (entry) {
+		number = entry->number;
+		entry->number = 0;
 	}
 	fathom_lock_give(&numbers.lock);
 	fathom_event_thread_wait(number);
@@ -132,8 +134,8 @@ static void end(void *nothing)
 	fathom_event_thread_end();
 }
 
-/* The new thread takes what its creator left in the block, and tells the core where it hangs. Signals are blocked until
- * that is done: what a signal handler does belongs to the thread. */
+/* Copies the block that the creator has filled in, gives the block back, and announces the calling thread to the core.
+ * Signals are blocked until then, so that the events of signal handlers belong to the thread's location. */
 static struct start take_over(struct start *block)
 {
 	struct start start = *block;
@@ -149,7 +151,8 @@ static struct start take_over(struct start *block)
 	return start;
 }
 
-/* However the routine ends, end is called: the handler also runs when pthread_exit or pthread_cancel unwind us. */
+/* Runs the program's routine. The clean-up handler calls end however the routine ends: also when pthread_exit or
+ * pthread_cancel unwinds the stack. */
 static void *run_posix(void *block)
 {
 	struct start start = take_over(block);
@@ -178,31 +181,32 @@ static int run_c11(void *block)
 
 /* --- in the creator ------------------------------------------------------------------------------- */
 
-/* What a thread does between its beginning and its end. NULL: out of memory. */
+/* Returns the region of a whole thread, from its begin to its end. NULL: no memory. */
 static const struct fathom_region *thread_region(void)
 {
-	static const struct fathom_region *known;
-	const struct fathom_region *region = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+	static const struct fathom_region *defined;
+	const struct fathom_region *region = __atomic_load_n(&defined, __ATOMIC_ACQUIRE);
 
-	if (!region) {		/* several may be first: they find the same */
+	if (!region) {		/* threads that race for the definition get the same region */
 		region = fathom_region_define(&(struct fathom_region){
 			.name = "{thread}",
 			.file = "PTHREAD",
 			.paradigm = FATHOM_PARADIGM_PTHREAD,
 			.role = FATHOM_ROLE_FUNCTION,
 		});
-		__atomic_store_n(&known, region, __ATOMIC_RELEASE);
+		__atomic_store_n(&defined, region, __ATOMIC_RELEASE);
 	}
 	return region;
 }
 
-/* What creating one thread takes. */
+/* The creation of a thread. */
 struct creation {
 	const struct fathom_region *region;	/* of the call; NULL: not recorded */
-	struct start *block;			/* NULL: the thread begins as it would without us */
-	sigset_t before;			/* the creator's signals */
+	struct start *block;			/* NULL: the thread begins in the program's routine */
+	sigset_t before;			/* the signals that the creator blocks */
 };
 
+/* Decides whether the call and the thread are recorded, and takes a block for the thread. */
 static void choose(struct creation *creation, enum fathom_pthread_call call, const void *caller)
 {
 	bool is_ours = fathom_pthread_caller_groups(caller) & FATHOM_PTHREAD_GROUP_THREADS;
@@ -222,8 +226,8 @@ static void choose(struct creation *creation, enum fathom_pthread_call call, con
 		creation->block->region = thread;
 }
 
-/* The new thread begins without signals, as take_over wants it, and gets them as without us: from its creator, or
- * from its attributes, where there is nothing for us to do. */
+/* Blocks all signals: the new thread inherits this, as take_over requires. Stores the signals that the program wants
+ * the thread to block: those of its attributes, or those of its creator. */
 static void hold_signals(struct creation *creation, const pthread_attr_t *attr)
 {
 	struct start *block = creation->block;
@@ -247,7 +251,7 @@ static void finish(struct creation *creation, bool failed)
 	if (!creation->block)
 		return;
 	pthread_sigmask(SIG_SETMASK, &creation->before, NULL);
-	if (failed)		/* else the block belongs to the new thread */
+	if (failed)		/* otherwise the block belongs to the new thread */
 		give_block(creation->block);
 }
 
