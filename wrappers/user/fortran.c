@@ -1,6 +1,6 @@
 /*
- * The program's own calls, from Fortran: see include/fathom/fathom.F90. Names are as Fortran compilers spell
- * external procedures; texts come without a NUL, their lengths behind all arguments.
+ * fortran: the functions of fathom's API for Fortran (include/fathom/fathom.F90). Their names are as Fortran compilers
+ * spell external procedures. Texts have no NUL; their lengths are passed behind all other arguments.
  */
 #define FATHOM_USER
 #include "fathom/fathom.h"
@@ -16,7 +16,7 @@
 #include "user/fortran.h"
 #include "user/user.h"
 
-/* Fortran fills texts with blanks. */
+/* Returns the length of a text without the blanks with which Fortran fills it. */
 static size_t trimmed(const char *text, size_t length)
 {
 	while (length && text[length - 1] == ' ')
@@ -57,7 +57,7 @@ static void give(const char *name, size_t length, enum fathom_parameter_kind kin
 		fathom_event_parameter(parameter, value);
 }
 
-/* --- the module's forms -------------------------------------------------------------------------- */
+/* --- the functions of the module ----------------------------------------------------------------- */
 
 void fathom_region_begin_(const char *name, size_t length)
 {
@@ -138,7 +138,7 @@ int32_t fathom_recording_(void)
 
 /* --- metrics ------------------------------------------------------------------------------------- */
 
-/* The texts of a metric, as they come. */
+/* The texts of a metric, as the program passes them. */
 struct texts {
 	const char *name, *unit, *description;
 	size_t length, unit_length, description_length;
@@ -146,7 +146,7 @@ struct texts {
 
 static void give_metric(const struct texts *texts, bool is_point, enum fathom_metric_type type, uint64_t bits)
 {
-	const struct fathom_user_metric said = {
+	const struct fathom_user_metric given = {
 		.name = texts->name,
 		.unit = texts->unit,
 		.description = texts->description,
@@ -156,7 +156,7 @@ static void give_metric(const struct texts *texts, bool is_point, enum fathom_me
 		.type = type,
 		.is_point = is_point,
 	};
-	const struct fathom_metric *metric = fathom_user_metric(&said);
+	const struct fathom_metric *metric = fathom_user_metric(&given);
 
 	if (likely(metric))
 		fathom_user_give(metric, type, bits);
@@ -239,13 +239,13 @@ void fathom_point_r8_(const char *name, const char *unit, const char *text, cons
 
 /* --- topologies ---------------------------------------------------------------------------------- */
 
-/* periodic are logicals, names stand one behind the other in so many characters each. */
+/* periodic is an array of logicals. names is an array of texts of names_length characters each. */
 void fathom_topology_(const char *name, const int32_t *count, const int32_t *sizes, const int32_t *periodic,
 		      const char *names, size_t length, size_t names_length)
 {
 	const char *starts[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
-	const struct fathom_user_topology said = {
+	const struct fathom_user_topology given = {
 		.name = name,
 		.length = trimmed(name, length),
 		.count = *count,
@@ -259,14 +259,14 @@ void fathom_topology_(const char *name, const int32_t *count, const int32_t *siz
 		starts[d] = names + (size_t)d * names_length;
 		lengths[d] = trimmed(starts[d], names_length);
 	}
-	fathom_user_define_topology(&said);
+	fathom_user_define_topology(&given);
 }
 
 static void place(const char *name, size_t length, int count, const int32_t *at, bool is_thread)
 {
-	const struct fathom_user_topology said = { .name = name, .length = trimmed(name, length), .count = count };
+	const struct fathom_user_topology given = { .name = name, .length = trimmed(name, length), .count = count };
 
-	fathom_user_place(&said, at, is_thread);
+	fathom_user_place(&given, at, is_thread);
 }
 
 void fathom_topology_process_(const char *name, const int32_t *count, const int32_t *at, size_t length)
@@ -279,7 +279,7 @@ void fathom_topology_thread_(const char *name, const int32_t *count, const int32
 	place(name, length, *count, at, true);
 }
 
-/* --- the preprocessor's forms, which tell where they stand --------------------------------------- */
+/* --- the functions of the preprocessor's macros, which pass file and line ------------------------ */
 
 void fathom_begin_at_(const char *name, const int32_t *kind, const int64_t *number, const char *file,
 		      const int32_t *line, size_t length, size_t file_length)

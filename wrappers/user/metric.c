@@ -1,6 +1,6 @@
 /*
- * The program's own metrics. What was said of a name first is what it is; a value that is given otherwise later is
- * converted, and that is said once.
+ * metric: metrics that the program defines. The first call for a name decides the metric's type, mode and unit. Values
+ * that later calls give with another type are converted; the end of the run reports this once.
  */
 #define FATHOM_USER
 #include "fathom/fathom.h"
@@ -15,7 +15,7 @@
 #include "platform/log.h"
 #include "user/user.h"
 
-enum { TEXT_BYTES = 256 };	/* longer names and the like are cut */
+enum { TEXT_BYTES = 256 };	/* longer names, units and descriptions are cut */
 
 /* --- which metric it is -------------------------------------------------------------------------- */
 
@@ -25,20 +25,20 @@ static const char *const type_names[] = {
 	[FATHOM_METRIC_DOUBLE] = "double",
 };
 
-/* metric NAME (file:line), then what. */
-static FATHOM_COLD void note(const struct fathom_user_metric *said, const char *what)
+/* Notes a line for the report at the end: "metric NAME (FILE:LINE)", followed by what. */
+static FATHOM_COLD void note(const struct fathom_user_metric *given, const char *what)
 {
-	const char *file = said->file ? said->file : "";
-	size_t slash = said->file_length;
+	const char *file = given->file ? given->file : "";
+	size_t slash = given->file_length;
 	char line[2 * TEXT_BYTES], place[TEXT_BYTES / 2] = "";
 
 	while (slash && file[slash - 1] != '/')
 		slash--;
-	if (said->file)
-		fathom_format(place, sizeof(place), " (%.*s:%u)", (int)(said->file_length - slash), file + slash,
-			      said->line);
-	fathom_format(line, sizeof(line), "metric %.*s%s %s", (int)(said->name_length ? said->name_length : 2),
-		      said->name_length ? said->name : "\"\"", place, what);
+	if (given->file)
+		fathom_format(place, sizeof(place), " (%.*s:%u)", (int)(given->file_length - slash), file + slash,
+			      given->line);
+	fathom_format(line, sizeof(line), "metric %.*s%s %s", (int)(given->name_length ? given->name_length : 2),
+		      given->name_length ? given->name : "\"\"", place, what);
 	fathom_nesting_note_line(line);
 }
 
@@ -47,35 +47,36 @@ static const char *kind_name(bool is_point)
 	return is_point ? "a value at a point" : "an amount";
 }
 
-/* Metric has the name, and is perhaps otherwise. NULL: it is nothing that can be given. */
-static FATHOM_COLD const struct fathom_metric *repair(const struct fathom_user_metric *said,
-						      const struct fathom_metric *metric)
+/* metric has the name of the given one, but differs from it: notes this, and returns metric. NULL: the program cannot
+ * give values of metric. */
+static FATHOM_COLD const struct fathom_metric *report_difference(const struct fathom_user_metric *given,
+								 const struct fathom_metric *metric)
 {
 	bool is_point = metric->mode == FATHOM_METRIC_POINT;
 	char what[2 * TEXT_BYTES];
 
 	if (metric->mode != FATHOM_METRIC_GIVEN && !is_point) {
-		note(said, "is called like a counter, or a part of another metric: it is not recorded");
+		note(given, "is called like a counter, or a part of another metric: it is not recorded");
 		return NULL;
 	}
-	if (is_point != said->is_point || metric->type != said->type) {
+	if (is_point != given->is_point || metric->type != given->type) {
 		fathom_format(what, sizeof(what), "is given as %s (%s) and was %s (%s) before: it is recorded as that",
-			      kind_name(said->is_point), type_names[said->type], kind_name(is_point),
+			      kind_name(given->is_point), type_names[given->type], kind_name(is_point),
 			      type_names[metric->type]);
-		note(said, what);
+		note(given, what);
 	} else {
 		fathom_format(what, sizeof(what), "is given in \"%.*s\" and was in \"%s\" before: that is its unit",
-			      (int)said->unit_length, said->unit, metric->unit);
-		note(said, what);
+			      (int)given->unit_length, given->unit, metric->unit);
+		note(given, what);
 	}
 	return metric;
 }
 
-static bool is_same(const struct fathom_user_metric *said, const struct fathom_metric *metric)
+static bool is_same(const struct fathom_user_metric *given, const struct fathom_metric *metric)
 {
-	return metric->type == said->type && strlen(metric->unit) == said->unit_length &&
-	       !memcmp(metric->unit, said->unit, said->unit_length) &&
-	       metric->mode == (said->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN);
+	return metric->type == given->type && strlen(metric->unit) == given->unit_length &&
+	       !memcmp(metric->unit, given->unit, given->unit_length) &&
+	       metric->mode == (given->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN);
 }
 
 static void cut(char *text, const char *given, size_t length)
@@ -83,55 +84,55 @@ static void cut(char *text, const char *given, size_t length)
 	fathom_format(text, TEXT_BYTES, "%.*s", (int)(length < TEXT_BYTES ? length : TEXT_BYTES - 1), given);
 }
 
-static FATHOM_COLD const struct fathom_metric *define(const struct fathom_user_metric *said)
+static FATHOM_COLD const struct fathom_metric *define(const struct fathom_user_metric *given)
 {
 	char name[TEXT_BYTES], unit[TEXT_BYTES], description[TEXT_BYTES];
 	const struct fathom_metric spec = {
 		.name = name,
 		.unit = unit,
 		.description = description,
-		.type = (enum fathom_metric_type)said->type,
-		.mode = said->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN,
+		.type = (enum fathom_metric_type)given->type,
+		.mode = given->is_point ? FATHOM_METRIC_POINT : FATHOM_METRIC_GIVEN,
 		.origin = FATHOM_METRIC_ORIGIN_USER,
 	};
 	const struct fathom_metric *metric;
 	char what[TEXT_BYTES];
 
-	cut(name, said->name, said->name_length);
-	cut(unit, said->unit, said->unit_length);
-	cut(description, said->description, said->description_length);
+	cut(name, given->name, given->name_length);
+	cut(unit, given->unit, given->unit_length);
+	cut(description, given->description, given->description_length);
 	if (!*name) {
-		note(said, "has no name: it is not recorded");
+		note(given, "has no name: it is not recorded");
 		return NULL;
 	}
 	metric = fathom_metric_define(&spec);
 	if (metric)
 		return metric;
-	/* Another thread may have been faster, with something else. */
+	/* Another thread may have defined a metric of this name meanwhile, with other properties. */
 	metric = fathom_metric_named(name, strlen(name));
 	if (metric)
-		return repair(said, metric);
+		return report_difference(given, metric);
 	fathom_format(what, sizeof(what), "is one too many and is not recorded: there are at most %u in a process, and "
 		      "one for values at points takes %u", (unsigned)FATHOM_METRIC_MOST, (unsigned)FATHOM_METRIC_PARTS);
-	note(said, what);
+	note(given, what);
 	return NULL;
 }
 
-const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *said)
+const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *given)
 {
-	size_t length = said->name_length < TEXT_BYTES ? said->name_length : TEXT_BYTES - 1;
-	const struct fathom_metric *metric = fathom_metric_named(said->name, length);
+	size_t length = given->name_length < TEXT_BYTES ? given->name_length : TEXT_BYTES - 1;
+	const struct fathom_metric *metric = fathom_metric_named(given->name, length);
 
 	if (unlikely(!metric))
-		return define(said);
-	return likely(is_same(said, metric)) ? metric : repair(said, metric);
+		return define(given);
+	return likely(is_same(given, metric)) ? metric : report_difference(given, metric);
 }
 
 void fathom_user_note_nan(const char *name, size_t length)
 {
-	const struct fathom_user_metric said = { .name = name, .name_length = length };
+	const struct fathom_user_metric given = { .name = name, .name_length = length };
 
-	note(&said, "was given what is no number: it is not recorded");
+	note(&given, "was given what is no number: it is not recorded");
 }
 
 /* --- values -------------------------------------------------------------------------------------- */
@@ -144,8 +145,8 @@ static uint64_t bits_of(double number)
 	return bits;
 }
 
-/* A number as a whole one; what is out of range becomes the nearest that there is. */
-static uint64_t whole(double number, enum fathom_metric_type type)
+/* Converts a number to an integer type; a number out of range becomes the nearest number of the type. */
+static uint64_t integer_of(double number, enum fathom_metric_type type)
 {
 	if (type == FATHOM_METRIC_INT64)
 		return (uint64_t)(number >= 0x1p63 ? INT64_MAX : number < -0x1p63 ? INT64_MIN : (int64_t)number);
@@ -159,8 +160,8 @@ static FATHOM_COLD uint64_t convert(enum fathom_metric_type from, enum fathom_me
 	if (to == FATHOM_METRIC_DOUBLE)
 		return bits_of(number);
 	if (from == FATHOM_METRIC_DOUBLE)
-		return whole(number, to);
-	/* From one whole number to another one: what does not fit is the sign or the highest bit. */
+		return integer_of(number, to);
+	/* From one integer type to the other: only a number whose highest bit is set does not fit. */
 	if (!(bits >> 63))
 		return bits;
 	return to == FATHOM_METRIC_INT64 ? INT64_MAX : 0;
@@ -175,7 +176,7 @@ void fathom_user_give(const struct fathom_metric *metric, unsigned type, uint64_
 
 /* --- from C and C++ ------------------------------------------------------------------------------ */
 
-static struct fathom_user_metric said_at(const struct fathom_metric_place_ *place, enum fathom_metric_type type)
+static struct fathom_user_metric given_at(const struct fathom_metric_place_ *place, enum fathom_metric_type type)
 {
 	return (struct fathom_user_metric){
 		.name = place->name,
@@ -194,17 +195,18 @@ static struct fathom_user_metric said_at(const struct fathom_metric_place_ *plac
 
 static FATHOM_COLD const struct fathom_metric *bind(struct fathom_metric_place_ *place, enum fathom_metric_type type)
 {
-	const struct fathom_user_metric said = said_at(place, type);
-	const struct fathom_metric *metric = fathom_user_metric(&said);
+	const struct fathom_user_metric given = given_at(place, type);
+	const struct fathom_metric *metric = fathom_user_metric(&given);
 
-	/* Pairs with give(). */
+	/* Pairs with the load in give(). */
 	__atomic_store_n(&place->known, metric, __ATOMIC_RELEASE);
 	return metric;
 }
 
 static void give(struct fathom_metric_place_ *place, enum fathom_metric_type type, uint64_t bits)
 {
-	const struct fathom_metric *metric = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);	/* pairs with bind() */
+	/* Pairs with the store in bind(). */
+	const struct fathom_metric *metric = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
 
 	if (unlikely(!metric))
 		metric = bind(place, type);
@@ -224,12 +226,12 @@ FATHOM_API void fathom_user_metric_uint(struct fathom_metric_place_ *place, uint
 
 FATHOM_API void fathom_user_metric_double(struct fathom_metric_place_ *place, double value)
 {
-	struct fathom_user_metric said;
+	struct fathom_user_metric given;
 
 	if (likely(value == value)) {
 		give(place, FATHOM_METRIC_DOUBLE, bits_of(value));
 		return;
 	}
-	said = said_at(place, FATHOM_METRIC_DOUBLE);
-	note(&said, "was given what is no number: it is not recorded");
+	given = given_at(place, FATHOM_METRIC_DOUBLE);
+	note(&given, "was given what is no number: it is not recorded");
 }

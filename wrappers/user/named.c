@@ -1,6 +1,6 @@
 /*
- * Regions whose names come with each call: C's named forms and all of Fortran's. Where the name stands in memory,
- * together with what it reads like, tells which region it is: looked up without a lock.
+ * named: regions whose names are passed with each call, by FATHOM_NAMED_BEGIN in C and by all calls from Fortran. The
+ * region is found, without a lock, by the address of the name together with its text.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "user/user.h"
 
 struct entry {
-	struct fathom_user_name given;	/* its texts are addresses, not to be read */
-	const struct fathom_region *region;	/* has the text */
+	struct fathom_user_name given;	/* its texts are only compared by address: they may have changed since */
+	const struct fathom_region *region;	/* has a copy of the name */
 };
 
 static size_t hash_of(const void *entry);
@@ -39,7 +39,8 @@ static size_t hash_of(const void *entry)
 	return hash(&((const struct entry *)entry)->given);
 }
 
-/* The same address may hold another name by now. */
+/* Returns the region that was found before under this name, or NULL. The names are compared, too: by now the same
+ * address may contain another name. */
 static const struct fathom_region *find(const struct fathom_user_name *wanted)
 {
 	struct fathom_catalog_search search = fathom_catalog_search(&names.catalog, hash(wanted));
@@ -53,8 +54,8 @@ static const struct fathom_region *find(const struct fathom_user_name *wanted)
 	return NULL;
 }
 
-/* The region is known from now on, if there is memory for that. Under the lock. */
-static const struct fathom_region *make(const struct fathom_user_name *wanted)
+/* Defines the region, and adds it to the catalog if there is memory. The caller holds the lock. */
+static const struct fathom_region *define(const struct fathom_user_name *wanted)
 {
 	const char *name = fathom_arena_copy(&names.arena, wanted->name, wanted->length);
 	const char *file = wanted->file ? fathom_arena_copy(&names.arena, wanted->file, wanted->file_length) : NULL;
@@ -76,7 +77,7 @@ static FATHOM_COLD const struct fathom_region *add(const struct fathom_user_name
 	fathom_lock_take(&names.lock);
 	region = find(wanted);
 	if (!region)
-		region = make(wanted);
+		region = define(wanted);
 	fathom_lock_give(&names.lock);
 	return region;
 }

@@ -1,6 +1,6 @@
 /*
- * Topologies that the program tells of. One that was said to be otherwise stays as it was said first; a place that is
- * not in it is not recorded; both are said once.
+ * topology: topologies that the program describes. The first description of a name counts. Later ones that differ, and
+ * positions outside of the topology, are not recorded; the end of the run reports each of these cases once.
  */
 #define FATHOM_USER
 #include "fathom/fathom.h"
@@ -17,11 +17,11 @@
 
 enum { TEXT_BYTES = 256 };	/* longer names are cut */
 
-/* topology NAME (file:line), then what. */
-static FATHOM_COLD void FATHOM_PRINTF(2, 3) note(const struct fathom_user_topology *said, const char *format, ...)
+/* Notes a line for the report at the end: "topology NAME (FILE:LINE)", followed by the text of format. */
+static FATHOM_COLD void FATHOM_PRINTF(2, 3) note(const struct fathom_user_topology *given, const char *format, ...)
 {
-	const char *file = said->file ? said->file : "";
-	size_t slash = said->file_length;
+	const char *file = given->file ? given->file : "";
+	size_t slash = given->file_length;
 	char line[2 * TEXT_BYTES], place[TEXT_BYTES / 2] = "", what[TEXT_BYTES];
 	va_list arguments;
 
@@ -30,10 +30,10 @@ static FATHOM_COLD void FATHOM_PRINTF(2, 3) note(const struct fathom_user_topolo
 	va_end(arguments);
 	while (slash && file[slash - 1] != '/')
 		slash--;
-	if (said->file)
-		fathom_format(place, sizeof(place), " (%.*s:%u)", (int)(said->file_length - slash), file + slash,
-			      said->line);
-	fathom_format(line, sizeof(line), "topology %.*s%s %s", (int)said->length, said->name, place, what);
+	if (given->file)
+		fathom_format(place, sizeof(place), " (%.*s:%u)", (int)(given->file_length - slash), file + slash,
+			      given->line);
+	fathom_format(line, sizeof(line), "topology %.*s%s %s", (int)given->length, given->name, place, what);
 	fathom_nesting_note_line(line);
 }
 
@@ -42,71 +42,71 @@ static void cut(char *text, const char *given, size_t length)
 	fathom_format(text, TEXT_BYTES, "%.*s", (int)(length < TEXT_BYTES ? length : TEXT_BYTES - 1), given);
 }
 
-void fathom_user_define_topology(const struct fathom_user_topology *said)
+void fathom_user_define_topology(const struct fathom_user_topology *given)
 {
 	char name[TEXT_BYTES], names[FATHOM_TOPOLOGY_MOST_DIMENSIONS][TEXT_BYTES];
-	struct fathom_topology spec = { .name = name, .count = (uint32_t)said->count };
+	struct fathom_topology spec = { .name = name, .count = (uint32_t)given->count };
 	const struct fathom_topology *other;
 	int64_t places = 1;
 
-	cut(name, said->name, said->length);
-	if (said->count < 1 || said->count > FATHOM_TOPOLOGY_MOST_DIMENSIONS) {
-		note(said, "has %d dimensions, and not 1 to %d: it is not recorded", said->count,
+	cut(name, given->name, given->length);
+	if (given->count < 1 || given->count > FATHOM_TOPOLOGY_MOST_DIMENSIONS) {
+		note(given, "has %d dimensions, and not 1 to %d: it is not recorded", given->count,
 		     FATHOM_TOPOLOGY_MOST_DIMENSIONS);
 		return;
 	}
-	if (!said->sizes) {
-		note(said, "has no sizes: it is not recorded");
+	if (!given->sizes) {
+		note(given, "has no sizes: it is not recorded");
 		return;
 	}
-	for (int d = 0; d < said->count; d++) {
+	for (int d = 0; d < given->count; d++) {
 		struct fathom_topology_dimension *dimension = &spec.dimensions[d];
 
-		if (said->sizes[d] < 1) {
-			note(said, "has %d places in dimension %d: it is not recorded", said->sizes[d], d);
+		if (given->sizes[d] < 1) {
+			note(given, "has %d places in dimension %d: it is not recorded", given->sizes[d], d);
 			return;
 		}
-		if (places > INT64_MAX / said->sizes[d]) {
-			note(said, "has more than 2^63 places: it is not recorded");
+		if (places > INT64_MAX / given->sizes[d]) {
+			note(given, "has more than 2^63 places: it is not recorded");
 			return;
 		}
-		places *= said->sizes[d];
-		dimension->size = (uint32_t)said->sizes[d];
-		dimension->is_periodic = said->periodic && said->periodic[d];
-		cut(names[d], said->names && said->names[d] ? said->names[d] : "",
-		    said->names ? said->name_lengths[d] : 0);
+		places *= given->sizes[d];
+		dimension->size = (uint32_t)given->sizes[d];
+		dimension->is_periodic = given->periodic && given->periodic[d];
+		cut(names[d], given->names && given->names[d] ? given->names[d] : "",
+		    given->names ? given->name_lengths[d] : 0);
 		dimension->name = names[d];
 	}
 	if (!fathom_topology_define(&spec, &other)) {
 		if (other)
-			note(said, "was another one before: that is what it is");
+			note(given, "was another one before: that is what it is");
 		else
-			note(said, "is one too many: there are at most %d in a process", FATHOM_TOPOLOGY_MOST);
+			note(given, "is one too many: there are at most %d in a process", FATHOM_TOPOLOGY_MOST);
 	}
 }
 
-void fathom_user_place(const struct fathom_user_topology *said, const int *at, bool is_thread)
+void fathom_user_place(const struct fathom_user_topology *given, const int *at, bool is_thread)
 {
-	size_t length = said->length < TEXT_BYTES ? said->length : TEXT_BYTES - 1;
-	const struct fathom_topology *topology = fathom_topology_named(said->name, length);
+	size_t length = given->length < TEXT_BYTES ? given->length : TEXT_BYTES - 1;
+	const struct fathom_topology *topology = fathom_topology_named(given->name, length);
 	uint32_t place[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 
 	if (!topology) {
-		note(said, "is not known where a place in it is given: that is not recorded");
+		note(given, "is not known where a place in it is given: that is not recorded");
 		return;
 	}
-	if (said->count < 0 || (uint32_t)said->count != topology->count) {
-		note(said, "has %u dimensions, and a place is given by %d numbers: it is not recorded",
-		     topology->count, said->count);
+	if (given->count < 0 || (uint32_t)given->count != topology->count) {
+		note(given, "has %u dimensions, and a place is given by %d numbers: it is not recorded",
+		     topology->count, given->count);
 		return;
 	}
 	if (!at) {
-		note(said, "has no place where one is given: it is not recorded");
+		note(given, "has no place where one is given: it is not recorded");
 		return;
 	}
-	for (int d = 0; d < said->count; d++) {
+	for (int d = 0; d < given->count; d++) {
 		if (at[d] < 0 || (uint32_t)at[d] >= topology->dimensions[d].size) {
-			note(said, "has places 0 to %u in dimension %d, and %d is given: it is not recorded",
+			note(given, "has places 0 to %u in dimension %d, and %d is given: it is not recorded",
 			     topology->dimensions[d].size - 1, d, at[d]);
 			return;
 		}
@@ -121,7 +121,7 @@ FATHOM_API void fathom_user_topology(const char *name, int count, const int *siz
 				     const char *const *names, const char *file, unsigned line)
 {
 	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
-	const struct fathom_user_topology said = {
+	const struct fathom_user_topology given = {
 		.name = name ? name : "",
 		.length = name ? strlen(name) : 0,
 		.file = file,
@@ -136,13 +136,13 @@ FATHOM_API void fathom_user_topology(const char *name, int count, const int *siz
 
 	for (int d = 0; names && d < count && d < FATHOM_TOPOLOGY_MOST_DIMENSIONS; d++)
 		lengths[d] = names[d] ? strlen(names[d]) : 0;
-	fathom_user_define_topology(&said);
+	fathom_user_define_topology(&given);
 }
 
 FATHOM_API void fathom_user_coordinates(const char *name, int count, const int *at, int is_thread, const char *file,
 					unsigned line)
 {
-	const struct fathom_user_topology said = {
+	const struct fathom_user_topology given = {
 		.name = name ? name : "",
 		.length = name ? strlen(name) : 0,
 		.file = file,
@@ -151,5 +151,5 @@ FATHOM_API void fathom_user_coordinates(const char *name, int count, const int *
 		.count = count,
 	};
 
-	fathom_user_place(&said, at, is_thread);
+	fathom_user_place(&given, at, is_thread);
 }

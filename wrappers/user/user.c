@@ -1,7 +1,8 @@
 /*
- * The program's own calls, from C and C++: see include/fathom/fathom.h.
+ * user: the functions of fathom's API for C and C++ (include/fathom/fathom.h).
  *
- * A place is bound to what it means when it is met for the first time. Threads that do that at once find the same.
+ * Each use of a macro has a place (struct fathom_place_), which keeps the region or parameter that the first execution
+ * has found. Threads that execute a place at the same time find the same.
  */
 #define FATHOM_USER
 #include "fathom/fathom.h"
@@ -18,7 +19,7 @@
 
 static const void *known(const struct fathom_place_ *place)
 {
-	/* Pairs with keep(). */
+	/* Pairs with the store in keep(). */
 	return __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
 }
 
@@ -29,7 +30,7 @@ static void keep(struct fathom_place_ *place, const void *what)
 
 /* --- regions ------------------------------------------------------------------------------------- */
 
-/* What a region is called whose name is empty: the formats have none without. */
+/* The name of regions whose name is empty: the result's formats do not allow empty names. */
 static const char no_name[] = "{no name}";
 
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind)
@@ -85,7 +86,8 @@ FATHOM_API void fathom_user_begin_iteration(struct fathom_place_ *place, uint64_
 		fathom_event_iteration(number);
 }
 
-/* Nobody remembers which region it is; or it is not the innermost one. */
+/* Exits the region called name, whose place does not know it yet or which is not the innermost one. Returns the region;
+ * NULL: there is none, or nothing is recorded. */
 static const struct fathom_region *leave(const char *name, size_t length, const char *file, size_t file_length,
 					 unsigned line)
 {
@@ -100,7 +102,7 @@ static const struct fathom_region *leave(const char *name, size_t length, const 
 	if (!fathom_event_recording())
 		return NULL;
 	if (region)
-		fathom_event_exit(region);	/* ends those inside as well, and notes it */
+		fathom_event_exit(region);	/* also ends the regions inside it, and notes that */
 	else
 		fathom_nesting_note_end(name, length, file, file_length, line, innermost);
 	return region;
@@ -120,7 +122,7 @@ FATHOM_API void fathom_user_end(struct fathom_place_ *place)
 		return;
 	}
 	left = leave(place->name, strlen(place->name), place->file, strlen(place->file), place->line);
-	/* A scope's place was bound by its begin, and stays so. */
+	/* The place of a scope keeps the region that its begin has found. */
 	if (left && left != region && !place->kind)
 		keep(place, left);
 	else if (left && !region)
