@@ -130,14 +130,18 @@ static int run_copy(int (*function)(void *), void *data, unsigned int seconds)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EFAULT;
 }
 
-/* After -EDEADLK a new copy is tried: the thread that held the lock continues in this process, and may have released
- * it. */
+/*
+ * After -EDEADLK a new copy is tried, later each time: the thread that held the lock continues in this process, and
+ * releases the lock once it has a processor. On a busy machine this takes some time slices of other processes.
+ */
 int fathom_process_copy_run(int (*function)(void *), void *data, unsigned int seconds)
 {
-	enum { MOST_TRIES = 3 };
-	int err = -EDEADLK;
+	static const long pauses_ms[] = { 5, 50, 250 };
+	int err = run_copy(function, data, seconds);
 
-	for (int i = 0; i < MOST_TRIES && err == -EDEADLK; i++)
+	for (unsigned int i = 0; i < sizeof(pauses_ms) / sizeof(*pauses_ms) && err == -EDEADLK; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = pauses_ms[i] * 1000000 }, NULL);
 		err = run_copy(function, data, seconds);
+	}
 	return err;
 }

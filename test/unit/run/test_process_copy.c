@@ -2,6 +2,7 @@
 #include "unit_test.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -34,6 +35,37 @@ static int take_and_give(void *data)
 	fathom_lock_take(lock);
 	fathom_lock_give(lock);
 	return 0;
+}
+
+struct hold {
+	struct fathom_lock lock;
+	pthread_barrier_t is_held;
+};
+
+static void *hold_for_a_while(void *data)
+{
+	struct hold *hold = data;
+
+	fathom_lock_take(&hold->lock);
+	pthread_barrier_wait(&hold->is_held);
+	usleep(30000);
+	fathom_lock_give(&hold->lock);
+	return NULL;
+}
+
+/* Three copies made at once would all find the lock taken. */
+static void a_lock_that_is_released_later_does_no_harm(void **state)
+{
+	static struct hold hold;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_barrier_init(&hold.is_held, NULL, 2), 0);
+	assert_int_equal(pthread_create(&thread, NULL, hold_for_a_while, &hold), 0);
+	pthread_barrier_wait(&hold.is_held);
+	assert_int_equal(fathom_process_copy_run(take_and_give, &hold.lock, SECONDS), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	pthread_barrier_destroy(&hold.is_held);
 }
 
 static void a_lock_that_is_taken_ends_the_copy(void **state)
@@ -107,6 +139,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_result_comes_back),
 		cmocka_unit_test(a_lock_that_is_taken_ends_the_copy),
+		cmocka_unit_test(a_lock_that_is_released_later_does_no_harm),
 		cmocka_unit_test(a_copy_that_computes_for_ever_is_killed),
 		cmocka_unit_test(a_copy_that_waits_for_ever_is_ended),
 		cmocka_unit_test(a_crash_ends_the_copy_alone),
