@@ -6,26 +6,26 @@
 
 #include "gcc-plugin/measure.h"
 
-/* Loops of at most this many constant steps count as straight code: vectors in space, small stencils. */
+/* A loop of at most this many constant steps counts as straight code: loops over space dimensions, small stencils. */
 #define FEW_STEPS 8
-/* Calls are followed this deep into functions of the same file. */
+/* Calls of functions of the same file are followed to this depth. */
 #define CALL_DEPTH 4
 
-/* Machine instructions where it is not one. */
+/* Estimated machine instructions of operations that are not one instruction. */
 #define COST_CALL 3
 #define COST_SIMPLE_BUILTIN 4		/* fabs, sqrt, strlen of a few bytes */
-#define COST_LIBRARY_BUILTIN 20		/* malloc, memcpy, printf's way to its first character */
+#define COST_LIBRARY_BUILTIN 20		/* malloc, memcpy, printf up to its first character */
 #define COST_DIVISION 8
 #define BYTES_A_MOVE 16
 
 struct count {
-	unsigned insns;
-	unsigned least;			/* count no further than this */
-	unsigned depth;			/* of calls followed */
-	bool follow;			/* look into calls and loops */
-	bool long_running;		/* a loop or call that can take any time was seen */
-	hash_map<tree, unsigned> *labels;	/* passed so far, at which insns: a jump to one of them is a loop */
-	hash_set<tree> *callers;	/* being counted now: a call of one of them is recursion */
+	unsigned insns;			/* instructions counted so far */
+	unsigned least;			/* the limit at which counting ends */
+	unsigned depth;			/* number of calls around the present function that were followed */
+	bool follow;			/* whether called functions and steps of loops are counted */
+	bool long_running;		/* a loop or call of unknown duration was found */
+	hash_map<tree, unsigned> *labels;	/* labels passed so far, with the insns there: a jump back is a loop */
+	hash_set<tree> *callers;	/* functions that are being counted now: a call of one is a recursion */
 };
 
 static tree count_tree(tree *at, int *walk_subtrees, void *data);
@@ -45,7 +45,7 @@ static void count_body(struct count *count, tree function)
 	count->labels = outer;
 }
 
-/* If the condition compares something with a small constant, that constant; else 0. */
+/* Returns the number of steps of a loop whose condition compares a value with a small constant; otherwise 0. */
 static unsigned steps_of(tree condition)
 {
 	tree bound;
@@ -60,7 +60,7 @@ static unsigned steps_of(tree condition)
 	return (unsigned)tree_to_uhwi(bound) + (TREE_CODE(condition) == LE_EXPR);
 }
 
-/* What was counted since `before` is done in every step; 0 steps: nobody knows how many. */
+/* Counts a loop, whose body was counted since insns was `before`. steps: the number of its steps; 0: unknown. */
 static void see_loop(struct count *count, unsigned steps, unsigned before)
 {
 	if (!count->follow)
@@ -71,13 +71,13 @@ static void see_loop(struct count *count, unsigned steps, unsigned before)
 		count->long_running = true;
 }
 
-/* If the statement goes back, where to: what had been counted when that was passed. Else NULL. */
+/* If the statement jumps back to a label, returns the insns at that label; otherwise NULL. */
 static const unsigned *jumps_back(const struct count *count, tree statement)
 {
 	return statement && TREE_CODE(statement) == GOTO_EXPR ? count->labels->get(GOTO_DESTINATION(statement)) : NULL;
 }
 
-/* The first statement inside, where the loops of Fortran have their condition. */
+/* Returns the first statement of a body, where the loops of Fortran have their condition. */
 static tree first_statement(tree body)
 {
 	while (body) {
@@ -105,7 +105,7 @@ static unsigned steps_of_loop(tree loop)
 	return first && TREE_CODE(first) == EXIT_EXPR ? steps_of(TREE_OPERAND(first, 0)) : 0;
 }
 
-/* Copies and fills memory, and how much is known only when the program runs. */
+/* Returns whether the call copies or fills memory of a size that is known only at run time. */
 static bool is_large_copy(tree call, tree callee)
 {
 	if (!fndecl_built_in_p(callee, BUILT_IN_NORMAL))
@@ -130,11 +130,11 @@ static void see_builtin(struct count *count, tree call, tree callee)
 
 static void see_call(struct count *count, tree call)
 {
-	tree callee = TREE_OPERAND(call, 1);	/* C++ has a second kind of call, with the callee in the same place */
+	tree callee = TREE_OPERAND(call, 1);	/* the same operand in both kinds of call that C++ has */
 
 	if (callee && TREE_CODE(callee) == ADDR_EXPR)
 		callee = TREE_OPERAND(callee, 0);
-	/* What is declared inline is copied, and never measured: nothing but its body. */
+	/* A function that is declared inline is copied into its caller, so only its body counts and no call. */
 	if (!callee || TREE_CODE(callee) != FUNCTION_DECL || !DECL_DECLARED_INLINE_P(callee))
 		count->insns += COST_CALL;
 	if (!count->follow)
@@ -143,13 +143,13 @@ static void see_call(struct count *count, tree call)
 		count->long_running = callee != NULL_TREE;
 		return;
 	}
-	if (TREE_THIS_VOLATILE(callee))		/* does not return: the way out when something is wrong */
+	if (TREE_THIS_VOLATILE(callee))		/* it does not return: such a call handles an error */
 		return;
 	if (fndecl_built_in_p(callee)) {
 		see_builtin(count, call, callee);
 		return;
 	}
-	/* Another file's function can do anything, and so can one that calls itself. */
+	/* A function of another file, or one that calls itself, can take any time. */
 	if (!DECL_SAVED_TREE(callee) || count->depth >= CALL_DEPTH || count->callers->add(callee)) {
 		count->long_running = true;
 		return;
@@ -165,12 +165,14 @@ static void see_move(struct count *count, tree move)
 	tree to = TREE_OPERAND(move, 0);
 	HOST_WIDE_INT bytes = TREE_TYPE(to) && AGGREGATE_TYPE_P(TREE_TYPE(to)) ? int_size_in_bytes(TREE_TYPE(to)) : 0;
 
-	/* Into a variable the last operation already puts its result; a store is counted with its address. */
+	/* An assignment to a simple variable costs nothing, because the last operation puts its result there; a store
+	 * is counted with its address. So only copies of structures are counted. */
 	if (bytes > 0)
 		count->insns += 1 + (unsigned)MIN(bytes / BYTES_A_MOVE, 1000);
 }
 
-/* Expressions that are one instruction, more or less; the rest is names, types and brackets. */
+/* Returns the estimated instructions of one expression. Most operations are one instruction; names, types and brackets
+ * are none. */
 static unsigned cost_of(tree expression)
 {
 	switch (TREE_CODE(expression)) {
@@ -178,14 +180,14 @@ static unsigned cost_of(tree expression)
 	case TRUNC_MOD_EXPR: case CEIL_MOD_EXPR: case FLOOR_MOD_EXPR: case ROUND_MOD_EXPR:
 	case RDIV_EXPR:
 		return TREE_CONSTANT(TREE_OPERAND(expression, 1)) ? 2 : COST_DIVISION;
-	case ARRAY_REF:		/* the address; the access itself is counted where the pointer is followed */
+	case ARRAY_REF:		/* the address; the access is counted with the dereferenced pointer */
 		return !TREE_CONSTANT(TREE_OPERAND(expression, 1));
 	case INDIRECT_REF: case MEM_REF:
 	case TRUTH_ANDIF_EXPR: case TRUTH_ORIF_EXPR:
 	case PREINCREMENT_EXPR: case PREDECREMENT_EXPR: case POSTINCREMENT_EXPR: case POSTDECREMENT_EXPR:
 	case COND_EXPR: case RETURN_EXPR: case FLOAT_EXPR: case FIX_TRUNC_EXPR:
 		return 1;
-	case MULT_EXPR:		/* the processor multiplies an index by the size of a simple type while it addresses */
+	case MULT_EXPR:		/* addressing multiplies an index by the size of a simple type at no cost */
 		return !(TREE_CODE(TREE_OPERAND(expression, 1)) == INTEGER_CST && TREE_TYPE(expression) == sizetype &&
 			 compare_tree_int(TREE_OPERAND(expression, 1), 8) <= 0);
 	case NON_LVALUE_EXPR: case NOP_EXPR: case CONVERT_EXPR: case VIEW_CONVERT_EXPR:
@@ -202,7 +204,7 @@ static bool is_openmp(tree expression)
 	return strncmp(name, "omp", 3) == 0 || strncmp(name, "oacc", 4) == 0 || strncmp(name, "transaction", 11) == 0;
 }
 
-/* Statements that change where the program goes on. Returns whether it was one. */
+/* Counts a statement that changes the flow of control. Returns false if the expression is no such statement. */
 static bool see_jump(struct count *count, tree at)
 {
 	switch (TREE_CODE(at)) {
@@ -225,14 +227,14 @@ static bool see_jump(struct count *count, tree at)
 	}
 }
 
-/* The condition jumps back, to where so much had been counted. It is as small as its constant. */
+/* Counts a condition that jumps back to a label, where insns was `before`: the end of a loop. */
 static void see_backward_condition(struct count *count, tree condition, unsigned before)
 {
 	count->insns += 2;
 	see_loop(count, steps_of(COND_EXPR_COND(condition)), before);
 }
 
-/* Fortran's, and others that only a jump out of them ends. */
+/* Counts a loop that only a jump out of it ends, like the loops of Fortran. */
 static void see_endless_loop(struct count *count, tree loop)
 {
 	unsigned before = count->insns;
@@ -241,7 +243,7 @@ static void see_endless_loop(struct count *count, tree loop)
 	see_loop(count, steps_of_loop(loop), before);
 }
 
-/* Called for every expression of a body. What it returns, if not NULL, ends the walk. */
+/* Is called for each expression of a body. Returns the expression to end the walk, or NULL to continue. */
 static tree count_tree(tree *at, int *walk_subtrees, void *data)
 {
 	struct count *count = (struct count *)data;
@@ -249,7 +251,7 @@ static tree count_tree(tree *at, int *walk_subtrees, void *data)
 	const unsigned *before = NULL;
 
 	if (kind == tcc_type || kind == tcc_declaration || kind == tcc_constant || kind == tcc_exceptional) {
-		/* Statements hang in lists; everything else of these says what things are, not what is done. */
+		/* Of these kinds only lists and variable initial values contain statements. */
 		*walk_subtrees = TREE_CODE(*at) == STATEMENT_LIST || TREE_CODE(*at) == TREE_LIST ||
 				 (TREE_CODE(*at) == CONSTRUCTOR && !TREE_CONSTANT(*at));
 		return NULL_TREE;
@@ -272,7 +274,7 @@ static tree count_tree(tree *at, int *walk_subtrees, void *data)
 	} else if (!see_jump(count, *at)) {
 		if (is_openmp(*at))
 			count->long_running = count->follow;
-		/* Of what is called, the return belongs to the call. */
+		/* The return of a called function is counted with the call. */
 		count->insns += TREE_CODE(*at) == RETURN_EXPR && count->depth ? 0 : cost_of(*at);
 	}
 	return is_done(count) ? *at : NULL_TREE;

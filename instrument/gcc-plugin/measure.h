@@ -1,19 +1,20 @@
 /*
- * measure: how much a function does, as far as its source shows.
+ * measure: estimates how much work one call of a function is, from its source.
  *
- * Only read after gcc-plugin.h and tree.h.
+ * To be included after gcc-plugin.h and tree.h.
  */
 #ifndef FATHOM_PLUGIN_MEASURE_H
 #define FATHOM_PLUGIN_MEASURE_H
 
 /*
- * Whether one call of the function is surely less work than `least` machine instructions: no
- * loop but over a few constant steps, and no call but of functions of which the same is known.
- * The count is a rough one, and the same for every optimisation level.
+ * Returns whether one call of the function certainly takes fewer than `least` machine instructions: it has only loops
+ * of a few constant steps, and calls only functions for which the same is known. The count is rough, and does not
+ * depend on the optimisation level.
  */
 bool fathom_measure_is_small(tree function, unsigned least);
 
-/* Whether the body alone, counted once through and without what it calls, has fewer than `least`. */
+/* Returns whether the body of the function has fewer than `least` machine instructions, where each loop counts once and
+ * the bodies of called functions do not count. */
 bool fathom_measure_is_short(tree function, unsigned least);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include <libiberty/demangle.h>
 
-/* gfortran's __solver_MOD_step; as the library reads it when the program runs. */
+/* Converts gfortran's __solver_MOD_step to solver::step, the name that the measurement gives the function. Returns NULL
+ * if the name is of another form. The caller frees the result. */
 static char *fortran_module_name(const char *mangled)
 {
 	const char *middle = strncmp(mangled, "__", 2) ? NULL : strstr(mangled, "_MOD_");

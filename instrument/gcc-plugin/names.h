@@ -1,7 +1,7 @@
 /*
- * names: what a function of C++, or of a Fortran module, is called by people, from what the linker calls it.
+ * names: converts the linker's name of a function of C++ or of a Fortran module to a readable name.
  *
- * C without GCC's headers: those and libiberty's do not go together.
+ * names.c is C without GCC's headers, because these cannot be included together with libiberty's.
  */
 #ifndef FATHOM_PLUGIN_NAMES_H
 #define FATHOM_PLUGIN_NAMES_H
@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The readable form; a string of its own, or NULL if it is none. */
+/* Returns the readable name, to be freed with fathom_names_free; NULL: the name has no readable form. */
 char *fathom_names_demangle(const char *mangled);
 
-/* For strings from above. */
+/* Frees a name from fathom_names_demangle, or NULL. */
 void fathom_names_free(char *name);
 
 #ifdef __cplusplus

@@ -1,12 +1,11 @@
 /*
- * The GCC plugin: it marks the functions that -finstrument-functions shall leave alone with
- * the compiler's own flag for this. GCC does the rest, unless the hooks shall come late: then the
- * others are flagged as well, and have sleds. Without -finstrument-functions the plugin does
- * nothing.
+ * The GCC plugin. It marks the functions that -finstrument-functions shall not instrument with the compiler's own flag
+ * for this; GCC then instruments the others. If late hooks are asked for, the plugin marks the others with the same
+ * flag, too, and gives them sleds. Without -finstrument-functions the plugin does nothing.
  *
- * It chooses once, when a front end (C, C++, Fortran) has read the whole file. No event that GCC
- * offers to plugins falls into that moment for all languages: after the last function is
- * known and before the first one is lowered. So the front end's own entry point is wrapped.
+ * It decides once for each file, after the front end (C, C++, Fortran) has read the last function and before GCC lowers
+ * the first one. GCC offers plugins no event at that moment in all languages. So the plugin wraps the entry point of
+ * the front end.
  */
 #include "gcc-plugin.h"
 #include "plugin-version.h"
@@ -19,14 +18,14 @@
 #include "gcc-plugin/late/sleds.h"
 #include "gcc-plugin/late/tail_calls.h"
 
-/* What is taken where the user says nothing: FATHOM_INSTRUMENT_HOOKS, or hooks= below. */
+/* The kind of hooks if the user names none, by FATHOM_INSTRUMENT_HOOKS or the argument hooks= of the plugin. */
 #define DEFAULT_HOOKS FATHOM_HOOKS_LATE
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 }
 
-/* One compiler process reads one file, so these are set once and then only read. */
+/* One compiler process reads one source file, so these are set once and then constant. */
 static struct fathom_selection selection = {
 	FATHOM_DEFAULT_MIN_INSNS, DEFAULT_HOOKS, { NULL, 0, NULL, 0, NULL, 0 }, 0
 };
@@ -50,7 +49,7 @@ static bool take_hooks(const char *value)
 	return strcmp(value, "late") == 0 || strcmp(value, "early") == 0;
 }
 
-/* One -fplugin-arg-. Returns false, after an error, if it is wrong. */
+/* Applies one argument of the plugin (-fplugin-arg-). Returns false, after an error message, if it is wrong. */
 static bool take_argument(const struct plugin_argument *argument)
 {
 	char message[512], *end;
@@ -80,7 +79,8 @@ static bool take_argument(const struct plugin_argument *argument)
 	return false;
 }
 
-/* The layout of the compiler's data is fixed by its version; how its package was named does not matter. */
+/* Returns whether the plugin was built for this version of the compiler, which determines the layout of the compiler's
+ * data. The name of its package does not matter. */
 static bool is_our_compiler(const struct plugin_gcc_version *version)
 {
 	return strcmp(version->basever, gcc_version.basever) == 0 &&
@@ -105,7 +105,7 @@ int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *vers
 		if (!take_argument(&plugin->argv[i]))
 			return 1;
 	}
-	/* The link-time compiler has no source; its functions were chosen when they were compiled. */
+	/* The link-time compiler reads no source. Its functions got their hooks, or none, when they were compiled. */
 	if (!flag_instrument_function_entry_exit || strcmp(lang_hooks.name, "GNU GIMPLE") == 0)
 		return 0;
 	fathom_sleds_init(plugin->base_name);

@@ -15,12 +15,12 @@
 #include "gcc-plugin/late/sleds.h"
 
 /*
- * A method defined in its class is inline whether its author meant it or not. One with so many
- * instructions is larger than what GCC inlines, and worth measuring.
+ * A method that is defined in its class counts as inline, whether its author wants that or not. With at least this many
+ * instructions it is larger than what GCC inlines, and worth measuring.
  */
 #define LARGE_METHOD 600
 
-/* The functions that another declaration in the file names by attribute. */
+/* A set of names of functions. */
 typedef hash_set<tree, false, default_hash_traits<tree> > name_set;
 
 static bool has_attribute(tree function, const char *name)
@@ -37,13 +37,14 @@ static bool is_main(tree function)
 {
 	const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 
-	if (is_fortran())	/* where main is made by the compiler, to call this */
+	if (is_fortran())	/* the compiler makes main, which calls MAIN__ */
 		return DECL_ASSEMBLER_NAME_SET_P(function) &&
 		       strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)), "MAIN__") == 0;
 	return MAIN_NAME_P(DECL_NAME(function)) || strcmp(name, "main") == 0;
 }
 
-/* Resolvers of indirect functions run while the program is being linked: no hook can be called yet. */
+/* Finds the resolvers of indirect functions. They run while the dynamic linker links the program, when no hook can be
+ * called yet. */
 static void find_resolvers(name_set *names)
 {
 	cgraph_node *node;
@@ -57,8 +58,8 @@ static void find_resolvers(name_set *names)
 }
 
 /*
- * The linker's name, or NULL where asking for it now could change it: functions inside
- * others are numbered in the order in which they are named.
+ * Returns the linker's name of a function; NULL: to ask for the name now could change it, because functions inside
+ * other functions are numbered in the order in which they get their names.
  */
 static tree linker_name(tree function)
 {
@@ -67,7 +68,7 @@ static tree linker_name(tree function)
 	return NULL_TREE;
 }
 
-/* Why instrumenting it would break the program, or NULL. No filter can overrule this. */
+/* Returns why hooks in the function would break the program, or NULL. No filter can overrule this. */
 static const char *why_impossible(tree function, name_set *resolvers)
 {
 	/* C99: the definition may be in another file or nowhere, and the hook would need its address. */
@@ -75,7 +76,8 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "inline without a definition of its own";
 	if (has_attribute(function, "naked") || has_attribute(function, "interrupt"))
 		return "naked or interrupt handler";
-	/* There nothing may be called that GCC does not know to be safe. main is called in none. */
+	/* In a transaction, only functions may be called that GCC knows to be safe. main is called in no
+	 * transaction. */
 	if (flag_tm && !is_main(function))
 		return "may be called in a transaction";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
@@ -83,8 +85,8 @@ static const char *why_impossible(tree function, name_set *resolvers)
 	return fathom_inline_only_why(function);
 }
 
-/* The path of the function's source file, as debug information has it: the compiler may have been given a relative one.
- * To be freed. */
+/* Returns the absolute path of the function's source file, as debug information has it; the compiler may have got a
+ * relative one. The caller frees it. */
 static char *source_path(tree function)
 {
 	const char *file = DECL_SOURCE_FILE(function);
@@ -110,7 +112,7 @@ static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, 
 		subject.name = lang_hooks.decl_printable_name(function, 1);
 		subject.mangled = linker ? IDENTIFIER_POINTER(linker) : NULL;
 		subject.other_name = readable = linker ? fathom_names_demangle(subject.mangled) : NULL;
-		if (readable && is_fortran())	/* the bare name is not what it is called when the program runs */
+		if (readable && is_fortran())	/* at run time the function has the readable name, with its module */
 			subject.name = NULL;
 	}
 	answer = fathom_filter_ask(filter, &subject, NULL);
@@ -119,13 +121,15 @@ static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, 
 	return answer;
 }
 
-/* Coroutines jump to each other as often as they like. Early hooks would make calls of that, which use up the stack. */
+/* Returns whether the function is part of a coroutine. Coroutines may jump to each other without end; with early hooks
+ * these jumps would be calls, and use up the stack. */
 static bool is_coroutine(tree function)
 {
 	return DECL_STRUCT_FUNCTION(function) && DECL_STRUCT_FUNCTION(function)->coroutine_component;
 }
 
-/* What was written between the braces; GCC makes two functions more of a coroutine, which begin and which end it. */
+/* Returns whether the function has the body that the programmer wrote. From a coroutine GCC makes two more functions,
+ * one that starts and one that destroys it. */
 static bool is_coroutine_body(tree function)
 {
 	const char *name = is_coroutine(function) ? IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)) : "";
@@ -134,7 +138,7 @@ static bool is_coroutine_body(tree function)
 	return length > 6 && strcmp(name + length - 6, ".actor") == 0;
 }
 
-/* Why it is not worth measuring, or NULL. */
+/* Returns why the function is not worth measuring, or NULL. */
 static const char *why_worthless(const struct fathom_selection *selection, tree function)
 {
 	unsigned least = selection->min_insns;
@@ -157,7 +161,7 @@ static const char *why_worthless(const struct fathom_selection *selection, tree 
 	return NULL;
 }
 
-/* Why it is left out, or NULL. */
+/* Returns why the function gets no hooks, or NULL. */
 static const char *why_not(const struct fathom_selection *selection, tree function, name_set *resolvers)
 {
 	const char *why = why_impossible(function, resolvers);
@@ -175,7 +179,8 @@ static const char *why_not(const struct fathom_selection *selection, tree functi
 	return why_worthless(selection, function);
 }
 
-/* What it gets, and why not something else or NULL. */
+/* Prints the decision about a function. what: the hooks that it gets; why: the reason if it gets no late hooks, or
+ * NULL. */
 static void say(const struct fathom_selection *selection, tree function, const char *what, const char *why)
 {
 	if (!selection->verbose || DECL_IN_SYSTEM_HEADER(function))
@@ -184,7 +189,7 @@ static void say(const struct fathom_selection *selection, tree function, const c
 		why ? why : "");
 }
 
-/* Give a function that is worth it its hooks, and say so. */
+/* Gives a function hooks, and prints that. why_no_file: why the whole file can have no sleds, or NULL. */
 static void instrument(const struct fathom_selection *selection, tree function, const char *why_no_file)
 {
 	const char *what = "instrumented", *why = NULL;

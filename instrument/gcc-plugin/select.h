@@ -1,5 +1,5 @@
 /*
- * select: which functions of a file are worth measuring.
+ * select: decides which functions of a source file get hooks.
  */
 #ifndef FATHOM_PLUGIN_SELECT_H
 #define FATHOM_PLUGIN_SELECT_H
@@ -7,32 +7,32 @@
 #include "filter/filter.h"
 
 /*
- * Measuring a call takes 114 instructions and reads the clock twice, which is as long as some 300
- * instructions or 60 ns. The count runs a third above what GCC makes of a function at -O2 (the
- * median over 52 functions of Lua), and in C++ with its accessors two or three times above (helpers of
- * test/bench/hydro.cc). So 10000 are 3000 to 7500 instructions. Only what surely takes less is left out,
- * for loops and calls that can take any time count as more: for each point of a grid, or each pair of
- * particles, such a function is called, and of what is called all the time and takes longer than that,
- * measuring is some per cent at most.
+ * The default of min_insns. To measure a call takes 114 instructions and two readings of the clock, which is as long as
+ * some 300 instructions or 60 ns. The estimate of measure.h is a third above the number of instructions that GCC
+ * generates at -O2 (median over 52 functions of Lua), and in C++ with its accessors two or three times above (helpers
+ * of test/bench/hydro.cc). So an estimate of 10000 means 3000 to 7500 instructions. A function is left out only if it
+ * certainly takes less: a loop or call of unknown duration counts as more. Functions below this limit are those that a
+ * program calls for each point of a grid or each pair of particles. For functions above it, measuring costs some per
+ * cent at most, even if they are called all the time.
  */
 #define FATHOM_DEFAULT_MIN_INSNS 10000
 
-/* What hooks the functions get. */
+/* The kind of hooks that the functions get. */
 enum fathom_hooks {
-	FATHOM_HOOKS_EARLY,		/* those of -finstrument-functions */
-	FATHOM_HOOKS_LATE,		/* sleds, where they can be */
+	FATHOM_HOOKS_EARLY,		/* the hooks of -finstrument-functions */
+	FATHOM_HOOKS_LATE,		/* sleds; early hooks for functions that cannot have sleds */
 };
 
 struct fathom_selection {
-	unsigned min_insns;		/* smaller functions are left out */
+	unsigned min_insns;		/* functions with a smaller estimate are left out; 0: none */
 	enum fathom_hooks hooks;
 	struct fathom_filter filter;
-	int verbose;			/* say on stderr what was decided of each function */
+	int verbose;			/* 1: the plugin prints its decision about each function to stderr */
 };
 
 /*
- * Mark every function of the file that shall not be instrumented, or have sleds. To be called once, when the
- * front end has read the file and no body has been lowered yet.
+ * Decides about each function of the file: marks functions that get no hooks, and those that get sleds. To be called
+ * once, when the front end has read the file and no body has been lowered yet.
  */
 void fathom_select_all(const struct fathom_selection *selection);
 

@@ -6,7 +6,8 @@
 
 #include "gcc-plugin/late/inline_only.h"
 
-/* Ends the walk where the value comes from memory or a call, which copying does not make a constant. */
+/* Is called for each part of an expression: notes whether it is an argument of the function. Ends the walk at a value
+ * from memory or a call, because inlining does not make such a value a constant. */
 static tree find_argument(tree *at, int *walk_subtrees, void *has_argument)
 {
 	tree callee = TREE_CODE(*at) == CALL_EXPR ? get_callee_fndecl(*at) : NULL_TREE;
@@ -20,7 +21,7 @@ static tree find_argument(tree *at, int *walk_subtrees, void *has_argument)
 	return INDIRECT_REF_P(*at) || TREE_CODE(*at) == ARRAY_REF || TREE_CODE(*at) == CALL_EXPR ? *at : NULL_TREE;
 }
 
-/* Whether the value would be a constant, were the function's arguments. */
+/* Returns whether the value depends on arguments of the function, and is a constant if they are. */
 static bool is_from_argument(tree value)
 {
 	bool has_argument = false;
@@ -29,7 +30,8 @@ static bool is_from_argument(tree value)
 	       !walk_tree_without_duplicates(&value, find_argument, &has_argument) && has_argument;
 }
 
-/* The intrinsics are functions of GCC's headers, which are copied; `const int' is what shall be a constant. */
+/* Returns whether the function is an intrinsic: a function of GCC's headers that is always inlined. Its arguments of
+ * type `const int' must be constants. */
 static bool is_intrinsic(tree function)
 {
 	return DECL_IN_SYSTEM_HEADER(function) && lookup_attribute("always_inline", DECL_ATTRIBUTES(function)) &&
@@ -61,7 +63,8 @@ static bool has_bad_operand(tree assembler)
 	return false;
 }
 
-/* A call that GCC must have done away with. */
+/* Is called for each part of a statement: finds calls that GCC must have removed, because the called function has the
+ * attribute error or warning. */
 static tree find_forbidden(tree *at, int *walk_subtrees, void *)
 {
 	tree callee = TREE_CODE(*at) == CALL_EXPR ? get_callee_fndecl(*at) : NULL_TREE;
@@ -77,7 +80,8 @@ static bool is_condition(tree statement)
 	return TREE_CODE(statement) == COND_EXPR || strcmp(get_tree_code_name(TREE_CODE(statement)), "if_stmt") == 0;
 }
 
-/* Both kinds of condition have the same operands. */
+/* Returns whether the condition checks that an argument is a constant: one of its branches has a forbidden call. Both
+ * kinds of condition have the same operands. */
 static bool is_check(tree condition)
 {
 	if (!is_from_argument(TREE_OPERAND(condition, 0)))
@@ -89,7 +93,7 @@ static bool is_check(tree condition)
 	return false;
 }
 
-/* Called for every expression of a body; what it returns, if not NULL, ends the walk. */
+/* Is called for each expression of a body. Returns the expression to end the walk, or NULL to continue. */
 static tree find_need(tree *at, int *walk_subtrees, void *why)
 {
 	const char *found = NULL;
@@ -110,7 +114,8 @@ const char *fathom_inline_only_why(tree function)
 {
 	const char *why = NULL;
 
-	/* What others may call is compiled in any case, and without optimisation nothing is copied. */
+	/* A function that other files may call is compiled by itself in any case, and without optimisation GCC inlines
+	 * no function. */
 	if (!optimize || (TREE_PUBLIC(function) && !DECL_COMDAT(function)))
 		return NULL;
 	walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_need, &why);

@@ -1,15 +1,17 @@
 /*
- * inline_only: functions that can only be compiled because GCC copies them into their callers.
+ * inline_only: finds functions that GCC can compile only because it inlines them into their callers.
  *
- * There an argument becomes a constant, where the instruction of an intrinsic, an assembler's operand or a check of
- * the program's own wants one. With hooks of either kind such a function would be compiled by itself as well.
+ * When such a function is inlined, an argument becomes a constant that the instruction of an intrinsic, an assembler
+ * operand or a check of the program itself needs. With hooks of either kind GCC would also compile the function by
+ * itself, where the argument is no constant, and would fail.
  *
- * Only read after gcc-plugin.h and tree.h.
+ * To be included after gcc-plugin.h and tree.h.
  */
 #ifndef FATHOM_PLUGIN_INLINE_ONLY_H
 #define FATHOM_PLUGIN_INLINE_ONLY_H
 
-/* What needs a constant in a function that would not be compiled by itself without hooks; NULL: nothing is known. */
+/* Returns what needs a constant argument in a function that GCC would not compile by itself without hooks; NULL:
+ * nothing was found. */
 const char *fathom_inline_only_why(tree function);
 
 #endif

@@ -24,7 +24,8 @@
 
 /* --- the mark ------------------------------------------------------------------------------ */
 
-/* A name that no source can have. Its value is the number of the function it was put on. */
+/* The name of the attribute that marks functions, which no source can contain. Its value is the number (DECL_UID) of
+ * the marked function. */
 static const char mark_name[] = "fathom measured";
 
 static struct attribute_spec mark_spec = { mark_name, 1, 1, true, false, false, false, NULL, NULL };
@@ -35,8 +36,8 @@ static void register_mark(void *, void *)
 }
 
 /*
- * Whether the function itself is marked. What GCC makes of a function (the bodies of OpenMP's
- * regions, parts that were split off) has its attributes as well, but is a function of its own.
+ * Returns whether the function itself is marked. Functions that GCC makes from a marked one (bodies of OpenMP regions,
+ * parts that it splits off) inherit its attributes but have other numbers.
  */
 bool fathom_sleds_has(tree function)
 {
@@ -57,8 +58,8 @@ void fathom_sleds_mark(tree function)
 
 	add_attribute(function, mark_name, build_tree_list(NULL_TREE, number));
 	add_attribute(function, "noclone", NULL_TREE);
-	add_attribute(function, "no_icf", NULL_TREE);	/* folded, it would have another function's name */
-	add_attribute(function, "noinline", NULL_TREE);	/* copied, it would not be seen where that was */
+	add_attribute(function, "no_icf", NULL_TREE);	/* merged, it would have another function's name */
+	add_attribute(function, "noinline", NULL_TREE);	/* where it is inlined, no visit would be recorded */
 	DECL_UNINLINABLE(function) = 1;
 	DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
 }
@@ -69,15 +70,15 @@ const char *fathom_sleds_why_no_file(void)
 		return "not 64 bit";
 	if (ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC && ix86_cmodel != CM_MEDIUM &&
 	    ix86_cmodel != CM_MEDIUM_PIC)
-		return "-mcmodel";	/* a call may not reach */
+		return "-mcmodel";	/* a call of a sled may not reach its target */
 	if (flag_lto || in_lto_p)
-		return "-flto";		/* the instructions are made by another compiler process */
+		return "-flto";		/* another compiler process generates the instructions */
 	if (profile_flag)
 		return "-pg";
 	if (flag_split_stack)
 		return "-fsplit-stack";
 	if (ix86_function_return == indirect_branch_thunk_inline)
-		return "-mfunction-return=thunk-inline";	/* a return is a call there */
+		return "-mfunction-return=thunk-inline";	/* there a return consists of calls */
 	if (flag_patchable_function_entry)
 		return "-fpatchable-function-entry";
 	return NULL;
@@ -85,7 +86,7 @@ const char *fathom_sleds_why_no_file(void)
 
 const char *fathom_sleds_why_not(tree function)
 {
-	/* What is copied in any case, what needs copies under other names, and what has a beginning of its own. */
+	/* Functions that are always inlined, that need clones, or that begin with instructions of their own. */
 	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
 						  "patchable_function_entry", "ms_hook_prologue",
 						  "no_caller_saved_registers" };
@@ -101,12 +102,13 @@ const char *fathom_sleds_why_not(tree function)
 
 /* --- the instructions ---------------------------------------------------------------------- */
 
-/* The file has sleds: one compiler process reads one file. */
+/* The file has sleds. One compiler process reads one file. */
 static bool has_sleds;
 
 /*
- * One sled; it changes the flags and nothing else. GCC names the source file of each asm that has a
- * line, and minds those without any place; instructions that it moved or made itself have none.
+ * Makes the instruction of a sled, an asm that changes only the flags. It gets GCC's location of built-in functions:
+ * for an asm with a source line GCC would write the name of the source file, and an asm without any location is not
+ * allowed.
  */
 static rtx make_sled(const char *text)
 {
@@ -126,10 +128,11 @@ static rtx make_call(const char *name)
 }
 
 /*
- * To unwind from a sled: what was popped is overwritten by the call, where GCC goes on to say that
- * registers are saved there (nothing would write below the stack pointer before the return).
+ * Makes it possible to unwind from a sled before a return. There GCC still describes registers as saved in the part of
+ * the stack that was popped, because no instruction would write to it before the return; but the call of the sled does.
+ * The notes say that the registers have been restored.
  */
-static void put_restored(rtx_insn *leaving)
+static void insert_register_notes(rtx_insn *leaving)
 {
 	static const unsigned char kept[] = { BX_REG, BP_REG, R12_REG, R13_REG, R14_REG, R15_REG };
 	rtx_insn *nothing = NULL;
@@ -144,8 +147,8 @@ static void put_restored(rtx_insn *leaving)
 	}
 }
 
-/* Where the function's first sled is, seen from here: nopl disp32(%rax). */
-static rtx make_way_back(int number)
+/* Makes the nopl disp32(%rax) with the distance to the function's first sled. */
+static rtx make_distance(int number)
 {
 	char text[96];
 
@@ -153,15 +156,16 @@ static rtx make_way_back(int number)
 	return make_sled(text);
 }
 
-static void put_before(rtx_insn *insn, rtx sled)
+static void insert_before(rtx_insn *insn, rtx sled)
 {
 	rtx_insn *put = emit_insn_before(sled, insn);
 
 	INSN_LOCATION(put) = INSN_LOCATION(insn);
 }
 
-/* Behind what says where the arguments are: a debugger that stops at the entry shall find them. */
-static void put_enter(int number)
+/* Inserts the sled at the entry, after notes about the places of arguments, so that a debugger that stops at the entry
+ * finds the arguments. */
+static void insert_enter(int number)
 {
 	rtx_insn *put, *first = get_insns();
 	char text[96];
@@ -173,7 +177,8 @@ static void put_enter(int number)
 	INSN_LOCATION(put) = prologue_location;
 }
 
-/* Whether nothing stands behind a `ret': -mharden-sls, which came with GCC 12 and into some GCC 11. */
+/* Returns whether no instruction follows a `ret': -mharden-sls, which exists since GCC 12 and in some GCC 11, adds
+ * one. */
 static bool is_ret_alone(void)
 {
 #ifdef ix86_harden_sls
@@ -183,7 +188,7 @@ static bool is_ret_alone(void)
 #endif
 }
 
-/* The barrier behind an insn that becomes the one byte `ret' and nothing else, or NULL. */
+/* Returns the barrier after an insn that becomes the single byte `ret', or NULL if it becomes more than that. */
 static rtx_insn *barrier_of_short_return(rtx_insn *insn)
 {
 	rtx_insn *next = next_nonnote_insn(insn);
@@ -195,36 +200,36 @@ static rtx_insn *barrier_of_short_return(rtx_insn *insn)
 }
 
 /*
- * The frame is gone by then: at a return as at a tail call the stack is what it was at the entry.
- * Behind a return the way back is not executed.
+ * Inserts the sled of an exit before a return or tail call. There the frame has been removed, and the stack pointer is
+ * what it was at the entry. After a return the nopl with the distance is never executed.
  */
-static void put_exit(int number, rtx_insn *leaving)
+static void insert_exit(int number, rtx_insn *leaving)
 {
 	bool is_return = JUMP_P(leaving);
 	rtx_insn *barrier = is_return ? barrier_of_short_return(leaving) : NULL;
 
-	put_restored(leaving);
-	put_before(leaving, make_call(barrier ? "__fathom_sled_exit" : "__fathom_sled_tail"));
+	insert_register_notes(leaving);
+	insert_before(leaving, make_call(barrier ? "__fathom_sled_exit" : "__fathom_sled_tail"));
 	if (barrier)
-		emit_insn_after(make_way_back(number), barrier);
+		emit_insn_after(make_distance(number), barrier);
 	else
-		put_before(leaving, make_way_back(number));
+		insert_before(leaving, make_distance(number));
 }
 
-static unsigned put_sleds(void)
+static unsigned insert_sleds(void)
 {
 	rtx_insn *insn, *next;
 	int number = current_function_funcdef_no;
 
-	/* Leaves by another way than it came; only what unwinds the stack for others does this. */
+	/* A function that unwinds the stack for others does not return to its caller. */
 	if (!fathom_sleds_has(current_function_decl) || crtl->calls_eh_return)
 		return 0;
 	for (insn = get_insns(); insn; insn = next) {
 		next = NEXT_INSN(insn);
 		if ((JUMP_P(insn) && returnjump_p(insn)) || (CALL_P(insn) && SIBLING_CALL_P(insn)))
-			put_exit(number, insn);
+			insert_exit(number, insn);
 	}
-	put_enter(number);
+	insert_enter(number);
 	has_sleds = true;
 	return 0;
 }
@@ -234,13 +239,14 @@ static const pass_data sleds_data = { RTL_PASS, "fathom_sleds", OPTGROUP_NONE, T
 class sleds_pass : public rtl_opt_pass {
 public:
 	sleds_pass(gcc::context *context) : rtl_opt_pass(sleds_data, context) {}
-	unsigned execute(function *) final override { return put_sleds(); }
+	unsigned execute(function *) final override { return insert_sleds(); }
 };
 
-/* --- where they lead --------------------------------------------------------------------------- */
+/* --- the functions that sleds call ------------------------------------------------------------- */
 
-/* The address is read from the table each time, so no lazy binding changes registers on the way. */
-static void write_way(const char *name)
+/* Writes the function __NAME, which jumps to NAME or returns if there is no such function. It reads the address from
+ * the global offset table, so no lazy binding changes registers. */
+static void write_entry_function(const char *name)
 {
 	bool has_cfi = dwarf2out_do_cfi_asm();
 
@@ -257,8 +263,9 @@ static void write_way(const char *name)
 }
 
 /*
- * TSan sees what our libraries ask of the C library, memcpy and the like, but not their locks, and would tell of races
- * there. It asks the program which libraries to leave alone; a program that answers itself is asked first.
+ * Writes a function that tells TSan to ignore fathom's libraries. TSan sees calls of the C library (memcpy and the
+ * like) in these libraries but not their locks, and would report races. If the program has this function itself, that
+ * one is used.
  */
 static void write_suppressions(void)
 {
@@ -276,15 +283,15 @@ static void write_suppressions(void)
 	fprintf(asm_out_file, "\"\n\t.size\t%s, . - %s\n\t.popsection\n", name, name);
 }
 
-static void write_ways(void *, void *)
+static void write_entry_functions(void *, void *)
 {
 	if (!has_sleds)
 		return;
 	if (ASSEMBLER_DIALECT == ASM_INTEL)
 		fputs("\t.att_syntax\n", asm_out_file);
-	write_way("fathom_sled_enter");
-	write_way("fathom_sled_exit");
-	write_way("fathom_sled_tail");
+	write_entry_function("fathom_sled_enter");
+	write_entry_function("fathom_sled_exit");
+	write_entry_function("fathom_sled_tail");
 	write_suppressions();
 	if (ASSEMBLER_DIALECT == ASM_INTEL)
 		fputs("\t.intel_syntax noprefix\n", asm_out_file);
@@ -292,12 +299,12 @@ static void write_ways(void *, void *)
 
 void fathom_sleds_init(const char *plugin_name)
 {
-	/* Behind the last pass that moves instructions, and in front of the one that puts in endbr64. */
+	/* The pass runs after the last one that moves instructions, and before the one that inserts endbr64. */
 	static struct register_pass_info place = { NULL, "mach", 1, PASS_POS_INSERT_AFTER };
 	place.pass = new sleds_pass(g);
 	register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
 	register_callback(plugin_name, PLUGIN_ATTRIBUTES, register_mark, NULL);
-	register_callback(plugin_name, PLUGIN_FINISH_UNIT, write_ways, NULL);
+	register_callback(plugin_name, PLUGIN_FINISH_UNIT, write_entry_functions, NULL);
 }
 
 #else	/* another processor */

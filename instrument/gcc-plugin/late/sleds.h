@@ -1,47 +1,47 @@
 /*
- * sleds: hooks that leave the code around them as it is.
+ * sleds: late hooks, which do not change the code around them.
  *
- * What -finstrument-functions puts in early, the whole compiler works around: arguments of the
- * hooks, registers that must outlive them. A sled is put in when a function's instructions are
- * final: one call at the entry, one before each return and each tail call that must be one.
- * The called keep every register but the flags, so nothing around has to change.
+ * -finstrument-functions inserts its hooks early, and all later parts of the compiler have to take them into account:
+ * the arguments of the hooks, and registers that must keep their values across the calls. A sled is inserted when the
+ * instructions of a function are final: one call at the entry, and one before each return and each tail call that must
+ * stay a jump. The called code keeps every register except the flags, so the code around the sleds does not change.
  *
  *	.Lfathom7:	call __fathom_sled_enter	first instruction, but for endbr64
  *			...
  *			call __fathom_sled_exit
  *			ret
- *			nopl d(%rax)			never executed; d = .Lfathom7 - this nopl: whose exit it is
+ *			nopl d(%rax)			never executed; d = .Lfathom7 - this nopl
  *			...
  *			call __fathom_sled_tail
- *			nopl d(%rax)			in front of a jump, and of what is longer than `ret'
+ *			nopl d(%rax)			before a jump, and before a return that is longer than `ret'
  *			jmp another_function
  *
- * __fathom_sled_* are little functions, one of each kind in every program or library, which go
- * on to fathom_sled_* of the measurement, or return where there is none. wrappers/compiler/patch/sleds.h
- * has this form as well.
+ * __fathom_sled_* are small functions, one of each kind in every program or library. They jump to fathom_sled_* of
+ * libfathom-compiler, or return if the program runs without it. wrappers/compiler/patch/sleds.h describes this form,
+ * too.
  *
- * Only read after gcc-plugin.h and tree.h.
+ * To be included after gcc-plugin.h and tree.h.
  */
 #ifndef FATHOM_PLUGIN_SLEDS_H
 #define FATHOM_PLUGIN_SLEDS_H
 
-/* Make the pass known to GCC, which does nothing until a function is marked. From plugin_init. */
+/* Registers the compiler pass, which does nothing until a function is marked. Called by plugin_init. */
 void fathom_sleds_init(const char *plugin_name);
 
-/* Why no function of this file can have sleds, or NULL. To be asked when all options are settled. */
+/* Returns why no function of this file can have sleds, or NULL. To be called when all options are final. */
 const char *fathom_sleds_why_no_file(void);
 
-/* Why this function must have hooks of the usual kind, or NULL. */
+/* Returns why this function cannot have sleds but only early hooks, or NULL. */
 const char *fathom_sleds_why_not(tree function);
 
 /*
- * Give the function sleds in place of the usual hooks. It is not copied any more, neither under another name nor into
- * its callers, and its tail calls become calls (tail_calls.h): each of its visits is seen, and what it calls is below
- * it.
+ * Marks the function, so that it gets sleds instead of early hooks. From now on GCC neither clones nor inlines it, so
+ * that each of its visits is recorded; and its tail calls become calls (tail_calls.h), so that the functions that it
+ * calls are below it in the call tree.
  */
 void fathom_sleds_mark(tree function);
 
-/* Whether that was done. */
+/* Returns whether the function is marked. */
 bool fathom_sleds_has(tree function);
 
 #endif

@@ -19,64 +19,65 @@
 /* --- rings ------------------------------------------------------------------------------------- */
 
 /*
- * Numbers of what can be called at the end: functions by DECL_UID, and what is called through a pointer by the type
- * of the function, or the class and place of the virtual one. Trees may vanish, their numbers are not used again.
+ * The nodes of a graph, by number. A node is a function, whose number is its DECL_UID; or all functions that a call
+ * through a pointer may reach, whose number consists of the function's type, or the class and place of a virtual
+ * function. GCC may free trees, but does not use their numbers again.
  */
 typedef int_hash<long long, -1, -2> number_hash;
-static hash_map<number_hash, int> *nodes;
-static struct graph *calls;		/* between them, at the end of a function; components are the rings */
+static hash_map<number_hash, int> *node_by_number;
+static struct graph *end_calls;		/* edges: calls at the end of functions; strongly connected components: rings */
 
-/* What is called through a pointer. Good until the graph is made. */
-struct pointed {
+/* The functions that a call through a pointer may reach. Valid until the graph is complete. */
+struct call_targets {
 	int node;
-	tree type;		/* of the function; for a virtual one the class */
-	long long place;	/* of the virtual one in the class's table; -1: it is none */
+	tree type;		/* type of the function; for a virtual function, its class */
+	long long place;	/* index of a virtual function in the table of its class; -1: not virtual */
 };
 
-#define VIRTUAL_PLACES 100000	/* more have no ring */
+#define VIRTUAL_PLACES 100000	/* calls of virtual functions with a larger index are in no ring */
 
-static tree last_of_names(tree function)
+static tree original_function(tree function)
 {
 	cgraph_node *node = cgraph_node::get(function);
 
 	if (node)
 		function = node->ultimate_alias_target()->decl;
-	/* A copy that GCC made stands for what it was made from. */
+	/* A clone that GCC made has the node of the function that it was made from. */
 	return DECL_ABSTRACT_ORIGIN(function) ? DECL_ABSTRACT_ORIGIN(function) : function;
 }
 
-/* What the call calls, as far as it matters here. */
-static struct pointed pointed_by(gcall *call)
+/* Returns the functions that a call through a pointer may reach, without their node. */
+static struct call_targets targets_of(gcall *call)
 {
-	struct pointed pointed = { -1, TYPE_MAIN_VARIANT(gimple_call_fntype(call)), -1 };
+	struct call_targets targets = { -1, TYPE_MAIN_VARIANT(gimple_call_fntype(call)), -1 };
 	tree callee = gimple_call_fn(call);
 
 	if (callee && TREE_CODE(callee) == SSA_NAME && gimple_assign_single_p(SSA_NAME_DEF_STMT(callee)))
 		callee = gimple_assign_rhs1(SSA_NAME_DEF_STMT(callee));
 	if (callee && TREE_CODE(callee) == OBJ_TYPE_REF && virtual_method_call_p(callee) &&
 	    tree_fits_uhwi_p(OBJ_TYPE_REF_TOKEN(callee))) {
-		pointed.type = TYPE_MAIN_VARIANT(obj_type_ref_class(callee));
-		pointed.place = (long long)MIN(tree_to_uhwi(OBJ_TYPE_REF_TOKEN(callee)), VIRTUAL_PLACES);
+		targets.type = TYPE_MAIN_VARIANT(obj_type_ref_class(callee));
+		targets.place = (long long)MIN(tree_to_uhwi(OBJ_TYPE_REF_TOKEN(callee)), VIRTUAL_PLACES);
 	}
-	return pointed;
+	return targets;
 }
 
-static long long number_of(const struct pointed *pointed)
+static long long number_of(const struct call_targets *targets)
 {
-	return ((1LL << 32) + TYPE_UID(pointed->type)) * (VIRTUAL_PLACES + 2) + pointed->place + 1;
+	return ((1LL << 32) + TYPE_UID(targets->type)) * (VIRTUAL_PLACES + 2) + targets->place + 1;
 }
 
 static int node_of(long long number)
 {
 	bool was_there;
-	int &node = nodes->get_or_insert(number, &was_there);
+	int &node = node_by_number->get_or_insert(number, &was_there);
 
 	if (!was_there)
-		node = (int)nodes->elements() - 1;
+		node = (int)node_by_number->elements() - 1;
 	return node;
 }
 
-/* A little more than a tail call: nothing but moves of values stands between the call and the return. */
+/* Returns whether only moves of values are between the call and the return. Such a call need not be a tail call yet. */
 static bool is_at_end(gimple_stmt_iterator at)
 {
 	basic_block block = gsi_bb(at);
@@ -109,30 +110,30 @@ struct edge_of_calls {
 	int from, to;
 };
 
-static void see_end(gcall *call, int from, vec<edge_of_calls> *edges, vec<pointed> *pointers)
+static void add_end_call(gcall *call, int from, vec<edge_of_calls> *edges, vec<call_targets> *pointers)
 {
 	tree callee = gimple_call_fndecl(call);
-	struct pointed pointed;
+	struct call_targets targets;
 	size_t known;
 
 	if (gimple_call_internal_p(call) || !gimple_call_fntype(call))
 		return;
 	if (callee) {
-		edges->safe_push({ from, node_of(DECL_UID(last_of_names(callee))) });
+		edges->safe_push({ from, node_of(DECL_UID(original_function(callee))) });
 		return;
 	}
-	pointed = pointed_by(call);
-	known = nodes->elements();
-	pointed.node = node_of(number_of(&pointed));
-	edges->safe_push({ from, pointed.node });
-	if (nodes->elements() > known)
-		pointers->safe_push(pointed);
+	targets = targets_of(call);
+	known = node_by_number->elements();
+	targets.node = node_of(number_of(&targets));
+	edges->safe_push({ from, targets.node });
+	if (node_by_number->elements() > known)
+		pointers->safe_push(targets);
 }
 
-static void see_ends(cgraph_node *node, vec<edge_of_calls> *edges, vec<pointed> *pointers)
+static void add_end_calls(cgraph_node *node, vec<edge_of_calls> *edges, vec<call_targets> *pointers)
 {
 	function *body = DECL_STRUCT_FUNCTION(node->decl);
-	int from = node_of(DECL_UID(last_of_names(node->decl)));
+	int from = node_of(DECL_UID(original_function(node->decl)));
 	basic_block block;
 
 	if (!body || !body->cfg)
@@ -143,7 +144,7 @@ static void see_ends(cgraph_node *node, vec<edge_of_calls> *edges, vec<pointed> 
 			gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
 
 			if (call && is_at_end(at))
-				see_end(call, from, edges, pointers);
+				add_end_call(call, from, edges, pointers);
 		}
 	}
 	pop_cfun();
@@ -162,73 +163,75 @@ static bool is_derived(tree type, tree base)
 	return false;
 }
 
-static bool may_call(const struct pointed *pointed, cgraph_node *node)
+static bool may_call(const struct call_targets *targets, cgraph_node *node)
 {
 	tree function = node->decl;
 
-	if (pointed->place < 0)
-		return node->address_taken && types_compatible_p(pointed->type, TYPE_MAIN_VARIANT(TREE_TYPE(function)));
+	if (targets->place < 0)
+		return node->address_taken &&
+		       types_compatible_p(targets->type, TYPE_MAIN_VARIANT(TREE_TYPE(function)));
 	return DECL_VIRTUAL_P(function) && DECL_VINDEX(function) && tree_fits_uhwi_p(DECL_VINDEX(function)) &&
-	       (long long)tree_to_uhwi(DECL_VINDEX(function)) == pointed->place && DECL_CONTEXT(function) &&
-	       TYPE_P(DECL_CONTEXT(function)) && is_derived(DECL_CONTEXT(function), pointed->type);
+	       (long long)tree_to_uhwi(DECL_VINDEX(function)) == targets->place && DECL_CONTEXT(function) &&
+	       TYPE_P(DECL_CONTEXT(function)) && is_derived(DECL_CONTEXT(function), targets->type);
 }
 
 static void find_rings(void *, void *)
 {
 	auto_vec<edge_of_calls> edges;
-	auto_vec<pointed> pointers;
+	auto_vec<call_targets> pointers;
 	cgraph_node *node;
 
 	if (!optimize || !flag_optimize_sibling_calls)
 		return;
-	nodes = new hash_map<number_hash, int>;
+	node_by_number = new hash_map<number_hash, int>;
 	FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-		see_ends(node, &edges, &pointers);
+		add_end_calls(node, &edges, &pointers);
 	for (unsigned i = 0; i < pointers.length(); i++) {
 		FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
 			if (may_call(&pointers[i], node))
-				edges.safe_push({ pointers[i].node, node_of(DECL_UID(last_of_names(node->decl))) });
+				edges.safe_push({ pointers[i].node, node_of(DECL_UID(original_function(node->decl))) });
 		}
 	}
-	calls = new_graph((int)nodes->elements());
+	end_calls = new_graph((int)node_by_number->elements());
 	for (unsigned i = 0; i < edges.length(); i++)
-		add_edge(calls, edges[i].from, edges[i].to);
-	graphds_scc(calls, NULL);
+		add_edge(end_calls, edges[i].from, edges[i].to);
+	graphds_scc(end_calls, NULL);
 }
 
 static int ring_of(long long number)
 {
-	int *node = nodes->get(number);
+	int *node = node_by_number->get(number);
 
-	return node ? calls->vertices[*node].component : -1;
+	return node ? end_calls->vertices[*node].component : -1;
 }
 
-/* Whether the call may lead back to the function that makes it, by nothing but calls at the end. */
+/* Returns whether the call may lead back to the caller through calls at the end of functions only. */
 static bool is_in_ring(tree caller, gcall *call)
 {
-	int ring = ring_of(DECL_UID(last_of_names(caller)));
+	int ring = ring_of(DECL_UID(original_function(caller)));
 	tree callee = gimple_call_fndecl(call);
-	struct pointed pointed;
+	struct call_targets targets;
 
 	if (ring < 0 || gimple_call_internal_p(call) || !gimple_call_fntype(call))
 		return false;
 	if (callee)
-		return ring == ring_of(DECL_UID(last_of_names(callee)));
-	pointed = pointed_by(call);
-	return ring == ring_of(number_of(&pointed));
+		return ring == ring_of(DECL_UID(original_function(callee)));
+	targets = targets_of(call);
+	return ring == ring_of(number_of(&targets));
 }
 
 /* --- the pass ---------------------------------------------------------------------------------- */
 
 /*
- * So that what a function calls at its end is found below it, and main is left last. Not in what coroutines become:
- * these jump to each other, through pointers of no certain type, as often as they like.
+ * Makes tail calls of functions with sleds normal calls, except those in a ring: so the called functions are below the
+ * caller in the call tree, and main is left last. The functions of coroutines keep their tail calls, because they jump
+ * to each other without end, through pointers without a known type.
  */
 static unsigned keep_callers(function *body)
 {
 	basic_block block;
 
-	if (!calls || body->coroutine_component || !fathom_sleds_has(current_function_decl))
+	if (!end_calls || body->coroutine_component || !fathom_sleds_has(current_function_decl))
 		return 0;
 	FOR_EACH_BB_FN(block, body) {
 		for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
@@ -252,7 +255,7 @@ public:
 
 void fathom_tail_calls_init(const char *plugin_name)
 {
-	/* Behind the one that finds out which calls are in tail position. */
+	/* The pass runs after the one that finds the calls in tail position. */
 	static struct register_pass_info place = { NULL, "tailc", 1, PASS_POS_INSERT_AFTER };
 
 	place.pass = new callers_pass(g);
