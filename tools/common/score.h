@@ -21,15 +21,15 @@
 /* Metrics of the program that are looked at; in a profile there are fewer. */
 enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_VALUES = 11 };
 
-/* What a profile knows of a call path, of one location. */
+/* The values of a call path at one location. */
 struct fathom_score_values {
 	double visits;
-	double sent, received;			/* messages; */
-	double bytes_sent, bytes_received;	/* of these and of collectives */
+	double sent, received;			/* messages */
+	double bytes_sent, bytes_received;	/* by messages and collective operations */
 	double bytes_put, bytes_get;
-	double bytes_read, bytes_written;	/* of files */
-	double amounts, real_amounts;		/* how many the program gave, of all metrics together */
-	double given[FATHOM_SCORE_GIVEN];	/* by score's given */
+	double bytes_read, bytes_written;	/* from and to files */
+	double amounts, real_amounts;		/* how many amounts the program gave in all, and of type double */
+	double given[FATHOM_SCORE_GIVEN];	/* values of the metrics in struct fathom_score's given */
 	uint32_t location;
 };
 
@@ -40,7 +40,7 @@ struct fathom_score_cost {
 /* How the records of a region's visits look. */
 enum fathom_score_shape {
 	FATHOM_SCORE_PLAIN,		/* enter and leave */
-	FATHOM_SCORE_NONE,		/* none: other records tell the same */
+	FATHOM_SCORE_NONE,		/* no records: the visits show in other records */
 	FATHOM_SCORE_PROGRAM,
 	FATHOM_SCORE_PARALLEL,
 	FATHOM_SCORE_FORK,		/* what the leader of a team does to fork and join */
@@ -62,12 +62,12 @@ enum fathom_score_shape {
 };
 
 struct fathom_score_name {
-	uint32_t region;		/* the first so called */
+	uint32_t region;		/* the first region of that name */
 	double visits;
-	double seconds;			/* with what was called */
+	double seconds;			/* inclusive time */
 	struct fathom_score_cost cost;	/* of all processes */
 	bool relevant;
-	bool can_drop;			/* a filter can leave it out, and should it be large */
+	bool can_drop;			/* a filter can leave it out */
 	bool dropped;			/* the filter proposed leaves it out */
 };
 
@@ -121,7 +121,7 @@ struct fathom_score {
 	bool over_limit;		/* still, with everything dropped that can be */
 };
 
-/* All there is to know of score->profile, which is open. 0, or -errno after an error message. */
+/* Predicts the trace from score->profile, which is open. 0, or -errno after an error message. */
 int fathom_score_analyse(struct fathom_score *score);
 void fathom_score_fini(struct fathom_score *score);
 
