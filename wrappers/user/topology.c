@@ -2,11 +2,7 @@
  * topology: topologies that the program describes. The first description of a name counts. Later ones that differ, and
  * positions outside of the topology, are not recorded; the end of the run reports each of these cases once.
  */
-#define FATHOM_USER
-#include "fathom/fathom.h"
-
 #include <stdarg.h>
-#include <string.h>
 
 #include "define/topology.h"
 #include "event/event.h"
@@ -113,43 +109,4 @@ void fathom_user_place(const struct fathom_user_topology *given, const int *at, 
 		place[d] = (uint32_t)at[d];
 	}
 	fathom_event_place(topology, place, is_thread);
-}
-
-/* --- from C and C++ ------------------------------------------------------------------------------ */
-
-FATHOM_API void fathom_user_topology(const char *name, int count, const int *sizes, const int *periodic,
-				     const char *const *names, const char *file, unsigned line)
-{
-	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
-	const struct fathom_user_topology given = {
-		.name = name ? name : "",
-		.length = name ? strlen(name) : 0,
-		.file = file,
-		.file_length = strlen(file),
-		.line = line,
-		.count = count,
-		.sizes = sizes,
-		.periodic = periodic,
-		.names = names,
-		.name_lengths = lengths,
-	};
-
-	for (int d = 0; names && d < count && d < FATHOM_TOPOLOGY_MOST_DIMENSIONS; d++)
-		lengths[d] = names[d] ? strlen(names[d]) : 0;
-	fathom_user_define_topology(&given);
-}
-
-FATHOM_API void fathom_user_coordinates(const char *name, int count, const int *at, int is_thread, const char *file,
-					unsigned line)
-{
-	const struct fathom_user_topology given = {
-		.name = name ? name : "",
-		.length = name ? strlen(name) : 0,
-		.file = file,
-		.file_length = strlen(file),
-		.line = line,
-		.count = count,
-	};
-
-	fathom_user_place(&given, at, is_thread);
 }

@@ -12,6 +12,7 @@
 
 #include "define/parameter.h"
 #include "define/region.h"
+#include "define/topology.h"
 #include "event/event.h"
 #include "event/nesting.h"
 #include "platform/compiler.h"
@@ -204,4 +205,43 @@ FATHOM_API void fathom_user_string(struct fathom_place_ *place, const char *valu
 	const struct fathom_parameter_value given = fathom_parameter_text(text, strlen(text));
 
 	give(place, FATHOM_PARAMETER_KIND_TEXT, &given);
+}
+
+/* --- topologies ---------------------------------------------------------------------------------- */
+
+FATHOM_API void fathom_user_topology(const char *name, int count, const int *sizes, const int *periodic,
+				     const char *const *names, const char *file, unsigned line)
+{
+	size_t lengths[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
+	const struct fathom_user_topology given = {
+		.name = name ? name : "",
+		.length = name ? strlen(name) : 0,
+		.file = file,
+		.file_length = strlen(file),
+		.line = line,
+		.count = count,
+		.sizes = sizes,
+		.periodic = periodic,
+		.names = names,
+		.name_lengths = lengths,
+	};
+
+	for (int d = 0; names && d < count && d < FATHOM_TOPOLOGY_MOST_DIMENSIONS; d++)
+		lengths[d] = names[d] ? strlen(names[d]) : 0;
+	fathom_user_define_topology(&given);
+}
+
+FATHOM_API void fathom_user_coordinates(const char *name, int count, const int *at, int is_thread, const char *file,
+					unsigned line)
+{
+	const struct fathom_user_topology given = {
+		.name = name ? name : "",
+		.length = name ? strlen(name) : 0,
+		.file = file,
+		.file_length = strlen(file),
+		.line = line,
+		.count = count,
+	};
+
+	fathom_user_place(&given, at, is_thread);
 }
