@@ -37,9 +37,16 @@ have_openmpi() {
 		{ left_out "what needs Open MPI (Debian: libopenmpi-dev openmpi-bin)"; return 1; }
 }
 
-# has_part SETTING: whether this build has the part that the setting belongs to (configure --without-...). need_part
-# skips the whole test if not.
+# has_part PART: whether this build has the part (configure --without-...), which is named by a setting that belongs to
+# it, or as for configure: topologies. need_part skips the whole test if not.
 has_part() {
+	case $1 in
+	FATHOM_*) ;;
+	*)
+		! grep -q "^#define FATHOM_WITHOUT_$(echo "$1" | tr 'a-z-' 'A-Z_') 1" "$builddir/config.h" ||
+			{ left_out "what needs $1: fathom was built without them (configure --without-$1)"; return 1; }
+		return 0 ;;
+	esac
 	"$FATHOM" config "$1" > /dev/null 2> part.err || ! grep -q 'was built without' part.err ||
 		{ left_out "what needs $1: $(sed 's/.*: fathom was/fathom was/' part.err)"; return 1; }
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "define/topology.h"
 #include "platform/compiler.h"
 
@@ -33,6 +34,8 @@ struct fathom_cart {
 	char members[FATHOM_CART_MEMBERS_BYTES];	/* text for people: "ranks 0, 2, ..."; "": all ranks */
 };
 
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
+
 /* Compares two grids; larger ones come first. < 0, 0 (they are the same grid), > 0. Context: signal. */
 int fathom_cart_compare(const struct fathom_cart *a, const struct fathom_cart *b);
 
@@ -47,5 +50,16 @@ FATHOM_API void fathom_cart_name(uint64_t key, const char *name);
  * *is_cut: there were more grids. Context: finish, signal. */
 uint32_t fathom_cart_count(bool *is_cut);
 const struct fathom_cart *fathom_cart_by_id(uint32_t id);
+
+#else
+
+/* configure --without-topologies: no grid is kept. */
+static inline void fathom_cart_name(uint64_t key, const char *name)
+{
+	(void)key;
+	(void)name;
+}
+
+#endif
 
 #endif

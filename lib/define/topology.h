@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config.h"
+#include "platform/arena.h"
 #include "platform/compiler.h"
 
 enum {
@@ -39,6 +41,8 @@ struct fathom_position {
 	uint32_t at[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 };
 
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
+
 /*
  * Returns the topology that equals spec; creates it if there is none, with copies of spec's texts. NULL: no memory, too
  * many topologies, or a different topology has the name, which *other is then. Context: birth. Takes the topology lock,
@@ -64,5 +68,50 @@ FATHOM_API const struct fathom_position *fathom_topology_positions(void);
 
 /* The memory of their names and of positions, for run snapshots (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_topology_arena(void);
+
+#else
+
+/* configure --without-topologies: there is never a topology. */
+static inline const struct fathom_topology *fathom_topology_define(const struct fathom_topology *spec,
+								   const struct fathom_topology **other)
+{
+	(void)spec;
+	*other = NULL;
+	return NULL;
+}
+
+static inline bool fathom_topology_place(const struct fathom_topology *topology, const void *thread,
+					 const uint32_t *at)
+{
+	(void)topology;
+	(void)thread;
+	(void)at;
+	return true;
+}
+
+static inline uint32_t fathom_topology_count(void)
+{
+	return 0;
+}
+
+static inline const struct fathom_topology *fathom_topology_by_id(uint32_t id)
+{
+	(void)id;
+	return NULL;
+}
+
+static inline const struct fathom_position *fathom_topology_positions(void)
+{
+	return NULL;
+}
+
+static inline const struct fathom_arena *fathom_topology_arena(void)
+{
+	static const struct fathom_arena empty;
+
+	return &empty;
+}
+
+#endif
 
 #endif

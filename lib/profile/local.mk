@@ -22,7 +22,7 @@ profile_sources = \
 	lib/profile/region_merging.c lib/profile/region_merging.h \
 	lib/profile/result_file.c lib/profile/result_file.h \
 	lib/profile/result_system.c lib/profile/result_system.h \
-	lib/profile/result_topologies.c lib/profile/result_topologies.h \
+	lib/profile/result_topologies.h \
 	lib/profile/sampling_point.c lib/profile/sampling_point.h \
 	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
 	lib/profile/task_call_paths.c lib/profile/task_call_paths.h \
@@ -42,4 +42,11 @@ if WITH_BUDGET
 profile_sources += $(budget_sources)
 else
 EXTRA_DIST += $(budget_sources)
+endif
+
+# configure --without-topologies
+if WITH_TOPOLOGIES
+profile_sources += lib/profile/result_topologies.c
+else
+EXTRA_DIST += lib/profile/result_topologies.c
 endif

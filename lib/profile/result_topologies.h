@@ -3,11 +3,15 @@
 #ifndef FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 #define FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 
+#include "config.h"
 #include "comm/comm.h"
 #include "cube/cube.h"
 #include "profile/process_tree.h"
 #include "profile/result_system.h"
 #include "profile/unification.h"
+
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
+
 #include "system/grid_runs.h"
 
 struct fathom_topologies {
@@ -27,5 +31,40 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 
 /* Releases the memory of the topologies. Context: finish, signal. */
 void fathom_topologies_fini(struct fathom_topologies *topologies);
+
+#else
+
+/* configure --without-topologies: the file has none. */
+struct fathom_topologies {
+	char unused;
+};
+
+static inline int fathom_topologies_collect(struct fathom_topologies *topologies, const struct fathom_union *u,
+					    const struct fathom_process_tree *process,
+					    const struct fathom_result_system *system, struct fathom_comm *comm)
+{
+	(void)topologies;
+	(void)u;
+	(void)process;
+	(void)system;
+	(void)comm;
+	return 0;
+}
+
+static inline int fathom_topologies_put(const struct fathom_topologies *topologies, struct fathom_cube *cube,
+					struct fathom_arena *arena)
+{
+	(void)topologies;
+	(void)cube;
+	(void)arena;
+	return 0;
+}
+
+static inline void fathom_topologies_fini(struct fathom_topologies *topologies)
+{
+	(void)topologies;
+}
+
+#endif
 
 #endif

@@ -3,7 +3,6 @@ if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
 	lib/otf2/records.c lib/otf2/records.h \
-	lib/system/grid_positions.c lib/system/grid_positions.h \
 	lib/system/definition_pool.c lib/system/definition_pool.h \
 	$(trace_sources)
 trace_sources = \
@@ -30,10 +29,17 @@ trace_sources = \
 	lib/trace/system_definitions.c lib/trace/system_definitions.h \
 	lib/trace/team_records.c lib/trace/team_records.h \
 	lib/trace/thread_records.c lib/trace/thread_records.h \
-	lib/trace/topology_definitions.c lib/trace/topology_definitions.h \
+	lib/trace/topology_definitions.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h
+# configure --without-topologies
+if WITH_TOPOLOGIES
+libfathom_trace_la_SOURCES += lib/system/grid_positions.c lib/system/grid_positions.h
+trace_sources += lib/trace/topology_definitions.c
+else
+EXTRA_DIST += lib/trace/topology_definitions.c
+endif
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += lib/trace/libfathom_trace_la-trace.lo
 libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm

@@ -30,12 +30,15 @@ unit_tests = \
 	test/unit/run/test_process_copy \
 	test/unit/system/test_builder \
 	test/unit/system/test_definition_pool \
-	test/unit/system/test_grid_runs \
 	test/unit/system/test_processors \
 	test/unit/system/test_sequence \
 	test/unit/system/test_system_path \
 	test/unit/trace/test_clock_sync \
 	test/unit/trace/test_message_times
+# configure --without-topologies
+if WITH_TOPOLOGIES
+unit_tests += test/unit/system/test_grid_runs
+endif
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)

@@ -3,6 +3,7 @@
 # ended early through fathom merge.
 # Runs alone: up to 6 ranks.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
+need_part topologies
 [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ] || skip "no MPI"
 
 # carts EXPERIMENT: its topologies are those that carts.c makes with 6 ranks

@@ -55,6 +55,7 @@ int fathom_format(char *text, size_t bytes, const char *format, ...)
 	return length;
 }
 
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
 /* Grids are for profiles: test/user/carts.sh. */
 void fathom_cart_note(const struct fathom_cart *cart)
 {
@@ -66,6 +67,7 @@ void fathom_cart_name(uint64_t key, const char *name)
 	(void)key;
 	(void)name;
 }
+#endif
 
 static void remember(enum standin_kind kind, struct standin_event event)
 {

@@ -4,9 +4,12 @@
 #ifndef FATHOM_MPI_CART_H
 #define FATHOM_MPI_CART_H
 
+#include "config.h"
 #include "define/cart.h"
 #include "define/communicator.h"
 #include "mpi/scope.h"
+
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
 
 /*
  * Notes that the process is in the grid of a valid communicator. Returns the key of the grid. 0: the communicator has
@@ -15,5 +18,17 @@
  * the communicator does; the memory does not. Context: birth.
  */
 uint64_t fathom_mpi_cart_note(MPI_Comm handle, const struct fathom_communicator *base);
+
+#else
+
+/* configure --without-topologies: no grid is kept. */
+static inline uint64_t fathom_mpi_cart_note(MPI_Comm handle, const struct fathom_communicator *base)
+{
+	(void)handle;
+	(void)base;
+	return 0;
+}
+
+#endif
 
 #endif

@@ -68,7 +68,7 @@ mpi_templates = \
 	wrappers/mpi/templates/win_sync.c \
 	wrappers/mpi/templates/win_test.c
 mpi_sources = \
-	wrappers/mpi/cart.c wrappers/mpi/cart.h \
+	wrappers/mpi/cart.h \
 	wrappers/mpi/collective.c wrappers/mpi/collective.h \
 	wrappers/mpi/comm.c wrappers/mpi/comm.h \
 	wrappers/mpi/comm_file.c wrappers/mpi/comm_file.h \
@@ -81,6 +81,12 @@ mpi_sources = \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
 	wrappers/mpi/window.c wrappers/mpi/window.h
+# configure --without-topologies
+if WITH_TOPOLOGIES
+mpi_sources += wrappers/mpi/cart.c
+else
+EXTRA_DIST += wrappers/mpi/cart.c
+endif
 mpi_preload_sources = $(mpi_sources) wrappers/mpi/mpi_mismatch.c wrappers/mpi/mpi_mismatch.h wrappers/mpi/mpi_library.c
 mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
 EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4

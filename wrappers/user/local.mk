@@ -3,8 +3,13 @@ user_sources = \
 	wrappers/user/fortran.c wrappers/user/fortran.h \
 	wrappers/user/metric.c \
 	wrappers/user/named.c \
-	wrappers/user/topology.c \
 	wrappers/user/user.c wrappers/user/user.h
+# configure --without-topologies
+if WITH_TOPOLOGIES
+user_sources += wrappers/user/topology.c
+else
+EXTRA_DIST += wrappers/user/topology.c
+endif
 fathomincludedir = $(includedir)/fathom
 fathominclude_HEADERS = include/fathom/fathom.h include/fathom/fathom.F90 include/fathom/fathom.inc
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config.h"
+
 struct fathom_region;
 struct fathom_metric;
 
@@ -67,9 +69,28 @@ struct fathom_user_topology {
 	const size_t *name_lengths;
 };
 
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
+
 /* Define a topology; put the process, or the calling thread, at the place at in a topology. What is impossible is
  * noted and reported at the end. Context: birth. */
 void fathom_user_define_topology(const struct fathom_user_topology *given);
 void fathom_user_place(const struct fathom_user_topology *given, const int *at, bool is_thread);
+
+#else
+
+/* configure --without-topologies: the program may describe topologies, and nothing is recorded. */
+static inline void fathom_user_define_topology(const struct fathom_user_topology *given)
+{
+	(void)given;
+}
+
+static inline void fathom_user_place(const struct fathom_user_topology *given, const int *at, bool is_thread)
+{
+	(void)given;
+	(void)at;
+	(void)is_thread;
+}
+
+#endif
 
 #endif
