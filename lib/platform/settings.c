@@ -96,6 +96,11 @@ static const struct fathom_setting_word split_words[] = {
 #else
 #define BUDGET NULL
 #endif
+#ifdef FATHOM_WITHOUT_PHASES
+#define PHASES "the iterations of phases (configure --without-phases)"
+#else
+#define PHASES NULL
+#endif
 
 const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_MODE", FATHOM_SETTING_WORDS, FATHOM_DEFAULT_MODE, mode_words, 0, 0,
@@ -131,7 +136,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Call paths a process keeps; what is called deeper is charged to a call path {truncated}.", MEMBER(nodes) },
 	{ "FATHOM_PHASE_CLUSTERS", FATHOM_SETTING_NUMBER, "64", NULL, 0, 256,
 	  "Call trees that a thread keeps for the iterations of a phase: where there are more iterations, similar ones "
-	  "share one; 0: as many as iterations; 1: they are not kept apart.", MEMBER(phase_clusters) },
+	  "share one; 0: as many as iterations; 1: they are not kept apart.", MEMBER_OF(PHASES, phase_clusters) },
 	{ "FATHOM_RANKS_PER_WRITER", FATHOM_SETTING_NUMBER, "64", NULL, 1, 4096,
 	  "How many MPI ranks share one that writes their part of the profile.", MEMBER(ranks_per_writer) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,

@@ -452,3 +452,21 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
 {
 	fathom_callpath_count_at(self, self->top->node, counter, amount);
 }
+
+bool fathom_callpath_is_empty(const struct fathom_node *node)
+{
+	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+
+	if (fathom_peek(&node->visits) || fathom_peek(&node->inclusive_ticks))
+		return false;
+	if (!tally)
+		return true;
+	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
+		if (fathom_peek(&tally->counters[c]))
+			return false;
+	for (const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE); given;
+	     given = given->next)
+		if (fathom_peek(&given->count))
+			return false;
+	return true;
+}

@@ -150,6 +150,10 @@ static inline void fathom_callpath_note_duration(struct fathom_node *node, uint6
 		fathom_poke(&node->max_ticks, ticks);
 }
 
+/* Returns whether nothing was recorded at a node; then nothing was recorded below it either. Context: hook, finish,
+ * signal. */
+bool fathom_callpath_is_empty(const struct fathom_node *node);
+
 /* Returns a new node for region without a parent. NULL: no memory. Context: birth. */
 struct fathom_node *fathom_callpath_create(struct fathom_location *self, const struct fathom_region *region);
 

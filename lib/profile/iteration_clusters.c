@@ -65,24 +65,6 @@ static void add_values(struct fathom_location *self, struct fathom_node *to, str
 	empty(from);
 }
 
-bool fathom_series_is_empty(const struct fathom_node *node)
-{
-	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
-
-	if (fathom_peek(&node->visits) || fathom_peek(&node->inclusive_ticks))
-		return false;
-	if (!tally)
-		return true;
-	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
-		if (fathom_peek(&tally->counters[c]))
-			return false;
-	for (const struct fathom_given *given = __atomic_load_n(&tally->given, __ATOMIC_ACQUIRE); given;
-	     given = given->next)
-		if (fathom_peek(&given->count))
-			return false;
-	return true;
-}
-
 /* Empties all nodes below top, for which there are no nodes elsewhere: their time remains part of that of the node
  * above. */
 static void drop_below(struct fathom_node *top)
@@ -98,7 +80,7 @@ void fathom_series_move(struct fathom_location *self, struct fathom_node *to, st
 
 	add_values(self, to, from);
 	while (node) {
-		if (!fathom_series_is_empty(node)) {
+		if (!fathom_callpath_is_empty(node)) {
 			struct fathom_node *twin = fathom_callpath_child(self, at, node->region);
 
 			add_values(self, twin, node);

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "profile/callpath.h"
 
 /* The features by which iterations are compared. */
@@ -75,15 +76,14 @@ struct fathom_series {
 	double totals[FATHOM_FEATURES];	/* sums over all iterations that have ended */
 };
 
+#ifndef FATHOM_WITHOUT_PHASES
+
 /* Sets how many trees a series has at most; 0: as many as iterations. Context: start. */
 void fathom_series_limit(uint64_t most_trees);
 
 /* Returns the region of a tree's node in the file. It is named by the number of its iteration; where there are
  * clusters, by their order, that of their first iterations. Context: finish, signal. */
 const struct fathom_region *fathom_series_region(const struct fathom_iteration_tree *tree);
-
-/* Whether nothing was recorded at a node; then nothing was recorded below it either. Context: hook, finish, signal. */
-bool fathom_series_is_empty(const struct fathom_node *node);
 
 /* The function of the substrate's table: the innermost region is an iteration with that number. Context: hook; where
  * a tree is made: birth. */
@@ -106,6 +106,44 @@ static inline struct fathom_iteration *fathom_series_at(const struct fathom_seri
 /* Adds all values at from and below it to those at to and below it, and empties from. The calling thread owns both.
  * Context: birth. */
 void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from);
+
+#else
+
+/* configure --without-phases: an iteration is a visit of an ordinary region, so no node is in a series. */
+#define fathom_series_iteration NULL
+
+static inline void fathom_series_limit(uint64_t most_trees)
+{
+	(void)most_trees;
+}
+
+static inline const struct fathom_region *fathom_series_region(const struct fathom_iteration_tree *tree)
+{
+	return tree->node.region;
+}
+
+static inline struct fathom_iteration_tree *fathom_series_tree_of(const struct fathom_node *node)
+{
+	(void)node;
+	return NULL;
+}
+
+static inline struct fathom_iteration_tree *fathom_series_tree_with(const struct fathom_series *series,
+								    uint32_t iteration)
+{
+	(void)series;
+	(void)iteration;
+	return NULL;
+}
+
+static inline void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from)
+{
+	(void)self;
+	(void)to;
+	(void)from;
+}
+
+#endif
 
 /* Returns the node that follows node in the tree below top, parents first. NULL: node was the last one. The first node
  * of the walk is top. Context: hook, finish, signal. */

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "config.h"
 #include "comm/comm.h"
 #include "cube/cube.h"
 #include "platform/arena.h"
@@ -26,6 +27,8 @@ struct fathom_iterations {	/* all zero: no maps */
 	uint64_t bytes;		/* of the maps in all blocks */
 	uint64_t lost;		/* maps that were left out */
 };
+
+#ifndef FATHOM_WITHOUT_PHASES
 
 /* Adds the maps of this process, whose call paths are the first ones of u. 0 or -ENOMEM. Context: finish, signal; so
  * all below. */
@@ -47,5 +50,55 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 int64_t fathom_iterations_attributes(struct fathom_union *u, const struct fathom_digests *digests, uint32_t known,
 				     const uint32_t *numbers, int64_t own_rank,
 				     struct fathom_cube_attribute **attributes);
+
+#else
+
+/* configure --without-phases: there are no maps. */
+static inline int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_process_tree *process,
+					    uint32_t rank)
+{
+	(void)u;
+	(void)process;
+	(void)rank;
+	return 0;
+}
+
+static inline void fathom_iterations_pack(struct fathom_union *u)
+{
+	(void)u;
+}
+
+static inline int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to)
+{
+	(void)u;
+	(void)comm;
+	(void)to;
+	return 0;
+}
+
+static inline int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from,
+					    uint64_t bytes)
+{
+	(void)u;
+	(void)comm;
+	(void)from;
+	(void)bytes;
+	return 0;
+}
+
+static inline int64_t fathom_iterations_attributes(struct fathom_union *u, const struct fathom_digests *digests,
+						   uint32_t known, const uint32_t *numbers, int64_t own_rank,
+						   struct fathom_cube_attribute **attributes)
+{
+	(void)u;
+	(void)digests;
+	(void)known;
+	(void)numbers;
+	(void)own_rank;
+	(void)attributes;
+	return 0;
+}
+
+#endif
 
 #endif

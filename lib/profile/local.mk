@@ -12,8 +12,8 @@ profile_sources = \
 	lib/profile/cube_model.c lib/profile/cube_model.h \
 	lib/profile/given_metrics.c lib/profile/given_metrics.h \
 	lib/profile/folding.c lib/profile/folding.h \
-	lib/profile/iteration_clusters.c lib/profile/iteration_clusters.h \
-	lib/profile/iteration_maps.c lib/profile/iteration_maps.h \
+	lib/profile/iteration_clusters.h \
+	lib/profile/iteration_maps.h \
 	lib/profile/metered.c lib/profile/metered.h \
 	lib/profile/parameter_call_paths.c lib/profile/parameter_call_paths.h \
 	lib/profile/process_tree.c lib/profile/process_tree.h \
@@ -49,4 +49,12 @@ if WITH_TOPOLOGIES
 profile_sources += lib/profile/result_topologies.c
 else
 EXTRA_DIST += lib/profile/result_topologies.c
+endif
+
+# configure --without-phases
+phase_sources = lib/profile/iteration_clusters.c lib/profile/iteration_maps.c
+if WITH_PHASES
+profile_sources += $(phase_sources)
+else
+EXTRA_DIST += $(phase_sources)
 endif

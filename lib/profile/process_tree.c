@@ -142,7 +142,7 @@ static uint32_t key_of(const struct fathom_node *node)
  * entered, or because the iterations of the cluster that has its tree now never came to this call path. */
 static bool is_left_out(const struct fathom_node *node)
 {
-	if (node->in_tasks || node->is_series || !fathom_series_is_empty(node))
+	if (node->in_tasks || node->is_series || !fathom_callpath_is_empty(node))
 		return false;
 	return node->in_series || !node->first_child;
 }

@@ -246,7 +246,7 @@ static void parameter(struct fathom_location *self, const struct fathom_paramete
 static void iteration(struct fathom_location *self, uint64_t number)
 {
 	fathom_trace_iteration(self, number);
-	if (profile)
+	if (profile && profile->iteration)
 		profile->iteration(self, number);
 }
 

@@ -76,6 +76,7 @@ refused 'into which file' run1 run2
 "$merge" --force run1 > said 2>&1; same "exit code of --force alone" 2 $?
 
 # Phases whose iterations are in clusters: these are others in each run, so all of a phase are one; sums are exact.
+if has_part FATHOM_PHASE_CLUSTERS; then
 cat > phases.c <<'P'
 #include <fathom/fathom.h>
 #include <stdlib.h>
@@ -117,6 +118,7 @@ for metric in visits steps size size::count size::min size::max amounts_given; d
 done
 grep -q . <(values rusage::utime phases.cubex) || bad "phases: no counter of the second run"
 refused 'has (no|a) call path .*step > ' -o x.cubex phases1 phases4
+fi
 
 metrics=$builddir/fathom-metrics
 contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Page faults$'

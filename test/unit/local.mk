@@ -22,7 +22,6 @@ unit_tests = \
 	test/unit/platform/test_settings \
 	test/unit/profile/test_call_tree \
 	test/unit/profile/test_callpath \
-	test/unit/profile/test_iteration_clusters \
 	test/unit/profile/test_result_file \
 	test/unit/profile/test_thread_aggregation \
 	test/unit/profile/test_thread_aggregation_ranks \
@@ -35,6 +34,10 @@ unit_tests = \
 	test/unit/system/test_system_path \
 	test/unit/trace/test_clock_sync \
 	test/unit/trace/test_message_times
+# configure --without-phases
+if WITH_PHASES
+unit_tests += test/unit/profile/test_iteration_clusters
+endif
 # configure --without-topologies
 if WITH_TOPOLOGIES
 unit_tests += test/unit/system/test_grid_runs

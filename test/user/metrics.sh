@@ -27,8 +27,10 @@ all() {
 	has "$1" depth "$((6 * n + 6 * n * (n - 1) / 2)) inner"
 	has "$1" queue::min "98 inner"
 	has "$1" queue::max "100 inner"
-	has "$1" residual::min "1 instance=0" "0.5 instance=1" "0.25 instance=2" "0.125 instance=3"
-	has "$1" steps "$n instance=0" "$n instance=1" "$n instance=2" "$n instance=3"
+	if has_part FATHOM_PHASE_CLUSTERS; then
+		has "$1" residual::min "1 instance=0" "0.5 instance=1" "0.25 instance=2" "0.125 instance=3"
+		has "$1" steps "$n instance=0" "$n instance=1" "$n instance=2" "$n instance=3"
+	fi
 	# One that is called like a metric of the profile has another name, and its parts with it.
 	has "$1" user::time "15 wrong"
 	has "$1" user::time::max "6 wrong"

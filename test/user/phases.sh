@@ -1,6 +1,7 @@
 #!/bin/bash
 # Iterations of phases: kept apart while there are few, joined in clusters where there are many; sums stay exact.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
+need_part FATHOM_PHASE_CLUSTERS
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 
 # sums NAME ITERATIONS THREADS: what must be there, however it is spread over clusters

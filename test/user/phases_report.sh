@@ -3,6 +3,7 @@
 # merged files, counters; and maps that are damaged.
 # Runs alone: up to 6 ranks.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
+need_part FATHOM_PHASE_CLUSTERS
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 modes=profile
 report=$builddir/fathom-report
