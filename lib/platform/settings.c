@@ -123,9 +123,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(pthread) },
 	{ "FATHOM_METRICS", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
 	  "Counters that are read at every enter and exit, by name or in groups (@memory), with commas between; fathom "
-	  "metrics lists what there is.", MEMBER(metrics) },
+	  "metrics lists the available ones.", MEMBER(metrics) },
 	{ "FATHOM_METRICS_MULTIPLEX", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
-	  "Whether counters of the processor that do not fit at once take turns, and what they give is an estimate.",
+	  "Whether the processor's counters take turns if it cannot count all of them at once; their values are then "
+	  "estimates.",
 	  MEMBER(multiplex) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
@@ -133,15 +134,16 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "What the profile keeps of a process's threads: each one, their sum, statistics over them, the first, "
 	  "fastest and slowest, or one for each group with the same call paths.", MEMBER(threads) },
 	{ "FATHOM_NODES", FATHOM_SETTING_NUMBER, "4M", NULL, 1, 1000000000,
-	  "Call paths a process keeps; what is called deeper is charged to a call path {truncated}.", MEMBER(nodes) },
+	  "The most call paths that a process keeps; further ones are charged to a call path {truncated}.",
+	  MEMBER(nodes) },
 	{ "FATHOM_PHASE_CLUSTERS", FATHOM_SETTING_NUMBER, "64", NULL, 0, 256,
-	  "Call trees that a thread keeps for the iterations of a phase: where there are more iterations, similar ones "
-	  "share one; 0: as many as iterations; 1: they are not kept apart.", MEMBER_OF(PHASES, phase_clusters) },
+	  "The most call trees that a thread keeps for the iterations of a phase: with more iterations, similar ones "
+	  "share a call tree; 0: each iteration has its own; 1: all share one.", MEMBER_OF(PHASES, phase_clusters) },
 	{ "FATHOM_RANKS_PER_WRITER", FATHOM_SETTING_NUMBER, "64", NULL, 1, 4096,
-	  "How many MPI ranks share one that writes their part of the profile.", MEMBER(ranks_per_writer) },
+	  "The number of MPI ranks for which one rank writes the profile.", MEMBER(ranks_per_writer) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
-	  "Whether a created thread continues the record of one that has ended: never, of one created at the same call "
-	  "path, or of any.", MEMBER(thread_reuse) },
+	  "Whether a created thread continues the location of a thread that has ended: never, if both were created at "
+	  "the same call path, or always.", MEMBER(thread_reuse) },
 	{ "FATHOM_TRACE_MEMORY", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000000000,
 	  "Bytes of trace that a process keeps in memory before it writes them out; 0: fathom chooses.",
 	  MEMBER(trace_memory) },
@@ -149,42 +151,45 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Bytes of trace after which a thread's functions are left out, while MPI and OpenMP go on; 0: no limit.",
 	  MEMBER(trace_limit) },
 	{ "FATHOM_TRACE_TICK", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000,
-	  "How coarse time stamps of a trace may be: coarser ones make smaller files.", MEMBER(trace_tick) },
+	  "The resolution of a trace's time stamps: a coarser one makes smaller files.", MEMBER(trace_tick) },
 	{ "FATHOM_TRACE_TESTS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
 	  "Whether a trace has a record for each request that MPI_Test and its kin find not complete.",
 	  MEMBER(trace_tests) },
 	{ "FATHOM_SYSTEM_TREE", FATHOM_SETTING_PATTERN, NULL, NULL, 0, 0,
-	  "Where a process is in the system, from the outside in, such as machine=juwels/rack=%{r/64}/node=%h; without "
-	  "it, what SLURM and the kernel tell.", MEMBER(system_tree) },
+	  "The place of a process in the system, from the outside in, such as machine=juwels/rack=%{r/64}/node=%h; "
+	  "without this setting fathom asks SLURM and the kernel.", MEMBER(system_tree) },
 	{ "FATHOM_SYSTEM_SPLIT", FATHOM_SETTING_CHOICE, "chain", split_words, 0, 0,
 	  "How processes of the same node find each other at the end: in chains, with memory that does not grow with "
 	  "their number, or by splitting the communicator.", MEMBER(system_split) },
 	{ "FATHOM_CLOCK", FATHOM_SETTING_CHOICE, "auto", clock_words, 0, 0,
-	  "Where time stamps come from: the processor's counter where it can be trusted, or the system's clock.",
+	  "The clock of time stamps: the processor's counter (tsc), the system's clock (monotonic), or the counter if "
+	  "it is reliable, else the system's clock (auto).",
 	  MEMBER(clock) },
 	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
-	  "The part of the time that measuring functions may take: more, and those that are called most and do least "
-	  "are switched off while the program runs.", MEMBER_OF(BUDGET, overhead) },
+	  "The share of the time that measuring functions may take: above it, fathom disables the functions that are "
+	  "called most and do least while the program runs.", MEMBER_OF(BUDGET, overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
-	  "Whether functions that are switched off lose their hooks, by changes to the running code; otherwise each "
-	  "call finds out.", MEMBER(patch) },
+	  "Whether fathom takes the hooks of disabled functions out of the running code; otherwise each call tests "
+	  "whether its function is disabled.", MEMBER(patch) },
 	{ "FATHOM_SIGNALS", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
 	  "Whether the measurement is saved when a fatal signal ends the program.", MEMBER(signals) },
 	{ "FATHOM_SNAPSHOT", FATHOM_SETTING_PERIOD, "1s", NULL, 100000000, 3600000000000,
-	  "How often what is recorded so far is copied to a file that fathom merge reads after SIGKILL: into the "
-	  "experiment directory, if its file system is a local one, or into a directory given here, each second.",
+	  "How often a process copies its measurement to a file from which fathom merge makes a result after SIGKILL. "
+	  "The file is in the experiment directory, if its file system is a local one; a directory given here is used "
+	  "instead, each second.",
 	  MEMBER(snapshot) },
 	{ "FATHOM_VERBOSE", FATHOM_SETTING_NUMBER, "0", NULL, 0, 2,
-	  "How much fathom says on stderr: 0 the result's place and problems, 1 and 2 more.", MEMBER(verbose) },
+	  "How much fathom prints on stderr: 0: the place of the result, and problems; 1 and 2: more.",
+	  MEMBER(verbose) },
 	{ "FATHOM_INSTRUMENT_MIN_INSNS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: functions estimated smaller than this many instructions (10000; 0 to 1000000) "
 	  "are not instrumented.", 0, NULL },
 	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling with GCC: when hooks are put into functions, late, into the finished code, or early "
-	  "(late).", 0, NULL },
+	  "While compiling with GCC: whether hooks are put into the finished code (late, the default) or called by "
+	  "the compiler's instrumentation (early).", 0, NULL },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
-	  "While compiling: options of the fathom command, for the one-word forms (fathom-mpicc) "
-	  "and before those on the line.", 0, NULL },
+	  "While compiling: options of the fathom command, also for the one-word forms (fathom-mpicc); they precede "
+	  "options on the command line.", 0, NULL },
 };
 const size_t fathom_setting_count = sizeof(fathom_setting_table) / sizeof(*fathom_setting_table);
 
@@ -284,9 +289,8 @@ static int parse_time(const struct fathom_setting *setting, const char *text, ui
 }
 
 /*
- * "off", "5%", "0.5%". A number without the sign could be a share as well, 0.05 for 5%: it is refused. 0% is taken as
- * the least share that there is, a thousandth of a percent, because the value 0 stands for "off": as much is switched
- * off as possible.
+ * Reads "off", "5%" or "0.5%". A number without the sign is refused, because 0.05 could mean 5%. 0% becomes the least
+ * share, a thousandth of a percent, because the value 0 stands for "off"; so 0% disables as many functions as possible.
  */
 static int parse_share(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
