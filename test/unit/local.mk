@@ -25,6 +25,7 @@ unit_tests = \
 	test/unit/profile/test_result_file \
 	test/unit/profile/test_thread_aggregation \
 	test/unit/profile/test_thread_aggregation_ranks \
+	test/unit/run/test_crash_result \
 	test/unit/run/test_crash_saving \
 	test/unit/run/test_process_copy \
 	test/unit/system/test_builder \
@@ -114,6 +115,9 @@ test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/su
 	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h
 test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
+test_unit_run_test_crash_result_SOURCES = test/unit/run/test_crash_result.c test/unit/support/unit_test.h
+test_unit_run_test_crash_result_CFLAGS = $(test_cflags)
+test_unit_run_test_crash_result_LDADD = $(unit_test_libs)
 test_unit_run_test_crash_saving_SOURCES = test/unit/run/test_crash_saving.c test/unit/support/unit_test.h
 test_unit_run_test_crash_saving_CFLAGS = $(test_cflags)
 test_unit_run_test_crash_saving_LDADD = $(unit_test_libs)
