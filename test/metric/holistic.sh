@@ -121,7 +121,7 @@ refused 'has (no|a) call path .*step > ' -o x.cubex phases1 phases4
 fi
 
 metrics=$builddir/fathom-metrics
-contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Page faults$'
+contains "fathom metrics" "$("$metrics")" '^  perf::PAGE-FAULTS +occ +thread +Accesses to pages that had no memory yet, or had lost it$'
 contains "fathom metrics, groups" "$("$metrics")" '^  @os .*perf::PAGE-FAULTS'
 contains "fathom metrics NAME" "$("$metrics" rusage-process::maxrss)" 'bytes +process'
 contains "fathom metrics, what is not here" "$("$metrics" energy::99999-package)" 'not here: .'
