@@ -17,11 +17,11 @@ struct fathom_otf2_comm;
 
 struct fathom_check_meeting {
 	uint32_t op, level;
-	uint32_t root;			/* of those who name one */
-	uint32_t came;
+	uint32_t root;			/* the root that members name */
+	uint32_t came;			/* members that have taken part */
 	uint32_t first_location;
 	uint64_t first_time;
-	uint32_t roots, others;		/* ROOT_SELF, ROOT_THIS_GROUP: of inter-communicators */
+	uint32_t roots, others;		/* members with ROOT_SELF and with ROOT_THIS_GROUP, on inter-communicators */
 	bool named, differ;
 };
 
@@ -31,10 +31,10 @@ struct fathom_check_meetings {
 	struct fathom_check_meeting *open;	/* a ring: number n stands at n modulo room */
 	uint64_t first, end;		/* numbers of open meetings: first to end - 1 */
 	size_t room;			/* a power of two */
-	bool given_up;			/* too many open: somebody has stopped taking part */
+	bool given_up;			/* too many meetings are open: a member has stopped taking part */
 };
 
-struct fathom_check_part {		/* that somebody takes in a meeting */
+struct fathom_check_part {		/* the part that a member takes in a meeting */
 	uint32_t member, op, level, root;
 	uint32_t location;
 	uint64_t time;

@@ -20,7 +20,7 @@ struct fathom_phase_map {
 	int64_t rank;
 	uint32_t thread;
 	uint32_t count;
-	uint64_t *numbers;		/* by iteration, in the order they were run; so the next two */
+	uint64_t *numbers;		/* these three: by iteration, in the order in which iterations were run */
 	uint32_t *clusters;
 	double *seconds;
 	uint32_t cluster_count;		/* one more than the largest number */
@@ -31,11 +31,11 @@ struct fathom_phase {
 	uint32_t cnode;
 	uint32_t count;			/* iterations with different numbers; 0: the file does not tell them apart */
 	uint64_t *numbers;		/* ascending */
-	double *runs;			/* of each */
-	uint32_t cluster_count;		/* 0: all are kept apart */
-	double *cluster_runs;		/* by cluster, what the file has of it */
+	double *runs;			/* by iteration: how often threads ran it */
+	uint32_t cluster_count;		/* 0: all iterations are kept apart */
+	double *cluster_runs;		/* by cluster: runs of all its iterations */
 	uint32_t first_map, map_end;
-	double lost_runs;		/* of clusters, by threads whose map the file does not have */
+	double lost_runs;		/* runs in clusters by threads whose map the file does not have */
 };
 
 struct fathom_phases {
@@ -48,39 +48,39 @@ struct fathom_phases {
 
 struct fathom_phase_values {		/* of a metric, by iteration */
 	const struct fathom_cube_metric *metric;
-	bool is_time;			/* of the threads that ran it; else of all, whoever worked for it */
-	bool is_ratio;			/* only sum is there, and it is none */
+	bool is_time;			/* values of the threads that ran an iteration, else of all threads */
+	bool is_ratio;			/* sum and total are ratios; the other members mean nothing */
 	double *sum;
-	double *least, *most;		/* of a run, where is_time; else of a rank */
+	double *least, *most;		/* of a run if is_time, else of a rank */
 	int64_t *most_rank;
-	double total;			/* of the phase's iterations, */
-	double unplaced;		/* and of those that no map tells */
+	double total;			/* the sum over all iterations of the phase */
+	double unplaced;		/* the part of total that no map gives to an iteration */
 };
 
 /* All phases, and their maps. 0, or -errno after an error message. */
 int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *profile);
 void fathom_phases_fini(struct fathom_phases *phases);
 
-/* Values of a metric that adds up, or is a ratio of such. 0, or -errno after an error message. */
+/* Reads the values of a metric that adds up, or of a ratio of two such metrics. 0, or -errno after an error message. */
 int fathom_phase_read(const struct fathom_phases *phases, const struct fathom_phase *phase, uint32_t metric,
 		      struct fathom_phase_values *values);
 void fathom_phase_values_free(struct fathom_phase_values *values);
 
-/* What an iteration took, or had: of time the mean of its runs. */
+/* Returns the value of iteration i; of time the mean of its runs. */
 double fathom_phase_value(const struct fathom_phase *phase, const struct fathom_phase_values *values, uint32_t i);
 
-/* How values change from the first to the last iteration, by the line that fits best, in parts of their mean. 0 where
- * that means nothing. */
+/* Returns the change from the first to the last iteration, by the line that fits best, in parts of the mean. 0 if that
+ * has no meaning. */
 double fathom_phase_trend(const double *values, uint32_t count);
 
-/* Whether a call path is a phase; and whether it is an iteration of one, or a cluster of such. */
+/* Whether a call path is a phase; whether it is an iteration or a cluster of iterations. */
 bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode);
 bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
 
 /* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
 uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
 
-/* Whether phases have values of it that can be read. */
+/* Whether phases have values of a metric that can be read. */
 bool fathom_phases_has(const struct fathom_profile *profile, uint32_t metric);
 
 #endif
