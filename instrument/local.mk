@@ -51,7 +51,7 @@ if BUILD_PLUGIN
 pkglib_LTLIBRARIES = instrument/gcc-plugin/fathom_gcc_plugin.la
 instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
 	$(filter_sources) \
-	instrument/gcc-plugin/late/inline_only.cc instrument/gcc-plugin/late/inline_only.h \
+	instrument/gcc-plugin/inline_only.cc instrument/gcc-plugin/inline_only.h \
 	instrument/gcc-plugin/measure.cc instrument/gcc-plugin/measure.h \
 	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
 	instrument/gcc-plugin/plugin.cc \

@@ -8,7 +8,7 @@
 #include "langhooks.h"
 #include "toplev.h"
 
-#include "gcc-plugin/late/inline_only.h"
+#include "gcc-plugin/inline_only.h"
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"

@@ -4,7 +4,7 @@
 #include "stringpool.h"
 #include "attribs.h"
 
-#include "gcc-plugin/late/inline_only.h"
+#include "gcc-plugin/inline_only.h"
 
 /* Is called for each part of an expression: notes whether it is an argument of the function. Ends the walk at a value
  * from memory or a call, because inlining does not make such a value a constant. */
