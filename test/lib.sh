@@ -54,6 +54,9 @@ need_part() {
 	has_part "$1" 2> part.said || skip "$(sed 's/^LEFT OUT: //' part.said)"
 }
 
+# late_hooks: the kind of hooks for what prefers late ones: early, where this build has no others.
+late_hooks() { if has_part late-hooks; then echo late; else echo early; fi; }
+
 # budget SHARE: the setting for a run with a budget; where this build has none, without.
 budget() { if has_part FATHOM_OVERHEAD; then echo "FATHOM_OVERHEAD=$1"; else echo FATHOM_OVERHEAD=off; fi; }
 

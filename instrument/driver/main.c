@@ -53,7 +53,11 @@ static const char options_help[] =
 	"FATHOM_INSTRUMENT_MIN_INSNS=N: GCC does not instrument functions smaller than N\n"
 	"instructions that contain no loop and call nothing larger. Default: 10000.\n"
 	"FATHOM_INSTRUMENT_HOOKS=late|early: with GCC, put hooks into the finished code\n"
+#ifdef FATHOM_WITHOUT_LATE_HOOKS
+	"(late; not in this build), or into the source's tree. Default: early.\n";
+#else
 	"(late), which disturbs it least, or into the source's tree. Default: late.\n";
+#endif
 
 static const char *base_name(const char *path)
 {

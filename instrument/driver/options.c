@@ -1,4 +1,6 @@
 #define _GNU_SOURCE
+#include "config.h"
+
 #include "driver/options.h"
 
 #include <ctype.h>
@@ -107,6 +109,11 @@ static void read_hooks(struct fathom_options *options)
 		return;
 	if (strcmp(value, "late") && strcmp(value, "early"))
 		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_HOOKS=%s: late or early is allowed", value);
+#ifdef FATHOM_WITHOUT_LATE_HOOKS
+	if (!strcmp(value, "late"))
+		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_HOOKS=late cannot be used: fathom was built without "
+			   "late hooks (configure --without-late-hooks)");
+#endif
 	options->hooks = value;
 }
 

@@ -19,7 +19,11 @@
 #include "gcc-plugin/late/tail_calls.h"
 
 /* The kind of hooks if the user names none, by FATHOM_INSTRUMENT_HOOKS or the argument hooks= of the plugin. */
+#ifdef FATHOM_WITHOUT_LATE_HOOKS
+#define DEFAULT_HOOKS FATHOM_HOOKS_EARLY
+#else
 #define DEFAULT_HOOKS FATHOM_HOOKS_LATE
+#endif
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
@@ -40,6 +44,12 @@ static void parse_file(void)
 
 static bool take_hooks(const char *value)
 {
+#ifdef FATHOM_WITHOUT_LATE_HOOKS
+	if (strcmp(value, "late") == 0) {
+		error("fathom: hooks=late: fathom was built without late hooks (configure %<--without-late-hooks%>)");
+		return false;
+	}
+#endif
 	if (strcmp(value, "late") == 0)
 		selection.hooks = FATHOM_HOOKS_LATE;
 	else if (strcmp(value, "early") == 0)

@@ -81,7 +81,7 @@ run() {
 run '' '$^' ./prog
 run 'exclude one\nexclude object other.so\n' '/one$|_other$' ./prog
 # Late hooks: what was taken out of a library is forgotten when it goes.
-FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 build "$FATHOM" "$CC"
+FATHOM_INSTRUMENT_HOOKS=$(late_hooks) FATHOM_INSTRUMENT_MIN_INSNS=0 build "$FATHOM" "$CC"
 if nm prog | grep -q fathom_sled_enter; then
 	run '' '$^' ./prog
 	run 'exclude one\nexclude object other.so\n' '/one$|_other$' ./prog

@@ -72,7 +72,7 @@ whole() {
 	totals whole/profile.cubex > whole.totals
 }
 hooks=late
-FATHOM_INSTRUMENT_HOOKS=late FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$CXX" -g -O1 prog.cc -o prog 2> err || die "cannot build prog.cc: $(cat err)"
+FATHOM_INSTRUMENT_HOOKS=$(late_hooks) FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$CXX" -g -O1 prog.cc -o prog 2> err || die "cannot build prog.cc: $(cat err)"
 if nm prog | grep -q fathom_sled_enter; then
 	whole
 	cp whole.totals late.totals

@@ -63,7 +63,7 @@ case $P in *PLUGIN*)
 	FATHOM_INSTRUMENT_MIN_INSNS=7; export FATHOM_INSTRUMENT_MIN_INSNS
 	line "$P -fplugin-arg-fathom_gcc_plugin-min-insns=7 -c a.c" gcc -c a.c
 	unset FATHOM_INSTRUMENT_MIN_INSNS
-	for value in late early; do
+	for value in $(late_hooks) early; do
 		FATHOM_INSTRUMENT_HOOKS=$value; export FATHOM_INSTRUMENT_HOOKS
 		line "$P -fplugin-arg-fathom_gcc_plugin-hooks=$value -c a.c" gcc -c a.c
 	done

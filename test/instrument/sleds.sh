@@ -3,6 +3,7 @@
 # answers (sleds/hooks.c) and without any, and that debuggers and unwinders find their way.
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
+need_part late-hooks
 need_plugin
 need objdump
 case $(gcc -dumpmachine) in x86_64-*) ;; *) skip "sleds are for x86-64" ;; esac

@@ -41,6 +41,8 @@ done
 unset FATHOM_INSTRUMENT_MIN_INSNS
 FATHOM_INSTRUMENT_HOOKS=never; export FATHOM_INSTRUMENT_HOOKS
 wrong 2 '^fathom: FATHOM_INSTRUMENT_HOOKS=never: late or early is allowed$' gcc -c a.c
+has_part late-hooks 2> /dev/null || FATHOM_INSTRUMENT_HOOKS=late wrong 2 \
+	'^fathom: FATHOM_INSTRUMENT_HOOKS=late cannot be used: fathom was built without late hooks ' gcc -c a.c
 unset FATHOM_INSTRUMENT_HOOKS
 
 "$FATHOM" > out 2> err; same "fathom alone: exit code" 2 $?

@@ -151,6 +151,7 @@ PY
 fi
 # A call that is active all the time, while the same function is called often: with late hooks its exits are not waited
 # for; what its caller calls next is below the caller all the same.
+if has_part late-hooks; then
 cat > bottom.c <<'C'
 #include <stdio.h>
 
@@ -191,6 +192,7 @@ dir=$(experiment) || exit 1
 same "visits below main" "1 5" "$(values visits "$dir/profile.cubex" |
 	awk '/\/main\/again$/ { again = $1 } /\/main\/heavy$/ { heavy = $1 } END { print again, heavy }')"
 rm -rf fathom-*
+fi
 
 same "output without a budget" 1 "$(./noisy 2> err)"
 dir=$(experiment) || exit 1

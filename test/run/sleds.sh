@@ -2,6 +2,7 @@
 # Late hooks keep what a program does: results through every register, exit codes, ways that functions are left. And what is
 # measured is right: visits, call paths, what is switched off and taken out while threads run it.
 . "${srcdir:?}/test/lib.sh" || exit 99
+need_part late-hooks
 from=$srcdir/test/run/sleds
 plugin=$builddir/.libs/fathom_gcc_plugin.so
 case $("$CC" --version 2> /dev/null | head -1) in *clang* | "") skip "late hooks need GCC" ;; esac

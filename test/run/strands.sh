@@ -26,7 +26,9 @@ measure() { # measure WAY...: with $settings; the profile's visits into file vis
 # sums: of each function, wherever it was called
 sums() { awk '{ v = $1; sub(/^[^ ]+ /, ""); n = split($0, p, "/"); s[p[n]] += v } END { for (f in s) print s[f], f }' visits | sort -k2; }
 visited() { same "$hooks: $2" "$1" "$(awk -v p="measured/main/$2" '{ v = $1; sub(/^[^ ]+ /, ""); if ($0 == p) s = v } END { print s + 0 }' visits)"; }
-for hooks in late early; do
+kinds="late early"
+has_part late-hooks || kinds=early
+for hooks in $kinds; do
 	FATHOM_INSTRUMENT_HOOKS=$hooks FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" "$CC" -O2 -g -pthread "$from" -o measured 2> err ||
 		die "cannot build strands.c: $(cat err)"
 	settings=
@@ -56,7 +58,9 @@ for hooks in late early; do
 	measure "${by_hand[@]}"
 	sums > "sums.$hooks"
 done
-same "late and early hooks" "$(cat visits.early)" "$(cat visits.late)"
-same "late and early hooks, by hand" "$(cat sums.early)" "$(cat sums.late)"
-contains "by hand: all visits" "$(cat sums.late)" '^2000 down$'
+if [ "$kinds" != early ]; then
+	same "late and early hooks" "$(cat visits.early)" "$(cat visits.late)"
+	same "late and early hooks, by hand" "$(cat sums.early)" "$(cat sums.late)"
+fi
+contains "by hand: all visits" "$(cat sums.early)" '^2000 down$'
 verdict

@@ -132,11 +132,13 @@ test_unit_event_test_event_SOURCES = test/unit/event/test_event.c test/unit/supp
 test_unit_event_test_event_CFLAGS = $(test_cflags)
 test_unit_event_test_event_LDADD = $(unit_test_libs)
 test_unit_compiler_test_hooks_SOURCES = test/unit/compiler/test_hooks.c test/unit/support/unit_test.h \
-	wrappers/compiler/excluded.c wrappers/compiler/hooks.c wrappers/compiler/patch/patching.c \
+	wrappers/compiler/excluded.c wrappers/compiler/hooks.c \
 	wrappers/compiler/unloading.c \
-	wrappers/compiler/patch/sleds.c \
 	lib/platform/sibling_library.c \
 	lib/symbols/calling_modules.c lib/symbols/outlined.c lib/symbols/symbols.c lib/symbols/symbols_library.c
+if WITH_LATE_HOOKS
+test_unit_compiler_test_hooks_SOURCES += $(patch_sources)
+endif
 test_unit_compiler_test_hooks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 test_unit_compiler_test_hooks_CFLAGS = $(test_cflags) $(hot_flags)
 hot_objects += wrappers/compiler/test_unit_compiler_test_hooks-hooks.o

@@ -2,6 +2,15 @@
 AC_ARG_WITH([zydis],
   [AS_HELP_STRING([--without-zydis], [leave out live patching])],
   [], [with_zydis=check])
+AC_ARG_WITH([late-hooks],
+  [AS_HELP_STRING([--without-late-hooks], [leave out hooks that the GCC plugin puts into finished code, and live patching; hooks are early ones then])],
+  [], [with_late_hooks=yes])
+late_summary="yes: the GCC plugin puts hooks into the finished code, which disturbs it least"
+AS_IF([test "x$with_late_hooks" = xno],
+  [late_summary="left out, as asked: all hooks are early ones (-finstrument-functions)"
+   with_zydis=no
+   AC_DEFINE([FATHOM_WITHOUT_LATE_HOOKS], [1], [there are neither late hooks nor live patching])])
+AM_CONDITIONAL([WITH_LATE_HOOKS], [test "x$with_late_hooks" != xno])
 have_patch=no
 patch_summary="left out, as asked: functions that are switched off are tested for at each call"
 AS_IF([test "x$with_zydis" != xno],

@@ -506,6 +506,8 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 		exit_otherwise(function, __builtin_return_address(0));
 }
 
+#ifndef FATHOM_WITHOUT_LATE_HOOKS
+
 static __attribute__((noinline)) void sled_enter_otherwise(const uint8_t *sled, uintptr_t here)
 {
 	uintptr_t differs = address_difference(first_entry(sled), sled);
@@ -558,6 +560,8 @@ void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here)
 		sled_exit_otherwise(sled, here);
 }
 FATHOM_KEEPS_VECTORS(fathom_hook_sled_exit);
+
+#endif
 
 /* Other names of the early hooks, see patching.h. */
 __typeof__(fathom_hook_enter) fathom_hook_enter __attribute__((alias("__cyg_profile_func_enter")));
@@ -628,7 +632,6 @@ static void start_measured(void)
 __attribute__((constructor(102))) static void start(void)
 {
 	is_inactive = !fathom_runtime_measures();
-	fathom_event_set_other_exit(fathom_hook_sled_exit);
 	fathom_sleds_start(!is_inactive);
 	fathom_runtime_set_resolver(fathom_symbols_library_resolve);
 	fathom_event_follow_switches(on_switch);

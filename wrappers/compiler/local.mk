@@ -5,9 +5,14 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
 	wrappers/compiler/unloading.c wrappers/compiler/unloading.h \
-	wrappers/compiler/patch/patch_table.h \
-	wrappers/compiler/patch/patching.c wrappers/compiler/patch/patching.h \
-	wrappers/compiler/patch/sleds.c wrappers/compiler/patch/sleds.h
+	wrappers/compiler/patch/patch_table.h wrappers/compiler/patch/patching.h wrappers/compiler/patch/sleds.h
+# configure --without-late-hooks
+patch_sources = wrappers/compiler/patch/patching.c wrappers/compiler/patch/sleds.c
+if WITH_LATE_HOOKS
+libfathom_compiler_la_SOURCES += $(patch_sources)
+else
+EXTRA_DIST += $(patch_sources)
+endif
 libfathom_compiler_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 libfathom_compiler_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += wrappers/compiler/libfathom_compiler_la-hooks.lo

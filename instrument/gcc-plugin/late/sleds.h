@@ -25,6 +25,8 @@
 #ifndef FATHOM_PLUGIN_SLEDS_H
 #define FATHOM_PLUGIN_SLEDS_H
 
+#ifndef FATHOM_WITHOUT_LATE_HOOKS
+
 /* Registers the compiler pass, which does nothing until a function is marked. Called by plugin_init. */
 void fathom_sleds_init(const char *plugin_name);
 
@@ -43,5 +45,28 @@ void fathom_sleds_mark(tree function);
 
 /* Returns whether the function is marked. */
 bool fathom_sleds_has(tree function);
+
+#else
+
+/* configure --without-late-hooks: all functions have early hooks. */
+static inline void fathom_sleds_init(const char *)
+{
+}
+
+static inline const char *fathom_sleds_why_no_file(void)
+{
+	return "built without late hooks";
+}
+
+static inline const char *fathom_sleds_why_not(tree)
+{
+	return fathom_sleds_why_no_file();
+}
+
+static inline void fathom_sleds_mark(tree)
+{
+}
+
+#endif
 
 #endif

@@ -10,7 +10,17 @@
 #ifndef FATHOM_PLUGIN_TAIL_CALLS_H
 #define FATHOM_PLUGIN_TAIL_CALLS_H
 
+#ifndef FATHOM_WITHOUT_LATE_HOOKS
+
 /* Registers the compiler pass. Called by plugin_init. */
 void fathom_tail_calls_init(const char *plugin_name);
+
+#else
+
+static inline void fathom_tail_calls_init(const char *)
+{
+}
+
+#endif
 
 #endif

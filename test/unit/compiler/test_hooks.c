@@ -247,7 +247,7 @@ static void each_way_has_its_cost(void **state)
 
 /* --- sleds ----------------------------------------------------------------------------------------- */
 
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__) && defined(__LP64__) && !defined(FATHOM_WITHOUT_LATE_HOOKS)
 
 /* As the GCC plugin makes them: with a return, and with a landing mark and a jump. Between, nothing is done. */
 #define WAY_BACK ".byte 0x0f, 0x1f, 0x80\n.long 1b - (. - 3)\n"

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 
+#include "config.h"
 #include "platform/compiler.h"
 
 struct fathom_region;
@@ -29,6 +30,8 @@ struct fathom_region;
  * Context of both: hook. */
 FATHOM_HIDDEN void fathom_hook_enter(void *function, void *call_site);
 FATHOM_HIDDEN void fathom_hook_exit(void *function, void *call_site);
+
+#ifndef FATHOM_WITHOUT_LATE_HOOKS
 
 /* Loads libfathom-patch, if regions may be disabled in this run. Context: start. */
 void fathom_patching_start(void);
@@ -45,5 +48,34 @@ void fathom_patching_check(const void *function, const void *from);
 
 /* Forgets the functions for which is_kept returns 0, because their libraries were unloaded. Context: birth. */
 void fathom_patching_forget(int (*is_kept)(const void *address));
+
+#else
+
+/* configure --without-late-hooks: hooks stay, and find out at each call that there is nothing to do. */
+static const bool fathom_patching_checks = false;
+
+static inline void fathom_patching_start(void)
+{
+}
+
+static inline bool fathom_patching_follow(const void *function, const struct fathom_region *region)
+{
+	(void)function;
+	(void)region;
+	return true;
+}
+
+static inline void fathom_patching_check(const void *function, const void *from)
+{
+	(void)function;
+	(void)from;
+}
+
+static inline void fathom_patching_forget(int (*is_kept)(const void *address))
+{
+	(void)is_kept;
+}
+
+#endif
 
 #endif

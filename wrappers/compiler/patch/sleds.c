@@ -24,6 +24,7 @@ FATHOM_HIDDEN uint8_t fathom_sleds_state = KEEPING;
 
 void fathom_sleds_start(bool measures)
 {
+	fathom_event_set_other_exit(fathom_hook_sled_exit);
 	fathom_sleds_state = !measures ? NOTHING : fathom_event_keeps_vectors() ? CLEAN : KEEPING;
 }
 

@@ -23,9 +23,13 @@
 #define FATHOM_WRAPPERS_COMPILER_SLEDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "platform/compiler.h"
+
+#ifndef FATHOM_WITHOUT_LATE_HOOKS
 
 /* The code of sleds. The three functions keep all registers except the flags, and cannot be called from C. Context of
  * all of them: hook. */
@@ -85,5 +89,34 @@ const void *fathom_sled_function(const void *address);
 /* Makes sleds work or, if nothing is measured, return at once. Before this call sleds keep vector registers.
  * Context: start. */
 void fathom_sleds_start(bool measures);
+
+#else
+
+/* configure --without-late-hooks. Sleds in objects of another build do nothing: they find no libfathom-compiler that
+ * answers them. */
+static inline void fathom_sled_stand_in_enter(void)
+{
+}
+
+static inline void fathom_sled_stand_in_leave(void)
+{
+}
+
+static inline const void *fathom_sled_stand_in(void)
+{
+	return NULL;
+}
+
+static inline const void *fathom_sled_function(const void *address)
+{
+	return address;
+}
+
+static inline void fathom_sleds_start(bool measures)
+{
+	(void)measures;
+}
+
+#endif
 
 #endif
