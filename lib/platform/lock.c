@@ -1,7 +1,13 @@
 #include "platform/lock.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "platform/log.h"
 
 /* Set in a copy of the process alone, which has one thread: what is called where a lock is taken; else NULL. */
 static void (*instead_of_waiting)(void);
@@ -60,4 +66,20 @@ void fathom_lock_give(struct fathom_lock *lock)
 void fathom_lock_reset(struct fathom_lock *lock)
 {
 	__atomic_store_n(&lock->taken, 0, __ATOMIC_RELAXED);
+}
+
+bool fathom_lock_is_awaited_by(pid_t thread)
+{
+	char path[64], text[32] = "";
+	int fd;
+
+	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)thread);
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	if (syscall(SYS_read, fd, text, sizeof(text) - 1) <= 0)
+		*text = '\0';
+	syscall(SYS_close, fd);
+	fathom_format(path, sizeof(path), "%d ", SYS_futex);
+	return !strncmp(text, path, strlen(path));
 }

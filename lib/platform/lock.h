@@ -8,7 +8,9 @@
 #define FATHOM_PLATFORM_LOCK_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "platform/compiler.h"
 
@@ -38,5 +40,9 @@ FATHOM_API void fathom_lock_reset(struct fathom_lock *lock);
  * not return. fathom_signals_block leaves SIGALRM open from then on. Context: signal.
  */
 void fathom_lock_never_wait(void (*give_up)(void));
+
+/* Returns whether a thread of this process, or the thread of a copy of it, waits for a lock of the C library now (a
+ * futex); false if that cannot be found out. Not a cancellation point. Context: signal. */
+FATHOM_API bool fathom_lock_is_awaited_by(pid_t thread);
 
 #endif

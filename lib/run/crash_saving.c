@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "platform/compiler.h"
+#include "platform/lock.h"
 #include "run/process_copy.h"
 #include "run/signal_handlers.h"
 
@@ -298,7 +299,7 @@ static bool is_stuck(int *checks)
 	enum { ENOUGH = 30 };
 	pid_t thread = __atomic_load_n(&saving.thread, __ATOMIC_RELAXED);
 
-	*checks = thread && fathom_process_copy_waits_for_lock(thread) ? *checks + 1 : 0;
+	*checks = thread && fathom_lock_is_awaited_by(thread) ? *checks + 1 : 0;
 	return *checks == ENOUGH;
 }
 
@@ -354,7 +355,7 @@ bool fathom_crash_saving_take_over(void (*save)(void *), void *data)
 	pid_t thread = __atomic_load_n(&saving.thread, __ATOMIC_RELAXED);
 
 	if (!fathom_crash_saving_is_busy() || !thread || thread == thread_id() ||
-	    !fathom_process_copy_waits_for_lock(thread) || __atomic_exchange_n(&has_tried, true, __ATOMIC_RELAXED))
+	    !fathom_lock_is_awaited_by(thread) || __atomic_exchange_n(&has_tried, true, __ATOMIC_RELAXED))
 		return false;
 	return fathom_process_copy_run(save_in_place_of_saving_thread, &call, MOST_SECONDS) == 0;
 }

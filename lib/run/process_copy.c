@@ -1,10 +1,7 @@
 #include "run/process_copy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,7 +9,6 @@
 #include <unistd.h>
 
 #include "platform/lock.h"
-#include "platform/log.h"
 #include "run/signal_handlers.h"
 
 /* The exit code of the copy is an error number. EHWPOISON is the largest one. */
@@ -70,22 +66,6 @@ static void run_in_copy(int (*function)(void *), void *data, unsigned int second
 	end_copy(err < -MOST_ERROR || err > 0 ? EIO : -err);
 }
 
-bool fathom_process_copy_waits_for_lock(pid_t thread)
-{
-	char path[64], text[32] = "";
-	int fd;
-
-	fathom_format(path, sizeof(path), "/proc/%d/syscall", (int)thread);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	if (read(fd, text, sizeof(text) - 1) <= 0)
-		*text = '\0';
-	close(fd);
-	fathom_format(path, sizeof(path), "%d ", SYS_futex);
-	return !strncmp(text, path, strlen(path));
-}
-
 /*
  * Waits until the copy ends, and sets its status. Returns 0 or -errno. If the only thread of the copy waits for a lock,
  * no thread will ever release that lock: for example the lock of malloc, if another thread was inside malloc when the
@@ -104,7 +84,7 @@ static int wait_for_copy(pid_t copy, int *status)
 		if (pause.tv_nsec < MOST_NS)
 			pause.tv_nsec += pause.tv_nsec / 2;
 		else
-			checks = fathom_process_copy_waits_for_lock(copy) ? checks + 1 : 0;
+			checks = fathom_lock_is_awaited_by(copy) ? checks + 1 : 0;
 	}
 	kill(copy, SIGKILL);
 	do

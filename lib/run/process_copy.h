@@ -7,9 +7,6 @@
 #ifndef FATHOM_RUN_PROCESS_COPY_H
 #define FATHOM_RUN_PROCESS_COPY_H
 
-#include <stdbool.h>
-#include <sys/types.h>
-
 /*
  * Runs function(data), which returns 0 or -errno, in a copy of this process, and waits until the copy has ended. The
  * copy has only the calling thread, no signal handlers, and at most the given number of seconds. Changes that function
@@ -18,9 +15,5 @@
  * ended in another way; or -errno: no copy could be made. Context: signal.
  */
 int fathom_process_copy_run(int (*function)(void *), void *data, unsigned int seconds);
-
-/* Returns whether a thread of this process, or the thread of a copy, waits for a lock (a futex) now; false if that
- * cannot be found out. Context: signal. */
-bool fathom_process_copy_waits_for_lock(pid_t thread);
 
 #endif

@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "platform/lock.h"
 
@@ -133,9 +137,42 @@ static void a_lock_reset_can_be_taken(void **state)
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int waiting_thread;
+
+static void *wait_for_mutex(void *argument)
+{
+	waiting_thread = (int)syscall(SYS_gettid);
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	return argument;
+}
+
+static void a_thread_that_waits_for_a_lock_is_known(void **state)
+{
+	const struct timespec step = { .tv_nsec = 1000000 };
+	pthread_t thread;
+	bool is_awaited = false;
+
+	(void)state;
+	if (access("/proc/self/syscall", R_OK))
+		skip();
+	assert_false(fathom_lock_is_awaited_by((pid_t)syscall(SYS_gettid)));
+	pthread_mutex_lock(&mutex);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_mutex, NULL), 0);
+	for (int i = 0; i < 10000 && !is_awaited; i++) {
+		nanosleep(&step, NULL);
+		is_awaited = waiting_thread && fathom_lock_is_awaited_by(waiting_thread);
+	}
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
+	assert_true(is_awaited);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_that_waits_for_a_lock_is_known),
 		cmocka_unit_test(one_thread_at_a_time),
 		cmocka_unit_test(signals_wait_while_it_is_held),
 		cmocka_unit_test(crashes_do_not_wait),
