@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "platform/clock.h"
+#include "platform/lock.h"
 #include "platform/log.h"
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
@@ -74,27 +75,49 @@ void fathom_trace_lose(struct fathom_trace *trace)
 			   strerrordesc_np(-fathom_trace_archive_error()));
 }
 
-static uint32_t threads_are_held;
+/* While the other threads are held: the thread that closes the trace. 0: no threads are held. */
+static pid_t closing_thread;
+static uint32_t most_held_seconds;	/* for how long they are held at most; set before closing_thread */
 
-void fathom_trace_hold_threads(bool hold)
+static pid_t thread_number(void)
 {
-	__atomic_store_n(&threads_are_held, hold, __ATOMIC_SEQ_CST);
+	return (pid_t)syscall(SYS_gettid);
 }
 
-/* Waits until the trace is closed, but not for ever: the thread that closes it might wait for something that this
- * thread holds. */
-static void wait_for_the_end(struct fathom_trace *trace)
+void fathom_trace_hold_threads(uint32_t most_seconds)
 {
-	enum { STEP_NS = 200000, MOST_STEPS = 10000 };
-	const struct timespec step = { .tv_nsec = STEP_NS };
-	int saved = errno;
+	fathom_poke(&most_held_seconds, most_seconds);
+	__atomic_store_n(&closing_thread, thread_number(), __ATOMIC_SEQ_CST);
+}
 
-	int i;
+void fathom_trace_release_threads(void)
+{
+	__atomic_store_n(&closing_thread, 0, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * Waits until the closing thread releases the held threads. A thread that continues earlier leaves regions whose leave
+ * is not in the trace. But the closing thread may wait for a lock that this thread holds. It then waits for a futex at
+ * all of ENOUGH_CHECKS checks in a row, which take 2 s. Where it waits in another way, most_held_seconds is the limit.
+ */
+static void wait_until_released(struct fathom_trace *trace)
+{
+	enum { STEP_NS = 200000, STEPS_PER_CHECK = 500, ENOUGH_CHECKS = 20 };
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	uint64_t most_ns = fathom_peek(&most_held_seconds) * UINT64_C(1000000000);
+	uint64_t deadline_ns = fathom_clock_monotonic_ns() + most_ns;
+	int checks = 0, saved = errno;
+	pid_t thread;
 
 	__atomic_store_n(&trace->is_paused, 1, __ATOMIC_SEQ_CST);
-	for (i = 0; i < MOST_STEPS && __atomic_load_n(&threads_are_held, __ATOMIC_SEQ_CST); i++)
+	for (uint32_t i = 1; (thread = __atomic_load_n(&closing_thread, __ATOMIC_SEQ_CST)); i++) {
+		if (checks == ENOUGH_CHECKS || fathom_clock_monotonic_ns() > deadline_ns)
+			break;
 		syscall(SYS_nanosleep, &step, NULL);	/* the C library's function may be a cancellation point */
-	trace->has_waited = i == MOST_STEPS;
+		if (i % STEPS_PER_CHECK == 0)
+			checks = fathom_lock_is_awaited_by(thread) ? checks + 1 : 0;
+	}
+	trace->has_waited = thread;
 	__atomic_store_n(&trace->is_paused, 0, __ATOMIC_SEQ_CST);
 	errno = saved;
 }
@@ -125,10 +148,12 @@ void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_fram
 
 void fathom_trace_miss(struct fathom_trace *trace)
 {
+	pid_t thread = fathom_peek(&closing_thread);
+
 	if (!(fathom_peek(&trace->state) & FATHOM_TRACE_CLOSED))
 		trace->lost++;
-	else if (fathom_peek(&threads_are_held) && !trace->has_waited)
-		wait_for_the_end(trace);
+	else if (thread && !trace->has_waited && thread != thread_number())
+		wait_until_released(trace);
 }
 
 /* --- recording switched off and on --------------------------------------------------------------- */

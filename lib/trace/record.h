@@ -48,9 +48,14 @@ void fathom_trace_lose(struct fathom_trace *trace);
  * waits here until it is closed. Context: birth. */
 FATHOM_COLD void fathom_trace_miss(struct fathom_trace *trace);
 
-/* While hold is set, threads wait at their next event, so that active regions stay as they are while the trace is
- * closed. Context: signal. */
-void fathom_trace_hold_threads(bool hold);
+/*
+ * From fathom_trace_hold_threads on, the other threads wait at their next event, so that active regions stay as they
+ * are while the calling thread closes the trace, or until a copy of the process has done so. They continue after
+ * fathom_trace_release_threads; or if the calling thread waits for a lock, which one of them may hold; or after
+ * most_seconds. Context: signal.
+ */
+void fathom_trace_hold_threads(uint32_t most_seconds);
+void fathom_trace_release_threads(void);
 
 /* Returns the time stamp of a record at now. Context: hook. */
 static inline uint64_t fathom_trace_time(const struct fathom_trace *trace, uint64_t now)

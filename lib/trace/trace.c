@@ -274,7 +274,7 @@ static int finish_both(struct fathom_comm *comm, const struct fathom_result *res
 	int err;
 
 	if (result->trace_directory)
-		fathom_trace_stop(result->end_ticks);
+		fathom_trace_stop(comm, result->end_ticks);
 	err = profile->finish(comm, result);
 	*result->trace_error = fathom_trace_finish(comm, result);
 	return err;
@@ -283,7 +283,7 @@ static int finish_both(struct fathom_comm *comm, const struct fathom_result *res
 /* Removes the local archive in a child after fork: its parent wrote the trace. */
 static void discard(void)
 {
-	fathom_trace_hold_threads(false);
+	fathom_trace_release_threads();
 	fathom_trace_archive_discard();
 }
 

@@ -38,8 +38,7 @@
 
 /*
  * Threads that are in the middle of an event get one second to finish it, all together: one that writes its chunks to a
- * busy disk, or that others keep from the processors, may need that long. It must be less than the time for which the
- * other threads are held (wait_for_the_end in record.c), because these go on afterwards.
+ * busy disk, or that others keep from the processors, may need that long. The other threads are held meanwhile.
  */
 #define MOST_STOP_NS UINT64_C(1000000000)
 enum { STEP_NS = 100000 };
@@ -86,10 +85,17 @@ static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 	}
 }
 
+/*
+ * For how long the other threads are held at most. Where the process closes its trace alone, it needs little time, but
+ * may not get it soon on a busy machine: a minute, after which threads do not wait for the saving thread either
+ * (run/crash_saving.h). Where it waits for other processes, these may need what its threads still do.
+ */
+enum { MOST_HELD_SECONDS = 60, MOST_HELD_SECONDS_TOGETHER = 2 };
+
 /* When active regions end; 0: recording was not stopped yet. */
 static uint64_t stop_ticks;
 
-void fathom_trace_stop(uint64_t end_ticks)
+void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
 {
 	const struct fathom_trace *newest;
 	uint64_t deadline_ns;
@@ -97,7 +103,7 @@ void fathom_trace_stop(uint64_t end_ticks)
 	if (stop_ticks)
 		return;
 	stop_ticks = end_ticks;
-	fathom_trace_hold_threads(true);
+	fathom_trace_hold_threads(comm->size > 1 ? MOST_HELD_SECONDS_TOGETHER : MOST_HELD_SECONDS);
 	fathom_trace_archive_stop();
 	newest = fathom_trace_archive_newest();
 	for (struct fathom_trace *trace = (struct fathom_trace *)newest; trace; trace = trace->next)
@@ -269,7 +275,7 @@ static int close_all(void)
 			if (trace->buffer.last_ticks > latest)
 				latest = trace->buffer.last_ticks;
 		}
-	fathom_trace_hold_threads(false);
+	fathom_trace_release_threads();
 	return err;
 }
 
@@ -401,13 +407,15 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 
 	if (!result->trace_directory)
 		return 0;
-	fathom_trace_stop(result->end_ticks);
+	fathom_trace_stop(comm, result->end_ticks);
 	/* A crashing process must not allocate memory. A copy of it calls this again, and may (event/crash saving). */
 	if (!result->may_allocate)
 		return 0;
 	fathom_format(path, sizeof(path), "%s", result->trace_directory);
-	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path)))
+	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path))) {
+		fathom_trace_release_threads();
 		return -EIO;
+	}
 	err = close_all();
 	if (comm->size > 1) {
 		int broken;

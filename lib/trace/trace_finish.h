@@ -11,9 +11,10 @@
 
 struct fathom_comm;
 
-/* Stops recording in all threads; may be called again. end_ticks: when the program's work ended. What is active then
- * ends there, unless its thread has recorded something since. Context: signal. */
-void fathom_trace_stop(uint64_t end_ticks);
+/* Stops recording in all threads; may be called again. comm: the processes that write the trace together. end_ticks:
+ * when the program's work ended. What is active then ends there, unless its thread has recorded something since.
+ * Context: signal. */
+void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks);
 
 /* The functions of the substrate's table (event/substrate.h). Context: finish. */
 void fathom_trace_synchronize(struct fathom_comm *comm);

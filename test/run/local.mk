@@ -10,6 +10,7 @@ run_tests = \
 	test/run/exceptions.sh \
 	test/run/daemon.sh \
 	test/run/held-locks.sh \
+	test/run/slow-closing.sh \
 	test/run/privileged.sh \
 	test/run/kills.sh \
 	test/run/settings.sh \
@@ -57,7 +58,8 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-lib.sh \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
-	test/run/endings/locked.c test/run/endings/daemon.c test/run/endings/throw.cc test/run/endings/flags \
+	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/daemon.c \
+	test/run/endings/throw.cc test/run/endings/flags \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
 	test/run/cases/communicators.c \
