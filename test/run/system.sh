@@ -73,7 +73,7 @@ same "--system --flat: exit code" 2 $?
 contains "--system --flat" "$(cat err)" '--system and --flat: choose one'
 
 # Rank 0 alone, as benchmarks compare with, gives every rank the same numbers; and it gives a profile.
-"$MPICC" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$srcdir/lib" prog.c "$srcdir/test/bench/gather.c" -o alone \
+"$MPICC" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$srcdir/lib" -I"$builddir" prog.c "$srcdir/test/bench/gather.c" -o alone \
 	$mpilibs -ldl || die "cannot build gather.c"
 for tree in 'machine=X/node=n%{r%3}/socket=s' 'machine=X/rack=r%{r/3}/node=n%r'; do
 	SCALE_BUILD=beside:1 FATHOM_NAME=beside FATHOM_SYSTEM_TREE=$tree "$MPIRUN" -n 6 ./alone > out 2> err

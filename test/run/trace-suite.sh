@@ -50,7 +50,7 @@ sed -E 's/churn\(1000*\);/churn(100);/' "$srcdir/test/wrappers/churn.c" > churn.
 sed -E 's/(ROUNDS[ =]+)[0-9]+/\120/' "$srcdir/test/wrappers/threads.c" > threads.c
 for name in messages collectives transfers churn threads endings; do
 	[ -e $name.c ] || cp "$srcdir/test/wrappers/$name.c" .
-	"$MPICC" -g -O1 -w -I"$srcdir/lib" -I"$srcdir/test/wrappers" $name.c nobody.c -o $name -pthread $libs ||
+	"$MPICC" -g -O1 -w -I"$srcdir/lib" -I"$builddir" -I"$srcdir/test/wrappers" $name.c nobody.c -o $name -pthread $libs ||
 		bad "cannot build $name.c"
 done
 traced messages 2 ./messages

@@ -12,7 +12,7 @@ need_mpi
 [ -e "$builddir/lib$linked.la" ] || skip "lib$linked is not built: no MPICH Fortran library"
 libs=$builddir/.libs
 cc_mpi=$("$MPICC" -show 2>/dev/null | tr ' ' '\n' | grep '^-I' | tr '\n' ' ')
-$CC -shared -fPIC -std=gnu11 -I"$srcdir/lib" $cc_mpi "$srcdir/test/wrappers/standin.c" "$srcdir/lib/comm/binomial_tree.c" \
+$CC -shared -fPIC -std=gnu11 -I"$srcdir/lib" -I"$builddir" $cc_mpi "$srcdir/test/wrappers/standin.c" "$srcdir/lib/comm/binomial_tree.c" \
 	-lpthread -o standin.so || die "cannot build the stand-in"
 
 # program BINDING USE INCLUDE LAST-CALLS

@@ -7,11 +7,11 @@ libs=$builddir/.libs
 export FATHOM_MODE=none
 
 build() {
-	"$MPICC" -std=gnu11 -D_GNU_SOURCE -w -g -I"$srcdir/lib" "$srcdir/test/wrappers/$1.c" standin.o binomial_tree.o -rdynamic -o "$1" \
+	"$MPICC" -std=gnu11 -D_GNU_SOURCE -w -g -I"$srcdir/lib" -I"$builddir" "$srcdir/test/wrappers/$1.c" standin.o binomial_tree.o -rdynamic -o "$1" \
 		-L"$libs" -Wl,-rpath,"$libs" -Wl,--no-as-needed -lfathom-mpi-openmpi -lfathom -lpthread || die "cannot build $1"
 }
 for file in test/wrappers/standin.c lib/comm/binomial_tree.c; do
-	"$MPICC" -std=gnu11 -D_GNU_SOURCE -g -I"$srcdir/lib" -c "$srcdir/$file" || die "cannot compile $file"
+	"$MPICC" -std=gnu11 -D_GNU_SOURCE -g -I"$srcdir/lib" -I"$builddir" -c "$srcdir/$file" || die "cannot compile $file"
 done
 
 # run PROGRAM RANKS...

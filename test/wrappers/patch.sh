@@ -12,7 +12,7 @@ try() {
 	name=$1 milliseconds=$2
 	shift 2
 	"$CXX" "$@" -finstrument-functions -I"$from" -c "$from/patch_subject.cc" -o subject.o || die "$name: cannot compile"
-	"$CXX" "$@" -I"$from" -I"$srcdir/lib" -c "$from/patch_stress.cc" -o stress.o || die "$name: cannot compile"
+	"$CXX" "$@" -I"$from" -I"$srcdir/lib" -I"$builddir" -c "$from/patch_stress.cc" -o stress.o || die "$name: cannot compile"
 	"$CXX" "$@" stress.o subject.o -o stress -L. -lhooks -Wl,-rpath,"$PWD" -ldl -lpthread || die "$name: cannot link"
 	set -- "$@" -fPIC
 	"$CXX" "$@" -no-pie -finstrument-functions -I"$from" -shared "$from/patch_subject.cc" -o libsubject.so -L. -lhooks ||

@@ -40,7 +40,7 @@ EOF
 "$MPICC" -shared -fPIC plugin.c -o plugin.so || die "cannot build the plugin"
 $CC host.c -ldl -o host || die "cannot build its host"
 cc_mpi=$("$MPICC" -show 2>/dev/null | tr ' ' '\n' | grep '^-I' | tr '\n' ' ')
-$CC -shared -fPIC -std=gnu11 -I"$srcdir/lib" $cc_mpi "$srcdir/test/wrappers/standin.c" "$srcdir/lib/comm/binomial_tree.c" \
+$CC -shared -fPIC -std=gnu11 -I"$srcdir/lib" -I"$builddir" $cc_mpi "$srcdir/test/wrappers/standin.c" "$srcdir/lib/comm/binomial_tree.c" \
 	-lpthread -o standin.so || die "cannot build the stand-in"
 for now in "" "LD_BIND_NOW=1"; do
 	$MPIRUN -n 2 env $now FATHOM_MODE=none STANDIN_DUMP=1 LD_PRELOAD="$work/standin.so $library" ./host > out 2>&1
