@@ -671,6 +671,7 @@ static int count_locations(struct fathom_trace_writing *w)
 static int write_archive(struct fathom_trace_writing *w, const char *directory)
 {
 	OTF2_Archive *archive = fathom_trace_archive_create(directory, w->location_count + w->defs->absent);
+	int err;
 
 	if (!archive)
 		return -EIO;
@@ -683,9 +684,11 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
 	write_properties(w, archive);
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
+	/* Also after an error: what is removed then is the hidden anchor, and no tool may take this one for a trace. */
+	err = fathom_trace_archive_hide(directory);
 	if (fathom_trace_archive_has_failed())
 		return fathom_trace_archive_error();
-	return w->err ? w->err : fathom_trace_archive_hide(directory);
+	return w->err ? w->err : err;
 }
 
 int fathom_definitions_write(struct fathom_definitions *defs, struct fathom_comm *comm,
