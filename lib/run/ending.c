@@ -210,6 +210,7 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 		save_and_end(number, info, context);
 	} else if (is_from_instruction(number, info)) {
 		fathom_crash_saving_give_up();
+		end_as_decided(BY_SIGNAL | number);
 		end_by_signal_on_return(number, info, context);
 	}
 	errno = saved;
