@@ -278,14 +278,34 @@ FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 	return (uint64_t)used.tv_sec * NS_PER_SECOND + (uint64_t)used.tv_nsec - fathom_run.begin_processor_ns;
 }
 
+/*
+ * Returns CLOCK_MONOTONIC in ns, and sets *ticks to the time in ticks at the same moment. The reading with the shortest
+ * time between the two outer readings of the ticks is taken: in the others, the helper may have lost its processor.
+ */
+FATHOM_IN_HELPER static uint64_t read_both_clocks(uint64_t *ticks)
+{
+	enum { READINGS = 5 };
+	uint64_t shortest = UINT64_MAX, ns = 0;
+
+	for (int i = 0; i < READINGS; i++) {
+		uint64_t before = fathom_clock_ticks(), now = now_ns(), after = fathom_clock_ticks();
+
+		if (after - before < shortest) {
+			shortest = after - before;
+			*ticks = before + (after - before) / 2;
+			ns = now;
+		}
+	}
+	return ns;
+}
+
 FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 {
 	struct fathom_run_snapshot_roots *roots = &snapshot.roots;
 	struct timespec now = { 0 };
-	uint64_t ns = now_ns();
+	uint64_t ns = read_both_clocks(&roots->now_ticks);
 
 	syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
-	roots->now_ticks = fathom_clock_ticks();
 	roots->units_per_tick_q32 = units_per_tick_q32(roots->now_ticks, ns);
 	roots->now_seconds = now.tv_sec;
 	roots->processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID);
