@@ -9,29 +9,32 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 
-struct parked {			/* a frame of a coroutine that does not run */
-	const struct fathom_region *region;	/* also of a placeholder frame */
-	uintptr_t stack;		/* as in the frame, and so are the flags */
+/* A frame of a coroutine that no thread runs now. */
+struct parked {
+	const struct fathom_region *region;	/* for a placeholder frame, the region that is not recorded */
+	uintptr_t stack;			/* copied from the frame, like flags */
 	uint32_t flags;
 };
 
 struct fathom_coroutine {
-	uintptr_t low, high;	/* its stack; both 0: a thread's own, or one that is gone */
-	struct parked *parked;	/* from the outermost; only who runs it, or begins to, is here */
-	size_t count;
-	size_t room;
+	uintptr_t low, high;	/* the bounds of its stack; both 0: a thread's own stack, or a stack that is gone */
+	struct parked *parked;	/* from the outermost frame; used only by the thread that runs the coroutine */
+	uint32_t count;
+	uint32_t room;
 };
 
-/* By where their stacks are. One is never moved or freed: a thread may take itself to be there. */
+/* All coroutines, sorted by the addresses of their stacks. A coroutine is never moved or freed, because the location of
+ * some thread may still point to it. */
 static struct {
-	struct fathom_lock lock;	/* held while the list is looked at; nests in nothing */
-	struct fathom_arena arena;	/* under the lock */
+	struct fathom_lock lock;	/* held while the list is searched or changed; no lock is taken inside */
+	struct fathom_arena arena;	/* protected by the lock */
 	struct fathom_coroutine **list;
-	size_t count;			/* looked at without the lock, too */
-	size_t room;
+	uint32_t count;			/* also read without the lock */
+	uint32_t room;
 } coroutines;
 
-/* The placeholder frame below those of a coroutine: nothing ends it but us, for no stack pointer is above its. */
+/* The region of the placeholder frame below the frames of a coroutine. The stack address of that frame is above all
+ * stack pointers, so only this file ends it. */
 static const struct fathom_region base_region = { .name = "coroutine", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 
 static bool is_base(const struct fathom_frame *frame)
@@ -44,9 +47,7 @@ static bool has(const struct fathom_coroutine *coroutine, uintptr_t address)
 	return address - coroutine->low <= coroutine->high - coroutine->low;
 }
 
-/* --- which there are ------------------------------------------------------------------------------- */
-
-/* The first coroutine whose stack ends above address. The lock is held. */
+/* Returns the index of the first coroutine whose stack ends above address. The caller holds the lock. */
 static size_t place_of(uintptr_t address)
 {
 	size_t first = 0, end = coroutines.count;
@@ -62,7 +63,7 @@ static size_t place_of(uintptr_t address)
 	return first;
 }
 
-/* NULL: none is there. */
+/* Returns the coroutine whose stack contains address. NULL: there is none. */
 static struct fathom_coroutine *find(uintptr_t address)
 {
 	struct fathom_coroutine *found = NULL;
@@ -78,26 +79,8 @@ static struct fathom_coroutine *find(uintptr_t address)
 	return found;
 }
 
-/* Room in a list of things of that size for count of them; what is outgrown stays in the arena. The lock is held. */
-static bool make_room(void *list, size_t *room, size_t count, size_t bytes)
-{
-	size_t larger = *room ? *room * 2 : 16;
-	void *old, *made;
-
-	if (count <= *room)
-		return true;
-	made = fathom_arena_alloc(&coroutines.arena, larger * bytes);
-	if (!made)
-		return false;
-	memcpy(&old, list, sizeof(old));
-	if (*room)
-		memcpy(made, old, *room * bytes);
-	memcpy(list, &made, sizeof(made));
-	*room = larger;
-	return true;
-}
-
-/* The coroutine of a stack. Others that overlap with it were there before, and are gone. NULL: no memory. */
+/* Finds or makes the coroutine of the stack from low to high. Coroutines whose stacks overlap with that stack have
+ * ended, because their memory is used again; they are taken off the list. NULL: no memory. */
 static struct fathom_coroutine *obtain(uintptr_t low, uintptr_t high)
 {
 	struct fathom_coroutine *coroutine = NULL;
@@ -111,7 +94,8 @@ static struct fathom_coroutine *obtain(uintptr_t low, uintptr_t high)
 		coroutine = coroutines.list[place];
 		goto unlock;
 	}
-	if (!make_room(&coroutines.list, &coroutines.room, coroutines.count + 1, sizeof(*coroutines.list)))
+	if (!fathom_arena_grow(&coroutines.arena, &coroutines.list, &coroutines.room, coroutines.count + 1,
+			       sizeof(*coroutines.list)))
 		goto unlock;
 	coroutine = fathom_arena_alloc(&coroutines.arena, sizeof(*coroutine));
 	if (!coroutine)
@@ -131,18 +115,18 @@ unlock:
 	return coroutine;
 }
 
-/* The same, without the lock where this thread asked for it lately. */
+/* Returns the same as obtain, without the lock if this thread asked for that coroutine recently. */
 static struct fathom_coroutine *obtain_quickly(uintptr_t low, uintptr_t high)
 {
 	static FATHOM_TLS struct fathom_coroutine *recent[8];
-	struct fathom_coroutine **known = &recent[(low ^ low >> 16) / 4096 % 8];
+	struct fathom_coroutine **slot = &recent[(low ^ low >> 16) / 4096 % 8];
 
-	if (!*known || fathom_peek(&(*known)->low) != low || fathom_peek(&(*known)->high) != high)
-		*known = obtain(low, high);
-	return *known;
+	if (!*slot || fathom_peek(&(*slot)->low) != low || fathom_peek(&(*slot)->high) != high)
+		*slot = obtain(low, high);
+	return *slot;
 }
 
-/* What takes along frames that are the thread's own. NULL: no memory. */
+/* Returns where the frames of the thread's own stack are parked while it runs a coroutine. NULL: no memory. */
 static struct fathom_coroutine *home_of(struct fathom_location *self)
 {
 	if (!self->home)
@@ -150,21 +134,22 @@ static struct fathom_coroutine *home_of(struct fathom_location *self)
 	return self->home;
 }
 
-/* --- leaving and going on -------------------------------------------------------------------------- */
-
+/* Makes room for one more parked frame. False: no memory. */
 static bool grow(struct fathom_coroutine *coroutine)
 {
 	bool has_grown;
 
 	fathom_lock_take(&coroutines.lock);
-	has_grown = make_room(&coroutine->parked, &coroutine->room, coroutine->count + 1, sizeof(*coroutine->parked));
+	has_grown = fathom_arena_grow(&coroutines.arena, &coroutine->parked, &coroutine->room, coroutine->count + 1,
+				      sizeof(*coroutine->parked));
 	fathom_lock_give(&coroutines.lock);
 	return has_grown;
 }
 
+/* Keeps a frame of a coroutine that the thread leaves. Without memory the frame is lost; the core drops its exit. */
 static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
-	if (coroutine->count < coroutine->room || grow(coroutine))	/* else its exit will belong to nothing */
+	if (coroutine->count < coroutine->room || grow(coroutine))
 		coroutine->parked[coroutine->count++] = (struct parked){
 			.region = fathom_frame_region(frame),
 			.stack = frame->stack,
@@ -172,7 +157,7 @@ static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *
 		};
 }
 
-/* The frame below those of the coroutine that self is on; NULL: it is not there any more. */
+/* Returns the base frame of the coroutine that the location is on. NULL: that frame has ended. */
 static struct fathom_frame *base_of(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
@@ -182,8 +167,9 @@ static struct fathom_frame *base_of(const struct fathom_location *self)
 	return frame > self->root ? frame : NULL;
 }
 
-/* The coroutine that self is on is left for another one (the thread's own stack: home). Frames above its base that are
- * not on it were entered there, unless they are blocks, which are where the frame around them is. */
+/* The thread leaves its coroutine for the coroutine to (for the thread's own stack: home). A frame above the base whose
+ * stack address is not on the stack of the old coroutine was entered on the new one. Blocks have no stack address of
+ * their own and belong to the stack of the frame around them. */
 static void leave(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t here, uint64_t now)
 {
 	struct fathom_coroutine *from = self->coroutine, *owner = from;
@@ -200,7 +186,8 @@ static void leave(struct fathom_location *self, struct fathom_coroutine *to, uin
 	fathom_frame_pop_to(self, base - 1, here, now);
 }
 
-/* A frame that was parked is active again. Its region may have been switched off for good: then no exit comes. */
+/* Enters the region of a parked frame again. If the region has been drained since, no exit will come, and nothing is
+ * entered. False: the frame stack is full. */
 static bool enter_again(struct fathom_location *self, const struct parked *parked, uintptr_t here, uint64_t now)
 {
 	const struct fathom_region *region = parked->region;
@@ -226,20 +213,21 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 	return true;
 }
 
-/* Whether a context begins where the stack pointer is, so that it has nothing active: a function finds its stack
- * unaligned, and aligns it before it calls one by which it could be left. */
+/* Whether the stack pointer target is that of a context that begins: then no frame is active on its stack. At the first
+ * instruction of a function the stack pointer is no multiple of 16; the function aligns it before it calls another
+ * function, which is the only way to leave the context again. */
 static bool is_new(uintptr_t target)
 {
 	return target % 16;
 }
 
-/* to goes on with its stack pointer at target. It may be home. */
-static void go_on(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t target, uintptr_t here,
-		  uint64_t now)
+/* The thread continues with the coroutine to, or with its own stack (home), at the stack pointer target. */
+static void continue_on(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t target, uintptr_t here,
+			uint64_t now)
 {
-	size_t count = is_new(target) ? 0 : to->count;
+	uint32_t count = is_new(target) ? 0 : to->count;
 
-	/* What was entered below was left in the meantime, or was another's who had the stack before. */
+	/* Frames below target were left in the meantime, or belong to a coroutine that had this stack before. */
 	while (count && to->parked[count - 1].stack < target)
 		count--;
 	to->count = 0;
@@ -251,18 +239,18 @@ static void go_on(struct fathom_location *self, struct fathom_coroutine *to, uin
 		fathom_frame_enter_placeholder(self, frame, &base_region, FATHOM_STACK_HIGHEST, here);
 		self->coroutine = to;
 	}
-	for (size_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
+	for (uint32_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
 		;
 }
 
-/* Whether anything can be moved: explicit tasks have frames of their own, a paused thread needs no call paths, and a
- * signal's handler that switches may have interrupted us. */
+/* Whether frames can be parked and entered again now. Explicit tasks have frames of their own; a paused thread needs no
+ * call paths; and a signal handler that switches stacks may have interrupted a switch. */
 static bool can_move(const struct fathom_location *self)
 {
 	return !self->busy && !self->lost_depth && !self->task && !self->is_paused && !self->is_moving;
 }
 
-/* From where self is now to another coroutine; NULL: home. */
+/* The thread changes from its present stack to the coroutine to; NULL: to its own stack. */
 static void move(struct fathom_location *self, struct fathom_coroutine *to, uintptr_t target, uintptr_t here,
 		 uint64_t now)
 {
@@ -273,7 +261,7 @@ static void move(struct fathom_location *self, struct fathom_coroutine *to, uint
 	self->is_moving = true;
 	if (self->coroutine)
 		leave(self, to ? to : home, here, now);
-	go_on(self, to ? to : home, target, here, now);
+	continue_on(self, to ? to : home, target, here, now);
 	self->is_moving = false;
 }
 
