@@ -250,19 +250,9 @@ static void close_all_descriptors(void)
 		close(fd);
 }
 
-static void end(const char *way)
+/* A handler that jumps interrupts a crash or _exit. */
+static void end_with_jumps(const char *way)
 {
-	work();
-	if (!strcmp(way, "return")) return;
-	if (!strcmp(way, "exit")) exit(5);
-	if (!strcmp(way, "_exit")) _exit(7);
-	if (!strcmp(way, "quick_exit")) quick_exit(8);
-	if (!strcmp(way, "abort")) abort();
-	if (!strcmp(way, "crash")) crash();
-	if (!strcmp(way, "term")) { kill(getpid(), SIGTERM); pass(20000); }
-	if (!strcmp(way, "exec")) { stop_ticks(); execl("/bin/sh", "sh", "-c", "exit 9", (char *)NULL); }
-
-	/* a handler that jumps, and a crash */
 	if (!strcmp(way, "crash-and-jumps")) {
 		static volatile int jumps;
 		if (sigsetjmp(start, 1) == 0)
@@ -281,8 +271,11 @@ static void end(const char *way)
 			work();
 		_exit(7);
 	}
+}
 
-	/* threads that end the process at the same time */
+/* Several threads or signals end the process at the same time. */
+static void end_together(const char *way)
+{
 	if (!strcmp(way, "crash-crash")) together(crash_together, 2);
 	if (!strcmp(way, "four-crashes")) together(crash_together, 4);
 	if (!strcmp(way, "eight-aborts")) together(abort_together, 8);
@@ -293,8 +286,11 @@ static void end(const char *way)
 	if (!strcmp(way, "term-int-outside")) from_outside(SIGTERM, 0, SIGINT);
 	if (!strcmp(way, "hup-5ms-term")) from_outside(SIGHUP, 5, SIGTERM);
 	if (!strcmp(way, "int-5ms-int")) from_outside(SIGINT, 5, SIGINT);
+}
 
-	/* stacks */
+/* The end comes on a stack that is used up or small. */
+static void end_on_stack(const char *way)
+{
 	if (!strcmp(way, "overflow")) deep(0);
 	if (!strcmp(way, "overflow-small-alternate")) { alternate_stack(16 << 10); deep(0); }
 	if (!strcmp(way, "overflow-thread")) pthread_join(thread_of(overflow, NULL, 0), NULL);
@@ -305,16 +301,22 @@ static void end(const char *way)
 	if (!strcmp(way, "small-exit")) pthread_join(thread_of(exit_alone, NULL, 16 << 10), NULL);
 	if (!strcmp(way, "small-_exit")) pthread_join(thread_of(_exit_alone, NULL, 16 << 10), NULL);
 	if (!strcmp(way, "small-exec")) pthread_join(thread_of(exec_alone, NULL, 16 << 10), NULL);
+}
 
-	/* nothing left to work with */
+/* No descriptors or no memory are left. */
+static void end_without_room(const char *way)
+{
 	if (!strcmp(way, "descriptors-return")) { take_all_descriptors(); return; }
 	if (!strcmp(way, "descriptors-crash")) { take_all_descriptors(); crash(); }
 	if (!strcmp(way, "descriptors-_exit")) { take_all_descriptors(); _exit(7); }
 	if (!strcmp(way, "memory-return")) { take_all_memory(); return; }
 	if (!strcmp(way, "memory-crash")) { take_all_memory(); crash(); }
 	if (!strcmp(way, "memory-abort")) { take_all_memory(); abort(); }
+}
 
-	/* what has always held */
+/* What a program does in addition before or while it ends. */
+static void end_otherwise(const char *way)
+{
 	if (!strcmp(way, "chdir")) { if (chdir("/")) exit(91); exit(5); }
 	if (!strcmp(way, "chdir-crash")) { if (chdir("/")) exit(91); crash(); }
 	if (!strcmp(way, "clearenv")) { clearenv(); exit(5); }
@@ -367,6 +369,25 @@ static void end(const char *way)
 	}
 	if (!strcmp(way, "stopped-threads")) { stop_busy_threads(); exit(5); }
 	if (!strcmp(way, "daemon")) { if (fork()) _exit(20); setsid(); work(); exit(5); }
+}
+
+/* Ends the process in the way of that name. Returns only where main is to return. */
+static void end(const char *way)
+{
+	work();
+	if (!strcmp(way, "return")) return;
+	if (!strcmp(way, "exit")) exit(5);
+	if (!strcmp(way, "_exit")) _exit(7);
+	if (!strcmp(way, "quick_exit")) quick_exit(8);
+	if (!strcmp(way, "abort")) abort();
+	if (!strcmp(way, "crash")) crash();
+	if (!strcmp(way, "term")) { kill(getpid(), SIGTERM); pass(20000); }
+	if (!strcmp(way, "exec")) { stop_ticks(); execl("/bin/sh", "sh", "-c", "exit 9", (char *)NULL); }
+	end_with_jumps(way);
+	end_together(way);
+	end_on_stack(way);
+	end_without_room(way);
+	end_otherwise(way);
 }
 
 int main(int argc, char **argv)
