@@ -20,6 +20,17 @@
 
 #include <stdint.h>
 
+/* The bytes of the encoding above that are not part of a record. */
+enum {
+	FATHOM_RECORD_END_OF_BUFFER = 1,
+	FATHOM_RECORD_END_OF_FILE = 2,
+	FATHOM_RECORD_CHUNK_MARK = 3,
+	FATHOM_RECORD_LITTLE_ENDIAN_MARK = 0x42,
+	FATHOM_RECORD_TIME_MARK = 5,
+	FATHOM_RECORD_ATTRIBUTES_MARK = 6,
+	FATHOM_RECORD_LONG_LENGTH = 255,	/* the length follows in 8 bytes */
+};
+
 /* The numbers that OTF2 gives its event records. fathom writes all but the old Omp and the CallingContext records. */
 enum fathom_record {
 	FATHOM_RECORD_UNKNOWN = 0,	/* the reader's word for records that are newer than this table */

@@ -23,16 +23,7 @@ enum { PATH_BYTES = 4096 + 64 };
 /* More than any record takes, and little for the processor's cache. */
 enum { SCRATCH_BYTES = 16 << 10 };
 
-enum {
-	END_OF_BUFFER = 1,
-	END_OF_FILE = 2,
-	CHUNK_MARK = 3,
-	LITTLE_ENDIAN_MARK = 0x42,
-	TIME_MARK = 5,
-	ATTRIBUTES_MARK = 6,
-	LAST_EVENT_OFFSET = 10,		/* in a chunk: mark, endianness, number of the first event come before */
-	LONG = 255,			/* a length that takes more than one byte */
-};
+enum { LAST_EVENT_OFFSET = 10 };	/* in a chunk: mark, endianness and the number of the first event come before */
 
 static struct {
 	uint64_t most_bytes;		/* of the chunks of all locations; 0: no limit */
@@ -100,8 +91,8 @@ static void begin_chunk(struct fathom_trace_buffer *buffer)
 
 	buffer->end = at + FATHOM_TRACE_CHUNK_BYTES;
 	buffer->read = NULL;
-	at[0] = CHUNK_MARK;
-	at[1] = LITTLE_ENDIAN_MARK;
+	at[0] = FATHOM_RECORD_CHUNK_MARK;
+	at[1] = FATHOM_RECORD_LITTLE_ENDIAN_MARK;
 	memcpy(at + 2, &first, sizeof(first));
 	memset(at + LAST_EVENT_OFFSET, 0, sizeof(uint64_t));
 	buffer->at = at + LAST_EVENT_OFFSET + sizeof(uint64_t);
@@ -230,7 +221,7 @@ static void put_flush(struct fathom_trace_buffer *buffer, uint64_t until)
 static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
 {
 	begin_chunk(buffer);
-	buffer->at[0] = TIME_MARK;
+	buffer->at[0] = FATHOM_RECORD_TIME_MARK;
 	memcpy(buffer->at + 1, &ticks, sizeof(ticks));
 	buffer->at += FATHOM_OTF2_TIME_BYTES;
 	buffer->last_ticks = ticks;
@@ -294,8 +285,8 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 	if (!buffer->chunk_count)
 		return -EIO;
 	fathom_assert(buffer->end - buffer->at >= 2);
-	buffer->at[0] = END_OF_FILE;
-	buffer->at[1] = END_OF_BUFFER;
+	buffer->at[0] = FATHOM_RECORD_END_OF_FILE;
+	buffer->at[1] = FATHOM_RECORD_END_OF_BUFFER;
 	buffer->at += 2;
 	used = (size_t)(buffer->at - buffer->chunks[buffer->chunk_count - 1]);
 	end_chunk(buffer);
@@ -353,7 +344,7 @@ static uint8_t *put_attribute(uint8_t *at, const struct fathom_record_attribute 
 	} else {
 		end = put_field(end, attribute_field(attribute->type), attribute->value);
 	}
-	at[0] = ATTRIBUTES_MARK;
+	at[0] = FATHOM_RECORD_ATTRIBUTES_MARK;
 	at[1] = (uint8_t)(end - from);
 	return end;
 }
@@ -420,9 +411,9 @@ static const uint8_t *behind(const uint8_t *at)
 {
 	uint64_t length;
 
-	if (*at != ATTRIBUTES_MARK && fathom_otf2_fields[*at][0] == '-')
+	if (*at != FATHOM_RECORD_ATTRIBUTES_MARK && fathom_otf2_fields[*at][0] == '-')
 		return at + 2 + (at[1] == UINT8_MAX ? 0 : at[1]);
-	if (at[1] != LONG)
+	if (at[1] != FATHOM_RECORD_LONG_LENGTH)
 		return at + 2 + at[1];
 	memcpy(&length, at + 2, sizeof(length));
 	return at + 2 + sizeof(length) + length;
@@ -437,7 +428,7 @@ static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ti
 
 	*before = 0;
 	while (at < buffer->at) {
-		if (*at != TIME_MARK) {
+		if (*at != FATHOM_RECORD_TIME_MARK) {
 			at = behind(at);
 			continue;
 		}
@@ -468,7 +459,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 		return;
 	}
 	if (before != ticks) {
-		*end = TIME_MARK;
+		*end = FATHOM_RECORD_TIME_MARK;
 		memcpy(end + 1, &ticks, sizeof(ticks));
 		end += FATHOM_OTF2_TIME_BYTES;
 	}
@@ -497,8 +488,8 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 		return;
 	at = fathom_trace_ticks(at, &trace->buffer, ticks);
 	*at++ = FATHOM_RECORD_METRIC;
-	from = at + (most < LONG ? 1 : 9);
-	*at = LONG;
+	from = at + (most < FATHOM_RECORD_LONG_LENGTH ? 1 : 9);
+	*at = FATHOM_RECORD_LONG_LENGTH;
 	at = put_field(from, 'i', metric);
 	*at++ = (uint8_t)count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -506,7 +497,7 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 		at = put_field(at, 'l', values[i]);
 	}
 	length = (uint64_t)(at - from);
-	if (most < LONG)
+	if (most < FATHOM_RECORD_LONG_LENGTH)
 		from[-1] = (uint8_t)length;
 	else
 		memcpy(from - 8, &length, sizeof(length));
@@ -538,14 +529,14 @@ static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 	while (at < buffer->at) {
 		uint8_t *begin = at;
 
-		if (*at == TIME_MARK) {
+		if (*at == FATHOM_RECORD_TIME_MARK) {
 			in.ticks = time_at(at);
 			at += FATHOM_OTF2_TIME_BYTES;
 		}
 		in.ends_with_time = at == buffer->at;
 		if (in.ends_with_time)
 			break;
-		if (*at == ATTRIBUTES_MARK)
+		if (*at == FATHOM_RECORD_ATTRIBUTES_MARK)
 			at += behind(at) - at;
 		in.newest = begin;
 		in.number = at;
@@ -578,7 +569,7 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 		return;
 	in = read_contents(buffer);
 	if (is_half_done(buffer, &in, top)) {
-		bool begins_chunk = in.events == 1 && *in.newest == TIME_MARK;
+		bool begins_chunk = in.events == 1 && *in.newest == FATHOM_RECORD_TIME_MARK;
 
 		/* The time at the begin of a chunk stays. A thread that copies the chunk now copies the record, too. */
 		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);

@@ -429,3 +429,37 @@ void fathom_page_paragraph(struct fathom_page *page, const char *text, int inden
 	}
 	putchar('\n');
 }
+
+enum { FACT_COLUMNS = 11 };	/* of the name of a fact */
+
+/* Prints a fact; columns: the columns for name and value, with blanks behind them; 0 or less: the rest of the line
+ * without so many columns. */
+static void print_fact(struct fathom_page *page, const char *name, const char *value, int columns)
+{
+	printf("%s%-*s%s", fathom_page_style(page, FATHOM_STYLE_DIM), FACT_COLUMNS, name,
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
+	if (columns > 0)
+		fathom_page_text_left(page, value, columns - FACT_COLUMNS);
+	else
+		fathom_page_text(page, value, page->width + columns - FACT_COLUMNS);
+}
+
+void fathom_page_facts(struct fathom_page *page, const char *name, const char *value, const char *name2,
+		       const char *value2)
+{
+	int half = page->width / 2 + 2;
+
+	if (value2 && (int)strlen(value) > half - FACT_COLUMNS - 2) {
+		fathom_page_facts(page, name, value, NULL, NULL);
+		fathom_page_facts(page, name2, value2, NULL, NULL);
+		return;
+	}
+	if (!value2) {
+		print_fact(page, name, value, 0);
+	} else {
+		print_fact(page, name, value, half - 2);
+		printf("  ");
+		print_fact(page, name2, value2, -half);
+	}
+	putchar('\n');
+}

@@ -69,6 +69,11 @@ int fathom_page_name(struct fathom_page *page, const char *name, int columns);
 /* Prints any text in at most so many columns; a longer text loses its middle. Returns how many columns it took. */
 int fathom_page_text(struct fathom_page *page, const char *text, int columns);
 
+/* Prints two facts, each as its name and its value, on one line; the second name and value may be NULL. A value that
+ * does not fit into half a line gets a line of its own. */
+void fathom_page_facts(struct fathom_page *page, const char *name, const char *value, const char *name2,
+		       const char *value2);
+
 /* Print a name or a text, with blanks behind it (right: in front of it) up to exactly so many columns. */
 void fathom_page_name_left(struct fathom_page *page, const char *name, int columns);
 void fathom_page_text_left(struct fathom_page *page, const char *text, int columns);

@@ -14,34 +14,6 @@
 
 /* --- header ---------------------------------------------------------------------------------- */
 
-static void print_fact(struct fathom_report *report, const char *what, const char *value, int columns)
-{
-	struct fathom_page *page = &report->page;
-
-	printf("%s%-11s%s", fathom_page_style(page, FATHOM_STYLE_DIM), what, fathom_page_style(page,
-											       FATHOM_STYLE_PLAIN));
-	if (columns > 0)
-		fathom_page_text_left(page, value, columns - 11);
-	else
-		fathom_page_text(page, value, page->width + columns - 11);
-}
-
-/* Prints two facts on a line; the second may be NULL. */
-static void print_facts(struct fathom_report *report, const char *what, const char *value, const char *what2,
-			const char *value2)
-{
-	int half = report->page.width / 2 + 2;
-
-	if (!value2) {
-		print_fact(report, what, value, 0);
-	} else {
-		print_fact(report, what, value, half - 2);
-		printf("  ");
-		print_fact(report, what2, value2, -half);
-	}
-	putchar('\n');
-}
-
 static uint32_t count_hosts(const struct fathom_cube *cube)
 {
 	bool *used = fathom_tool_alloc(cube->node_count, sizeof(bool));
@@ -179,39 +151,43 @@ void fathom_report_header(struct fathom_report *report)
 
 	snprintf(title, sizeof(title), "%s", program);
 	fathom_page_heading(page, title, creator ? creator : "");
-	print_facts(report, "Command", fathom_report_command(report, command, sizeof(command)), NULL, NULL);
-	print_facts(report, "File", report->profile.path, NULL, NULL);
+	fathom_page_facts(&report->page, "Command", fathom_report_command(report, command, sizeof(command)), NULL,
+			  NULL);
+	fathom_page_facts(&report->page, "File", report->profile.path, NULL, NULL);
 	describe_size(report, size, sizeof(size));
 	snprintf(wall_text, sizeof(wall_text), "%s%s", fathom_number_seconds(number, wall),
 		 fathom_report_number(cube, "fathom::wall_time", -1) >= 0 ? "" : " (longest thread)");
-	print_facts(report, "Ran on", size, "Wall time", wall >= 0 ? wall_text : NULL);
+	fathom_page_facts(&report->page, "Ran on", size, "Wall time", wall >= 0 ? wall_text : NULL);
 	fathom_report_processor_facts(report, processors, processor_time, sizeof(processors));
 	if (*processors)
-		print_facts(report, "Processors", processors, "CPU time", *processor_time ? processor_time : NULL);
+		fathom_page_facts(&report->page, "Processors", processors, "CPU time",
+				  *processor_time ? processor_time : NULL);
 	else if (*processor_time)
-		print_facts(report, "CPU time", processor_time, NULL, NULL);
+		fathom_page_facts(&report->page, "CPU time", processor_time, NULL, NULL);
 	if (describe_begin(report, begin, sizeof(begin)))
-		print_facts(report, "Started", begin, "Mode", mode);
+		fathom_page_facts(&report->page, "Started", begin, "Mode", mode);
 	if (share >= 0) {
 		snprintf(overhead, sizeof(overhead), "%s%s of the time", share < 0.001 ? "less than" : "about ",
 			 share < 0.001 ? " 0.1%" : fathom_number_percent(number, share, 1));
 		if (share >= 0.001 && report->own_cost.seconds > 0)
 			snprintf(strstr(overhead, " of the time"), 32, ", %s",
 				 fathom_number_seconds(number, report->own_cost.seconds));
-		print_facts(report, "Overhead", overhead, "Result",
+		fathom_page_facts(&report->page, "Overhead", overhead, "Result",
 			    describe_completeness(report, complete, sizeof(complete)));
 	} else if (describe_completeness(report, complete, sizeof(complete))) {
-		print_facts(report, "Result", describe_completeness(report, complete, sizeof(complete)), NULL, NULL);
+		fathom_page_facts(&report->page, "Result", describe_completeness(report, complete, sizeof(complete)),
+				  NULL,
+				  NULL);
 	}
 	if (describe_filter(report, title, sizeof(title)))
-		print_facts(report, "Filter", title, NULL, NULL);
+		fathom_page_facts(&report->page, "Filter", title, NULL, NULL);
 	if (describe_off(report, title, sizeof(title)))
-		print_facts(report, "Gaps", title, NULL, NULL);
+		fathom_page_facts(&report->page, "Gaps", title, NULL, NULL);
 	if (describe_threads(report))
-		print_facts(report, "Threads", describe_threads(report), NULL, NULL);
+		fathom_page_facts(&report->page, "Threads", describe_threads(report), NULL, NULL);
 	if (report->options.rank >= 0) {
 		snprintf(title, sizeof(title), "only rank %lld", (long long)report->options.rank);
-		print_facts(report, "Shown", title, NULL, NULL);
+		fathom_page_facts(&report->page, "Shown", title, NULL, NULL);
 	}
 	fathom_report_say_sharing(report);
 }

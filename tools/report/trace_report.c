@@ -41,39 +41,6 @@ static uint32_t limit(const struct view *view, uint32_t count, uint32_t usual)
 
 /* --- head ------------------------------------------------------------------------------------------------ */
 
-static void print_fact(struct view *view, const char *what, const char *value, int columns)
-{
-	struct fathom_page *page = &view->page;
-
-	printf("%s%-11s%s", fathom_page_style(page, FATHOM_STYLE_DIM), what, fathom_page_style(page,
-											       FATHOM_STYLE_PLAIN));
-	if (columns > 0)
-		fathom_page_text_left(page, value, columns - 11);
-	else
-		fathom_page_text(page, value, page->width + columns - 11);
-}
-
-/* Prints two facts on a line; the second may be NULL. */
-static void print_facts(struct view *view, const char *what, const char *value, const char *what2, const char *value2)
-{
-	int half = view->page.width / 2 + 2;
-
-	/* A fact that does not fit into half a line gets a line of its own. */
-	if (value2 && (int)strlen(value) > half - 13) {
-		print_facts(view, what, value, NULL, NULL);
-		print_facts(view, what2, value2, NULL, NULL);
-		return;
-	}
-	if (!value2) {
-		print_fact(view, what, value, 0);
-	} else {
-		print_fact(view, what, value, half - 2);
-		printf("  ");
-		print_fact(view, what2, value2, -half);
-	}
-	putchar('\n');
-}
-
 struct size {			/* how many nodes, processes and threads were measured */
 	uint32_t processes, hosts, locations;
 	uint32_t least_threads, most_threads, others;	/* others: locations that are no threads */
@@ -174,27 +141,27 @@ static void print_head(struct view *view)
 		 trace->version[1]);
 	fathom_page_heading(&view->page, a, b);
 	if (*summary->command)
-		print_facts(view, "Command", summary->command, NULL, NULL);
-	print_facts(view, "Trace", trace->anchor, NULL, NULL);
+		fathom_page_facts(&view->page, "Command", summary->command, NULL, NULL);
+	fathom_page_facts(&view->page, "Trace", trace->anchor, NULL, NULL);
 	describe_size(view, a, sizeof(a));
-	print_facts(view, "Ran on", a, "Duration", trace->defs.clocks ? fathom_number_seconds(number,
+	fathom_page_facts(&view->page, "Ran on", a, "Duration", trace->defs.clocks ? fathom_number_seconds(number,
 		    seconds_of(view, trace->defs.length)) : NULL);
 	if (describe_begin(view, a, sizeof(a)))
-		print_facts(view, "Started", a, "Clocks", describe_clocks(view, b, sizeof(b)));
+		fathom_page_facts(&view->page, "Started", a, "Clocks", describe_clocks(view, b, sizeof(b)));
 	else if (describe_clocks(view, b, sizeof(b)))
-		print_facts(view, "Clocks", describe_clocks(view, b, sizeof(b)), NULL, NULL);
+		fathom_page_facts(&view->page, "Clocks", describe_clocks(view, b, sizeof(b)), NULL, NULL);
 	snprintf(a, sizeof(a), "%s in %zu location%s", fathom_number_count(number, (double)summary->events),
 		 fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION),
 		 fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION) == 1 ? "" : "s");
 	snprintf(b, sizeof(b), "%s (%.1f B an event)",
 		 fathom_number_bytes(number, (double)(trace->event_bytes + trace->definition_bytes)),
 		 summary->events ? (double)trace->event_bytes / (double)summary->events : 0);
-	print_facts(view, "Events", a, "On disk", b);
+	fathom_page_facts(&view->page, "Events", a, "On disk", b);
 	if (!summary->kinds[FATHOM_RECORD_BUFFER_FLUSH])
 		return;
 	snprintf(a, sizeof(a), "%" PRIu64 ", %s together", summary->kinds[FATHOM_RECORD_BUFFER_FLUSH],
 		 fathom_number_seconds(number, seconds_of(view, summary->flush_ticks)));
-	print_facts(view, "Flushes", a, NULL, NULL);
+	fathom_page_facts(&view->page, "Flushes", a, NULL, NULL);
 }
 
 /* --- events by kind ---------------------------------------------------------------------------------------- */

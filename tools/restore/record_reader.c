@@ -6,17 +6,8 @@
 #include "otf2/records.h"
 #include "trace/mpi_objects.h"
 
-/* Bytes that stand where a record's number could stand; see otf2/records.h. */
-enum {
-	NOTHING = 0,
-	END_OF_BUFFER = 1,
-	END_OF_FILE = 2,
-	CHUNK_MARK = 3,
-	LITTLE_ENDIAN_MARK = 0x42,
-	TIME_MARK = 5,
-	ATTRIBUTES_MARK = 6,
-	LONG_LENGTH = 255,
-};
+/* Stands where a record could begin: the rest of the chunk is empty. */
+enum { NOTHING = 0 };
 
 /* A place in a chunk; at is NULL once something did not fit. */
 struct place {
@@ -90,7 +81,7 @@ static void take_length(struct place *place, struct place *inner)
 {
 	uint64_t bytes = take_byte(place);
 
-	if (bytes == LONG_LENGTH)
+	if (bytes == FATHOM_RECORD_LONG_LENGTH)
 		bytes = take_raw(place, sizeof(bytes));
 	*inner = *place;
 	if (!place->at || bytes > (uint64_t)(place->end - place->at)) {
@@ -171,7 +162,8 @@ uint64_t record_reader_begin(struct record_reader *reader, const uint8_t *chunk,
 {
 	uint64_t first = 0;
 
-	if (bytes < FATHOM_OTF2_CHUNK_HEAD_BYTES || chunk[0] != CHUNK_MARK || chunk[1] != LITTLE_ENDIAN_MARK)
+	if (bytes < FATHOM_OTF2_CHUNK_HEAD_BYTES || chunk[0] != FATHOM_RECORD_CHUNK_MARK ||
+	    chunk[1] != FATHOM_RECORD_LITTLE_ENDIAN_MARK)
 		return 0;
 	memcpy(&first, chunk + 2, sizeof(first));
 	reader->at = chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES;
@@ -182,8 +174,8 @@ uint64_t record_reader_begin(struct record_reader *reader, const uint8_t *chunk,
 
 static bool is_end(const struct place *place)
 {
-	return place->at == place->end || *place->at == NOTHING || *place->at == END_OF_BUFFER ||
-	       *place->at == END_OF_FILE;
+	return place->at == place->end || *place->at == NOTHING || *place->at == FATHOM_RECORD_END_OF_BUFFER ||
+	       *place->at == FATHOM_RECORD_END_OF_FILE;
 }
 
 enum record_result record_reader_next(struct record_reader *reader, struct event *event)
@@ -194,7 +186,7 @@ enum record_result record_reader_next(struct record_reader *reader, struct event
 	if (is_end(&place))
 		return RECORD_END;
 	event->ticks = reader->ticks;
-	if (*place.at == TIME_MARK) {
+	if (*place.at == FATHOM_RECORD_TIME_MARK) {
 		place.at++;
 		event->ticks = take_raw(&place, sizeof(event->ticks));
 		has_time = true;
@@ -203,7 +195,7 @@ enum record_result record_reader_next(struct record_reader *reader, struct event
 	}
 	if (place.at && is_end(&place))
 		return RECORD_END;
-	if (place.at && *place.at == ATTRIBUTES_MARK) {
+	if (place.at && *place.at == FATHOM_RECORD_ATTRIBUTES_MARK) {
 		place.at++;
 		take_attributes(&place);
 	}
