@@ -14,6 +14,7 @@ event_sources = \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/pause.c lib/event/pause.h \
 	lib/event/result.h \
+	lib/event/sample.h \
 	lib/event/stage.h \
 	lib/event/state.h \
 	lib/event/substrate.h \

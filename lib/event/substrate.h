@@ -23,6 +23,7 @@ struct fathom_location;
 struct fathom_result;
 struct fathom_origin;
 struct fathom_parameter;
+struct fathom_sample;
 struct fathom_task;
 struct fathom_team;
 struct fathom_parameter_value;
@@ -156,6 +157,14 @@ struct fathom_substrate {
 	void (*parameter)(struct fathom_location *self, const struct fathom_parameter *parameter,
 			  const struct fathom_parameter_value *value);
 	void (*iteration)(struct fathom_location *self, uint64_t number);
+
+	/*
+	 * Takes a sample of the calling thread, which is at top, the innermost frame of its location self. NULL: this
+	 * substrate takes no samples. Called in the signal handler of a thread that was not inside the core, between
+	 * fathom_location_begin and fathom_location_end, while all signals are blocked: it takes no lock and gets memory
+	 * from its own arenas only, never from that of self. Context: signal.
+	 */
+	void (*sample)(struct fathom_location *self, struct fathom_frame *top, const struct fathom_sample *sample);
 
 	/* Compares the clocks of the processes of comm, all of which call this. NULL: not needed. Context: finish. */
 	void (*synchronize)(struct fathom_comm *comm);

@@ -314,6 +314,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->suspend = profile->suspend;
 	substrate->resume = profile->resume;
 	substrate->sampling_point = profile->sampling_point;
+	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
 
