@@ -12,9 +12,11 @@
 #define FIRST_BLOCK_BYTES ((size_t)64 << 10)
 #define LARGEST_BLOCK_BYTES ((size_t)4 << 20)
 
-/* Not by the C library's mmap where that can be: others stand before it (UCX below MPI, or the program), and call
- * functions that are measured, while we may hold a lock. Who watches what is unmapped must see that, so munmap is the
- * usual one. */
+/*
+ * Maps zeroed pages by the system call where its arguments are known. Other libraries (UCX below MPI) or the program
+ * may replace the C library's mmap by a function that calls measured functions, and our caller may hold a lock. Pages
+ * are unmapped by the usual munmap, because a library that observes unmapping (UCX) must learn of each unmapped page.
+ */
 static void *map(size_t bytes)
 {
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)
@@ -36,7 +38,7 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 	struct fathom_arena_block *block;
 	size_t bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
 
-	if (at_least > SIZE_MAX / 4)	/* so that doubling ends */
+	if (at_least > SIZE_MAX / 4)	/* the loop below doubles bytes, and must not overflow */
 		return -1;
 	while (bytes < at_least + sizeof(*block))
 		bytes *= 2;
@@ -45,7 +47,8 @@ static int add_block(struct fathom_arena *arena, size_t at_least)
 		return -1;
 	block->older = arena->newest;
 	block->bytes = bytes;
-	/* In this order: a signal handler that leaves by a jump here leaves an arena without room, or a whole one. */
+	/* The order of these stores matters if a signal handler leaves this function by longjmp. The arena then either
+	 * has no room left or has a complete new block. */
 	fathom_poke(&arena->next, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
 	/* Pairs with the acquire in put_arena() of run/run_snapshot.c. */

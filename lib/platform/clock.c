@@ -18,10 +18,9 @@ uint64_t fathom_clock_monotonic_ns(void)
 }
 
 #if defined(__x86_64__)
-/*
- * What the kernel makes its flags constant_tsc and nonstop_tsc of. To read those in /proc/cpuinfo takes longer than all
- * else at the start, and on some machines interrupts other processors.
- */
+/* Returns whether the time stamp counter runs at a constant rate, also while the processor sleeps. The kernel derives
+ * its flags constant_tsc and nonstop_tsc from the same bit. Reading the flags in /proc/cpuinfo would take longer than
+ * the rest of the start, and on some machines the read interrupts other processors. */
 static bool tsc_is_invariant(void)
 {
 	enum { POWER_LEAF = 0x80000007, INVARIANT_TSC = 1 << 8 };
@@ -46,8 +45,9 @@ static uint64_t read_tsc(void)
 }
 #endif
 
-/* Both clocks at one moment: the try with the shortest time between the two outer
- * readings wins, so an interrupt in between does no harm. */
+/* Reads both clocks at one moment. The function reads the counter before and after the other clock, several times, and
+ * takes the attempt with the shortest time between its two counter readings. So an interrupt in one attempt does no
+ * harm. */
 static void read_together(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t shortest = UINT64_MAX;

@@ -9,7 +9,8 @@
 
 #include "platform/log.h"
 
-/* Set in a copy of the process alone, which has one thread: what is called where a lock is taken; else NULL. */
+/* The function that fathom_lock_take calls instead of waiting for a lock. It is set only in a forked copy of the
+ * process: the copy has one thread, so nothing could release the lock there. NULL in every other process. */
 static void (*instead_of_waiting)(void);
 
 void fathom_lock_never_wait(void (*give_up)(void))
@@ -22,15 +23,15 @@ void fathom_signals_block(sigset_t *before)
 	sigset_t all;
 
 	sigfillset(&all);
-	/* Those that mean a crash stay open: blocked, they would end the process at once
-	 * and the measurement with it. */
+	/* The signals of a crash stay unblocked: the kernel ends a process at once if such a signal is blocked, and the
+	 * measurement would be lost. */
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGFPE);
 	sigdelset(&all, SIGILL);
 	sigdelset(&all, SIGABRT);
 	sigdelset(&all, SIGTRAP);
-	if (instead_of_waiting)		/* the alarm that ends a copy which takes too long */
+	if (instead_of_waiting)		/* the copy sets an alarm, which must end the copy if it takes too long */
 		sigdelset(&all, SIGALRM);
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }

@@ -12,7 +12,7 @@ static enum fathom_log_level loudest = FATHOM_LOG_SAY;
 struct sink {
 	char *text;
 	size_t bytes;
-	size_t length;		/* what there would be, were there room */
+	size_t length;		/* the length of the whole text, also of the part for which there is no room */
 };
 
 static void put(struct sink *sink, char c)
@@ -111,7 +111,8 @@ int fathom_vformat(char *text, size_t bytes, const char *format, va_list argumen
 			put(&sink, (char)va_arg(arguments, int));
 			break;
 		case '\0':
-			c--;		/* cut off: the text ends here */
+			/* The format ends behind a per cent sign: the loop must find this NUL again. */
+			c--;
 			break;
 		default:
 			put(&sink, *c);

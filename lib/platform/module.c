@@ -10,7 +10,8 @@
 
 /* --- what is mapped ---------------------------------------------------------------------------------- */
 
-/* Where in a line of /proc/self/maps we are: "begin-end perms offset device inode   path". */
+/* The state of a parser of /proc/self/maps. A line is "begin-end perms offset device inode path"; at says which field
+ * the next character belongs to. */
 struct reader {
 	enum { BEGIN, END, BEFORE_PATH, PATH, TO_NEXT_LINE } at;
 	uintptr_t number, begin;
@@ -24,7 +25,7 @@ static void take_digit(struct reader *reader, char c)
 	reader->number = reader->number << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* False: the line has been found, and is over. */
+/* Parses one character. Returns false at the end of the line that was searched. */
 static bool take(struct reader *reader, char c)
 {
 	bool found = reader->at == BEFORE_PATH || reader->at == PATH;
@@ -66,9 +67,12 @@ static bool take(struct reader *reader, char c)
 	return true;
 }
 
-/* The file that is mapped at address, as the kernel names it: a debugger or a checker that executes the program, or the
- * dynamic linker when it is called like a program, may be what /proc/self/exe says, but not what is mapped here.
- * False, and path is empty: none, or there is no room for its name. */
+/*
+ * Writes the name of the file that is mapped at address, as the kernel reports the name. /proc/self/exe is not used: it
+ * names the debugger or the checker if one of these executes the program, and the dynamic linker if the user started
+ * the dynamic linker with the program as its argument. Returns false and makes path empty if no file is mapped at
+ * address or if path has too few bytes.
+ */
 static bool find_mapped(uintptr_t address, char *path, size_t bytes)
 {
 	struct reader reader = { .wanted = address, .path = path, .bytes = bytes };
@@ -99,7 +103,8 @@ static char program[4096];		/* written once, at the start */
 
 enum { FOUND = 1, NOT_MAPPED };
 
-/* It is the first in the list. Its first segment begins with the file's header, which nobody replaces. */
+/* Finds the program in the list of the dynamic linker, where it is the first entry. The first segment of the program
+ * begins with the header of its file, and no program replaces that header. */
 static int find_program(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
@@ -132,7 +137,7 @@ const char *fathom_module_program(void)
 
 struct search {
 	uintptr_t address;
-	struct fathom_module *module;	/* NULL: only whether there is one */
+	struct fathom_module *module;	/* NULL: the caller only asks whether a module contains the address */
 };
 
 static void find_bounds(const struct dl_phdr_info *info, uintptr_t *lowest, uintptr_t *highest)
@@ -150,8 +155,9 @@ static void find_bounds(const struct dl_phdr_info *info, uintptr_t *lowest, uint
 	}
 }
 
-/* The program itself has no name in the list. One that does not begin at the root was good where the program was when
- * it loaded the library, which may be elsewhere by now. */
+/* Finds the absolute path of a module. The program itself has no name in the list of the dynamic linker. A relative
+ * name was valid in the working directory at the time of loading, and the program may have changed its working
+ * directory. */
 static void find_path(const char *name, struct fathom_module *module)
 {
 	size_t length = strlen(name);
@@ -163,7 +169,8 @@ static void find_path(const char *name, struct fathom_module *module)
 		memcpy(module->path, name, length < sizeof(module->path) ? length + 1 : 0);
 }
 
-/* Under the lock of the dynamic linker, which every caller of dl_iterate_phdr holds. */
+/* The list of found modules. The lock of the dynamic linker protects it: every caller of dl_iterate_phdr holds that
+ * lock. */
 static struct {
 	struct fathom_arena arena;
 	struct fathom_module_note *newest;	/* released when complete */
@@ -179,7 +186,7 @@ const struct fathom_arena *fathom_module_arena(void)
 	return &notes.arena;
 }
 
-/* The build-id among the notes of a segment, which is in memory. */
+/* Finds the build-id among the notes of a segment that is in memory. */
 static void find_build_id(const char *place, size_t bytes, struct fathom_module_note *note)
 {
 	const ElfW(Nhdr) *header = (const void *)place;

@@ -9,7 +9,9 @@ static bool is_class_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* The number at *text, which goes on behind it. False: there is none, or none that fits. */
+/*
+ * Parses the number at *text and moves *text behind the number. Returns false if there is no number or it does not fit.
+ */
 static bool read_divisor(const char **text, const char *end, uint32_t *divisor)
 {
 	uint64_t value = 0;
@@ -24,7 +26,8 @@ static bool read_divisor(const char **text, const char *end, uint32_t *divisor)
 	return *text > begin && value > 0;
 }
 
-/* What stands behind a per cent sign at *text: a host where it is true, else *number. Moves on behind it. */
+/* Parses the text behind a per cent sign at *text and moves *text behind it. Sets *is_host if the text means the name
+ * of the host, otherwise sets *number. Returns false if the text has an error. */
 static bool read_value(const char **text, const char *end, uint32_t rank, bool *is_host, uint32_t *number)
 {
 	uint32_t divisor;
@@ -49,7 +52,7 @@ static bool read_value(const char **text, const char *end, uint32_t rank, bool *
 	return true;
 }
 
-/* The end of a name: the next / that is not inside braces. */
+/* Returns the end of a name: the next slash that is not inside braces. */
 static const char *name_end(const char *name)
 {
 	bool braces = false;

@@ -249,7 +249,7 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 		return -EINVAL;
 	for (; *text >= '0' && *text <= '9'; text++) {
 		if (number > setting->most)
-			return -EINVAL;		/* also keeps it from overflowing */
+			return -EINVAL;		/* this test also prevents the overflow of number */
 		number = number * 10 + (uint64_t)(*text - '0');
 	}
 	if (*text == 'k' || *text == 'M' || *text == 'G') {
@@ -346,13 +346,13 @@ static int parse_words(const struct fathom_setting *setting, const char *text, u
 			break;
 		text += length + 1;
 	}
-	if (says_nothing && bits)	/* none, and something else */
+	if (says_nothing && bits)	/* "none" excludes all other words */
 		return -EINVAL;
 	*value = bits;
 	return 0;
 }
 
-/* Text is written into settings.txt, which has a line for each setting. */
+/* Returns whether text is a single line. settings.txt has one line for each setting, so a text must not have more. */
 static bool is_line(const char *text)
 {
 	return *text && !strchr(text, '\n');
@@ -425,7 +425,7 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 	return 0;
 }
 
-/* Edit distance of two names, up to the length of a name in the table. */
+/* Returns the edit distance of two names, computed up to the longest name in the table. */
 static int distance(const char *a, size_t a_length, const char *b)
 {
 	int row[64], b_length = (int)strlen(b);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With a slash at the end; empty: not known, then the loader looks where it looks for all libraries. */
+/* The directory of this library, with a slash at the end. If it is unknown, the text is empty, and the loader searches
+ * the directories in which it searches all libraries. */
 static char directory[4096];
 
 void fathom_sibling_library_start(void)
@@ -19,7 +20,7 @@ void fathom_sibling_library_start(void)
 	slash = strrchr(own.dli_fname, '/');
 	if (!slash)
 		return;
-	/* A relative path, of LD_LIBRARY_PATH for one. */
+	/* The loader reports a relative path, for example if LD_LIBRARY_PATH has a relative directory. */
 	if (*own.dli_fname != '/') {
 		if (!getcwd(directory, sizeof(directory) - 1)) {
 			*directory = '\0';

@@ -4,14 +4,15 @@
 #include <cpuid.h>
 #include <stdint.h>
 
-/* Parts of the state by their bits in XCR0: SSE, AVX, and the three of AVX-512. The x87 registers and the tiles of AMX
- * are nothing that rare code of ours changes. */
+/* The vector registers that are saved, by their bits in XCR0: SSE, AVX, and the three parts of AVX-512. The x87
+ * registers and the tiles of AMX are not saved, because no rarely executed code of fathom changes them. */
 #define WANTED (1u << 1 | 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7)
-#define LEAF 0xd		/* CPUID's, of these */
+#define LEAF 0xd		/* the leaf of CPUID that describes these registers */
 
 enum { LEGACY_BYTES = 512, HEADER_BYTES = 64 };
 
-/* What is kept, and where its last part ends. 0: SSE only, by FXSAVE. In the code below: */
+/* The mask of the saved parts, and the offset at which the last saved part ends. Mask 0: the code saves SSE only, by
+ * FXSAVE. The assembler code below reads both. */
 FATHOM_HIDDEN uint32_t fathom_vectors_mask, fathom_vectors_bytes = LEGACY_BYTES;
 
 void fathom_vectors_init(void)
@@ -22,7 +23,7 @@ void fathom_vectors_init(void)
 		return;
 	__asm__ volatile("xgetbv" : "=a"(enabled), "=d"(edx) : "c"(0));
 	enabled &= WANTED;
-	for (uint32_t part = 2; part < 8; part++) {	/* the first two are in the legacy area */
+	for (uint32_t part = 2; part < 8; part++) {	/* the first two parts are in the legacy area */
 		if (!(enabled & 1u << part))
 			continue;
 		if (!__get_cpuid_count(LEAF, part, &eax, &ebx, &ecx, &edx))
@@ -34,7 +35,8 @@ void fathom_vectors_init(void)
 	fathom_vectors_mask = enabled;
 }
 
-/* Arguments stay where they are: %rdx is XSAVE's, too, and waits in %r10. */
+/* Saves the registers and calls the function. Arguments of the function stay where they are, except the one in %rdx:
+ * XSAVE uses %rdx, so the code keeps the argument in %r10 meanwhile. */
 __asm__(".text\n"
 	"\t.globl fathom_vectors_keep\n"
 	"\t.type fathom_vectors_keep, @function\n"
@@ -60,7 +62,7 @@ __asm__(".text\n"
 	"\tjz 1f\n"
 	"\tmov %rdx, %r10\n"
 	"\txor %edx, %edx\n"
-	"\tmov %rdx, 512(%rsp)\n"	/* the header: nothing is there yet */
+	"\tmov %rdx, 512(%rsp)\n"	/* the header of the area: no part is saved yet */
 	"\tmov %rdx, 520(%rsp)\n"
 	"\tmov %rdx, 528(%rsp)\n"
 	"\tmov %rdx, 536(%rsp)\n"

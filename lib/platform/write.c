@@ -6,7 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* System calls are made directly: the C library's functions may be wrapped by others, or cancel the thread. */
+/* This file makes system calls directly, because the program may replace the C library's functions, and because some of
+ * them are cancellation points. */
 
 static const uint64_t of_writes = (uint64_t)1 << (SIGPIPE - 1) | (uint64_t)1 << (SIGXFSZ - 1);
 
@@ -20,10 +21,9 @@ void fathom_write_signals_hold(struct fathom_write_signals *before)
 	errno = saved;
 }
 
-/*
- * Discards what the writes of this thread caused: the kernel sends these signals in the name of the process itself. A
- * signal that another process sent meanwhile is sent again, so that it arrives after the release.
- */
+/* Discards the signals that the writes of this thread caused: the kernel sends these signals in the name of the process
+ * itself. If another process sent one meanwhile, this function sends the signal again, so that the program gets it
+ * after the release. */
 static void discard(uint64_t signals)
 {
 	static const struct timespec at_once = { 0 };
@@ -65,7 +65,7 @@ int fathom_write_all(int fd, const void *data, size_t bytes)
 			next += written;
 			bytes -= (size_t)written;
 		} else if (written == 0) {
-			err = -ENOSPC;		/* nothing taken and no reason given */
+			err = -ENOSPC;		/* the kernel wrote nothing and gave no reason */
 		} else if (errno != EINTR) {
 			err = -errno;
 		}
