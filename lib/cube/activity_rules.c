@@ -4,7 +4,7 @@
 
 #include "cube/call_names.h"
 
-/* Whether word is in words, a set like " one two three ". */
+/* Returns whether words, which has the form " one two three ", contains word. */
 static bool among(const char *word, const char *words)
 {
 	size_t length = strlen(word);
@@ -61,7 +61,7 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 		{ "taskwait", FATHOM_ACTIVITY_OMP_TASKWAIT },
 		{ "flush", FATHOM_ACTIVITY_OMP_FLUSH },
 		{ "task create", FATHOM_ACTIVITY_OMP_MANAGEMENT },
-		{ "single", FATHOM_ACTIVITY_OMP_MANAGEMENT },	/* its block is a region of its own */
+		{ "single", FATHOM_ACTIVITY_OMP_MANAGEMENT },	/* the block of the construct is another region */
 	};
 	size_t i;
 
@@ -70,17 +70,18 @@ static enum fathom_activity openmp_activity(const char *name, const char *role)
 			return roles[i].activity;
 	if (starts(name, "omp_") && strstr(name, "_lock"))
 		return FATHOM_ACTIVITY_OMP_LOCK;
-	/* Fork and join. Other artificial regions head trees and take no time themselves. */
+	/* "!$omp ..." is a fork or a join. Other artificial regions are roots of trees and take no time themselves. */
 	if (strcmp(role, "artificial") == 0 && starts(name, "!$omp "))
 		return FATHOM_ACTIVITY_OMP_MANAGEMENT;
-	return FATHOM_ACTIVITY_COMPUTATION;	/* parallel, loop, task, ...: the program's own code */
+	return FATHOM_ACTIVITY_COMPUTATION;	/* parallel, loop, task, ...: code of the program */
 }
 
 static enum fathom_activity pthread_activity(const char *name)
 {
 	const struct fathom_call_name *call = fathom_call_name_find("pthread", name);
 
-	return call ? call->activity : FATHOM_ACTIVITY_COMPUTATION;	/* a thread itself: the program's own code */
+	/* Any other region, such as a whole thread: code of the program. */
+	return call ? call->activity : FATHOM_ACTIVITY_COMPUTATION;
 }
 
 static enum fathom_activity io_activity(const char *name, const char *role)
@@ -116,7 +117,7 @@ enum fathom_activity fathom_activity_by_rules(const struct fathom_cube_region *r
 		return FATHOM_ACTIVITY_OVERHEAD;
 	if (strcmp(paradigm, "openacc") == 0)
 		return starts(name, "acc_") ? FATHOM_ACTIVITY_OPENACC : FATHOM_ACTIVITY_COMPUTATION;
-	/* Kernels run on the device and count as computation. */
+	/* Kernels run on the device; their time counts as computation. */
 	if (strcmp(paradigm, "opencl") == 0 && strcmp(region->file, "OPENCL_KERNEL") != 0)
 		return FATHOM_ACTIVITY_OPENCL;
 	if (strcmp(paradigm, "cuda") == 0 && strcmp(region->file, "CUDA_KERNEL") != 0)

@@ -1,7 +1,6 @@
-/*
- * Trees are written without recursion: a call tree may be deeper than any stack. All of them
- * stand in pre-order, so before an element is opened, the open ones are closed up to its parent.
- */
+/* Writes anchor.xml. Trees are written without recursion, because a call tree may be deeper than the stack. The
+ * elements of each tree are in pre-order, so the writer closes all open elements up to the parent before it opens an
+ * element. */
 #include "cube/anchor.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ static void attribute(struct fathom_cube_output *output, const char *key, const 
 	fathom_cube_output_text(output, "\"/>\n");
 }
 
-/* Files with accelerators in them have a version of their own. */
+/* Returns the version of the format. A file that has accelerators needs a higher version. */
 static const char *version(const struct fathom_cube *cube)
 {
 	for (uint32_t i = 0; !cube->system && i < cube->group_count; i++) {
@@ -56,7 +55,8 @@ static void write_head(struct fathom_cube_output *output, const struct fathom_cu
 		attribute(output, cube->attributes[i].key, cube->attributes[i].value);
 }
 
-/* The name of a region, spelled so that others can take it (spelling.h). Every change is at an ASCII character. */
+/* Writes the name of a region in the spelling that other tools understand (spelling.h). All changed characters are
+ * ASCII. */
 static void write_name(struct fathom_cube_output *output, const char *name)
 {
 	struct fathom_spelling spelling = fathom_spelling_of(name);
@@ -100,7 +100,7 @@ static void write_regions(struct fathom_cube_output *output, const struct fathom
 	}
 }
 
-/* Readers stop at a numeric parameter whose value is no decimal number. */
+/* Returns whether text is a decimal number. Readers stop at a numeric parameter whose value is not decimal. */
 static bool is_decimal(const char *text)
 {
 	size_t digits = 0;
@@ -153,7 +153,7 @@ static void write_cnodes(struct fathom_cube_output *output, const struct fathom_
 		fathom_cube_output_text(output, "</cnode>\n");
 }
 
-/* The locations of a group, from *location on, which moves past them. */
+/* Writes the locations of a group, beginning with *location, and moves *location behind them. */
 static void write_group(struct fathom_cube_output *output, const struct fathom_cube *cube, uint32_t group,
 			uint32_t *location)
 {
@@ -201,7 +201,7 @@ static void write_system(struct fathom_cube_output *output, const struct fathom_
 		fathom_cube_output_text(output, "</systemtreenode>\n");
 }
 
-/* Close what is open down to depth nodes, and the group. */
+/* Closes the open group, and the open nodes until only depth nodes are open. */
 static void close_elements(struct fathom_cube_output *output, uint32_t *nodes, bool *in_group, uint32_t depth)
 {
 	if (*in_group)
@@ -271,7 +271,7 @@ static void write_places(struct fathom_cube_output *output, const struct fathom_
 		write_place(output, location, at, dimensions);
 }
 
-/* All dimensions have a name in the file, or none. */
+/* Writes a topology. In the file, either all dimensions have names or none has. */
 static void write_topology(struct fathom_cube_output *output, const struct fathom_cube_topology *topology)
 {
 	bool are_named = true;

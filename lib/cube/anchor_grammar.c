@@ -9,7 +9,7 @@ static const struct {
 	uint8_t place;
 	const char *tag;
 } grammar[] = {
-	{ CNODE, CNODE, "cnode" },	/* the most frequent first */
+	{ CNODE, CNODE, "cnode" },	/* the most frequent element comes first */
 	{ CNODE, PARAMETER, "parameter" },
 	{ NOWHERE, CUBE, "cube" },
 	{ CUBE, CUBE_ATTRIBUTE, "attr" },
@@ -50,7 +50,7 @@ static const struct {
 	{ TOPOLOGIES, TOPOLOGY, "cart" },
 	{ TOPOLOGY, DIMENSION, "dim" },
 	{ TOPOLOGY, COORDINATES, "coord" },
-	/* How older files spell the system. */
+	/* The tags of the system tree in older files. */
 	{ SYSTEM, NODE, "machine" },
 	{ NODE, NODE, "node" },
 	{ NODE, GROUP, "process" },

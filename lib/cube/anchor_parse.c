@@ -27,7 +27,7 @@
 #include "cube/topology_columns.h"
 #include "platform/arena.h"
 
-/* Limits far beyond any real file; they bound what a made-up one can cost. */
+/* Limits far beyond any real file. They bound the time and memory that a malicious file can cost. */
 #define MOST_DEPTH ((uint32_t)1 << 21)
 #define MOST_TEXT_BYTES ((size_t)1 << 20)
 #define MOST_TAG_BYTES ((int64_t)4 << 20)
@@ -39,25 +39,25 @@ struct parser {
 	struct fathom_cube_container *container;
 	struct fathom_cube_error *error;
 	int err;
-	uint8_t *places;		/* of the open elements */
+	uint8_t *places;		/* the kinds of the open elements, from the outermost one */
 	uint32_t depth;
 	uint32_t places_room;
-	int32_t metric;			/* the open one, -1: none; so below */
+	int32_t metric;			/* number of the open metric, -1: none is open; the next two are alike */
 	int32_t cnode;
 	int32_t node;
-	char *text;			/* of the open element, if it is one of those */
+	char *text;			/* text of the open element, if the element is one whose text is needed */
 	size_t text_bytes;
 	size_t text_room;
-	uint32_t *region_ids;		/* as in the file, in document order; so below */
-	uint32_t *columns;		/* NULL: each location's id so far is its number */
+	uint32_t *region_ids;		/* ids of the regions as in the file, in document order */
+	uint32_t *columns;		/* id of each location; NULL: the id of each location so far is its number */
 	struct fathom_cube_patterns patterns;
 	uint32_t attribute_room, metric_room, region_room, region_ids_room, cnode_room, parameter_room, node_room,
 		group_room, pattern_room, column_room, topology_room;
-	uint32_t dimension_room, place_room, at_room, at_count;	/* of the open topology */
-	int64_t location;		/* the open coordinates are of; -1: of none */
+	uint32_t dimension_room, place_room, at_room, at_count;	/* for the arrays of the open topology */
+	int64_t location;		/* the location that the open coordinates belong to; -1: none */
 };
 
-/* Stop, with a line that names the place in the file. */
+/* Stops the parser with an error text that names the position in the file. */
 static void FATHOM_PRINTF(3, 4) stop(struct parser *parser, int err, const char *format, ...)
 {
 	char text[256];
@@ -78,7 +78,7 @@ static void stop_without_memory(struct parser *parser)
 	stop(parser, -ENOMEM, "out of memory");
 }
 
-/* Room for one more element behind count. false: out of memory, or more than an index can name. */
+/* Makes room for one more element behind count. Returns false if memory or the numbers of an index are exhausted. */
 static bool grow(struct parser *parser, void *array, uint32_t count, uint32_t *room, size_t element_bytes)
 {
 	void *old = *(void **)array;
@@ -97,7 +97,7 @@ static bool grow(struct parser *parser, void *array, uint32_t count, uint32_t *r
 	return true;
 }
 
-/* Add an element, all zero, to one of the arrays of cube. */
+/* Appends an element, all zero, to one of the arrays of cube. NULL: no memory. */
 #define APPEND(parser, array, count, room) \
 	(grow(parser, &(array), count, &(room), sizeof(*(array))) ? \
 		 memset(&(array)[(count)++], 0, sizeof(*(array))) : NULL)
@@ -114,7 +114,7 @@ static const char *keep(struct parser *parser, const char *text, size_t length)
 	return copy ? copy : "";
 }
 
-/* A text of the open location, kept once for those that are alike. */
+/* Returns a kept copy of a text of the open location. Locations with equal texts share one copy. */
 static const char *keep_shared(struct parser *parser, enum fathom_cube_place place, const char *text, size_t length)
 {
 	const char *kept = fathom_cube_patterns_text(&parser->patterns, parser->cube,
@@ -134,7 +134,7 @@ static const char *find(const char **attributes, const char *key)
 	return NULL;
 }
 
-/* A number the element must have. */
+/* Returns the number in an attribute that the element must have. */
 static uint32_t need_id(struct parser *parser, const char **attributes, const char *tag, const char *key)
 {
 	const char *text = find(attributes, key);
@@ -180,12 +180,12 @@ static void begin_attribute(struct parser *parser, enum fathom_cube_place place,
 	if (!key)
 		return;
 	value = value ? value : "";
-	if (place == REGION_ATTRIBUTE) {	/* other attributes of regions mean nothing to fathom */
+	if (place == REGION_ATTRIBUTE) {	/* fathom uses no other attribute of a region */
 		if (strcmp(key, FATHOM_CUBE_ACTIVITY) == 0)
 			cube->regions[cube->region_count - 1].activity = fathom_activity_by_metric(value);
 		return;
 	}
-	if (place == LOCATION_ATTRIBUTE) {	/* of which one means something to us */
+	if (place == LOCATION_ATTRIBUTE) {	/* fathom uses one attribute of a location */
 		if (strcmp(key, FATHOM_CUBE_THREADS) == 0)
 			cube->patterns[cube->pattern_count - 1].threads =
 				keep_shared(parser, place, value, strlen(value));
@@ -263,7 +263,7 @@ static void begin_parameter(struct parser *parser, const char **attributes)
 	const char *value = find(attributes, "parvalue");
 	struct fathom_cube_parameter *parameter;
 
-	/* The parameters of a cnode stand together, so they cannot go on after a child. */
+	/* A cnode's parameters are one piece of the array, so no parameter may follow a child of the cnode. */
 	if (parser->cnode != (int32_t)(cube->cnode_count - 1)) {
 		stop(parser, -EILSEQ, "<parameter> stands behind a child of its cnode");
 		return;
@@ -286,7 +286,7 @@ static void begin_node(struct parser *parser, const char *tag)
 	if (!node)
 		return;
 	node->name = "";
-	/* In the old spelling the tag says it. */
+	/* In older files the tag is the class of the node. */
 	node->class_name = strcmp(tag, "systemtreenode") ? keep(parser, tag, strlen(tag)) : "";
 	node->parent = parser->node;
 	parser->node = (int32_t)(cube->node_count - 1);
@@ -307,7 +307,7 @@ static void begin_group(struct parser *parser)
 	group->first_pattern = cube->pattern_count;
 }
 
-/* Remember the open location's column, from the first on that is not its number. */
+/* Stores the id of the open location. The array of ids is made at the first location whose id is not its number. */
 static bool add_column(struct parser *parser, uint32_t id)
 {
 	uint32_t location = parser->cube->location_count;
@@ -380,7 +380,7 @@ static void begin_dimension(struct parser *parser, const char **attributes)
 	dimension->is_periodic = periodic && strcmp(periodic, "true") == 0;
 }
 
-/* Whose they are; other elements than locations have none to us. */
+/* Notes the location that the coordinates belong to. Coordinates of other elements than locations are skipped. */
 static void begin_coordinates(struct parser *parser, const char **attributes)
 {
 	parser->location = -1;
@@ -564,7 +564,8 @@ static void take_text(struct parser *parser, enum fathom_cube_place place)
 	const char *text;
 
 	if (is_rank && parser->text_bytes)
-		parser->text[parser->text_bytes] = 0;	/* read where it is, see on_text */
+		/* Coordinates and ranks are parsed in this buffer; on_text leaves room for the NUL. */
+		parser->text[parser->text_bytes] = 0;
 	if (is_rank)
 		text = parser->text_bytes ? parser->text : "";
 	else if (place == LOCATION_NAME || place == LOCATION_TYPE)
@@ -638,7 +639,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 		stop(parser, -EILSEQ, "a text is longer than %zu bytes", MOST_TEXT_BYTES);
 		return;
 	}
-	if (parser->text_bytes + bytes >= parser->text_room) {		/* and one to end it */
+	if (parser->text_bytes + bytes >= parser->text_room) {		/* one more byte for the NUL */
 		size_t room = (parser->text_bytes + bytes + 1) * 2;
 		char *fresh = realloc(parser->text, room);
 
@@ -653,7 +654,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 		parser->text[parser->text_bytes++] = text[i] == '\n' ? ' ' : text[i];
 }
 
-/* Entities could make a small file endless; profiles have none. */
+/* Refuses a document type declaration: its entities could expand a small file without limit, and profiles have none. */
 static void XMLCALL on_doctype(void *context, const char *name, const char *system, const char *public, int internal)
 {
 	(void)name;
@@ -686,7 +687,7 @@ static int feed(struct parser *parser, struct fathom_cube_anchor_stream *stream)
 				stop(parser, -EILSEQ, "%s", XML_ErrorString(code));
 			return parser->err;
 		}
-		/* A tag is scanned anew with each piece of the file until it is complete. */
+		/* The XML parser scans a tag again with each piece of the file until the tag is complete. */
 		if (fed - (int64_t)XML_GetCurrentByteIndex(parser->xml) > MOST_TAG_BYTES)
 			stop(parser, -EILSEQ, "a tag is longer than %lld bytes", (long long)MOST_TAG_BYTES);
 		if (parser->err)
@@ -695,7 +696,7 @@ static int feed(struct parser *parser, struct fathom_cube_anchor_stream *stream)
 	return 0;
 }
 
-/* Puts the regions at their ids, to which the cnodes refer, and completes what the file leaves out. */
+/* Sorts the regions by their ids, which the cnodes refer to, and adds values that the file leaves out. */
 static int order_regions(struct parser *parser)
 {
 	struct fathom_cube *cube = parser->cube;
@@ -717,7 +718,7 @@ static int order_regions(struct parser *parser)
 	return 0;
 }
 
-/* What could not be checked before everything was known. */
+/* Checks references, which is possible only when all definitions have been read. */
 static int check(struct parser *parser)
 {
 	struct fathom_cube *cube = parser->cube;
@@ -784,7 +785,6 @@ int fathom_cube_parse(struct fathom_cube *cube, uint32_t **columns, struct fatho
 	return err;
 }
 
-/* Frees the arrays of a parsed cube. Context: tool. */
 void fathom_cube_parse_free(struct fathom_cube *cube, uint32_t *columns)
 {
 	free(cube->attributes);

@@ -9,15 +9,15 @@
 
 #define PIECE_BYTES ((size_t)64 << 10)
 
-/* Definitions repeat themselves and shrink to a thirtieth; a made-up stream may grow a
- * thousandfold, and would take all memory as a profile. */
+/* Definitions repeat themselves and are compressed to a thirtieth. A malicious stream may expand a thousandfold, and
+ * its contents would take all memory. */
 #define MOST_GROWTH 200
 #define ALWAYS_ALLOWED_BYTES ((uint64_t)64 << 20)
 
 static int start_unpacking(struct fathom_cube_anchor_stream *stream, struct fathom_cube_error *error)
 {
 	stream->output = malloc(PIECE_BYTES);
-	/* 16: expect the frame of gzip */
+	/* 16: zlib expects the header of gzip */
 	if (!stream->output || inflateInit2(&stream->zlib, 16 + MAX_WBITS) != Z_OK) {
 		free(stream->output);
 		free(stream->input);
@@ -54,7 +54,7 @@ int fathom_cube_anchor_stream_open(struct fathom_cube_anchor_stream *stream, str
 	return first[0] == 0x1f && first[1] == 0x8b ? start_unpacking(stream, error) : 0;
 }
 
-/* Fill input from the file; 0 bytes at the end. */
+/* Fills the input buffer from the file. *count is 0 at the end of the file. */
 static int read_piece(struct fathom_cube_anchor_stream *stream, size_t *count, struct fathom_cube_error *error)
 {
 	uint64_t left = stream->end - stream->place;
@@ -114,7 +114,6 @@ int fathom_cube_anchor_stream_next(struct fathom_cube_anchor_stream *stream, con
 	return read_piece(stream, count, error);
 }
 
-/* Closes the stream and frees its memory. */
 void fathom_cube_anchor_stream_close(struct fathom_cube_anchor_stream *stream)
 {
 	if (stream->packed)

@@ -1,8 +1,6 @@
-/*
- * Cube and other programs disagree about members whose size is a multiple of 512: Cube writes
- * and expects one more block of zeros behind them. Skipping zero blocks wherever a header could
- * stand, as Cube does, reads both.
- */
+/* Reads the members of a tar archive. The Cube library and other programs disagree about members whose size is a
+ * multiple of 512: Cube writes and expects one more block of zeros behind such a member. This reader accepts both,
+ * because it skips blocks of zeros wherever a header may begin, as Cube does. */
 #include "cube/container.h"
 
 #include <errno.h>
@@ -17,7 +15,7 @@
 
 #define WINDOW_BYTES ((size_t)64 << 10)
 
-/* After so many zero blocks the archive has ended: tar programs fill up to 20. */
+/* The archive has ended after this number of zero blocks. tar programs write up to 20 of them. */
 #define MOST_ZERO_BLOCKS 64
 
 /* An attribute header holds a few short lines. */
@@ -68,7 +66,7 @@ int fathom_cube_container_read(struct fathom_cube_container *container, uint64_t
 	return 0;
 }
 
-/* A number of a header: octal digits between blanks, or, as GNU tar writes large ones, binary. */
+/* Parses a number of a header: octal digits between blanks, or binary, as GNU tar writes large numbers. */
 static bool parse_number(const char *field, size_t length, uint64_t *number)
 {
 	size_t i = 0;
@@ -126,7 +124,7 @@ static int add_member(struct fathom_cube_container *container, const char *name,
 	return 0;
 }
 
-/* The size in an attribute header, whose content is lines of "LENGTH KEY=VALUE". */
+/* Reads the size of the next member from an attribute header, whose content is lines of "LENGTH KEY=VALUE". */
 static int read_attributes(struct fathom_cube_container *container, uint64_t place, uint64_t size, uint64_t *result,
 			   struct fathom_cube_error *error)
 {
@@ -161,7 +159,7 @@ static int read_attributes(struct fathom_cube_container *container, uint64_t pla
 	return err;
 }
 
-/* Check the header at place; its name and the size of what follows. */
+/* Checks the header at place, and returns the name of the member and the size of its content. */
 static int check_header(struct fathom_cube_container *container, const struct fathom_tar_header *header,
 			uint64_t place, char name[101], uint64_t *size, struct fathom_cube_error *error)
 {
@@ -188,8 +186,8 @@ static int check_header(struct fathom_cube_container *container, const struct fa
 	return 0;
 }
 
-/* One member, from the header at *place, which moves behind it. *attribute_size: from an
- * attribute header for the next member. */
+/* Reads the header at *place and moves *place behind the member. *attribute_size is the size that the attribute header
+ * before this member gave, and is set if this member is such a header. */
 static int walk_member(struct fathom_cube_container *container, const struct fathom_tar_header *header,
 		       uint64_t *place, uint64_t *attribute_size, struct fathom_cube_error *error)
 {
@@ -202,7 +200,7 @@ static int walk_member(struct fathom_cube_container *container, const struct fat
 	if (err)
 		return err;
 	if (header->type >= '1' && header->type <= '6')
-		size = 0;	/* links, devices, folders: what stands there is no length */
+		size = 0;	/* links, devices and directories have no content */
 	if (header->type != 'x' && *attribute_size != NO_SIZE) {
 		size = *attribute_size;
 		*attribute_size = NO_SIZE;
@@ -242,7 +240,7 @@ static int walk(struct fathom_cube_container *container, struct fathom_cube_erro
 		if (err)
 			return err;
 	}
-	/* All known writers put zero blocks at the end; without them, something is missing. */
+	/* All known programs write zero blocks at the end. If there are none, the file was truncated. */
 	if (!zeros)
 		return fathom_cube_error_set(error, -EILSEQ, container->path,
 					     "ends at byte %llu without an end mark: truncated",
@@ -282,7 +280,7 @@ const struct fathom_cube_member *fathom_cube_container_find(const struct fathom_
 	return found && found->size ? found : NULL;
 }
 
-/* What can be said about a file before its first header is read. */
+/* Checks the size and the first bytes of a file, before its first header is read. */
 static int check_file(struct fathom_cube_container *container, struct fathom_cube_error *error)
 {
 	unsigned char first[2];
@@ -334,7 +332,6 @@ int fathom_cube_container_open(struct fathom_cube_container *container, const ch
 	return err;
 }
 
-/* Closes the file and frees the memory. */
 void fathom_cube_container_close(struct fathom_cube_container *container)
 {
 	close(container->fd);

@@ -83,7 +83,7 @@ static bool has(const struct fathom_cube *cube, uint32_t count, const char *want
 
 enum { MOST_NAME_BYTES = 1024 };
 
-/* Whether there is a metric called name, then suffix. */
+/* Returns whether one of the first count metrics has the unique name that consists of name and suffix. */
 static bool has_part(const struct fathom_cube *cube, uint32_t count, const char *name, const char *suffix)
 {
 	char part[MOST_NAME_BYTES];
@@ -107,7 +107,7 @@ bool fathom_derived_is_known(const struct fathom_cube *cube, uint32_t metric)
 	return has_part(cube, cube->metric_count, stem, "count");
 }
 
-/* As the file spells it; returns where it ends. */
+/* Writes a name as formulas in the file spell it. Returns the end of the text. */
 static char *put_name(char *at, const char *name)
 {
 	for (; *name; name++)
@@ -116,7 +116,7 @@ static char *put_name(char *at, const char *name)
 	return at;
 }
 
-/* Of a metric that has a count, a least and a greatest value. */
+/* Adds the mean of a metric that has a count, a minimum and a maximum. */
 static int add_mean(struct fathom_cube *cube, struct fathom_arena *arena, const struct fathom_cube_metric *metric)
 {
 	size_t bytes = 3 * strlen(metric->uniq_name) + strlen(metric->disp_name) + strlen(metric->description) + 128;

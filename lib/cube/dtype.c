@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Far above any histogram seen; keeps the bytes of one value inside 32 bits. */
+/* More bins than any real histogram has. With this limit the bytes of one value fit into 32 bits. */
 #define LARGEST_COUNT 1000000
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
 	[FATHOM_CUBE_TUPLE] = { "TAU_ATOMIC", sizeof(struct fathom_cube_tuple) },
 };
 
-/* Spellings that are only read. */
+/* Names of types that other programs write; fathom only reads them. */
 static const struct {
 	const char *name;
 	enum fathom_cube_dtype dtype;
@@ -70,7 +70,7 @@ const char *fathom_cube_dtype_name(enum fathom_cube_dtype dtype)
 	return (size_t)dtype < COUNT(writable) ? writable[dtype].name : "";
 }
 
-/* "NAME(n)": whether text is that, and n, 0 if it is no number from 1 to LARGEST_COUNT. */
+/* Returns whether text is "NAME(n)", and sets *count to n, or to 0 if n is not a number from 1 to LARGEST_COUNT. */
 static bool counted(const char *text, const char *name, uint32_t *count)
 {
 	size_t length = strlen(name);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a longer path the end is shown, which leaves room for what is wrong. */
+/* The error text shows only the end of a longer path, so that room remains for the cause. */
 #define SHOWN_PATH 200
 
 int fathom_cube_error_set(struct fathom_cube_error *error, int err, const char *path, const char *format, ...)

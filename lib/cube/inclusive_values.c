@@ -1,13 +1,12 @@
-/*
- * Stored values to inclusive and exclusive ones. Cnodes stand in pre-order, so one pass over
- * the array is enough: backwards every child is complete before its parent takes it, forwards
- * every child is untouched when its parent gives it away.
- */
+/* Converts stored values to inclusive and exclusive values. Cnodes are in pre-order, so one pass over the array is
+ * enough. To add up, the pass goes backwards: every child is complete before its value is added to its parent. To
+ * subtract, the pass goes forwards: every child is still unchanged when its value is subtracted from its parent. */
 #include "cube/reader.h"
 
 #include <string.h>
 
-/* Explicit tasks repeat, below a root, what stub nodes in the rest of its tree contain already. */
+/* Returns whether cnode is the node TASKS below a root. The times of explicit tasks below it are contained a second
+ * time in the stub nodes of the rest of the tree. */
 static bool is_tasks(const struct fathom_cube *cube, uint32_t cnode)
 {
 	int32_t parent = cube->cnodes[cnode].parent;
@@ -51,7 +50,7 @@ void fathom_cube_make_exclusive(const struct fathom_cube *cube, uint32_t metric,
 {
 	enum fathom_cube_dtype dtype = cube->metrics[metric].dtype;
 
-	/* What a minimum of a subtree says about its root alone, nobody can tell. */
+	/* The exclusive minimum or maximum cannot be computed from that of the subtree. */
 	if (cube->metrics[metric].type != FATHOM_CUBE_INCLUSIVE || dtype == FATHOM_CUBE_MINDOUBLE ||
 	    dtype == FATHOM_CUBE_MAXDOUBLE)
 		return;

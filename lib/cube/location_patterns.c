@@ -8,13 +8,13 @@ static uint32_t known_of(const struct fathom_cube_patterns *patterns)
 								      FATHOM_CUBE_RECENT_PATTERNS;
 }
 
-/* The i-th before the next one. */
+/* Returns the pattern that was added i additions before the next one. */
 static const struct fathom_cube_pattern *recent(const struct fathom_cube_patterns *patterns, uint32_t i)
 {
 	return &patterns->recent[(patterns->recent_count - i) % FATHOM_CUBE_RECENT_PATTERNS];
 }
 
-/* The text of a location that is asked for. */
+/* Returns one of the texts of a location. */
 static const char *text_of(const struct fathom_cube_location *location, enum fathom_cube_text which)
 {
 	return which == FATHOM_CUBE_TEXT_NAME ? location->name :

@@ -7,7 +7,7 @@
 #include "cube/output.h"
 #include "cube/xml.h"
 
-/* Unique names are keys for tools and formulas, which know only these characters. */
+/* Writes a unique name. Formulas and tools accept only these characters in it. */
 static void write_uniq_name(struct fathom_cube_output *output, const char *name)
 {
 	fathom_cube_output_text(output, "<uniq_name>");
@@ -68,10 +68,9 @@ static bool has(const struct fathom_cube *cube, const char *name)
 	return false;
 }
 
-/*
- * With its option -s cube_remap2 works out how long threads were idle and how evenly work was spread, and adds that to
- * these metrics; where one is not defined, it crashes. Their names are fixed in that program.
- */
+/* Metrics that cube_remap2 with its option -s needs. The program computes how long threads were idle and how evenly
+ * work was distributed, and adds its results to these metrics; it crashes if one of them is not defined. The program
+ * fixes the names. */
 static const struct {
 	const char *uniq_name;
 	const char *disp_name;
@@ -117,14 +116,15 @@ static void specify_scalasca_metrics(struct fathom_cube_output *output, const st
 
 static void specify_formula(struct fathom_cube_output *output, const struct fathom_cube_metric *metric)
 {
-	/* Not convertible: values of a ratio cannot be stored, for readers would add them up. */
+	/* Not convertible: if values of a ratio were stored, readers would add them up. */
 	fathom_cube_output_text(output, "<metric type=\"POSTDERIVED\" convertible=\"false\">\n");
 	write_texts(output, metric, FATHOM_CUBE_DOUBLE);
 	fathom_xml_element(output, "cubepl", metric->expression);
 	fathom_cube_output_text(output, "</metric>\n");
 }
 
-/* Ghosts stand behind all others in the specification; one whose parent is not a ghost is a root there. */
+/* Returns the parent of a metric in the specification. Ghost metrics follow all others there, and a ghost whose parent
+ * is no ghost is a root. */
 static int64_t specified_parent(const struct fathom_cube *cube, int64_t metric)
 {
 	int64_t parent = cube->metrics[metric].parent;
@@ -139,7 +139,8 @@ static void specify_stored(struct fathom_cube_output *output, const struct fatho
 
 	for (uint32_t i = 0; i < cube->metric_count; i++) {
 		const struct fathom_cube_metric *metric = &cube->metrics[i];
-		/* cube_remap2 -s adds to the time of single call paths: in its file, time must be exclusive. */
+		/* cube_remap2 -s adds to the time of single call paths, so the metric time must be exclusive in its
+		 * file. */
 		bool is_inclusive = metric->type == FATHOM_CUBE_INCLUSIVE && strcmp(metric->uniq_name, "time") != 0;
 
 		if (metric->type == FATHOM_CUBE_DERIVED || metric->ghost != ghosts)

@@ -18,7 +18,7 @@ static void write_all(struct fathom_cube_output *output, const char *bytes, size
 			count -= (size_t)done;
 			place += (uint64_t)done;
 		} else if (done == 0) {
-			output->err = -ENOSPC;	/* nothing taken and no reason given */
+			output->err = -ENOSPC;	/* the kernel wrote nothing and gave no reason */
 		} else if (errno != EINTR) {
 			output->err = -errno;
 		}
@@ -46,7 +46,6 @@ uint64_t fathom_cube_output_place(const struct fathom_cube_output *output)
 	return output->start + output->filled;
 }
 
-/* Write bytes, a text, and a number as decimal text. */
 void fathom_cube_output_bytes(struct fathom_cube_output *output, const void *bytes, size_t count)
 {
 	if (count > output->room - output->filled)
@@ -68,7 +67,7 @@ void fathom_cube_output_text(struct fathom_cube_output *output, const char *text
 
 void fathom_cube_output_number(struct fathom_cube_output *output, int64_t number)
 {
-	char digits[20];	/* 2^63 has 19, and a sign */
+	char digits[20];	/* 2^63 has 19 digits, and there may be a sign */
 	size_t first = sizeof(digits);
 	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
 

@@ -20,10 +20,10 @@ struct fathom_cube_reader {
 	struct fathom_cube_container container;
 	struct fathom_arena arena;
 	struct fathom_cube_value_rows *stored;	/* one for each metric */
-	uint32_t *wide;		/* row numbers of INCLUSIVE metrics */
-	uint32_t *wide_cnodes;	/* and the other way round */
-	uint32_t *columns;	/* of the locations in the data; NULL: just in order */
-	unsigned char *raw;	/* a row as in the file */
+	uint32_t *wide;		/* row number of each cnode for INCLUSIVE metrics */
+	uint32_t *wide_cnodes;	/* the cnode of each of these rows */
+	uint32_t *columns;	/* number of each location in the data; NULL: locations are in order */
+	unsigned char *raw;	/* buffer for a row as in the file */
 	size_t raw_bytes;
 };
 
@@ -32,7 +32,7 @@ static int fail_memory(struct fathom_cube_reader *reader, struct fathom_cube_err
 	return fathom_cube_error_set(error, -ENOMEM, reader->container.path, "out of memory");
 }
 
-/* As many values as are read at a time where nobody needs all of a row. */
+/* The number of values that are read at once if the caller does not need the whole row. */
 enum { PIECE = 8192 };
 
 static int number_rows(struct fathom_cube_reader *reader, struct fathom_cube_error *error)
@@ -57,7 +57,8 @@ bool fathom_cube_is_ours(const struct fathom_cube *cube)
 	return creator && strncmp(creator, "fathom ", 7) == 0;
 }
 
-/* The formulas of a profile of ours follow from the metrics that it has. Formulas of others are read from the file. */
+/* Adds the formulas. In a file that fathom wrote, they follow from the metrics; for other files, they are read from the
+ * file. */
 static int add_formulas(struct fathom_cube_reader *reader, struct fathom_cube_error *error)
 {
 	struct fathom_cube *cube = &reader->cube;
@@ -98,7 +99,6 @@ int fathom_cube_reader_open(struct fathom_cube_reader **result, const char *path
 	return 0;
 }
 
-/* Closes the file and frees the reader. */
 void fathom_cube_reader_close(struct fathom_cube_reader *reader)
 {
 	fathom_cube_parse_free(&reader->cube, reader->columns);
@@ -148,7 +148,7 @@ static uint32_t row_of(const struct fathom_cube_reader *reader, uint32_t metric,
 	return reader->cube.metrics[metric].type == FATHOM_CUBE_INCLUSIVE ? reader->wide[cnode] : cnode;
 }
 
-/* Check what the caller asks for, and load the metric. as_doubles: whether it wants those. */
+/* Checks the arguments of the caller and loads the metric. as_doubles: the caller wants the values as doubles. */
 static int prepare(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, bool as_doubles,
 		   struct fathom_cube_error *error)
 {
@@ -175,7 +175,7 @@ static int prepare(struct fathom_cube_reader *reader, uint32_t metric, uint32_t 
 				       error);
 }
 
-/* Make room for a row as it is in the file. */
+/* Makes room for a row as it is in the file. */
 static int need_raw(struct fathom_cube_reader *reader, size_t bytes, struct fathom_cube_error *error)
 {
 	unsigned char *fresh;
@@ -227,7 +227,7 @@ static double value_of(enum fathom_cube_dtype dtype, const unsigned char *bytes)
 	case FATHOM_CUBE_INT8:
 		return AS_DOUBLE(int8_t, bytes);
 	case FATHOM_CUBE_TUPLE:
-		return load_double(bytes + 20);		/* behind count, minimum, maximum */
+		return load_double(bytes + 20);		/* behind the count, the minimum and the maximum */
 	case FATHOM_CUBE_RATE:
 		denominator = load_double(bytes + 8);
 		return denominator != 0 ? load_double(bytes) / denominator : 0;
@@ -236,7 +236,7 @@ static double value_of(enum fathom_cube_dtype dtype, const unsigned char *bytes)
 	}
 }
 
-/* Restores the neutral value where a profile of ours has 0 in its place. */
+/* Restores the neutral value of minima and maxima, for which a file that fathom wrote has 0. */
 static void restore_never(const struct fathom_cube_reader *reader, uint32_t metric, uint32_t count, double *values)
 {
 	if (!fathom_cube_is_ours(&reader->cube) || !fathom_cube_never_is_zero(&reader->cube.metrics[metric]))
@@ -246,7 +246,7 @@ static void restore_never(const struct fathom_cube_reader *reader, uint32_t metr
 			values[i] = -DBL_MAX;
 }
 
-/* Some of a present row as doubles. */
+/* Reads a part of a row that is present, as doubles. */
 static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, uint32_t first, uint32_t count,
 		     double *values, struct fathom_cube_error *error)
 {
@@ -265,7 +265,7 @@ static int read_part(struct fathom_cube_reader *reader, uint32_t metric, uint32_
 	return err;
 }
 
-/* A present row as doubles, in the order of the locations. */
+/* Reads a row that is present, as doubles, in the order of the locations. */
 static int read_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t row, double *values,
 		    struct fathom_cube_error *error)
 {
@@ -344,7 +344,7 @@ int fathom_cube_reader_part(struct fathom_cube_reader *reader, uint32_t metric, 
 	return 0;
 }
 
-/* What a missing row holds: zeros, but for the types that keep a minimum or maximum. */
+/* Fills in the values of a row that the file does not have: zeros, or the neutral value of a minimum or maximum. */
 static void fill_neutral(const struct fathom_cube_metric *metric, uint32_t count, unsigned char *values)
 {
 	uint32_t bytes = fathom_cube_value_bytes(metric);

@@ -8,11 +8,11 @@
 void fathom_cube_order_wide(const struct fathom_cube_cnode *cnodes, uint32_t count, uint32_t *rows,
 			    uint32_t *scratch)
 {
-	uint32_t *next = scratch;	/* of a visited cnode: number of its next child */
+	uint32_t *next = scratch;	/* for each visited cnode: the row number of its next child */
 	uint32_t numbered = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		rows[i] = 0;		/* number of children, until it is visited */
+		rows[i] = 0;		/* number of children, until the pass reaches the cnode */
 		if (cnodes[i].parent >= 0)
 			rows[cnodes[i].parent]++;
 	}

@@ -19,7 +19,6 @@ int fathom_cube_rowset_init(struct fathom_cube_rowset *set, struct fathom_arena 
 	return set->bits && set->before ? 0 : -ENOMEM;
 }
 
-/* Adds a row. */
 void fathom_cube_rowset_add(struct fathom_cube_rowset *set, uint32_t row)
 {
 	set->bits[row / 64] |= UINT64_C(1) << row % 64;
@@ -36,7 +35,6 @@ void fathom_cube_rowset_seal(struct fathom_cube_rowset *set)
 	set->count = count;
 }
 
-/* Returns whether the row is in the set. */
 bool fathom_cube_rowset_has(const struct fathom_cube_rowset *set, uint32_t row)
 {
 	return row < set->limit && set->bits[row / 64] >> row % 64 & 1;

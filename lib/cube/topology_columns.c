@@ -40,7 +40,6 @@ int fathom_cube_topologies_find(struct fathom_cube_error *error, const char *pat
 	return err;
 }
 
-/* Frees the topologies. */
 void fathom_cube_topologies_free(struct fathom_cube *cube)
 {
 	for (uint32_t t = 0; t < cube->topology_count; t++) {

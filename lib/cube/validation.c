@@ -3,10 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/*
- * Whether count parents, the first at parents and each a stride further, make a forest in
- * pre-order: each parent is the element before, or one of those that contain it.
- */
+/* Returns whether count elements form a forest in pre-order: the parent of each element is the element before it, or an
+ * element that contains the one before it. parents points to the first parent; the next one is stride bytes further. */
 static bool is_preorder(const int32_t *parents, size_t stride, uint32_t count)
 {
 	int64_t open = -1;
@@ -35,12 +33,13 @@ static bool metrics_valid(const struct fathom_cube *cube)
 			return false;
 		if (metric->type == FATHOM_CUBE_DERIVED && (!metric->expression || metric->dtype != FATHOM_CUBE_DOUBLE))
 			return false;
-		/* A formula is not among the definitions of the file: nothing can stand below it. */
+		/* Formulas are not among the definitions of the file, so nothing can be below a formula. */
 		if (metric->parent >= 0 && cube->metrics[metric->parent].type == FATHOM_CUBE_DERIVED)
 			return false;
 		if ((unsigned)metric->dtype > FATHOM_CUBE_TUPLE)
 			return false;
-		/* Readers refuse inclusive minima and tuples, and stumble over ghosts among the others. */
+		/* Readers refuse inclusive minima, maxima and tuples, and have errors if ghosts are between other
+		 * metrics. */
 		if (metric->type == FATHOM_CUBE_INCLUSIVE && metric->dtype >= FATHOM_CUBE_MINDOUBLE)
 			return false;
 		if (i && cube->metrics[i - 1].ghost && !metric->ghost)
@@ -65,7 +64,7 @@ static bool cnodes_valid(const struct fathom_cube *cube)
 	return true;
 }
 
-/* NULL stands for the first of the three. */
+/* Returns whether text is one of three words. NULL means the first word. */
 static bool is_one_of(const char *text, const char *first, const char *second, const char *third)
 {
 	return !text || strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
@@ -84,7 +83,7 @@ static bool groups_valid(const struct fathom_cube *cube)
 	return true;
 }
 
-/* Every group must have a location: their numbers ascend without a gap. */
+/* Returns whether every group has a location and the groups of the locations ascend without a gap. */
 static bool locations_valid(const struct fathom_cube *cube)
 {
 	int64_t group = -1;
@@ -103,7 +102,7 @@ static bool locations_valid(const struct fathom_cube *cube)
 	return group + 1 == cube->group_count;
 }
 
-/* Checks the places that a walk provides; the walk starts again for the file. */
+/* Checks the coordinates that a walk over the topology provides. The walk starts again to write the file. */
 static bool walk_valid(const struct fathom_cube *cube, const struct fathom_cube_topology *topology)
 {
 	uint32_t location, at[FATHOM_CUBE_MOST_DIMENSIONS];
@@ -148,13 +147,13 @@ bool fathom_cube_valid(const struct fathom_cube *cube)
 	if (cube->metric_count > INT32_MAX || cube->cnode_count > INT32_MAX || cube->node_count > INT32_MAX ||
 	    cube->group_count > INT32_MAX)
 		return false;
-	/* Places in the file are numbers of 63 bits. */
+	/* Offsets in the file are numbers of 63 bits. */
 	if ((uint64_t)cube->cnode_count * cube->location_count > INT64_MAX / 64)
 		return false;
 	if (!metrics_valid(cube) || !cnodes_valid(cube) || !topologies_valid(cube))
 		return false;
 	if (cube->system)
-		return true;		/* checked when it is written */
+		return true;		/* the writer checks the elements of the walk when it writes them */
 	return is_preorder(&cube->nodes[0].parent, sizeof(cube->nodes[0]), cube->node_count) &&
 	       groups_valid(cube) && locations_valid(cube);
 }

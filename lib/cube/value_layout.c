@@ -12,7 +12,6 @@ bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric)
 	return metric->dtype == FATHOM_CUBE_MAXDOUBLE && strcmp(metric->uniq_name, "max_time") == 0;
 }
 
-/* Returns the row number of a cnode. */
 uint32_t fathom_cube_layout_row(const struct fathom_cube_layout *columns,
 				const struct fathom_cube_metric_layout *metric,
 				 uint32_t cnode)
@@ -27,7 +26,7 @@ bool fathom_cube_layout_present(const struct fathom_cube_layout *columns, uint32
 	return fathom_cube_rowset_has(&column->rows, fathom_cube_layout_row(columns, column, cnode));
 }
 
-/* Values of one or two bytes as 32 bits. */
+/* Converts values of one or two bytes to values of 32 bits. */
 static void widen(enum fathom_cube_dtype dtype, const void *values, uint32_t first, uint32_t count, uint32_t *wide)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -42,7 +41,7 @@ static void widen(enum fathom_cube_dtype dtype, const void *values, uint32_t fir
 	}
 }
 
-/* Puts maxima, and 0 for those that were never taken. */
+/* Writes maxima. A maximum that was never taken is written as 0. */
 static void put_maxima(struct fathom_cube_output *output, uint32_t count, const void *values)
 {
 	enum { AT_ONCE = 256 };
@@ -97,7 +96,7 @@ int fathom_cube_layout_put(const struct fathom_cube_layout *columns, struct fath
 
 /* --- to other processes ------------------------------------------------------------------------ */
 
-/* Packed columns: this, then for each metric one of those below, then the bits of its rows. */
+/* Packed columns consist of this head, one record below for each metric, and the bits of the metrics' rows. */
 struct packed_head {
 	uint32_t metric_count, cnode_count, location_count, pad;
 };

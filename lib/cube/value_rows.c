@@ -14,13 +14,13 @@
 #define INDEX_MAGIC "CUBEX.INDEX"
 #define PLAIN_MAGIC "CUBEX.DATA"
 #define PACKED_MAGIC "ZCUBEX.DATA"
-#define INDEX_HEAD_BYTES 18	/* up to the format */
-#define INDEX_LIST_BYTES 22	/* up to the first row number */
+#define INDEX_HEAD_BYTES 18	/* from the begin to the format */
+#define INDEX_LIST_BYTES 22	/* from the begin to the first row number */
 #define SPARSE 1
 #define DENSE 3
 #define TABLE_ENTRY_BYTES 24
 
-struct loader {			/* what the steps of a load have in common */
+struct loader {			/* the arguments that the steps of a load share */
 	struct fathom_cube_value_rows *stored;
 	struct fathom_cube_container *container;
 	const struct fathom_cube *cube;
@@ -48,12 +48,12 @@ static bool host_is_big_endian(void)
 	return *(const unsigned char *)&one == 0;
 }
 
-/* A line about one of the members: "path: 3.index (metric time): what" */
+/* Sets an error that names the damaged member: "path: 3.index (metric time): cause". */
 #define DAMAGED(loader, name, format, ...) \
 	fathom_cube_error_set((loader)->error, -EILSEQ, (loader)->container->path, "%s (metric %s): " format, name, \
 			      (loader)->metric->uniq_name, __VA_ARGS__)
 
-/* The row numbers of a sparse index, which must ascend. */
+/* Reads the row numbers of a sparse index. They must ascend. */
 static int load_list(struct loader *loader, const struct fathom_cube_member *index, uint32_t count)
 {
 	int64_t before = -1;
@@ -85,7 +85,7 @@ static int load_sparse(struct loader *loader, const struct fathom_cube_member *i
 	int err;
 
 	if (index->size == INDEX_HEAD_BYTES)
-		return 0;	/* how one writer says: no rows */
+		return 0;	/* one known writer stores an index without contents for a metric without rows */
 	if (index->size < INDEX_LIST_BYTES)
 		return DAMAGED(loader, loader->index_name, "only %llu bytes long", (unsigned long long)index->size);
 	err = fathom_cube_container_read(loader->container, index->place + INDEX_HEAD_BYTES, bytes, sizeof(bytes),
@@ -131,7 +131,7 @@ static int load_index(struct loader *loader, const struct fathom_cube_member *in
 	return 0;
 }
 
-/* The block table of compressed data: one block for each row, in the order of the rows. */
+/* Reads the table of blocks of compressed data. There is one block for each row, in the order of the rows. */
 static int load_blocks(struct loader *loader, const struct fathom_cube_member *data)
 {
 	struct fathom_cube_value_rows *stored = loader->stored;
@@ -215,7 +215,7 @@ static int load_members(struct loader *loader)
 	if (!index || !data || metric->type == FATHOM_CUBE_DERIVED || metric->is_void)
 		return 0;
 	if (!loader->stored->row_bytes)
-		return 0;	/* of a type nobody knows; reading it is refused */
+		return 0;	/* the type is unknown: a caller that reads the metric gets an error */
 	err = load_index(loader, index);
 	if (!err) {
 		fathom_cube_rowset_seal(&loader->stored->rows);
@@ -249,7 +249,7 @@ int fathom_cube_value_rows_load(struct fathom_cube_value_rows *stored, struct fa
 	if (error)
 		*error = line;
 	if (err == -EILSEQ) {
-		/* Not looked at again: another attempt would take memory again. */
+		/* The error is kept and returned again, because another attempt would allocate memory again. */
 		const char *what = strstr(line.text, loader.index_name);
 
 		if (!what)
@@ -269,7 +269,8 @@ static void swap_bytes(unsigned char *bytes, size_t width)
 	}
 }
 
-/* Every type is made of numbers of one width, but for the tuple and its count of 32 bits. */
+/* Changes the byte order of a row. A value consists of numbers of one width, except a tuple, whose count has 32
+ * bits. */
 static void swap_row(unsigned char *bytes, uint64_t row_bytes, const struct fathom_cube_metric *metric)
 {
 	uint32_t value_bytes = fathom_cube_value_bytes(metric);
@@ -297,7 +298,7 @@ static int unpack_row(const struct fathom_cube_value_rows *stored, struct fathom
 	int result;
 	int err;
 
-	/* No honest block is longer than this, so no more is read of one that claims to be. */
+	/* No valid block is longer, so the reader does not read a block that claims to be. */
 	if (block[1] > compressBound(stored->row_bytes) + 1024)
 		return fathom_cube_error_set(error, -EILSEQ, container->path, "metric %s: block %u is too long",
 					     metric->uniq_name, place);

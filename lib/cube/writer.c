@@ -1,11 +1,11 @@
 /*
- * The file, front to back: for each metric that has rows its data and its index, then
- * remapping.spec and anchor.xml, then two blocks of zeros. Presence of rows decides all sizes, so every place
- * is known before the first value; values that are never put stay holes.
+ * Writes a Cube file in this order: the data and the index of each metric that has rows, then remapping.spec and
+ * anchor.xml, then two blocks of zeros. The callers say first which rows are present. From this follow all sizes, so
+ * every offset is known before the first value is written. Values that are never written stay holes in the file.
  *
- * No member may be a multiple of 512 bytes long: readers disagree about where the next one
- * begins. The two texts are made longer by a newline. Data are 10 + 4 k bytes, never a multiple, but
- * for values of one or two bytes: where those hit one, the metric is stored with 32 bits a value.
+ * The length of a member must not be a multiple of 512 bytes, because readers disagree about where the next member
+ * begins. The two texts are extended by a newline. Data are 10 + 4 k bytes long, which is never such a multiple, except
+ * for values of one or two bytes: if these hit a multiple, the metric is stored with 32 bits for each value.
  */
 #include "cube/writer.h"
 
@@ -28,7 +28,7 @@
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 
-/* From this size on a member's size stands in an attribute header of its own before it. */
+/* A member of this size or more has an attribute header before it, which contains the size. */
 #define LARGE_MEMBER UINT64_C(0x1ffffffff)
 
 #define DATA_MAGIC "CUBEX.DATA"
@@ -41,13 +41,13 @@
 #endif
 
 struct fathom_cube_writer {
-	struct fathom_arena arena;	/* holds all of this */
+	struct fathom_arena arena;	/* contains all memory of the writer, also this struct */
 	struct fathom_cube_output output;
 	struct fathom_cube_layout columns;
-	enum fathom_cube_dtype *dtypes;	/* as stored */
+	enum fathom_cube_dtype *dtypes;	/* type of each metric as it is stored */
 	char *path;
-	char *part;			/* what the file is called until it is complete */
-	uint64_t end;			/* of the layout so far */
+	char *part;			/* the name of the file until it is complete */
+	uint64_t end;			/* end of the members that are laid out so far */
 	int64_t mtime;
 };
 
@@ -56,7 +56,7 @@ static uint64_t padded(uint64_t bytes)
 	return (bytes + FATHOM_TAR_BLOCK - 1) / FATHOM_TAR_BLOCK * FATHOM_TAR_BLOCK;
 }
 
-/* Bytes of a member before its content. */
+/* Returns the bytes of a member before its content. */
 static uint64_t head_bytes(uint64_t size)
 {
 	return size >= LARGE_MEMBER ? 3 * FATHOM_TAR_BLOCK : FATHOM_TAR_BLOCK;
@@ -67,7 +67,7 @@ static uint64_t data_bytes(const struct fathom_cube_writer *writer, const struct
 	return DATA_HEAD_BYTES + (uint64_t)metric->rows.count * writer->columns.location_count * metric->stored_bytes;
 }
 
-/* digits octal digits and a NUL */
+/* Writes a number as octal digits and a NUL. */
 static void octal(char *field, uint64_t number, size_t digits)
 {
 	while (digits) {
@@ -100,7 +100,7 @@ static void write_tar_header(struct fathom_cube_writer *writer, const char *pref
 	fathom_cube_output_bytes(&writer->output, &header, sizeof(header));
 }
 
-/* Digits and blanks of "NN size=N\n", which gives its own length first. */
+/* Returns the digits and blanks of "NN size=N\n", where NN is the length of the whole record. */
 static size_t size_record(char *record, uint64_t size)
 {
 	char digits[20];
@@ -121,7 +121,7 @@ static size_t size_record(char *record, uint64_t size)
 	return length;
 }
 
-/* Everything that stands before a member's content, at place. */
+/* Writes all headers of a member, beginning at place. */
 static void write_member_head(struct fathom_cube_writer *writer, const char *name, uint64_t size, uint64_t place)
 {
 	fathom_cube_output_seek(&writer->output, place);
@@ -131,7 +131,8 @@ static void write_member_head(struct fathom_cube_writer *writer, const char *nam
 
 		write_tar_header(writer, "PaxHeader/", name, 'x', length);
 		fathom_cube_output_bytes(&writer->output, record, sizeof(record));
-		size = 0;	/* does not fit its field; readers take the record's */
+		/* The size does not fit into the field; readers take the size from the attribute header. */
+		size = 0;
 	}
 	write_tar_header(writer, "", name, '0', size);
 }
@@ -155,7 +156,7 @@ static void member_name(char *name, const struct fathom_cube *cube, uint32_t met
 	memcpy(name + length, suffix, strlen(suffix) + 1);
 }
 
-/* Ask for every row of the metric whether it is there, and choose how wide it is stored. */
+/* Asks the caller for each row of the metric whether it is present, and chooses the width of the stored values. */
 static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id,
 		       fathom_cube_presence *present, void *context)
 {
@@ -185,19 +186,19 @@ static int plan_metric(struct fathom_cube_writer *writer, const struct fathom_cu
 	return 0;
 }
 
-/* The frame of a metric's two members: everything of them but the values. */
+/* Writes the headers of a metric's two members, and the index, but not the values. */
 static void write_metric_frame(struct fathom_cube_writer *writer, const struct fathom_cube *cube, uint32_t id)
 {
 	struct fathom_cube_metric_layout *metric = &writer->columns.metrics[id];
 	struct fathom_cube_output *output = &writer->output;
-	const uint32_t one = 1;		/* tells readers the byte order */
+	const uint32_t one = 1;		/* readers detect the byte order by this number */
 	uint64_t data_size = data_bytes(writer, metric);
 	uint64_t index_size = INDEX_HEAD_BYTES + (uint64_t)metric->rows.count * 4;
 	char name[32];
 	uint32_t row;
 
 	if (!metric->rows.count)
-		return;		/* no members at all: reads as zero */
+		return;		/* a metric without rows has no members, and readers take its values as zero */
 
 	member_name(name, cube, id, ".data");
 	write_member_head(writer, name, data_size, writer->end);
@@ -220,7 +221,7 @@ static void write_metric_frame(struct fathom_cube_writer *writer, const struct f
 typedef void text_writer(struct fathom_cube_output *output, const struct fathom_cube *cube,
 			 const enum fathom_cube_dtype *dtypes);
 
-/* A member of text. Its size is known when it has been written, so its header comes last. */
+/* Writes a text as a member. The size is known only after the text has been written, so the header is written last. */
 static void write_text(struct fathom_cube_writer *writer, const char *name, text_writer *write,
 		       const struct fathom_cube *cube)
 {
@@ -236,7 +237,8 @@ static void write_text(struct fathom_cube_writer *writer, const char *name, text
 		size++;
 	}
 	if (size >= LARGE_MEMBER && !output->err)
-		output->err = -EFBIG;	/* would need room before it that is not there */
+		/* Such a size needs an attribute header, for which there is no room before the text. */
+		output->err = -EFBIG;
 	write_member_head(writer, name, size, writer->end);
 	writer->end = content + padded(size);
 }
@@ -276,13 +278,13 @@ static int write_frame(struct fathom_cube_writer *writer, const struct fathom_cu
 	err = fathom_cube_output_flush(&writer->output);
 	if (err)
 		return err;
-	/* The two blocks at the end, and the padding before them, are a hole. */
+	/* The two blocks at the end of the file, and the padding before them, are a hole. */
 	if (ftruncate(writer->output.fd, (off_t)(writer->end + 2 * FATHOM_TAR_BLOCK)))
 		return -errno;
 	return 0;
 }
 
-/* A writer with all its memory, and no file yet. NULL: out of memory. */
+/* Creates a writer with all its memory, but does not create the file. NULL: no memory. */
 static struct fathom_cube_writer *create(const char *path, const struct fathom_cube *cube)
 {
 	struct fathom_arena arena = { 0 };
@@ -313,7 +315,7 @@ static struct fathom_cube_writer *create(const char *path, const struct fathom_c
 
 static void destroy(struct fathom_cube_writer *writer)
 {
-	struct fathom_arena arena = writer->arena;	/* holds the writer itself */
+	struct fathom_arena arena = writer->arena;	/* a copy, because the arena contains the writer */
 
 	fathom_arena_fini(&arena);
 }
@@ -376,10 +378,8 @@ const char *fathom_cube_writer_part(const struct fathom_cube_writer *writer)
 	return writer->part;
 }
 
-/*
- * Give the file its name, unless something has it already. Where the file system cannot do
- * that in one step, an empty file made by us holds the place until ours replaces it.
- */
+/* Renames the complete file to its final name, unless a file of this name exists. If the file system cannot do this in
+ * one step, an empty file reserves the name until the rename replaces it. */
 static int publish(const struct fathom_cube_writer *writer)
 {
 	int fd;
@@ -406,7 +406,7 @@ int fathom_cube_writer_close(struct fathom_cube_writer *writer)
 {
 	int err = fathom_cube_output_flush(&writer->output);
 
-	/* Some file systems tell only now that there was no room. */
+	/* Some file systems report only at close that there was no room. */
 	if (close(writer->output.fd) && !err && errno != EINTR)
 		err = -errno;
 	if (!err)

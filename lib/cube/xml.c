@@ -4,14 +4,12 @@
 
 #include "cube/output.h"
 
-/* In place of what cannot stand in XML: U+FFFD, "replacement character". */
+/* Written in place of characters that XML does not allow: U+FFFD, "replacement character". */
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/*
- * Bytes of the UTF-8 character at text that XML allows, 0 if there is none. Called for bytes
- * from 0x80 on. Overlong forms, surrogates and numbers above 0x10ffff are none, nor are
- * U+FFFE, U+FFFF and the control characters U+0080 to U+009F.
- */
+/* Returns the number of bytes of the UTF-8 character at text, or 0 if XML does not allow it. The first byte must be
+ * 0x80 or more. Not allowed are overlong forms, surrogates, numbers above 0x10ffff, U+FFFE, U+FFFF, and the control
+ * characters U+0080 to U+009F. */
 static size_t utf8_length(const unsigned char *text)
 {
 	uint32_t code;
@@ -29,7 +27,8 @@ static size_t utf8_length(const unsigned char *text)
 	} else {
 		return 0;
 	}
-	for (size_t i = 1; i < length; i++) {	/* stops at the NUL, which is no continuation */
+	/* The loop stops at the NUL, because a NUL does not continue a character. */
+	for (size_t i = 1; i < length; i++) {
 		if ((text[i] & 0xc0) != 0x80)
 			return 0;
 		code = code << 6 | (text[i] & 0x3f);
@@ -41,7 +40,7 @@ static size_t utf8_length(const unsigned char *text)
 	return length;
 }
 
-/* What is written in place of the ASCII character c; NULL: the character itself. */
+/* Returns the text that is written in place of the ASCII character c. NULL: the character itself is written. */
 static const char *substitute(unsigned char c)
 {
 	switch (c) {
@@ -58,7 +57,7 @@ static const char *substitute(unsigned char c)
 	case '\t':
 	case '\n':
 	case '\r':
-		return " ";	/* readers differ over these; as a blank all agree */
+		return " ";	/* readers treat these characters in different ways, but agree about the blank */
 	default:
 		return c < 0x20 || c == 0x7f ? REPLACEMENT : NULL;
 	}
