@@ -14,7 +14,7 @@
 
 enum { HEAD_BYTES = 2, FIXED_BYTES = 38, LARGEST = 64 << 20 };
 
-/* The whole file, or NULL: then the library may say why it cannot be read. */
+/* Returns the contents of the file. NULL: they cannot be read; the caller lets the library report the reason. */
 static unsigned char *read_all(const char *path, size_t *bytes)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -38,7 +38,7 @@ static unsigned char *read_all(const char *path, size_t *bytes)
 	return data;
 }
 
-/* The place behind the text that begins at place; 0: it does not end within the file. */
+/* Returns the offset behind the text that begins at place. 0: the text does not end within the file. */
 static size_t behind_text(const unsigned char *data, size_t bytes, size_t place)
 {
 	const unsigned char *end = place < bytes ? memchr(data + place, '\0', bytes - place) : NULL;
@@ -55,7 +55,7 @@ static uint32_t number_at(const unsigned char *data, bool is_big)
 	return number;
 }
 
-/* Where the number of properties stands; 0: this file has none, or is no anchor as described above. */
+/* Returns the offset of the number of properties. 0: the file has none, or does not have the form described above. */
 static size_t find_property_count(const unsigned char *data, size_t bytes)
 {
 	size_t place;

@@ -18,8 +18,9 @@
 
 /* --- what the library says ----------------------------------------------------------------------- */
 
-/* The library calls back with what it would print otherwise; the first thing it says is nearest to the
- * cause. Written by that callback only, forgotten by fathom_otf2_complaint. */
+/* The first error text of the library since the last call of fathom_otf2_complaint. The first one is nearest to the
+ * cause. The library passes its texts to the callback below instead of printing them; only that callback writes
+ * here. */
 static char complaint[512];
 
 static OTF2_ErrorCode take_complaint(void *data, const char *file, uint64_t line, const char *function,
@@ -51,7 +52,7 @@ const char *fathom_otf2_complaint(void)
 	return text;
 }
 
-/* Writes the line that says why something failed. Returns err. */
+/* Sets the error text of the trace to the reason of a failure. Returns err. */
 FATHOM_PRINTF(3, 4)
 static int fail(struct fathom_otf2_archive *trace, int err, const char *format, ...)
 {
@@ -94,7 +95,7 @@ static void read_properties(struct fathom_otf2_archive *trace)
 		trace->properties[trace->property_count].name = strdup(names[i]);
 		trace->properties[trace->property_count++].value = value;
 	}
-	free(names);		/* with the names, in one piece */
+	free(names);		/* the names are in the same block of memory */
 }
 
 const char *fathom_otf2_property(const struct fathom_otf2_archive *trace, const char *name)
@@ -107,7 +108,7 @@ const char *fathom_otf2_property(const struct fathom_otf2_archive *trace, const 
 	return NULL;
 }
 
-/* A text of the anchor, "" if it has none. */
+/* Returns a text of the anchor, or "" if the anchor has none. */
 static char *anchor_text(OTF2_Reader *reader, OTF2_ErrorCode (*get)(OTF2_Reader *reader, char **text))
 {
 	char *text = NULL;
@@ -131,7 +132,7 @@ static int name_folder(struct fathom_otf2_archive *trace, const char *anchor)
 	return 0;
 }
 
-/* An anchor alone, copied without the rest, is a frequent mistake. */
+/* Finds the other files of the trace. Users often copy only the anchor, so the error text names this case. */
 static int find_files(struct fathom_otf2_archive *trace)
 {
 	struct stat status;
@@ -198,7 +199,7 @@ static uint64_t size_of(const char *path)
 	return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
-/* "17.evt" -> 17, and which of the two endings; false: another file. */
+/* Parses "17.evt" or "17.def": sets *id to 17 and *events to whether the file has events. False: any other file. */
 static bool is_of_location(const char *name, uint64_t *id, bool *events)
 {
 	char *end;
@@ -253,7 +254,7 @@ static void read_folder(struct fathom_otf2_archive *trace, struct fathom_faults 
 	}
 }
 
-/* One file for each location is open at a time, and some of our own. */
+/* Raises the limit of open files: one file for each location is open at a time, in addition to those of fathom. */
 static void allow_files(uint64_t locations)
 {
 	struct rlimit limit;
@@ -266,19 +267,19 @@ static void allow_files(uint64_t locations)
 
 /* --- definitions of locations ---------------------------------------------------------------------- */
 
-struct local {			/* what is in the definitions file of a location */
+struct local {			/* the contents of the definitions file of a location */
 	const struct fathom_otf2_defs *defs;
 	struct fathom_faults *faults;
 	uint64_t id;
-	uint32_t tables;	/* bits, by kind */
-	uint64_t undefined;	/* of the table being looked at, */
-	uint64_t first_undefined;	/* and the first of them */
+	uint32_t tables;	/* a bit for each kind of table */
+	uint64_t undefined;	/* number of undefined ids in the table that is being checked */
+	uint64_t first_undefined;	/* the first of them */
 	enum fathom_otf2_space space;
 	uint64_t offsets, last_time;
 	bool descends;
 };
 
-/* By kind of table; -1: nothing we know. */
+/* Returns the definitions that a kind of mapping table refers to; -1: fathom does not know the kind. */
 static int mapped_space(OTF2_MappingType type)
 {
 	static const int8_t spaces[] = {
@@ -361,7 +362,7 @@ static void say_offsets(const struct local *local)
 				 "location %" PRIu64 ": one alone has no effect (none, or two at least)", local->id);
 }
 
-/* Also makes the library know the tables and offsets, which it applies to the events. */
+/* Reads the definitions of a location. The library thereby learns the tables and offsets that it applies to events. */
 static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallbacks *callbacks, uint64_t id,
 		       struct fathom_faults *faults)
 {
@@ -410,7 +411,7 @@ int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fatho
 	int err = fathom_otf2_defs_read(&trace->defs, trace->reader, faults);
 	size_t i, locations = fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION);
 
-	/* Of a beginning that says nothing there is nothing to be judged. */
+	/* Without any readable definition there is nothing that a report could judge. */
 	if (err && locations == 0 && (!faults || faults->count == 0))
 		return fail(trace, err, "%s.def: the definitions cannot be read (%s)", trace->folder,
 			    fathom_otf2_complaint());
@@ -437,7 +438,8 @@ int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fatho
 	return 0;
 }
 
-/* The events cannot be read. 0 where faults has taken the reason, else -EIO with a line in trace->error. */
+/* Reports that the events cannot be read. Returns 0 if faults has taken the reason, otherwise -EIO with a line in
+ * trace->error. */
 static int fail_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, const char *what)
 {
 	const char *text = fathom_otf2_complaint();
@@ -470,7 +472,7 @@ int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_fau
 	}
 	if (!err)
 		events = OTF2_Reader_GetGlobalEvtReader(trace->reader);
-	/* There is none where no location has an event. */
+	/* The library has no reader of events if no location has an event. */
 	if (events && callbacks) {
 		OTF2_Reader_RegisterGlobalEvtCallbacks(trace->reader, events, callbacks, &reading);
 		if (OTF2_Reader_ReadAllGlobalEvents(trace->reader, events, &count) != OTF2_SUCCESS)

@@ -99,7 +99,6 @@ const char *fathom_otf2_name(const struct fathom_otf2_defs *defs, enum fathom_ot
 	return text;
 }
 
-/* Converts ticks of the trace to seconds. */
 double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks)
 {
 	return ticks / (defs->resolution ? (double)defs->resolution : 1e9);
@@ -122,7 +121,6 @@ void *fathom_otf2_defs_add(struct fathom_otf2_defs *defs, enum fathom_otf2_space
 	return any;
 }
 
-/* Makes an empty index. */
 void fathom_otf2_defs_init(struct fathom_otf2_defs *defs)
 {
 	size_t i;
@@ -203,12 +201,13 @@ const struct fathom_otf2_roster *fathom_otf2_roster(struct fathom_otf2_defs *def
 	return its->roster;
 }
 
-/* The rank of an index; -1: it is not in there. */
+/* Returns the rank of an index in the list; -1: the list does not contain the index. */
 static int64_t rank_of(const uint64_t *sorted, const uint32_t *by_rank, uint32_t count, uint32_t index)
 {
 	uint32_t low = 0, high = count;
 
-	if (index < count && by_rank[index] == index)	/* MPI_COMM_WORLD and the like */
+	/* In MPI_COMM_WORLD and many others, index and rank are equal. */
+	if (index < count && by_rank[index] == index)
 		return index;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -275,7 +274,7 @@ int64_t fathom_otf2_comm_peer(struct fathom_otf2_defs *defs, const struct fathom
 
 	if (comm->is_self)
 		return rank == 0 ? (int64_t)process : -1;
-	/* A member of one side names ranks of the other. */
+	/* In an intercommunicator, a member of one group names ranks of the other group. */
 	if (comm->is_inter && rank_of(roster->by_process, roster->process, roster->count, process) >= 0)
 		roster = fathom_otf2_roster(defs, comm->group_b);
 	if (comm->group >= 0) {
@@ -288,7 +287,8 @@ int64_t fathom_otf2_comm_peer(struct fathom_otf2_defs *defs, const struct fathom
 
 /* --- when all are read ----------------------------------------------------------------------------- */
 
-/* Those that share memory: the nearest node above that says so, else the node they are on. */
+/* Returns the node whose processes share memory: the nearest node upwards that has this property, or else the given
+ * one. */
 static uint32_t host_of(const struct fathom_otf2_defs *defs, int32_t node)
 {
 	int32_t at;

@@ -13,8 +13,8 @@
 struct reading {
 	struct fathom_otf2_defs *defs;
 	struct fathom_faults *faults;
-	enum fathom_otf2_space space;	/* of the record being read, */
-	uint64_t id;			/* and its id: for what is said of it */
+	enum fathom_otf2_space space;	/* the kind of the record that is being read */
+	uint64_t id;			/* the id of this record; error texts name both */
 };
 
 #define SAY(reading, kind, format, ...) \
@@ -34,7 +34,7 @@ static void complain_of_id(struct reading *reading, const struct fathom_otf2_she
 		SAY(reading, FATHOM_FAULT_IDS, "stands where %zu is due (ids count up from 0)", shelf->count);
 }
 
-/* Something that refers to id must come after its definition. */
+/* Returns the index of a definition that the current record refers to. The definition must come before the record. */
 static int64_t refer(struct reading *reading, enum fathom_otf2_space space, uint64_t id)
 {
 	int64_t index = fathom_otf2_index(reading->defs, space, id);
@@ -50,7 +50,7 @@ static int64_t refer_if_any(struct reading *reading, enum fathom_otf2_space spac
 	return id == OTF2_UNDEFINED_UINT32 || id == OTF2_UNDEFINED_UINT64 ? -1 : refer(reading, space, id);
 }
 
-/* A new record, zeroed but for id and name; name UINT32_MAX: of those that have none. */
+/* Adds a record, zeroed except for id and name. name is UINT32_MAX for kinds of records that have no name. */
 static void *add(struct reading *reading, enum fathom_otf2_space space, uint64_t id, uint32_t name)
 {
 	struct fathom_otf2_shelf *shelf = &reading->defs->shelves[space];
@@ -181,7 +181,7 @@ ON(on_node, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef cla
 	record->class_name = class_name;
 	refer(reading, FATHOM_OTF2_STRING, class_name);
 	record->parent = (int32_t)refer_if_any(reading, FATHOM_OTF2_NODE, parent);
-	if (record->parent >= index)	/* its own parent: a walk to the root would not end */
+	if (record->parent >= index)	/* a record that is its own parent: a walk to the root would not end */
 		record->parent = -1;
 	DONE;
 }
@@ -201,7 +201,7 @@ ON(on_node_domain, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain)
 	DONE;
 }
 
-/* Properties of nodes, location groups, locations, contexts, files. */
+/* Takes a property of a node, location group, location, context or file. */
 static OTF2_CallbackCode take_property(struct reading *reading, enum fathom_otf2_space space, uint64_t id,
 				       OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
@@ -348,7 +348,8 @@ static void check_distinct(struct reading *reading, const uint64_t *members, uin
 	free(sorted);
 }
 
-/* Members are ids, or ranks of the list of locations that comes before; the first bad one is said. */
+/* Checks the members of a group. They are ids, or indices of the list of locations that precedes the group. Only the
+ * first wrong member is reported. */
 static void check_members(struct reading *reading, const struct fathom_otf2_group *group)
 {
 	static const struct {
@@ -392,7 +393,7 @@ static void check_members(struct reading *reading, const struct fathom_otf2_grou
 	}
 }
 
-/* A paradigm with communicators must be defined, but for those that are none of a program. */
+/* Checks that a paradigm with communicators has been defined. The paradigms listed below have no communicators. */
 static void check_paradigm(struct reading *reading, OTF2_Paradigm paradigm)
 {
 	switch (paradigm) {

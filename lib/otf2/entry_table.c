@@ -25,7 +25,7 @@ void fathom_table_fini(struct fathom_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-/* Multiply and fold; the constants are odd and have no pattern. */
+/* Mixes a number into a hash by multiplying and folding; the constants are odd numbers without a pattern. */
 static uint64_t mix(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * 0x9e3779b97f4a7c15u;

@@ -9,7 +9,7 @@ static OTF2_CallbackCode take(void *data, OTF2_LocationRef location, struct fath
 	if (location != reading->last_id) {
 		int64_t index = fathom_otf2_index(reading->defs, FATHOM_OTF2_LOCATION, location);
 
-		if (index < 0)		/* only defined locations are selected */
+		if (index < 0)		/* fathom selects only defined locations */
 			return OTF2_CALLBACK_ERROR;
 		reading->last = (uint32_t)index;
 		reading->last_id = location;
@@ -18,7 +18,7 @@ static OTF2_CallbackCode take(void *data, OTF2_LocationRef location, struct fath
 	return reading->take(reading->taker, event) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-/* A callback with what all have in common, and its body. OTF2 prescribes a function for each kind. */
+/* Defines a callback with the parameters that all callbacks have. OTF2 requires one function for each kind of event. */
 #define ON(name, ...) \
 	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, void *data, \
 				      OTF2_AttributeList *attributes, ##__VA_ARGS__)

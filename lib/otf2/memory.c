@@ -4,7 +4,8 @@
 
 #include "platform/arena.h"
 
-static void (*end_program)(size_t bytes);	/* set once, before the first trace is opened */
+/* Called if there is no memory; set once, before the first trace is opened. */
+static void (*end_program)(size_t bytes);
 
 void fathom_otf2_memory_set_end(void (*end)(size_t bytes))
 {

@@ -6,7 +6,6 @@
 #include "otf2/memory.h"
 
 
-/* Make empty stacks, and free them. */
 void fathom_otf2_stacks_init(struct fathom_otf2_stacks *stacks, const struct fathom_otf2_defs *defs)
 {
 	uint32_t location;
@@ -26,7 +25,7 @@ void fathom_otf2_stacks_fini(struct fathom_otf2_stacks *stacks)
 	while ((task = fathom_table_next(&stacks->tasks, task)) != NULL)
 		free(task->stack.regions);
 	for (i = 0; i < stacks->thread_count; i++) {
-		for (team = 0; team < stacks->threads[i].team_room; team++)	/* also those that ended */
+		for (team = 0; team < stacks->threads[i].team_room; team++)	/* teams that ended have memory, too */
 			free(stacks->threads[i].teams[team].stack.regions);
 		free(stacks->threads[i].teams);
 	}
@@ -55,7 +54,6 @@ void fathom_otf2_stack_push(struct fathom_otf2_stack *stack, uint32_t region)
 	stack->regions[stack->count++] = region;
 }
 
-/* The location begins to work in a team. */
 void fathom_otf2_stacks_enter_team(struct fathom_otf2_stacks *stacks, uint32_t location, uint64_t comm)
 {
 	struct fathom_otf2_thread *thread = &stacks->threads[location];
@@ -65,7 +63,7 @@ void fathom_otf2_stacks_enter_team(struct fathom_otf2_stacks *stacks, uint32_t l
 						sizeof(*thread->teams));
 	if (room != thread->team_room)
 		memset(thread->teams + room, 0, (thread->team_room - room) * sizeof(*thread->teams));
-	/* What was there before has left its memory for the stack. */
+	/* A team that ended earlier may have used this entry; its memory for the stack is used again. */
 	thread->teams[thread->team_count].comm = comm;
 	thread->teams[thread->team_count].task = NULL;
 	thread->teams[thread->team_count++].stack.count = 0;
@@ -117,7 +115,9 @@ void fathom_otf2_stacks_complete(struct fathom_otf2_stacks *stacks, uint32_t loc
 
 	if (team->task == task)
 		fathom_otf2_stacks_switch(stacks, location, NULL);
-	if (task->runs > 0)	/* somewhere else, which is wrong: it must stay for that */
+	/* The task runs on another location too, which is an error of the trace; the task must stay for that
+	 * location. */
+	if (task->runs > 0)
 		return;
 	free(task->stack.regions);
 	fathom_table_remove(&stacks->tasks, task);
