@@ -8,13 +8,13 @@
 
 #include "platform/module.h"
 
-/* An address in the dynamic section; the loader has made it absolute, on most machines. */
+/* Returns an address from the dynamic section. The loader has made the address absolute on most machines. */
 static const void *in_module(const struct dl_phdr_info *info, ElfW(Addr) address)
 {
 	return (const void *)(address < info->dlpi_addr ? address + info->dlpi_addr : address);
 }
 
-/* How many symbols to look through: those that are not defined stand before the ones that can be looked up. */
+/* Returns how many symbols must be searched. Undefined symbols precede the ones that the hash table can find. */
 static size_t count_undefined(const uint32_t *gnu_hash, const uint32_t *hash)
 {
 	return gnu_hash ? gnu_hash[1] : hash ? hash[1] : 0;
@@ -57,7 +57,7 @@ struct calling {
 	struct fathom_module_name *names;
 };
 
-/* An address that is the module's. */
+/* Returns an address that belongs to the module. */
 static const void *inside(const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++)
@@ -68,13 +68,14 @@ static const void *inside(const struct dl_phdr_info *info)
 
 static int list_calling(struct dl_phdr_info *info, size_t size, void *data)
 {
-	static struct fathom_module module;	/* one thread, at the start */
+	/* Not on the machine stack, because it is large; only one thread calls this, at the start. */
+	static struct fathom_module module;
 	struct calling *calling = data;
 	struct fathom_module_name *name;
 	bool does_call = calls(info, calling->function);
 
 	(void)size;
-	/* The program is always in: a static one refers to nothing outside. */
+	/* The program itself is always in the list: a statically linked one has no undefined symbols. */
 	if ((*info->dlpi_name && !does_call) || fathom_module_of(inside(info), &module))
 		return 0;
 	name = malloc(sizeof(*name) + strlen(module.path) + 1);

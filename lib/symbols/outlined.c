@@ -12,7 +12,7 @@
 
 #include "symbols/calling_modules.h"
 
-/* Written at the start, and never after it. */
+/* Addresses of outlined functions. Written at the start, and constant afterwards. */
 static uintptr_t *addresses;
 static size_t count, room;
 
@@ -22,7 +22,7 @@ static void add(uintptr_t address)
 		size_t more = room ? room * 2 : 64;
 		uintptr_t *larger = realloc(addresses, more * sizeof(*addresses));
 
-		if (!larger)		/* the others are shown */
+		if (!larger)		/* without memory, the remaining outlined functions appear in the profile */
 			return;
 		addresses = larger;
 		room = more;
@@ -30,7 +30,8 @@ static void add(uintptr_t address)
 	addresses[count++] = address;
 }
 
-/* .omp_outlined., .omp_outlined._debug__.3; and since LLVM 17 solve.omp_outlined_debug__. */
+/* Returns whether name is that of an outlined function: .omp_outlined., .omp_outlined._debug__.3; since LLVM 17
+ * solve.omp_outlined_debug__. */
 static bool is_outlined(const char *name)
 {
 	return strstr(name, ".omp_outlined") != NULL;
@@ -43,7 +44,7 @@ struct image {
 	size_t size;
 };
 
-/* What stands at offset of the file; NULL: not as many bytes. */
+/* Returns a pointer to the bytes at offset of the file. NULL: the file has fewer bytes. */
 static const void *in_image(const struct image *image, uint64_t offset, uint64_t bytes)
 {
 	return offset <= image->size && bytes <= image->size - offset ? image->bytes + offset : NULL;

@@ -15,14 +15,12 @@
 #include "define/region.h"
 #include "platform/compiler.h"
 
-/*
- * A program or library that regions are in. Its debug information is read compilation unit by
- * compilation unit, when the first region of a unit is asked for; all functions of the unit are kept
- * then, for the others. Nothing is freed: the texts belong to the regions now.
- */
+/* A function of an object, which is a program or library that has regions. The debug information is read one
+ * compilation unit at a time, when the first region of the unit is resolved; all functions of the unit are then kept
+ * for later regions. Regions point to the texts here, so the objects in the list `objects` are never closed. */
 struct function {
 	Dwarf_Addr address;		/* in the module's own numbering */
-	const char *name;		/* as the debug information has it */
+	const char *name;		/* as the debug information spells it */
 	const char *file;
 	uint32_t begin_line, end_line;
 	bool is_fortran;
@@ -44,7 +42,8 @@ struct table {
 struct named {
 	uint64_t offset;
 	const char *symbol;
-	int rank;			/* the one that names the function has the highest at its place; see rank_of */
+	/* Of several symbols at one offset, the one with the highest rank names the function; see rank_of. */
+	int rank;
 	int order;
 };
 
@@ -54,7 +53,7 @@ struct object {
 	const char *path;
 	Dwfl *dwfl;			/* NULL: cannot be opened */
 	Dwfl_Module *module;
-	GElf_Addr bias;			/* Dwfl's addresses are the module's own plus this */
+	GElf_Addr bias;			/* an address in Dwfl's numbering minus the module's own address */
 	struct table functions;		/* struct function by address */
 	struct table units_read;	/* by offset; the value is the object itself */
 	bool all_read;
@@ -64,10 +63,10 @@ struct object {
 	struct object *next;
 };
 
-static struct object *objects;		/* only while the measurement is finished, by one thread */
+static struct object *objects;		/* used only by the one thread that finishes the measurement */
 
-/* Whether there may be a separate file of that name: next to the module, below .debug there, or where distributions
- * have them. */
+/* Returns whether a separate file of debug information may exist: next to the module, in its directory .debug, or where
+ * distributions install these files. */
 static bool may_be_there(const char *file, const char *name)
 {
 	static const char *const forms[] = { "%1$.*2$s%3$s", "%1$.*2$s.debug/%3$s", "/usr/lib/debug%1$.*2$s%3$s" };
@@ -85,10 +84,9 @@ static bool may_be_there(const char *file, const char *name)
 	return found;
 }
 
-/*
- * As elfutils does it, but only where something can be found: else it would ask the servers of debuginfod, and even
- * with none to ask load thirty libraries for it into the measured program, which take longer than all else at the end.
- */
+/* Finds the file of debug information as elfutils does, but only if a file may exist. Otherwise elfutils would query
+ * the servers of debuginfod. Even without a server it would load thirty libraries into the measured program, which
+ * takes longer than all other work at the end. */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
 			  const char *link, GElf_Word link_crc, char **found)
 {
@@ -147,7 +145,7 @@ static struct object *find_object(const char *path)
 
 /* --- tables ------------------------------------------------------------------------------------ */
 
-/* The slot that has the key, or the free one where it belongs. The table has free slots. */
+/* Returns the slot that has the key, or else the free slot where the key belongs. The table must have free slots. */
 static struct slot *slot_of(const struct table *table, uint64_t key)
 {
 	size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->room - 1);
@@ -177,8 +175,8 @@ static bool table_grow(struct table *table)
 	return true;
 }
 
-/* Adds a value that is not NULL, or puts it in place of that of the same key. Returns the value that was there; *full
- * is set if there is no memory for more. */
+/* Adds a value that is not NULL, or replaces the value of an equal key. Returns the replaced value, or NULL. Sets *full
+ * if there is no memory. */
 static void *table_put(struct table *table, uint64_t key, void *value, bool *full)
 {
 	struct slot *slot;
@@ -198,9 +196,10 @@ static void *table_put(struct table *table, uint64_t key, void *value, bool *ful
 
 struct unit_reader {
 	struct object *object;
-	Dwarf_Addr dwarf_bias;		/* of the debug information against Dwfl's addresses */
-	const char *main_file;		/* what the compiler was given: file 0 of DWARF 5, which elfutils < 0.190
-					 * does not find */
+	Dwarf_Addr dwarf_bias;	/* an address in Dwfl's numbering minus the same address in the debug information */
+	/* The file that the compiler was called with. It is file 0 of DWARF 5, which elfutils before 0.190 does not
+	 * find. */
+	const char *main_file;
 	bool is_fortran;
 };
 
@@ -228,8 +227,8 @@ static int keep_function(Dwarf_Die *die, void *data)
 	Dwarf_Addr base, begin, end;
 	ptrdiff_t offset = 0;
 
-	/* A function of several pieces (a cold one apart) begins with one of them. Declarations, and functions
-	 * that exist only inlined, have none. */
+	/* A function of several pieces, for example with a cold one, begins with one of them. Declarations have no
+	 * piece, nor have functions that exist only inlined. */
 	while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
 		struct function *function = calloc(1, sizeof(*function));
 		bool full;
@@ -304,7 +303,7 @@ static const struct function *find_function(struct object *object, Dwarf_Addr ad
 	function = look_up(object, address);
 	if (function)
 		return function;
-	/* No index of addresses to units (clang writes none): then all of them. */
+	/* The file has no index from addresses to units (clang writes none), so all units are read. */
 	object->all_read = true;
 	unit = NULL;
 	while ((unit = dwfl_module_nextcu(object->module, unit, &dwarf_bias)) != NULL)
@@ -314,7 +313,7 @@ static const struct function *find_function(struct object *object, Dwarf_Addr ad
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-/* gfortran's __solver_MOD_step is solver::step to people. */
+/* Returns the readable name of a gfortran symbol: solver::step for __solver_MOD_step. */
 static const char *fortran_module_name(const char *symbol)
 {
 	const char *middle = strncmp(symbol, "__", 2) ? NULL : strstr(symbol, "_MOD_");
@@ -349,8 +348,8 @@ static int compare_named(const void *a, const void *b)
 	return left->order - right->order;
 }
 
-/* How well a symbol names the code at its place: that of a function before a label of the assembler, a global one
- * before a weak and a local one. Below 0: not at all. */
+/* Returns how well a symbol names the code at its address. The symbol of a function is better than a label of the
+ * assembler, and a global symbol is better than a weak or local one. Below 0: the symbol names no code. */
 static int rank_of(const GElf_Sym *symbol)
 {
 	int type = GELF_ST_TYPE(symbol->st_info), bind = GELF_ST_BIND(symbol->st_info);
@@ -382,7 +381,7 @@ static void list_symbols(struct object *object)
 		qsort(object->symbols, object->symbol_count, sizeof(*object->symbols), compare_named);
 }
 
-/* The symbol that begins at address, not merely the nearest before it. */
+/* Returns the symbol that begins exactly at address. A symbol that begins before the address does not count. */
 static const char *symbol_at(struct object *object, Dwarf_Addr address)
 {
 	size_t low = 0, high;
@@ -405,8 +404,8 @@ static const char *symbol_at(struct object *object, Dwarf_Addr address)
 
 /* --- constructs -------------------------------------------------------------------------------- */
 
-/* The compilation unit of code at address (in Dwfl's numbering). Where no index leads there (clang writes none), all
- * units are asked. */
+/* Returns the compilation unit of the code at address, in Dwfl's numbering. If there is no index (clang writes none),
+ * the function searches all units. */
 static Dwarf_Die *unit_of(const struct object *object, Dwarf_Addr address, Dwarf_Addr *dwarf_bias)
 {
 	Dwarf_Die *unit = dwfl_module_addrdie(object->module, address, dwarf_bias);
@@ -419,7 +418,7 @@ static Dwarf_Die *unit_of(const struct object *object, Dwarf_Addr address, Dwarf
 	return NULL;
 }
 
-/* The path of a line's source file; the compiler may have been given a relative one. */
+/* Returns the path of the source file of a line. The compiler may have been called with a relative path. */
 static const char *file_of(Dwarf_Die *unit, Dwarf_Line *line)
 {
 	Dwarf_Attribute attribute;
@@ -432,7 +431,7 @@ static const char *file_of(Dwarf_Die *unit, Dwarf_Line *line)
 	return path;
 }
 
-/* An OpenMP construct at a place in the code: `!$omp for` becomes `!$omp for @solver.c:120`. */
+/* Adds the source position to the name of an OpenMP construct: `!$omp for` becomes `!$omp for @solver.c:120`. */
 static void resolve_construct(const struct object *object, struct fathom_region *region)
 {
 	Dwarf_Addr address = region->offset + object->bias, dwarf_bias;
@@ -488,7 +487,8 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 
 /* --- all functions --------------------------------------------------------------------------------- */
 
-/* Names of Fortran functions are not made of their symbols: those units are always read. */
+/* Reads compilation units. Those of Fortran are always read, because the names of Fortran functions do not follow from
+ * their symbols. */
 static void read_units(struct object *object, bool all)
 {
 	Dwarf_Addr dwarf_bias;

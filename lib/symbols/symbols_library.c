@@ -6,12 +6,14 @@
 #include "define/region.h"
 #include "platform/log.h"
 
-/* It is there in static programs alone: hidden, so that shared libraries do not ask for it. */
+/* The symbol exists only in statically linked programs. It is hidden so that no shared library has a reference to
+ * it. */
 extern __typeof__(fathom_symbols_table) fathom_symbols_table __attribute__((weak, visibility("hidden")));
 
 static const struct fathom_symbols_table missing;
 
-/* Two threads that come here at once find the same. */
+/* Returns the table of functions, and loads the library at the first call. Two threads that do this at the same time
+ * find the same table. */
 static const struct fathom_symbols_table *symbols(void)
 {
 	static const struct fathom_symbols_table *found;
