@@ -35,7 +35,7 @@ int fathom_metric_move_fd(int fd)
 	struct rlimit limit;
 	int moved, least = 512;
 
-	/* The program may rely on getting the lowest numbers. */
+	/* The lowest file numbers stay free, because the program may rely on getting them. */
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < 1 << 20)
 		least = (int)limit.rlim_cur / 2;
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, least);

@@ -6,7 +6,7 @@
 
 #define EVENTS(...) (const char *const[]){ __VA_ARGS__, NULL }
 
-/* Those events of a group that a machine has are counted. Groups contain software events where these are meaningful. */
+/* A group counts those of its events that the machine has. It contains software events where these are meaningful. */
 const struct fathom_metric_group fathom_metric_groups[] = {
 	{ "@cpu", "how much work the processor does in a cycle",
 	  EVENTS("perf::INSTRUCTIONS", "perf::CYCLES", "perf::TASK-CLOCK") },

@@ -21,7 +21,6 @@ const struct fathom_metric_source *fathom_metric_source_by_number(uint32_t numbe
 
 /* --- refusals ------------------------------------------------------------------------------------ */
 
-/* Adds a name and the reason why it is not counted. Context: start. */
 void fathom_metric_refuse(struct fathom_metric_refused *refused, const char *name, const char *why)
 {
 	if (refused->count == sizeof(refused->one) / sizeof(*refused->one)) {
@@ -138,7 +137,7 @@ static int add(const char *name, struct fathom_metric_event *events, uint32_t *c
 	err = fathom_metric_find(name, &event, &why);
 	if (err == -ENOENT)
 		return err;
-	for (uint32_t i = 0; i < *count; i++)	/* the same event with another spelling */
+	for (uint32_t i = 0; i < *count; i++)	/* the list contains the event already, with another spelling */
 		if (!strcmp(events[i].name, event.name))
 			return 0;
 	if (!err && *count == FATHOM_METRIC_MOST_STRICT) {

@@ -209,7 +209,7 @@ static void close_sets(struct fathom_metric_reader *reader)
 		PAPI_cleanup_eventset(set);
 		PAPI_destroy_eventset(&set);
 	}
-	/* PAPI fails if the thread that started it does this. */
+	/* PAPI fails if the thread that started PAPI calls this function. */
 	if (!reader->events[0]->is_process && gettid() != getpid())
 		PAPI_unregister_thread();
 }

@@ -85,7 +85,7 @@ static const struct known {
 };
 enum { EVENT_COUNT = sizeof(events) / sizeof(*events) };
 
-/* What the name asks for in addition to the event. An event's data are type, config and these bits. */
+/* The domain that the name requests in addition to the event. An event's data are type, config and these bits. */
 enum { USER = 1, KERNEL = 2, IN_KERNEL = 4 };
 
 static const char prefix[] = "perf::";
@@ -351,7 +351,8 @@ static int open_in_group(struct fathom_metric_reader *reader, uint32_t i, uint32
 	return fd < 0 ? fd : fathom_metric_move_fd(fd);
 }
 
-/* A pinned group that others keep from the processor's counters is at its end: nothing can be read. */
+/* Returns whether the group is counted. If other groups occupy the processor's counters, the kernel puts a pinned group
+ * into an error state, and reading it returns no data. */
 static bool is_counted(const struct fathom_metric_reader *reader)
 {
 	uint64_t data[1 + FATHOM_METRIC_MOST_STRICT];
@@ -393,7 +394,7 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 	fathom_format(why->text, sizeof(why->text), "the processor's counters are taken by others");
 	close_events(reader);
 	reader->count = wanted;
-	/* Those of the kernel, which come last, are not to blame. */
+	/* Software events of the kernel come last and cannot be the reason. */
 	for (reader->failed = wanted - 1; reader->failed; reader->failed--)
 		if (reader->events[reader->failed]->data[0] != PERF_TYPE_SOFTWARE)
 			break;

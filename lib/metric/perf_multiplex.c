@@ -4,11 +4,9 @@
  */
 #include "metric/perf_read.h"
 
-/*
- * The processor has fewer counters than these groups need, so each group counts part of the time only. What a group
- * would have counted while others had the counters is estimated from its mean rate so far, and charged when that
- * time has passed: while a group counts, what it counts is exact, and no value ever decreases.
- */
+/* The processor has fewer counters than these groups need, so each group counts for a part of the time only. The counts
+ * of the remaining time are estimated from the mean rate of the group so far, and are added when that time has passed.
+ * So the growth of a value is exact while its group counts, and no value ever decreases. */
 void fathom_perf_take_turn(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values)
 {
 	uint32_t count = (uint32_t)data[0];

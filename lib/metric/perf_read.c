@@ -107,7 +107,7 @@ static bool can_read_pages(const struct fathom_metric_reader *reader)
 
 /* --- the choice ---------------------------------------------------------------------------------- */
 
-/* The fastest of a few tries counts: the others met cold caches or were interrupted. */
+/* The number of readings, of which the fastest counts: in the others, caches were cold or an interrupt came. */
 enum { TRIES = 7 };
 
 static uint64_t least_ticks_of_read(struct fathom_metric_reader *reader, uint64_t *values)

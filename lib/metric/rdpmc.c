@@ -60,7 +60,8 @@ enum { TRAP_COUNT = sizeof(trap_signals) / sizeof(*trap_signals) };
 
 static struct sigaction before[TRAP_COUNT];
 
-/* A trap of another thread happens again with the previous handler. */
+/* Handles a trap. If another thread caused the trap, this function restores the previous handler, and the same
+ * instruction traps again and calls that handler. */
 static void on_trap(int number, siginfo_t *info, void *context)
 {
 	(void)info;
