@@ -61,7 +61,7 @@ static int add_rule(struct parser *parser, const struct fathom_filter_rule *rule
 
 /* --- rules outside of blocks ------------------------------------------------------------------------------- */
 
-/* If *at begins with word and a blank or the end, moves behind both. */
+/* If *at begins with word, followed by a blank or the end, moves *at behind both and returns true. */
 static bool take_word(char **at, const char *word)
 {
 	size_t length = strlen(word);

@@ -17,7 +17,7 @@ static size_t length_without_parameters(const char *name)
 	size_t length = strlen(name), at = length;
 	unsigned depth = 0;
 
-	while (at && name[at - 1] != ')')	/* behind them stands const, & or [clone] */
+	while (at && name[at - 1] != ')')	/* const, & or [clone] may follow the closing parenthesis */
 		at--;
 	while (at--) {
 		if (name[at] == ')')
@@ -36,7 +36,7 @@ static size_t begin_without_type(const char *name, size_t length)
 
 	for (size_t at = 0; at < length; at++) {
 		if (strncmp(name + at, "operator", 8) == 0 && (at == begin || name[at - 1] == ':'))
-			break;		/* what follows may have blanks and brackets */
+			break;		/* the rest of an operator's name may have blanks and brackets */
 		if (strchr("<({[", name[at]))
 			depth++;
 		else if (strchr(">)}]", name[at]) && depth)
