@@ -38,7 +38,7 @@ int fathom_comm_plain_write(struct fathom_comm_file *file, const void *data, siz
 		ssize_t done = pwrite(file->fd, next, bytes, (off_t)place);
 
 		if (done == 0)
-			return -ENOSPC;		/* nothing taken and no reason given */
+			return -ENOSPC;		/* the kernel wrote nothing and gave no reason */
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
@@ -52,7 +52,7 @@ int fathom_comm_plain_write(struct fathom_comm_file *file, const void *data, siz
 
 int fathom_comm_plain_close(struct fathom_comm_file *file)
 {
-	/* Some file systems tell only now that there was no room. */
+	/* Some file systems report only at close that there was no room. */
 	int err = close(file->fd) && errno != EINTR ? -errno : 0;
 
 	free(file);

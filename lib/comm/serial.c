@@ -47,7 +47,7 @@ static void close_nothing(struct fathom_comm *comm)
 
 struct fathom_comm *fathom_comm_serial(void)
 {
-	/* No state: one serves all. */
+	/* The communicator has no state, so one object serves all callers. */
 	static struct fathom_comm serial = {
 		.rank = 0,
 		.size = 1,
