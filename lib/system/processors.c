@@ -85,7 +85,7 @@ static uint64_t read_limit(const char *root, const char *base, const char *group
 
 	fathom_format(path, sizeof(path), "%s/sys/fs/cgroup%s%s/%s", root, base, group,
 		      is_version_2 ? "cpu.max" : "cpu.cfs_quota_us");
-	/* "max", and of version 1 -1, stand for no limit. */
+	/* "max" means no limit, and in version 1 so does -1. */
 	if (!fathom_text_file_read(path, text, sizeof(text)) || text[0] < '0' || text[0] > '9')
 		return 0;
 	quota = strtoull(text, &end, 10);
