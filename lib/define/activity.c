@@ -155,10 +155,10 @@ static enum fathom_activity openmp_activity(enum fathom_role role)
 	case FATHOM_ROLE_LOCK:
 		return FATHOM_ACTIVITY_OMP_LOCK;
 	case FATHOM_ROLE_TASK_CREATE:
-	case FATHOM_ROLE_SINGLE:	/* the block of a single construct is a region of its own */
+	case FATHOM_ROLE_SINGLE:	/* the block of a single construct is another region */
 	case FATHOM_ROLE_ARTIFICIAL:	/* fork and join */
 		return FATHOM_ACTIVITY_OMP_MANAGEMENT;
-	default:			/* parallel, loop, task, ...: the program's own code */
+	default:			/* parallel, loop, task, ...: code of the program */
 		return FATHOM_ACTIVITY_COMPUTATION;
 	}
 }
@@ -171,7 +171,7 @@ static enum fathom_activity pthread_activity(enum fathom_role role)
 		return FATHOM_ACTIVITY_PTHREAD_MANAGEMENT;
 	case FATHOM_ROLE_BARRIER:
 		return FATHOM_ACTIVITY_PTHREAD_BARRIER;
-	default:			/* the function that a thread runs: the program's own code */
+	default:			/* the function that a thread runs: code of the program */
 		return FATHOM_ACTIVITY_COMPUTATION;
 	}
 }

@@ -16,7 +16,8 @@
 #define MOST_CHUNKS 4096
 
 static struct {
-	struct fathom_lock lock;	/* held while a region is looked for or made; nests in nothing */
+	/* Held while a region is searched or created; a caller may hold the parameter lock. */
+	struct fathom_lock lock;
 	struct fathom_arena arena;
 	struct fathom_region *chunks[MOST_CHUNKS];
 	uint32_t count;			/* written last, with release; pairs with fathom_region_count */
@@ -112,7 +113,8 @@ uint32_t fathom_region_count(void)
 	return __atomic_load_n(&regions.count, __ATOMIC_ACQUIRE);
 }
 
-/* The slot of the region that is the same as spec, or the free one where it would go. There is room for one more. */
+/* Returns the slot of the region that equals spec, or else the free slot where it belongs. There must be room for one
+ * more. */
 static uint32_t *find_slot(const struct fathom_region *spec)
 {
 	uint32_t *slot = fathom_number_table_first(&regions.table, fathom_region_hash(spec, FATHOM_REGION_ALL));
@@ -122,7 +124,7 @@ static uint32_t *find_slot(const struct fathom_region *spec)
 	return slot;
 }
 
-/* Makes room in the table for one region more. 0 or -ENOMEM. */
+/* Makes room in the table for one more region. 0 or -ENOMEM. */
 static int reserve_slot(void)
 {
 	int result = fathom_number_table_reserve(&regions.table, &regions.arena, regions.count);

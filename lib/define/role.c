@@ -55,7 +55,7 @@ const char *fathom_role_name(enum fathom_role role)
 		[FATHOM_ROLE_ALLOCATE] = "allocate",
 		[FATHOM_ROLE_DEALLOCATE] = "deallocate",
 		[FATHOM_ROLE_REALLOCATE] = "reallocate",
-		[FATHOM_ROLE_LOCK] = "wrapper",	/* CUBE4 has no word for locks */
+		[FATHOM_ROLE_LOCK] = "wrapper",	/* CUBE4 has no role for locks */
 		[FATHOM_ROLE_ARTIFICIAL] = "artificial",
 		[FATHOM_ROLE_DYNAMIC] = "dynamic",
 	};
