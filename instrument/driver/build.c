@@ -14,24 +14,25 @@
 #include "driver/messages.h"
 #include "driver/word_list.h"
 
-/* All that decides what is added to one command. */
+/* The facts that decide which words are added to one command. */
 struct build {
 	const struct fathom_installation *installation;
 	const struct fathom_options *options;
-	const char *path;		/* program to run */
-	const char *called;		/* as it was written */
+	const char *path;		/* the program to run, as a path */
+	const char *called;		/* the first word of the command as the user wrote it */
 	const char *name;		/* base name of the compiler, behind launchers */
-	const char *launched;		/* the compiler as written, behind a launcher; else NULL */
-	int is_wrapper;			/* an MPI wrapper */
+	/* The compiler's name as the user wrote it behind a launcher; NULL: there is no launcher. */
+	const char *launched;
+	int is_wrapper;			/* the compiler is an MPI wrapper */
 	struct fathom_line line;
 	struct fathom_compiler compiler;
-	int compiles;			/* instrument what is compiled */
-	int links;			/* link the measurement */
-	int links_shared;		/* link a library that may need a part of it */
+	int compiles;			/* the command compiles, and the code gets hooks */
+	int links;			/* the command links a program, which gets the measurement */
+	int links_shared;		/* the command links a shared library that needs the OpenMP adapter */
 	int has_reported;		/* all messages for this command were printed */
 };
 
-/* Whether compilers search this folder for headers by default. */
+/* Returns whether compilers search this directory for headers by default. */
 static int is_standard_headers(const char *folder)
 {
 	return strcmp(folder, "/usr/include") == 0 || strcmp(folder, "/usr/local/include") == 0;
@@ -44,7 +45,8 @@ static int use_plugin(const struct build *build)
 	return fathom_compiler_fits_plugin(&build->compiler) && access(build->installation->plugin, R_OK) == 0;
 }
 
-/* For the calls of fathom/fathom.h. The folder comes behind all others: what the user has there is found first. */
+/* Adds the flags that calls of fathom/fathom.h need. The directory is searched after all others, so a header of the
+ * user that has the same name is found first. */
 static void add_user_flags(const struct build *build, struct fathom_words *command)
 {
 	fathom_words_add(command, "-DFATHOM_USER");
@@ -54,7 +56,7 @@ static void add_user_flags(const struct build *build, struct fathom_words *comma
 		fathom_words_addf(command, "-I%s/fathom", build->installation->headers);
 }
 
-/* These go first, so that a flag of the user's that says otherwise wins. */
+/* Adds the flags for compiling. They come before the user's flags, so a contrary flag of the user takes effect. */
 static void add_compile_flags(const struct build *build, struct fathom_words *command)
 {
 	const struct fathom_options *options = build->options;
@@ -66,8 +68,8 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 	if (!options->compiler)
 		return;
 	if (build->compiler.family == FATHOM_FAMILY_CLANG) {
-		/* With -pg, clang calls mcount in place of the hook that it would put in after inlining. The one from
-		 * before inlining is a second one; then functions that are inlined have hooks, too. */
+		/* With -pg, clang inserts calls of mcount in place of the hooks that it would insert after inlining. So
+		 * fathom uses the hooks that clang inserts before inlining; then inlined functions have hooks, too. */
 		fathom_words_add(command, build->line.has_mcount ? "-finstrument-functions" :
 								   "-finstrument-functions-after-inlining");
 		return;
@@ -89,9 +91,10 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 }
 
 /*
- * A hook needs some stack of its own, and keeps code that would be optimised away. Where the
- * user has a limit for that, the warning is right, but it must not end the build. Nor must a profile from a build
- * with other hooks, or none: some functions are not the same inside then, and GCC does without it there. Goes last.
+ * Adds flags that turn some errors back into warnings; they come last. A hook needs some stack, and it keeps code that
+ * the optimiser would remove. If the user limits the size of frames, the warning is right, but it must not end the
+ * build. A profile of GCC from a build with other hooks, or without hooks, must not end the build either: some
+ * functions differ then, and GCC ignores the profile for them.
  */
 static void add_leniency(const struct build *build, struct fathom_words *command)
 {
@@ -109,7 +112,7 @@ static void add_leniency(const struct build *build, struct fathom_words *command
 
 /* --- linking ----------------------------------------------------------------------------------- */
 
-/* Whether the dynamic linker searches this folder by default. */
+/* Returns whether the dynamic linker searches this directory by default. */
 static int is_standard_folder(const char *folder)
 {
 	static const char *const standard[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64" };
@@ -138,10 +141,8 @@ static int has_library(const struct build *build, const char *name)
 	return there;
 }
 
-/*
- * The wrappers for this program. Those of mpi_f08 need MPICH's Fortran library, which only comes
- * with Fortran programs.
- */
+/* Returns the library with the MPI wrappers for this program. The wrappers of mpi_f08 need MPICH's Fortran library,
+ * which only Fortran programs link. */
 static const char *mpi_library(const struct build *build, enum fathom_mpi mpi)
 {
 	if (mpi == FATHOM_MPI_MPICH && (fathom_compiler_is_fortran(build->name) || build->line.has_mpi_fortran) &&
@@ -150,7 +151,8 @@ static const char *mpi_library(const struct build *build, enum fathom_mpi mpi)
 	return fathom_mpi_linked(mpi);
 }
 
-/* Which MPI the program will have. The wrappers of another would crash it: handles are not the same. */
+/* Returns the MPI that the program will use. The wrappers of a different MPI would crash the program, because the
+ * values of its handles differ. */
 static enum fathom_mpi mpi_kind(const struct build *build, char *const *args, size_t count)
 {
 	enum fathom_mpi asked = build->options->mpi_kind, mpi = FATHOM_MPI_UNKNOWN;
@@ -167,10 +169,8 @@ static enum fathom_mpi mpi_kind(const struct build *build, char *const *args, si
 	return mpi ? mpi : fathom_mpi_usual(build->installation);
 }
 
-/*
- * The MPI whose calls shall be measured, and can be; UNKNOWN for none. Says so if the second is missing.
- * Asked only when linking.
- */
+/* Returns the MPI whose calls are measured; FATHOM_MPI_UNKNOWN: none. If the wrappers for the MPI are missing, prints a
+ * message. Called only when linking. */
 static enum fathom_mpi use_mpi(const struct build *build, char *const *args, size_t count)
 {
 	const struct fathom_options *options = build->options;
@@ -193,7 +193,7 @@ static enum fathom_mpi use_mpi(const struct build *build, char *const *args, siz
 	return FATHOM_MPI_UNKNOWN;
 }
 
-/* How OpenMP on this line is measured. The compiler was asked before. */
+/* Returns how OpenMP is measured. The family of the compiler must be known. */
 static enum fathom_openmp_way openmp_way(const struct build *build)
 {
 	if (!build->line.has_openmp && !build->line.has_openmp_library)
@@ -205,7 +205,7 @@ static enum fathom_openmp_way openmp_way(const struct build *build)
 	return build->compiler.family == FATHOM_FAMILY_CLANG ? FATHOM_OPENMP_OMPT : FATHOM_OPENMP_POMP2;
 }
 
-/* The library that listens to OpenMP in this program, or NULL. */
+/* Returns the library that receives the OpenMP events of the program; NULL: none. */
 static const char *openmp_library(const struct build *build)
 {
 	switch (openmp_way(build)) {
@@ -220,7 +220,8 @@ static const char *openmp_library(const struct build *build)
 	return NULL;
 }
 
-/* One word for the linker: it keeps its place, and -x, -Bstatic and the like cannot change its meaning. */
+/* Adds words for the linker as one word of the compiler, so that they stay in order and that options such as -x and
+ * -Bstatic before them do not apply. */
 static void add_linker_words(struct fathom_words *command, const struct fathom_words *words)
 {
 	char *text = fathom_text("-Wl");
@@ -255,10 +256,9 @@ static void add_library(const struct build *build, struct fathom_words *words, c
 	free(file);
 }
 
-/*
- * Created threads, in every program: that the C library has all about threads in itself, so that
- * no word on the line tells. In a static program the calls have to be led to the wrappers.
- */
+/* Adds the library that measures created threads. Every program gets it, because the C library itself contains the
+ * thread functions, so no word on the command line shows whether the program creates threads. A static program needs
+ * the option --wrap, by which the linker replaces the calls by calls of the wrappers. */
 static void add_threads(const struct build *build, struct fathom_words *words)
 {
 	char *file = library_file(build, build->line.is_static ? "fathom-pthread-static" : "fathom-pthread");
@@ -271,8 +271,9 @@ static void add_threads(const struct build *build, struct fathom_words *words)
 	free(file);
 }
 
-/* Jumps and exceptions, which leave functions without an exit, have to be led to us where they are not the shared
- * libraries'. What makes an exception go on may be asked for only by a library that comes later on the line. */
+/* Adds the wrappers of functions that leave other functions without an exit event: jumps and exceptions. The linker
+ * redirects the calls that do not go through a shared library. --undefined is needed because perhaps only a library
+ * later on the line calls the function that continues an exception. */
 static void add_jumps(const struct build *build, struct fathom_words *words)
 {
 	static const char *const jumps[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
@@ -290,10 +291,8 @@ static void add_jumps(const struct build *build, struct fathom_words *words)
 	free(file);
 }
 
-/*
- * The libraries as files and not by -l: no folder is added to the search for the user's own
- * libraries, and scripts that learn libraries from the output of -v do not learn ours.
- */
+/* Adds the libraries of fathom by their file names and not by -l. So no directory is added to the search for the user's
+ * libraries, and programs that extract libraries from the output of -v do not find those of fathom. */
 static void add_libraries(const struct build *build, struct fathom_words *command, enum fathom_mpi mpi)
 {
 	const char *openmp = openmp_library(build);
@@ -305,21 +304,21 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 			   "link dynamically, or without fathom");
 	fathom_words_add(&words, "--push-state");
 	if (!is_static) {
-		/* Debian's compilers link --as-needed: a program that calls MPI only from its libraries, or
-		 * from Fortran, would silently lose the wrappers. */
+		/* Debian's compilers link with --as-needed. A program that calls MPI only from its libraries, or from
+		 * Fortran, would silently lose the wrappers. */
 		fathom_words_add(&words, "-Bdynamic");
 		fathom_words_add(&words, "--no-as-needed");
 	} else {
-		/* What crtbegin.o registered for unwinding is gone before our work at the end is done; a thread of the
-		 * runtime that ends meanwhile needs the table. */
+		/* crtbegin.o deregisters the program's table for unwinding before fathom finishes the measurement. A
+		 * thread of the runtime library that ends at this time needs the table, and finds it by this header. */
 		fathom_words_add(&words, "--eh-frame-hdr");
 		fathom_words_add(&words, "--whole-archive");
 	}
-	/* OMPT tells of addresses; what names these is in the library for functions. */
+	/* OMPT reports addresses of code; the library for compiler hooks finds the names of these addresses. */
 	if (build->options->compiler || (openmp && strcmp(openmp, "fathom-ompt") == 0)) {
 		add_library(build, &words, "fathom-compiler");
 		if (is_static)
-			add_library(build, &words, "fathom-symbols");	/* otherwise loaded when it is needed */
+			add_library(build, &words, "fathom-symbols");	/* other programs load it when it is needed */
 	}
 	if (openmp)
 		add_library(build, &words, openmp);
@@ -330,8 +329,8 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 		add_library(build, &words, mpi_library(build, mpi));
 	add_library(build, &words, "fathom");
 	if (mpi && is_static) {
-		/* A Fortran program has the calls in libmpichfort, which comes later; a C program lacks
-		 * the Fortran library that the whole archive would want. */
+		/* In a Fortran program, libmpichfort contains the calls, and comes later on the line. A C program lacks
+		 * the Fortran library that the members of a whole archive would need. */
 		if (strcmp(mpi_library(build, mpi), "fathom-mpi") == 0)
 			fathom_words_add(&words, "--no-whole-archive");
 		add_library(build, &words, mpi_library(build, mpi));
@@ -343,7 +342,8 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	fathom_words_fini(&words);
 }
 
-/* A library whose sources were rewritten calls the adapter, whatever program it is loaded into. */
+/* Adds the adapter to a shared library. The rewritten sources in the library call the adapter, in every program that
+ * loads the library. */
 static void add_to_shared(const struct build *build, struct fathom_words *command)
 {
 	struct fathom_words words = { 0 };
@@ -364,7 +364,7 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 
 	if (build->line.is_static || is_standard_folder(build->installation->libraries))
 		return;
-	/* The linker obeys LD_RUN_PATH only where no -rpath is given; ours must not end that. */
+	/* The linker uses LD_RUN_PATH only if there is no -rpath. fathom adds one, so it must repeat the path. */
 	if (run_path && *run_path && !build->line.has_rpath) {
 		fathom_words_add(&words, "-rpath");
 		fathom_words_add(&words, run_path);
@@ -375,7 +375,7 @@ static void add_rpath(const struct build *build, struct fathom_words *command)
 	fathom_words_fini(&words);
 }
 
-/* Reports what this program's measurement will lack, in one line for each program and not for each file. */
+/* Reports what the measurement of this program will lack: once for each program and not for each object file. */
 static void say_losses(const struct build *build)
 {
 	const struct fathom_options *options = build->options;
@@ -400,7 +400,7 @@ static void decide(struct build *build, char *const *args, size_t count)
 	int leave;
 
 	fathom_line_read(&build->line, args, count);
-	/* A configure script's programs say how the compiler works, not how the program runs. */
+	/* Programs of a configure script test the compiler and are not to be measured, so they get nothing. */
 	leave = line->is_bare || line->is_probe || !line->has_input || line->stage > FATHOM_STAGE_COMPILE;
 	build->links = !leave && line->stage == FATHOM_STAGE_LINK && !line->is_shared && !line->is_relocatable;
 	if (line->other_words && build->links && !build->has_reported)
@@ -427,7 +427,9 @@ static void compose(const struct build *build, struct fathom_words *command, cha
 	if (build->compiles)
 		add_compile_flags(build, command);
 	for (size_t i = 0; i <= count; i++) {
-		if (build->links && i == at)	/* before the MPI library: the first definition is the one called */
+		/* The libraries come before the MPI library, because the first definition of a function is the one that
+		 * is called. */
+		if (build->links && i == at)
 			add_libraries(build, command, mpi);
 		if (i < count)
 			fathom_words_add(command, args[i]);
@@ -440,7 +442,7 @@ static void compose(const struct build *build, struct fathom_words *command, cha
 		add_rpath(build, command);
 }
 
-/* How the compiler is called: its name, behind that of a launcher. */
+/* Adds the words that begin the command: a launcher, if there is one, and the compiler. */
 static void add_front(const struct build *build, struct fathom_words *command)
 {
 	fathom_words_add(command, build->called);
@@ -448,7 +450,7 @@ static void add_front(const struct build *build, struct fathom_words *command)
 		fathom_words_add(command, build->launched);
 }
 
-/* Makes the command for other words than those that the user wrote. */
+/* Composes the command for a changed list of the user's words. */
 static void compose_again(const void *data, struct fathom_words *command, char *const *args, size_t count)
 {
 	struct build build = *(const struct build *)data;
@@ -459,7 +461,7 @@ static void compose_again(const void *data, struct fathom_words *command, char *
 	compose(&build, command, args, count);
 }
 
-/* Sources with OpenMP take a longer way. Returns the exit code, or -1 if there are none. */
+/* Builds sources with OpenMP, which are compiled twice. Returns the exit code, or -1 if there are no such sources. */
 static int build_openmp(const struct build *build, const struct fathom_words *command, char *const *args, size_t count)
 {
 	struct fathom_words front = { 0 }, added = { 0 };
@@ -498,8 +500,8 @@ static int cannot_run(const char *name)
 	return FATHOM_EXIT_NOT_EXECUTABLE;
 }
 
-/* An option of ours behind the compiler would be the compiler's, which knows no such option: ends with one line. What
- * stands behind -Xlinker and the like is for others. */
+/* Ends with a message if an option of fathom follows the compiler's name: the compiler would get it and does not know
+ * it. Words behind -Xlinker and similar options are for other programs and are not checked. */
 static void refuse_misplaced(const char *compiler, char *const *args, size_t count)
 {
 	static const char *const ours[] = { "--no-compiler", "--no-user", "--mpi=", "--openmp=", "--openmp-atomic",
@@ -523,7 +525,7 @@ int fathom_build_run(const struct fathom_installation *installation, const struc
 {
 	struct build build = { .installation = installation, .options = options };
 	struct fathom_words command = { 0 };
-	size_t first = 1;	/* of the compiler's own words */
+	size_t first = 1;	/* index of the first word behind the compiler's name */
 	char *path = fathom_installation_search(installation, args[0]);
 	int code;
 
@@ -556,7 +558,7 @@ int fathom_build_run(const struct fathom_installation *installation, const struc
 	return code;
 }
 
-/* What can be added to one line of a known compiler's, without ever seeing the sources. */
+/* Adds the words that can be added to a command line without seeing the sources. */
 static int add_all(struct build *build, char *const *args, size_t count, struct fathom_words *added)
 {
 	decide(build, args, count);

@@ -14,10 +14,8 @@
 #include "driver/installation.h"
 #include "driver/word_list.h"
 
-/*
- * Replaces the process by the compiler. args[0]: its name; count: of all words. Returns only if the compiler cannot be
- * run: the exit code.
- */
+/* Replaces the process by the compiler. args[0] is the compiler's name, count the number of all words. Returns only if
+ * the compiler cannot be run; the result is the exit code. */
 int fathom_build_run(const struct fathom_installation *installation, const struct fathom_options *options,
 		     char *const *args, size_t count);
 

@@ -8,10 +8,10 @@
 #include "driver/options_file.h"
 #include "driver/messages.h"
 
-/* What the word after an option is. */
+/* The kind of the word that follows an option. */
 enum next {
 	NEXT_ANY,	/* nothing special: an option or a file */
-	NEXT_SKIP,	/* belongs to the option and does not matter to us */
+	NEXT_SKIP,	/* the value of an option that is not important to fathom */
 	NEXT_OUTPUT,
 	NEXT_LANGUAGE,
 	NEXT_LIBRARY,
@@ -19,7 +19,7 @@ enum next {
 	NEXT_DEPENDENCY,
 };
 
-/* What the files that follow hold. */
+/* The language of the files that follow, which -x sets. */
 enum language {
 	LANGUAGE_BY_NAME,
 	LANGUAGE_COMPILED,
@@ -29,20 +29,21 @@ enum language {
 
 struct reader {
 	struct fathom_line *line;
-	size_t at;		/* of the argument being read, or of the options file it stands in */
+	size_t at;		/* index of the argument that is being read, or of the options file that contains it */
 	enum next next;
 	enum language language;	/* set by -x */
-	int depth;		/* of options files */
-	int only_headers;	/* so far: a precompiled header will be made, nothing linked */
-	enum fathom_word_kind kind;		/* of the word being read */
-	char set[32];				/* what -x said, "" if nothing */
-	struct fathom_line_words *cut;		/* where to note the words, or NULL */
+	int depth;		/* number of nested options files */
+	/* All sources so far are headers: the compiler makes a precompiled header and links nothing. */
+	int only_headers;
+	enum fathom_word_kind kind;		/* the kind of the word that is being read */
+	char set[32];				/* the language that -x set, "" if there was no -x */
+	struct fathom_line_words *cut;		/* the list that gets the words, or NULL */
 };
 
-/* Deeper than any build system goes; ends files that name themselves. */
+/* More nested files than any build system uses; this ends files that include themselves. */
 #define RESPONSE_DEPTH 10
 
-/* Options whose value is a word of its own. */
+/* Options whose value is the following word. */
 static const struct { const char *option; enum next next; } with_value[] = {
 	{ "-o", NEXT_OUTPUT }, { "--output", NEXT_OUTPUT },
 	{ "-x", NEXT_LANGUAGE }, { "--language", NEXT_LANGUAGE },
@@ -66,7 +67,8 @@ static const struct { const char *option; enum next next; } with_value[] = {
 	{ "--prefix", NEXT_SKIP }, { "--sysroot", NEXT_SKIP }, { "--undefine-macro", NEXT_SKIP },
 };
 
-/* Options that settle how far the compiler goes. The later stage wins, as with the compilers. */
+/* Options that decide at which stage the compiler stops. Of several, the one with the later stage takes effect, as in
+ * the compilers. */
 static const struct { const char *option; enum fathom_stage stage; } staging[] = {
 	{ "-c", FATHOM_STAGE_COMPILE }, { "--compile", FATHOM_STAGE_COMPILE },
 	{ "-S", FATHOM_STAGE_COMPILE }, { "--assemble", FATHOM_STAGE_COMPILE },
@@ -78,13 +80,13 @@ static const struct { const char *option; enum fathom_stage stage; } staging[] =
 	{ "-dumpversion", FATHOM_STAGE_QUERY }, { "-dumpfullversion", FATHOM_STAGE_QUERY },
 	{ "-dumpmachine", FATHOM_STAGE_QUERY }, { "-dumpspecs", FATHOM_STAGE_QUERY },
 	{ "-cc1", FATHOM_STAGE_QUERY }, { "-cc1as", FATHOM_STAGE_QUERY },
-	/* of the MPI wrappers */
+	/* options of the MPI wrappers */
 	{ "-show", FATHOM_STAGE_QUERY }, { "-compile_info", FATHOM_STAGE_QUERY },
 	{ "-compile-info", FATHOM_STAGE_QUERY },
 	{ "-link_info", FATHOM_STAGE_QUERY }, { "-link-info", FATHOM_STAGE_QUERY },
 };
 
-/* The same by how the option begins. */
+/* Beginnings of more options that only query the compiler. */
 static const char *const querying[] = { "-print-", "--print-", "--help", "-showme", "--showme" };
 
 static int starts(const char *text, const char *start)
@@ -146,7 +148,7 @@ int fathom_line_is_probe_name(const char *path)
 
 int fathom_line_is_mpi_library(const char *name, size_t length)
 {
-	/* Whole names, so that -lmpir, numbers without MPI, is not one of them. */
+	/* The whole name must match, so that -lmpir, a library for numbers, does not count as MPI. */
 	static const char *const whole[] = { "mpi", "mpicxx", "mpifort", "mpigf", "mpichf90", "mpichfort", "mpichcxx",
 					     "mpich", "fmpich", "pmpich" };
 	static const char *const begin[] = { "mpi_", "mpich_", "mpich-" };
@@ -193,7 +195,7 @@ static void see_library(struct reader *reader, const char *name, size_t length)
 	reader->line->has_threads |= length == 7 && starts(name, "pthread");
 }
 
-/* A library given as a file: libNAME.so, libNAME.so.12, libNAME.a. */
+/* Recognises a library that is given as a file: libNAME.so, libNAME.so.12, libNAME.a. */
 static void see_library_file(struct reader *reader, const char *base)
 {
 	const char *end = strstr(base, ".so");
@@ -229,7 +231,7 @@ static void see_file(struct reader *reader, const char *path)
 	}
 }
 
-/* One word as the linker sees it. */
+/* Reads one word for the linker. */
 static void see_linker_word(struct reader *reader, const char *word, size_t length)
 {
 	static const struct { const char *word; size_t offset; } flags[] = {
@@ -281,7 +283,7 @@ static void set_language(struct reader *reader, const char *language)
 		reader->language = LANGUAGE_COMPILED;
 }
 
-/* What an option and its value are. */
+/* Returns the kind of an option and its value. */
 static enum fathom_word_kind kind_of_option(enum next next)
 {
 	switch (next) {
@@ -301,7 +303,7 @@ static enum fathom_word_kind kind_of_option(enum next next)
 	return FATHOM_WORD_FLAG;
 }
 
-/* The word that an option announced. */
+/* Reads the value of the option before it. */
 static void see_value(struct reader *reader, const char *word)
 {
 	enum next next = reader->next;
@@ -324,7 +326,7 @@ static void reach_stage(struct fathom_line *line, enum fathom_stage stage)
 		line->stage = stage;
 }
 
-/* Options that are words of their own and say what is linked. Returns whether word was one. */
+/* Recognises options of one word that decide what is linked. Returns whether word is one. */
 static int see_flag(struct fathom_line *line, const char *word)
 {
 	static const struct { const char *word; size_t offset; } flags[] = {
@@ -351,7 +353,8 @@ static int see_flag(struct fathom_line *line, const char *word)
 	return 0;
 }
 
-/* Words of this size and no other can be linked with us. */
+/* The option that selects the word size of fathom's libraries. Objects with another word size cannot be linked with
+ * them. */
 #if defined(__LP64__)
 #define OWN_WORDS "-m64"
 #elif defined(__x86_64__)
@@ -360,7 +363,8 @@ static int see_flag(struct fathom_line *line, const char *word)
 #define OWN_WORDS "-m32"
 #endif
 
-/* As with the compilers, the last one counts. Returns whether word was one. */
+/* Recognises options that select the word size; the last one takes effect, as in the compilers. Returns whether word is
+ * one. */
 static int see_words(struct fathom_line *line, const char *word)
 {
 	static const char *const sizes[] = { "-m64", "-mx32", "-m32", "-m16" };
@@ -380,7 +384,7 @@ static int is_profile_use(const char *word)
 	       strcmp(word, "-fbranch-probabilities") == 0;
 }
 
-/* -fopenmp-simd is another thing. */
+/* Recognises options that enable OpenMP. -fopenmp-simd does not enable the parallel constructs, so it is ignored. */
 static void see_openmp(struct fathom_line *line, const char *word)
 {
 	if (strcmp(word, "-fopenmp") == 0 || starts(word, "-fopenmp="))
@@ -478,7 +482,7 @@ static void note_word(struct reader *reader, const char *word)
 
 static void see_word(struct reader *reader, const char *word)
 {
-	if (word[0] == '@' && see_options_file(reader, word + 1))	/* the compilers, too, do this first */
+	if (word[0] == '@' && see_options_file(reader, word + 1))	/* compilers, too, expand options files first */
 		return;
 	reader->kind = FATHOM_WORD_FLAG;
 	if (reader->next != NEXT_ANY)

@@ -15,52 +15,54 @@ enum fathom_stage {
 	FATHOM_STAGE_LINK,
 	FATHOM_STAGE_COMPILE,		/* stops before the link: -c, -S */
 	FATHOM_STAGE_PREPROCESS,	/* makes no code: -E, -M, -MM, -fsyntax-only */
-	FATHOM_STAGE_QUERY,		/* asks the compiler something: --version, -print-..., -### */
+	FATHOM_STAGE_QUERY,		/* queries the compiler: --version, -print-..., -### */
 };
 
 struct fathom_line {
 	enum fathom_stage stage;
-	int has_input;		/* there is something to work on */
-	int has_source;		/* some of it is compiled, not only assembled or linked */
+	int has_input;		/* there is a file to compile or link */
+	int has_source;		/* at least one file is compiled, not only assembled or linked */
 	int is_static;
-	int has_unwinder;	/* in itself: -static-libgcc */
+	int has_unwinder;	/* the program contains the unwinder: -static-libgcc */
 	int is_shared;		/* links a shared library */
 	int is_relocatable;	/* links object files into one object file */
-	int is_bare;		/* no C library under it: kernels, firmware, boot code */
-	int is_probe;		/* a configure script looks what the compiler can do */
-	const char *other_words;	/* the option that asks for another size of words than ours, or NULL: -m32 */
+	int is_bare;		/* the program runs without a C library: kernels, firmware, boot code */
+	int is_probe;		/* a configure script tests what the compiler can do */
+	/* An option such as -m32 that selects another word size than that of fathom's libraries; NULL: none. */
+	const char *other_words;
 	int has_rpath;
 	int limits_frame;	/* -Wframe-larger-than= */
 	int limits_stack;	/* -Wstack-usage= */
 	int has_mcount;		/* -pg: functions call mcount, for gprof */
-	int uses_profile;	/* of GCC's, made by an earlier build: -fprofile-use */
-	int has_openmp;		/* -fopenmp, the last word about it */
-	int has_openmp_library;	/* names one: -lgomp */
-	int has_threads;	/* -pthread, or names that library */
-	int has_mpi;		/* names an MPI library */
-	int has_mpi_fortran;	/* names one with the Fortran calls */
-	size_t mpi_at;		/* index of the argument that does so first */
+	int uses_profile;	/* -fprofile-use: the compiler reads a profile of GCC from an earlier build */
+	int has_openmp;		/* -fopenmp; the last option about OpenMP decides */
+	int has_openmp_library;	/* the line names an OpenMP library: -lgomp */
+	int has_threads;	/* -pthread, or the line names that library */
+	int has_mpi;		/* the line names an MPI library */
+	int has_mpi_fortran;	/* the line names an MPI library that has the Fortran calls */
+	size_t mpi_at;		/* index of the first argument that names an MPI library */
 };
 
 /* Reads a line. args[0] is the first word after the compiler's name. */
 void fathom_line_read(struct fathom_line *line, char *const *args, size_t count);
 
-/* The kinds of words, for a command that compiles a part of the line once more. */
+/* The kinds of words. The command that compiles a source again chooses words by their kinds. */
 enum fathom_word_kind {
-	FATHOM_WORD_FLAG,	/* for the compiler as such */
+	FATHOM_WORD_FLAG,	/* an option for the compiler itself */
 	FATHOM_WORD_SOURCE,
-	FATHOM_WORD_LINKED,	/* an object, a library, something for the linker */
+	FATHOM_WORD_LINKED,	/* an object file, a library, or an option for the linker */
 	FATHOM_WORD_OUTPUT,	/* -o and its file */
 	FATHOM_WORD_LANGUAGE,	/* -x and the language */
 	FATHOM_WORD_STAGE,	/* -c, -S */
-	FATHOM_WORD_DEPENDENCY,	/* -MD and the like with their values */
+	FATHOM_WORD_DEPENDENCY,	/* -MD and similar options with their values */
 	FATHOM_WORD_TEMPS,	/* -save-temps */
 };
 
 /* The words of a line one by one; options files are replaced by the words that they contain. */
 struct fathom_line_words {
 	struct fathom_words words;
-	struct fathom_words languages;	/* for each word: what -x says at this point, "" if nothing */
+	/* For each word: the language that -x sets at this point, "" if there is no -x. */
+	struct fathom_words languages;
 	enum fathom_word_kind *kinds;
 	size_t room;			/* of kinds */
 };
@@ -69,10 +71,10 @@ struct fathom_line_words {
 void fathom_line_cut(struct fathom_line_words *cut, char *const *args, size_t count);
 void fathom_line_words_fini(struct fathom_line_words *cut);
 
-/* Whether the file name is one that configure scripts use for their test programs. */
+/* Returns whether configure scripts use a file of this name for their test programs. */
 int fathom_line_is_probe_name(const char *path);
 
-/* Whether a library, as in -lNAME or libNAME.so, is an MPI library. */
+/* Returns whether a library, named as in -lNAME or libNAME.so, is an MPI library. */
 int fathom_line_is_mpi_library(const char *name, size_t length);
 
 #endif

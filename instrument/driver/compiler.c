@@ -17,10 +17,8 @@ extern char **environ;
 
 /* --- names --------------------------------------------------------------------------------- */
 
-/*
- * The part of a compiler's base name that says what it is: without a cross prefix, a version
- * and the suffix that tells MPI libraries apart. tool has room for bytes.
- */
+/* Finds the part of a compiler's base name that identifies the tool: without the prefix of a cross compiler, without
+ * the version, and without the suffix by which distributions distinguish MPI libraries. bytes is the room in tool. */
 static void find_tool(char *tool, size_t bytes, const char *base)
 {
 	size_t length = strlen(base);
@@ -135,7 +133,7 @@ int fathom_compiler_answer(char *const *command, char *answer, size_t bytes)
 	return -err;
 }
 
-/* The word behind label, at the beginning of a line. */
+/* Finds the word behind a label that begins a line of text. */
 static void find_word(char *word, size_t bytes, const char *text, const char *label)
 {
 	const char *at = text;
@@ -159,7 +157,7 @@ void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, con
 	int err;
 
 	*compiler = (struct fathom_compiler){ .family = FATHOM_FAMILY_OTHER };
-	/* Every driver and wrapper describes itself on its way to a dry run, and starts nothing. */
+	/* With -### every compiler and MPI wrapper prints the commands that it would execute, but executes none. */
 	fathom_words_add(&command, path);
 	if (launched)
 		fathom_words_add(&command, launched);

@@ -18,19 +18,19 @@ struct fathom_compiler {
 	char target[64];	/* of a GCC: "x86_64-linux-gnu" */
 };
 
-/* Whether a command's base name is that of a compiler: gcc, g++-12, aarch64-linux-gnu-gcc, mpicc.mpich, ... */
+/* Returns whether a base name is that of a compiler: gcc, g++-12, aarch64-linux-gnu-gcc, mpicc.mpich, ... */
 int fathom_compiler_is_name(const char *base);
 
-/* Whether it is an MPI wrapper around a compiler. */
+/* Returns whether a base name is that of an MPI wrapper around a compiler. */
 int fathom_compiler_is_mpi_wrapper(const char *base);
 
-/* Whether it is a fortran compiler or wrapper. */
+/* Returns whether a base name is that of a Fortran compiler, or of an MPI wrapper around one. */
 int fathom_compiler_is_fortran(const char *base);
 
-/* Whether it takes C for C++. */
+/* Returns whether a compiler of this base name compiles C files as C++. */
 int fathom_compiler_is_cxx(const char *base);
 
-/* Whether it is a program that runs the compiler named after it (ccache, distcc). */
+/* Returns whether a base name is that of a program that runs the compiler named behind it (ccache, distcc). */
 int fathom_compiler_is_launcher(const char *base);
 
 /*
@@ -39,7 +39,7 @@ int fathom_compiler_is_launcher(const char *base);
  */
 void fathom_compiler_ask(struct fathom_compiler *compiler, const char *path, const char *launched);
 
-/* Whether the GCC plugin was built for this compiler. */
+/* Returns whether the GCC plugin was built for this compiler. */
 int fathom_compiler_fits_plugin(const struct fathom_compiler *compiler);
 
 /* Runs a command and sets answer to what it prints on both streams, at most bytes - 1 characters. 0 or -errno. */

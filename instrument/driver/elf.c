@@ -99,7 +99,7 @@ static const char *text_of(const struct tables *tables, const ElfW(Shdr) *sectio
 	return strings ? fathom_elf_text(tables->elf, strings->sh_offset + offset) : NULL;
 }
 
-/* The name of version number index among those that other libraries are to have. */
+/* Returns the name of a version by its index, among the versions that the file needs from other libraries. */
 static const char *needed_version(const struct tables *tables, unsigned index)
 {
 	uint64_t at = tables->needed ? tables->needed->sh_offset : 0;
@@ -125,7 +125,7 @@ static const char *needed_version(const struct tables *tables, unsigned index)
 	return NULL;
 }
 
-/* The same among those that the file itself has. */
+/* Returns the name of a version by its index, among the versions that the file itself defines. */
 static const char *defined_version(const struct tables *tables, unsigned index)
 {
 	uint64_t at = tables->defined ? tables->defined->sh_offset : 0;
@@ -166,7 +166,7 @@ static int find_tables(struct tables *tables)
 	return tables->symbols != NULL;
 }
 
-/* Fill in symbol number index. 0: it is not sound, or has no name. */
+/* Fills in symbol number index. Returns 0 if the symbol is damaged or has no name. */
 static int read_symbol(const struct tables *tables, size_t index, struct fathom_elf_symbol *symbol)
 {
 	const ElfW(Sym) *entry = fathom_elf_part(tables->elf, tables->symbols->sh_offset + index * sizeof(*entry),
@@ -184,7 +184,7 @@ static int read_symbol(const struct tables *tables, size_t index, struct fathom_
 	symbol->is_defined = entry->st_shndx != SHN_UNDEF;
 	if (versions && (index + 1) * sizeof(*versions) <= tables->versions->sh_size)
 		version = versions[index] & 0x7fff;
-	if (version > 1)	/* 0 and 1: local, global, without a name */
+	if (version > 1)	/* versions 0 and 1 mean local and global, and have no name */
 		text = symbol->is_defined ? defined_version(tables, version) : needed_version(tables, version);
 	symbol->version = text ? text : "";
 	return symbol->name != NULL;

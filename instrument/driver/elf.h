@@ -25,7 +25,7 @@ struct fathom_elf {
 int fathom_elf_open(struct fathom_elf *elf, const char *path);
 void fathom_elf_close(struct fathom_elf *elf);
 
-/* Whether the file is an ELF file. */
+/* Returns whether the file is an ELF file. */
 int fathom_elf_is_one(const struct fathom_elf *elf);
 
 /* Returns the size bytes at offset. NULL: they are not in the file, or not aligned. */
@@ -37,7 +37,7 @@ const char *fathom_elf_text(const struct fathom_elf *elf, uint64_t offset);
 /* Returns the header of a file. NULL: the file is for another word size than this machine's. */
 const ElfW(Ehdr) *fathom_elf_header(const struct fathom_elf *elf);
 
-/* A segment's or section's header, or NULL. */
+/* Return the header of a segment or section. NULL: it is not in the file. */
 const ElfW(Phdr) *fathom_elf_segment(const struct fathom_elf *elf, const ElfW(Ehdr) *header, unsigned index);
 const ElfW(Shdr) *fathom_elf_section(const struct fathom_elf *elf, const ElfW(Ehdr) *header, unsigned index);
 

@@ -12,8 +12,8 @@
 #include "driver/word_list.h"
 
 struct flags {
-	int cflags, libs;	/* what is asked for */
-	int openmp;		/* the program has it */
+	int cflags, libs;	/* the user wants these flags */
+	int openmp;		/* the program uses OpenMP */
 	int is_static;
 	const char *compiler;
 };
@@ -41,7 +41,6 @@ void fathom_flags_help(FILE *out)
 	      "                       as before a compiler: fathom help\n", out);
 }
 
-/* Take one word. */
 static void take(struct flags *flags, struct fathom_options *options, const char *word)
 {
 	char mpi[] = "--mpi=on";
@@ -66,7 +65,7 @@ static void take(struct flags *flags, struct fathom_options *options, const char
 		fathom_options_take(options, word);
 }
 
-/* The words for one line, which ends with the word that stands for the user's own. */
+/* Prints the words for a line that compiles, or for one that links. The line here has one invented file. */
 static int print(const struct fathom_installation *installation, const struct fathom_options *options,
 		 const struct flags *flags, int links)
 {

@@ -10,7 +10,7 @@
 
 #include "driver/word_list.h"
 
-/* The folder of the running command, or the configured one where that cannot be known. */
+/* Returns the directory of the running command. If /proc is not available, returns the configured directory. */
 static char *own_folder(char **self)
 {
 	char path[PATH_MAX];
@@ -35,11 +35,9 @@ static int is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/*
- * Where the folder configured as `configured` lies when the one configured as FATHOM_BINDIR
- * turned out to be `bin`: the same way from one to the other. The configured place itself
- * if there is nothing at the end of that way.
- */
+/* Returns the present place of a configured directory, if FATHOM_BINDIR was moved to `bin`. The relative path between
+ * the two directories is the same as between the configured ones. If no directory exists there, returns the configured
+ * place. */
 static char *moved(const char *bin, const char *configured)
 {
 	size_t same = 0;
@@ -72,7 +70,7 @@ void fathom_installation_find(struct fathom_installation *installation)
 	char *bin = own_folder(&installation->self);
 	char *mark = fathom_text("%s/config.status", bin);
 
-	if (access(mark, F_OK) == 0) {	/* a build tree */
+	if (access(mark, F_OK) == 0) {	/* the command runs in a build tree */
 		installation->libraries = fathom_text("%s/.libs", bin);
 		installation->headers = fathom_text("%s/include", bin);
 		installation->plugin = fathom_text("%s/instrument/gcc-plugin/.libs/fathom_gcc_plugin.so", bin);
@@ -96,7 +94,7 @@ void fathom_installation_fini(struct fathom_installation *installation)
 	free(installation->self);
 }
 
-/* 0, or -errno why path cannot be run. */
+/* Checks that path can be run. 0 or -errno. */
 static int try_run(const struct fathom_installation *installation, const char *path, int itself_too)
 {
 	struct stat status, own;

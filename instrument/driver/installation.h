@@ -19,11 +19,8 @@ struct fathom_installation {
 void fathom_installation_find(struct fathom_installation *installation);
 void fathom_installation_fini(struct fathom_installation *installation);
 
-/*
- * The file that a shell would run for name: name itself if it has a slash, else the first
- * match in PATH that is not this command. Returns a string to free, or NULL with errno
- * ENOENT or EACCES.
- */
+/* Returns the file that a shell would run for name: name itself if it contains a slash, otherwise the first match in
+ * PATH that is not this command. The caller frees the result. NULL: none; errno is ENOENT or EACCES. */
 char *fathom_installation_search(const struct fathom_installation *installation, const char *name);
 
 #endif

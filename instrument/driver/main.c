@@ -89,7 +89,8 @@ static int show_help(void)
 	return finish_output();
 }
 
-/* What starts the processes of an MPI program, also under names like mpiexec.hydra. */
+/* Returns whether word is a program that starts the processes of an MPI program, also one with a name like
+ * mpiexec.hydra. */
 static int is_starter(const char *word)
 {
 	static const char *const starters[] = { "mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "aprun",
@@ -104,7 +105,7 @@ static int is_starter(const char *word)
 	return 0;
 }
 
-/* The command of ours that does what other systems call so; NULL: none. */
+/* Returns the command of fathom that has the purpose of a command of another tool; NULL: none. */
 static const char *known_elsewhere(const char *word)
 {
 	static const struct { const char *word, *ours; } words[] = {
@@ -170,7 +171,7 @@ static int help(const struct fathom_installation *installation, char *const *arg
 	return refuse(installation, args[0]);
 }
 
-/* Own options, then a compiler. */
+/* Parses fathom's own options, and then builds with the compiler behind them. */
 static int build(const struct fathom_installation *installation, char *const *args, size_t count)
 {
 	struct fathom_options options;
@@ -223,7 +224,7 @@ int main(int argc, char **argv)
 	int code;
 
 	fathom_installation_find(&installation);
-	/* fathom-gcc, or a link called gcc that stands before the real one in PATH */
+	/* The command has a name such as fathom-gcc, or is a link called gcc that precedes the compiler in PATH. */
 	if (strncmp(name, "fathom-", 7) == 0)
 		name += 7;
 	if (is_compiler(name)) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the signals of a failing write did before fathom_stderr_hold. */
+/* The actions of the two signals before fathom_stderr_hold. */
 static struct sigaction pipe_before, limit_before;
 
 void fathom_stderr_hold(void)

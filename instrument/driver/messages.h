@@ -4,11 +4,11 @@
 #ifndef FATHOM_DRIVER_MESSAGES_H
 #define FATHOM_DRIVER_MESSAGES_H
 
-/* Exit codes of the command itself. Otherwise it becomes another program, whose exit code counts. */
+/* Exit codes of the command itself. If the command becomes another program, that program's exit code is returned. */
 enum fathom_exit {
 	FATHOM_EXIT_FAILED = 1,
 	FATHOM_EXIT_USAGE = 2,
-	FATHOM_EXIT_NOT_EXECUTABLE = 126,	/* these two as the shells do */
+	FATHOM_EXIT_NOT_EXECUTABLE = 126,	/* these two as in shells */
 	FATHOM_EXIT_NOT_FOUND = 127,
 };
 

@@ -68,7 +68,7 @@ static int starts_with_any(const char *name, const char *const *list, size_t cou
 }
 #define STARTS(name, list) starts_with_any(name, list, sizeof(list) / sizeof((list)[0]))
 
-/* By the name behind lib. Plain "mpi" is everybody's. */
+/* Recognises an MPI by the name of a library behind "lib". Every MPI may have a library called "mpi". */
 static enum fathom_mpi of_name(const char *name)
 {
 	static const char *const mpich[] = { "mpich", "mpicxx", "mpifort", "mpigf", "fmpich", "pmpich" };
@@ -79,7 +79,7 @@ static enum fathom_mpi of_name(const char *name)
 	return STARTS(name, open) ? FATHOM_MPI_OPENMPI : FATHOM_MPI_UNKNOWN;
 }
 
-/* Returns 2 for a library of Open MPI's, 1 for one of another MPI. */
+/* Returns 2 if the symbol belongs to Open MPI. Otherwise notes whether the symbol belongs to any MPI, and returns 0. */
 static int see_symbol(const struct fathom_elf_symbol *symbol, void *data)
 {
 	int *has_mpi = data;
@@ -90,7 +90,7 @@ static int see_symbol(const struct fathom_elf_symbol *symbol, void *data)
 	return strcmp(symbol->name, "ompi_mpi_comm_world") == 0 ? 2 : 0;
 }
 
-/* By what is in it. */
+/* Recognises an MPI by the symbols of its library. */
 static enum fathom_mpi of_file(const char *path)
 {
 	enum fathom_mpi mpi = FATHOM_MPI_UNKNOWN;
@@ -109,7 +109,7 @@ static enum fathom_mpi of_file(const char *path)
 	return mpi;
 }
 
-/* A library by its file, whose name may say enough. UNKNOWN: it is none of MPI's. */
+/* Recognises the MPI of a library, by its name if that is enough. FATHOM_MPI_UNKNOWN: the library is not MPI. */
 static enum fathom_mpi of_library(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -118,13 +118,13 @@ static enum fathom_mpi of_library(const char *path)
 	size_t length = strcspn(name, ".");
 	enum fathom_mpi mpi = of_name(name);
 
-	/* Wrappers of ours, and libraries that use MPI, are not MPI. */
+	/* The wrappers of fathom, and libraries that use MPI, are not MPI themselves. */
 	if (!fathom_line_is_mpi_library(name, length))
 		return FATHOM_MPI_UNKNOWN;
 	return mpi ? mpi : of_file(path);
 }
 
-/* The kind of lib NAME .so in the first of the folders that has it. */
+/* Returns the MPI of lib NAME .so in the first directory that has it. */
 static enum fathom_mpi of_search(const struct fathom_words *folders, const char *name)
 {
 	for (size_t i = 0; i < folders->count; i++) {
@@ -141,7 +141,7 @@ static enum fathom_mpi of_search(const struct fathom_words *folders, const char 
 
 /* --- lines --------------------------------------------------------------------------------------- */
 
-/* Where the linker looks: -L, LIBRARY_PATH, its own folders. */
+/* Adds the directories in which the linker searches libraries: -L, LIBRARY_PATH, and its standard directories. */
 static void add_folders(struct fathom_words *folders, char *const *args, size_t count)
 {
 	const char *path = getenv("LIBRARY_PATH");

@@ -22,7 +22,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The dynamic linker that the program asks for; NULL: none that we know how to ask for the libraries. */
+/* Returns the dynamic linker that the program requests. NULL: fathom does not know how to get a list of the libraries
+ * from this dynamic linker, or there is none. */
 static char *linker_of(const char *path)
 {
 	struct fathom_elf elf;
@@ -45,7 +46,7 @@ static char *linker_of(const char *path)
 	return linker;
 }
 
-/* The paths in the dynamic linker's list: "\tNAME => PATH (ADDRESS)", "\tPATH (ADDRESS)". */
+/* Reads the paths in the list that the dynamic linker prints: "\tNAME => PATH (ADDRESS)", "\tPATH (ADDRESS)". */
 static void read_list(FILE *list, struct fathom_words *libraries)
 {
 	char *line = NULL;

@@ -14,16 +14,16 @@
 #include "opari/rewrite.h"
 #include "opari/translation_unit.h"
 
-/* The command at work. */
+/* The state while one command is executed. */
 struct work {
 	const struct fathom_openmp *openmp;
 	struct fathom_line_words cut;
-	struct fathom_unit *units;	/* those that may use OpenMP */
+	struct fathom_unit *units;	/* the sources that may use OpenMP */
 	size_t count;
-	struct fathom_words flags;	/* the user's for compiling, without what says what and whereto */
+	struct fathom_words flags;	/* the user's options that also apply to the rewritten source */
 	char *opari;
 	const char *folder;
-	char **objects;			/* of each unit: the new object to link, or NULL */
+	char **objects;			/* for each unit: the new object to link, or NULL */
 };
 
 /* --- what there is to do ------------------------------------------------------------------------------- */
@@ -55,13 +55,14 @@ static int starts(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Of what is added, what a preprocessor must have: for fathom/fathom.h. */
+/* Returns whether a word that fathom adds is also needed for preprocessing, because the source may include
+ * fathom/fathom.h. */
 static int is_for_preprocessor(const char *word)
 {
 	return strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0 || strncmp(word, "-idirafter", 10) == 0;
 }
 
-/* The user's flags that hold for the rewritten source as well. */
+/* Collects the user's options that also apply to the rewritten source. */
 static void find_flags(struct work *work)
 {
 	const struct fathom_words *added = work->openmp->added;
@@ -75,7 +76,7 @@ static void find_flags(struct work *work)
 	}
 }
 
-/* opari2 from PATH, or where it was when fathom was built; NULL if it is not there. */
+/* Finds opari2 in PATH, or at its place when fathom was built. NULL: it is not there. */
 static char *find_opari(const struct fathom_installation *installation)
 {
 	char *path = fathom_installation_search(installation, "opari2");
@@ -85,7 +86,7 @@ static char *find_opari(const struct fathom_installation *installation)
 	return path;
 }
 
-/* The value of -o as the compiler takes it, the last one; NULL if there is none. */
+/* Returns the value of the last -o, as the compiler does. NULL: there is none. */
 static const char *find_output(const struct work *work)
 {
 	const char *output = NULL;
@@ -105,7 +106,7 @@ static const char *find_output(const struct work *work)
 	return output;
 }
 
-/* What the first command linked. */
+/* Returns the program that the first command linked. */
 static const char *program_of(const struct work *work)
 {
 	const char *output = find_output(work);
@@ -127,7 +128,7 @@ static int makes_assembler(const struct work *work)
 	return has_word(work, "-S") || has_word(work, "--assemble");
 }
 
-/* Text without the suffix of its last part. */
+/* Returns the length of a path without the suffix of its last part. */
 static int stem_length(const char *path)
 {
 	const char *dot = strrchr(base_name(path), '.');
@@ -135,7 +136,7 @@ static int stem_length(const char *path)
 	return dot ? (int)(dot - path) : (int)strlen(path);
 }
 
-/* Where the first command put what it made of a unit. */
+/* Returns the file that the first command made of a unit. */
 static char *object_of(const struct work *work, const struct fathom_unit *unit)
 {
 	const char *output = find_output(work), *base = base_name(unit->path);
@@ -154,14 +155,15 @@ static int is_regular(const char *path)
 
 /* --- one unit ------------------------------------------------------------------------------------------ */
 
-/* What will be missing, in one line. */
+/* Prints a message that says what will not be measured. */
 static void say_lost(const struct fathom_unit *unit, const char *trouble, const char *lost)
 {
 	fathom_say("%s: OpenMP in it will not be measured%s%s: %s", unit->path, lost ? ", that is " : "",
 		   lost ? lost : "", trouble);
 }
 
-/* Flags that would turn a warning about OPARI2's code into an error, or that read the text otherwise. */
+/* Returns whether an option would turn a warning about OPARI2's code into an error, or would make the compiler read the
+ * text in another way. */
 static int is_wrong_for_rewritten(const char *flag)
 {
 	return starts(flag, "-Werror") || starts(flag, "-pedantic-errors") || starts(flag, "--pedantic-errors") ||
@@ -182,7 +184,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 		fathom_words_add(command, openmp->front->list[i]);
 	for (size_t i = 0; i < openmp->added->count; i++)
 		fathom_words_add(command, openmp->added->list[i]);
-	/* INCLUDE searches the folder of the source, then those that the user's options name */
+	/* INCLUDE searches the directory of the source, then those of the user's options. */
 	if (is_fortran(unit))
 		fathom_words_addf(command, "-I%s%.*s", unit->path[0] == '/' ? "" : "./",
 				  (int)(base_name(unit->path) - unit->path), unit->path);
@@ -196,17 +198,19 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 	}
 	fathom_words_add(command, "-w");
 	if (is_fortran(unit)) {
-		/* The modules that the first command wrote stay: they are the source's own. */
+		/* The modules that the first command wrote must stay, because they were made from the original
+		 * source. */
 		fathom_words_addf(command, "-J%s", rewrite->folder);
-		fathom_words_add(command, "-gno-record-gcc-switches");	/* or that name is in the object */
+		/* Otherwise the object file would contain the name of the temporary directory. */
+		fathom_words_add(command, "-gno-record-gcc-switches");
 		fathom_words_add(command, "-nocpp");
 		fathom_words_add(command, "-fpreprocessed");
-		if (unit->language == FATHOM_LANGUAGE_FREE)	/* else 132 columns, as in Fortran 90 */
+		if (unit->language == FATHOM_LANGUAGE_FREE)	/* else lines may have 132 columns, as in Fortran 90 */
 			fathom_words_add(command, "-ffree-line-length-none");
 	}
 	fathom_words_add(command, makes_assembler(work) ? "-S" : "-c");
 	if (openmp->stage == FATHOM_STAGE_LINK && openmp->is_gcc) {
-		/* Other output files get the names that they have when compiling and linking is one command. */
+		/* Other output files get the names that they have if one command compiles and links. */
 		const char *output = find_output(work);
 
 		fathom_words_add(command, "-dumpdir");
@@ -223,7 +227,7 @@ static void compose_unit(const struct work *work, const struct fathom_rewrite *r
 	fathom_words_add(command, rewrite->result);
 }
 
-/* The first error a compiler wrote. */
+/* Returns the first error message of a compiler. */
 static char *first_error(const char *log)
 {
 	struct fathom_buffer text = { 0 };
@@ -237,7 +241,7 @@ static char *first_error(const char *log)
 	return reason;
 }
 
-/* 0, or the compiler's exit code and rewrite->trouble is set. */
+/* Compiles the rewritten unit. Returns 0, or the exit code of the compiler and sets rewrite->trouble. */
 static int compile_unit(const struct work *work, struct fathom_rewrite *rewrite, const struct fathom_unit *unit,
 			const char *object)
 {
@@ -337,7 +341,8 @@ static char *do_unit(const struct work *work, const struct fathom_unit *unit, si
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
-/* The user's words with object files in place of sources, and a temporary program as output. */
+/* Makes the list of the user's words for the second link: object files in place of sources, and a temporary program as
+ * output. */
 static void words_to_link(const struct work *work, struct fathom_words *words, const char *program)
 {
 	for (size_t i = 0, unit = 0; i < work->cut.words.count; i++) {
@@ -392,7 +397,7 @@ static void link_again(const struct work *work)
 		fathom_words_show(&command);
 	failed = fathom_process_run(work->openmp->path, command.list, log);
 	if (failed && fathom_process_is_over()) {
-		;	/* nobody waits for a reason */
+		;	/* the user has stopped the command and needs no reason */
 	} else if (failed) {
 		char *reason = first_error(log);
 
@@ -429,7 +434,7 @@ static void do_units(struct work *work)
 	free(work->objects);
 }
 
-/* Whether there is something to rewrite and something to do it with. */
+/* Finds the units to rewrite and opari2. Returns 0 if either is missing. */
 static int prepare(struct work *work)
 {
 	find_units(work);

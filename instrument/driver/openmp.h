@@ -20,21 +20,20 @@ struct fathom_openmp {
 	const struct fathom_installation *installation;
 	const struct fathom_options *options;
 	const char *path;		/* of the compiler */
-	const char *name;		/* its base name */
-	const struct fathom_words *front;	/* how it is called, a launcher before it */
-	const struct fathom_words *added;	/* flags of ours for compiling */
+	const char *name;		/* base name of the compiler */
+	/* The words that begin the command: a launcher, if there is one, and the compiler. */
+	const struct fathom_words *front;
+	const struct fathom_words *added;	/* options that fathom adds for compiling */
 	const struct fathom_words *plain;	/* the whole command */
-	int is_gcc;				/* not clang, which lacks some options */
+	int is_gcc;				/* GCC and not clang, which lacks some options */
 	enum fathom_stage stage;		/* FATHOM_STAGE_COMPILE or FATHOM_STAGE_LINK */
-	/* makes the whole command of other words that are the user's */
+	/* Composes the whole command for a changed list of the user's words. */
 	void (*compose)(const void *build, struct fathom_words *command, char *const *args, size_t count);
 	const void *build;
 };
 
-/*
- * Do all of it for the user's words. Returns the exit code, or -1 if nothing was done because
- * nothing is to be rewritten: the plain command remains to be run then.
- */
+/* Builds the sources with OpenMP. Returns the exit code, or -1 if no source must be rewritten: the caller then runs the
+ * plain command. */
 int fathom_openmp_build(const struct fathom_openmp *openmp, char *const *args, size_t count);
 
 #endif

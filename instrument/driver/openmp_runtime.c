@@ -15,7 +15,8 @@
 
 static const char runtime[] = "libomp.so.5";
 
-/* A setting that only GCC's runtime reads, zero at the end included: it gives a static one away. */
+/* The name of a setting that only GCC's runtime reads. A program that contains the name, with the NUL at its end,
+ * contains a static copy of that runtime. */
 static const char gnu_setting[] = "GOMP_SPINCOUNT";
 
 static int starts(const char *text, const char *beginning)
@@ -72,8 +73,9 @@ struct complaint {
 	char text[256];
 };
 
-/* These get memory from LLVM's runtime for scans and conditional lastprivate variables, which it does not
- * have, and ends the program then; without those GCC calls others. */
+/* Returns whether a function may end the program on LLVM's runtime. For scans and for conditional lastprivate
+ * variables, GCC's code requests memory by these functions, which LLVM's runtime does not provide. Without these
+ * constructs GCC calls other functions. */
 static int may_abort(const char *name)
 {
 	static const char *const names[] = { "GOMP_loop_start", "GOMP_loop_ordered_start", "GOMP_loop_doacross_start",
@@ -107,7 +109,7 @@ static int complain(const struct fathom_elf_symbol *symbol, void *data)
 	return 1;
 }
 
-/* 0, or 1 after a line on the program or library at path. shown: what it is called in that line. */
+/* Checks the program or library at path. Returns 0, or 1 after a message, in which the file is called `shown`. */
 static int check_file(const char *shown, const char *path, const struct fathom_elf *llvm)
 {
 	struct complaint complaint = { .runtime = llvm };
@@ -146,7 +148,7 @@ static int check_files(const char *name, const char *path, const struct fathom_w
 	return bad;
 }
 
-/* A program without GCC's runtime. */
+/* Checks a program that does not load GCC's runtime. */
 static int check_other(const char *name, const char *path, const char *llvm)
 {
 	struct fathom_words libraries = { 0 };

@@ -45,7 +45,8 @@ static void take_openmp(struct fathom_options *options, const char *value)
 	fathom_die(FATHOM_EXIT_USAGE, "--openmp=%s: auto, pomp2, ompt or off is allowed", value);
 }
 
-/* Read the file now: a mistake in it shall stop the build once and not in every compiler run. */
+/* Reads the filter file now, so that a mistake in the file stops the build once and not in every run of the
+ * compiler. */
 static void take_filter(struct fathom_options *options, const char *path)
 {
 	struct fathom_filter filter = { 0 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The next word of *at, cut in place and *at moved behind it; NULL at the end. */
+/* Returns the next word at *at and moves *at behind it; the text is changed in place. NULL: there are no more words. */
 static char *cut_word(char **at)
 {
 	char *from = *at, *to, *word;
@@ -41,7 +41,7 @@ int fathom_options_file_read(struct fathom_words *words, const char *path)
 	if (!file)
 		return -errno;
 	if (fstat(fileno(file), &status) ||
-	    !S_ISREG(status.st_mode)) { /* a pipe can be read only once, and not by us */
+	    !S_ISREG(status.st_mode)) { /* a pipe can be read only once, and the compiler must read it */
 		fclose(file);
 		return -EINVAL;
 	}

@@ -9,7 +9,7 @@
 
 #include "driver/elf.h"
 
-/* Where a virtual address lies in the file; the file's size if nowhere. */
+/* Returns the offset of a virtual address in the file, or the size of the file if it does not contain the address. */
 static uint64_t file_offset(const struct fathom_elf *elf, const ElfW(Ehdr) *header, uint64_t address)
 {
 	for (unsigned i = 0; i < header->e_phnum; i++) {
@@ -24,7 +24,7 @@ static uint64_t file_offset(const struct fathom_elf *elf, const ElfW(Ehdr) *head
 
 static void see_needed(struct fathom_program *program, const char *library)
 {
-	/* These check at start that nothing was loaded before them. */
+	/* These libraries check at the start that they were loaded first. */
 	static const char *const first[] = { "libasan.so", "libtsan.so", "liblsan.so" };
 
 	if (strncmp(library, "libfathom.so", 12) == 0)
@@ -57,7 +57,7 @@ static void read_dynamic(struct fathom_program *program, const struct fathom_elf
 	}
 }
 
-/* As it stands in the table of settings, zero at the end included. */
+/* A text in the table of settings, with its NUL. Every program that contains libfathom contains this text. */
 static const char own_setting[] = "FATHOM_RECURSION";
 
 static void read_elf(struct fathom_program *program, const struct fathom_elf *elf)
@@ -76,7 +76,8 @@ static void read_elf(struct fathom_program *program, const struct fathom_elf *el
 	}
 	if (fd >= 0)
 		close(fd);
-	/* A static program names no library; that it reads our settings gives it away. */
+	/* A static program has no list of its libraries, so the text of a setting shows whether it contains
+	 * libfathom. */
 	program->has_fathom = memmem(elf->at, elf->bytes, own_setting, sizeof(own_setting)) != NULL;
 	for (unsigned i = 0; !program->is_foreign && i < header->e_phnum; i++) {
 		const ElfW(Phdr) *at = fathom_elf_segment(elf, header, i);

@@ -17,12 +17,13 @@
 
 struct run {
 	int verbose;
-	int exchange;		/* GCC's OpenMP runtime for LLVM's */
+	int exchange;		/* replace GCC's OpenMP runtime by LLVM's */
 	int without_mpi;	/* --mpi=off */
-	enum fathom_mpi mpi;	/* the one the user says */
+	enum fathom_mpi mpi;	/* the MPI that the user named */
 };
 
-/* Whether the kernel gives the program rights its caller lacks: the dynamic linker then ignores LD_PRELOAD. */
+/* Returns whether the kernel gives the program rights that its caller lacks. The dynamic linker then ignores
+ * LD_PRELOAD. */
 static int has_own_rights(const char *path)
 {
 	struct stat status;
@@ -36,12 +37,12 @@ static int has_own_rights(const char *path)
 	return getxattr(path, "security.capability", NULL, 0) > 0 && geteuid() != 0;
 }
 
-/* Refuse what could only run unmeasured. 0, or the exit code after one line. */
+/* Refuses programs that cannot be measured. Returns 0, or the exit code after a message. */
 static int check(struct fathom_program *program, const char *name, const char *path)
 {
 	int err = fathom_program_read(program, path);
 
-	if (err == -EACCES)	/* may be run but not read: nothing more can be known */
+	if (err == -EACCES)	/* the user may execute the file but not read it: nothing more can be found out */
 		return 0;
 	if (err) {
 		fathom_say("%s: %s", name, strerror(-err));
@@ -66,7 +67,7 @@ static int check(struct fathom_program *program, const char *name, const char *p
 	return 0;
 }
 
-/* Of many ranks only one needs to say what holds for all. */
+/* Returns whether this process prints messages that apply to all ranks. */
 static int is_first_rank(void)
 {
 	static const char *const names[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
@@ -80,7 +81,7 @@ static int is_first_rank(void)
 	return 1;
 }
 
-/* The wrappers to preload for the program's MPI, as in libNAME.so; NULL for none. */
+/* Returns the MPI wrappers to preload for the program, as in libNAME.so; NULL: none. */
 static const char *mpi_wrappers(const struct fathom_installation *installation, const struct run *run, const char *name,
 				const char *path)
 {
@@ -94,7 +95,7 @@ static const char *mpi_wrappers(const struct fathom_installation *installation, 
 	if (!mpi)
 		mpi = fathom_mpi_of_program(path);
 	if (!mpi)
-		mpi = fathom_mpi_of_launcher();		/* MPI may come later: with Python it does */
+		mpi = fathom_mpi_of_launcher();		/* the program may load MPI later, as Python does */
 	wrappers = fathom_mpi_preload(mpi ? mpi : fathom_mpi_usual(installation));
 	file = fathom_text("%s/lib%s.so", installation->libraries, wrappers);
 	there = access(file, R_OK) == 0;
@@ -105,15 +106,13 @@ static const char *mpi_wrappers(const struct fathom_installation *installation, 
 	return there ? wrappers : NULL;
 }
 
-/*
- * LD_PRELOAD with our libraries, those for MPI if wrappers is not NULL, in front of runtime, if it is not NULL, and of
- * what is there already.
- */
+/* Returns the value of LD_PRELOAD: the libraries of fathom, with the wrappers for MPI unless wrappers is NULL; then
+ * runtime, unless it is NULL; then the present value. */
 static char *preload_list(const struct fathom_installation *installation, const struct fathom_program *program,
 			  const char *wrappers, const char *runtime)
 {
-	/* The hooks are in the list for instrumented libraries that a plain program loads. OpenMP, too, may come
-	 * with a library it loads later; to a runtime that asks nobody (GCC's) the tool is nothing. */
+	/* The list contains the hooks because the program may load instrumented libraries, and the OMPT tool because it
+	 * may load a library that uses OpenMP. A runtime without OMPT (GCC's) ignores the tool. */
 	const char *const names[] = { "fathom-compiler", wrappers, "fathom-pthread", "fathom-ompt", "fathom" };
 	const char *before = getenv("LD_PRELOAD");
 	char *list = fathom_text("%s", program->sanitizer);
@@ -166,7 +165,7 @@ static int cannot_run(const char *name)
 	return code;
 }
 
-/* The command as a shell could run it, with the variable in front. */
+/* Prints the command in the form that a shell could execute, with the variable before it. */
 static void show(const char *preload, char *const *args)
 {
 	struct fathom_words words = { 0 };
@@ -181,7 +180,7 @@ static void show(const char *preload, char *const *args)
 	fathom_words_fini(&words);
 }
 
-/* The runtime to preload in *runtime, or NULL for none. 0, or the exit code after one line. */
+/* Sets *runtime to the OpenMP runtime to preload; NULL: none. Returns 0, or the exit code after a message. */
 static int exchange(const struct fathom_program *program, const char *name, const char *path, char **runtime)
 {
 	int code;
@@ -202,10 +201,9 @@ static int exchange(const struct fathom_program *program, const char *name, cons
 	return code;
 }
 
-/*
- * Tells the libraries which process `fathom run` becomes: that one says so if nothing of it was measured. A script does
- * not: it leaves the work to the programs it starts. The name does not begin with FATHOM_, for it is not a setting.
- */
+/* Passes the id of this process to the libraries. If no event of that process was recorded, the library reports this at
+ * the end. The id is 0 for a script, because a script leaves the work to the programs that it starts. The name of the
+ * variable does not begin with FATHOM_, because the variable is not a setting. */
 static void note_process(const struct fathom_program *program)
 {
 	char pid[32];
@@ -237,7 +235,7 @@ static int start(const struct fathom_installation *installation, const char *pat
 	if (program.is_elf)
 		execv(path, args);
 	else
-		execvp(path, args);	/* a script need not begin with #! */
+		execvp(path, args);	/* execvp also runs a script that does not begin with #! */
 	return cannot_run(args[0]);
 }
 
@@ -261,7 +259,7 @@ void fathom_run_help(FILE *out)
 	      "                       them; refused where that runtime lacks something they use\n", out);
 }
 
-/* Take an option. 0: it is none. */
+/* Takes an option. Returns 0 if word is not an option. */
 static int take_option(struct run *run, const char *word)
 {
 	if (strcmp(word, "--verbose") == 0)

@@ -9,10 +9,11 @@
 
 #include "driver/installation.h"
 
-/* args are the words behind `run`. Returns only if the program cannot be run; then the exit code. */
+/* Runs a program. args are the words behind `run`. Returns only if the program cannot be run; the result is the exit
+ * code. */
 int fathom_run_program(const struct fathom_installation *installation, char *const *args, size_t count);
 
-/* What `fathom help run` says. */
+/* Prints the text of `fathom help run`. */
 void fathom_run_help(FILE *out);
 
 #endif

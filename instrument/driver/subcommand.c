@@ -9,7 +9,7 @@
 #include "driver/messages.h"
 #include "driver/word_list.h"
 
-/* In the order in which they are listed. */
+/* The commands in the order in which `fathom help` lists them. */
 static const struct { const char *word, *what; } commands[] = {
 	{ "run", "run a program built without fathom, and measure its MPI calls" },
 	{ "flags", "print the flags that it would add, for builds without it" },
@@ -67,7 +67,7 @@ int fathom_subcommand_run(const struct fathom_installation *installation, char *
 	return code;
 }
 
-/* Letters to change, add or leave out between two words; words longer than the row count as far apart. */
+/* Returns the edit distance of two words. Words longer than the row count as very different. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[32], width = strlen(b);
@@ -97,7 +97,7 @@ static size_t distance(const char *a, const char *b)
 const char *fathom_subcommand_nearest(const char *word)
 {
 	const char *nearest = NULL;
-	size_t least = 3;	/* two letters wrong are a slip, more are another word */
+	size_t least = 3;	/* a word with one or two wrong letters is a slip */
 
 	for (size_t i = 0; i < COMMANDS; i++) {
 		size_t letters = distance(word, commands[i].word);

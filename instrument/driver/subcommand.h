@@ -9,13 +9,13 @@
 
 #include "driver/installation.h"
 
-/* Whether word is a command of fathom; its program may be missing all the same. */
+/* Returns whether word is a command of fathom. Its program may be missing nevertheless. */
 int fathom_subcommand_is_known(const char *word);
 
-/* Whether there is a program for this word, known or not. */
+/* Returns whether there is a program for this word, which may be unknown to fathom. */
 int fathom_subcommand_is_there(const struct fathom_installation *installation, const char *word);
 
-/* Replaces the process by the program for args[0]. Returns only if that cannot be run: the exit code. */
+/* Replaces the process by the program for args[0]. Returns only if it cannot be run; the result is the exit code. */
 int fathom_subcommand_run(const struct fathom_installation *installation, char *const *args, size_t count);
 
 /* Returns the known command whose name is most similar to word, or NULL. */

@@ -15,7 +15,7 @@ static void *must(void *memory)
 	return memory;
 }
 
-/* Takes word over. */
+/* Appends a word. The list frees it. */
 static void append(struct fathom_words *words, char *word)
 {
 	if (words->count + 2 > words->room) {

@@ -1,8 +1,8 @@
 /*
  * word_list: a growing list of strings, such as a command to be run.
  *
- * The list owns copies of its words and always ends with a NULL, so that it can be handed
- * to exec as it stands. Out of memory ends the command: there is nothing left to do then.
+ * The list owns copies of its words and always ends with NULL, as exec requires. If there is no memory, the command
+ * ends with a message.
  */
 #ifndef FATHOM_DRIVER_WORD_LIST_H
 #define FATHOM_DRIVER_WORD_LIST_H
@@ -16,7 +16,7 @@ struct fathom_words {
 	size_t room;		/* entries allocated, the final NULL included */
 };
 
-/* Add a copy of a word at the end. A zeroed struct is an empty list. */
+/* Add a copy of a word at the end. A struct that is all zero is an empty list. */
 void fathom_words_add(struct fathom_words *words, const char *word);
 void fathom_words_addf(struct fathom_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -26,12 +26,12 @@ void fathom_words_split(struct fathom_words *words, const char *text);
 /* Prints the words in quotes where needed, so that a shell reads the same words. */
 void fathom_words_print(const struct fathom_words *words, FILE *out);
 
-/* The same on stderr, as one line. */
+/* Prints the words in the same way on stderr, as one line. */
 void fathom_words_show(const struct fathom_words *words);
 
 void fathom_words_fini(struct fathom_words *words);
 
-/* A formatted string of its own, to be freed. */
+/* Returns a formatted string; the caller frees it. */
 char *fathom_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif
