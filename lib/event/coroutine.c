@@ -115,7 +115,7 @@ unlock:
 	return coroutine;
 }
 
-/* Returns the same as obtain, without the lock if this thread asked for that coroutine recently. */
+/* As obtain, but does not take the lock if this thread asked for the same coroutine recently. */
 static struct fathom_coroutine *obtain_quickly(uintptr_t low, uintptr_t high)
 {
 	static FATHOM_TLS struct fathom_coroutine *recent[8];

@@ -11,21 +11,21 @@
 #include "platform/clock.h"
 
 /*
- * The best of several tries is taken: the others were interrupted, or met cold caches. Without counters all tries take
- * some 50 us for each way by which events came, at the end of every run, or at a budget's first look. Where counters
- * make an event dear, a try has fewer pairs, so that it does not take much longer than MOST_UNITS: 0.2 ms.
+ * The shortest of several tries counts, because the others were interrupted or found cold caches. Without counters
+ * all tries take some 50 us for each way, at the end of every run or at the first check of a budget. If counters make
+ * events expensive, a try has fewer pairs, so that it does not take much longer than MOST_UNITS: 0.2 ms.
  */
 enum { TRIES = 5, MOST_PAIRS = 64, LEAST_PAIRS = 2 };
 #define MOST_UNITS ((uint64_t)(0.0002 * FATHOM_UNITS_PER_SECOND))
 
 /*
- * In a program an event takes more than where nothing else happens, as here: caches and predictions of branches are the
- * program's. How much more is different, 1.05 to 1.7 times was seen (doc/internals/performance.md); this is right to a
- * third. What it takes to read counters is mostly the kernel's work and is taken as it is.
+ * An event takes longer in a program than here, because the program uses the caches and the branch prediction for
+ * other things. The factor differs: 1.05 to 1.7 were measured (doc/internals/performance.md), so this value is right
+ * to a third. The time to read counters is mostly spent in the kernel, and gets no factor.
  */
 #define IN_PROGRAM 1.3
 
-/* Its code is written once. */
+/* The member code is written once; nothing else changes. */
 static struct fathom_region region = { .name = "cost", .paradigm = FATHOM_PARADIGM_MEASUREMENT };
 
 static void call_enter(void)
@@ -40,7 +40,7 @@ static void call_leave(void)
 
 static const struct fathom_pair calls = { call_enter, call_leave };
 
-/* By way, while nobody has said otherwise: NULL. */
+/* The functions to measure each way with; NULL until fathom_event_cost_by sets them. */
 static const struct fathom_pair *pairs[FATHOM_WAYS] = { [FATHOM_WAY_CALL] = &calls };
 
 void fathom_event_cost_by(enum fathom_way way, const struct fathom_pair *pair, const void *code)
@@ -62,7 +62,7 @@ enum fathom_way fathom_cost_way(const struct fathom_region *of)
 	return of->has_sleds ? FATHOM_WAY_SLED : FATHOM_WAY_HOOK;
 }
 
-/* Ticks of count enters and exits. */
+/* Returns the ticks that count enters and exits take. */
 static uint64_t time_pairs(struct fathom_pair pair, uint64_t count)
 {
 	uint64_t begin = fathom_clock_ticks();
@@ -74,7 +74,7 @@ static uint64_t time_pairs(struct fathom_pair pair, uint64_t count)
 	return fathom_clock_ticks() - begin;
 }
 
-/* What the visits on scratch took so far, as they were recorded. */
+/* Returns the recorded ticks of all visits on scratch so far. */
 static uint64_t spent(const struct fathom_location *scratch)
 {
 	return fathom.substrate->spent ? fathom.substrate->spent(scratch) : 0;
@@ -94,7 +94,7 @@ static struct fathom_reading_cost reading_cost(struct fathom_tick_scale scale)
 	};
 }
 
-/* How many pairs a try has. */
+/* Returns the number of pairs for a try. */
 static uint64_t count_pairs(struct fathom_pair pair, struct fathom_tick_scale scale)
 {
 	uint64_t units = fathom_ticks_to_units(scale, time_pairs(pair, LEAST_PAIRS)) / LEAST_PAIRS;
@@ -103,7 +103,8 @@ static uint64_t count_pairs(struct fathom_pair pair, struct fathom_tick_scale sc
 	return count < LEAST_PAIRS ? LEAST_PAIRS : count > MOST_PAIRS ? MOST_PAIRS : count;
 }
 
-/* What an event takes in a program, of which reading counters takes reading_units; those fall outside of the visit. */
+/* Returns the cost of a visit in a program. whole_units: the measured time of an enter and an exit; inside_units: the
+ * part inside the visit; reading_units: the time to read counters, which is part of the time outside. */
 static struct fathom_cost in_program(uint64_t whole_units, uint64_t inside_units, uint64_t reading_units)
 {
 	uint64_t outside_units = whole_units - inside_units;
@@ -141,7 +142,8 @@ static struct fathom_cost measure(struct fathom_pair pair)
 			  2 * reading_cost(scale).all_units);
 }
 
-/* Whoever measures first: two that do it at once find about the same, and the first to be done is believed. */
+/* The measured costs. If two threads measure at the same time, both find similar values, and the first one to finish
+ * stores its own. */
 static struct {
 	struct fathom_cost cost;
 	_Atomic int state;	/* 0: not known; 1: being written; 2: known */

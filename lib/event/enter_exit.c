@@ -9,7 +9,7 @@
 #include "platform/clock.h"
 #include "platform/vectors.h"
 
-/* Where the stack pointer of the caller of the function is that calls this. */
+/* The stack pointer of the caller of the function that uses this macro. */
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
 FATHOM_KEEPS_VECTORS(fathom_door_enter_rarely);
@@ -17,8 +17,9 @@ FATHOM_KEEPS_VECTORS(fathom_door_exit_late_rarely);
 
 /* --- the rare enter --------------------------------------------------------------------------------- */
 
-/* The thread is paused: an enter leaves a placeholder frame. Returns the frame for what is recorded all the same: MPI
- * calls in traces, which need both ends of a message. */
+/* Handles an enter on a paused thread: it pushes a placeholder frame and returns NULL. Traces need both ends of a
+ * message; therefore MPI calls are recorded even on a paused thread if there is a trace. For these the function
+ * returns the frame to use. */
 static struct fathom_frame *enter_paused(struct fathom_location *self, const struct fathom_region *region,
 					 struct fathom_frame *frame, uintptr_t frame_stack, uintptr_t here)
 {
@@ -31,8 +32,9 @@ static struct fathom_frame *enter_paused(struct fathom_location *self, const str
 	return NULL;
 }
 
-/* Room for a frame on top, after the end of frames that are not active any more with the stack pointer at here. If
- * MEASUREMENT OFF was among these, the thread is paused all the same. NULL: drop the enter. */
+/* Ends the frames that are not active any more with the stack pointer at here, and returns the frame above the top.
+ * If the frame of MEASUREMENT OFF was among the ended ones, the function pauses the thread again. NULL: drop the
+ * enter. */
 static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 {
 	bool was_paused = self->is_paused;
@@ -60,7 +62,8 @@ FATHOM_COLD void fathom_door_enter_rarely(const struct fathom_region *region, ui
 		if (!self)
 			return;
 	}
-	/* No other active frame has the stack pointer of a late hook: one that has is over. */
+	/* Each active frame has a different stack pointer with late hooks: a frame that has the same one is not
+	 * active any more. */
 	frame = room(self, hook == FATHOM_HOOK_LATE ? stack + 1 : stack);
 	if (!frame)
 		return;
@@ -81,8 +84,8 @@ FATHOM_COLD void fathom_door_enter_rarely(const struct fathom_region *region, ui
 /* --- the rare exit ---------------------------------------------------------------------------------- */
 
 /*
- * The frame that an exit of region with the stack pointer at stack belongs to. NULL: none; that is an error only where
- * all enters of the region are recorded.
+ * Returns the frame that an exit of region with the stack pointer at stack belongs to. NULL: there is none, which is
+ * an error only if all enters of the region are recorded.
  */
 static struct fathom_frame *frame_of(struct fathom_location *self, const struct fathom_region *region, uintptr_t stack,
 				     enum fathom_hook hook)
@@ -94,14 +97,16 @@ static struct fathom_frame *frame_of(struct fathom_location *self, const struct 
 		if (fathom_frame_region(frame) == region && (!is_exact || stack == frame->stack))
 			return frame;
 		if (was_switched && fathom_door_is_inside(frame, stack, hook))
-			return NULL;	/* the activation that ends was entered inside this one, which is active */
+			return NULL;	/* frame is active, and the activation that ends was entered above it without
+					 * a record */
 	}
 	if (!was_switched)
 		self->dropped[FATHOM_DROP_UNBALANCED]++;
 	return NULL;
 }
 
-/* Ends the regions of frame and of those above it. The latter are noted if the program should have ended them. */
+/* Ends the region of frame and the regions above it. User regions above frame are noted, because the program should
+ * have ended them itself. */
 static void leave_to(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 		     uintptr_t here, uint64_t now)
 {
@@ -115,13 +120,13 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 	fathom_frame_pop(self, here, now);
 }
 
-/* Whether the exit belongs to an enter that was too deep to be recorded. */
+/* Returns true if the exit belongs to an enter that was too deep to be recorded. */
 static bool is_lost(const struct fathom_location *self, uintptr_t stack, enum fathom_hook hook)
 {
 	return self->lost_depth && fathom_door_is_inside(&self->top[-1], stack, hook);
 }
 
-/* Ends what the exit of a region ends on a location that is not busy. */
+/* Handles the exit of region on self, which is not busy. */
 static void exit_on(struct fathom_location *self, const struct fathom_region *region, uintptr_t stack, uint64_t now,
 		    enum fathom_hook hook)
 {
@@ -132,8 +137,9 @@ static void exit_on(struct fathom_location *self, const struct fathom_region *re
 		fathom_frame_forget_lost(self);
 	if (unlikely(self->coroutine))
 		fathom_coroutine_follow(self, stack, now);
-	/* The exit hook may be called by a jump from the function's end: then stack is the stack pointer of its
-	 * caller. A region is left behind for sure only if its caller's is, too. */
+	/* The function may call the exit hook by a jump at its end: then stack is the stack pointer of the function's
+	 * caller. Therefore the top frame is certainly not active any more only if the frame below it is not active
+	 * either. */
 	while (hook != FATHOM_HOOK_LATE && stack > self->top[-1].stack &&
 	       fathom_location_is_stale(self->top[-1].stack, stack))
 		fathom_frame_pop(self, stack, now);
@@ -142,7 +148,8 @@ static void exit_on(struct fathom_location *self, const struct fathom_region *re
 		leave_to(self, frame, region, stack, now);
 	else if (hook == FATHOM_HOOK_LATE)
 		fathom_frame_end_stale(self, stack, now);
-	/* Regions around may have ended, MEASUREMENT OFF among them; the thread does not begin to record by that. */
+	/* The exit may have ended the frame of MEASUREMENT OFF together with its own; the thread stays paused all the
+	 * same. */
 	if (was_paused && !self->is_paused)
 		fathom_pause_begin(self, stack, now);
 }
@@ -152,7 +159,8 @@ static void exit_rarely(const struct fathom_region *region, uintptr_t stack, uin
 	struct fathom_location *self = fathom_self;
 
 	if (!now) {
-		/* A late hook's enter of a disabled region does not come here, so it is not among the lost ones. */
+		/* Late hooks do not report enters of disabled regions to the core, so such an activation is not among
+		 * the lost ones. */
 		if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED ||
 		    (hook == FATHOM_HOOK_LATE && is_lost(self, stack, hook)))
 			return;
@@ -179,7 +187,7 @@ FATHOM_COLD void fathom_door_exit_late_rarely(const struct fathom_region *region
 	exit_rarely(region, stack, now, FATHOM_HOOK_LATE);
 }
 
-/* --- exits by kind of region and of clock ----------------------------------------------------------- */
+/* --- exits of enabled and of disabled regions ----------------------------------------------------------- */
 
 static FATHOM_COLD void exit_by_system_clock(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
@@ -194,7 +202,7 @@ static inline void exit_enabled(const struct fathom_region *region, uintptr_t st
 		exit_by_system_clock(region, stack, hook);
 }
 
-/* Disabled regions may be drained by now, which the substrate finds out at its sampling points. */
+/* Calls the substrate's sampling point, where the substrate finds out which disabled regions are drained by now. */
 FATHOM_HIDDEN void fathom_event_sampling_point(struct fathom_location *self);
 FATHOM_COLD void fathom_event_sampling_point(struct fathom_location *self)
 {
@@ -203,7 +211,7 @@ FATHOM_COLD void fathom_event_sampling_point(struct fathom_location *self)
 }
 FATHOM_KEEPS_VECTORS(fathom_event_sampling_point);
 
-/* So many exits of disabled regions: */
+/* Number of exits of disabled regions between two sampling points. */
 enum { EXITS_PER_SAMPLING_POINT = 1 << 14 };
 
 static inline void exit_disabled(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
@@ -223,7 +231,7 @@ static inline void exit_disabled(const struct fathom_region *region, uintptr_t s
 		fathom_door_exit_rarely(region, stack, 0);
 }
 
-/* --- what wrappers and hooks call -------------------------------------------------------------------- */
+/* --- the functions that wrappers and hooks call ----------------------------------------------------------- */
 
 void fathom_event_enter(const struct fathom_region *region)
 {
@@ -283,7 +291,7 @@ void fathom_event_exit_late_code(const uint8_t *code, uintptr_t stack)
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
 
-	/* Frames without a region have no such stack pointer, and the region of placeholder frames has no code. */
+	/* Frames without a region have another stack pointer, and the region of placeholder frames has no code. */
 	if (likely(frame->stack == stack && frame->region->code == code && fathom_is_zero(&self->busy)))
 		fathom_door_exit_innermost(self, frame, stack, fathom_clock_counter());
 	else

@@ -1,14 +1,15 @@
 /*
- * enter_exit: the one door through which enters and exits of regions come.
+ * enter_exit: the two functions that all enters and exits of regions pass.
  *
- * fathom_door_enter and fathom_door_exit are inlined into the functions of event.h that wrappers and hooks call
- * (enter_exit.c); which kind of hook calls is a constant there. What is left of a call is the common case alone: the
- * thread's location is not busy, there is room for the frame, and the stack pointer shows that the innermost frame is
- * active. Everything else is in fathom_door_enter_rarely and fathom_door_exit_rarely.
+ * The compiler inlines fathom_door_enter and fathom_door_exit into those functions of event.h that wrappers and hooks
+ * call (enter_exit.c). The argument hook is a constant there, so the compiler removes all tests of it. The inlined
+ * code handles only the common case: the thread's location is not busy, there is room for the frame, and the stack
+ * pointer shows that the innermost frame is active. fathom_door_enter_rarely and fathom_door_exit_rarely handle all
+ * other cases.
  *
- * For each frame the location keeps where the thread's stack pointer was, which costs one store and tells, at the next
- * event, whether longjmp or an exception has left regions without an exit: a frame below the present stack pointer
- * is not active any more.
+ * Each frame holds the thread's stack pointer at its enter, which costs one store. The next event compares this value
+ * with the present stack pointer, and so finds out whether longjmp or an exception has left regions without an exit:
+ * a frame whose stack pointer is below the present one is not active any more.
  */
 #ifndef FATHOM_EVENT_ENTER_EXIT_H
 #define FATHOM_EVENT_ENTER_EXIT_H
@@ -25,38 +26,41 @@
 enum fathom_hook {
 	FATHOM_HOOK_CALL,	/* a wrapper. The region may be disabled; stack is the stack pointer of the wrapper's
 				 * caller */
-	FATHOM_HOOK_EARLY,	/* an early hook: the same, but the region was enabled a moment ago. (Where it is not
-				 * any more, the exit will be recorded, too.) */
-	FATHOM_HOOK_LATE,	/* a late hook. At enters, the region was enabled a moment ago. stack is the stack
-				 * pointer at the function's first instruction, and again at its last: no other
-				 * active frame has the same. The hook wants its vector registers back as they are */
-	FATHOM_HOOK_BLOCK,	/* a wrapper enters a block, which ends with the frame around it and not when the stack
+	FATHOM_HOOK_EARLY,	/* an early hook. stack is the stack pointer of the hook's caller. The hook has just
+				 * found that the region is enabled; if another thread disables it now, both enter and
+				 * exit are recorded */
+	FATHOM_HOOK_LATE,	/* a late hook. At an enter, the hook has just found that the region is enabled. stack
+				 * is the stack pointer at the function's first instruction, and at its last one; no
+				 * other active frame has the same value. The hook needs its vector registers
+				 * unchanged */
+	FATHOM_HOOK_BLOCK,	/* a wrapper enters a block. A block ends with the frame around it, not when the stack
 				 * pointer moves. The region may be disabled */
 };
 
 /*
- * All other enters and exits: the location is busy, paused or without room, the innermost frame is not active any
- * more, the exit belongs to another frame, or the region is disabled. now: 0 if the region is disabled. An exit says
- * by the function whether a late hook calls: a fourth argument would cost the common case two instructions.
- * Context: birth.
+ * Handle all enters and exits other than the common case: the location is busy, paused or without room, the innermost
+ * frame is not active any more, the exit belongs to another frame, or the region is disabled. now: the time, or 0 if
+ * the region is disabled. The exits of late hooks have a function of their own, because a fourth argument would cost
+ * the common case two instructions. Context: birth.
  */
 FATHOM_HIDDEN void fathom_door_enter_rarely(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook);
 FATHOM_HIDDEN void fathom_door_exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
 FATHOM_HIDDEN void fathom_door_exit_late_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
 
-/* Call the first and the third of these for late hooks: they leave vector registers as they are (platform/vectors.h).
- * Context: birth. */
+/* Variants for late hooks: they save vector registers and call fathom_door_enter_rarely or
+ * fathom_door_exit_late_rarely (platform/vectors.h). Context: birth. */
 extern FATHOM_HIDDEN __typeof__(fathom_door_enter_rarely) fathom_door_enter_rarely_kept;
 extern FATHOM_HIDDEN __typeof__(fathom_door_exit_late_rarely) fathom_door_exit_late_rarely_kept;
 
-/* Whether a region that is entered with the stack pointer at stack can be inside the region of frame. Context: hook. */
+/* Returns true if a region that is entered with the stack pointer at stack can be inside the region of frame.
+ * Context: hook. */
 static inline bool fathom_door_is_inside(const struct fathom_frame *frame, uintptr_t stack, enum fathom_hook hook)
 {
 	return hook == FATHOM_HOOK_LATE ? stack < frame->stack : stack <= frame->stack;
 }
 
-/* Whether an enter or exit of a disabled region changes nothing: the innermost frame is active and belongs to another
- * region, so this activation is not recorded, and no recorded activation ends. Context: hook. */
+/* Returns true if an enter or exit of a disabled region changes nothing, because the innermost frame is active and
+ * belongs to another region: this activation is not recorded, and no recorded activation ends. Context: hook. */
 static inline bool fathom_door_is_unrecorded(const struct fathom_location *self, const struct fathom_region *region,
 					     uintptr_t stack, enum fathom_hook hook)
 {
@@ -66,7 +70,7 @@ static inline bool fathom_door_is_unrecorded(const struct fathom_location *self,
 		      stack <= self->top->stack);
 }
 
-/* Context: hook. */
+/* Handles the enter of region with the stack pointer at stack, for a hook of this kind. Context: hook. */
 static inline void fathom_door_enter(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
 	bool is_enabled = hook == FATHOM_HOOK_EARLY || hook == FATHOM_HOOK_LATE || !fathom_region_is_disabled(region);
@@ -84,7 +88,7 @@ static inline void fathom_door_enter(const struct fathom_region *region, uintptr
 	}
 }
 
-/* The region of the innermost frame ends. Context: hook. */
+/* Ends the region of frame, which is the innermost frame. Context: hook. */
 static inline void fathom_door_exit_innermost(struct fathom_location *self, struct fathom_frame *frame, uintptr_t stack,
 					      uint64_t now)
 {
@@ -92,13 +96,15 @@ static inline void fathom_door_exit_innermost(struct fathom_location *self, stru
 	fathom.exit(self, frame, now);
 }
 
-/* now: the time, which the caller has read first of all. Context: hook. */
+/* Handles the exit of region with the stack pointer at stack. now: the time, which the caller reads before anything
+ * else. Context: hook. */
 static inline void fathom_door_exit(const struct fathom_region *region, uintptr_t stack, uint64_t now,
 				    enum fathom_hook hook)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
-	/* A hook may be called by a jump from the function's end: then stack is the stack pointer of its caller. */
+	/* The function may call the hook by a jump at its end: then stack is the stack pointer of the function's
+	 * caller. */
 	bool is_its = frame->region == region &&
 		      (hook == FATHOM_HOOK_LATE ? frame->stack == stack : stack <= frame[-1].stack);
 

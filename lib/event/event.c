@@ -42,14 +42,16 @@ bool fathom_event_is_recording(void)
 	return self && !self->is_paused;
 }
 
-/* Of a paused thread, only what is inside of a call that is recorded all the same. */
+/* Returns true if a record is dropped because the thread is paused. A record is kept if its MPI call is recorded for
+ * the trace during the pause: then the innermost frame is that of the call. */
 static inline bool is_dropped(const struct fathom_location *self)
 {
 	return unlikely(self->is_paused) &&
 	       (fathom_frame_is_placeholder(self->top) || fathom_pause_is_region(self->top->region));
 }
 
-/* What all records have in common: they belong to the innermost region of a thread that records. */
+/* Passes a record to the substrate, for the innermost region of the calling thread; does nothing if the thread
+ * records nothing. */
 #define RECORD(call) \
 	do { \
 		struct fathom_location *self = fathom_self; \
@@ -76,7 +78,7 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 	RECORD(send(self, comm, peer, tag, bytes, request));
 }
 
-/* How a request goes on is nothing to a profile, before a message has come. */
+/* Profiles need no records about requests, except the arrival of a message. */
 void fathom_event_send_complete(uint64_t request)
 {
 	if (fathom_event_traces())
@@ -151,7 +153,7 @@ void fathom_event_place(const struct fathom_topology *topology, const uint32_t *
 
 void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)
 {
-	/* It may be the first that a thread tells. */
+	/* The metric may be the first event of the thread. */
 	if (unlikely(fathom_self->busy) && !fathom_location_wake(fathom_self, (uintptr_t)__builtin_dwarf_cfa()))
 		return;
 	RECORD(metric(self, metric, bits));

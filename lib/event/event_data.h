@@ -2,7 +2,8 @@
  * event_data: what an event reports in addition to its region: the members of a communicator, a collective operation,
  * a step of one-sided communication or of file access, the release of a lock.
  *
- * Wrappers fill these in, the core hands them on, and substrates read them. A structure lives as long as the call.
+ * Wrappers fill in these structures, the core passes them on, and substrates read them. A structure is valid during
+ * the call only.
  */
 #ifndef FATHOM_EVENT_EVENT_DATA_H
 #define FATHOM_EVENT_EVENT_DATA_H
@@ -12,7 +13,7 @@
 
 struct fathom_communicator;
 
-/* What a collective operation is; the order is OTF2's where OTF2 has it. */
+/* Kinds of collective operations, in the order of OTF2 as far as OTF2 has them. */
 enum fathom_collective {
 	FATHOM_COLLECTIVE_BARRIER,
 	FATHOM_COLLECTIVE_BCAST,
@@ -32,27 +33,29 @@ enum fathom_collective {
 	FATHOM_COLLECTIVE_EXSCAN,
 	FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK,
 	FATHOM_COLLECTIVE_NEIGHBOR,	/* any neighbourhood operation */
-	FATHOM_COLLECTIVE_COMM,		/* makes a communicator or opens a file */
-	FATHOM_COLLECTIVE_COMM_FREE,	/* frees one */
-	FATHOM_COLLECTIVE_WINDOW,	/* makes a window; fathom_event_rma_step tells the same */
+	FATHOM_COLLECTIVE_COMM,		/* creates a communicator or opens a file */
+	FATHOM_COLLECTIVE_COMM_FREE,	/* frees a communicator */
+	FATHOM_COLLECTIVE_WINDOW,	/* creates a window; fathom_event_rma_step reports this, too */
 };
 
-/* root of a collective that has none; between groups: it is this process, or another of its group. */
+/* Special values of root: the operation has no root; in an inter-communicator, the root is this process (SELF), or
+ * another process of its group (OWN_GROUP). */
 #define FATHOM_NO_ROOT (-1)
 #define FATHOM_ROOT_SELF (-2)
 #define FATHOM_ROOT_OWN_GROUP (-3)
 
 /* The members of a communicator. */
 struct fathom_comm_members {
-	const uint32_t *ranks;		/* of its processes in the world, by rank in the communicator */
+	const uint32_t *ranks;		/* by rank in the communicator: the process's rank in the world */
 	uint32_t count;
-	const uint32_t *remote;		/* of an inter-communicator: those of the other group; else NULL */
+	const uint32_t *remote;		/* of an inter-communicator: the ranks of the other group; else NULL */
 	uint32_t remote_count;
-	uint32_t rank;			/* of the calling process in it */
-	const char *name;		/* NULL or empty: it has none */
-	uint64_t key;			/* the same at all its members, and where possible of no other; 0: not known */
-	uint32_t parent;		/* number of the one it was made from; FATHOM_NO_COMM: of none */
-	uint32_t dimension_count;	/* of a Cartesian grid; else 0 */
+	uint32_t rank;			/* of the calling process in the communicator */
+	const char *name;		/* NULL or empty if there is none */
+	uint64_t key;			/* equal at all members, and if possible different from all other
+					 * communicators; 0: not known */
+	uint32_t parent;		/* number of the communicator from which it was made; FATHOM_NO_COMM: none */
+	uint32_t dimension_count;	/* of a Cartesian grid; 0 for other communicators */
 	const struct fathom_comm_dimension *dimensions;
 };
 
@@ -63,10 +66,10 @@ struct fathom_comm_dimension {
 
 #define FATHOM_NO_COMM UINT32_MAX
 
-/* What one-sided communication and file access are about. */
+/* Kinds of objects that one-sided communication and file access use. */
 enum fathom_object_kind {
 	FATHOM_OBJECT_WINDOW,
-	FATHOM_OBJECT_RANKS,		/* processes that synchronise */
+	FATHOM_OBJECT_RANKS,		/* a list of processes that synchronise */
 	FATHOM_OBJECT_FILE,
 	FATHOM_OBJECT_HANDLE,		/* a file that was opened */
 	FATHOM_OBJECT_KINDS
@@ -76,32 +79,33 @@ struct fathom_object {
 	enum fathom_object_kind kind;
 	const struct fathom_communicator *comm;	/* of a window or handle */
 	const uint32_t *ranks;			/* in the world */
-	uint32_t count;				/* of them */
+	uint32_t count;				/* number of ranks */
 	const char *path;			/* of a file */
-	uint32_t file;				/* of a handle: its number */
+	uint32_t file;				/* of a handle: the number of its file */
 };
 
-/* number where there is none: no memory. What is recorded of it is dropped. */
+/* The number of an object that there was no memory for. Records about the object are dropped. */
 #define FATHOM_NO_OBJECT UINT32_MAX
 
-/* One-sided communication, step by step. */
+/* Steps of one-sided communication. */
 enum fathom_rma_kind {
 	FATHOM_RMA_PUT,			/* operations: target, bytes_put, bytes_got, id */
 	FATHOM_RMA_GET,
 	FATHOM_RMA_ACCUMULATE,
-	FATHOM_RMA_FETCH,		/* accumulates, and gets what was there */
-	FATHOM_RMA_SWAP,		/* if it compares equal */
-	FATHOM_RMA_DONE_HERE,		/* operations with this id are over in this process */
-	FATHOM_RMA_DONE_THERE,		/* and in the target's memory */
-	FATHOM_RMA_ALL_BEGIN,		/* of one of the next three, whose call is over */
+	FATHOM_RMA_FETCH,		/* accumulates, and returns the old value */
+	FATHOM_RMA_SWAP,		/* compares, and replaces if equal */
+	FATHOM_RMA_DONE_HERE,		/* the operations with this id are complete in this process */
+	FATHOM_RMA_DONE_THERE,		/* the operations with this id are complete at the target */
+	FATHOM_RMA_ALL_BEGIN,		/* the begin of one of the next three steps, reported when its MPI call is
+					 * over */
 	FATHOM_RMA_CREATED,
 	FATHOM_RMA_FREED,
 	FATHOM_RMA_FENCED,
 	FATHOM_RMA_LOCK,		/* target or FATHOM_RMA_EVERYBODY, is_shared */
 	FATHOM_RMA_UNLOCK,
-	FATHOM_RMA_OPENED,		/* with ranks: an access or exposure epoch */
+	FATHOM_RMA_OPENED,		/* an access or exposure epoch for the processes in ranks begins */
 	FATHOM_RMA_CLOSED,
-	FATHOM_RMA_TESTED,		/* it could not be closed yet */
+	FATHOM_RMA_TESTED,		/* the epoch could not be closed yet */
 };
 
 #define FATHOM_RMA_EVERYBODY INT32_MIN
@@ -113,20 +117,20 @@ struct fathom_rma_step {
 	uint32_t ranks;
 	uint64_t bytes_put;
 	uint64_t bytes_got;
-	uint64_t id;			/* of operations: a request's number, or as one */
+	uint64_t id;			/* of operations: the number of a request, or a number of the same kind */
 	bool is_shared;
-	bool has_memory;		/* of CREATED and FREED: that MPI allocated */
+	bool has_memory;		/* for CREATED and FREED: MPI allocated the memory of the window */
 };
 
-/* Use of files, step by step. */
+/* Steps of file access. */
 enum fathom_io_kind {
-	FATHOM_IO_OPENED,		/* file mode in flags */
+	FATHOM_IO_OPENED,		/* flags: the file mode */
 	FATHOM_IO_CLOSED,
-	FATHOM_IO_BEGIN,		/* an operation: mode in operation, flags, bytes wanted, offset, id */
-	FATHOM_IO_ISSUED,		/* it goes on, and the call is over */
-	FATHOM_IO_DONE,			/* bytes moved, id */
+	FATHOM_IO_BEGIN,		/* an operation begins: operation, flags, bytes wanted, offset, id */
+	FATHOM_IO_ISSUED,		/* the call returns, and the operation continues */
+	FATHOM_IO_DONE,			/* the operation is complete: bytes transferred, id */
 	FATHOM_IO_CANCELLED,		/* id */
-	FATHOM_IO_SEEK,			/* distance, whence, offset it came to */
+	FATHOM_IO_SEEK,			/* distance, whence, and the resulting offset */
 	FATHOM_IO_DELETED,		/* object is a file */
 };
 
@@ -134,9 +138,9 @@ enum fathom_io_operation { FATHOM_IO_READ, FATHOM_IO_WRITE, FATHOM_IO_FLUSH };
 enum fathom_io_whence { FATHOM_IO_FROM_START, FATHOM_IO_FROM_HERE, FATHOM_IO_FROM_END };
 
 enum fathom_io_flags {
-	FATHOM_IO_COLLECTIVE = 1,	/* of operations */
+	FATHOM_IO_COLLECTIVE = 1,	/* this and the next: of operations */
 	FATHOM_IO_NONBLOCKING = 2,
-	FATHOM_IO_MAY_READ = 4,		/* of OPENED */
+	FATHOM_IO_MAY_READ = 4,		/* this and the following: of OPENED */
 	FATHOM_IO_MAY_WRITE = 8,
 	FATHOM_IO_CREATES = 16,
 	FATHOM_IO_EXCLUSIVE = 32,
@@ -148,7 +152,7 @@ enum fathom_io_flags {
 
 struct fathom_io_step {
 	enum fathom_io_kind kind;
-	uint32_t object;		/* handle */
+	uint32_t object;		/* number of a handle (of a file for FATHOM_IO_DELETED) */
 	uint32_t flags;			/* bits of enum fathom_io_flags */
 	enum fathom_io_operation operation;
 	enum fathom_io_whence whence;
@@ -158,7 +162,8 @@ struct fathom_io_step {
 	uint64_t id;
 };
 
-/* When a lock was given back, in ticks: between these. Where they are not the same, only that much is known. */
+/* The time at which a lock was released, in ticks: it lies between the two values, which differ if the exact time is
+ * not known. */
 struct fathom_lock_release {
 	uint64_t earliest, latest;
 };

@@ -40,8 +40,8 @@ void fathom_frame_end_stale(struct fathom_location *self, uintptr_t here, uint64
 		fathom_frame_pop(self, here, now);
 }
 
-/* Whether a region entered at old is left behind by a jump to here: it is deeper on the same stack, or on
- * the signal handlers' stack, which the jump leaves. */
+/* Returns true if a jump to the stack pointer here leaves a region that was entered with the stack pointer at old:
+ * old is deeper on the same stack, or on the alternate signal stack, which the jump leaves. */
 static bool is_left_behind(uintptr_t old, uintptr_t here)
 {
 	stack_t alternate;
@@ -63,7 +63,7 @@ void fathom_frame_unwind(uintptr_t here)
 		return;
 	if (self->busy) {
 		if (here - self->busy > FATHOM_LARGEST_STACK_BYTES)
-			return;		/* the jump stays inside the handler */
+			return;		/* the signal handler that interrupted the core jumps within itself */
 		fathom_location_repair(self);
 		self->busy = 0;
 	}
@@ -78,7 +78,7 @@ void fathom_frame_forget_lost(struct fathom_location *self)
 	fathom_poke(&self->top, self->top - 1);
 }
 
-/* The innermost frame is the last barrier of a worker whose team may already be over. */
+/* Ends the worker's part in the team if the team is over. The innermost frame is the worker's last barrier. */
 static void end_orphan(struct fathom_location *self)
 {
 	if (self->team)
@@ -99,7 +99,7 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 		fathom_frame_end_stale(self, here, fathom_clock_ticks());
 	if (self->top + 1 < self->end || fathom_location_grow(self))
 		return self->top + 1;
-	/* A frame that no exit belongs to stands for all that is lost. There is room for it. */
+	/* One frame without a region stands for all activations that are lost. allocate_frames left room for it. */
 	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0, .flags = FATHOM_FRAME_LOST };
 	fathom_poke(&self->top, self->top + 1);
 	self->lost_depth = 1;

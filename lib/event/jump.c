@@ -1,12 +1,14 @@
 /*
- * jump: longjmp and exceptions leave regions without an exit; here these are ended at once.
+ * jump: longjmp and exceptions leave regions without an exit. The functions here end these regions at once.
  *
- * All say where the stack will be: longjmp in its jmp_buf, a catch by where it is called from, and an exception that
- * stops at a frame, to clean up or to be caught, by what the runtime of C++ gets then. Regions that entered below
- * that are over. (Where a jmp_buf cannot be read, on other processors, the next event that finds the stack above a
- * region's own ends it; that is less exact.)
+ * Each of the interposed functions knows the stack pointer after the jump: longjmp from its jmp_buf, the begin of a
+ * catch from its own caller, and an exception that stops at a frame, for a clean-up or a catch, from the context that
+ * the C++ runtime passes. The regions that were entered with a lower stack pointer end. (On processors on which
+ * jmp_buf cannot be read, the next event that finds the stack pointer above that of a region ends the region; this is
+ * less exact.)
  *
- * fathom_interposed_NAME is NAME in the shared library (lib/local.mk). For static programs see jump_static.c.
+ * In the shared library, fathom_interposed_NAME has the name NAME (lib/local.mk). For static programs see
+ * jump_static.c.
  */
 #include "event/jump.h"
 
@@ -20,7 +22,7 @@
 #include "event/coroutine.h"
 #include "event/frame.h"
 
-/* noreturn: before such a call, a build for AddressSanitizer forgets what it noted about the stack. */
+/* noreturn: before a call of such a function, AddressSanitizer forgets what it knows about the stack. */
 typedef __attribute__((noreturn)) void (*jump_function)(struct __jmp_buf_tag *, int);
 typedef int swap_function(ucontext_t *, const ucontext_t *);
 typedef int set_function(const ucontext_t *);
@@ -37,7 +39,7 @@ static struct {
 	where_function *get_cfa;
 } library_calls;
 
-/* At the start: in a signal handler nothing may be looked up. */
+/* The functions are looked up at the start, because a signal handler must not call dlsym. */
 void fathom_jump_init(void)
 {
 	*(void **)&library_calls.longjmp_ = dlsym(RTLD_NEXT, "longjmp");
@@ -51,14 +53,14 @@ void fathom_jump_init(void)
 	*(void **)&library_calls.get_cfa = dlsym(RTLD_NEXT, "_Unwind_GetCFA");
 }
 
-/* The stack pointer to which a jump goes; 0: not known. */
+/* Returns the stack pointer after a jump with buffer; 0: not known. */
 static uintptr_t target_of(const struct __jmp_buf_tag *buffer)
 {
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__ILP32__)
 	uintptr_t mangled = (uintptr_t)buffer->__jmpbuf[6];
 	uintptr_t guard;
 
-	/* The C library keeps it rotated by 17 and combined with a secret of the thread. */
+	/* The C library stores the stack pointer combined with a secret of the thread, and rotated by 17 bits. */
 	__asm__("mov %%fs:0x30, %0" : "=r"(guard));
 	return (mangled >> 17 | mangled << 47) ^ guard;
 #else
@@ -75,14 +77,15 @@ void fathom_jump_by(const struct __jmp_buf_tag *buffer)
 		fathom_frame_unwind(target);
 }
 
-/* name: of the function that to is; to is NULL before the start, in the constructor of a library that came first. */
+/* to: the function of the C library with this name. It is NULL before the start, when the constructor of another
+ * library runs before ours. */
 static __attribute__((noreturn)) void jump(jump_function to, const char *name, struct __jmp_buf_tag *buffer, int value)
 {
 	fathom_jump_by(buffer);
 	if (!to)
 		*(void **)&to = dlsym(RTLD_NEXT, name);
 	if (!to)
-		abort();	/* the C library has none: nobody can have called it */
+		abort();	/* the C library has no such function, so the program cannot have called it */
 	to(buffer, value);
 }
 
@@ -104,7 +107,7 @@ void fathom_interposed_siglongjmp(struct __jmp_buf_tag buffer[1], int value)
 	jump(library_calls.siglongjmp_, "siglongjmp", buffer, value);
 }
 
-/* What they are when _FORTIFY_SOURCE is on. */
+/* With _FORTIFY_SOURCE the compiler calls __longjmp_chk instead of the three functions above. */
 FATHOM_API void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value) __attribute__((noreturn));
 void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 {
@@ -113,7 +116,7 @@ void fathom_interposed___longjmp_chk(struct __jmp_buf_tag buffer[1], int value)
 
 /* --- other stacks ---------------------------------------------------------------------------------- */
 
-/* Where the stack pointer of context is; 0: not known. */
+/* Returns the stack pointer of context; 0: not known. */
 static uintptr_t stack_pointer_of(const ucontext_t *context)
 {
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__ILP32__)
@@ -156,7 +159,8 @@ int fathom_interposed_setcontext(const ucontext_t *to)
 
 /* --- exceptions ------------------------------------------------------------------------------------ */
 
-/* Of a library that was loaded later than we, and maybe for itself: what the code at caller meant. */
+/* Returns the function name of a library that was loaded after this one, perhaps with RTLD_LOCAL: looks first behind
+ * this library, and then in the library that contains caller and in its dependencies. */
 static void *meant_by(const void *caller, const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name), *library;
@@ -188,8 +192,8 @@ void *fathom_interposed___cxa_begin_catch(void *exception)
 	return to(exception);
 }
 
-/* The last that an exception's runtime says before a frame goes on. The context's CFA is that of the frame that was
- * called from there: where the stack pointer will be. */
+/* The last function that the exception's runtime calls before a frame continues. At this moment the CFA of context is
+ * that of the function called by this frame: the frame's stack pointer when it continues. */
 FATHOM_API void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where);
 void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr where)
 {

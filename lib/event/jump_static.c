@@ -1,5 +1,6 @@
 /*
- * jump_static: in static programs the linker's option --wrap=NAME leads the calls of NAME here (instrument/driver).
+ * jump_static: the interposed functions for static programs. The linker's option --wrap=NAME redirects the calls of
+ * NAME to __wrap_NAME (instrument/driver).
  */
 #include <setjmp.h>
 #include <stdint.h>

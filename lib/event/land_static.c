@@ -1,5 +1,5 @@
 /*
- * land_static: as jump_static, for exceptions; also in programs that only have what unwinds in themselves
+ * land_static: as jump_static, for exceptions; also linked into programs that are dynamic but contain the unwinder
  * (-static-libgcc).
  */
 #include <stdint.h>
@@ -7,7 +7,8 @@
 
 #include "event/jump.h"
 
-/* Only C++ and what unwinds has these; who calls one has what the other two are in. */
+/* Only programs with C++ or the unwinder have these functions. If the program calls a __wrap_ function, the __real_
+ * function and _Unwind_GetCFA exist, too. */
 #define IF_THERE __attribute__((weak))
 
 typedef void *catch_function(void *);

@@ -13,31 +13,34 @@
 #include "platform/log.h"
 
 #define FIRST_FRAMES 1024
-#define FIRST_FRAMES_OF_OTHERS 128	/* there may be many threads, and most call little */
+#define FIRST_FRAMES_OF_OTHERS 128	/* small, because there may be many threads, and most have few nested calls */
 
-/* Every thread starts here: busy for ever, so its first event takes the slow way. The frames make
- * the hot path's look at the innermost region harmless. */
+/* Every thread starts on this location, which is always busy, so the first event of a thread takes the slow path.
+ * Thanks to these frames the hot path may read the innermost frame before it tests busy. */
 static struct fathom_frame no_frames[2] = {
 	{ .stack = FATHOM_STACK_HIGHEST, .flags = FATHOM_FRAME_BOTTOM },
 	{ .stack = FATHOM_STACK_HIGHEST, .flags = FATHOM_FRAME_BOTTOM },
 };
 static const struct fathom_location initial_location = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
-/* The same for threads that will never record. */
+/* The location of suspended threads, and of threads that will never record. */
 static const struct fathom_location gone = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
-/* The same for threads of a runtime system, which record only while they are in a team. */
+/* The location of ignored threads: those of a runtime system, which record only while they work in a team. */
 static const struct fathom_location ignored = { .busy = FATHOM_BUSY_FOR_EVER, .top = &no_frames[1] };
 
 FATHOM_TLS struct fathom_location *fathom_self = (struct fathom_location *)&initial_location;
 
-/* The list of locations: added to under the lock, read without. */
+/* The list of locations. Locations are added under the lock; the list is read without it. */
 static struct {
-	struct fathom_lock lock;	/* held while a location joins the list; nests in nothing */
-	struct fathom_location *newest;	/* released when complete; pairs with fathom_location_newest */
+	struct fathom_lock lock;	/* held while a location is created and added; no lock is held when it is
+					 * taken */
+	struct fathom_location *newest;	/* stored (release) when the location is complete; pairs with
+					 * fathom_location_newest */
 	uint32_t born;
-	uint32_t threads;		/* numbered so far: all but the initial one and workers */
-	pthread_key_t end_key;		/* its destructor tells that a thread ends */
+	uint32_t threads;		/* number of locations that have a number: all but the initial one and
+					 * workers */
+	pthread_key_t end_key;		/* its destructor runs when a thread ends */
 	bool has_key;
 } locations;
 
@@ -57,8 +60,8 @@ bool fathom_location_is_stale(uintptr_t old, uintptr_t here)
 	return sigaltstack(NULL, &alternate) || !(alternate.ss_flags & SS_ONSTACK);
 }
 
-/* Room for count frames; one below the first, so that one can always look at the frame below; and one above
- * the last, for what is too deep to be recorded (event.c). */
+/* Returns memory for count frames, one more below the first, so that the code may always read the frame below a
+ * frame, and one more above the last, for a FATHOM_FRAME_LOST frame (frame.c). NULL: no memory. */
 static struct fathom_frame *allocate_frames(struct fathom_location *self, size_t count)
 {
 	struct fathom_frame *frames = fathom_arena_alloc(&self->arena, (count + 2) * sizeof(*frames));
@@ -76,13 +79,13 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 	struct fathom_frame *frames;
 	sigset_t signals;
 
-	/* A signal handler would find root, top and limit of two stacks. */
+	/* Signals are blocked, because a signal handler must not find root, top and limit of different stacks. */
 	fathom_signals_block(&signals);
 	frames = allocate_frames(self, used * 2);
 	if (frames) {
 		memcpy(frames, self->root, used * sizeof(*frames));
-		/* The old frames stay where they are: somebody may be looking at them. */
-		self->limit = frames;	/* each enter takes the slow path, until the end */
+		/* The old frames keep their memory, because another thread may be reading them. */
+		self->limit = frames;	/* every enter takes the slow path until the end of the change */
 		fathom_poke(&self->root, frames);
 		self->end = frames + used * 2;
 		fathom_poke(&self->top, frames + used - 1);
@@ -98,8 +101,8 @@ struct fathom_frame *fathom_location_frames(struct fathom_location *self, size_t
 }
 
 /*
- * A location of its own arena, on it. The location itself stands at the arena's first bytes; the
- * arena's description moves into it.
+ * Creates a location in an arena of its own: the location occupies the first bytes of the arena, and contains the
+ * arena's description. NULL: no memory, or the substrate refused.
  */
 static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 {
@@ -118,7 +121,7 @@ static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 	root->region = fathom.program;
 	root->stack = FATHOM_STACK_HIGHEST;
 	root->flags = FATHOM_FRAME_BOTTOM;
-	/* The initial thread was there before its first event. */
+	/* The initial thread began before its first event, when the program did. */
 	root->enter_ticks = kind == FATHOM_KIND_INITIAL ? fathom.begin_ticks : fathom_clock_ticks();
 	self->top = root;
 	self->root = root;
@@ -140,7 +143,7 @@ void fathom_location_restore(struct fathom_location *self)
 	__atomic_store_n(&locations.newest, self, __ATOMIC_RELEASE);
 }
 
-/* Put it into the list. The lock is held. */
+/* Adds self to the list. The caller holds the lock. */
 static void join_list(struct fathom_location *self)
 {
 	self->id = locations.born++;
@@ -150,9 +153,9 @@ static void join_list(struct fathom_location *self)
 
 void fathom_location_adopt(struct fathom_location *self)
 {
-	/* The C library may allocate memory for the key, by a malloc of the program that is instrumented: that is no
-	 * event of the thread. Where there is no memory, the end of the thread goes unnoticed, and its last regions
-	 * seem to last until the end of the program. */
+	/* The C library may allocate memory for the key with a malloc that belongs to the program and is
+	 * instrumented; the thread is suspended, so this makes no event. If there is no memory, fathom does not
+	 * notice the end of the thread, and its last regions seem to last until the end of the program. */
 	fathom_self = (struct fathom_location *)&gone;
 	if (watch.thread_begins)
 		watch.thread_begins();
@@ -167,12 +170,13 @@ static struct fathom_location *birth(void)
 	struct fathom_location *self = NULL;
 
 	fathom_lock_take(&locations.lock);
-	/* A signal handler may have been faster, before the lock blocked it. */
+	/* A signal handler of this thread may have created the location before the lock blocked signals. */
 	if (fathom_self != &initial_location) {
 		self = fathom_self->busy ? NULL : fathom_self;
 		goto unlock;
 	}
-	/* What the substrate's libraries call meanwhile (the program's malloc) is nobody's event. */
+	/* The thread is suspended while the location is created: the substrate's libraries may call functions of the
+	 * program, such as its malloc. */
 	fathom_self = (struct fathom_location *)&gone;
 	if (fathom.phase != FATHOM_PHASE_OFF)
 		self = is_initial ? create(FATHOM_KIND_INITIAL, FIRST_FRAMES)
@@ -191,7 +195,8 @@ unlock:
 	return self;
 }
 
-/* The first number from number on that no worker of the leader at that level has. The lock is held. */
+/* Returns the first number, from number on, that no other worker of the leader has at this level. The caller holds
+ * the lock. */
 static uint32_t free_number(const struct fathom_location *leader, uint32_t number, uint32_t level)
 {
 	const struct fathom_location *other = locations.newest;
@@ -292,8 +297,8 @@ struct fathom_location *fathom_location_wake(struct fathom_location *self, uintp
 	}
 	if (self->busy == FATHOM_BUSY_FOR_EVER || here <= self->busy || !fathom_location_is_stale(self->busy, here))
 		return NULL;
-	/* A handler interrupted the core on this stack and left by longjmp: the event that it interrupted will never
-	 * be ended. */
+	/* A signal handler interrupted the core on this stack and left by longjmp: the interrupted event will not be
+	 * continued. */
 	fathom_location_repair(self);
 	self->busy = 0;
 	return self;
@@ -331,7 +336,7 @@ void fathom_location_destroy_scratch(struct fathom_location *scratch)
 	fathom_arena_fini(&arena);
 }
 
-/* The numbers of a worker in the teams around it, with colons between; returns the length. */
+/* Writes the numbers of a worker in the teams around it to text, separated by colons; returns the length. */
 static size_t worker_path(const struct fathom_location *worker, char *text, size_t bytes)
 {
 	size_t length = 0;

@@ -10,32 +10,34 @@
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-/* A lock. Its counts are changed by who holds it; a thread that learns late that it released the lock reads them. */
+/* A lock. Only its holder changes the counts; a thread that reports a release late reads them. */
 struct lock {
 	const void *address;
-	struct lock *next;		/* in its bucket; constant */
-	uint32_t number;		/* from 1; 0: not acquired since it was made */
-	uint32_t order;			/* of the last time it was acquired, from 1 */
+	struct lock *next;		/* the next lock in the bucket; never changes */
+	uint32_t number;		/* from 1; 0: not acquired since its creation */
+	uint32_t order;			/* number of acquisitions so far */
 	struct {
-		uint32_t order;		/* written first, as 0, and last */
+		uint32_t order;		/* number of the acquisition; written as 0 first, and with its value last */
 		uint64_t ticks;
-	} recent[4];			/* the last times, by order */
+	} recent[4];			/* the times of the last acquisitions; acquisition n is at index n modulo 4 */
 };
 
-/* A lock that a location holds, in the location's list, the last one acquired first. */
+/* A lock that a location holds. The location's list has the lock that was acquired last at its head. */
 struct fathom_held {
 	struct lock *lock;
 	struct fathom_held *next;
-	uint32_t number;		/* of the lock; if it has another now, this is about one that is no more */
+	uint32_t number;		/* number of the lock; if the lock has another number now, the lock held here
+					 * was destroyed */
 	uint32_t order;
 	uint32_t depth;
 	uint64_t acquired;
 };
 
-/* 2^16 lists: no program has so many locks that they get long. Memory that is not touched is none. */
+/* 2^16 lists: so many that they stay short. Pages of the table that are not touched take no memory. */
 enum { BITS = 16, RECENT = sizeof(((struct lock *)0)->recent) / sizeof(((struct lock *)0)->recent[0]) };
 
-/* Locks stay for ever. Lists are read without the lock; it is held to add to one, and nests in nothing. */
+/* The table of locks, which are never freed. Lists are read without the lock, which is held while an entry is added;
+ * no lock is taken inside. */
 static struct {
 	struct fathom_lock lock;
 	struct fathom_arena arena;
@@ -60,7 +62,7 @@ static struct lock *find(const void *address)
 	return lock;
 }
 
-/* NULL: no memory. */
+/* Adds the lock at address to the table, unless another thread did. NULL: no memory. */
 static FATHOM_COLD struct lock *add(const void *address)
 {
 	struct lock **bucket = bucket_of(address), *lock;
@@ -80,7 +82,7 @@ static FATHOM_COLD struct lock *add(const void *address)
 	return lock;
 }
 
-/* --- what a location holds ----------------------------------------------------------------------- */
+/* --- the locks that a location holds ------------------------------------------------------------- */
 
 static struct fathom_held **held_of(struct fathom_location *self, const struct lock *lock)
 {
@@ -112,7 +114,8 @@ static void give_held(struct fathom_location *self, struct fathom_held **held)
 
 /* --- acquiring and releasing --------------------------------------------------------------------- */
 
-/* The lock is the calling thread's: count it, then read the clock; see time_of_release for why in this order. */
+/* The calling thread holds lock. Counts the acquisition first, and reads the clock after that: time_of_release relies
+ * on this order. Returns the time. */
 static uint64_t count(struct lock *lock)
 {
 	uint32_t order = lock->order + 1;
@@ -127,7 +130,7 @@ static uint64_t count(struct lock *lock)
 	return now;
 }
 
-/* The location is busy. */
+/* The caller has made the location busy. */
 static void acquire(struct fathom_location *self, struct lock *lock, enum fathom_paradigm paradigm, uint32_t depth)
 {
 	struct fathom_held **place = held_of(self, lock), *held = *place;
@@ -154,7 +157,7 @@ static void acquire(struct fathom_location *self, struct lock *lock, enum fathom
 	fathom.substrate->lock_acquire(self, paradigm, held->number, held->order, now);
 }
 
-/* When the lock was acquired for the order-th time; 0: not known any more, or not yet. */
+/* Returns the time when the lock was acquired for the order-th time; 0: not known any more, or not yet. */
 static uint64_t time_of(const struct lock *lock, uint32_t order)
 {
 	uint64_t ticks;
@@ -162,16 +165,18 @@ static uint64_t time_of(const struct lock *lock, uint32_t order)
 	if (!order || __atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_ACQUIRE) != order)
 		return 0;
 	ticks = __atomic_load_n(&lock->recent[order % RECENT].ticks, __ATOMIC_RELAXED);
-	/* Overwritten meanwhile? */
+	/* Another thread may have overwritten the entry in the meantime: then its order differs. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&lock->recent[order % RECENT].order, __ATOMIC_RELAXED) == order ? ticks : 0;
 }
 
 /*
- * A lock was given back some time ago, and held is not the last time that it was acquired: then it was when the next
- * one had it, and just before in the trace. Who acquires counts first and reads the clock then; so where we,
- * having read the clock, find our own count, nobody can have an earlier time. Where many had it since, all that is
- * known is that it was before the first of those of whom we know.
+ * Returns the time of a release that is reported late. The lock was released before the next thread acquired it; the
+ * trace gets the time just before that acquisition. A thread that acquires the lock counts first and reads the clock
+ * then. This thread reads the clock first and the count then; if the count is still that of its own acquisition, no
+ * acquisition has an earlier time than this thread's clock value. If the lock was acquired so often since then that
+ * the time of the next acquisition is overwritten, the release is only known to be before the earliest acquisition
+ * that is still in recent.
  */
 static struct fathom_lock_release time_of_release(const struct lock *lock, const struct fathom_held *held)
 {
@@ -181,7 +186,7 @@ static struct fathom_lock_release time_of_release(const struct lock *lock, const
 	newest = __atomic_load_n(&lock->order, __ATOMIC_SEQ_CST);
 	if (newest == held->order)
 		return (struct fathom_lock_release){ now, now };
-	/* The next one may be about to tell. */
+	/* The next holder may have counted, but not stored its time yet: try several times. */
 	for (int i = 0; i < 1000 && !next && newest - order < RECENT; i++) {
 		next = time_of(lock, order);
 		newest = __atomic_load_n(&lock->order, __ATOMIC_RELAXED);
@@ -215,14 +220,14 @@ static void let_go(struct fathom_location *self, struct fathom_held **place, enu
 	fathom.substrate->lock_release(self, paradigm, number, order, when);
 }
 
-/* --- the doors ----------------------------------------------------------------------------------- */
+/* --- the functions that wrappers call -------------------------------------------------------------- */
 
 static bool is_traced(void)
 {
 	return fathom.substrate && fathom.substrate->lock_acquire;
 }
 
-/* Where the calling thread records, made busy; NULL: nowhere. */
+/* Returns the calling thread's location, made busy; NULL: the thread records nothing. */
 static inline struct fathom_location *begin(uintptr_t here)
 {
 	struct fathom_location *self = fathom_self;
@@ -263,7 +268,8 @@ void fathom_event_lock_regain(const void *address, enum fathom_paradigm paradigm
 	gain(address, paradigm, depth, HERE);
 }
 
-/* How often it was acquired before; depth: how often it is released. */
+/* Reports depth releases of the lock at address. Returns how many times the calling thread had acquired the lock
+ * without releasing it. */
 static uint32_t give(const void *address, enum fathom_paradigm paradigm, uint32_t depth, bool is_late, uintptr_t here)
 {
 	struct lock *lock = is_traced() ? find(address) : NULL;

@@ -1,13 +1,14 @@
 /*
- * locks: who holds which lock when, for traces.
+ * locks: which thread holds which lock at what time, for traces.
  *
- * A lock is identified by its address, or by what stands for it (the name of a critical region); from its first use on
- * it has a number. How often it was acquired is counted while it is held, so the counts are in the order in which
- * threads really had it. What is acquired several times by its holder (recursive mutexes, nest locks) is acquired
- * once, and released when it is free for others.
+ * A lock is identified by its address, or by the address of something that stands for it (the name of a critical
+ * region), and gets a number at its first use. The core counts the acquisitions of a lock while the lock is held;
+ * therefore the counts are in the order in which the threads held the lock. If its holder acquires a lock several
+ * times (recursive mutexes, nest locks), the trace has one acquisition, and one release, when the lock is free for
+ * other threads.
  *
- * Only locks that one thread holds alone: traces have no other. Nothing is done where no trace is written; ask
- * fathom_event_traces before where that call is too much.
+ * Only locks that a single thread holds are recorded, because traces have no other locks. Without a trace the
+ * functions do nothing; a wrapper that must not pay for the call calls fathom_event_traces before.
  */
 #ifndef FATHOM_EVENT_LOCKS_H
 #define FATHOM_EVENT_LOCKS_H
@@ -17,23 +18,25 @@
 #include "define/region.h"
 #include "platform/compiler.h"
 
-/* The calling thread has the lock now. Context: hook; first use of a lock: birth. */
+/* The calling thread has acquired lock. Context: hook; birth for the first use of a lock. */
 FATHOM_API void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm);
 
-/* It is about to give it back; one that it does not hold is ignored. Context: hook. */
+/* The calling thread is about to release lock. Ignored if the thread does not hold the lock. Context: hook. */
 FATHOM_API void fathom_event_lock_release(const void *lock, enum fathom_paradigm paradigm);
 
-/* The same of one that it has given back already, so others may have acquired it since. Context: hook. */
+/* The calling thread has released lock before this call, so other threads may have acquired it since then. Context:
+ * hook. */
 FATHOM_API void fathom_event_lock_released(const void *lock, enum fathom_paradigm paradigm);
 
 /*
- * About to wait with the lock given back, however often it was acquired (a condition variable); and having it
- * again. What the first returns is for the second. Context: hook.
+ * For condition variables: the calling thread is about to wait, and releases lock completely, however often it was
+ * acquired (lend); later it has acquired lock again (regain). depth is the value that fathom_event_lock_lend
+ * returned. Context: hook.
  */
 FATHOM_API uint32_t fathom_event_lock_lend(const void *lock, enum fathom_paradigm paradigm);
 FATHOM_API void fathom_event_lock_regain(const void *lock, enum fathom_paradigm paradigm, uint32_t depth);
 
-/* It was made, or is no more: what is at this address next is another lock. Context: hook. */
+/* lock was created or destroyed: the next lock at this address is a different one. Context: hook. */
 FATHOM_API void fathom_event_lock_forget(const void *lock);
 
 #endif

@@ -9,20 +9,19 @@
 #include "metric/counters.h"
 #include "platform/vectors.h"
 
-/* Whom the events go to; constant once there are any. */
+/* The substrate behind this stage; never changes after the start. */
 static const struct fathom_substrate *next;
 
-/* While the process is being saved from a crash, no counters are opened or read that are not yet: whoever reads them
- * may be what crashed. */
+/* True during crash saving: no counters are opened, because their source may have caused the crash. */
 static bool is_paused;
 
-/* What counters of the program stood at when the measurement began. */
+/* The values of the counters of the initial thread when the measurement began. */
 static uint64_t at_start[FATHOM_METRIC_MOST_STRICT];
 
 FATHOM_KEEPS_VECTORS(fathom_counters_read_part);
 
-/* Reads all counters of a thread. Vector registers and errno are kept, as this runs in hooks that the compiler does not
- * know of. */
+/* Reads all counters of a thread. Keeps vector registers and errno, because the compiler does not see this call in
+ * the code of the instrumented function. */
 static inline void read_counters(struct fathom_counters *counters, uint64_t *values)
 {
 	for (uint32_t i = 0; i < counters->part_count; i++) {
@@ -36,9 +35,9 @@ static inline void read_counters(struct fathom_counters *counters, uint64_t *val
 }
 
 /*
- * Counters belong to threads, locations to places in the program: a location may be served by one thread after the
- * other, and be closed by another one than that. So a thread reads its own counters where it is at work, and
- * elsewhere the last reading stands.
+ * Counters belong to threads, but several threads may use a location one after the other, and yet another thread may
+ * end its visits. A thread reads only its own counters, on the location that it works on; otherwise the last values
+ * remain.
  */
 static inline void read_meter(const struct fathom_location *self)
 {
@@ -49,7 +48,8 @@ static inline void read_meter(const struct fathom_location *self)
 	read_counters(meter->counters, meter->values);
 }
 
-/* The calling thread begins to work there; no visit is open. */
+/* The calling thread begins to work on the location self; no visit is active there. If the counters are different
+ * ones than before, the values start again from 0. */
 static void adopt(const struct fathom_location *self)
 {
 	struct fathom_meter *meter = self->meter;
@@ -61,7 +61,7 @@ static void adopt(const struct fathom_location *self)
 	read_meter(self);
 }
 
-/* A thread that was announced reads nothing before it is here, see hang. */
+/* A location of a created thread or a worker gets its counters in hang, when the thread itself runs. */
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	uint32_t count = fathom_metric_strict_count();
@@ -69,11 +69,11 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	self->meter = fathom_arena_alloc(&self->arena, sizeof(*self->meter) + count * sizeof(*self->meter->values));
 	if (!self->meter)
 		return -ENOMEM;
-	/* Only the initial thread has those of the process. */
+	/* Only the initial thread has the metrics of the process. */
 	self->meter->count = self->kind == FATHOM_KIND_INITIAL ? count : fathom_metric_thread_count();
 	if (self->kind == FATHOM_KIND_FOREIGN || self->kind == FATHOM_KIND_SCRATCH)
 		adopt(self);
-	/* What was counted since the start is the program's. */
+	/* What the counters have counted since the start belongs to the program. */
 	if (self->kind == FATHOM_KIND_INITIAL) {
 		self->meter->counters = fathom_own_counters;
 		memcpy(self->meter->values, at_start, count * sizeof(*at_start));
@@ -117,7 +117,8 @@ static void task_end(struct fathom_location *self, struct fathom_frame *frame, u
 	next->task_end(self, frame, now);
 }
 
-/* These two are called for all frames of a task at the same time. */
+/* suspend and resume are called for all frames of a task at the same time: one reading, at the first frame, is
+ * enough. */
 static void suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (frame == self->root)
@@ -132,7 +133,7 @@ static void resume(struct fathom_location *self, struct fathom_frame *frame, uin
 	next->resume(self, frame, now, is_moved);
 }
 
-/* Traces have regions in these, too. */
+/* For traces, these functions also begin and end regions. */
 static void team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	read_meter(self);
@@ -157,7 +158,7 @@ static void task_complete(struct fathom_location *self, const struct fathom_task
 	next->task_complete(self, task, now);
 }
 
-/* What is active ends with the last reading, see fathom_meter_end. */
+/* The regions that are still active end with the last reading, see fathom_meter_end. */
 static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
 	const struct fathom_location *self = fathom_self;

@@ -1,26 +1,27 @@
 /*
- * meter: the stage that reads the counters of FATHOM_METRICS, before the substrate sees the event.
+ * meter: the stage that reads the counters of FATHOM_METRICS before the substrate gets the event.
  *
- * It is a table of functions in front of the substrate's table. Without counters it is not there.
+ * The stage is a table of functions that replaces the substrate's table and calls it. Without counters it is not
+ * used.
  */
 #ifndef FATHOM_EVENT_METER_H
 #define FATHOM_EVENT_METER_H
 
 #include "event/substrate.h"
 
-/* Returns the table of substrate with the reading of counters in front. Context: start. */
+/* Returns a table that reads the counters and then calls the functions of substrate. Context: start. */
 const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate *substrate);
 
-/* The program's work begins: reads the counters, so that only what they count from here on is the program's.
+/* The program begins to run: reads the counters, so that only the differences from now on belong to the program.
  * Context: start. */
 void fathom_meter_begin(void);
 
-/* The program's work ends: reads the counters, with which the active regions of the calling thread end.
+/* The program's work ends: reads the counters; the active regions of the calling thread end with these values.
  * Context: finish. */
 void fathom_meter_end(void);
 
-/* Crash saving begins (true) or is over (false). In between no counters are opened, and
- * fathom_meter_end reads none, because their source may be what crashed. Context: signal. */
+/* Crash saving begins (true) or ends (false). In between no counters are opened, and fathom_meter_end reads none,
+ * because the source of the counters may have caused the crash. Context: signal. */
 void fathom_meter_pause(bool pause);
 
 #endif

@@ -9,20 +9,22 @@
 enum { MOST_NOTES = 16, NAME_BYTES = 128, LINE_BYTES = 512, PLACE_BYTES = NAME_BYTES + 256 };
 
 struct note {
-	const struct fathom_region *inner;	/* NULL: an end without a begin, of the name below */
+	const struct fathom_region *inner;	/* NULL: the program ended a region that was not active, with the name
+						 * below */
 	const struct fathom_region *outer;
 	char name[NAME_BYTES];
-	char file[NAME_BYTES];		/* of the end; a library's text may be gone by the time it is said */
+	char file[NAME_BYTES];		/* file name of the call; a copy, because the library with the text may have
+					 * been unloaded */
 	unsigned line;
-	char text[LINE_BYTES];		/* not empty: this is it, and nothing of the above */
+	char text[LINE_BYTES];		/* if not empty, the note consists of this text only */
 	unsigned long count;
 };
 
 static struct {
-	struct fathom_lock lock;	/* held while a note is made; nests in nothing */
+	struct fathom_lock lock;	/* held while a note is made; no lock is taken inside */
 	struct note notes[MOST_NOTES];
 	unsigned count;
-	unsigned long others;		/* that there was no room for */
+	unsigned long others;		/* number of notes that there was no room for */
 	bool is_said;
 } nesting;
 
@@ -79,7 +81,7 @@ void fathom_nesting_note_line(const char *line)
 	note(&wanted);
 }
 
-/* "name" (file:line) */
+/* Writes the name of region, and its file and line if known, to text; returns text. */
 static const char *place(const struct fathom_region *region, char *text,
 			 void (*resolve)(struct fathom_region *region, bool may_allocate))
 {

@@ -16,7 +16,7 @@ int fathom_pause_init(void)
 		.name = "MEASUREMENT OFF",
 		.paradigm = FATHOM_PARADIGM_USER,
 		.role = FATHOM_ROLE_ARTIFICIAL,
-		.is_of_profile = true,	/* traces have a record for it */
+		.is_of_profile = true,	/* traces have a record of their own for pauses */
 	};
 
 	off = fathom_region_define(&spec);
@@ -47,7 +47,7 @@ void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t n
 	fathom_pause_notify(self, here, false, now);
 }
 
-/* The frame of the region that has the time, and above it nothing but placeholder ones. NULL: there is none. */
+/* Returns the frame of MEASUREMENT OFF, if there are only placeholder frames above it. NULL: there is none. */
 static struct fathom_frame *off_frame(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
@@ -57,7 +57,7 @@ static struct fathom_frame *off_frame(const struct fathom_location *self)
 	return frame->region == off ? frame : NULL;
 }
 
-/* It goes from below the placeholder frames, whose functions are still active. */
+/* Ends MEASUREMENT OFF and removes its frame from below the placeholder frames, whose functions are still active. */
 static void take_out(struct fathom_location *self, struct fathom_frame *frame, uintptr_t here, uint64_t now)
 {
 	struct fathom_frame *top = self->top;

@@ -1,15 +1,16 @@
 /*
- * pause: a paused thread records nothing, because the program asked for that.
+ * pause: a paused thread records nothing, because the program asked for this.
  *
- * Every enter of a paused thread pushes a placeholder frame (location.h), so each exit still finds its frame, and what
- * was entered before the pause ends where it ends. Below the placeholder frames, the region MEASUREMENT OFF gets the
- * time of the pause in profiles. Teams that a paused thread forks, and threads that it creates, are paused from their
- * beginning.
+ * Every enter of a paused thread pushes a placeholder frame (location.h), so that each exit still finds its frame,
+ * and regions that were entered before the pause end at the right time. Below the placeholder frames, the region
+ * MEASUREMENT OFF gets the time of the pause in profiles. The teams that a paused thread forks, and the threads that
+ * it creates, are paused from their beginning.
  *
- * The hot path has no test for it: the limit of a paused stack of frames is its root, so every enter is a rare one. A
- * pause belongs to the stack of frames, so a task that is suspended in a pause is still paused when it goes on.
+ * The hot path does not test whether the thread is paused: the limit of a paused stack of frames is its root, so
+ * every enter takes the slow path. A pause belongs to the stack of frames; therefore a task that is suspended during
+ * a pause is still paused when it continues.
  *
- * Where a trace is written, MPI calls are recorded all the same, because messages need both ends.
+ * MPI calls are recorded for a trace also during a pause, because messages need both ends.
  */
 #ifndef FATHOM_EVENT_PAUSE_H
 #define FATHOM_EVENT_PAUSE_H
@@ -19,7 +20,8 @@
 
 #include "event/location.h"
 
-/* Defines the region MEASUREMENT OFF. 0 or -ENOMEM. And whether region is that. Context: start; hook. */
+/* fathom_pause_init defines the region MEASUREMENT OFF; 0 or -ENOMEM. fathom_pause_is_region returns true if region
+ * is this one. Context: start; hook. */
 int fathom_pause_init(void);
 bool fathom_pause_is_region(const struct fathom_region *region);
 
@@ -29,7 +31,8 @@ void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t n
 /* Ends the pause. Context: hook. */
 void fathom_pause_end(struct fathom_location *self, uintptr_t here, uint64_t now);
 
-/* Notifies the trace that events are recorded from now on, or are not. now 0: since its last record. Context: hook. */
+/* Notifies the trace that events are recorded (on) or not recorded from the time now on. now is 0 for the time of the
+ * last record. Context: hook. */
 void fathom_pause_notify(struct fathom_location *self, uintptr_t here, bool on, uint64_t now);
 
 #endif

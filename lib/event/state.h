@@ -1,7 +1,8 @@
 /*
- * state: the measurement's state, as far as the core needs it. The rest of the state of a run is in run/run.h.
+ * state: the part of the measurement's state that the core needs. run/run.h has the rest of the state of a run.
  *
- * lib/run defines it (start.c) and writes it: at the start, when a result has been written, and in a forked child.
+ * lib/run defines the variable fathom (start.c) and writes to it: at the start, after it has written a result, and in
+ * a forked child.
  */
 #ifndef FATHOM_EVENT_STATE_H
 #define FATHOM_EVENT_STATE_H
@@ -14,22 +15,23 @@
 #include "platform/settings.h"
 
 enum fathom_phase {
-	FATHOM_PHASE_OFF,		/* before the constructor, FATHOM_MODE=none, a forked child */
+	FATHOM_PHASE_OFF,		/* before the constructor, with FATHOM_MODE=none, and in a forked child */
 	FATHOM_PHASE_RECORDING,
 	FATHOM_PHASE_UNIFIED,		/* the result is written; events are still recorded */
-	FATHOM_PHASE_FINISHED,		/* the process's last result is written */
+	FATHOM_PHASE_FINISHED,		/* the last result of the process is written */
 };
 
 struct fathom_runtime {
-	/* Read at every event: what stands in the substrate's table, and that itself; the rest is cold. */
+	/* Every event reads these three: two functions of the substrate, copied from its table, and the table. Events
+	 * read none of the other members. */
 	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	const struct fathom_substrate *substrate;
 	volatile enum fathom_phase phase;
-	pid_t pid;			/* of the process that is measured: not its forked children */
+	pid_t pid;			/* the process that is measured, not one of its forked children */
 	struct fathom_settings settings;
-	const struct fathom_region *program;	/* the root of every call tree */
-	uint64_t begin_ticks;		/* when the program's work began */
+	const struct fathom_region *program;	/* the root region of every call tree */
+	uint64_t begin_ticks;		/* when the program began to run */
 };
 
 extern FATHOM_HIDDEN struct fathom_runtime fathom;

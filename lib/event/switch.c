@@ -8,9 +8,9 @@
 #include "platform/lock.h"
 
 static struct {
-	struct fathom_lock lock;	/* held while a region is switched; the lock of hooks.c nests in it */
+	struct fathom_lock lock;	/* held while a region's state changes; the lock of hooks.c is taken inside */
 	fathom_switch_follower *follower;
-	uint32_t first_off;		/* no region before it is OFF */
+	uint32_t first_off;		/* no region with a lower id is FATHOM_SWITCH_DISABLED */
 } switches;
 
 void fathom_event_follow_switches(fathom_switch_follower *follower)
@@ -18,7 +18,7 @@ void fathom_event_follow_switches(fathom_switch_follower *follower)
 	switches.follower = follower;
 }
 
-/* Regions live in memory of region.c, which may be written to. */
+/* The memory of a region, which region.c allocates, is writable, although other files see regions as constant. */
 static void become(const struct fathom_region *region, enum fathom_switch state)
 {
 	fathom_poke((uint8_t *)&region->switched, (uint8_t)state);
@@ -38,7 +38,7 @@ void fathom_event_switch(const struct fathom_region *region, bool on)
 
 /* --- settling -------------------------------------------------------------------------------------- */
 
-/* Whether region is active above the lowest of these frames. Their thread may be at work meanwhile. */
+/* Returns true if region is active in frame or in a frame below it. The thread that owns the frames may be running. */
 static bool is_on_stack(const struct fathom_frame *frame, const struct fathom_region *region)
 {
 	for (; frame; frame--) {
@@ -50,8 +50,8 @@ static bool is_on_stack(const struct fathom_frame *frame, const struct fathom_re
 	return false;
 }
 
-/* Anywhere but on one location (NULL: anywhere). Frames of tasks that are suspended are in no list: where there were
- * tasks, anything may be active. */
+/* Returns true if region is active on a location other than but (NULL: on any location). The frames of suspended
+ * tasks are in no list; if there were tasks, the function therefore returns true. */
 static bool is_active(const struct fathom_region *region, const struct fathom_location *but)
 {
 	const struct fathom_location *location = fathom_location_newest();
@@ -63,8 +63,9 @@ static bool is_active(const struct fathom_region *region, const struct fathom_lo
 	return false;
 }
 
-/* Whether something is active of region that is waited for. Of what is abandoned the exit will not come: a sled at or
- * above its stack pointer says that it is over. */
+/* Returns true if the region has an active visit whose exit must be waited for. With abandons, visits on the calling
+ * thread do not count if the region has sleds: their exits will not be reported, but the next sled with a stack
+ * pointer at or above theirs shows that they are over. */
 static bool is_awaited(const struct fathom_region *region, bool abandons)
 {
 	return is_active(region, abandons && region->has_sleds ? fathom_self : NULL);

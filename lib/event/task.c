@@ -1,13 +1,13 @@
 /*
  * Explicit tasks.
  *
- * Each task in execution has a stack of frames of its own; the location's top, root and limit are those of the
- * task it executes, so enters and exits need not know of tasks. A suspended task's frames hold how long they were
- * active so far in place of when they were entered; that part is in the profile already, and is taken out
- * again when the task goes on, perhaps on another thread.
+ * Each task that runs has a stack of frames of its own. The members top, root and limit of the location belong to the
+ * stack of the task that the thread executes, so enters and exits need not know about tasks. In the frames of a
+ * suspended task, enter_ticks holds for how long the region was active so far, not the time of the enter. This part
+ * is in the profile already, and the substrate subtracts it when the task continues, perhaps on another thread.
  *
- * While a thread executes an explicit task, its implicit task is in a region of the same name (a stub), so the time
- * is not that of the barrier or wait where it happens.
+ * While a thread executes an explicit task, its implicit task is in a region of the same name (the stub), so that the
+ * barrier or wait in which the task runs does not get the time.
  */
 #include "event/task.h"
 
@@ -21,15 +21,16 @@
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-#define FIRST_FRAMES 19		/* with the two that are not used: 1 KiB */
+#define FIRST_FRAMES 19		/* 1 KiB together with the two extra frames of fathom_location_frames */
 
-/* So many spare tasks go to the common list at a time, once a location has more than twice as many. */
+/* Number of unused tasks that go to the common list at a time, once a location has more than twice as many. */
 #define BATCH 32
 
-/* Tasks that ended on other threads than those that create them. */
+/* Unused tasks that threads exchange: a task may end on another thread than the one that created it. */
 static struct {
-	struct fathom_lock lock;	/* held while a batch is taken or given; nests in nothing */
-	struct fathom_task *first;	/* batches: the first of each has its size as number, and the next as below */
+	struct fathom_lock lock;	/* held while a batch is taken or given; no lock is taken inside */
+	struct fathom_task *first;	/* the first tasks of batches; in each, number is the size of the batch, and
+					 * below is the next batch */
 } common;
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -86,7 +87,7 @@ static void give_task(struct fathom_location *self, struct fathom_task *task)
 		give_batch(self, BATCH);
 }
 
-/* Spare frames: a stack's first bytes say which comes next, and how long it is. */
+/* An unused stack of frames: its first bytes hold the next unused stack and the end of this one. */
 struct spare_stack {
 	struct spare_stack *next;
 	struct fathom_frame *end;
@@ -130,7 +131,7 @@ static void save(const struct fathom_location *self, struct fathom_stack *stack)
 					self->lost_depth, self->is_paused };
 }
 
-/* The location is busy meanwhile. */
+/* The caller has made the location busy. */
 static void load(struct fathom_location *self, const struct fathom_stack *stack)
 {
 	fathom_poke(&self->root, stack->root);
@@ -149,7 +150,8 @@ static void use(struct fathom_location *self, struct fathom_task *task, const st
 	fathom_location_end(self, self->top);
 }
 
-/* The stub of an explicit task is over; the innermost region of the implicit task, as it is now, is. */
+/* The thread returns from its explicit task to its implicit task, and ends the stub, which is the innermost region
+ * there. */
 static void end_stub(struct fathom_location *self, uint64_t now)
 {
 	use(self, NULL, &self->implicit);
@@ -171,7 +173,8 @@ static void suspend(struct fathom_location *self, uint64_t now)
 	end_stub(self, now);
 }
 
-/* From here on task's frames are the location's, and its implicit task is in a stub. False: no room for that. */
+/* The location continues with the frames of task, and its implicit task enters a stub. False: there is no room for
+ * the frame of the stub. */
 static bool enter_stub(struct fathom_location *self, struct fathom_task *task, uint64_t now)
 {
 	struct fathom_frame *frame = fathom_frame_room(self, HERE);
@@ -192,13 +195,14 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 		FATHOM_TELL(self, HERE, task_switch, NULL, now);
 		return;
 	}
-	/* What it was begun inside of is on the other thread's stack, or over, and its memory another task's. */
+	/* The task below is suspended on the other thread, or has ended, and its memory may be another task's. */
 	if (migrates)
 		task->below = NULL;
 	task->location = self;
 	fathom_location_begin(self, HERE);
 	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++) {
-		/* Where its regions were entered is on another thread's stack. */
+		/* The regions were entered on another thread's stack, so stack pointers of this thread say nothing
+		 * about them. */
 		if (migrates && frame > self->root)
 			frame->stack = FATHOM_STACK_HIGHEST;
 		fathom.substrate->resume(self, frame, now, migrates);
@@ -222,7 +226,7 @@ void fathom_task_end_thread(struct fathom_location *self, uint64_t now)
 		give_batch(self, self->spare_count);
 }
 
-/* --- the doors --------------------------------------------------------------------------------- */
+/* --- the functions that wrappers call ----------------------------------------------------------- */
 
 static struct fathom_location *awake(void)
 {
@@ -236,8 +240,8 @@ static uint32_t number_in_team(const struct fathom_location *self)
 	return self->leads ? 0 : self->number;
 }
 
-/* The time at which a thread begins, or goes on, to execute a task. What another thread has created or suspended, it
- * did before that. */
+/* Returns the time at which a thread begins or continues to execute a task. is_own: this thread created or suspended
+ * the task; otherwise another thread did, and the time must not be before that. */
 static uint64_t time_to_execute(bool is_own)
 {
 	return likely(is_own) ? fathom_clock_ticks() : fathom_clock_ticks_after();
@@ -303,7 +307,7 @@ void fathom_event_task_begin(struct fathom_task *task)
 	}
 }
 
-/* The task's last region, and so the task, is over. */
+/* Ends the regions of the task and the task itself. */
 static void finish(struct fathom_location *self, struct fathom_task *task, uint64_t now)
 {
 	fathom_frame_pop_to(self, self->root, HERE, now);
@@ -342,7 +346,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 
 	if (!self || self->task == task)
 		return;
-	/* Over, not begun, or executed elsewhere: not what the runtime can mean. */
+	/* A task that is over, has not begun, or runs on another thread cannot be resumed: such a report is wrong. */
 	if (task && (!task->location || fathom_peek(&task->location->task) == task))
 		return;
 	now = time_to_execute(!task || task->location == self);

@@ -14,7 +14,7 @@
 
 /* --- fork and join --------------------------------------------------------------------------- */
 
-static bool forks;	/* set by the first fork, whether it is recorded or not */
+static bool forks;	/* set by the first reported fork, whether it is recorded or not */
 
 bool fathom_event_forks(void)
 {
@@ -30,7 +30,7 @@ static uint32_t team_level(const struct fathom_location *leader)
 	return level;
 }
 
-/* A team of the leader's that is over for everybody, or a new one. NULL: no memory. */
+/* Returns a team of the leader that no thread uses any more, or a new one. NULL: no memory. */
 static struct fathom_team *idle_team(struct fathom_location *leader)
 {
 	struct fathom_team **end = &leader->forked;
@@ -109,7 +109,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 
 /* --- the leader's part ----------------------------------------------------------------------- */
 
-/* The frame of the parallel region, if the leader is still on the stack where it forked. */
+/* Returns the frame of the parallel region. NULL: the leader is not on the stack of frames on which it forked. */
 static struct fathom_frame *parallel_frame(const struct fathom_team *team)
 {
 	const struct fathom_location *self = team->leader;
@@ -130,7 +130,7 @@ static void lead(struct fathom_team *team)
 	team->outer_task = self->task;
 	team->outer_implicit = self->implicit;
 	team->outer_leads = self->leads;
-	self->task = NULL;	/* from here on the regions count as those of an implicit task */
+	self->task = NULL;	/* the following regions belong to an implicit task */
 	self->leads = team;
 	team->led = true;
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
@@ -164,7 +164,8 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 
 /* --- the workers' part ----------------------------------------------------------------------- */
 
-/* What the thread is without the place in a team that it may have been left with. */
+/* Returns the location of the thread outside of teams. A thread whose last team did not report its end is still on
+ * the logical place of that team. */
 static struct fathom_location *thread_alone(void)
 {
 	struct fathom_location *self = fathom_self;
@@ -174,7 +175,8 @@ static struct fathom_location *thread_alone(void)
 	return self == fathom_location_ignored() || !fathom_location_is_none(self) ? self : fathom_location_ignored();
 }
 
-/* The place of number; made when somebody gets there for the first time. */
+/* Returns the logical place with this number, and creates it at its first use. NULL: no memory, or number is too
+ * large. */
 static struct fathom_location *logical_place(struct fathom_team *team, uint32_t number)
 {
 	struct fathom_location *place;
@@ -189,7 +191,7 @@ static struct fathom_location *logical_place(struct fathom_team *team, uint32_t 
 	return place;
 }
 
-/* The calling thread's own location; made when it has none. */
+/* Returns the calling thread's own location, and creates it if there is none. NULL: no memory. */
 static struct fathom_location *own_place(struct fathom_team *team, uint32_t number)
 {
 	struct fathom_location *self = fathom_self;
@@ -235,7 +237,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom_event_enter_block(team->parallel);
 }
 
-/* The frame that hangs the regions of a team under the call path that forked it. */
+/* Returns the team anchor: the frame below the worker's regions in the team. */
 static struct fathom_frame *hanging_frame(struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
@@ -245,7 +247,7 @@ static struct fathom_frame *hanging_frame(struct fathom_location *self)
 	return frame;
 }
 
-/* here: of the thread that does it, which may be the leader. */
+/* Ends the work of the location self in the team. The calling thread may also be the leader. */
 static void stop_working(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	struct fathom_frame *frame;
@@ -254,7 +256,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
 	frame = hanging_frame(self);
-	if (now < self->top->enter_ticks)	/* it came to the barrier after the leader had left it */
+	if (now < self->top->enter_ticks)	/* the worker came to the barrier after the leader had left it */
 		now = self->top->enter_ticks;
 	fathom_frame_note_open(self, frame, NULL);
 	fathom_frame_pop_to(self, frame, HERE, now);
@@ -277,13 +279,13 @@ static void end_orphan(struct fathom_location *worker)
 		stop_working(worker, team, end);
 }
 
-/* --- the doors ------------------------------------------------------------------------------- */
+/* --- the functions that wrappers call ----------------------------------------------------------- */
 
 void fathom_event_team_begin(struct fathom_team *team, uint32_t number, uint32_t size)
 {
 	if (!team)
 		return;
-	/* Mostly it is that of the team before, and the cache line stays shared. */
+	/* Most teams have the size of the team before; without a store the cache line stays shared. */
 	if (fathom_peek(&team->size) != size)
 		fathom_poke(&team->size, size);
 	if (fathom_self != team->leader)
@@ -320,14 +322,14 @@ void fathom_event_team_end(struct fathom_team *team)
 		return;
 	/* The leader may take the team for another parallel region as soon as this thread has stopped working in it. */
 	is_place = team->has_logical_places;
-	/* Who has a logical place says so when it is there; others may learn it late. */
+	/* A thread on a logical place reports its end at once; other threads may learn late that the team is over. */
 	end = is_place ? 0 : fathom_peek(&team->end_ticks);
 	stop_working(self, team, end ? end : fathom_clock_ticks());
 	if (is_place)
 		fathom_self = self->outer;
 }
 
-/* Places whose threads did not say that they had ended; all of them have. */
+/* Ends the work of logical places that have not reported their end; at the join their threads have ended it. */
 static void end_places(struct fathom_team *team, uint64_t now)
 {
 	for (uint32_t i = 0; i < team->room; i++) {

@@ -12,7 +12,7 @@
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-/* Threads that were announced. */
+/* Number of threads whose creation was reported. */
 static uint64_t created;
 
 void fathom_event_thread_create(struct fathom_origin *origin)
@@ -35,7 +35,7 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	FATHOM_TELL(self, HERE, thread_create, origin, fathom_clock_ticks());
 }
 
-/* One that another thread has left, or a new one. */
+/* Returns a location that a thread has left, or a new one. NULL: no memory. */
 static struct fathom_location *location_for(const struct fathom_origin *origin)
 {
 	struct fathom_location *self = NULL;
@@ -82,7 +82,7 @@ void fathom_thread_end(struct fathom_location *self)
 
 	if (self->busy)
 		return;
-	/* A runtime may let it go without telling that its team is over. */
+	/* A runtime may end a worker without reporting that its team is over. */
 	if (self->team && !self->team->has_logical_places)
 		end = fathom_peek(&self->team->end_ticks);
 	if (end && self->top->enter_ticks <= end)
