@@ -166,10 +166,10 @@ struct fathom_substrate {
 	void (*iteration)(struct fathom_location *self, uint64_t number);
 
 	/*
-	 * Takes a sample of the calling thread, which is at top, the innermost frame of its location self. NULL: this
-	 * substrate takes no samples. Called in the signal handler of a thread that was not inside the core, between
-	 * fathom_location_begin and fathom_location_end, while all signals are blocked: it takes no lock and gets memory
-	 * from its own arenas only, never from that of self. Context: signal.
+	 * Takes a sample of the calling thread. self is its location, and top is the innermost frame there. Called in
+	 * a signal handler of a thread that was not inside the core, between fathom_location_begin and
+	 * fathom_location_end, while all signals are blocked: the function takes no lock, and allocates only from
+	 * arenas of its own, never from the arena of self. NULL: this substrate takes no samples. Context: signal.
 	 */
 	void (*sample)(struct fathom_location *self, struct fathom_frame *top, const struct fathom_sample *sample);
 
