@@ -191,6 +191,7 @@ static void save_and_end(int number, const siginfo_t *info, void *context)
 	decide(BY_SIGNAL | number);
 	if (raise_again_later(number, info))
 		return;
+	fathom_signal_handlers_ignore_rest();
 	fathom_format(why, sizeof(why), "ended by SIG%s", name ? name : "?");
 	fathom_crash_result_save(why, FATHOM_END_BY_FORCE);
 	if (!is_late)
@@ -255,6 +256,7 @@ void _exit(int code)
 	if (is_measured()) {
 		block_signals(&mask);
 		decide(BY_CODE | (code & 0xff));
+		fathom_signal_handlers_ignore_rest();
 		fathom_crash_result_save("ended by _exit", FATHOM_END_BY_ITSELF);
 		end_as_decided(BY_CODE | (code & 0xff));
 	}

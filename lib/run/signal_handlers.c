@@ -85,6 +85,33 @@ sighandler_t signal(int number, sighandler_t handler)
 	return sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
+/* Returns whether the handler of the program for the signal may be taken away. The signals of faults and of abort are
+ * raised by the thread that needs their handlers; SIGCHLD would be lost for waitpid. */
+static bool is_dispensable(int number, const struct sigaction *action)
+{
+	static const int needed[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGCHLD };
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		if (needed[i] == number)
+			return false;
+	return ((action->sa_flags & SA_SIGINFO) ||
+		(action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)) &&
+	       !is_fathoms(action);
+}
+
+void fathom_signal_handlers_ignore_rest(void)
+{
+	static const struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	for (int number = 1; number < NSIG; number++) {
+		struct sigaction action;
+
+		/* For its own signals (32 and 33) the C library returns an error. */
+		if (!__sigaction(number, NULL, &action) && is_dispensable(number, &action))
+			__sigaction(number, &ignore, NULL);
+	}
+}
+
 void fathom_signal_handlers_drop_since(const sigset_t *before)
 {
 	static const struct timespec at_once;

@@ -31,6 +31,14 @@ int fathom_signal_handlers_set(int number, const struct sigaction *action, struc
 /* Installs fathom's handler for the signal. Writes to *old how the signal was handled before. Context: signal. */
 void fathom_signal_handlers_catch(int number, struct sigaction *old);
 
+/*
+ * Makes the process ignore the signals for which the program has a handler, except those of faults, SIGABRT and
+ * SIGCHLD. The process is about to end, and the calling thread, which saves the result first, has blocked all signals.
+ * Without this, the kernel would choose another thread for a signal, and a handler that jumps to the stack of the
+ * calling thread would destroy that stack. Context: signal.
+ */
+void fathom_signal_handlers_ignore_rest(void);
+
 /* Discards pending signals for which fathom's handler is installed, except those in *before, the set of signals that
  * were pending earlier. The caller has blocked all signals. Context: signal. */
 void fathom_signal_handlers_drop_since(const sigset_t *before);

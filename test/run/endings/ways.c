@@ -53,6 +53,16 @@ static void on_tick_jump(int number) { (void)number; siglongjmp(start, 1); }
 static void on_stop(int number) { (void)number; for (;;) pause(); }
 static void clean_up(int number) { work(); signal(number, SIG_DFL); raise(number); }
 
+static void overwrite_stack(void)
+{
+	volatile char bytes[64 << 10];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = 1;
+	for (;;)
+		bytes[0] = 1;
+}
+
 static void tick(void (*handler)(int))
 {
 	const struct itimerval each_ms = { { 0, 1000 }, { 0, 1000 } };
@@ -269,6 +279,15 @@ static void end_with_jumps(const char *way)
 			exit(0);
 		for (int i = 0; i < 10; i++)
 			work();
+		_exit(7);
+	}
+	/* While the main thread is in _exit, another thread gets the signal, jumps onto the stack of the main thread and
+	 * overwrites it. */
+	if (!strcmp(way, "_exit-and-wrong-jumps")) {
+		if (sigsetjmp(start, 1) == 0)
+			tick(on_tick_jump);
+		else if (gettid() != getpid())
+			overwrite_stack();
 		_exit(7);
 	}
 }
