@@ -13,7 +13,7 @@
 #include "driver/messages.h"
 #include "driver/word_list.h"
 
-/* Room for length more bytes and the end. */
+/* Makes room for length more bytes and the NUL. */
 static void make_room(struct fathom_buffer *buffer, size_t length)
 {
 	if (buffer->length + length < buffer->room)
@@ -28,7 +28,7 @@ static void make_room(struct fathom_buffer *buffer, size_t length)
 void fathom_buffer_add(struct fathom_buffer *buffer, const char *text, size_t length)
 {
 	make_room(buffer, length);
-	if (length)	/* text may be NULL then */
+	if (length)	/* text may be NULL if length is 0 */
 		memcpy(buffer->text + buffer->length, text, length);
 	buffer->length += length;
 	buffer->text[buffer->length] = '\0';

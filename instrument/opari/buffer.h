@@ -43,7 +43,7 @@ struct fathom_edits {
 /* Adds an edit, behind earlier ones for the same offset. Cuts must not overlap. A zeroed struct is an empty list. */
 void fathom_edits_add(struct fathom_edits *edits, size_t at, size_t cut, const char *text);
 
-/* The same, in front of all edits for the same offset. */
+/* Adds an edit that takes nothing out, before all edits for the same offset. */
 void fathom_edits_add_first(struct fathom_edits *edits, size_t at, const char *text);
 
 /* Adds text with all edits made to result. */

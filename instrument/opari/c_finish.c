@@ -7,7 +7,7 @@
 #include "driver/word_list.h"
 #include "opari/c_source.h"
 
-/* What the macros of OPARI2's include file stand for. */
+/* The macros of OPARI2's include file, by number: their names and their values. */
 struct macros {
 	struct fathom_words names, values;
 };
@@ -24,7 +24,7 @@ static const char *line_end(const char *text, const char *end)
 	return found ? found : end;
 }
 
-/* #define NAME VALUE */
+/* Reads a line "#define NAME VALUE". */
 static void take_macro(struct macros *macros, const char *line, const char *end)
 {
 	const char *name = line + strlen("#define ");
@@ -36,10 +36,9 @@ static void take_macro(struct macros *macros, const char *line, const char *end)
 	fathom_words_addf(&macros->values, "%.*s", (int)(end - blank - 1), blank + 1);
 }
 
-/*
- * The declarations in the include file. The function behind them, which would register all
- * constructs, is left out: each registers itself at its first use, and its name holds the time.
- */
+/* Reads the declarations in the include file. The function behind them, which would register all constructs, is left
+ * out: each construct registers itself at its first use. The name of that function contains the time, so code with it
+ * would differ in each build. */
 static void take_include(struct macros *macros, const struct fathom_buffer *include, int is_cxx,
 			 struct fathom_buffer *declared)
 {
@@ -51,7 +50,8 @@ static void take_include(struct macros *macros, const struct fathom_buffer *incl
 		if (starts(at, stop, "#define "))
 			take_macro(macros, at, stop);
 		else if (starts(at, stop, "extern int64_t "))
-			/* of thread_local variables, g++ cannot copy in what another file defines */
+			/* g++ cannot copy thread_local variables that another file defines into a task, but can copy
+			 * __thread variables */
 			fathom_buffer_addf(declared, "extern %sPOMP2_Task_handle %.*s\n",
 					   is_cxx ? "\"C\" __thread " : "", (int)(stop - at) - 15, at + 15);
 		else if (starts(at, stop, "static OPARI2_Region_handle ") ||
@@ -61,10 +61,9 @@ static void take_include(struct macros *macros, const struct fathom_buffer *incl
 	}
 }
 
-/*
- * A line marker with the file as the compiler named it. The compiler's own say whether it is a
- * system header; those of OPARI2, with the word line, leave it as it was.
- */
+/* Writes a line marker with the name of the file as the compiler wrote it. A marker of the compiler says whether the
+ * file is a system header. A marker of OPARI2, which contains the word line, does not say so, and the last known value
+ * holds. */
 static void put_marker(struct fathom_c_source *source, const struct fathom_marker *marker, int is_opari,
 		       struct fathom_buffer *result)
 {
@@ -95,14 +94,14 @@ static int is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* A line of code, macros replaced and disguise off. */
+/* Writes a line of code: replaces macros by their values, and removes the prefix that hid words from OPARI2. */
 static void put_code(const struct macros *macros, const char *at, const char *end, struct fathom_buffer *result)
 {
 	static const char call[] = "  int pomp2_num_threads = omp_get_max_threads();";
 	size_t hide = strlen(FATHOM_C_HIDE);
 
 	if (starts(at, end, call)) {
-		/* as any source may declare the original in its own way */
+		/* The source may declare omp_get_max_threads in any way, so the code calls another function. */
 		fathom_buffer_puts(result, "  int pomp2_num_threads = POMP2_Lib_get_max_threads();");
 		at += strlen(call);
 	}

@@ -10,11 +10,9 @@
 #include "opari/lock_names.h"
 #include "opari/token.h"
 
-/*
- * The calls that OPARI2 writes, declared without any header: a header's feature macros could not
- * be what the source wants. The lock functions are declared by omp.h, whose declarations OPARI2
- * renames with the calls. long long has 64 bits wherever GCC has OpenMP.
- */
+/* The declarations of the functions that OPARI2's code calls. They include no header, because the header might read
+ * another set of feature macros than the source needs. omp.h declares the lock functions, and OPARI2 renames these
+ * declarations in the same way as the calls. On all machines for which GCC has OpenMP, long long has 64 bits. */
 #define ONE(name) "void POMP2_" name "(OPARI2_Region_handle *)" NOTHROW
 #define TEXT(name) "void POMP2_" name "(OPARI2_Region_handle *, const char *)" NOTHROW
 #define OLD(name) "void POMP2_" name "(OPARI2_Region_handle *, POMP2_Task_handle)" NOTHROW
@@ -46,12 +44,12 @@ struct reader {
 	const char *text;
 	size_t length;
 	struct fathom_edits edits;
-	size_t counted;			/* line numbers are known up to here */
+	size_t counted;			/* offset up to which the lines have been counted */
 	unsigned long line;
-	const char *file;		/* absolute */
+	const char *file;		/* absolute name of the current file */
 	int is_system;			/* the file is a system header */
-	size_t target_end;		/* up to here it is code that may run on another device */
-	int after_head;			/* the last token was ) or else or do: a statement has to follow */
+	size_t target_end;		/* offset of the end of code that may run on another device */
+	int after_head;			/* the last token was ), else or do, so a statement must follow */
 };
 
 static unsigned long line_at(struct reader *reader, size_t at)
@@ -61,14 +59,14 @@ static unsigned long line_at(struct reader *reader, size_t at)
 	return reader->line;
 }
 
-/* `# 12 "file"` on a line of its own, which does not count. */
+/* Returns `# 12 "file"` as a separate line, which does not change the line numbers behind it. */
 static char *marker_text(const struct reader *reader, unsigned long line)
 {
 	return fathom_text("\n# %lu \"%s\"%s\n", line, reader->file ? reader->file : "",
 			   reader->is_system ? " 3" : "");
 }
 
-/* The line number at `to`, where that at `from` is line. */
+/* Returns the line number at offset `to`; line is the number at offset `from`. */
 static unsigned long line_between(const struct reader *reader, size_t from, unsigned long line, size_t to)
 {
 	const char *at = reader->text + from, *end = reader->text + to;
@@ -91,7 +89,7 @@ static size_t line_begin(const char *text, size_t at)
 	return at;
 }
 
-/* What stands behind `#pragma omp` on a line, or NULL if it is another line. */
+/* Returns the text behind `#pragma omp` on a line. NULL: the line is not such a directive. */
 static const char *find_directive(const char *text, size_t length)
 {
 	static const char *const words[] = { "pragma", "omp" };
@@ -115,7 +113,7 @@ static void put_braces(struct reader *reader, size_t begin, size_t end)
 	fathom_edits_add(&reader->edits, end, 0, "}");
 }
 
-/* The same around lines with #, which have to stay lines. */
+/* Puts braces around lines that begin with #, each of which must remain a line. */
 static void put_lines(struct reader *reader, size_t begin, size_t end, unsigned long line)
 {
 	char *marker = marker_text(reader, line);
@@ -128,7 +126,7 @@ static void put_lines(struct reader *reader, size_t begin, size_t end, unsigned 
 	free(marker);
 }
 
-/* A statement needs braces to be found by OPARI2 unless it has them. */
+/* Puts braces around a statement unless it has braces. Without them OPARI2 does not find the end of the statement. */
 static void brace_body(struct reader *reader, size_t body, size_t end, unsigned long line)
 {
 	if (reader->text[body] == '#')
@@ -137,7 +135,7 @@ static void brace_body(struct reader *reader, size_t body, size_t end, unsigned 
 		put_braces(reader, body, end);
 }
 
-/* Whether a statement is a loop; other pragmas than OpenMP's may stand before it. */
+/* Returns whether a statement is a loop. Pragmas other than those of OpenMP may precede the loop. */
 static int begins_loop(const struct reader *reader, size_t body)
 {
 	struct fathom_token token = fathom_token_next(reader->text, reader->length, body);
@@ -148,7 +146,7 @@ static int begins_loop(const struct reader *reader, size_t body)
 	return fathom_token_is(reader->text, token, "for");
 }
 
-/* Behind the parenthesis that closes the one given. */
+/* Returns the offset behind the parenthesis that closes the one of the token. */
 static size_t skip_head(const struct reader *reader, struct fathom_token token)
 {
 	int depth = 0;
@@ -162,7 +160,8 @@ static size_t skip_head(const struct reader *reader, struct fathom_token token)
 	}
 }
 
-/* Of a loop, the innermost body: what is around it must stay a loop. at, line: behind the directive. */
+/* Puts braces around the body of the innermost loop; the directive requires that the outer statements are loops without
+ * braces. at and line are the position behind the directive. */
 static void brace_loop(struct reader *reader, size_t at, unsigned long line)
 {
 	size_t body = at;
@@ -186,7 +185,8 @@ static void brace_loop(struct reader *reader, size_t at, unsigned long line)
 	}
 }
 
-/* The statement of an atomic cannot have braces; nothing else may stand on its last line then. */
+/* Ends the line behind the statement of an atomic construct. The statement must not have braces, so OPARI2 takes the
+ * end of the line as the end of the statement. */
 static void end_line(struct reader *reader, size_t body, size_t end, unsigned long line)
 {
 	char *marker;
@@ -200,7 +200,7 @@ static void end_line(struct reader *reader, size_t body, size_t end, unsigned lo
 
 /* --- directives ------------------------------------------------------------------------------------------ */
 
-/* Whether a text has the word in it. */
+/* Returns whether a text contains the word. */
 static int has_word(const char *text, const char *word, size_t length)
 {
 	struct fathom_token token = { .end = 0 };
@@ -213,7 +213,8 @@ static int has_word(const char *text, const char *word, size_t length)
 	return 0;
 }
 
-/* The variables of the loops at `at`, where they are from outside, as shared clauses that outer lacks. */
+/* Adds shared clauses for the variables of the loops at `at` that are declared outside of the loops and do not occur in
+ * outer. */
 static void add_loop_variables(const struct reader *reader, size_t at, const char *outer, struct fathom_buffer *text)
 {
 	for (;;) {
@@ -234,7 +235,7 @@ static void add_loop_variables(const struct reader *reader, size_t at, const cha
 	}
 }
 
-/* Put the parts of a directive that is split, the inner ones in braces that end with the statement. */
+/* Replaces a directive by its parts. Each inner part is in braces, which are closed behind the statement. */
 static void put_split(struct reader *reader, const struct fathom_directive *directive, size_t at, size_t end,
 		      size_t statement_end, unsigned long line)
 {
@@ -257,7 +258,7 @@ static void put_split(struct reader *reader, const struct fathom_directive *dire
 	free(marker);
 }
 
-/* target data, whose body stays on the host. */
+/* Returns whether a target directive is target data. The body of target data runs on the host. */
 static int is_data_only(const char *text, const char *end)
 {
 	struct fathom_token token = { .end = 0 };
@@ -268,7 +269,8 @@ static int is_data_only(const char *text, const char *end)
 	return fathom_token_is(text, token, "data");
 }
 
-/* OPARI2 takes every word that begins with "else" for one, and what it begins for a part of the statement before. */
+/* Puts a semicolon before a word such as "elsewhere" behind the statement. OPARI2 takes every word that begins with
+ * "else" as the keyword, and the code behind the word as a part of the statement. */
 static void part_from_else(struct reader *reader, size_t end)
 {
 	struct fathom_token next = fathom_token_next(reader->text, reader->length, end);
@@ -280,7 +282,7 @@ static void part_from_else(struct reader *reader, size_t end)
 		fathom_edits_add(&reader->edits, next.begin, 0, ";");
 }
 
-/* A directive is one line in a preprocessed text. */
+/* Rewrites a directive, which is one line of the preprocessed text. */
 static void see_directive(struct reader *reader, struct fathom_token token, const char *text)
 {
 	struct fathom_directive directive;
@@ -291,7 +293,7 @@ static void see_directive(struct reader *reader, struct fathom_token token, cons
 	if (directive.name[0] && (directive.has_body || directive.is_seen))
 		fathom_construct_counts_add(&reader->source->construct_counts, directive.name, line);
 	if (token.begin < reader->target_end) {
-		/* OPARI2's variables are not there */
+		/* OPARI2's variables do not exist in code for another device. */
 		fathom_edits_add(&reader->edits, (size_t)(text - reader->text) - 3, 0, FATHOM_C_HIDE);
 		fathom_directive_fini(&directive);
 		return;
@@ -335,7 +337,7 @@ static void see_marker(struct reader *reader, struct fathom_token token, const s
 	reader->file = absolute;
 	reader->is_system = memchr(marker->flags, '3', marker->flags_length) != NULL;
 	reader->line = marker->line;
-	reader->counted = token.end + 1;	/* the line with this number comes after it */
+	reader->counted = token.end + 1;	/* the marker has the number of the line behind it */
 }
 
 static void see_line(struct reader *reader, struct fathom_token token)
@@ -352,7 +354,7 @@ static void see_line(struct reader *reader, struct fathom_token token)
 
 /* --- other things ------------------------------------------------------------------------------------------ */
 
-/* 1'000 as 1000: the first one would be taken for a character. */
+/* Writes 1'000 as 1000. OPARI2 would take the quote as the begin of a character. */
 static void see_number(struct reader *reader, struct fathom_token token)
 {
 	for (size_t i = token.begin; i < token.end; i++) {
@@ -361,7 +363,7 @@ static void see_number(struct reader *reader, struct fathom_token token)
 	}
 }
 
-/* A raw string as an ordinary one, a piece for each of its lines. */
+/* Writes a raw string as ordinary strings, one for each of its lines. */
 static void see_raw(struct reader *reader, struct fathom_token token)
 {
 	const char *begin = reader->text + token.begin, *end = reader->text + token.end;
@@ -372,7 +374,7 @@ static void see_raw(struct reader *reader, struct fathom_token token)
 
 	if (!from || end - from < from - quote + 1)
 		return;
-	to = end - (from - quote) - 1;	/* its closing parenthesis */
+	to = end - (from - quote) - 1;	/* the parenthesis that closes the raw string */
 	fathom_buffer_addf(&text, "%.*s\"", (int)(quote - begin) - 1, begin);
 	for (const char *at = from + 1; at < to; at++) {
 		if (*at == '\n')
@@ -387,11 +389,9 @@ static void see_raw(struct reader *reader, struct fathom_token token)
 	fathom_buffer_fini(&text);
 }
 
-/*
- * A variable of one of these names would be hidden by OPARI2's own. The lock functions are
- * replaced here, all of them and omp.h's declarations, too: OPARI2 would replace the letters
- * within longer names and in no declaration.
- */
+/* Checks a name. OPARI2's code declares variables with some names, which would hide variables of the source. The lock
+ * functions are renamed here, in calls and in the declarations of omp.h. OPARI2 itself would also change longer names
+ * that contain the name of a lock function, and would not change the declarations. */
 static void see_name(struct reader *reader, struct fathom_token token)
 {
 	static const char *const taken[] = { "pomp2_if", "pomp2_num_threads", "pomp2_old_task", "pomp2_new_task" };
@@ -416,7 +416,7 @@ static void see_token(struct reader *reader, struct fathom_token token)
 	switch (token.kind) {
 	case FATHOM_TOKEN_LINE:
 		see_line(reader, token);
-		return;		/* what stood before is still what stands before */
+		return;		/* a line with # does not count as the token before the next one */
 	case FATHOM_TOKEN_NAME:
 		see_name(reader, token);
 		break;
@@ -436,7 +436,8 @@ static void see_token(struct reader *reader, struct fathom_token token)
 			     fathom_token_is(reader->text, token, "do");
 }
 
-/* The first lines name the source and the folder; the declarations go behind them. */
+/* Returns the length of the first lines, which name the source and the directory. The declarations are put behind
+ * them. */
 static size_t head_length(const char *text, size_t length)
 {
 	struct fathom_marker marker;

@@ -18,11 +18,11 @@ extern char **environ;
 static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 #define ENDING (sizeof(ending) / sizeof(ending[0]))
 
-/* Of signal handlers: who works for us, 0 for nobody, and what came. */
+/* For the signal handler: the id of the child process, 0: none; and the last signal, 0: none. */
 static volatile pid_t worker;
 static volatile sig_atomic_t caught;
 
-/* The directory, to be removed whichever way the command ends. */
+/* The temporary directory. It is removed in whatever way the command ends. */
 static char *temporary;
 
 static void hand_on(int signal)
@@ -45,10 +45,8 @@ static void catch_signals(void)
 	}
 }
 
-/*
- * The compilers write dependencies where these variables say. The first command, which is the
- * user's own, did; the others must not add theirs.
- */
+/* Copies the environment. Two variables name files to which a compiler appends dependencies. The user's own command
+ * gets these variables; the other commands do not, because their dependencies must not be in the files. */
 static void copy_environment(struct fathom_words *environment, int is_users)
 {
 	for (char **entry = environ; *entry; entry++) {
@@ -77,14 +75,15 @@ int fathom_process_run(const char *path, char *const *words, const char *output)
 		posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 		posix_spawn_file_actions_adddup2(&actions, 1, 2);
 	}
-	/* Handlers become defaults in the new program, and what is ignored stays so, as with exec. */
+	/* In the new program, signals that are handled here have their default action, and ignored signals stay
+	 * ignored. */
 	err = posix_spawn(&child, path, &actions, NULL, words, environment.list);
 	posix_spawn_file_actions_destroy(&actions);
 	fathom_words_fini(&environment);
 	if (err)
 		return -err;
 	worker = child;
-	if (caught)		/* in between */
+	if (caught)		/* the signal came before worker was set */
 		kill(child, caught);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;

@@ -11,7 +11,7 @@
  */
 int fathom_process_run(const char *path, char *const *words, const char *output);
 
-/* Whether this process got a signal that ends it: then no more commands are run. */
+/* Returns whether this process got a signal that ends it. Then no more commands are run. */
 int fathom_process_is_over(void);
 
 /* If this process got a signal that ends it: removes the temporary directory and ends by the signal. */

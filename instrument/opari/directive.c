@@ -8,12 +8,12 @@
 #include "driver/word_list.h"
 #include "opari/buffer.h"
 
-/* More words and clauses than any directive has; one with more is left as it is. */
+/* More words and clauses than any real directive has. A directive that has more stays as it is. */
 #define WORDS 8
 #define CLAUSES 64
 
 struct clause {
-	const char *name, *argument;	/* argument without its parentheses, NULL without any */
+	const char *name, *argument;	/* NULL if there is no argument; without its parentheses */
 	size_t name_length, argument_length;
 };
 
@@ -22,10 +22,10 @@ struct parsed {
 	size_t word_count;
 	struct clause clauses[CLAUSES];
 	size_t clause_count;
-	int is_odd;		/* not understood */
+	int is_odd;		/* the parser does not understand the directive */
 };
 
-/* The words that directives consist of. Those that are clauses as well stand first in a directive. */
+/* The words that directives consist of. The words that are also names of clauses may begin a directive. */
 static const char *const first_words[] = {
 	"parallel", "for", "do", "simd", "sections", "section", "single", "workshare", "master", "masked", "critical",
 	"ordered", "atomic", "barrier", "flush", "task", "taskloop", "taskwait", "taskyield", "taskgroup", "loop",
@@ -33,7 +33,7 @@ static const char *const first_words[] = {
 	"scan", "depobj", "error", "nothing", "tile", "unroll", "metadirective", "allocate", "begin", "end", "assume",
 	"assumes", "interop", "dispatch",
 };
-/* Those that others may follow, and those that may follow. */
+/* The words that another word of the name may follow; and the words that may follow. */
 static const char *const leading_words[] = {
 	"parallel", "for", "do", "master", "masked", "taskloop", "target", "teams", "distribute",
 };
@@ -57,7 +57,7 @@ static int is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the closing parenthesis of the opening one at `at`; 0 if there is none. Strings are stepped over. */
+/* Returns the offset behind the parenthesis that closes the one at `at`; 0: there is none. Strings are skipped. */
 static size_t skip_parentheses(const char *text, size_t length, size_t at)
 {
 	int depth = 0;
@@ -109,7 +109,7 @@ static void parse_clauses(struct parsed *parsed, const char *text, size_t length
 	}
 }
 
-/* Whether a word belongs to the directive's name. */
+/* Returns whether a word belongs to the name of the directive. */
 static int may_follow(const struct parsed *parsed, const char *word, size_t length)
 {
 	if (parsed->word_count == 0)
@@ -134,7 +134,7 @@ static void parse(struct parsed *parsed, const char *text, size_t length)
 			parse_clauses(parsed, text, length, begin);
 			return;
 		}
-		for (size_t i = begin; i < at; i++)	/* Fortran may write them large */
+		for (size_t i = begin; i < at; i++)	/* Fortran sources may have upper case */
 			parsed->words[parsed->word_count][i - begin] = (char)tolower((unsigned char)text[i]);
 		parsed->words[parsed->word_count++][at - begin] = '\0';
 	}
@@ -181,7 +181,8 @@ static void add_clause(struct fathom_buffer *out, const struct clause *clause)
 
 /* --- what a clause says -------------------------------------------------------------------------------- */
 
-/* if(modifier: condition): where the condition begins, and the modifier's length; 0 without a modifier. */
+/* For if(modifier: condition), returns the offset of the condition and sets *length to that of the modifier. Returns 0
+ * if there is no modifier. */
 static size_t if_modifier(const struct clause *clause, size_t *length)
 {
 	size_t at = 0;
@@ -209,7 +210,7 @@ static int has_modifier(const struct clause *clause, const char *modifier)
 	       strncasecmp(clause->argument + length - strlen(modifier), modifier, strlen(modifier)) == 0;
 }
 
-/* The condition alone, as an if clause. */
+/* Adds an if clause with the condition and without the modifier. */
 static void add_condition(struct fathom_buffer *out, const char *begin, const struct clause *clause)
 {
 	size_t length, at = if_modifier(clause, &length);
@@ -217,7 +218,7 @@ static void add_condition(struct fathom_buffer *out, const char *begin, const st
 	fathom_buffer_addf(out, " if(%s%.*s)", begin, (int)(clause->argument_length - at), clause->argument + at);
 }
 
-/* Behind `op:` or `step` of a list; the list may be followed by ":step". */
+/* Finds the list of variables in a clause. `op:` may precede the list, and ":step" may follow it. */
 static void find_list(const struct clause *clause, const char **begin, const char **end)
 {
 	const char *at = clause->argument;
@@ -241,7 +242,7 @@ static void find_list(const struct clause *clause, const char **begin, const cha
 	}
 }
 
-/* The variables of a data clause, with a comma before each; nothing for clauses that have none. */
+/* Adds the variables of a data clause, with a comma before each. Adds nothing for other clauses. */
 static void add_variables(struct fathom_buffer *out, const struct clause *clause)
 {
 	static const char *const with_list[] = { "private", "firstprivate", "lastprivate", "reduction", "linear",
@@ -258,16 +259,16 @@ static void add_variables(struct fathom_buffer *out, const struct clause *clause
 			at++;
 		for (begin = at; at < end && (is_letter(*at) || *at == ':');)
 			at++;
-		if (at < end && *at == '(')	/* val(x) */
+		if (at < end && *at == '(')	/* the word is a modifier: val(x) */
 			continue;
 		if (at > begin)
 			fathom_buffer_addf(out, ",%.*s", (int)(at - begin), begin);
-		while (at < end && *at != ',')	/* the bounds of a section of an array */
+		while (at < end && *at != ',')	/* skip the bounds of an array section */
 			at += *at == '[' ? strcspn(at, "]") : 1;
 	}
 }
 
-/* Whether one variable is in two data clauses of these names. */
+/* Returns whether a variable occurs both in a data clause `one` and in a data clause `other`. */
 static int share_variable(const struct parsed *parsed, const char *one, const char *other)
 {
 	struct fathom_buffer names[2] = { { 0 }, { 0 } };
@@ -297,7 +298,8 @@ static int share_variable(const struct parsed *parsed, const char *one, const ch
 
 /* --- splitting ------------------------------------------------------------------------------------------ */
 
-/* Whether OPARI2 moves a clause of `parallel for` or `parallel sections` where it may not be. */
+/* Returns whether OPARI2 moves a clause of `parallel for` or `parallel sections` to a part of the construct where the
+ * clause is not allowed. */
 static int has_wrong_clause(const struct parsed *parsed)
 {
 	int is_none = 0, has_last = 0;
@@ -320,7 +322,7 @@ static int has_wrong_clause(const struct parsed *parsed)
 		    memmem(clause->argument, clause->argument_length, "none", 4))
 			is_none = 1;
 	}
-	/* A variable that is moved inward has to be named outside, too. */
+	/* A variable of a clause that is moved to the inner part must also be listed at the outer part. */
 	return (is_none && has_last) || share_variable(parsed, "firstprivate", "lastprivate");
 }
 
@@ -336,14 +338,14 @@ static int needs_split(const struct parsed *parsed)
 	return 1;
 }
 
-/* Whether a clause belongs to the `parallel` in front of the words from `from` on. */
+/* Returns whether a clause belongs to the `parallel` at the begin of a directive, and not to the words behind it. */
 static int is_outer(const struct parsed *parsed, const struct clause *clause)
 {
 	static const char *const outer[] = { "num_threads", "default", "shared", "copyin", "proc_bind" };
 
 	if (IS_ONE_OF(clause->name, clause->name_length, outer))
 		return 1;
-	/* master and masked take nothing, loop little */
+	/* master and masked allow no other clauses, and loop allows only a few */
 	if (parsed->word_count == 2 && (word_is(parsed, 1, "master") || word_is(parsed, 1, "masked")))
 		return !clause_is(clause, "filter");
 	return word_is(parsed, 1, "loop") && (clause_is(clause, "firstprivate") || clause_is(clause, "allocate"));
@@ -355,7 +357,7 @@ static void add_words(struct fathom_buffer *out, const struct parsed *parsed, si
 		fathom_buffer_addf(out, "%s%s", i > from ? " " : "", parsed->words[i]);
 }
 
-/* An if clause counts for every part that can have one. */
+/* Adds an if clause to each part that may have one. A clause with a modifier applies to only one part. */
 static void split_if(const struct parsed *parsed, const struct clause *clause, struct fathom_buffer *outer,
 		     struct fathom_buffer *inner)
 {
@@ -418,7 +420,8 @@ static void split_master(struct fathom_directive *directive, const struct parsed
 	directive->inner = inner.text;
 }
 
-/* if(parallel: x) and if(task: x): the modifier would be taken for a part of the condition. */
+/* Removes the modifier from if(parallel: x) and if(task: x), because OPARI2 would take it as a part of the
+ * condition. */
 static int name_condition(struct fathom_directive *directive, const struct parsed *parsed)
 {
 	struct fathom_buffer outer = { 0 };
@@ -470,7 +473,7 @@ static void describe(struct fathom_directive *directive, const struct parsed *pa
 	directive->is_seen = IS_ONE_OF(parsed->words[0], strlen(parsed->words[0]), seen);
 	directive->has_body = IS_ONE_OF(parsed->words[0], strlen(parsed->words[0]), with_body);
 	directive->has_loop &= directive->has_body;
-	/* target data has a body; target update, enter data and exit data are no more than themselves */
+	/* target data has a body; target update, target enter data and target exit data have none */
 	if (word_is(parsed, 0, "target") && (find_clause(parsed, "update") || find_clause(parsed, "enter") ||
 					     find_clause(parsed, "exit")))
 		directive->has_body = 0;
@@ -485,7 +488,8 @@ void fathom_directive_read(struct fathom_directive *directive, const char *text,
 	describe(directive, &parsed);
 	if (parsed.is_odd || !parsed.word_count)
 		return;
-	/* Its place is among the statements of a loop's body, but OPARI2 takes the next one for its own. */
+	/* This directive stands among the statements of a loop's body. OPARI2 would take the next statement as its
+	 * body. */
 	if (word_is(&parsed, 0, "ordered") && (find_clause(&parsed, "depend") || find_clause(&parsed, "doacross"))) {
 		directive->form = FATHOM_DIRECTIVE_HIDDEN;
 		directive->has_body = 0;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* What is to be done with a directive. */
+/* How a directive must be written. */
 enum fathom_directive_form {
 	FATHOM_DIRECTIVE_KEPT,		/* it can stay as it is */
 	FATHOM_DIRECTIVE_CHANGED,	/* it is replaced by outer */
@@ -19,10 +19,10 @@ enum fathom_directive_form {
 
 struct fathom_directive {
 	char name[64];		/* "parallel for", "critical"; "" if it is not known */
-	int has_body;		/* a statement belongs to it */
-	int has_loop;		/* which has to be a loop */
+	int has_body;		/* a statement belongs to the directive */
+	int has_loop;		/* this statement must be a loop */
 	int is_seen;		/* OPARI2 instruments it */
-	int is_strict;		/* default(none): outer has to name all variables */
+	int is_strict;		/* default(none): outer must list all variables */
 	enum fathom_directive_form form;
 	char *outer, *middle, *inner;	/* without `#pragma omp`; NULL unless the form says so */
 };

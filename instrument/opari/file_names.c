@@ -53,7 +53,7 @@ char *fathom_names_resolve(const char *path, size_t length)
 	else
 		whole = fathom_text("%s/%.*s", getcwd(folder, sizeof(folder)) ? folder : "", (int)length, path);
 	for (from = to = whole; *from;) {
-		size_t part = 1 + strcspn(from + 1, "/");	/* with the slash in front */
+		size_t part = 1 + strcspn(from + 1, "/");	/* the length of a part, with the slash before it */
 
 		if (part == 3 && from[1] == '.' && from[2] == '.') {
 			while (to > whole && *--to != '/')
@@ -98,7 +98,8 @@ static struct fathom_name *find_written(struct fathom_names *names, const struct
 
 static struct fathom_name *add_name(struct fathom_names *names, const struct fathom_marker *marker)
 {
-	/* With // at the end it is the folder of the compilation, with <> nothing that can be opened. */
+	/* A name with // at the end is the directory of the compilation. A name with <> is no file that can be
+	 * opened. */
 	int is_file = marker->file_length && marker->file[0] != '<' &&
 		      !(marker->file_length > 1 && memcmp(marker->file + marker->file_length - 2, "//", 2) == 0);
 	struct fathom_name *name;

@@ -14,19 +14,19 @@
 struct fathom_name {
 	char *absolute;
 	char *written;
-	int is_system;		/* as the last marker of the file says */
+	int is_system;		/* the last marker of the file says that it is a system header */
 };
 
 struct fathom_names {
 	struct fathom_name *list;
 	size_t count, room;
-	size_t last;		/* the one found last */
+	size_t last;		/* index of the name that was found last */
 };
 
 /* A line `# LINE "FILE" FLAGS` of a preprocessed text, or `#line LINE "FILE"`. */
 struct fathom_marker {
 	unsigned long line;
-	const char *file;	/* within the text, quotes inside it as they were written */
+	const char *file;	/* within the text; quotes in the name stay escaped */
 	size_t file_length;
 	const char *flags;
 	size_t flags_length;

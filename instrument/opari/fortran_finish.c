@@ -7,11 +7,11 @@
 #include "driver/word_list.h"
 #include "opari/fortran_source.h"
 
-/* The state while OPARI2's two files become one. */
+/* The state while the two files of OPARI2 are made into one. */
 struct finisher {
 	struct fathom_fortran *source;
-	struct fathom_words called;	/* OPARI2's subroutines, each once */
-	char *block, *own_block;	/* the name of its common block, and ours for it */
+	struct fathom_words called;	/* the subroutines that OPARI2's code calls, each once */
+	char *block, *own_block;	/* the name of OPARI2's common block, and the name that replaces it */
 	struct fathom_buffer declared;	/* the include file with corrected declarations */
 	struct fathom_buffer *result;
 };
@@ -38,7 +38,7 @@ static const char *find(const char *text, const char *end, const char *what)
 	return memmem(text, (size_t)(end - text), what, strlen(what));
 }
 
-/* The subroutines that are called, to be declared: IMPLICIT NONE may ask for that. */
+/* Finds the subroutines that OPARI2's code calls. IMPLICIT NONE may require that they are declared. */
 static void find_calls(struct finisher *finisher, const struct fathom_buffer *text)
 {
 	const char *at = text->text, *end = text->text + text->length;
@@ -58,7 +58,8 @@ static void find_calls(struct finisher *finisher, const struct fathom_buffer *te
 	}
 }
 
-/* The name of the common block holds the time; ours is the same for the same source and object. */
+/* Finds the name of the common block, which contains the time. The name that replaces it is always the same for the
+ * same source and object file. */
 static void find_block(struct finisher *finisher, const struct fathom_buffer *include, unsigned long long unique)
 {
 	const char *end = include->text + include->length;
@@ -74,7 +75,7 @@ static void find_block(struct finisher *finisher, const struct fathom_buffer *in
 	finisher->own_block = fathom_text("fathom_%016llx", unique);
 }
 
-/* A line without its disguise and with the block's own name. */
+/* Writes a line: removes the prefix that hid the line from OPARI2, and replaces the name of the common block. */
 static void put_text(const struct finisher *finisher, const char *at, const char *end, struct fathom_buffer *result)
 {
 	size_t length = finisher->block ? strlen(finisher->block) : 0;
@@ -95,7 +96,7 @@ static void put_text(const struct finisher *finisher, const char *at, const char
 	}
 }
 
-/* The declarations for each program unit. Everything called is said to be external. */
+/* Makes the declarations for each program unit. They declare all called functions as external. */
 static void correct_include(struct finisher *finisher, const struct fathom_buffer *include)
 {
 	static const char *const functions[] = { "pomp2_lib_get_max_threads", "pomp2_test_lock",
@@ -117,7 +118,7 @@ static void correct_include(struct finisher *finisher, const struct fathom_buffe
 		fathom_buffer_addf(&finisher->declared, "      external %s\n", finisher->called.list[i]);
 }
 
-/* Whether one of the lines of the directive that goes on at `at` makes pomp2_if private. */
+/* Returns whether a line of the directive that continues at `at` makes pomp2_if private. */
 static int is_private_already(const char *at, const char *end)
 {
 	while (at < end) {
@@ -132,10 +133,8 @@ static int is_private_already(const char *at, const char *end)
 	return 0;
 }
 
-/*
- * OPARI2 keeps the conditions of tasks in variables of the program unit, which the threads of a
- * region would share and overwrite for each other. A line more makes them private.
- */
+/* OPARI2 stores the conditions of tasks in variables of the program unit. The threads of a region would share these
+ * variables and overwrite each other's conditions. This function adds a line that makes the variables private. */
 static void put_private(struct finisher *finisher, const char *line, const char *stop, const char *end)
 {
 	const char *clauses = find(line, stop, "firstprivate(pomp2_old_task) private(pomp2_new_task)");
@@ -148,10 +147,9 @@ static void put_private(struct finisher *finisher, const char *line, const char 
 			   find(rest, stop, "&") || finisher->source->is_fixed == 0 ? " &" : "");
 }
 
-/*
- * OPARI2 forgets the describing string at the enter of combined sections (and the compiler sees that other calls
- * have it). True: that was one, and it is written.
- */
+/* OPARI2 omits the string that describes the construct in the call at the enter of combined sections, although other
+ * calls have it, and the compiler reports the difference. Returns true if the line was such a call, and writes the
+ * whole call. */
 static int put_enter(struct finisher *finisher, const char *at, const char *end)
 {
 	static const char call[] = "      call POMP2_Sections_enter(opari2_region_";
@@ -172,7 +170,7 @@ static void put_marker(struct finisher *finisher, const struct fathom_marker *ma
 {
 	const struct fathom_name *name = fathom_names_find(&finisher->source->names, marker->file, marker->file_length);
 
-	if (name)	/* others are OPARI2's own input */
+	if (name)	/* markers of other files are from OPARI2's input file */
 		fathom_buffer_addf(finisher->result, "# %lu \"%s\"%.*s\n", marker->line, name->written,
 				   (int)marker->flags_length, marker->flags);
 }
@@ -185,14 +183,15 @@ int fathom_fortran_finish(struct fathom_fortran *source, const struct fathom_buf
 	const char *at = text->text, *end;
 	int included = 0;
 
-	/* The subroutine that would register all constructs: each registers itself at its first use. */
+	/* OPARI2's last subroutine would register all constructs. It is left out, because each construct registers
+	 * itself at its first use. */
 	end = find(at, text->text + text->length, "      subroutine POMP2_Init_reg_");
 	if (!end)
 		end = text->text + text->length;
 	find_calls(&finisher, text);
 	find_block(&finisher, include, unique);
 	correct_include(&finisher, include);
-	/* The first marker tells the compiler the source's name, and does not count otherwise. */
+	/* The compiler takes the name of the source from the first marker. This marker has no other effect. */
 	fathom_buffer_addf(result, "# 1 \"%s\"\n", source->names.list[0].written);
 	while (at < end) {
 		const char *stop = line_end(at, end);

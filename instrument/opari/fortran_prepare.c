@@ -9,11 +9,11 @@
 #include "opari/directive.h"
 #include "opari/lock_names.h"
 
-/* One line of the source, without its end. */
+/* One line of the source, without the newline. */
 struct line {
 	const char *begin, *end;
-	const char *directive;	/* behind its sentinel, or NULL if it is no directive's line */
-	int is_continued;	/* goes on from the directive's line before */
+	const char *directive;	/* the text behind the sentinel; NULL: the line is no directive */
+	int is_continued;	/* the line continues the directive of an earlier line */
 	unsigned long number;
 };
 
@@ -21,9 +21,9 @@ struct reader {
 	struct fathom_fortran *source;
 	struct line *lines;
 	size_t count;
-	const char *file;	/* absolute, of the line being read */
+	const char *file;	/* absolute name of the file of the current line */
 	struct fathom_buffer *result;
-	int in_program;		/* a first statement was seen */
+	int in_program;		/* the first statement has been read */
 };
 
 static int starts(const char *text, const char *end, const char *start)
@@ -38,7 +38,7 @@ static const char *skip_blank(const char *text, const char *end)
 	return text;
 }
 
-/* Behind !$omp, in fixed form also c$omp and *$omp in the first column; NULL if there is none. */
+/* Returns the text behind !$omp; in fixed form also behind c$omp and *$omp in the first column. NULL: no sentinel. */
 static const char *find_sentinel(const struct line *line, int is_fixed)
 {
 	const char *at = is_fixed ? line->begin : skip_blank(line->begin, line->end);
@@ -51,7 +51,8 @@ static const char *find_sentinel(const struct line *line, int is_fixed)
 	return at == line->end || isblank((unsigned char)*at) || *at == '&' || *at == '\r' ? at : NULL;
 }
 
-/* The end of what a free-form line says, without & and comment. *goes_on: the & is there. */
+/* Returns the end of the text of a free-form line, without a comment and without &. Sets *goes_on to whether the line
+ * ends with &. */
 static const char *content_end(const struct line *line, int *goes_on)
 {
 	const char *end = line->begin;
@@ -69,7 +70,7 @@ static const char *content_end(const struct line *line, int *goes_on)
 	return *goes_on ? end - 1 : end;
 }
 
-/* Which lines are directives, and which of them go on from the line before. */
+/* Finds the lines that are directives, and those that continue one. */
 static void find_directives(struct reader *reader)
 {
 	int goes_on = 0, is_fixed = reader->source->is_fixed;
@@ -79,12 +80,12 @@ static void find_directives(struct reader *reader)
 
 		line->directive = find_sentinel(line, is_fixed);
 		if (!line->directive) {
-			/* comments may stand between a line and the one that goes on from it */
+			/* comments may be between a line and its continuation */
 			const char *at = skip_blank(line->begin, line->end);
 
 			goes_on = goes_on && (at == line->end || *at == '!');
 		} else if (is_fixed) {
-			/* a character in column six, which is the first behind the sentinel */
+			/* the character in column six, which follows the sentinel, marks a continuation */
 			line->is_continued = line->directive < line->end && !strchr(" 0\t\r", *line->directive);
 		} else {
 			line->is_continued = goes_on;
@@ -93,7 +94,7 @@ static void find_directives(struct reader *reader)
 	}
 }
 
-/* What a directive says on all its lines. *last: the last one of them. */
+/* Joins the text of all lines of a directive. Sets *last to its last line. */
 static void join(const struct reader *reader, size_t first, struct fathom_buffer *text, size_t *last)
 {
 	*last = first;
@@ -118,7 +119,7 @@ static void join(const struct reader *reader, size_t first, struct fathom_buffer
 	}
 }
 
-/* `end parallel do` or `endparallel do`: what stands behind end, or NULL. */
+/* For `end parallel do` or `endparallel do`, returns the text behind end; otherwise NULL. */
 static const char *behind_end(const char *text)
 {
 	text += strspn(text, " \t");
@@ -127,7 +128,7 @@ static const char *behind_end(const char *text)
 	return text + 3 + strspn(text + 3, " \t");
 }
 
-/* The line with the end of the directive on line `first`; 0 if there is none. */
+/* Returns the line that ends the construct of the directive on line `first`; 0: none. */
 static size_t find_end(const struct reader *reader, size_t first, const char *name)
 {
 	int depth = 1;
@@ -161,10 +162,8 @@ static void put_marker(struct reader *reader, unsigned long line)
 	fathom_buffer_addf(reader->result, "# %lu \"%s\"\n", line, reader->file);
 }
 
-/*
- * A directive of ours, on as many lines as it needs. In fixed form 72 columns are all there is; a
- * clause that does not fit stays too long, and the compiler will say so.
- */
+/* Writes a directive on as many lines as it needs. In fixed form a line has 72 columns. A clause that does not fit into
+ * one line stays too long, and the compiler reports it. */
 static void put_directive(struct reader *reader, const char *text)
 {
 	size_t column = strlen("!$omp"), most = reader->source->is_fixed ? 70 : 120;
@@ -188,13 +187,13 @@ static void put_directive(struct reader *reader, const char *text)
 	fathom_buffer_puts(reader->result, "\n");
 }
 
-/* What has to be put in another way at the line of an end directive. */
+/* The text that replaces an end directive. */
 struct replaced {
 	size_t line;		/* 0: none */
 	char *text;
 };
 
-/* At most so many directives within each other are split. */
+/* The limit for split directives that are nested in each other. */
 #define SPLITS 64
 
 struct splits {
@@ -202,7 +201,7 @@ struct splits {
 	size_t count;
 };
 
-/* Lines first to last are one directive that is written otherwise. */
+/* Writes a directive that replaces the one on the lines up to last. */
 static void put_changed(struct reader *reader, const struct fathom_directive *directive, size_t last)
 {
 	put_directive(reader, directive->outer);
@@ -217,7 +216,7 @@ static void put_changed(struct reader *reader, const struct fathom_directive *di
 	put_marker(reader, reader->lines[last].number + 1);
 }
 
-/* The names alone, as they follow `end`. */
+/* Returns the name of the inner directive without clauses, as the end directive has it. */
 static char *inner_name(const struct fathom_directive *directive)
 {
 	struct fathom_directive inner;
@@ -241,7 +240,7 @@ static void note_end(struct splits *splits, const struct fathom_directive *direc
 	free(inner);
 }
 
-/* Whether the line ends a directive that was split; if so its ends are put. */
+/* If the line ends a construct whose directive was split, writes the ends of its parts and returns true. */
 static int put_end(struct reader *reader, struct splits *splits, size_t line)
 {
 	for (size_t i = 0; i < splits->count; i++) {
@@ -260,7 +259,7 @@ static int put_end(struct reader *reader, struct splits *splits, size_t line)
 	return 0;
 }
 
-/* Behind what can be copied at once: a string, a name, or one character. */
+/* Returns the end of the next piece of a line: a string, a name, or a single character. */
 static const char *skip_piece(const char *at, const char *end)
 {
 	const char *begin = at;
@@ -275,11 +274,9 @@ static const char *skip_piece(const char *at, const char *end)
 	return at > begin ? at : at + 1;
 }
 
-/*
- * Lock functions are replaced here where they are called. OPARI2 would replace one on a line, and
- * the letters within longer names. The new name is two characters longer; in fixed form that may
- * need another line.
- */
+/* Writes a line and replaces calls of lock functions in it. OPARI2 itself would replace only one call on a line, and
+ * would also change longer names that contain the name of a lock function. The new name is two characters longer, so in
+ * fixed form the statement may need another line. */
 static void put_line(struct reader *reader, const struct line *line)
 {
 	const char *at = line->begin, *edge = line->end - line->begin > 72 ? line->begin + 72 : line->end;
@@ -310,7 +307,7 @@ static void put_line(struct reader *reader, const struct line *line)
 		put_marker(reader, line->number + 1);
 }
 
-/* Returns the last line of the directive that begins on this one. */
+/* Rewrites a directive that begins on a line, and returns its last line. */
 static size_t see_directive(struct reader *reader, struct splits *splits, size_t first)
 {
 	struct fathom_directive directive;
@@ -356,7 +353,7 @@ static int is_comment(const struct reader *reader, const struct line *line)
 	       (reader->source->is_fixed && strchr("cC*", line->begin[0]));
 }
 
-/* Whether the statement can only be the first one of a main program without a PROGRAM statement. */
+/* Returns whether the statement can only be the first one of a main program that has no PROGRAM statement. */
 static int begins_nameless(const struct line *line)
 {
 	static const char *const units[] = { "program", "module", "submodule", "subroutine", "function", "block",
@@ -375,7 +372,7 @@ static int begins_nameless(const struct line *line)
 	return 1;
 }
 
-/* Variables of these names would be OPARI2's own. */
+/* Refuses sources with variables whose names OPARI2's own variables have. */
 static void see_names(struct reader *reader, const struct line *line)
 {
 	for (const char *at = line->begin; at < line->end;) {
@@ -412,7 +409,7 @@ static void see_line(struct reader *reader, size_t i)
 	put_line(reader, line);
 }
 
-/* Cut the text into lines and number them by its markers. */
+/* Splits the text into lines and numbers them according to its markers. */
 static void read_lines(struct reader *reader, const struct fathom_buffer *text)
 {
 	const char *at = text->text, *end = text->text + text->length;

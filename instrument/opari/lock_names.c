@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define SHORTEST 12	/* omp_set_lock */
+#define SHORTEST 12	/* the length of omp_set_lock */
 
-/* Length of the lock function's name that text begins with; 0 if it is none. */
+/* Returns the length of the name of a lock function at the begin of text; 0: there is none. */
 static size_t lock_name(const char *text, size_t length)
 {
 	static const char *const verbs[] = { "init", "destroy", "set", "unset", "test" };

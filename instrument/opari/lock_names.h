@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Whether the name is that of a lock function, in upper or lower case. */
+/* Returns whether name is that of a lock function, in upper or lower case. */
 int fathom_lock_is(const char *name, size_t length);
 
 #endif

@@ -11,13 +11,13 @@
 #include "opari/fortran_source.h"
 #include "opari/child_process.h"
 
-/* Words that make no sense, or harm, where only the preprocessor runs. */
+/* Returns whether an option has no meaning, or causes harm, if only the preprocessor runs. */
 static int is_wrong_for_preprocessor(const char *word)
 {
 	return strcmp(word, "-P") == 0 || strcmp(word, "-fpreprocessed") == 0;
 }
 
-/* What stands behind ERROR in what OPARI2 said, and where it was. */
+/* Returns the text behind ERROR in the output of OPARI2, and the position in the source. */
 static char *reason_of(const char *log)
 {
 	struct fathom_buffer text = { 0 };
@@ -31,7 +31,8 @@ static char *reason_of(const char *log)
 	error = strcasestr(text.text, "error: ");
 	error = error ? error + 7 : text.text;
 	end = strchrnul(error, '\n');
-	near = *end ? end + 1 + strspn(end + 1, " ") : end;	/* near "OpenMP: for" construct at FILE:LINE */
+	/* OPARI2 writes: near "OpenMP: for" construct at FILE:LINE. */
+	near = *end ? end + 1 + strspn(end + 1, " ") : end;
 	if (strncmp(near, "near ", 5) != 0)
 		near = "";
 	reason = fathom_text("OPARI2: %.*s%s%.*s", (int)(end - error), error, *near ? " " : "",
@@ -51,7 +52,7 @@ static int run(struct fathom_rewrite *rewrite, const char *program, struct fatho
 	return code;
 }
 
-/* The source as the compiler sees it. 0, or rewrite->trouble is set. */
+/* Preprocesses the source. 0, or rewrite->trouble is set. */
 static int preprocess(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *language,
 		      struct fathom_buffer *text)
 {
@@ -81,7 +82,7 @@ static int preprocess(struct fathom_rewrite *rewrite, const struct fathom_unit *
 	return code;
 }
 
-/* OPARI2 makes out and in.opari.inc of in. 0, or rewrite->trouble is set. */
+/* Runs OPARI2, which reads in and writes out and in.opari.inc. 0, or rewrite->trouble is set. */
 static int run_opari(struct fathom_rewrite *rewrite, const char *const *options, const char *in, const char *out)
 {
 	struct fathom_words command = { 0 };
@@ -92,7 +93,8 @@ static int run_opari(struct fathom_rewrite *rewrite, const char *const *options,
 	fathom_words_add(&command, "--omp-task-untied=keep");
 	fathom_words_add(&command, "--omp-tpd");
 	fathom_words_add(&command, "--omp-tpd-mangling=gnu");
-	/* What takes longer measured than it does; locks, which are replaced before; directives of OPARI2's own. */
+	/* Not measured are constructs that take less time than measuring them, locks, which were replaced before, and
+	 * OPARI2's own directives. */
 	fathom_words_addf(&command, "--disable=omp:locks%s+pomp", rewrite->atomic ? "" : ",atomic,flush");
 	fathom_words_add(&command, "--preprocessed");
 	for (size_t i = 0; options[i]; i++)
@@ -117,7 +119,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* folder/BASE.suffix, BASE being the source's name: it shows in the object file. */
+/* Returns folder/BASE.suffix, where BASE is from the name of the source, because the object file contains the name. */
 static char *own_file(const struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *suffix)
 {
 	const char *base = base_name(unit->path), *dot = strrchr(base, '.');
@@ -134,12 +136,13 @@ static int write_text(struct fathom_rewrite *rewrite, const struct fathom_buffer
 	return err;
 }
 
-/* What OPARI2 made of a prepared source. */
+/* The two files that OPARI2 writes. */
 struct transformed {
 	struct fathom_buffer text, include;
 };
 
-/* options: of OPARI2, for the language; suffix: of its files. 0, or rewrite->trouble is set. */
+/* Runs OPARI2 on a prepared source. options: OPARI2's options for the language; suffix: that of its files. 0, or
+ * rewrite->trouble is set. */
 static int transform(struct fathom_rewrite *rewrite, const struct fathom_buffer *prepared, const char *const *options,
 		     const char *suffix, struct transformed *transformed)
 {
@@ -161,7 +164,7 @@ static int transform(struct fathom_rewrite *rewrite, const struct fathom_buffer 
 	return err;
 }
 
-/* Write the finished text, or say that there is none. err: whether it could be finished. */
+/* Writes the finished text. err: not 0 if the text could not be finished; then this function sets rewrite->trouble. */
 static void put_result(struct fathom_rewrite *rewrite, const struct fathom_unit *unit, const char *suffix, int err,
 		       const struct fathom_buffer *text)
 {
@@ -219,7 +222,7 @@ static void rewrite_c(struct fathom_rewrite *rewrite, const struct fathom_unit *
 
 /* --- Fortran ------------------------------------------------------------------------------------------- */
 
-/* FNV-1a of the two names: tells this object from all others of a program. */
+/* Returns the FNV-1a hash of the two names, which differs for all objects of a program. */
 static unsigned long long number_of(const char *source, const char *object)
 {
 	unsigned long long number = 14695981039346656037u;

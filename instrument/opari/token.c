@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Statements within statements, deeper than any program has them: ends broken texts. */
+/* More nested statements than any real program has. The limit ends the recursion on broken texts. */
 #define DEPTH 200
 
 static int is_name(char c)
@@ -12,7 +12,7 @@ static int is_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Behind white space and comments. */
+/* Returns the offset behind white space and comments. */
 static size_t skip_blank(const char *text, size_t length, size_t at)
 {
 	for (;;) {
@@ -38,7 +38,7 @@ static int begins_line(const char *text, size_t at)
 	return at == 0 || text[at - 1] == '\n';
 }
 
-/* Behind the quote that closes the one at `at`. */
+/* Returns the offset behind the quote that closes the one at `at`. */
 static size_t skip_quoted(const char *text, size_t length, size_t at)
 {
 	char quote = text[at++];
@@ -48,7 +48,7 @@ static size_t skip_quoted(const char *text, size_t length, size_t at)
 	return at < length ? at + 1 : length;
 }
 
-/* R"mark( ... )mark": behind the closing quote; at is that of the opening one. */
+/* For R"mark( ... )mark", returns the offset behind the closing quote; at is the offset of the opening quote. */
 static size_t skip_raw(const char *text, size_t length, size_t at)
 {
 	size_t mark = at + 1, bytes = 0;
@@ -62,7 +62,8 @@ static size_t skip_raw(const char *text, size_t length, size_t at)
 	return length;
 }
 
-/* 0 no string, 1 a string or character, 2 a raw string may have these letters before its quote. */
+/* Returns the kind of string that the letters before a quote introduce: 0: none, 1: a string or character, 2: a raw
+ * string. */
 static int string_prefix(const char *name, size_t length)
 {
 	static const struct { const char *word; int kind; } known[] = {
@@ -77,7 +78,7 @@ static int string_prefix(const char *name, size_t length)
 	return 0;
 }
 
-/* 1'000, 0x1p-3, 1e+5, 1.5f: a number as the preprocessor sees it. */
+/* Returns the offset behind a number as the preprocessor defines it: 1'000, 0x1p-3, 1e+5, 1.5f. */
 static size_t skip_number(const char *text, size_t length, size_t at)
 {
 	for (at++; at < length; at++) {
@@ -91,7 +92,7 @@ static size_t skip_number(const char *text, size_t length, size_t at)
 	return at;
 }
 
-/* A whole line; a backslash at its end takes the next one along. */
+/* Returns the end of a line. A backslash at the end of a line continues it. */
 static size_t skip_line(const char *text, size_t length, size_t at)
 {
 	while (at < length && (text[at] != '\n' || text[at - 1] == '\\'))
@@ -145,12 +146,13 @@ int fathom_token_is(const char *text, struct fathom_token token, const char *wor
 
 /* --- statements ---------------------------------------------------------------------------------- */
 
-/* The text, and how far it has been read; ended once it is too short or too deep. */
+/* A position in the text while a statement is parsed. Parsing ends early if the text ends or is nested too deeply. */
 struct cursor {
 	const char *text;
 	size_t length;
-	struct fathom_token token;	/* the next one, not a # line unless said */
-	size_t behind;			/* the last one taken */
+	/* The next token; lines with # are skipped unless a function reads them itself. */
+	struct fathom_token token;
+	size_t behind;			/* offset behind the last token that was taken */
 	int depth;
 	int ended;
 };
@@ -176,7 +178,7 @@ static int sees(const struct cursor *cursor, const char *word)
 	return !cursor->ended && fathom_token_is(cursor->text, cursor->token, word);
 }
 
-/* The bracket that is next, and all up to the one that closes it. */
+/* Takes a bracket and all tokens up to the one that closes it. */
 static void take_brackets(struct cursor *cursor)
 {
 	int depth = 0;
@@ -190,12 +192,12 @@ static void take_brackets(struct cursor *cursor)
 	} while (depth > 0 && !cursor->ended);
 }
 
-/* An expression or declaration, up to its semicolon. */
+/* Takes an expression or declaration up to its semicolon. */
 static void take_simple(struct cursor *cursor)
 {
 	while (!cursor->ended && !sees(cursor, ";")) {
 		if (sees(cursor, "}") || sees(cursor, ")") || sees(cursor, "]")) {
-			cursor->ended = 1;	/* no statement at all */
+			cursor->ended = 1;	/* the tokens do not form a statement */
 			return;
 		}
 		if (sees(cursor, "(") || sees(cursor, "[") || sees(cursor, "{"))
@@ -209,7 +211,7 @@ static void take_simple(struct cursor *cursor)
 
 static void take_statement(struct cursor *cursor);
 
-/* case 1: default: label: in front. Whether there was one. */
+/* Takes a label: case 1:, default:, or name:. Returns whether there was one. */
 static int take_label(struct cursor *cursor)
 {
 	struct cursor saved = *cursor;
@@ -235,7 +237,7 @@ static int take_label(struct cursor *cursor)
 static void take_if(struct cursor *cursor)
 {
 	take(cursor);
-	while (cursor->token.kind == FATHOM_TOKEN_NAME || sees(cursor, "!"))	/* constexpr, consteval */
+	while (cursor->token.kind == FATHOM_TOKEN_NAME || sees(cursor, "!"))	/* if constexpr, if consteval */
 		take(cursor);
 	if (sees(cursor, "("))
 		take_brackets(cursor);
@@ -262,7 +264,7 @@ static void take_statement(struct cursor *cursor)
 	if (++cursor->depth > DEPTH)
 		cursor->ended = 1;
 	while (!cursor->ended && (take_label(cursor) || sees(cursor, "["))) {
-		if (sees(cursor, "["))		/* [[likely]], or a lambda that is called at once */
+		if (sees(cursor, "["))	/* an attribute such as [[likely]], or a lambda that is called at once */
 			take_brackets(cursor);
 	}
 	if (sees(cursor, "{")) {
@@ -285,7 +287,7 @@ static void take_statement(struct cursor *cursor)
 	cursor->depth--;
 }
 
-/* # 12 "file" */
+/* Returns whether a line is a marker such as # 12 "file". */
 static int is_marker(const char *text, struct fathom_token line)
 {
 	size_t at = line.begin + 1;
@@ -308,6 +310,6 @@ size_t fathom_token_statement(const char *text, size_t length, size_t at, size_t
 	look(&cursor, at);
 	if (!cursor.ended)
 		take_statement(&cursor);
-	/* The last statement of a text ends where it ends. */
+	/* The end of the text also ends its last statement. */
 	return cursor.behind > at && (!cursor.ended || cursor.token.kind == FATHOM_TOKEN_END) ? cursor.behind : 0;
 }

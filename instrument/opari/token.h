@@ -24,14 +24,12 @@ struct fathom_token {
 /* Returns the first token at or behind offset `at`. */
 struct fathom_token fathom_token_next(const char *text, size_t length, size_t at);
 
-/* Whether the text of the token is word. */
+/* Returns whether the text of the token is word. */
 int fathom_token_is(const char *text, struct fathom_token token, const char *word);
 
-/*
- * Returns the offset behind the last character of the statement that begins at or behind `at`, where the body of a
- * directive ends. Sets *body to where it begins. Lines with # before the statement belong to it. 0: the text ends
- * before.
- */
+/* Returns the offset behind the last character of the statement that begins at or behind `at`: the end of a directive's
+ * body. Sets *body to the offset of its begin. Lines with # before the statement belong to the statement. 0: the text
+ * ends before the statement does. */
 size_t fathom_token_statement(const char *text, size_t length, size_t at, size_t *body);
 
 #endif

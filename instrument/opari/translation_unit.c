@@ -9,7 +9,7 @@
 #include "driver/messages.h"
 #include "opari/buffer.h"
 
-/* How languages are named, by suffix or behind -x. */
+/* The names of languages: suffixes of files, or values of -x. */
 struct language_name {
 	const char *name;
 	enum fathom_language language;
@@ -63,7 +63,7 @@ static int is_fortran(const struct fathom_unit *unit)
 	return unit->language == FATHOM_LANGUAGE_FREE || unit->language == FATHOM_LANGUAGE_FIXED;
 }
 
-/* Words that overrule what the suffix says. The last one counts. */
+/* Applies options that take precedence over the suffix; the last one takes effect. */
 static void apply_flags(struct fathom_unit *unit, const struct fathom_line_words *cut)
 {
 	for (size_t i = 0; i < cut->words.count; i++) {
@@ -98,7 +98,7 @@ struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const 
 			set_language(&unit, cut->languages.list[i], by_option, BY_OPTION);
 		else
 			set_language(&unit, suffix_of(unit.path), by_suffix, BY_SUFFIX);
-		/* g++ compiles C as C++, unless -x says C */
+		/* g++ compiles C files as C++, unless -x selects C */
 		if (unit.language == FATHOM_LANGUAGE_C && !cut->languages.list[i][0] &&
 		    fathom_compiler_is_cxx(compiler))
 			unit.language = FATHOM_LANGUAGE_CXX;
@@ -110,14 +110,14 @@ struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const 
 
 /* --- a quick look ---------------------------------------------------------------------------------- */
 
-/* The files that were looked into, so that none is twice; and where headers may be. */
+/* The files that were searched, so that none is searched twice, and the directories that may have headers. */
 struct look {
 	struct fathom_words files;
 	struct fathom_words folders;
 	int found;
 };
 
-/* More headers than a source of ours includes; what has more is taken to use OpenMP. */
+/* More headers than a real source includes. A source that includes more is assumed to use OpenMP. */
 #define MOST_FILES 2000
 
 static int is_letter(char c)
@@ -125,7 +125,7 @@ static int is_letter(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The word omp, but not as in <omp.h>, or one of the lock functions. */
+/* Returns whether the text contains the word omp, except in <omp.h>, or the name of a lock function. */
 static int names_openmp(const struct fathom_buffer *text)
 {
 	const char *at = text->text, *end = text->text + text->length;
@@ -142,7 +142,7 @@ static int names_openmp(const struct fathom_buffer *text)
 	return 0;
 }
 
-/* Fortran: !$omp, c$omp, *$omp; and the lock functions. */
+/* Returns whether a Fortran text contains !$omp, c$omp, *$omp or the name of a lock function. */
 static int has_sentinel(const struct fathom_buffer *text)
 {
 	return strcasestr(text->text, "$omp") != NULL || strcasestr(text->text, "_lock") != NULL;
@@ -150,7 +150,8 @@ static int has_sentinel(const struct fathom_buffer *text)
 
 static void look_into(struct look *look, const char *path);
 
-/* A header: in the folder of the file that includes it, or in one of the user's folders. */
+/* Searches a header, which is in the directory of the file that includes it, or in a directory of the user's
+ * options. */
 static void look_for(struct look *look, const char *file, const char *name, size_t length)
 {
 	const char *slash = strrchr(file, '/');
@@ -204,7 +205,7 @@ static void look_into(struct look *look, const char *path)
 	fathom_buffer_fini(&text);
 }
 
-/* The folders, and files that are included without being named in the source. */
+/* Reads the options that name directories, and those that include files. */
 static void read_includes(struct look *look, const struct fathom_line_words *cut)
 {
 	static const char *const folder[] = { "-I", "-iquote", "-isystem", "-idirafter", "--include-directory" };
@@ -225,7 +226,7 @@ static void read_includes(struct look *look, const struct fathom_line_words *cut
 		if (strcmp(cut->words.list[i], "-include") == 0)
 			look_for(look, "", cut->words.list[i + 1], strlen(cut->words.list[i + 1]));
 		if (strncmp(cut->words.list[i], "-D", 2) == 0 && strstr(cut->words.list[i], "omp"))
-			look->found = 1;	/* a directive may be made of it */
+			look->found = 1;	/* the macro may be a part of a directive */
 	}
 }
 

@@ -17,10 +17,10 @@ enum fathom_language {
 };
 
 struct fathom_unit {
-	const char *path;	/* as written */
-	size_t word;		/* its index in the line's words */
+	const char *path;	/* as the user wrote it */
+	size_t word;		/* index of the unit in the words of the line */
 	enum fathom_language language;
-	int preprocess;		/* the compiler runs its preprocessor over it */
+	int preprocess;		/* the compiler preprocesses the file */
 };
 
 /*
@@ -29,10 +29,8 @@ struct fathom_unit {
  */
 struct fathom_unit *fathom_unit_list(const struct fathom_line_words *cut, const char *compiler, size_t *count);
 
-/*
- * Whether the unit may use OpenMP: its text and that of the user's headers are searched for the word omp and for lock
- * functions. 0 is certain except for headers whose names are made by macros.
- */
+/* Returns whether the unit may use OpenMP: the function searches its text and that of the user's headers for the word
+ * omp and for lock functions. A result of 0 is certain, unless a macro makes the name of a header. */
 int fathom_unit_may_use_openmp(const struct fathom_unit *unit, const struct fathom_line_words *cut);
 
 #endif
