@@ -187,7 +187,7 @@ static void put_directive(struct reader *reader, const char *text)
 	fathom_buffer_puts(reader->result, "\n");
 }
 
-/* The text that replaces an end directive. */
+/* The text that replaces the directive at the end of a construct. */
 struct replaced {
 	size_t line;		/* 0: none */
 	char *text;

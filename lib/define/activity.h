@@ -91,7 +91,7 @@ enum fathom_activity fathom_activity_of_role(enum fathom_paradigm paradigm, enum
 /* The class whose metric has this name; FATHOM_ACTIVITY_NONE: no class has. Any context. */
 enum fathom_activity fathom_activity_by_metric(const char *metric);
 
-/* Whether outer is activity, or contains it. Any context. */
+/* Returns whether outer is activity, or contains it. Any context. */
 bool fathom_activity_within(enum fathom_activity activity, enum fathom_activity outer);
 
 #endif

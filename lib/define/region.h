@@ -83,8 +83,8 @@ enum {
 	FATHOM_REGION_ALL = (1 << 8) - 1,	/* what fathom_region_define compares */
 };
 
-/* Whether a and b have equal values of all properties in mask. Texts are compared by their characters; NULL equals NULL
- * alone. Any context. */
+/* Returns whether a and b have equal values of all properties in mask. Texts are compared by their characters; NULL
+ * equals NULL alone. Any context. */
 bool fathom_region_same(const struct fathom_region *a, const struct fathom_region *b, uint32_t mask);
 
 /* A hash of the properties in mask: equal, in all processes, for regions that are the same by this mask.

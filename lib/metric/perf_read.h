@@ -16,7 +16,7 @@
 
 #include "metric/counter_source.h"
 
-/* Whether a thread that opens events has to map their pages, which rdpmc needs. Context: birth. */
+/* Returns whether a thread that opens events has to map their pages, which rdpmc needs. Context: birth. */
 bool fathom_perf_wants_pages(void);
 
 /*

@@ -67,7 +67,7 @@ static void make_head(void **pointer)
 #define IS_SUPPORTED 0
 #endif
 
-/* Whether errno of the helper will lie in the helper's memory. */
+/* Returns whether errno of the helper will lie in the helper's memory. */
 static bool has_room_for_errno(void)
 {
 	ptrdiff_t place = (char *)&errno - thread_pointer();
@@ -167,10 +167,10 @@ FATHOM_IN_HELPER static int number_of_word(const char *words, int index)
 }
 
 /*
- * Whether all threads of the program have ended, and only the helper keeps the process alive: a program of one
- * thread may end by the system call exit, which ends the calling thread alone. The process then has two threads:
- * the first one, which is a zombie, and the helper. The exit code of the helper is that of the process, from Linux
- * 5.18 on. So the helper takes over the exit code of the first thread. False where /proc does not tell.
+ * Returns whether all threads of the program have ended, and only the helper keeps the process alive: a program of one
+ * thread may end by the system call exit, which ends the calling thread alone. The process then has two threads: the
+ * first one, which is a zombie, and the helper. The exit code of the helper is that of the process, from Linux 5.18 on.
+ * So the helper takes over the exit code of the first thread. False where /proc does not tell.
  */
 FATHOM_IN_HELPER static bool is_left_alone(struct fathom_helper *helper)
 {

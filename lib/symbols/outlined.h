@@ -14,7 +14,7 @@
 /* Finds the outlined functions of the program and of the libraries that are loaded now. Context: start. */
 void fathom_outlined_start(void);
 
-/* Whether the function at address is an outlined one. Context: birth. */
+/* Returns whether the function at address is an outlined one. Context: birth. */
 bool fathom_outlined_has(const void *address);
 
 #endif

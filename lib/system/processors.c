@@ -59,7 +59,7 @@ static void add_threads(uint64_t *mask, const char *root)
 
 /* --- control groups --------------------------------------------------------------------------------------- */
 
-/* Whether the list of controllers, with commas between, has "cpu". */
+/* Returns whether the list of controllers, with commas between, has "cpu". */
 static bool has_cpu(const char *controllers, size_t bytes)
 {
 	const char *end = controllers + bytes;

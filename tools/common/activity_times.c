@@ -177,7 +177,7 @@ static int32_t activity_metric(const struct fathom_cube *cube, enum fathom_activ
 	return metric;
 }
 
-/* Whether the file has metrics of time by activity class. */
+/* Returns whether the file has metrics of time by activity class. */
 static bool has_activities(const struct fathom_cube *cube)
 {
 	return activity_metric(cube, FATHOM_ACTIVITY_EXECUTION) >= 0 &&

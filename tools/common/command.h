@@ -33,7 +33,7 @@ _Noreturn void fathom_tool_bad_option(char **argv, int code);
 /* Flushes stdout. Returns the exit code: 0, or 1 after an error message: not everything could be written. */
 int fathom_tool_end(void);
 
-/* Whether an error on stdout makes further output useless. */
+/* Returns whether an error on stdout makes further output useless. */
 bool fathom_tool_output_lost(void);
 
 /* Prints that memory of so many bytes could not be allocated, and ends the program. */

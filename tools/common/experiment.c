@@ -76,8 +76,8 @@ bool fathom_experiment_is_trace(const char *path)
 	return length > 5 && strcmp(path + length - 5, ".otf2") == 0;
 }
 
-/* Whether name is preferred as the anchor file: the usual name, else the first in the alphabet. Other tools' traces may
- * have other names. */
+/* Returns whether name is preferred as the anchor file: the usual name, else the first in the alphabet. Other tools'
+ * traces may have other names. */
 static bool is_better_trace(const char *name, const char *than)
 {
 	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct content *)0)->trace))
@@ -192,7 +192,7 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
 	return strcmp(a->path, b->path) > 0;
 }
 
-/* Whether a directory with that content is an experiment that can have the wanted result. */
+/* Returns whether a directory with that content is an experiment that can have the wanted result. */
 static bool is_experiment(const struct content *content, enum wanted wanted)
 {
 	if (wanted == TRACE_ONLY)
@@ -329,7 +329,7 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 	return take(experiment, newest.path, &content, wanted);
 }
 
-/* Whether the file begins with the magic number of a program. */
+/* Returns whether the file begins with the magic number of a program. */
 static bool is_program(const char *path)
 {
 	char magic[4] = "";
@@ -362,7 +362,7 @@ static void trace_of_part(const char *part, char *trace, size_t bytes)
 		*trace = '\0';
 }
 
-/* Whether a file can be a result; otherwise prints an error message that names what to give instead. */
+/* Returns whether a file can be a result; otherwise prints an error message that names what to give instead. */
 static bool is_result(const char *path)
 {
 	char trace[PATH_MAX] = "";

@@ -26,10 +26,10 @@ int fathom_experiment_find(struct fathom_experiment *experiment, const char *tar
 /* Finds the trace that a user means, whether there is a profile or not. Else as fathom_experiment_find. */
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target);
 
-/* Whether path is named like the anchor file of a trace. */
+/* Returns whether path is named like the anchor file of a trace. */
 bool fathom_experiment_is_trace(const char *path);
 
-/* Whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
+/* Returns whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
 bool fathom_experiment_trace_of(const char *profile, char *path);
 
 /*

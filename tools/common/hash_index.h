@@ -16,7 +16,7 @@ struct fathom_index {		/* all zero: empty and ready */
 	size_t used;
 };
 
-/* Whether the object with that number is equal to wanted. */
+/* Returns whether the object with that number is equal to wanted. */
 typedef bool fathom_index_is(const void *things, uint32_t number, const void *wanted);
 
 /* The number of the object that is equal to wanted; -1: the index has none. */

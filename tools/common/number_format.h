@@ -12,7 +12,7 @@ enum { FATHOM_NUMBER_BYTES = 32 };
 
 const char *fathom_number_seconds(char text[FATHOM_NUMBER_BYTES], double seconds);
 
-/* Whether fathom_number_seconds has written microseconds ("12.3 us") so far. */
+/* Returns whether fathom_number_seconds has written microseconds ("12.3 us") so far. */
 bool fathom_number_has_microseconds(void);
 
 const char *fathom_number_count(char text[FATHOM_NUMBER_BYTES], double count);

@@ -54,10 +54,10 @@ struct fathom_values {		/* of a metric, one for each cnode */
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
 void fathom_profile_close(struct fathom_profile *profile);
 
-/* Whether the file has values of the metric that are plain numbers. */
+/* Returns whether the file has values of the metric that are plain numbers. */
 bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
 
-/* Whether the profile has values of the metric, or of the metrics of its formula. */
+/* Returns whether the profile has values of the metric, or of the metrics of its formula. */
 bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric);
 
 /* A formula: a ratio of two metrics, times a factor. */
@@ -86,10 +86,10 @@ int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);
 void fathom_values_free(struct fathom_values *values);
 
-/* Whether a value is the neutral one of a minimum or maximum: there was no visit. */
+/* Returns whether a value is the neutral one of a minimum or maximum: there was no visit. */
 bool fathom_value_is_never(double value);
 
-/* Whether a call path is the root that stands for the whole program: the time before and after main. */
+/* Returns whether a call path is the root that stands for the whole program: the time before and after main. */
 bool fathom_profile_is_program(const struct fathom_profile *profile, uint32_t cnode);
 
 const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode);

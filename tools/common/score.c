@@ -64,7 +64,7 @@ static void find_names(struct fathom_score *score)
 	fathom_index_fini(&index);
 }
 
-/* Whether a region communicates or synchronizes itself; its callers lead to communication. */
+/* Returns whether a region communicates or synchronizes itself; its callers lead to communication. */
 static bool is_communication(const struct fathom_cube_region *region)
 {
 	static const char *const paradigms[] = { "mpi", "openmp", "pthread", "shmem", "cuda", "opencl", "openacc",

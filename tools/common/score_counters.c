@@ -79,7 +79,7 @@ static int add_list(struct fathom_score *score, const char *list, bool is_proces
 	return err;
 }
 
-/* Whether a list of names with commas between them contains a name. */
+/* Returns whether a list of names with commas between them contains a name. */
 static bool has_name(const char *list, const char *name, size_t length)
 {
 	while (list && *list) {

@@ -125,10 +125,8 @@ static enum fathom_score_shape shape_of_mpi(const struct fathom_cube_region *reg
 	return FATHOM_SCORE_PLAIN;
 }
 
-/*
- * Whether a thread call acquires a lock. All records of a lock are charged to the acquiring call: the call that
- * releases a lock has no record if the lock was held for reading.
- */
+/* Returns whether a thread call acquires a lock. All records of a lock are charged to the acquiring call: the call that
+ * releases a lock has no record if the lock was held for reading. */
 static bool is_thread_lock(const char *name)
 {
 	const struct fathom_call_name *call = fathom_call_name_find("pthread", name);
@@ -136,7 +134,7 @@ static bool is_thread_lock(const char *name)
 	return call && (strcmp(call->type, "acquire") == 0 || strcmp(call->type, "wait") == 0);
 }
 
-/* Whether a function of OpenMP's runtime acquires a lock. */
+/* Returns whether a function of OpenMP's runtime acquires a lock. */
 static bool is_openmp_lock(const char *name)
 {
 	return (starts(name, "omp_set_") || starts(name, "omp_test_")) && ends(name, "_lock");
@@ -159,7 +157,7 @@ static enum fathom_score_shape shape_of_openmp(const struct fathom_profile *prof
 	return FATHOM_SCORE_PLAIN;
 }
 
-/* Whether a call path is the root of a tree of explicit tasks. */
+/* Returns whether a call path is the root of a tree of explicit tasks. */
 static bool is_task(const struct fathom_profile *profile, uint32_t cnode)
 {
 	int32_t parent = profile->cube->cnodes[cnode].parent;

@@ -11,7 +11,7 @@
 #define FATHOM_SNAPSHOT_SERIAL "profile.snapshot"
 #define FATHOM_SNAPSHOT_ENDING ".snapshot"	/* of rank-N.snapshot */
 
-/* Whether the process that writes the file has not ended: it holds a lock on it. */
+/* Returns whether the process that writes the file has not ended: it holds a lock on it. */
 bool fathom_snapshot_is_alive(const char *path);
 
 /* The result of restoring a snapshot. */

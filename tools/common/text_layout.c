@@ -332,7 +332,7 @@ static size_t drop_end(const wchar_t *text, size_t count, wchar_t bracket, wchar
 	       count;
 }
 
-/* Whether the name has the parts of a C++ function: name spaces, template arguments or arguments. */
+/* Returns whether the name has the parts of a C++ function: name spaces, template arguments or arguments. */
 static bool is_qualified(const wchar_t *text, size_t count)
 {
 	size_t at;

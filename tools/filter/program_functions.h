@@ -9,7 +9,7 @@
 
 #include "filter/filter.h"
 
-/* Whether the file is a program or library. */
+/* Returns whether the file is a program or library. */
 bool fathom_functions_are_in(const char *path);
 
 /* Prints for each rule how many functions it decides about. */

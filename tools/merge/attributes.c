@@ -19,7 +19,7 @@ static const char *const list_keys[FATHOM_ATTRIBUTES_LISTS] = {
 	"fathom::metrics", "fathom::counters", "fathom::process_counters",
 };
 
-/* Whether ranks have different values of an attribute; all other attributes are the same in all ranks. */
+/* Returns whether ranks have different values of an attribute; all other attributes are the same in all ranks. */
 static bool is_own(const char *key)
 {
 	static const char *const keys[] = {

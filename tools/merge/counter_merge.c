@@ -416,7 +416,7 @@ static bool is_list(const char *key)
 	return false;
 }
 
-/* Whether an attribute is a map that says which iterations are in which cluster. */
+/* Returns whether an attribute is a map that says which iterations are in which cluster. */
 static bool is_map(const char *key)
 {
 	return strncmp(key, "fathom::iterations", strlen("fathom::iterations")) == 0;

@@ -39,7 +39,7 @@ static bool same_parameters(const struct fathom_cube *cube, const struct fathom_
 	return true;
 }
 
-/* Whether two children of the same call path are merged. */
+/* Returns whether two children of the same call path are merged. */
 static bool are_one(const struct fathom_cube *cube, uint32_t x, uint32_t y)
 {
 	return cube->cnodes[x].region == cube->cnodes[y].region &&

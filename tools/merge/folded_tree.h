@@ -22,7 +22,7 @@ struct fathom_folded_tree {
 	int32_t *first, *next;		/* members: first by call path here, next by call path of the file; -1: none */
 };
 
-/* Whether a profile has clusters. */
+/* Returns whether a profile has clusters. */
 bool fathom_folded_tree_needed(const struct fathom_cube *cube);
 
 void fathom_folded_tree_init(struct fathom_folded_tree *fold, const struct fathom_cube *cube);

@@ -130,7 +130,8 @@ static void add_values(struct making *making)
 	}
 }
 
-/* Whether a node is the root of a tree of explicit tasks, whose time is already in the inclusive values of stubs. */
+/* Returns whether a node is the root of a tree of explicit tasks, whose time is already in the inclusive values of
+ * stubs. */
 static bool heads_tasks(const struct fathom_profile *profile, const struct fathom_display_tree *shape, uint32_t node)
 {
 	int32_t parent = shape->parent[node];

@@ -11,7 +11,7 @@
 
 struct fathom_phases;
 
-/* Whether an attribute with that key is such a map. */
+/* Returns whether an attribute with that key is such a map. */
 bool fathom_phases_is_map(const char *key);
 
 /* Reads the maps of the file into phases. 0, or -EILSEQ after an error message. */

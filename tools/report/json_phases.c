@@ -63,7 +63,7 @@ static json_t *series(struct fathom_report *report, const struct fathom_phase *p
 	return object;
 }
 
-/* Whether the document has the metric: it is no part of another metric, or the user asked for it. */
+/* Returns whether the document has the metric: it is no part of another metric, or the user asked for it. */
 static bool is_wanted(const struct fathom_report *report, uint32_t metric)
 {
 	const struct fathom_cube_metric *it = &report->profile.cube->metrics[metric];

@@ -46,7 +46,7 @@ double fathom_team_balance(const struct fathom_team_region *region);
 /* Thread-seconds that balance could save at most. */
 double fathom_team_savable(const struct fathom_team_region *region);
 
-/* Whether a region is a parallel region of OpenMP. */
+/* Returns whether a region is a parallel region of OpenMP. */
 bool fathom_is_parallel(const struct fathom_cube_region *region);
 
 #endif

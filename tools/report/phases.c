@@ -62,7 +62,7 @@ uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnod
 	return cube->cnodes[fathom_phase_is_part(profile, cnode) ? (uint32_t)cube->cnodes[cnode].parent : cnode].region;
 }
 
-/* Whether the profile is read for the locations of a rank. */
+/* Returns whether the profile is read for the locations of a rank. */
 static bool is_looked_at(const struct fathom_profile *profile, int64_t rank)
 {
 	return profile->rank < 0 || profile->rank == rank;

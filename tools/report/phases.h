@@ -73,14 +73,14 @@ double fathom_phase_value(const struct fathom_phase *phase, const struct fathom_
  * has no meaning. */
 double fathom_phase_trend(const double *values, uint32_t count);
 
-/* Whether a call path is a phase; whether it is an iteration or a cluster of iterations. */
+/* Returns whether a call path is a phase; whether it is an iteration or a cluster of iterations. */
 bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode);
 bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
 
 /* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
 uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
 
-/* Whether phases have values of a metric that can be read. */
+/* Returns whether phases have values of a metric that can be read. */
 bool fathom_phases_has(const struct fathom_profile *profile, uint32_t metric);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/report/report.h"
 
-/* Whether wanted is the name without its argument list: "f" for "f(int)". */
+/* Returns whether wanted is the name without its argument list: "f" for "f(int)". */
 static bool names_without_arguments(const char *wanted, const char *name)
 {
 	size_t length = strlen(wanted);

@@ -15,7 +15,7 @@ struct fathom_report;
  */
 int fathom_report_find_regions(const struct fathom_report *report, const char *wanted, bool *matches);
 
-/* Whether there are such regions. 0, or -EINVAL after an error message. */
+/* Returns whether there are such regions. 0, or -EINVAL after an error message. */
 int fathom_report_check_regions(const struct fathom_report *report, const char *wanted);
 
 /*

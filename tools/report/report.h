@@ -56,7 +56,7 @@ struct fathom_report {
 	double idle_at_root;		/* the part of idle while the initial thread is outside of main */
 };
 
-/* Whether regions, and siblings in the call tree, are sorted by their names. */
+/* Returns whether regions, and siblings in the call tree, are sorted by their names. */
 bool fathom_report_sorts_by_name(const struct fathom_report *report);
 
 /* At the end of a report: explains units that not everybody knows. */

@@ -52,7 +52,7 @@ double fathom_report_overhead(const struct fathom_report *report)
 	return events * cost_ns * 1e-9 / (wall * report->profile.thread_count);
 }
 
-/* Whether the first word of a command line names the program. */
+/* Returns whether the first word of a command line names the program. */
 static bool begins_with_program(const char *command, const char *program)
 {
 	const char *base = strrchr(program, '/'), *word = command, *at;

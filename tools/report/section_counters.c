@@ -28,7 +28,7 @@ struct table {
 	unsigned left_out;
 };
 
-/* Whether a list of names with commas between them contains a name. */
+/* Returns whether a list of names with commas between them contains a name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);
@@ -58,7 +58,8 @@ static double *by_region(struct fathom_report *report, uint32_t metric)
 	return sums;
 }
 
-/* Whether the program gave the metric's values at points: then the table shows their mean instead of their sum. */
+/* Returns whether the program gave the metric's values at points: then the table shows their mean instead of their
+ * sum. */
 static bool has_mean(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio)
 {
 	char name[1024];

@@ -70,7 +70,7 @@ static bool happened(const struct fathom_report *report, const struct line *line
 	return !report->visits.own || line->visits > 0;
 }
 
-/* Whether the list shows times, and some of them are estimated because functions were disabled. */
+/* Returns whether the list shows times, and some of them are estimated because functions were disabled. */
 static bool has_estimates(const struct fathom_report *report)
 {
 	return report->estimate.own && report->values.own == report->time.own;

@@ -78,7 +78,7 @@ static bool is_worth_showing(const struct tree *tree, uint32_t node)
 	return value > 0 && value >= options->least_percent / 100 * tree->values->total;
 }
 
-/* Whether a node is the root of a tree of explicit tasks, which is printed by itself. */
+/* Returns whether a node is the root of a tree of explicit tasks, which is printed by itself. */
 static bool heads_tasks(const struct tree *tree, uint32_t node)
 {
 	const bool *in_tasks = tree->profile->in_tasks;

@@ -46,7 +46,7 @@ double fathom_task_creation(const struct fathom_task_construct *construct)
 
 /* --- instances ----------------------------------------------------------------------------- */
 
-/* Whether a call path is a child of the root of the tree of tasks. */
+/* Returns whether a call path is a child of the root of the tree of tasks. */
 static bool is_construct(const struct fathom_profile *profile, uint32_t cnode)
 {
 	int32_t parent = profile->cube->cnodes[cnode].parent, head;

@@ -343,7 +343,8 @@ static void take_chunks(struct killed_events *events, const struct fathom_trace 
 	}
 }
 
-/* Whether events are missing behind so many: the process had written all that come before its first chunk in memory. */
+/* Returns whether events are missing behind so many: the process had written all that come before its first chunk in
+ * memory. */
 static bool is_gap(const struct fathom_trace *old, const struct copy *copy, uint64_t count)
 {
 	const uint8_t *first = copy_at(copy, (uintptr_t)old->buffer.chunks[0], FATHOM_TRACE_CHUNK_BYTES);
@@ -412,7 +413,7 @@ static void leave_all(struct killed_events *events, struct stack *stack)
 	}
 }
 
-/* Whether the task went on elsewhere after it ran here. */
+/* Returns whether the task went on elsewhere after it ran here. */
 static bool has_moved(const struct task *task, uint32_t comm, const struct killed_events *events,
 		      struct killed_events **list, size_t count)
 {

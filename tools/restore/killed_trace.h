@@ -13,7 +13,7 @@
 
 struct fathom_settings;
 
-/* Whether the copy has a trace that this program can read. */
+/* Returns whether the copy has a trace that this program can read. */
 bool killed_trace_is_there(const struct copy *copy);
 
 /*

@@ -50,7 +50,7 @@ static size_t id_in(const char *place, size_t bytes, const unsigned char **id)
 	return 0;
 }
 
-/* Whether the ELF file that stands at bytes has the build-id of note. */
+/* Returns whether the ELF file that stands at bytes has the build-id of note. */
 static bool has_id(const char *bytes, size_t length, const struct fathom_module_note *note)
 {
 	ElfW(Ehdr) header;
@@ -113,7 +113,8 @@ static const struct fathom_module_note *note_of(const char *path)
 	return NULL;
 }
 
-/* Whether the file is still the one that the process used, as far as its build-id tells. Says so once if it is not. */
+/* Returns whether the file is still the one that the process used, as far as its build-id tells. Says so once if it is
+ * not. */
 static bool is_same(const char *path)
 {
 	const struct fathom_module_note *note = note_of(path);

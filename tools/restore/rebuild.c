@@ -365,7 +365,7 @@ static struct fathom_node *above(const struct fathom_node *node)
 	return node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 }
 
-/* Whether the chain of parents of a node has an end. */
+/* Returns whether the chain of parents of a node has an end. */
 static bool has_end(const struct fathom_node *node)
 {
 	enum { MOST_STEPS = 1000000 };

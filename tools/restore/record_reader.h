@@ -45,7 +45,7 @@ struct event_limits {
 	uint64_t regions, comms, strings, parameters, metrics, windows, ranks, files, handles;
 };
 
-/* Whether all that the record refers to is defined. */
+/* Returns whether all that the record refers to is defined. */
 bool event_is_defined(const struct event *event, const struct event_limits *limits);
 
 #endif

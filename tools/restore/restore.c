@@ -243,7 +243,7 @@ static int by_rank(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Whether these are all processes of a run, in the order of their ranks. */
+/* Returns whether these are all processes of a run, in the order of their ranks. */
 static bool is_whole_run(const struct traced *list, int count)
 {
 	for (int i = 0; i < count; i++)

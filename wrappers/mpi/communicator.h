@@ -46,7 +46,7 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 	return fathom_mpi_communicator_find(handle);
 }
 
-/* Whether MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. Context: hook. */
+/* Returns whether MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. Context: hook. */
 bool fathom_mpi_has_world(void);
 
 /* Sets ranks[i] to the rank that the process with rank own[i] in group has among all processes that were started

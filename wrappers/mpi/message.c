@@ -20,7 +20,7 @@ void fathom_mpi_received(MPI_Comm handle, int source, const MPI_Status *status)
 {
 	struct fathom_mpi_communicator *comm;
 
-	/* The argument says so: in this case the source in the status may be anything. */
+	/* With this argument, the source in the status may have any value. */
 	if (source == MPI_PROC_NULL)
 		return;
 	comm = fathom_mpi_communicator(handle);

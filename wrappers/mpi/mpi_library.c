@@ -34,7 +34,8 @@ static int note_name(struct dl_phdr_info *info, size_t size, void *names_pointer
 	return 0;
 }
 
-/* Whether address is in this library, which also defines PMPI_ names: those that it wraps. */
+/* Returns whether address is in this library. This library also defines PMPI_ names, those of the calls that it
+ * wraps. */
 static bool is_ours(void *address)
 {
 	Dl_info there, here;

@@ -11,8 +11,8 @@ uintptr_t fathom_mpi_pmpi_callers[FATHOM_MPI_PMPI_CALLERS];
 
 _Static_assert(FATHOM_MPI_PMPI_CALLERS == 1 << (64 - 54), "the shift leaves as many bits as an index needs");
 
-/* Whether path is a Fortran library of Open MPI: libmpi_mpifh, which all three bindings call, or that of mpi_f08, which
- * makes a few calls itself. */
+/* Returns whether path is a Fortran library of Open MPI: libmpi_mpifh, which all three bindings call, or the library of
+ * mpi_f08, which makes a few calls itself. */
 static bool is_fortran_library(const char *path)
 {
 	static const char *const names[] = { "libmpi_mpifh.", "libmpi_usempi" };

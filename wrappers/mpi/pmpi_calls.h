@@ -22,7 +22,7 @@ extern uintptr_t fathom_mpi_pmpi_callers[FATHOM_MPI_PMPI_CALLERS];
  * birth. */
 bool fathom_mpi_pmpi_caller_find(uintptr_t caller);
 
-/* Whether a call of a PMPI_ name returns into the Fortran library. Pairs with the store in
+/* Returns whether a call of a PMPI_ name returns into the Fortran library. Pairs with the store in
  * fathom_mpi_pmpi_caller_find: the table of MPI's functions (mpi_library.h) is seen with it. Context: hook; a new
  * return address: birth. */
 static inline bool fathom_mpi_pmpi_is_from_fortran(const void *caller_pointer)

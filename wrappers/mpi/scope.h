@@ -96,7 +96,7 @@ static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
  * may be incomplete. Context: hook. */
 FATHOM_COLD void fathom_mpi_failed(struct fathom_mpi_scope scope);
 
-/* Whether what the call did is to be recorded: the call is recorded and has succeeded. Context: hook. */
+/* Returns whether what the call did is to be recorded: the call is recorded and has succeeded. Context: hook. */
 static inline bool fathom_mpi_records(struct fathom_mpi_scope scope, int err)
 {
 	if (unlikely(err != MPI_SUCCESS))

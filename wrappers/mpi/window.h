@@ -38,7 +38,7 @@ enum fathom_mpi_epoch {
 
 struct fathom_mpi_window;
 
-/* Whether the call is to be recorded in a trace. Context: hook. */
+/* Returns whether the call is to be recorded in a trace. Context: hook. */
 static inline bool fathom_mpi_traces(struct fathom_mpi_scope scope, int err)
 {
 	return unlikely(fathom_mpi_tracing) && fathom_mpi_records(scope, err);

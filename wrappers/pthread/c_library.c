@@ -43,5 +43,5 @@ void fathom_pthread_real_find(enum fathom_pthread_call call)
 	__atomic_store_n(place, found, __ATOMIC_RELAXED);
 }
 #else
-extern int fathom_pthread_nothing;	/* because a source file must not be empty */
+extern int fathom_pthread_nothing;	/* exists because a source file must not be empty */
 #endif

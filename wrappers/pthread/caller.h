@@ -32,7 +32,7 @@ struct fathom_pthread_code {
 
 extern FATHOM_HIDDEN struct fathom_pthread_code fathom_pthread_program;
 
-/* Whether address is in the program's own code. Context: hook. */
+/* Returns whether address is in the program's own code. Context: hook. */
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address - fathom_pthread_program.begin < fathom_pthread_program.bytes;

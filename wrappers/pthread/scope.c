@@ -20,7 +20,7 @@ const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS] = {
 	[0 ... FATHOM_PTHREAD_CALLS - 1] = &fathom_pthread_undefined,
 };
 
-/* Whether FATHOM_PTHREAD selects a group. */
+/* Returns whether FATHOM_PTHREAD selects a group. */
 static bool is_selected(unsigned int group)
 {
 	switch (fathom_runtime_settings()->pthread) {
@@ -32,11 +32,9 @@ static bool is_selected(unsigned int group)
 	return false;
 }
 
-/*
- * Whether GCC's startup code makes a call. In a static program, this code lies among the program's and calls a function
- * of libgcc that ends with a jump to pthread_mutex_unlock. A thread that unlocks a mutex has locked it before; so an
- * unlock that is the first event of a thread cannot be a call of the program.
- */
+/* Returns whether GCC's startup code makes a call. In a static program, this code lies among the program's code and
+ * calls a function of libgcc that ends with a jump to pthread_mutex_unlock. A thread that unlocks a mutex has locked it
+ * before; so an unlock that is the first event of a thread cannot be a call of the program. */
 static bool is_of_startup(enum fathom_pthread_call call)
 {
 #ifdef FATHOM_PTHREAD_STATIC

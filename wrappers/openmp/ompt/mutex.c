@@ -23,8 +23,8 @@ static bool is_nested(int type)
 	return type == FATHOM_OMPT_MUTEX_NEST_LOCK || type == FATHOM_OMPT_MUTEX_TEST_NEST_LOCK;
 }
 
-/* Whether traces have records of this kind of mutex: a lock or a critical construct, which one thread at a time can
- * hold. */
+/* Returns whether traces have records of this kind of mutex: a lock or a critical construct, which only one thread at a
+ * time can hold. */
 static bool is_exclusive(int type)
 {
 	return is_lock(type) || type == FATHOM_OMPT_MUTEX_CRITICAL;

@@ -69,7 +69,7 @@ const struct fathom_region *fathom_ompt_region(const void *address, enum fathom_
  */
 const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nested);
 
-/* Whether address is code of the OpenMP runtime. Context: hook. */
+/* Returns whether address is code of the OpenMP runtime. Context: hook. */
 bool fathom_ompt_in_runtime(const void *address);
 
 /*
