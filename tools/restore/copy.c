@@ -16,7 +16,7 @@ struct file {
 	uint64_t bytes;
 };
 
-struct piece {			/* of the slot that is being read */
+struct piece {			/* a piece of the slot that is being read */
 	uint64_t address, bytes;
 	char *data;
 };
@@ -110,7 +110,8 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Makes ranges of the pieces. The library never writes pieces that overlap; of such pieces the first one counts. */
+/* Joins neighbouring pieces to ranges. The library never writes pieces that overlap; if a damaged file has such pieces,
+ * the first one is used. */
 static void join_pieces(struct copy *copy, struct piece *pieces, size_t count)
 {
 	size_t first, next, room = 0;
@@ -142,7 +143,7 @@ static void free_pieces(struct piece *pieces, size_t count)
 	free(pieces);
 }
 
-/* Puts a NUL at the end of each text in the roots, whatever the file says. */
+/* Ends each text in the roots with a NUL, because a damaged file may lack the NUL. */
 static void end_texts(struct fathom_run_snapshot_roots *roots)
 {
 	roots->program[sizeof(roots->program) - 1] = '\0';
@@ -159,8 +160,8 @@ static int read_slots(struct copy *copy, const struct file *file, struct fathom_
 	struct piece *pieces = NULL;
 	size_t count = 0;
 
-	/* Takes the newer copy if it is whole, else the older copy if that is whole, else what is left of the newer
-	 * one. */
+	/* Takes the newer copy if it is complete, otherwise the older copy if that is complete, otherwise the remains
+	 * of the newer copy. */
 	for (int try = 0; try < 3; try++) {
 		const struct fathom_run_snapshot_slot *slot = &slots[try == 1 ? 1 - newer : newer];
 		bool has_roots;

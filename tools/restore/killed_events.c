@@ -14,42 +14,42 @@
 #include "trace/team_records.h"
 #include "tools/common/command.h"
 
-/* What is active: entered and not left, or forked and not joined. */
+/* An active region or fork: the trace has its enter or fork, but no leave or join. */
 struct active {
 	bool is_fork;
 	uint32_t region;
 };
 
 struct stack {
-	struct active *active;	/* the innermost last */
+	struct active *active;	/* the innermost one is the last */
 	size_t count, room;
 };
 
 /* An explicit task that has run on the location and is not complete. */
 struct task {
 	uint32_t creator, number;
-	uint64_t switches;	/* of the location when this task ran last */
-	uint64_t ticks;		/* the time then */
+	uint64_t switches;	/* how often the location had switched tasks when this task last ran */
+	uint64_t ticks;		/* the time at which this task last ran */
 	struct stack stack;
 };
 
-/* What the location does in a team; the lowest is what it does outside of all. */
+/* The activity of a location in a team. The lowest level is the activity outside of all teams. */
 struct level {
 	uint32_t comm;
-	struct stack implicit;	/* of the implicit task */
+	struct stack implicit;	/* the active regions and forks of the implicit task */
 	struct task *tasks;
 	size_t task_count, task_room;
-	size_t running;		/* 1 + index of the task that runs; 0: the implicit one */
+	size_t running;		/* 1 + index of the running explicit task; 0: the implicit task runs */
 };
 
-/* The newest values of counters that are read together. */
+/* The newest values of counters that are read at the same moment. */
 struct reading {
 	uint32_t count;
 	uint8_t types[FATHOM_METRIC_MOST_STRICT];
 	uint64_t values[FATHOM_METRIC_MOST_STRICT];
 };
 
-enum { MOST_READINGS = 2 };	/* those of the thread, and those of the process */
+enum { MOST_READINGS = 2 };	/* one for the counters of the thread, one for those of the process */
 
 struct killed_events {
 	struct fathom_trace *trace;
@@ -59,7 +59,7 @@ struct killed_events {
 	struct level *levels;
 	size_t level_count, level_room;
 	uint64_t switches;
-	uint64_t thread_number;	/* of a created thread that has begun and not ended; 0: of none */
+	uint64_t thread_number;	/* number of the created thread whose begin is recorded and whose end is not; 0: none */
 	uint32_t thread_comm;
 	bool program_runs, is_off, is_damaged;
 	uint64_t count;
@@ -98,7 +98,8 @@ static void push(struct stack *stack, bool is_fork, uint32_t region)
 	stack->active[stack->count++] = (struct active){ is_fork, region };
 }
 
-/* False: that is not what is innermost. A task may have entered a region on another location. */
+/* Ends the innermost active region or fork. Returns false if it is a different one. This is no fault for a task, which
+ * may have entered the region on another location. */
 static bool pop(struct level *level, bool is_fork, uint32_t region)
 {
 	struct stack *stack = stack_of(level);
@@ -161,7 +162,7 @@ static void note_reading(struct killed_events *events, const struct event *event
 	memcpy(reading->values, event->values, event->value_count * sizeof(*event->values));
 }
 
-/* Takes the event into account. False: it cannot follow those before. */
+/* Applies an event to the state of the location. Returns false if the event cannot follow the events before it. */
 static bool follow(struct killed_events *events, const struct event *event)
 {
 	uint32_t number = (uint32_t)event->fields[0];
@@ -217,7 +218,7 @@ static bool follow(struct killed_events *events, const struct event *event)
 
 /* --- chunks ----------------------------------------------------------------------------------------- */
 
-/* A chunk, or what there is of it. */
+/* The bytes of a chunk that the file or the copy has. */
 struct chunk {
 	const uint8_t *bytes;
 	size_t length;
@@ -232,7 +233,7 @@ static bool is_defined(const struct killed_events *events, const struct event *e
 		return false;
 	if (event->record != FATHOM_RECORD_THREAD_TEAM_BEGIN || event->fields[0] >= events->limits->comms)
 		return true;
-	/* The location is known to be in that team. */
+	/* The copy shows that the location is a member of the team. */
 	comm = fathom_trace_comm_by_number((uint32_t)event->fields[0]);
 	return comm->kind != FATHOM_TRACE_COMM_TEAM ||
 	       fathom_trace_team_membership(events->trace, (uint32_t)event->fields[0]);
@@ -259,7 +260,7 @@ static uint64_t count_records(const struct chunk *chunk)
 	return count;
 }
 
-/* Takes the events of a chunk. Returns whether another one may follow. */
+/* Takes the events of a chunk. Returns whether another chunk may follow. */
 static bool take_chunk(struct killed_events *events, const struct chunk *chunk, int *err)
 {
 	struct record_reader reader = { .ticks = events->trace->buffer.last_ticks };
@@ -287,11 +288,12 @@ static bool take_chunk(struct killed_events *events, const struct chunk *chunk, 
 		events->count++;
 		ticks = event.ticks;
 	}
-	/* A full chunk says which record is its last; the last chunk of a file that was closed has a mark. */
+	/* The head of a full chunk has the number of its last record. The last chunk of a closed file ends with a
+	 * mark. */
 	is_full = result == RECORD_END && chunk->length == FATHOM_TRACE_CHUNK_BYTES &&
 		  number_at(chunk->bytes + 2 + sizeof(uint64_t)) == events->count &&
 		  (end == reader.end || *end == 0) && events->count > before;
-	/* Of a file the last chunk may be cut off. */
+	/* The last chunk of a file may be cut off. */
 	if (result == RECORD_DAMAGED && !(chunk->is_of_file && chunk->length < FATHOM_TRACE_CHUNK_BYTES))
 		events->is_damaged = true;
 	if (is_full)
@@ -302,7 +304,7 @@ static bool take_chunk(struct killed_events *events, const struct chunk *chunk, 
 	return is_full && !*err;
 }
 
-/* The chunk in the copy whose first record has that number. */
+/* Finds the chunk in the copy whose first record has the number first. */
 static bool find_copied(struct chunk *chunk, const struct fathom_trace *old, const struct copy *copy, uint64_t first)
 {
 	struct record_reader reader = { 0 };
@@ -331,7 +333,8 @@ static void take_chunks(struct killed_events *events, const struct fathom_trace 
 			written.length = FATHOM_TRACE_CHUNK_BYTES;
 		if (!is_copied && !rest)
 			return;
-		/* What is not complete in the file may be in the copy, and the other way round. */
+		/* The copy may have events of an incomplete chunk that the file lacks, and the file may have events
+		 * that the copy lacks. */
 		if (is_copied && written.length < FATHOM_TRACE_CHUNK_BYTES &&
 		    count_records(&copied) >= (rest ? count_records(&written) : 0)) {
 			may_go_on = take_chunk(events, &copied, err);
@@ -343,8 +346,8 @@ static void take_chunks(struct killed_events *events, const struct fathom_trace 
 	}
 }
 
-/* Returns whether events are missing behind so many: the process had written all that come before its first chunk in
- * memory. */
+/* Returns whether events are missing behind the first count events: before it ended, the process had written all events
+ * that precede the first chunk in its memory. */
 static bool is_gap(const struct fathom_trace *old, const struct copy *copy, uint64_t count)
 {
 	const uint8_t *first = copy_at(copy, (uintptr_t)old->buffer.chunks[0], FATHOM_TRACE_CHUNK_BYTES);
@@ -387,7 +390,7 @@ bool killed_events_are_damaged(const struct killed_events *events)
 
 /* --- the end of what is active ------------------------------------------------------------------------ */
 
-/* The time of the newest event. */
+/* Returns the time of the newest event. */
 static uint64_t now_of(const struct killed_events *events)
 {
 	return events->trace->buffer.last_ticks;
@@ -413,7 +416,7 @@ static void leave_all(struct killed_events *events, struct stack *stack)
 	}
 }
 
-/* Returns whether the task went on elsewhere after it ran here. */
+/* Returns whether another location continued the task after it ran here. */
 static bool has_moved(const struct task *task, uint32_t comm, const struct killed_events *events,
 		      struct killed_events **list, size_t count)
 {
@@ -429,7 +432,8 @@ static bool has_moved(const struct task *task, uint32_t comm, const struct kille
 	return false;
 }
 
-/* The communicator of the tasks at that level: that of the team, or the one that the thread has for itself. */
+/* Returns the communicator of the tasks at a level: that of the team, or outside of teams the one that the thread has
+ * for itself. */
 static uint32_t comm_of_tasks(const struct killed_events *events, const struct level *level)
 {
 	if (level->comm != UINT32_MAX)
@@ -444,7 +448,7 @@ static uint32_t comm_of_tasks(const struct killed_events *events, const struct l
 	return UINT32_MAX;
 }
 
-/* The number of the location in the team of a level. */
+/* Returns the number of the location in the team of a level. */
 static uint32_t number_in_team(const struct killed_events *events, const struct level *level)
 {
 	const struct fathom_trace_membership *part = level->comm == UINT32_MAX ? NULL :
@@ -453,7 +457,7 @@ static uint32_t number_in_team(const struct killed_events *events, const struct 
 	return part ? part->number : 0;
 }
 
-/* The task that ran last, of those that have something active; NULL: there is none. */
+/* Returns the task that ran last among the tasks that have active regions. NULL: there is none. */
 static struct task *newest_task(struct killed_events *events, struct level *level, struct killed_events **list,
 				size_t count)
 {
@@ -489,7 +493,7 @@ static void leave_level(struct killed_events *events, struct level *level, struc
 	leave_all(events, &level->implicit);
 }
 
-/* latest: the time of the newest event of all other locations. */
+/* Ends all active regions of a location. latest is the time of the newest event of all other locations. */
 static int close_location(struct killed_events *events, uint64_t latest, struct killed_events **list, size_t count)
 {
 	struct fathom_trace *trace = events->trace;

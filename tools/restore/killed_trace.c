@@ -39,7 +39,7 @@ bool killed_trace_is_there(const struct copy *copy)
 	return roots && roots->layout == fathom_trace_layout();
 }
 
-/* Element i of an array of the process. NULL: it is not in the copy. */
+/* Returns element i of an array of the process. NULL: the copy does not have it. */
 static const void *element(const struct copy *copy, const struct fathom_trace_array *array, uint64_t i, size_t bytes)
 {
 	return i < array->count && array->address <= UINT64_MAX - i * bytes ? copy_at(copy, array->address + i * bytes,
@@ -63,7 +63,7 @@ static const struct fathom_trace_members *members_of(const struct copy *copy, co
 	return members;
 }
 
-/* The grid of a communicator: its sizes must make up the number of members. */
+/* Restores the grid of a communicator. The product of its sizes must be the number of members. */
 static void restore_dimensions(const struct copy *copy, struct fathom_trace_comm *comm,
 			       const struct fathom_trace_members *members)
 {
@@ -79,7 +79,7 @@ static void restore_dimensions(const struct copy *copy, struct fathom_trace_comm
 	}
 }
 
-/* A communicator of which nothing is known but that it was there. */
+/* Stands for a communicator that existed but whose data are lost. */
 static const struct fathom_trace_comm unknown_comm = {
 	.kind = FATHOM_TRACE_COMM_TEAM, .level = FATHOM_TRACE_ALONE, .parent = FATHOM_NO_COMM,
 };
@@ -103,7 +103,7 @@ static int restore_mpi_comm(const struct copy *copy, const struct fathom_trace_r
 
 static int restore_comms(const struct copy *copy, const struct fathom_trace_roots *roots)
 {
-	enum { MOST_COMMS = 1 << 24 };	/* more than any process had memory for */
+	enum { MOST_COMMS = 1 << 24 };	/* more than fit into the memory of any process */
 	int err = 0;
 
 	for (uint64_t i = 0; !err && i < roots->comms.count && i < MOST_COMMS; i++) {
@@ -132,7 +132,7 @@ static int restore_comms(const struct copy *copy, const struct fathom_trace_root
 
 /* --- the rest of what records refer to -------------------------------------------------------------- */
 
-/* Those of a pool; ends at the first that is not in the copy. */
+/* Restores the objects of a pool, up to the first one that the copy does not have. */
 static int restore_pool(const struct copy *copy, const struct fathom_trace_array *array, enum fathom_object_kind kind,
 			uint64_t *count)
 {
@@ -246,7 +246,7 @@ static void restore_parts(const struct copy *copy, struct fathom_trace *trace, u
 	}
 }
 
-/* The traces of the locations in the copy, the newest first. Returns how many there are; the caller frees the list. */
+/* Lists the traces of the locations in the copy, the newest first. Returns their number; the caller frees the list. */
 static size_t list_traces(const struct copy *copy, const struct fathom_trace_roots *roots,
 			  const struct fathom_trace ***list)
 {
@@ -259,7 +259,7 @@ static size_t list_traces(const struct copy *copy, const struct fathom_trace_roo
 		struct fathom_location *location = rebuilt_location(address_of(old->location));
 
 		if (count && (*list)[count - 1]->id <= old->id)
-			break;		/* they are in the order of their ids: this is a ring */
+			break;		/* the ids descend along a valid list; this list is a ring */
 		if (!location)
 			continue;
 		*list = fathom_tool_grow(*list, count, &room, sizeof(**list));
@@ -268,8 +268,8 @@ static size_t list_traces(const struct copy *copy, const struct fathom_trace_roo
 	return count;
 }
 
-/* Where the files of events are: where the process had them, or where they were moved to together with the experiment
- * directory that the snapshot is in. False: nowhere. */
+/* Finds the directory with the files of events: where the process wrote them, or where they were moved together with
+ * the experiment directory that contains the snapshot. False: it is in neither place. */
 static bool find_directory(const struct fathom_trace_roots *roots, const char *snapshot, char *path, size_t bytes)
 {
 	const char *name = strrchr(roots->directory, '/'), *slash = strrchr(snapshot, '/');

@@ -16,7 +16,7 @@
 #include "platform/module.h"
 #include "tools/common/command.h"
 
-/* A program or library of the process. is_same: its file is still the one that the process used. */
+/* A program or library of the process. is_same: its file is still the file that the process used. */
 struct module {
 	struct module *next;
 	const char *path;
@@ -97,7 +97,7 @@ static bool file_has_id(const char *path, const struct fathom_module_note *note)
 	return is_same;
 }
 
-/* Returns what the process noted of the program or library. NULL: nothing. */
+/* Returns the process's notes about a program or library. NULL: there are none. */
 static const struct fathom_module_note *note_of(const char *path)
 {
 	uint64_t address = copy->roots.modules;
@@ -113,8 +113,8 @@ static const struct fathom_module_note *note_of(const char *path)
 	return NULL;
 }
 
-/* Returns whether the file is still the one that the process used, as far as its build-id tells. Says so once if it is
- * not. */
+/* Returns whether the file is still the file that the process used, if both build-ids are known. Prints a message once
+ * if the file has changed. */
 static bool is_same(const char *path)
 {
 	const struct fathom_module_note *note = note_of(path);

@@ -19,44 +19,44 @@
 
 enum {
 	PACKET_BYTES = 32 << 10,
-	WAIT_MS = 2,			/* between two looks at a peer that cannot take more */
-	MOST_WAITS = 60 * 1000 / WAIT_MS,	/* for a peer that has not begun yet */
+	WAIT_MS = 2,			/* pause before another attempt to send to a peer whose buffer is full */
+	MOST_WAITS = 60 * 1000 / WAIT_MS,	/* attempts to send to a peer that has not started yet */
 };
 
-/* What a datagram begins with; the bytes follow. */
+/* The head of a datagram; the bytes of the message follow. */
 struct head {
-	uint64_t circle;		/* which communicator it belongs to */
+	uint64_t circle;		/* number of the communicator */
 	int32_t from;			/* rank in the world */
 	uint32_t bytes;
 };
 
 struct packet {
-	struct packet *next;		/* that came later */
+	struct packet *next;		/* a packet that came later */
 	struct head head;
-	uint32_t taken;			/* bytes that were received already */
+	uint32_t taken;			/* bytes that have been received already */
 	char bytes[];
 };
 
-/* The socket of this process, and what came and was not received yet. */
+/* The socket of this process, and the packets that came and were not received yet. */
 static struct {
 	pid_t parent;
 	int socket, rank;
 	struct packet *first, **last;
 } post = { .last = &post.first };
 
-/* A communicator: which ranks of the world are in it. */
+/* A communicator: the list of its members. */
 struct circle {
 	struct fathom_comm comm;
-	uint64_t number;		/* the same at all members, and no other's */
+	uint64_t number;		/* the same at all members, and different from that of any other communicator */
 	uint64_t split_count;
-	int *world;			/* by rank */
+	int *world;			/* rank in the world, by rank in the communicator */
 };
 
 static socklen_t address_of(struct sockaddr_un *address, int rank)
 {
 	memset(address, 0, sizeof(*address));
 	address->sun_family = AF_UNIX;
-	/* The name begins with a NUL: it is no file. */
+	/* A name that begins with a NUL does not name a file. */
 	return (socklen_t)offsetof(struct sockaddr_un, sun_path) + 1 +
 	       (socklen_t)snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "fathom-restore-%d-%d",
 				   (int)post.parent, rank);
@@ -64,7 +64,7 @@ static socklen_t address_of(struct sockaddr_un *address, int rank)
 
 /* --- datagrams ------------------------------------------------------------------------------------ */
 
-/* Takes in one datagram if there is one within so many ms (-1: waits for it). */
+/* Takes in a datagram if one comes within ms milliseconds. -1: waits for one. */
 static int take_in(int ms)
 {
 	static char data[sizeof(struct head) + PACKET_BYTES];
@@ -134,7 +134,7 @@ static int send_to(struct fathom_comm *comm, int to, const void *data, size_t by
 	return 0;
 }
 
-/* The oldest packet from a rank. */
+/* Returns the oldest packet from a rank. */
 static struct packet **find_packet(const struct circle *circle, int from)
 {
 	struct packet **place = &post.first;
@@ -212,7 +212,7 @@ static int broadcast(struct fathom_comm *comm, int root, void *data, size_t byte
 	return err;
 }
 
-/* What a member says of itself when a communicator is split. */
+/* The data that a member sends when a communicator is split. */
 struct member {
 	int32_t color, key, rank;
 };
@@ -335,7 +335,7 @@ int ranks_run(int count, int (*work)(struct fathom_comm *comm, void *data), void
 		}
 	}
 	for (int left = started; left;) {
-		/* Where one has failed, the others would wait for it. */
+		/* If one process has failed, the others would wait for it for ever. */
 		for (int i = 0; err && i < started; i++)
 			if (processes[i] > 0)
 				kill(processes[i], SIGKILL);

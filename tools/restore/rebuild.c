@@ -14,9 +14,9 @@
 #include "profile/iteration_clusters.h"
 #include "tools/common/command.h"
 
-/* An object of the process, and what it became here. */
+/* An object of the process, and the object that was made of it here. */
 struct made {
-	uint64_t address;	/* in the process; 0: the entry is empty */
+	uint64_t address;	/* address in the process; 0: the entry is free */
 	void *object;
 };
 
@@ -29,7 +29,7 @@ struct rebuild {
 	const struct copy *copy;
 	enum rebuild_for result;
 	struct map regions, metrics, nodes, locations;
-	uint64_t *addresses;	/* of the locations, the newest first */
+	uint64_t *addresses;	/* addresses of the locations in the process, the newest first */
 	size_t location_count, room;
 	const struct fathom_region *unknown;
 };
@@ -118,7 +118,7 @@ static const struct fathom_region *make_region(const struct rebuild *r, const st
 	return fathom_region_define(&spec);
 }
 
-/* Returns the region of the process that has that id, and its address. NULL: the copy does not have it. */
+/* Returns the region of the process with this id, and its address. NULL: the copy does not have it. */
 static const struct fathom_region *old_region(const struct rebuild *r, uint64_t id, uint64_t *address)
 {
 	uint64_t place = r->copy->roots.region_chunks + id / FATHOM_REGION_CHUNK * sizeof(uint64_t);
@@ -151,7 +151,7 @@ static void make_regions(struct rebuild *r)
 }
 
 /* Makes the regions with the same ids as in the process, because events refer to the ids. A region that the copy does
- * not have gets a name of its own. */
+ * not have gets an invented name. */
 static void make_regions_in_place(struct rebuild *r)
 {
 	uint64_t count = r->copy->roots.region_count;
@@ -175,8 +175,8 @@ static void make_regions_in_place(struct rebuild *r)
 	}
 }
 
-/* Counters are the first metrics. If one of them were left out, the values of the others would be taken for its values:
- * so the metrics behind a missing one are left out. */
+/* Makes the metrics. Counters are the first metrics, and values belong to them by their position. So if the copy lacks
+ * one metric, the metrics behind it are left out, too. */
 static void make_metrics(struct rebuild *r)
 {
 	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
@@ -331,7 +331,8 @@ static struct fathom_node *make_tree(struct rebuild *r, struct fathom_location *
 	return top;
 }
 
-/* Makes the thread's aliases of call paths of other threads. find_origins finds these call paths later. */
+/* Makes the thread's anchor nodes, which stand for call paths of other threads. find_origins finds these call paths
+ * later. */
 static void make_anchors(struct rebuild *r, struct fathom_location *self, struct fathom_callpaths *paths,
 			 uint64_t address)
 {
@@ -351,7 +352,7 @@ static void make_anchors(struct rebuild *r, struct fathom_location *self, struct
 		anchor->node.is_anchor = true;
 		anchor->node.in_tasks = old->node.in_tasks;
 		anchor->iteration = old->iteration;
-		/* The address in the process, until all trees are made. */
+		/* the address in the process; find_origins replaces it */
 		anchor->origin = (struct fathom_node *)old->origin;
 		note(&r->nodes, address, anchor);
 		make_below(r, self, &anchor->node, address_of(old->node.first_child));
@@ -395,7 +396,7 @@ static void find_origins(struct rebuild *r)
 
 /* --- phases --------------------------------------------------------------------------------------- */
 
-/* Makes ordinary nodes of a series and its iterations, which are then merged. */
+/* Makes ordinary nodes of a series and its iterations, which are merged afterwards. */
 static void make_plain(struct fathom_node *node)
 {
 	node->is_series = false;
@@ -529,9 +530,10 @@ static void make_stack(const struct rebuild *r, struct fathom_location *self, st
 	stack->limit = stack->end = frames + count;
 }
 
-static struct fathom_task some_task;	/* stands for any explicit task: only that there is one matters */
+/* Stands for any explicit task: the result only depends on whether there is one. */
+static struct fathom_task some_task;
 
-/* The teams that the location leads, from the innermost out, as far as a snapshot looks at them. */
+/* Makes the teams that the location leads, from the innermost out, with the members that a result depends on. */
 static struct fathom_team *make_teams(const struct rebuild *r, struct fathom_location *self, uint64_t address)
 {
 	struct fathom_team *first = NULL, **last = &first;
@@ -618,7 +620,7 @@ static void make_meter(const struct rebuild *r, struct fathom_location *self, ui
 	memcpy(self->meter->values, old->values, count * sizeof(*old->values));
 }
 
-/* The call trees of a location. False: they are not in the copy. */
+/* Makes the call trees of a location. False: the copy does not have them. */
 static bool make_callpaths(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
 	const struct fathom_callpaths *old_paths = copy_at(r->copy, address_of(old->substrate_data),
@@ -644,7 +646,7 @@ static bool make_callpaths(struct rebuild *r, struct fathom_location *self, cons
 	return true;
 }
 
-/* A location with what the result needs of it. NULL: that is not in the copy. */
+/* Makes a location with the members that the result depends on. NULL: the copy does not have them. */
 static struct fathom_location *make_location(struct rebuild *r, uint64_t address)
 {
 	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
@@ -668,7 +670,7 @@ static struct fathom_location *make_location(struct rebuild *r, uint64_t address
 	return self;
 }
 
-/* Makes the frames of what is active on the location; they may refer to call paths of other locations. */
+/* Makes the frames of the active regions of the location. They may refer to call paths of other locations. */
 static void make_active(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
 	const struct fathom_team *team = copy_at(r->copy, address_of(old->team), sizeof(*team));
@@ -690,14 +692,14 @@ static void make_active(struct rebuild *r, struct fathom_location *self, const s
 	self->leads = make_teams(r, self, address_of(old->leads));
 }
 
-/* Makes what refers to other locations. */
+/* Makes the parts of a location that refer to other locations. */
 static void finish_location(struct rebuild *r, uint64_t address)
 {
 	const struct fathom_location *old = copy_at(r->copy, address, sizeof(*old));
 	struct fathom_location *self = find(&r->locations, address);
 
 	self->leader = find(&r->locations, address_of(old->leader));
-	/* A leader is older than its workers. */
+	/* The id of a leader is smaller than those of its workers. */
 	if (self->kind == FATHOM_KIND_WORKER && (!self->leader || self->leader->id >= self->id))
 		self->kind = FATHOM_KIND_FOREIGN;
 	if (r->result == REBUILD_FOR_PROFILE)
@@ -719,7 +721,7 @@ static void list_locations(struct rebuild *r)
 	free(listed.table);
 }
 
-/* For the functions below, which are called after rebuild. */
+/* For the functions below, which are called after the locations have been made. */
 static struct map made_locations;
 static uint32_t made_regions;
 

@@ -6,10 +6,10 @@
 #include "otf2/records.h"
 #include "trace/mpi_objects.h"
 
-/* Stands where a record could begin: the rest of the chunk is empty. */
+/* At the position of a record, this byte means that the rest of the chunk is empty. */
 enum { NOTHING = 0 };
 
-/* A place in a chunk; at is NULL once something did not fit. */
+/* A position in a chunk. at is NULL after a read beyond the end. */
 struct place {
 	const uint8_t *at, *end;
 };
@@ -36,7 +36,7 @@ static uint64_t take_raw(struct place *place, size_t bytes)
 	return value;
 }
 
-/* A number of at most so many bytes. */
+/* Reads a number of at most `most` bytes. */
 static uint64_t take_number(struct place *place, size_t most)
 {
 	uint8_t bytes = take_byte(place);
@@ -55,7 +55,7 @@ static uint64_t take_field(struct place *place, char type)
 	return take_number(place, type == 'i' ? sizeof(uint32_t) : sizeof(uint64_t));
 }
 
-/* Attributes that fathom writes are numbers, one for a record. */
+/* Skips attributes. fathom writes attributes that are numbers, one for a record. */
 static void take_attributes(struct place *place)
 {
 	uint8_t bytes = take_byte(place);
@@ -76,7 +76,7 @@ static void take_attributes(struct place *place)
 		place->at = NULL;
 }
 
-/* The length of the fields of the next record; they are in inner then. */
+/* Reads the length of the fields of the next record, and sets inner to these fields. */
 static void take_length(struct place *place, struct place *inner)
 {
 	uint64_t bytes = take_byte(place);
@@ -125,7 +125,8 @@ static void take_fields(struct place *place, const char *fields, struct event *e
 		place->at = inner.at;
 }
 
-/* NULL: fathom writes no such record, or one of another form. Those without a field are brackets. */
+/* Returns the fields of a record. NULL: fathom writes no record of this kind, or writes it in another form. Records
+ * without fields are brackets. */
 static const char *fields_of(uint8_t record)
 {
 	if (record >= FATHOM_RECORD_COUNT)
@@ -211,8 +212,8 @@ enum record_result record_reader_next(struct record_reader *reader, struct event
 
 /* --- references ----------------------------------------------------------------------------------- */
 
-/* For each field, what it refers to: a region, communicator, string, parameter, metric, window, list of ranks (l),
- * file, handle; a dot: to nothing. */
+/* For each field of a record, the kind of object that the field refers to: a region, communicator, string, parameter,
+ * metric, window, list of ranks (l), file, or handle; a dot: none. */
 static const char references[][8] = {
 	[FATHOM_RECORD_ENTER] = "r",
 	[FATHOM_RECORD_LEAVE] = "r",
@@ -294,7 +295,7 @@ bool event_is_defined(const struct event *event, const struct event_limits *limi
 	if (event->record < sizeof(references) / sizeof(*references))
 		reference = references[event->record];
 	for (size_t i = 0; reference[i]; i++)
-		/* A thing that the process had no memory for has no number. */
+		/* If the process had no memory for an object, the object has no number. */
 		if (event->fields[i] >= limit_of(limits, reference[i]) && event->fields[i] != UINT32_MAX)
 			return false;
 	return true;

@@ -37,7 +37,7 @@
 #include "system/system_path.h"
 #include "tools/common/command.h"
 
-enum { NOT_IN_IT = 3 };		/* exit code */
+enum { NOT_IN_IT = 3 };		/* exit code: the process did not record the wanted result */
 
 /* Reads the settings of the process. 0, or -EINVAL after a message. */
 static int read_settings(struct fathom_settings *settings, struct fathom_run_snapshot_roots *roots, const char *path)
@@ -88,8 +88,8 @@ static void describe(struct fathom_result *result, const struct copy *copy, cons
 	result->resolve = names_resolve;
 }
 
-/* Tells the system tree which processors the process might use, if this is the host that it ran on: elsewhere the
- * processors are others. */
+/* Passes the processors that the process could use to the code for the system tree, if this is the host on which it
+ * ran. On another host these numbers would mean other processors. */
 static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 {
 	char host[sizeof(roots->host)] = "";
@@ -116,7 +116,7 @@ static int prepare(struct copy *copy, const char *path, struct fathom_settings *
 
 	if (err)
 		return err;
-	settings->overhead = 0;		/* nothing is disabled here */
+	settings->overhead = 0;		/* no region is disabled in this program */
 	fathom_log_set_level(FATHOM_LOG_ERROR);
 	stopped_clock_set(copy->roots.now_ticks, copy->roots.units_per_tick_q32);
 	names_init(copy);
@@ -171,11 +171,12 @@ struct traced {
 	bool is_parallel;
 };
 
-/* What the processes that restore a trace have in common. */
+/* The arguments of all processes that restore a trace. */
 struct job {
 	const char *directory;		/* of the experiment */
-	bool is_together;		/* all ranks have one trace together */
-	const struct traced *list;	/* by rank, if together; else of the one process */
+	bool is_together;		/* all ranks have one common trace */
+	/* By rank if all ranks have one trace; otherwise the snapshot of a single process. */
+	const struct traced *list;
 };
 
 static void trace_directory(char *path, size_t bytes, const struct job *job)

@@ -1,4 +1,4 @@
-/* In place of killed_trace.c where fathom is built without OTF2: then no process has recorded a trace. */
+/* Replaces killed_trace.c in a build without OTF2, in which no process can have recorded a trace. */
 #include <errno.h>
 
 #include "killed_trace.h"
