@@ -1,8 +1,8 @@
 /*
- * call_tree: the call tree of a process or a run, with small numbers instead of pointers.
+ * call_tree: the call tree of a process or a run, in which numbers replace pointers.
  *
- * Node 0 is the root; a parent has a lower number than its children. A node consists of its parent and a key (the
- * region, in the numbering of the tree's owner). No two nodes have both the same.
+ * Node 0 is the root; the number of a parent is lower than the numbers of its children. A node consists of its parent
+ * and a key (the region, in the numbering of the tree's owner). No two nodes have the same parent and the same key.
  */
 #ifndef FATHOM_PROFILE_CALL_TREE_H
 #define FATHOM_PROFILE_CALL_TREE_H
@@ -25,13 +25,13 @@ struct fathom_tree {
 	struct fathom_tree_node *nodes;
 	uint32_t count;
 	uint32_t room;
-	struct fathom_number_table table;	/* nodes by the hash of parent and key, but for the root */
+	struct fathom_number_table table;	/* nodes by the hash of parent and key; without the root */
 };
 
-/* Makes a tree that consists of a root. 0 or -ENOMEM. Context: finish, signal, as of all functions here. */
+/* Creates a tree that consists of a root. 0 or -ENOMEM. Context: finish, signal, as for all functions here. */
 int fathom_tree_init(struct fathom_tree *tree, struct fathom_arena *arena, uint32_t root_key);
 
-/* Returns the child of parent with key, added if there is none. 0 (the root's number): no memory. */
+/* Returns the child of parent with key, and adds it if there is none. 0 (the root's number): no memory. */
 uint32_t fathom_tree_child(struct fathom_tree *tree, uint32_t parent, uint32_t key);
 
 /* Sets order[i] to the i-th node in pre-order. order has room for count numbers. */

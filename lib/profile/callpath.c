@@ -9,22 +9,22 @@
 #include "platform/clock.h"
 #include "platform/vectors.h"
 
-/* More children than this are found by hashing. */
+/* A node with more children than this has a hash table. */
 #define LONGEST_LIST 1
-#define FIRST_TABLE_BITS 2	/* at most half of the places are used */
+#define FIRST_TABLE_BITS 2	/* at most half of the entries are used */
 
-/* Stands for "no child yet": its region matches none, so nobody needs to ask whether there is one. */
+/* Stands for "no child yet". Its region matches no region, so that the hot path need not test for NULL. */
 static struct fathom_node nobody = { .last = &nobody, .follower = &nobody };
 
-/* The table of who has none. */
+/* The table of all nodes that have no table of their own. */
 static struct fathom_node *no_table[] = { &nobody, &nobody };
 enum { NO_TABLE_SHIFT = 63 };
 
 const struct fathom_region *fathom_truncated_region;
 const struct fathom_region *fathom_tasks_region;
 
-/* Nodes that may still be made; of the second kind, the children {truncated}, an eighth more. Only new
- * nodes take from them, never the hot path. */
+/* Numbers of nodes that may still be created: of all nodes except {truncated}, and of the children {truncated}, which
+ * are an eighth more. Only new nodes change these numbers, never the hot path. */
 static int64_t nodes_left;
 static int64_t truncated_left;
 
@@ -109,14 +109,15 @@ int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *roo
 	paths->junk = create(self, NULL, NULL);
 	if (!paths->root || !paths->junk)
 		return -ENOMEM;
-	/* Only threads that hang under nothing are in the program as such. */
+	/* Only the trees of these threads begin in the program itself; others begin below call paths of other
+	 * threads. */
 	paths->root->visits = self->kind <= FATHOM_KIND_FOREIGN;
 	root->node = paths->root;
 	self->substrate_data = paths;
 	return 0;
 }
 
-/* Where the child of a region is, or the way to it begins. */
+/* Returns the index of the table where the search for the child of region begins. */
 static inline size_t place_of(const struct fathom_node *parent, const struct fathom_region *region)
 {
 	return (size_t)((uint64_t)(uintptr_t)region * UINT64_C(0x9e3779b97f4a7c15) >> parent->table_shift);
@@ -136,7 +137,8 @@ static void put_in_table(struct fathom_node *parent, struct fathom_node *child)
 	parent->table[place] = child;
 }
 
-/* Keep the table at most half full. Without memory for a larger one, none: the list still works. */
+/* Keeps the table at most half full. Without memory for a larger table, parent has none, and the list of children
+ * still works. */
 static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 {
 	uint8_t bits = parent->table == no_table ? FIRST_TABLE_BITS : 64 - parent->table_shift + 2;
@@ -150,8 +152,8 @@ static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 	}
 	for (size_t i = 0; i < (size_t)1 << bits; i++)
 		table[i] = &nobody;
-	/* In this order, and only now: should a signal handler leave by a jump in between, the larger table is searched
-	 * as if it were the smaller one, and a child that is not found is made again. */
+	/* The order is important: if a signal handler interrupts here and leaves by a jump, the larger table is
+	 * searched with the size of the smaller one, and a child that is not found is created again. */
 	atomic_signal_fence(memory_order_seq_cst);
 	parent->table = table;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -165,7 +167,7 @@ void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *par
 {
 	child->parent = parent;
 	child->sibling = parent->first_child;
-	/* Pairs with the acquire of the snapshot: a child in the list is complete. */
+	/* Pairs with the acquire in process_tree.c: a child in the list is complete. */
 	__atomic_store_n(&parent->first_child, child, __ATOMIC_RELEASE);
 	parent->child_count++;
 	if (parent->table != no_table && parent->child_count <= (UINT64_C(1) << (64 - parent->table_shift)) / 2)
@@ -191,8 +193,9 @@ static struct fathom_node *find(const struct fathom_node *parent, const struct f
 }
 
 /*
- * No node for this call path any more: it is charged to the child {truncated}, below which
- * everything is junk. Where there is none for that either, the time is the caller's own.
+ * Called when no node may be created for a call path. Returns the child {truncated} of parent, which gets the call;
+ * all calls below it go to the node that is never reported. If there cannot be a {truncated} either, the time stays
+ * with the caller.
  */
 static struct fathom_node *truncated(struct fathom_location *self, struct fathom_node *parent, enum fathom_drop why)
 {
@@ -209,7 +212,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	return child;
 }
 
-/* A new child, or what stands for it. Never NULL. */
+/* Returns a new child of parent for region, or a node that takes its place. Never NULL. */
 FATHOM_HIDDEN struct fathom_node *fathom_callpath_make_child(struct fathom_location *self, struct fathom_node *parent,
 							     const struct fathom_region *region);
 FATHOM_COLD struct fathom_node *fathom_callpath_make_child(struct fathom_location *self, struct fathom_node *parent,
@@ -227,14 +230,14 @@ FATHOM_COLD struct fathom_node *fathom_callpath_make_child(struct fathom_locatio
 }
 FATHOM_KEEPS_VECTORS(fathom_callpath_make_child);
 
-/* The next time that child will be expected where it was entered now. */
+/* Notes that child was entered after the child before it, so that the next enter expects it there. */
 static inline void expect(struct fathom_node *parent, struct fathom_node *child)
 {
-	if (likely(parent->last->parent == parent))	/* not nobody, nor junk: these serve all */
+	if (likely(parent->last->parent == parent))	/* only for a real child: many nodes share nobody and junk */
 		parent->last->follower = child;
 }
 
-/* A child that was not expected; found, or made. Never NULL. */
+/* Returns the child for region, which was not expected; creates it if necessary. Never NULL. */
 static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self, struct fathom_node *parent,
 						   const struct fathom_region *region)
 {
@@ -253,7 +256,7 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	return child;
 }
 
-/* The child that will be entered next, if all goes as the last time. */
+/* Returns the child that will be entered next if the program repeats its last calls. */
 static inline struct fathom_node *expected_child(const struct fathom_node *parent)
 {
 	return parent->last->follower;
@@ -295,11 +298,11 @@ static void callpath_enter_any(struct fathom_location *self, struct fathom_frame
 	fathom_location_end(self, frame);
 }
 
-/* Another child than was expected; mostly it is at the first place where it may be. */
+/* Enters a child that was not expected. Usually it is at the first index of the table where it may be. */
 static __attribute__((noinline)) void callpath_enter_another(struct fathom_location *self, struct fathom_frame *frame)
 {
 	struct fathom_node *parent = frame[-1].node;
-	/* Read twice: there is no register to keep it in. */
+	/* The region is read twice, because no register is free to keep it. */
 	struct fathom_node *node = parent->table[place_of(parent, fathom_peek(&frame->region))];
 
 	if (unlikely(node->region != fathom_peek(&frame->region))) {
@@ -371,9 +374,9 @@ static void callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 	fathom_location_end(self, frame - 1);
 }
 
-/* --- where other stages follow --------------------------------------------------------------------- */
+/* --- if another stage follows ------------------------------------------------------------------------ */
 
-/* The stage behind this one; constant once there are events. */
+/* The next stage; it does not change after the start. */
 static struct fathom_stage next;
 
 static __attribute__((noinline)) void enter_another_and_pass(struct fathom_location *self, struct fathom_frame *frame)
@@ -423,7 +426,7 @@ struct fathom_stage fathom_callpath_before(struct fathom_stage after)
 
 /* --- counters of bytes and messages ----------------------------------------------------------------- */
 
-/* NULL: no memory. */
+/* Returns the tally of node, and creates it at its first use. NULL: no memory. */
 static inline struct fathom_tally *tally_of(struct fathom_location *self, struct fathom_node *node)
 {
 	return likely(node->tally) ? node->tally : fathom_callpath_make_tally(self, node);

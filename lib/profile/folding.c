@@ -7,15 +7,16 @@
 #include "event/location.h"
 #include "profile/callpath.h"
 
-/* Constant once there are events. */
+/* The stage of the call paths, and the stage that follows it; they do not change after the start. */
 static struct fathom_stage exact, behind;
 
-/* The call path around frame that a visit of its region belongs to; NULL: the region is not active there. */
+/* Returns the call path around frame that a visit of its region is folded into; NULL: the region is not active there.
+ */
 static inline struct fathom_node *folded_node(const struct fathom_frame *frame)
 {
 	struct fathom_node *node = frame[-1].node;
 
-	/* Nodes that stand for lost call paths have no region. */
+	/* The node that takes lost events has no region. */
 	while (node && node->region != frame->region &&
 	       (!node->region || fathom_parameter_plain(node->region) != frame->region))
 		node = node->parent;
@@ -63,7 +64,7 @@ static void fold_exit(struct fathom_location *self, struct fathom_frame *frame, 
 	}
 	ticks = now - frame->enter_ticks;
 	fathom_callpath_note_duration(frame->node, ticks);
-	/* May be below zero until the visits around are over, too: counted modulo 2^64. */
+	/* The unsigned value may be below zero (modulo 2^64) until the visits around have ended. */
 	for (struct fathom_node *node = frame[-1].node; node != frame->node; node = node->parent)
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
 	behind.exit(self, frame, now);

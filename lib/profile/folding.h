@@ -1,16 +1,17 @@
 /*
- * folding: the stage of FATHOM_RECURSION=fold.
+ * folding: the stage for FATHOM_RECURSION=fold.
  *
- * A region that is active already is entered at its call path again: the frame is FATHOM_FRAME_FOLDED. What this visit
- * takes is not the time of the call paths between any more, which only lead to it: it is taken off theirs.
+ * If a region that is already active is entered again, the visit belongs to the call path of the active one, and the
+ * frame gets the flag FATHOM_FRAME_FOLDED. The time of the folded visit is subtracted from the call paths between the
+ * two visits.
  */
 #ifndef FATHOM_PROFILE_FOLDING_H
 #define FATHOM_PROFILE_FOLDING_H
 
 #include "event/substrate.h"
 
-/* The stage in front of callpath, which takes what is not folded; after is the stage behind callpath. There can be one.
- * Context: start. */
+/* Returns the stage that handles folded visits. It passes other visits to callpath, and folded visits directly to
+ * after, the stage that follows callpath. Only one can exist. Context: start. */
 struct fathom_stage fathom_folding_before(struct fathom_stage callpath, struct fathom_stage after);
 
 #endif

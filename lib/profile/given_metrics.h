@@ -1,9 +1,10 @@
 /*
- * given_metrics: values that the program gives of its own metrics (define/metric.h), at the call paths where it does.
+ * given_metrics: values of the program's own metrics (define/metric.h), at the call paths where the program gives
+ * them.
  *
- * A call path has a list of the metrics that it was given (struct fathom_given in callpath.h). Each counts the values
- * and adds them up, or keeps the least or greatest of them, as the metric's type says. A metric of single values
- * (FATHOM_METRIC_POINT) also has parts: their count, the least and the greatest.
+ * A call path has a list of its given metrics (struct fathom_given in callpath.h). An entry has the number of values
+ * and their sum, or their minimum or maximum, depending on the metric's type. A metric of single values
+ * (FATHOM_METRIC_POINT) also has parts: the number, the minimum and the maximum.
  */
 #ifndef FATHOM_PROFILE_GIVEN_METRICS_H
 #define FATHOM_PROFILE_GIVEN_METRICS_H
@@ -12,13 +13,12 @@
 
 #include "profile/callpath.h"
 
-/* The function of the substrate's table: the program gives a value at the innermost region's call path. bits are those
- * of the metric's type. Without memory the value is dropped and counted. Context: hook; the first value of a metric at
- * a call path: birth. */
+/* The function metric of the substrate's table: the program gives a value at the innermost region's call path. bits
+ * is the value, as the bits of the metric's type. Without memory the value is dropped and counted. Context: hook;
+ * birth for the first value of a metric at a call path. */
 void fathom_callpath_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
-/* Adds count values of a metric, bits in sum, to what node was given. node belongs to the calling thread. Context: as
- * above. */
+/* Adds count values of a metric to node, which belongs to the calling thread; bits is their sum. Context: as above. */
 void fathom_callpath_give_at(struct fathom_location *self, struct fathom_node *node, const struct fathom_metric *metric,
 			     uint64_t bits, uint64_t count);
 

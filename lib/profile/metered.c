@@ -1,6 +1,6 @@
 /*
- * Enters take the reading off before the last stage reads the clock, exits add it after the core has read the clock: so
- * the time that it takes to read counters belongs to the region around.
+ * At an enter this stage subtracts the readings before the last stage reads the clock; at an exit it adds them after
+ * the core has read the clock. Therefore the region around the visit gets the time that reading the counters takes.
  */
 #include "profile/metered.h"
 
@@ -45,7 +45,7 @@ int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root
 {
 	int err = fathom_callpath_birth(self, root);
 
-	/* Others hang under call paths of another thread: their root is but where their trees begin. */
+	/* The trees of other threads begin below call paths of another thread; their root is no call path. */
 	if (!err && root->node->visits)
 		open(self, root->node);
 	return err;
@@ -53,10 +53,10 @@ int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root
 
 /* --- the stage -------------------------------------------------------------------------------------- */
 
-/* The stage behind this one; constant once there are events. */
+/* The next stage; it does not change after the start. */
 static struct fathom_stage next;
 
-/* These are for the call paths from node up to end, which leads to node and is not among them. */
+/* close_between and open_between close or open the call paths from node up to end, without end. */
 static void close_between(const struct fathom_location *self, struct fathom_node *node, const struct fathom_node *end)
 {
 	for (; node != end; node = node->parent)
@@ -120,7 +120,7 @@ void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *
 	fathom_callpath_task_end(self, frame, now);
 }
 
-/* Below a folded visit some call paths are closed already. */
+/* Some call paths around a folded visit are closed already. */
 void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (!fathom_frame_is_placeholder(frame) && is_open(self, frame->node))

@@ -4,17 +4,18 @@
 #include "platform/clock.h"
 #include "profile/metered.h"
 
-/* Whether anything was called since frame was entered: then the frame above it was used since. If the frame is the
- * top of a task that was suspended, fathom_callpath_resume makes it look as if nothing was called. */
+/* Returns true if a region was called since frame was entered: then the frame above was used since that time. If
+ * frame is the top of a task that was suspended, fathom_callpath_resume makes it look as if nothing was called. */
 static bool has_called(const struct fathom_frame *frame)
 {
 	return frame[1].enter_ticks >= frame->enter_ticks;
 }
 
 /*
- * Lets the visit go on at the call path other. is_again: the visit had another value of this parameter before. Then it
- * ends there, and one more visit begins. Otherwise it is one visit, which counts at other. The time before the change
- * stays at the old call path if anything was called, because the callees stay below it; else it goes to other as well.
+ * Continues the visit at the call path other. is_again: the visit had another value of this parameter before; then
+ * the visit ends, and a new one begins at other. Otherwise there is one visit, which is counted at other. If regions
+ * were called before the change, their nodes stay below the old call path, and so does the time until now; else all
+ * the time goes to other.
  */
 static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, struct fathom_node *other, bool is_again)
 {
@@ -32,7 +33,7 @@ static void go_on_at(struct fathom_location *self, struct fathom_frame *frame, s
 	fathom_metered_pass(self, node, other);
 	if (is_again) {
 		fathom_poke(&other->visits, other->visits + 1);
-	} else if (node->visits) {	/* the visit of a task that came from another thread counts there */
+	} else if (node->visits) {	/* not for a task that came from another thread, where its visit is counted */
 		fathom_poke(&node->visits, node->visits - 1);
 		fathom_poke(&other->visits, other->visits + 1);
 	}
@@ -46,8 +47,7 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 	struct fathom_node *node = frame->node, *with;
 	const struct fathom_region *region;
 
-	/* There are no parameters for the program as a whole, for what has no call path of its own, nor for folded
-	 * visits. */
+	/* The root, visits without a call path of their own, and folded visits cannot have parameters. */
 	if (!frame->region || !node->parent || node->is_anchor || node->is_iteration ||
 	    node->region == fathom_truncated_region || (frame->flags & FATHOM_FRAME_FOLDED))
 		return;
@@ -59,6 +59,6 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 	if (region == node->region)
 		return;
 	with = fathom_callpath_child(self, node->parent, region);
-	if (with->region == region)	/* else there are too many call paths, and the visit stays */
+	if (with->region == region)	/* else there are too many call paths, and the visit stays at its node */
 		go_on_at(self, frame, with, fathom_parameter_is_given(node->region, parameter));
 }

@@ -8,7 +8,7 @@
 #include "profile/iteration_clusters.h"
 #include "profile/metered.h"
 
-/* Whether location a comes before b in the order of the process's locations. */
+/* Returns true if location a comes before b in the order of the process's locations. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
 {
 	static const int order[] = {
@@ -57,7 +57,7 @@ const char *fathom_process_tree_location_name(const struct fathom_process_tree *
 	return fathom_location_name(process->locations[number], text, bytes);
 }
 
-/* The state of a walk over one thread's tree. Children come in the order in which they were made. */
+/* The state of a walk over one thread's tree, which visits children in the order of their creation. */
 struct walk {
 	struct fathom_node **stack;
 	size_t depth;
@@ -98,14 +98,14 @@ static const struct fathom_callpaths *paths_of(const struct fathom_location *loc
 	return location->substrate_data;
 }
 
-/* Whether the location's root only holds its trees: all of the thread's time is below other call paths. */
+/* Returns true if the root of the location is no call path: all regions of the thread appear below other call paths. */
 static bool is_placeholder(const struct fathom_location *location)
 {
 	return location->kind > FATHOM_KIND_FOREIGN;
 }
 
-/* Keeps the values that strict metrics have at a node now, callees included: if they were read again later, a thread
- * at work would have changed them. Without memory the node has no such values. */
+/* Stores the present values of the strict metrics at a node, including callees. A running thread may change them
+ * before they are used. Without memory the node has no such values. */
 static void freeze_metrics(struct fathom_process_tree *process, struct fathom_node *node,
 			   const struct fathom_location *location)
 {
@@ -138,8 +138,8 @@ static uint32_t key_of(const struct fathom_node *node)
 	return node->region->id;
 }
 
-/* Whether the node is left out of the tree. It has no values because its region got a parameter each time it was
- * entered, or because the iterations of the cluster that has its tree now never came to this call path. */
+/* Returns true if the node is left out of the tree: it has no values because its region got a parameter at each
+ * visit, or because no iteration of the cluster that owns its tree now ever reached this call path. */
 static bool is_left_out(const struct fathom_node *node)
 {
 	if (node->in_tasks || node->is_series || !fathom_callpath_is_empty(node))
@@ -276,7 +276,7 @@ static int number_path(struct fathom_process_tree *process, struct walk *walk, s
 	return 1;
 }
 
-/* Adds what a thread did below call paths of other threads. */
+/* Adds the regions of a thread that appear below call paths of other threads. */
 static int add_anchors(struct fathom_process_tree *process, struct walk *walk, struct fathom_location *location)
 {
 	for (struct fathom_anchor_node *anchor = anchors_of(location); anchor; anchor = anchor->next) {
@@ -296,7 +296,7 @@ static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
 {
 	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
 
-	/* A thread at work may change its frames meanwhile: then end need not be above. */
+	/* A running thread may change its frames meanwhile: then end may not be above node. */
 	for (; node && node != end && (int64_t)ticks > 0; node = node->parent) {
 		node->total_ticks -= ticks;
 		node->has_less = true;
@@ -309,7 +309,7 @@ static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool 
 	for (;; frame--) {
 		uint64_t enter = fathom_peek(&frame->enter_ticks);
 		struct fathom_node *node = fathom_peek(&frame->node);
-		/* Read last: a thread at work writes the flags first, and node after them. */
+		/* The flags are read last: a running thread writes the flags before node. */
 		uint32_t flags = fathom_peek(&frame->flags);
 		bool is_root = flags & FATHOM_FRAME_BOTTOM;
 
@@ -329,8 +329,8 @@ static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool 
 	}
 }
 
-/* Whether the location's thread has entered a region since end_ticks. Frames keep the time of their enter, and so
- * does the frame above the top, which is over. */
+/* Returns true if the location's thread has entered a region since end_ticks. Frames keep the time of their enter,
+ * also the frame above the top, whose region has ended. */
 static bool has_entered_since(const struct fathom_location *location, uint64_t end_ticks)
 {
 	const struct fathom_frame *top = fathom_peek(&location->top);
@@ -343,10 +343,10 @@ static bool has_entered_since(const struct fathom_location *location, uint64_t e
 }
 
 /*
- * Whether the location's thread has left a region since end_ticks that it had entered before. What was left was called
- * by the region that is innermost now. Then this region's children have together taken longer than the region itself
- * would have taken if its active visit ended at end_ticks. Outer regions cannot show this, because their innermost
- * child is active as well.
+ * Returns true if the location's thread has left a region since end_ticks that it had entered before. The region that
+ * was left is a child of the innermost region. Then the children of the innermost region have together taken longer
+ * than this region itself would have taken if its active visit ended at end_ticks. Outer regions cannot show this,
+ * because their innermost child is active as well.
  */
 static bool has_exited_since(const struct fathom_process_tree *process, const struct fathom_location *location,
 			     uint64_t end_ticks)
@@ -364,7 +364,7 @@ static bool has_exited_since(const struct fathom_process_tree *process, const st
 	return children_ticks > node->total_ticks + (end_ticks - enter);
 }
 
-/* Returns when active regions of a location end in this tree. end_ticks: see fathom_process_tree_build. */
+/* Returns the time at which active regions of a location end in this tree. end_ticks: see fathom_process_tree_build. */
 static uint64_t end_of(const struct fathom_process_tree *process, const struct fathom_location *location,
 		       uint64_t end_ticks)
 {
@@ -441,7 +441,8 @@ static int fill_below(struct fathom_process_tree *process, struct walk *walk, st
 	return 0;
 }
 
-/* Lists the nodes of all locations. The tree is complete now; threads at work may have made nodes since then. */
+/* Lists the nodes of all locations. The tree is complete now; running threads may have created nodes since then, and
+ * these are left out. */
 static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 {
 	size_t bytes = (size_t)process->tree.count * process->location_count * sizeof(*process->nodes);
@@ -479,7 +480,7 @@ static int find_leaders(struct fathom_process_tree *process)
 
 		if (worker->kind != FATHOM_KIND_WORKER || worker->level || worker->leader->kind == FATHOM_KIND_WORKER)
 			continue;
-		/* The workers of one leader are neighbours. */
+		/* The workers of one leader are consecutive. */
 		if (l && process->leaders[l - 1])
 			leader = process->leaders[l - 1] - 1;
 		if (process->locations[leader] != worker->leader)
@@ -544,7 +545,7 @@ void fathom_process_tree_fini(struct fathom_process_tree *process)
 
 static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node);
 
-/* The inclusive time of a phase's iterations. */
+/* Returns the inclusive time of a phase's iterations. */
 static uint64_t series_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
@@ -560,13 +561,13 @@ static uint64_t series_units(const struct fathom_process_tree *process, const st
  * since then would count twice. */
 static uint64_t inclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
-	/* Negative only if a thread at work changed its frames while they were read. */
+	/* Negative only if a running thread changed its frames while they were read. */
 	uint64_t own = (int64_t)node->total_ticks > 0 ? fathom_ticks_to_units(process->scale, node->total_ticks) : 0;
 
 	return unlikely(node->is_series) ? own + series_units(process, node) : own;
 }
 
-/* Returns the exclusive time. Never negative, even if a thread is at work at the node. */
+/* Returns the exclusive time. Never negative, even if a running thread changes the node. */
 static uint64_t exclusive_units(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	uint64_t units = inclusive_units(process, node);
@@ -582,9 +583,9 @@ static uint64_t exclusive_units(const struct fathom_process_tree *process, const
 	return units;
 }
 
-/* Returns the most that a visit may have taken: the minimum and maximum may include a visit that ended while the
- * tree was built and that is not in the time. Only the time of a task that came from another thread may be less than
- * that of one visit. */
+/* Returns the longest time that a visit may have taken. The minimum and maximum may include a visit that ended while
+ * the tree was built and that is not in the time. Only a task that came from another thread may have less time at a
+ * node than one visit took. */
 static uint64_t longest(const struct fathom_process_tree *process, const struct fathom_node *node)
 {
 	return node->in_tasks ? UINT64_MAX : inclusive_units(process, node);
@@ -621,7 +622,7 @@ static uint64_t frozen_value(const struct fathom_node *node, uint32_t metric)
 	return tally && tally->frozen ? tally->frozen[metric] : 0;
 }
 
-/* Returns the value of a strict metric, callees included. A phase has that of its iterations. */
+/* Returns the value of a strict metric, including callees. The value of a phase is that of its iterations. */
 static uint64_t inclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
 				uint32_t metric)
 {
@@ -634,8 +635,8 @@ static uint64_t inclusive_value(const struct fathom_process_tree *process, const
 	return value;
 }
 
-/* Returns the exclusive value of a strict metric. A counter that only grows is never negative, even if a thread is
- * at work at the node. */
+/* Returns the exclusive value of a strict metric. The value of a counter that only grows is never negative, even if a
+ * running thread changes the node. */
 static uint64_t exclusive_value(const struct fathom_process_tree *process, const struct fathom_node *node,
 				uint32_t metric)
 {
@@ -684,8 +685,8 @@ static uint64_t overhead_units(const struct fathom_process_tree *process, const 
 	return units < most ? units : most;
 }
 
-/* Returns the visits of a node. A thread at work may have gone on since its time was noted: then no more visits than
- * fit into that time. */
+/* Returns the visits of a node. A running thread may have added visits after the time of the node was noted; the
+ * result is at most the number of visits that fit into this time. */
 static uint64_t visits_of(const struct fathom_node *node)
 {
 	uint64_t visits = fathom_peek(&node->visits), shortest = fathom_peek(&node->min_ticks);
@@ -716,8 +717,8 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 		add_metrics(process, node, tally, values);
 }
 
-/* Sets the idle time of the workers at a call path: the time that their leader was there alone. Returns whether
- * there is any. */
+/* Sets the idle time of the workers at a call path, which is the time that their leader was there alone. Returns true
+ * if there is any. */
 static bool idle_values(const struct fathom_process_tree *process, uint32_t path, uint64_t *values)
 {
 	const uint64_t *time = values + (size_t)FATHOM_VALUE_TIME * process->location_count;

@@ -1,8 +1,8 @@
 /*
- * process_tree: what the threads of this process have recorded up to now, as one call tree.
+ * process_tree: the call tree of all threads of this process, merged from what the threads have recorded so far.
  *
- * The tree is built while other threads may go on recording. What they add meanwhile is partly in it, but no value is
- * negative and no call path is half there. Regions that are active count as visits that end now.
+ * Other threads may continue to record while the tree is built. The tree then contains a part of what they add, but
+ * no value is negative and no call path is incomplete. Active regions count as visits that end now.
  */
 #ifndef FATHOM_PROFILE_PROCESS_TREE_H
 #define FATHOM_PROFILE_PROCESS_TREE_H
@@ -23,16 +23,17 @@ enum fathom_value {
 	FATHOM_VALUE_TIME,	/* exclusive; this and the next two in units of 2^-32 s */
 	FATHOM_VALUE_MIN,	/* inclusive time of the shortest visit; UINT64_MAX: never visited */
 	FATHOM_VALUE_MAX,
-	FATHOM_VALUE_IDLE,	/* time a worker could have worked while its leader was here, outside of parallel
+	FATHOM_VALUE_IDLE,	/* time in which a worker was idle while its leader was here, outside of parallel
 				 * regions */
 	FATHOM_VALUE_OVERHEAD,	/* estimate: the part of the exclusive time that measuring took; same units */
 	FATHOM_VALUE_MISSING_VISITS,	/* estimate: visits not recorded because the region was disabled; this and the
 					 * next are 0 in the process tree, see budget_estimates.h */
 	FATHOM_VALUE_MISSING_TIME,	/* estimate: their inclusive time; same units */
-	FATHOM_VALUE_GIVEN,	/* amounts that the program gave, of any metric */
-	FATHOM_VALUE_GIVEN_REAL,	/* those of them of type double */
+	FATHOM_VALUE_GIVEN,	/* number of values that the program gave, of all given metrics */
+	FATHOM_VALUE_GIVEN_REAL,	/* number of these values that are of type double */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
-	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* threads that visited it */
+	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* number of threads that visited the
+										 * call path */
 	FATHOM_VALUE_COUNT,
 	FATHOM_VALUE_METRICS = FATHOM_VALUE_COUNT	/* from here on, by the metric's id (define/metric.h) */
 };
@@ -46,7 +47,7 @@ static inline fathom_presence fathom_presence_of(uint32_t value)
 	return (fathom_presence)1 << value;
 }
 
-/* Below the width, so that it may be shifted by the number of values. */
+/* Less than the width of the type, so that a shift by the number of values is defined. */
 _Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST < 128, "which values are there is said in 128 bits");
 
 struct fathom_totals {		/* sums over all locations of a process, or of a run */
@@ -65,7 +66,7 @@ struct fathom_extra_node {
 
 struct fathom_process_tree {
 	struct fathom_arena arena;
-	uint32_t serial;			/* from 1: nodes note in which tree they are */
+	uint32_t serial;			/* from 1; nodes note the serial of the tree that they are in */
 	struct fathom_location **locations;	/* order: initial thread, workers, created threads, others */
 	uint32_t location_count;
 	struct fathom_tree tree;		/* keys: ids of regions */
@@ -81,22 +82,23 @@ struct fathom_process_tree {
 };
 
 /* Writes the name of a location ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5") to
- * text, and returns it. Context: finish, signal. */
+ * text, and returns text. Context: finish, signal. */
 const char *fathom_process_tree_location_name(const struct fathom_process_tree *process, uint32_t location, char *text,
 					      size_t bytes);
 
 /*
- * Builds the tree from all locations. costs: of a visit. end_ticks: when the program's work ended, which is when
- * active regions end; 0: now. On a thread that has recorded something since then, active regions end now. 0 or
- * -ENOMEM; after an error nothing is held. One tree at a time may be built. Context: finish, signal.
+ * Builds the tree from all locations. costs: the own cost of a visit. end_ticks: the end of the program's work, at
+ * which active regions end; 0: now. On a thread that has recorded an event since end_ticks, active regions end now. 0
+ * or -ENOMEM; after an error no memory is left allocated. Only one tree may be built at a time.
+ * fathom_process_tree_fini frees the tree. Context: finish, signal.
  */
 int fathom_process_tree_build(struct fathom_process_tree *process, const struct fathom_costs *costs,
 			      uint64_t end_ticks);
 void fathom_process_tree_fini(struct fathom_process_tree *process);
 
 /*
- * Writes the values of a call path on all locations to values[value_count][location_count]. Returns which of them are
- * not neutral everywhere, as bits by enum fathom_value. Context: finish, signal.
+ * Writes the values of a call path on all locations to values[value_count][location_count]. Returns, as bits by enum
+ * fathom_value, which values differ from their neutral value on any location. Context: finish, signal.
  */
 fathom_presence fathom_process_tree_values(const struct fathom_process_tree *process, uint32_t node, uint64_t *values);
 

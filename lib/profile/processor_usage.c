@@ -4,9 +4,10 @@
 #include "platform/clock.h"
 #include "system/processors.h"
 
-/* --- threads at a time ------------------------------------------------------------------------- */
+/* --- the number of threads at the same time -------------------------------------------------------- */
 
-/* Moves the number at place down a heap of count numbers, the largest on top, until none below it is larger. */
+/* Moves the number at place down in a heap of count numbers, whose largest number is on top, until no number below it
+ * is larger. */
 static void sift(uint64_t *heap, uint32_t count, uint32_t place)
 {
 	for (uint32_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
@@ -81,7 +82,7 @@ static uint32_t count_threads(const struct fathom_process_tree *process, const s
 int fathom_usage_find(struct fathom_usage *usage, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		      const struct fathom_result *result, char text[FATHOM_PROCESSORS_TEXT])
 {
-	static struct fathom_processors own;	/* signal handlers have small stacks */
+	static struct fathom_processors own;	/* static, because signal handlers have small stacks */
 
 	*usage = (struct fathom_usage){ .processor_ns = result->processor_ns };
 	if (process)

@@ -36,7 +36,7 @@ static void count_receive(struct fathom_location *self, const struct fathom_comm
 	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
 }
 
-/* The life of a request matters to a trace only. */
+/* Profiles contain nothing about requests. */
 static void ignore_request(struct fathom_location *self, uint64_t request)
 {
 	(void)self, (void)request;
@@ -79,7 +79,7 @@ static uint64_t spent(const struct fathom_location *scratch)
 
 static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 {
-	static char processors[FATHOM_PROCESSORS_TEXT];	/* handlers of signals have small stacks */
+	static char processors[FATHOM_PROCESSORS_TEXT];	/* static, because signal handlers have small stacks */
 	struct fathom_result described = *result;
 	struct fathom_process_tree process;
 	struct fathom_usage usage;
@@ -90,7 +90,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	err = fathom_process_tree_build(&process, &result->costs, result->end_ticks);
 	if (err && comm->size == 1)
 		return err;
-	/* The others wait for this process: without a snapshot it takes part, and says that it has nothing. */
+	/* The other processes wait for this one: without a process tree it takes part, and reports the error. */
 	broken = fathom_usage_find(&usage, err ? NULL : &process, comm, result, processors);
 	described.processors = *processors ? processors : NULL;
 	err = broken ? broken : fathom_union_reduce(&u, comm, err ? NULL : &process, &usage);
@@ -114,7 +114,7 @@ static void compose(struct fathom_substrate *substrate, const struct fathom_sett
 	substrate->enter = first.enter;
 	substrate->enter_at = first.enter_at;
 	substrate->exit = first.exit;
-	/* Folding looks at parameters, which may do anything. */
+	/* The stage of folding calls the functions of parameters, which may use vector registers. */
 	substrate->keeps_vectors = settings->recursion != FATHOM_RECURSION_FOLD;
 }
 

@@ -1,6 +1,5 @@
 /*
- * profile: the substrate that keeps a call-path profile of every thread and makes one
- * .cubex file of them.
+ * profile: the substrate that records a call-path profile of every thread and writes one .cubex file from them.
  */
 #ifndef FATHOM_PROFILE_PROFILE_H
 #define FATHOM_PROFILE_PROFILE_H
@@ -8,7 +7,8 @@
 struct fathom_settings;
 struct fathom_substrate;
 
-/* The table of functions for the event core; there is one profile in a process. Context: start. */
+/* Returns the profile's table of functions for the core; there is one profile in a process. NULL: no memory.
+ * Context: start. */
 const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings);
 
 #endif

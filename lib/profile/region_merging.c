@@ -7,7 +7,7 @@
 int fathom_distinct_regions_find(struct fathom_distinct_regions *distinct, struct fathom_arena *arena,
 				 const struct fathom_region *regions, uint32_t count, uint32_t mask)
 {
-	struct fathom_number_table table = { 0 };	/* of distinct regions, by their hash */
+	struct fathom_number_table table = { 0 };	/* the distinct regions by hash */
 
 	distinct->count = 0;
 	distinct->index = fathom_arena_alloc(arena, ((size_t)count + 1) * sizeof(*distinct->index));

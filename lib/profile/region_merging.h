@@ -1,9 +1,9 @@
 /*
- * region_merging: which regions of an array are the same by some of their properties.
+ * region_merging: finds regions of an array that are equal in some of their properties.
  *
- * Regions that a process tells apart may be one in the file. A static function of a header, which was compiled into
- * several objects, reads the same at several places of the code. And in the file a region has no parameters: its call
- * paths have them.
+ * Regions that are different in a process may be one region in the file. For instance, a static function of a header
+ * that was compiled into several objects has the same name and source at several addresses. And in the file, regions
+ * have no parameters; their call paths have them.
  */
 #ifndef FATHOM_PROFILE_REGION_MERGING_H
 #define FATHOM_PROFILE_REGION_MERGING_H
@@ -14,14 +14,14 @@
 #include "platform/arena.h"
 
 struct fathom_distinct_regions {
-	uint32_t *index;	/* by region of the array: the number of the distinct region that it is */
-	uint32_t *region;	/* by number: the first region of the array that is this one; ascending */
-	uint32_t count;		/* of distinct regions */
+	uint32_t *index;	/* by region of the array: the number of its distinct region */
+	uint32_t *region;	/* by number: the first region of the array that belongs to it; ascending */
+	uint32_t count;		/* number of distinct regions */
 };
 
 /*
- * Numbers the distinct regions among the count regions of the array, in the order of their first appearance. mask says
- * which properties tell regions apart (define/region.h). The memory is the arena's. 0 or -ENOMEM.
+ * Numbers the distinct regions among the count regions of the array, in the order of their first appearance. mask
+ * selects the properties that are compared (define/region.h). The memory is taken from arena. 0 or -ENOMEM.
  * Context: finish, signal.
  */
 int fathom_distinct_regions_find(struct fathom_distinct_regions *distinct, struct fathom_arena *arena,

@@ -36,8 +36,8 @@ void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame 
 		fathom_callpath_end_visit(frame->node, now - frame->enter_ticks);
 }
 
-/* The enter_ticks of a suspended frame contain the time for which it was active so far. Its node contains this time
- * as well; it is subtracted again when the frame goes on (modulo 2^64: meanwhile the sum may seem negative). */
+/* In a suspended frame, enter_ticks is the time for which the frame was active so far. This time is also in its node,
+ * and is subtracted when the frame continues; in between the sum may be wrong by 2^64. */
 void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	uint64_t ticks = now - frame->enter_ticks;
@@ -60,7 +60,7 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 	if (is_moved) {
 		struct fathom_node *parent = frame == self->root ? tasks_node(self) : frame[-1].node;
 
-		/* The visit counts in the thread where it began. */
+		/* The visit is counted on the thread where it began. */
 		node = fathom_frame_is_placeholder(frame) ? parent : fathom_callpath_child(self, parent, frame->region);
 		fathom_poke(&frame->node, node);
 		fathom_poke(&frame->flags, frame->flags & ~(uint32_t)FATHOM_FRAME_FOLDED);
@@ -72,7 +72,7 @@ void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *f
 	if (!(frame->flags & FATHOM_FRAME_FOLDED))
 		fathom_poke(&node->inclusive_ticks, node->inclusive_ticks - ticks);
 	fathom_poke(&frame->enter_ticks, now - ticks);
-	/* What was called before looks as if it were over before the frame was entered: see has_called in
+	/* Now all earlier calls seem to have ended before the frame was entered: see has_called in
 	 * parameter_call_paths.c. */
 	if (frame == self->top)
 		fathom_poke(&frame[1].enter_ticks, now);
