@@ -25,7 +25,8 @@ import tempfile
 from measure import Bench, Failed, Sample, Work, ns_printed, run
 from programs import (BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_kinds, compile, fathom_variants, runner)
 from proxies import PROXIES
-from real import groups as program_groups
+from real import REAL, groups as program_groups
+from shares import group as shares_of
 from startup import startup
 
 MPICC, MPIRUN = os.environ.get("MPICC", "").split(), os.environ.get("MPIRUN", "").split()
@@ -252,6 +253,7 @@ def scale(bench, _):
 
 
 GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "hello": hello,
+          "shares": shares_of([*REAL, *PROXIES]),
           "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
           "scale": scale}
 

@@ -126,6 +126,14 @@ for run in variants.values(): run()
 assert bench.faults == ["w: filter has another result than plain"], bench.faults
 os.chdir(os.environ["work"]) if "work" in os.environ else None
 assert bench.finish("faulty") == 1
+
+# Shares of functions: what may differ, and what may not.
+import shares
+assert shares.function_of("f.constprop.0.cold") == "f" and shares.function_of("a.b") == "a.b"
+expected = {"a": 0.6, "b": 0.3, "c": 0.1, "d": 0.01, "(kernel)": 0.05}
+assert shares.differences(expected, 10000, {"a": 0.61, "b": 0.29, "c": 0.1}, 0) == (["a", "b", "c"], [])
+assert len(shares.differences(expected, 10000, {"a": 0.45, "b": 0.45, "c": 0.1}, 0)[1]) == 3
+assert not shares.differences(expected, 100, {"a": 0.5, "b": 0.4, "c": 0.1}, 100)[1]
 PY
 
 # The proxies are what they say: both check what physics asks for, and what molecular dynamics comes to does not depend on
