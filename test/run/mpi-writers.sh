@@ -15,7 +15,8 @@ static volatile long sink;
 static void work(int n) { for (int i = 0; i < n; i++) sink++; }
 static void deep(int levels) { if (levels) deep(levels - 1); else work(10); }
 static void in_thread(void) { work(100); }
-static void *thread(void *arg) { in_thread(); return arg; }
+static pthread_barrier_t together;	/* all threads of a rank exist at once: the profile says how many did */
+static void *thread(void *arg) { in_thread(); pthread_barrier_wait(&together); return arg; }
 static void only_on_third(void) { work(1); }
 int main(int argc, char **argv)
 {
@@ -26,7 +27,9 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	for (int i = 0; i < 3 + rank; i++) work(1000);
+	pthread_barrier_init(&together, 0, rank % 4 + 1);
 	for (int i = 0; i < rank % 4; i++) pthread_create(&threads[i], 0, thread, 0);
+	pthread_barrier_wait(&together);
 	for (int i = 0; i < rank % 4; i++) pthread_join(threads[i], 0);
 	deep(30 + rank % 2);
 	if (rank % 3 == 2) only_on_third();
