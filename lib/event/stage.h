@@ -5,6 +5,7 @@
  * calls the next stage as its last act, through a static pointer that does not change later. So the compiler need not
  * save any register, and a stage that no setting needs costs nothing. If no earlier stage has read the clock, the
  * last stage reads it; the last stage also ends the event. The chain of a profile and a trace with all their stages:
+ *
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/trace.c)
  *	trace		reads the clock and writes the record of the enter or leave (trace/trace.c)

@@ -4,6 +4,7 @@
  * The forking thread, which is number 0 of the team, calls fathom_event_fork; then every thread of the team calls
  * team_begin and team_end; at last the forking thread calls fathom_event_join. These functions enter and leave the
  * following regions, so that all OpenMP interfaces give the same call paths:
+ *
  *	parallel		on each thread; on the forking thread from fork to join
  *	  management		on the forking thread: from fork to begin, and from end to join
  *

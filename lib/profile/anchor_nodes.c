@@ -7,12 +7,12 @@
 #include "platform/clock.h"
 #include "profile/iteration_clusters.h"
 
-/* More anchor nodes than this are found by hashing. */
+/* A location with more anchor nodes than this has a hash table. */
 #define LONGEST_LIST 4
 #define FIRST_TABLE_BITS 4
 
-/* The longest path from an iteration's node to where it forks. Below longer ones, what threads do is not separated
- * by iteration. */
+/* The longest path from the node of an iteration to the call path of a fork. Below longer paths, the regions of other
+ * threads are not separated by iteration. */
 #define LONGEST_PATH 256
 
 void *fathom_callpath_origin(struct fathom_location *self)
@@ -36,7 +36,7 @@ static void put_in_table(struct fathom_callpaths *paths, struct fathom_anchor_no
 	paths->table[i] = anchor;
 }
 
-/* Keeps the table at most half full. Without memory for a larger one there is none, and the list is used. */
+/* Keeps the table at most half full. Without memory for a larger table there is none, and the list is searched. */
 static void grow_table(struct fathom_location *self, struct fathom_callpaths *paths)
 {
 	uint8_t bits = paths->table ? paths->table_bits + 2 : FIRST_TABLE_BITS;
@@ -117,9 +117,10 @@ static struct fathom_node *counterpart(const struct fathom_node *node, const str
 }
 
 /*
- * The origin is in an iteration tree. What hangs below the anchor node may belong to an earlier iteration, which had
- * this tree before. Then it is moved below the corresponding call path of the tree that this earlier iteration's
- * cluster has now. If that cannot be found, it stays with the present iteration: no sum is changed by that.
+ * The origin is in an iteration tree. The nodes below the anchor node may belong to an earlier iteration, which had
+ * this tree before. Then they are moved below the corresponding call path in the tree that the cluster of this
+ * earlier iteration has now. If that call path cannot be found, they stay with the present iteration, which does not
+ * change any sum.
  */
 static void use_for_iteration(struct fathom_location *self, struct fathom_callpaths *paths,
 			      struct fathom_anchor_node *anchor)
@@ -149,7 +150,7 @@ static FATHOM_COLD struct fathom_node *other_anchor(struct fathom_location *self
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_anchor_node *anchor;
 
-	/* What has no call path of its own has no callees with call paths either. */
+	/* The callees of a region without a call path of its own have no call paths either. */
 	if (!origin->region || origin->region == fathom_truncated_region) {
 		self->dropped[FATHOM_DROP_NODES]++;
 		return paths->junk;

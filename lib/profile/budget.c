@@ -17,53 +17,58 @@
 
 enum {
 	LEAST_WINDOW_MS = 2,
-	WINDOW_PER_WALK = 100,	/* a window is this many times longer than a walk takes */
-	SOON_PER_WALK = 20,	/* the same for the first window, and after regions were disabled: more may follow */
-	SETTLE_MS = 20,		/* between two sampling points that count for settling */
-	SETTLE_TURNS = 10,	/* before a switch is settled: a thread that was just entering the region has done so
-				 * meanwhile */
-	PATIENCE_MS = 200,	/* a visit that is active this long after its region was disabled will be active for
-				 * long */
-	ALONE_MS = 20,		/* the same for a single thread, which must not be waited for */
-	CALM_WINDOWS = 3,	/* a window is prolonged this many times while few visits are seen */
-	FEW_VISITS = 16,	/* a call path with fewer visits does not say how its callees went on */
-	DEEPEST = 1000,		/* how many disabled regions above each other are followed for an estimate */
+	WINDOW_PER_WALK = 100,	/* a window is this many times as long as a walk */
+	SOON_PER_WALK = 20,	/* the factor for the first window, and after regions were disabled, because more may
+				 * follow */
+	SETTLE_MS = 20,		/* time between two sampling points that count for settling */
+	SETTLE_TURNS = 10,	/* number of such sampling points before regions are settled; until then, a thread
+				 * that was just entering a region has entered it */
+	PATIENCE_MS = 200,	/* a visit that is still active so long after its region was disabled is expected to
+				 * remain active */
+	ALONE_MS = 20,		/* the same time for a single thread, which cannot be inside the enter of a region */
+	CALM_WINDOWS = 3,	/* a window is prolonged at most this many times while few visits are seen */
+	FEW_VISITS = 16,	/* the visits of a call path with fewer visits do not show how often its callees were
+				 * called */
+	DEEPEST = 1000,		/* number of nested disabled regions that an estimate considers */
 };
 
 /* Regions are disabled until the visits cost less than this part of the budget, so that not every change of the
  * program leads to the next walk over it. */
 #define AIM 0.8
 
-/* Deciding may take this part of the time, and that much more in the beginning; if it takes more, windows are
- * longer. */
+/* Deciding may take this share of the time, and DECIDING_NS in addition at the beginning. If deciding takes more,
+ * windows become longer. */
 #define DECIDING_SHARE 0.01
 #define DECIDING_NS 10e6
 
 static struct {
 	double share;			/* 0: there is no budget */
 	uint64_t end_cpu_ns;		/* processor time of the process when its work ended */
-	uint32_t is_taken;		/* by the thread that is at a sampling point */
-	struct fathom_lock signals;	/* held by the same thread, only so that no signal handler interrupts it */
+	uint32_t is_taken;		/* 1: a thread is at a sampling point that counts */
+	struct fathom_lock signals;	/* held by that thread, so that no signal handler interrupts it; no thread
+					 * waits for it */
 	uint64_t start_ticks;		/* start of the program */
 	uint64_t begin_ticks;		/* begin of the window; 0: before the first one, which begins with the first
 					 * sampling point */
-	uint64_t begin_cpu_ns;		/* processor time at that moment */
-	uint64_t end_ticks;		/* the window does not end before */
+	uint64_t begin_cpu_ns;		/* processor time of the process at the begin of the window */
+	uint64_t end_ticks;		/* the earliest end of the window */
 	uint64_t least_ticks;		/* shortest duration of the window */
 	uint64_t turns;			/* sampling points in the window; approximate, as threads race */
 	int calm_windows;		/* how many times the window was prolonged */
-	uint64_t settle_ticks;		/* when the next sampling point counts for settling */
-	int settle_turns;		/* how many remain; 0: nothing is to be settled */
-	uint64_t patience_ticks;	/* from then on, visits that are still active are not waited for, if possible */
+	uint64_t settle_ticks;		/* time of the next sampling point that counts for settling */
+	int settle_turns;		/* number of sampling points until settling; 0: nothing is to be settled */
+	uint64_t patience_ticks;	/* the time after which visits that are still active are not waited for, if
+					 * possible */
 	double ns_per_tick;
-	double visit_ns;		/* own cost of a visit at most */
-	double cost_ns;			/* of all visits in all windows so far, and of deciding */
+	double visit_ns;		/* largest own cost of a visit */
+	double cost_ns;			/* own cost of all visits in all windows so far, and time of deciding */
 	double time_ns;			/* processor time in all windows so far */
-	double deciding_ns;		/* of deciding, without the walks */
-	double walk_ns;			/* of the last walk */
+	double deciding_ns;		/* time of deciding, without the walks */
+	double walk_ns;			/* time of the last walk */
 } budget;
 
-/* The processor time of the process or thread. Waiting, and other programs, are not in it. */
+/* Returns the processor time of the process or thread. It does not include the time of waiting, nor that of other
+ * programs. */
 static uint64_t cpu_ns(clockid_t of)
 {
 	struct timespec time = { 0 };
@@ -100,16 +105,16 @@ static bool block_callers(struct fathom_node *node, struct fathom_node *parent)
 	return false;
 }
 
-/* Disables regions that are chosen, callees before their callers: otherwise another thread could record a callee
- * below a different caller. Of functions that call each other, all are disabled at once. Returns whether there may
- * be more. */
+/* Disables chosen regions, callees before their callers: otherwise another thread could record a callee below a
+ * different caller. If functions call each other, all of them are disabled at once. Returns true if there may be more
+ * regions to disable. */
 static bool switch_some(uint32_t regions, uint64_t now)
 {
 	bool any = false, all = true;
 
 	for (uint32_t id = 0; id < regions; id++)
 		fathom_account_of(id)->is_blocked = false;
-	if (!__libc_single_threaded)	/* a single thread: the order makes no difference */
+	if (!__libc_single_threaded)	/* with a single thread the order makes no difference */
 		fathom_accounts_walk(block_callers);
 	for (uint32_t id = 0; id < regions; id++) {
 		const struct fathom_account *account = fathom_account_of(id);
@@ -128,7 +133,7 @@ static bool switch_some(uint32_t regions, uint64_t now)
 	return any;
 }
 
-/* Notes what the estimates of missing visits need. */
+/* Stores what the estimates of missing visits need. */
 static void note_chosen(uint32_t regions, double unmeasured_ns)
 {
 	uint64_t cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -148,13 +153,14 @@ static void note_chosen(uint32_t regions, double unmeasured_ns)
 	}
 }
 
-/* Threads that do not decide read settle_turns, too. */
+/* Atomic, because threads that are not at a sampling point that counts read settle_turns, too. */
 static void set_settle_turns(int turns)
 {
 	__atomic_store_n(&budget.settle_turns, turns, __ATOMIC_RELAXED);
 }
 
-/* Disables all chosen regions. window: its duration in ns of processor time; cost: of the visits in it, ns. */
+/* Disables all chosen regions. window: its duration in ns of processor time; cost: the own cost of the visits in it,
+ * in ns. */
 static void switch_chosen(uint32_t regions, double window, double cost, uint64_t now)
 {
 	double unmeasured = window - cost;
@@ -167,14 +173,14 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 		;
 	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
 		   (unsigned long)(cost / window * 100));
-	/* A single thread is in none of the regions. */
+	/* A single thread is not inside the enter or exit of a region now. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
 	budget.patience_ticks = now + ticks_of_ms(__libc_single_threaded ? ALONE_MS : PATIENCE_MS);
 }
 
-/* Whether all visited regions are functions. An MPI call and its like show less well than a sled whether the
- * function before it is over. */
+/* Returns true if all visited regions are functions. The exit of a sled shows reliably that the functions called
+ * before are over; the exit of an MPI call does not. */
 static bool has_only_functions(void)
 {
 	uint32_t regions = fathom_region_count();
@@ -193,7 +199,7 @@ static bool has_only_functions(void)
 	return true;
 }
 
-/* Settles what can be settled. Returns how many disabled regions are not drained yet. */
+/* Settles the regions that can be settled. Returns the number of disabled regions that are not drained yet. */
 static uint32_t settle_switches(uint64_t now)
 {
 	return now >= budget.patience_ticks && has_only_functions() ? fathom_event_abandon_switches() :
@@ -218,7 +224,7 @@ static void learn_scale(void)
 	budget.ns_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 * 1e9 / FATHOM_UNITS_PER_SECOND;
 }
 
-/* Finds the own cost of a visit at most. */
+/* Finds the largest own cost of a visit. */
 static void learn_most(const struct fathom_costs *costs)
 {
 	for (int way = 0; way < FATHOM_WAYS; way++) {
@@ -248,8 +254,8 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
 	__atomic_store_n(&budget.end_ticks, budget.begin_ticks + budget.least_ticks, __ATOMIC_RELAXED);
 }
 
-/* Prolongs the window if few visits were seen. Sampling points only show what happens on few call paths: so a walk
- * can wait, but not for long. */
+/* Prolongs the window if few visits were seen; returns true if it did. Sampling points only show the busiest call
+ * paths, so a walk can be delayed, but not for long. */
 static bool may_wait(uint64_t now)
 {
 	double seen_ns = (double)fathom_peek(&budget.turns) * FATHOM_BUDGET_VISITS * budget.visit_ns;
@@ -262,8 +268,8 @@ static bool may_wait(uint64_t now)
 	return true;
 }
 
-/* Returns the duration of the window that counts, in ns of processor time. Threads that wait may use their
- * processors. */
+/* Returns the duration of the window, in ns of processor time, for the threads that were at work: threads that wait
+ * may use their processors, too. */
 static double window_ns(uint64_t now, uint32_t threads)
 {
 	double window = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - budget.begin_cpu_ns);
@@ -272,13 +278,13 @@ static double window_ns(uint64_t now, uint32_t threads)
 	return window < longest ? window : longest;
 }
 
-/* Whether the budget was exceeded, in the window and in all windows so far. */
+/* Returns true if the budget was exceeded, both in the window and in all windows so far. */
 static bool is_exceeded(double window, double cost)
 {
 	return cost > budget.share * window && budget.cost_ns > budget.share * budget.time_ns;
 }
 
-/* Decides which regions are disabled, and disables them. Returns whether there were any. */
+/* Chooses the regions to disable, and disables them. Returns true if there were any. */
 static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 {
 	struct fathom_budget_choice choice = {
@@ -295,7 +301,7 @@ static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 	return true;
 }
 
-/* Ends the window: counts all visits, decides, and begins the next one. */
+/* Ends the window: counts all visits, disables regions if necessary, and begins the next window. */
 static void look(uint64_t now)
 {
 	uint32_t regions = fathom_region_count(), locations = fathom_location_newest()->id + 1, threads;
@@ -352,8 +358,9 @@ uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
 			  FATHOM_UNITS_PER_SECOND) + 1 : 0;
 }
 
-/* Returns how many times more visits a call path had than were recorded, if its visits went on by time while its
- * caller was active. (If the caller is still active its time is not known, and all time that has passed counts.) */
+/* Returns the estimated number of visits of a call path divided by the recorded number, if its visits continued with
+ * a constant rate while its caller was active. (If the caller is still active, its time is not known; then all the
+ * time since the region was disabled counts.) */
 static double times_by_rate(const struct fathom_account *account, const struct fathom_account *caller,
 			    struct fathom_caller_then then, uint64_t now_cpu_ns)
 {
@@ -366,8 +373,9 @@ static double times_by_rate(const struct fathom_account *account, const struct f
 	return account->visits ? 1 + ns * account->rate / (double)account->visits : 1;
 }
 
-/* Returns the same, if the visits went on as those of the caller did. The caller may be disabled, too: then its own
- * caller decides. */
+/* Returns the estimated number of visits of a call path divided by the recorded number, if its visits continued in
+ * proportion to those of the caller. The caller may be disabled, too: then the caller's own caller is used in the
+ * same way. */
 static double times_visited(const struct fathom_node *node, uint64_t now_cpu_ns)
 {
 	double times = 1;

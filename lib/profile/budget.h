@@ -1,19 +1,20 @@
 /*
- * budget: FATHOM_OVERHEAD. Functions are disabled while the program runs, until measuring takes no more than its share.
+ * budget: FATHOM_OVERHEAD. While the program runs, functions are disabled until measuring takes no more than its
+ * share of the time.
  *
- * account          what is known about a region over all its call paths, see budget_accounts.h.
- * sampling point   the 4096th exit of a call path, the 8192nd, and so on: the thread that leaves the call path then
- *                  checks whether something is to be done. So no other thread, timer or signal disturbs the program,
- *                  and the hot path only checks a number that it has at hand.
- * window           from one walk over all call paths to the next: at least 2 ms, and so long that walks take one per
- *                  cent of it; up to four times as long while few visits are seen. The first window, and those after
- *                  regions were disabled, are shorter.
+ * account          the data about a region over all its call paths, see budget_accounts.h.
+ * sampling point   the 4096th exit of a call path, the 8192nd, and so on. The thread that leaves the call path then
+ *                  checks whether the budget is exceeded. So no other thread, timer or signal disturbs the program, and
+ *                  the hot path only tests a number that it has in a register.
+ * window           the time from one walk over all call paths to the next. It lasts at least 2 ms, and so long that a
+ *                  walk takes one per cent of it; up to four times as long while few visits are seen. The first window,
+ *                  and those after regions were disabled, are shorter.
  *
  * The overhead is visits x own cost of a visit (event/cost.h), plus the time that deciding takes. It may be share x
- * processor time of the process. Of that time, at most that of the threads that visited a considerable number of
- * regions counts, because some threads use their processors only to wait. If the overhead was larger than that, in a
- * window and in all windows so far, regions are disabled until it is smaller again; budget_choice.h says which. They
- * stay disabled.
+ * processor time of the process. Some threads use their processors only to wait; therefore the processor time counts
+ * at most for the number of threads that had many visits. If the overhead was larger than allowed, both in a window
+ * and in all windows so far, regions are disabled until it is smaller again; budget_choice.h describes how they are
+ * chosen. They stay disabled.
  */
 #ifndef FATHOM_PROFILE_BUDGET_H
 #define FATHOM_PROFILE_BUDGET_H
@@ -40,21 +41,20 @@ void fathom_budget_init(uint64_t share);
 /* Returns the share; 0: there is no budget. Context: finish, signal. */
 uint64_t fathom_budget_share(void);
 
-/* The function of the substrate's table: the calling thread is between two events and has reached a sampling point.
- * Context: birth. */
+/* The function sampling_point of the substrate's table: the calling thread is between two events and has reached a
+ * sampling point. Context: birth. */
 FATHOM_COLD void fathom_budget_sampling_point(struct fathom_location *self);
 
-/* The program's work ends now: notes what the estimates need. May be called again. Context: finish, signal. */
+/* The program's work ends now: stores what the estimates need. May be called again. Context: finish, signal. */
 void fathom_budget_end(void);
 
-struct fathom_missing {		/* an estimate of what was not recorded at a call path because its region was
-				 * disabled */
+struct fathom_missing {		/* an estimate of the visits that a call path lacks because its region was disabled */
 	uint64_t visits;
-	uint64_t ticks;		/* inclusive, without what measuring would have taken */
+	uint64_t ticks;		/* inclusive, without own cost */
 };
 
-/* Estimates what is missing at a call path up to the last fathom_budget_end, as if the region had gone on as before.
- * All zero if the region is enabled. Context: finish, signal. */
+/* Estimates the missing visits of a call path up to the last fathom_budget_end, as if the region had continued as
+ * before. All zero if the region is enabled. Context: finish, signal. */
 struct fathom_missing fathom_budget_missing(const struct fathom_node *node);
 
 /* Returns when the region with this id was disabled, in ns since the start; 0: it was not. Context: finish, signal. */

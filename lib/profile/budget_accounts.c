@@ -15,11 +15,12 @@ struct activity {		/* the visits of a location */
 };
 
 struct note {			/* a note about a call path, see fathom_accounts_note_chosen */
-	const struct fathom_node *node;		/* NULL: free. Released when the note is complete */
+	const struct fathom_node *node;		/* NULL: free. Stored (release) when the note is complete */
 	struct fathom_caller_then caller;
 };
 
-/* Open addressing, at most half full. A table that became too small stays, because another thread may be reading it. */
+/* A hash table with open addressing, at most half full. A table that has become too small is not freed, because
+ * another thread may be reading it. */
 struct notes {
 	uint32_t mask;
 	uint32_t used;
@@ -53,7 +54,7 @@ struct fathom_account *fathom_account_of(uint32_t region)
 
 /* --- walking over all call paths ------------------------------------------------------------------- */
 
-/* Returns the node after this one below top, parents first; NULL: it was the last. Other threads may add children
+/* Returns the next node below top, parents first; NULL: node was the last one. Other threads may add children
  * meanwhile. */
 static struct fathom_node *next_below(struct fathom_node *node, const struct fathom_node *top)
 {
@@ -67,7 +68,7 @@ static struct fathom_node *next_below(struct fathom_node *node, const struct fat
 	return node == top ? NULL : node->sibling;
 }
 
-/* Returns whether any call of visit returned true. */
+/* Calls visit for all nodes below top. Returns true if any call returned true. */
 static bool walk_below(struct fathom_node *top, fathom_visit_function *visit)
 {
 	struct fathom_node *node = top;
@@ -105,7 +106,7 @@ bool fathom_accounts_walk(fathom_visit_function *visit)
 
 /* --- what happened in the window ------------------------------------------------------------------- */
 
-static uint64_t counted;	/* visits of the location that is being walked over */
+static uint64_t counted;	/* number of visits on the location that is being walked over */
 
 static bool count_node(struct fathom_node *node, struct fathom_node *parent)
 {
@@ -178,7 +179,7 @@ uint32_t fathom_accounts_count(uint32_t regions, uint32_t locations, const struc
 	return busy ? busy : 1;
 }
 
-/* --- where call paths stood ------------------------------------------------------------------------ */
+/* --- the callers of call paths when they were disabled ---------------------------------------------- */
 
 static struct note *place_of(struct notes *in, const struct fathom_node *node)
 {

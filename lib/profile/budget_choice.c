@@ -7,10 +7,10 @@
 
 enum {
 	RARE = 100,		/* a function with fewer visits in a window is rare, */
-	RARE_SHARE = 50,	/* or one that costs less than this part of what is allowed */
+	RARE_SHARE = 50,	/* or if its own cost is below the allowed cost divided by this */
 };
 
-/* How much a function that is not clean counts, compared with a clean one. */
+/* The weight of a function that is not clean, compared with a clean one. */
 #define UNCLEAN 0.25
 
 static struct fathom_account *account_of(const struct fathom_node *node)
@@ -33,7 +33,7 @@ static void judge(const struct fathom_budget_choice *choice)
 		struct fathom_account *account = fathom_account_of(id);
 		bool is_function = fathom_region_by_id(id)->paradigm == FATHOM_PARADIGM_COMPILER;
 
-		/* A region without ticks was never left yet. */
+		/* A region without ticks has not been left yet. */
 		account->own_ns = account->visits ? own_ns(choice, account) : 0;
 		account->is_small = is_function && account->ticks && account->own_ns < choice->small * account->cost_ns;
 		account->is_clean = account->is_small;
@@ -42,7 +42,7 @@ static void judge(const struct fathom_budget_choice *choice)
 	}
 }
 
-/* Marks the callers of a needed region as needed. Returns whether any was not before. */
+/* Marks the callers of a needed region as needed. Returns true if any of them was not. */
 static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
 {
 	const struct fathom_account *account = account_of(node);
@@ -61,7 +61,7 @@ static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
 	return any;
 }
 
-/* Marks the callers of a region that is not clean as not clean. Returns whether any was clean before. */
+/* Marks the callers of a region that is not clean as not clean. Returns true if any of them was clean. */
 static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
 {
 	const struct fathom_account *account = account_of(node);
@@ -80,7 +80,7 @@ static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
 	return any;
 }
 
-/* Chooses the callees of a clean region that is chosen. Returns whether the node's region was chosen. */
+/* Chooses the node's region if its caller is clean and chosen. Returns true if it was chosen now. */
 static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 {
 	struct fathom_account *account = account_of(node), *above = account_of(parent);
@@ -91,7 +91,8 @@ static bool choose_called(struct fathom_node *node, struct fathom_node *parent)
 	return true;
 }
 
-/* Returns what disabling the region gains, in relation to the time that is then no longer seen; 0: it stays enabled. */
+/* Returns the gain from disabling the region: the saved own cost, in relation to the time of visits that is no longer
+ * seen; 0: the region stays enabled. */
 static double gain(const struct fathom_budget_choice *choice, const struct fathom_account *account)
 {
 	double recent_ns = (double)account->recent * account->cost_ns;
@@ -119,7 +120,7 @@ static struct fathom_account *noisiest(const struct fathom_budget_choice *choice
 	return best;
 }
 
-/* Returns what measuring the regions that are not chosen took in the window. */
+/* Returns the own cost of the regions that are not chosen, in the window. */
 static double left_ns(const struct fathom_budget_choice *choice)
 {
 	double ns = choice->recent_ns;

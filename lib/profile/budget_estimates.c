@@ -2,7 +2,7 @@
 
 #include "profile/budget.h"
 
-/* Adds the estimates for one node of a location. values: those of the call path, of all locations. */
+/* Adds the estimates for one node of a location to values, which belong to the call path and have all locations. */
 static fathom_presence add_node(const struct fathom_process_tree *process, const struct fathom_node *node,
 				uint32_t location, uint64_t *values)
 {

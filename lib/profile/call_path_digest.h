@@ -1,11 +1,11 @@
 /*
- * call_path_digest: digests of call paths and call trees, 16 bytes each, by which ranks find out that they have the
- * same.
+ * call_path_digest: digests of call paths and call trees, 16 bytes each. Ranks compare them to find out whether their
+ * trees are equal.
  *
- * The digest of a call path is made from the regions on it, without the root, by all properties that tell regions
- * apart (FATHOM_REGION_ALL). The digest of a sub-tree is made from all call paths in it and from what is known about
- * them (which values they have), in no particular order, because each rank has its own order. Two different ones have
- * the same digest with a probability of 2^-128; nobody chooses names of functions in order to achieve that.
+ * The digest of a call path is made from the regions on it, without the root, by all properties that distinguish
+ * regions (FATHOM_REGION_ALL). The digest of a sub-tree is made from all call paths in it and from their presence
+ * (which values they have), independent of their order, because each rank has its own order. Two different trees have
+ * the same digest with a probability of 2^-128; no protection against a deliberate collision is needed.
  */
 #ifndef FATHOM_PROFILE_CALL_PATH_DIGEST_H
 #define FATHOM_PROFILE_CALL_PATH_DIGEST_H
@@ -21,18 +21,18 @@ struct fathom_digest {
 	uint64_t a, b;
 };
 
-/* Whether two digests are equal. Any context. */
+/* Returns true if two digests are equal. Any context. */
 static inline bool fathom_digest_same(struct fathom_digest x, struct fathom_digest y)
 {
 	return x.a == y.a && x.b == y.b;
 }
 
-/* Compares two digests in some order: returns < 0, 0 or > 0. Any context. */
+/* Compares two digests in an arbitrary but fixed order: returns < 0, 0 or > 0. Any context. */
 int fathom_digest_compare(struct fathom_digest x, struct fathom_digest y);
 
 struct fathom_digests {		/* digests of a union, by node */
 	struct fathom_digest *paths;
-	struct fathom_digest *trees;	/* of the sub-trees; NULL where only paths were asked for */
+	struct fathom_digest *trees;	/* of the sub-trees; NULL if only the digests of paths were made */
 };
 
 /* Makes the digests of the first count nodes of u's tree, in memory from arena. 0 or -ENOMEM. Context: finish. */

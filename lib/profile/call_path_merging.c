@@ -4,7 +4,7 @@
 
 #include "profile/region_merging.h"
 
-/* What the file shows of a region. It does not show where the code is. */
+/* The properties of a region that the file contains. It does not contain the address of the code. */
 static const uint32_t visible = FATHOM_REGION_ALL & ~FATHOM_REGION_OBJECT;
 
 /* Makes a tree in which call paths of the same distinct regions are one node. 0 or -ENOMEM. */

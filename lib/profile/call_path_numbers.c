@@ -6,13 +6,13 @@
 
 struct numbered {
 	struct fathom_digest path;
-	uint32_t number;	/* at first: the node */
+	uint32_t number;	/* before the numbers are known: the node */
 	uint32_t pad;
 };
 
-/* The message before the numbers. */
+/* The head of the message. */
 struct announcement {
-	uint32_t count;		/* of numbers that follow; 0: there are none */
+	uint32_t count;		/* number of entries that follow; 0: there are none */
 	uint32_t is_uniform;
 };
 
@@ -21,7 +21,7 @@ static int by_path(const void *left, const void *right)
 	return fathom_digest_compare(((const struct numbered *)left)->path, ((const struct numbered *)right)->path);
 }
 
-/* Lists nodes sorted by their digests. NULL: no memory. */
+/* Returns a list of the nodes, sorted by their digests. NULL: no memory. */
 static struct numbered *sorted(struct fathom_arena *arena, const struct fathom_digests *digests, uint32_t count)
 {
 	struct numbered *list = fathom_arena_alloc(arena, ((size_t)count + 1) * sizeof(*list));
@@ -49,7 +49,7 @@ static int tell(const struct fathom_union *u, struct fathom_comm *comm, const st
 	uint32_t *plain = list ? fathom_arena_alloc(&arena, ((size_t)count + 1) * sizeof(*plain)) : NULL;
 	int err;
 
-	/* Without memory no rank gets numbers: all then say that they have nothing to send. */
+	/* Without memory no rank gets numbers; then no rank sends values. */
 	what.count = plain ? count : 0;
 	for (uint32_t i = 0; i < what.count; i++)
 		plain[i] = list[i].number = numbers[list[i].number];
@@ -62,7 +62,7 @@ static int tell(const struct fathom_union *u, struct fathom_comm *comm, const st
 	return err;
 }
 
-/* Finds the numbers of the own call paths among those of all. False: one is missing. */
+/* Finds the numbers of this rank's call paths among those of all ranks. False: one is missing. */
 static bool find_numbers(const struct numbered *own, uint32_t own_count, const struct numbered *all, uint32_t count,
 			 uint32_t *numbers)
 {

@@ -1,10 +1,10 @@
 /*
- * call_path_numbers: the way back of a reduction (unification.h): rank 0 tells all ranks the numbers of their call
- * paths in the file.
+ * call_path_numbers: the second half of a reduction (unification.h), in which rank 0 sends to all ranks the numbers
+ * of their call paths in the file.
  *
- * Rank 0 sends one message to all. If all ranks have the same call paths, it consists of numbers, in the order of the
- * digests of the call paths, which every rank can sort for itself. Otherwise each number comes with its digest. The
- * message is read in chunks, so that a rank without memory for it can take part.
+ * Rank 0 sends one message to all. If all ranks have the same call paths, it consists of the numbers, in the order of
+ * the digests of the call paths, which every rank can sort itself. Otherwise each number comes with its digest. The
+ * message is sent in chunks, so that a rank without memory for it can take part.
  */
 #ifndef FATHOM_PROFILE_CALL_PATH_NUMBERS_H
 #define FATHOM_PROFILE_CALL_PATH_NUMBERS_H
@@ -22,11 +22,11 @@
 int fathom_union_note_paths(struct fathom_union *u, struct fathom_comm *comm, struct fathom_digests *digests);
 
 /*
- * Called by all ranks. Rank 0 gives a header of header_bytes, and numbers[i] for each of the count nodes that u's tree
- * had when the digests were made; with numbers NULL it sends the header alone. Other ranks get the header, and in
- * numbers[i] the number of node i of their own u->own_count nodes; digests and count mean nothing there. *has_numbers:
- * whether numbers are valid afterwards; they are not where this rank or rank 0 has no memory. 0, or -errno: comm is
- * broken. Context: finish; signal where comm is serial.
+ * Called by all ranks. Rank 0 passes a header of header_bytes, and numbers[i] for each of the count nodes that u's
+ * tree had when the digests were made; if numbers is NULL it sends the header alone. Other ranks get the header, and
+ * in numbers[i] the number of node i of their own u->own_count nodes; digests and count are not used there.
+ * *has_numbers: whether numbers are valid afterwards; they are not if this rank or rank 0 has no memory. 0, or
+ * -errno: comm is broken. Context: finish; signal where comm is serial.
  */
 int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, void *header, size_t header_bytes,
 			   const struct fathom_digests *digests, uint32_t count, uint32_t *numbers, bool *has_numbers);

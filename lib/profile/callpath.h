@@ -1,5 +1,6 @@
 /*
  * callpath: the tree of call paths of one thread, which grows with the thread's events.
+ *
  * node         a call path: the regions from the root down to this one.
  * visits       number of enters of the node's region at this call path.
  * inclusive    ticks between enters and exits, including the callees.

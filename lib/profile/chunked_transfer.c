@@ -4,7 +4,7 @@
 
 enum { CHUNK_BYTES = 64 << 10 };
 
-/* Takes the chunks that nobody reads. Too large for the stack of a signal handler. */
+/* Gets the chunks that are dropped. It is too large for the stack of a signal handler. */
 static char dropped[CHUNK_BYTES];
 
 static size_t chunk_bytes(uint64_t rest)

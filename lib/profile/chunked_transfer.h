@@ -11,13 +11,13 @@
 
 #include "comm/comm.h"
 
-/* All functions here return 0, or -errno: comm is broken. Sender and receiver must give the same number of bytes.
+/* All functions return 0, or -errno: comm is broken. Sender and receiver must pass the same number of bytes.
  * Context: finish, as of all functions here; signal where comm is serial. */
 
-/* Sends that many bytes of data. */
+/* Sends bytes bytes of data. */
 int fathom_chunked_send(struct fathom_comm *comm, int to, const void *data, uint64_t bytes);
 
-/* Sends a message of that many bytes, each of which is byte. */
+/* Sends a message of bytes bytes, all with the value byte. */
 int fathom_chunked_send_filled(struct fathom_comm *comm, int to, char byte, uint64_t bytes);
 
 /* Receives a message into data. NULL: the message is received and dropped. */

@@ -20,9 +20,8 @@ struct fathom_column_writers {
 /* Finds the position of this rank, which must be a writer, in the tree of writers. Context: finish. */
 void fathom_column_writers_init(struct fathom_column_writers *writers, struct fathom_comm *comm, uint32_t group_size);
 
-/* Called by all writers: gives them what rank 0 knows about the file, its layout and path. Elsewhere than at rank 0
- * their memory comes from arena. Sets *err where this rank has no memory for it. 0, or -errno: comm is broken.
- * Context: finish. */
+/* Called by all writers: rank 0 sends the layout and the path of the file to the others, which allocate them from
+ * arena. Sets *err if this rank has no memory for them. 0, or -errno: comm is broken. Context: finish. */
 int fathom_column_writers_share_layout(const struct fathom_column_writers *writers, struct fathom_arena *arena,
 				       struct fathom_file_layout *layout, const char **path, int *err);
 

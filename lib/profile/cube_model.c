@@ -104,7 +104,7 @@ static double ns_of(uint64_t units)
 	return (double)units / FATHOM_UNITS_PER_SECOND * 1e9;
 }
 
-/* Adds the mean own cost of all visits; if there were none, that of a function call. */
+/* Adds the mean own cost of a visit; if there were no visits, that of a function call. */
 static int add_costs(struct fathom_model *model, const struct fathom_totals *totals, const struct fathom_costs *costs)
 {
 	struct fathom_cost cost = totals->events ? totals->cost : costs->of[FATHOM_WAY_CALL];
@@ -115,7 +115,7 @@ static int add_costs(struct fathom_model *model, const struct fathom_totals *tot
 	return err | add_decimal(model, "fathom::event_cost_inside_ns", ns_of(cost.inside_units) / events);
 }
 
-/* Adds how long reading all counters once takes, and how those of perf are read. */
+/* Adds the time that one reading of all counters takes, and how the perf counters are read. */
 static int add_reading(struct fathom_model *model, const struct fathom_reading_cost *reading)
 {
 	int err;
@@ -191,7 +191,7 @@ static int add_metric_list(struct fathom_model *model, const struct fathom_union
 	return at > text ? add_attribute(model, key, text) : 0;
 }
 
-enum { MOST_ATTRIBUTES = 64 };	/* of the attributes that are added here */
+enum { MOST_ATTRIBUTES = 64 };	/* number of attributes that are added here */
 
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {
@@ -235,14 +235,14 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	if (result->incomplete && result->world_size > 1) {
 		err |= add_number(model, "fathom::rank", (uint64_t)result->rank);
 		err |= add_number(model, "fathom::size", (uint64_t)result->world_size);
-		if (result->processors)	/* fathom merge adds up what the ranks of a node say */
+		if (result->processors)	/* fathom merge adds up the processors of all ranks of a node */
 			err |= add_attribute(model, "fathom::rank_processors", result->processors);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
 	err |= add_metric_list(model, u, "fathom::metrics", LIST_ALL);
 	err |= add_metric_list(model, u, "fathom::counters", LIST_THREAD);
 	err |= add_metric_list(model, u, "fathom::process_counters", LIST_PROCESS);
-	for (uint32_t i = 0; i < u->note_count; i++)	/* their texts are in the union's memory */
+	for (uint32_t i = 0; i < u->note_count; i++)	/* the union owns the texts */
 		model->cube.attributes[model->cube.attribute_count++] = u->notes[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		if (u->totals.dropped[why])
@@ -309,7 +309,7 @@ static int make_regions(struct fathom_model *model, const struct fathom_union *u
 	return 0;
 }
 
-/* How many parameters there are in the text of a region (define/parameter.h): each ends with a newline. */
+/* Returns the number of parameters in the text of a region (define/parameter.h): each ends with a newline. */
 static uint32_t count_parameters(const char *parameters)
 {
 	uint32_t count = 0;
@@ -319,8 +319,8 @@ static uint32_t count_parameters(const char *parameters)
 	return count;
 }
 
-/* Writes the parameters of a region's text to those from first on. Their keys and values are copies in the arena. 0 or
- * -ENOMEM. */
+/* Writes the parameters in a region's text to the array that begins at first. Keys and values are copies in the
+ * arena. 0 or -ENOMEM. */
 static int read_parameters(const char *parameters, struct fathom_cube_parameter *first, struct fathom_arena *arena)
 {
 	const char *end;
@@ -396,7 +396,8 @@ static void add_metric(struct fathom_model *model, const struct fathom_cube_metr
 		added->dtype = FATHOM_CUBE_TUPLE;
 }
 
-/* Adds a metric for each activity class that some call path spent time in, below that of the class that contains it. */
+/* Adds a metric for each activity class in which some call path spent time, below the metric of the class that
+ * contains it. */
 static void add_activities(struct fathom_model *model, int32_t time)
 {
 	bool occurs[FATHOM_ACTIVITY_COUNT] = { false };
@@ -430,12 +431,12 @@ static void add_activities(struct fathom_model *model, int32_t time)
 	}
 }
 
-/* Returns the name in the file of a metric of the program, which must differ from all others. NULL: no memory. */
+/* Returns the name that a metric of the program has in the file; it differs from all other names. NULL: no memory. */
 static const char *name_defined(struct fathom_model *model, const struct fathom_metric *defined, bool *is_taken)
 {
 	char *name;
 
-	/* Parts have the name of the metric that they belong to. */
+	/* The name of a part depends on that of the metric that it belongs to. */
 	for (uint32_t m = 0; m < model->cube.metric_count && defined->mode != FATHOM_METRIC_PART; m++) {
 		*is_taken = fathom_derived_is_called(model->cube.metrics[m].uniq_name, defined->name);
 		if (*is_taken)
@@ -450,9 +451,9 @@ static const char *name_defined(struct fathom_model *model, const struct fathom_
 }
 
 /*
- * Adds the metrics that the program or the settings define. Counters are always in the file, as is the sum of single
- * values, which may be zero; other metrics are there if they have a value. They are stored exclusively, as time is: a
- * thread may have values below a call path that another thread is in.
+ * Adds the metrics that the program or the settings define. Counters are always in the file, and so is the sum of
+ * single values, which may be zero; other metrics are in the file if they have a value. They are stored exclusively,
+ * like time, because a thread may have values below a call path of another thread.
  */
 static int add_defined(struct fathom_model *model, fathom_presence present)
 {
@@ -542,7 +543,7 @@ bool fathom_model_present(void *context, uint32_t metric, uint32_t cnode)
 				      (enum fathom_activity)what->activity);
 }
 
-/* --- the whole --------------------------------------------------------------------------- */
+/* --- the model -------------------------------------------------------------------------------- */
 
 int fathom_model_init(struct fathom_model *model, struct fathom_union *u, const uint32_t *order,
 		      const struct fathom_cube_system *system, uint64_t locations, const struct fathom_result *result)

@@ -15,7 +15,7 @@ void fathom_series_limit(uint64_t most)
 	most_trees = (uint32_t)most;
 }
 
-/* --- moving what was recorded -------------------------------------------------------------------- */
+/* --- moving values --------------------------------------------------------------------------------- */
 
 static void empty_tally(struct fathom_tally *tally)
 {
@@ -65,15 +65,15 @@ static void add_values(struct fathom_location *self, struct fathom_node *to, str
 	empty(from);
 }
 
-/* Empties all nodes below top, for which there are no nodes elsewhere: their time remains part of that of the node
- * above. */
+/* Empties all nodes below top for which there are no other nodes; the node above still contains their time. */
 static void drop_below(struct fathom_node *top)
 {
 	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node))
 		empty(node);
 }
 
-/* Walks both trees together: at corresponds to node's parent. A node without values has none below it. */
+/* Walks both trees together: at is the node that corresponds to node's parent. A node without values has no values
+ * below it. */
 void fathom_series_move(struct fathom_location *self, struct fathom_node *to, struct fathom_node *from)
 {
 	struct fathom_node *node = from->first_child, *at = to;
@@ -122,7 +122,7 @@ static struct fathom_series *series_of(struct fathom_location *self, struct fath
 	return series;
 }
 
-/* Returns the region of a tree's node: "instance=7". */
+/* Returns the region of a tree's node, for example "instance=7". */
 static const struct fathom_region *numbered_region(const char *what, uint64_t number)
 {
 	char name[64];
@@ -137,7 +137,8 @@ static const struct fathom_region *numbered_region(const char *what, uint64_t nu
 	return fathom_region_define(&spec);
 }
 
-/* "cluster=0" and so on, made when the first clusters are. Written once each, by any thread. */
+/* The regions "cluster=0" and so on, defined when the first clusters are made. Each entry is written once, by any
+ * thread. */
 static const struct fathom_region *cluster_regions[FATHOM_MOST_CLUSTERS];
 
 static void name_clusters(const struct fathom_series *series)
@@ -173,7 +174,7 @@ static bool make_tree_room(struct fathom_location *self, struct fathom_series *s
 		return false;
 	if (series->tree_count)
 		memcpy(trees, series->trees, series->tree_count * sizeof(*trees));
-	/* The old array stays where it is: another thread may be reading it. */
+	/* The old array is not freed, because another thread may be reading it. */
 	__atomic_store_n(&series->trees, trees, __ATOMIC_RELEASE);
 	series->tree_room = room;
 	return true;
@@ -292,7 +293,8 @@ static void describe(struct fathom_iteration_tree *tree)
 	}
 }
 
-/* The square root of a number above 1. The library is not linked with the C library's mathematics. */
+/* Returns the square root of a number above 1. The library is not linked with the C library's mathematical functions.
+ */
 static double square_root(double number)
 {
 	double root = number;
@@ -303,9 +305,9 @@ static double square_root(double number)
 }
 
 /*
- * The distance of two clusters: the sum of the differences of their features' means, each relative to the mean over
- * all iterations. Clusters of many iterations are farther away from each other, so that a few unlike iterations stay
- * visible. Clusters with different call paths are farther away than any with the same ones.
+ * Returns the distance of two clusters: the sum of the differences of their features' means, each relative to the
+ * mean over all iterations. The distance between clusters of many iterations is larger, so that a few exceptional
+ * iterations stay visible. The distance between clusters with different call paths is larger than any other.
  */
 static double distance(const struct fathom_iteration_tree *a, const struct fathom_iteration_tree *b,
 		       const double means[FATHOM_FEATURES])
@@ -347,7 +349,7 @@ static void join(struct fathom_location *self, struct fathom_series *series, str
 	series->is_clustered = true;
 }
 
-/* Joins the two clusters with the least distance. */
+/* Joins the two clusters with the smallest distance. */
 static void join_closest(struct fathom_location *self, struct fathom_series *series)
 {
 	struct fathom_iteration_tree *best[2] = { NULL, NULL };
@@ -375,7 +377,7 @@ static void join_closest(struct fathom_location *self, struct fathom_series *ser
 		join(self, series, best[0], best[1]);
 }
 
-/* Ends the iteration that is recorded in a tree: it becomes a cluster of one. */
+/* Ends the iteration that is recorded in a tree, which becomes a cluster of one iteration. */
 static void close(struct fathom_location *self, struct fathom_series *series, struct fathom_iteration_tree *tree)
 {
 	struct fathom_iteration_tree *same = fathom_series_tree_with(series, tree->iteration);
@@ -385,12 +387,12 @@ static void close(struct fathom_location *self, struct fathom_series *series, st
 	tree->count = 1;
 	for (int f = 0; f < FATHOM_FEATURES; f++)
 		series->totals[f] += tree->sums[f];
-	if (same != tree)		/* there was no room for an index of its own */
+	if (same != tree)		/* there was no memory for an index of its own */
 		join(self, series, same, tree);
 }
 
-/* Whether the iteration of a tree has ended without being counted. The shortest visit of a node is known only when a
- * visit has ended. */
+/* Returns true if the iteration of a tree has ended, but is not counted yet. The minimum of a node is set when its
+ * first visit has ended. */
 static bool is_over(const struct fathom_iteration_tree *tree)
 {
 	return tree->iteration != FATHOM_NO_ITERATION && !tree->count && tree->node.min_ticks != UINT64_MAX;
@@ -408,8 +410,8 @@ static struct fathom_iteration_tree *empty_tree(struct fathom_location *self, st
 		clusters += is_cluster(series->trees[t]);
 		used += series->trees[t]->iteration != FATHOM_NO_ITERATION;
 	}
-	/* One tree is for the iteration that begins. If too many iterations never end, later ones are no longer kept
-	 * apart. */
+	/* One tree must be free for the iteration that begins. If too many iterations never end, later ones are not
+	 * recorded separately. */
 	if (most_trees && used >= most_trees) {
 		if (clusters < 2)
 			return NULL;
@@ -429,8 +431,8 @@ void fathom_series_iteration(struct fathom_location *self, uint64_t number)
 	struct fathom_series *series;
 	uint32_t iteration;
 
-	/* Iterations are not kept apart inside another phase's iteration, in folded visits, and where there are no
-	 * call paths left. */
+	/* Iterations are not recorded separately inside an iteration of another phase, in folded visits, and for a
+	 * region that has no call path of its own. */
 	if (most_trees == 1 || node->in_series || (frame->flags & FATHOM_FRAME_FOLDED) || !node->parent ||
 	    node->region != frame->region)
 		return;

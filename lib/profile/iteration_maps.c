@@ -89,7 +89,7 @@ static void find_clusters(const struct fathom_series *series, uint32_t count, co
 	}
 }
 
-/* The last iterations are in trees of their own, whose end was not noted. */
+/* Returns the duration of an iteration. The duration of the last iterations was not noted; their trees have it. */
 static uint64_t ticks_of(const struct fathom_series *series, uint32_t i)
 {
 	const struct fathom_iteration *iteration = fathom_series_at(series, i);
@@ -100,7 +100,7 @@ static uint64_t ticks_of(const struct fathom_series *series, uint32_t i)
 	return tree && fathom_peek(&tree->iteration) == i ? tree->node.total_ticks : 0;
 }
 
-/* Converts ticks to ns, rounded to the nearest. fathom_ticks_to_units rounds down, by half a unit on average: the
+/* Converts ticks to ns, rounded to the nearest. fathom_ticks_to_units rounds down, by half a unit on average, and the
  * sum of many short iterations would be too small. */
 static uint64_t ns_of(struct fathom_tick_scale scale, uint64_t ticks)
 {
@@ -109,7 +109,7 @@ static uint64_t ns_of(struct fathom_tick_scale scale, uint64_t ticks)
 	return (uint64_t)(units / FATHOM_UNITS_PER_SECOND * 1e9 + 0.5);
 }
 
-enum { MOST_OF_ONE = 4 * 21 + 4 };	/* the most bytes of an iteration */
+enum { MOST_OF_ONE = 4 * 21 + 4 };	/* largest number of bytes of an iteration */
 
 /*
  * Writes a map as text, for example "0*3:0=1520,1499,1510 3:1=9000": runs of consecutive numbers in one cluster, each
@@ -146,7 +146,7 @@ static char *put_map(char *text, const char *end, const struct fathom_series *se
 	return text;
 }
 
-/* --- those of a process --------------------------------------------------------------------------- */
+/* --- the maps of a process -------------------------------------------------------------------------- */
 
 static int add_series(struct fathom_union *u, const struct fathom_process_tree *process,
 		      const struct fathom_series *series, struct map *map)
@@ -182,7 +182,7 @@ out:
 	return err;
 }
 
-/* Returns the newest series of a location; the others follow by next. NULL: it has none. */
+/* Returns the newest series of a location; its member next leads to the older ones. NULL: there is none. */
 static const struct fathom_series *series_of(const struct fathom_location *location)
 {
 	const struct fathom_callpaths *paths = location->substrate_data;
@@ -293,7 +293,7 @@ int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, 
 
 /* --- into the file --------------------------------------------------------------------------------- */
 
-/* Returns the node with that digest; known: there is none. Most maps are of the same phase as the one before. */
+/* Returns the node with this digest; known: there is none. Most maps belong to the same phase as the map before. */
 static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, struct fathom_digest path,
 			  uint32_t last)
 {
@@ -306,7 +306,8 @@ static uint32_t find_node(const struct fathom_digests *digests, uint32_t known, 
 	return node;
 }
 
-/* Adds an attribute. Call paths that look the same have become one, and then their maps are joined, too. */
+/* Adds an attribute. If call paths were merged, because the file cannot distinguish them, their maps are joined, too.
+ */
 static int add_attribute(struct fathom_union *u, struct fathom_cube_attribute *attributes, int64_t *count,
 			 const char *key, const char *text)
 {

@@ -1,10 +1,10 @@
 /*
- * iteration_maps: which iteration of a phase is in which cluster and how long it took, on the way to the file.
+ * iteration_maps: the cluster and the duration of each iteration of a phase, and their way to the file.
  *
- * A process has a map for each series of its threads that has clusters (iteration_clusters.h). A map is text from the
- * start, in the form that the file has (doc/guides/api.md). Each thread joins its iterations independently, so two
- * maps have nothing in common. The maps go up the ranks with the union, at most FATHOM_ITERATIONS_BYTES of them; the
- * last ones are left out and counted.
+ * A process has a map for each series of its threads that has clusters (iteration_clusters.h). A map is a text in the
+ * form that the file has (doc/guides/api.md). Each thread clusters its iterations independently, so two maps have
+ * nothing in common. The ranks send the maps to rank 0 together with the union, at most FATHOM_ITERATIONS_BYTES of
+ * them; the maps beyond that are dropped and counted.
  */
 #ifndef FATHOM_PROFILE_ITERATION_MAPS_H
 #define FATHOM_PROFILE_ITERATION_MAPS_H
@@ -25,27 +25,28 @@ enum { FATHOM_ITERATIONS_BYTES = 4 << 20 };
 struct fathom_iterations {	/* all zero: no maps */
 	struct fathom_iterations_block *first, *last;
 	uint64_t bytes;		/* of the maps in all blocks */
-	uint64_t lost;		/* maps that were left out */
+	uint64_t lost;		/* number of maps that were dropped */
 };
 
 #ifndef FATHOM_WITHOUT_PHASES
 
-/* Adds the maps of this process, whose call paths are the first ones of u. 0 or -ENOMEM. Context: finish, signal; so
- * all below. */
+/* Adds the maps of this process, whose call paths are the first ones of u. 0 or -ENOMEM. Context: finish, signal, as
+ * of all functions here. */
 int fathom_iterations_add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank);
 
 /* Joins all blocks into one, before the number of their bytes is sent. Without memory the maps are lost. */
 void fathom_iterations_pack(struct fathom_union *u);
 
-/* Send the maps, u->iterations.bytes in all and more than none, to the parent; receive that many bytes from a child.
- * Without memory the receiver drops and counts them. 0, or -errno: comm is broken. */
+/* fathom_iterations_send sends the maps, u->iterations.bytes bytes, which must not be 0, to the parent.
+ * fathom_iterations_receive receives that many bytes from a child; without memory it drops and counts the maps. 0, or
+ * -errno: comm is broken. */
 int fathom_iterations_send(const struct fathom_union *u, struct fathom_comm *comm, int to);
 int fathom_iterations_receive(struct fathom_union *u, struct fathom_comm *comm, int from, uint64_t bytes);
 
 /*
- * At rank 0: makes attributes "fathom::iterations:CNODE:RANK:THREAD" of the maps. digests and numbers: those of the
- * first known nodes of the union, and the cnodes that they have become. own_rank: the rank of the only process; -1:
- * there are more. Returns how many attributes there are, or -ENOMEM. Attributes and texts are in u's memory.
+ * At rank 0: makes attributes "fathom::iterations:CNODE:RANK:THREAD" from the maps. digests and numbers belong to the
+ * first known nodes of the union: their digests, and the cnodes that they have become. own_rank: the rank of the only
+ * process; -1: there are more. Returns the number of attributes, or -ENOMEM. Attributes and texts are in u's memory.
  */
 int64_t fathom_iterations_attributes(struct fathom_union *u, const struct fathom_digests *digests, uint32_t known,
 				     const uint32_t *numbers, int64_t own_rank,

@@ -15,9 +15,9 @@
 #include "profile/result_topologies.h"
 #include "profile/value_collection.h"
 
-/* What rank 0 tells all ranks once it knows the union. */
+/* What rank 0 sends to all ranks after the reduction. */
 struct plan {
-	int32_t err;		/* the file cannot be written: all return this error */
+	int32_t err;		/* not 0: the file cannot be written, and all ranks return this error */
 	int32_t pad;
 	struct fathom_collect_plan collect;
 	uint64_t metrics[FATHOM_METRIC_MOST];	/* hashes of the union's metrics, see fathom_union_metric_hash */
@@ -25,21 +25,21 @@ struct plan {
 	uint32_t pad2;
 };
 
-/* What only rank 0 has. */
+/* Data that only rank 0 has. */
 struct root {
 	const struct fathom_result *result;
 	struct fathom_result_system *system;
 	const struct fathom_topologies *topologies;
-	struct fathom_digests digests;	/* of the nodes that the ranks know, */
-	uint32_t known;			/* this many */
+	struct fathom_digests digests;	/* digests of the nodes of the union's tree before call paths were merged */
+	uint32_t known;			/* number of these nodes */
 	struct fathom_model model;
 	struct fathom_file_layout layout;
 	struct fathom_cube_writer *writer;
 	uint32_t *order;		/* by cnode: the node of the union's tree */
-	uint32_t *numbers;		/* by node of the union's tree that the ranks know: the cnode */
+	uint32_t *numbers;		/* by such a node: its cnode */
 };
 
-/* Tells the user what is not in the profile, and which setting would help. */
+/* Reports events that are missing in the profile, and the setting that helps. */
 static void say_dropped(const struct fathom_union *u)
 {
 	const uint64_t *dropped = u->totals.dropped;
@@ -62,9 +62,9 @@ static void say_dropped(const struct fathom_union *u)
 		   (unsigned long)u->totals.events, u->tree.count, u->region_count, u->process_count);
 }
 
-/* Names the regions, merges call paths that look the same, and numbers the call paths. Sets order[i] to the node of
- * the union's tree that is cnode i, and numbers[i] to the cnode that node i, as the ranks know it, has become. 0 or
- * -ENOMEM. */
+/* Names the regions, merges call paths that the file cannot distinguish, and numbers the call paths. Sets order[i] to
+ * the node of the union's tree that is cnode i, and numbers[i] to the cnode of the node that was number i before the
+ * merging. 0 or -ENOMEM. */
 static int number_cnodes(struct fathom_union *u, const struct fathom_result *result, uint32_t *order, uint32_t *numbers)
 {
 	uint32_t known = u->tree.count;
@@ -143,8 +143,7 @@ static int note_iterations(struct root *root, struct fathom_union *u, const stru
 	return count < 0 ? (int)count : 0;
 }
 
-/* Does everything that can fail before the values are collected. Afterwards plan->err is 0 and the file is open, or
- * it is the error. */
+/* Does everything that can fail before the values are collected. Afterwards the file is open, or plan->err is not 0. */
 static void prepare(struct root *root, struct plan *plan, struct fathom_union *u, struct fathom_comm *comm)
 {
 	struct fathom_collect_plan *collect = &plan->collect;
@@ -193,8 +192,8 @@ static void conclude(struct root *root, bool is_second, struct fathom_verdict *v
 	root->writer = NULL;
 }
 
-/* Brings the values into the file, in a second attempt if necessary. root: NULL except at rank 0. *verdict is valid
- * at all ranks. */
+/* Writes the values to the file, in a second attempt if necessary. root: NULL except at rank 0. *verdict is valid at
+ * all ranks. */
 static int collect(struct fathom_collect *collect, struct root *root, struct fathom_verdict *verdict)
 {
 	bool is_second = false;
@@ -225,7 +224,7 @@ static void map_metrics(const struct plan *plan, uint32_t own_count, struct fath
 	}
 }
 
-/* Writes the values, after the hand-back. */
+/* Writes the values, after all ranks have got the numbers of their call paths. */
 static int write_values(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 			const struct plan *plan, const uint32_t *numbers, const struct fathom_result_system *system,
 			struct root *root, struct fathom_verdict *verdict)
@@ -297,7 +296,7 @@ static int write_at_root(struct fathom_union *u, const struct fathom_process_tre
 	return err ? err : verdict->err;
 }
 
-/* The part of all other ranks. */
+/* What all ranks except rank 0 do. */
 static int take_part(struct fathom_union *u, const struct fathom_process_tree *process, struct fathom_comm *comm,
 		     const struct fathom_result_system *system, struct fathom_verdict *verdict)
 {

@@ -1,8 +1,8 @@
 /*
- * result_system: the system tree of the file, and so the columns that the locations of a process have.
+ * result_system: the system tree of the file, which determines the columns of each process's locations.
  *
- * All processes build the system together (lib/system). At rank 0 it becomes what the writer of the file asks for: the
- * elements of the tree one after the other, made while they are written. Rank 0 has no list of the ranks.
+ * All processes build the system together (lib/system). At rank 0 the writer of the file reads the elements of the
+ * tree one after the other; each is made when it is read. Rank 0 has no list of the ranks.
  */
 #ifndef FATHOM_PROFILE_RESULT_SYSTEM_H
 #define FATHOM_PROFILE_RESULT_SYSTEM_H
@@ -19,30 +19,30 @@
 #include "system/tree_labels.h"
 
 struct fathom_result_system {
-	struct fathom_system system;	/* what this process knows about itself; at rank 0 the whole */
+	struct fathom_system system;	/* the part of this process; at rank 0 the whole system */
 	struct fathom_labels labels;
 	bool is_parallel;
 	/* While the elements are written: */
 	struct fathom_walk walk;
-	uint32_t in_process;		/* of a location: its index in the process */
+	uint32_t in_process;		/* index of the next location in the process */
 	char name[512];
 	struct fathom_cube_system elements;
 };
 
-/* Sets how the system is found: tree is FATHOM_SYSTEM_TREE, which must live as long as the process; split: enum
+/* Sets how the system is described: tree is FATHOM_SYSTEM_TREE, which must live as long as the process; split: enum
  * fathom_split. Context: start. */
 void fathom_result_system_choose(const char *tree, uint64_t split);
 
 /*
- * Called by all ranks: finds the system. u: after the reduction; if it has an error, this process adds nothing. 0;
- * -ENOMEM, the same everywhere, and then nothing is held; or another -errno: comm is broken. Context: finish; signal
- * where comm is serial.
+ * Called by all ranks: builds the system. u: after the reduction; if it has an error, this process adds nothing. 0;
+ * -ENOMEM, the same on all ranks, and then no memory is left allocated; or another -errno: comm is broken.
+ * Context: finish; signal where comm is serial.
  */
 int fathom_result_system_find(struct fathom_result_system *system, const struct fathom_union *u,
 			      const struct fathom_process_tree *process, struct fathom_comm *comm,
 			      const struct fathom_result *result);
 
-/* At rank 0: returns the elements, from the first one on. An element is valid until the next one is asked for.
+/* At rank 0: returns the elements, from the first one on. An element is valid until the next one is read.
  * Context: finish; signal where there is one process. */
 const struct fathom_cube_system *fathom_result_system_elements(struct fathom_result_system *system);
 

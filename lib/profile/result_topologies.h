@@ -1,5 +1,5 @@
-/* result_topologies: the topologies in which processes and threads have positions, on their way into the file: those
- * that the program describes by fathom's API, and those of its Cartesian communicators. */
+/* result_topologies: the topologies in which processes and threads have positions, for the file: those that the
+ * program describes by fathom's API, and those of its Cartesian communicators. */
 #ifndef FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 #define FATHOM_PROFILE_RESULT_TOPOLOGIES_H
 

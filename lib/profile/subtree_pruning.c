@@ -6,10 +6,10 @@
 #include "profile/chunked_transfer.h"
 #include "profile/union_message.h"
 
-/* How many levels are compared: each takes a message and an answer. */
+/* The largest number of levels that are compared: each level takes a message and an answer. */
 enum { MOST_LEVELS = 12 };
 
-/* The receiver's answer for a call path: it has the same sub-tree, another one, or no such call path. */
+/* The receiver's answers for a call path: it has the same sub-tree, another sub-tree, or no such call path. */
 enum { IS_SAME, IS_OTHER, IS_NEW };
 
 struct entry {
@@ -22,8 +22,9 @@ struct pruning {
 	const struct fathom_union *u;
 	const struct fathom_digests *digests;
 	struct fathom_arena arena;
-	uint8_t *state;		/* by node: the receiver's answer; where it was not asked, that for the parent */
-	uint32_t *asked;	/* nodes of this level, in the order of the questions */
+	uint8_t *state;		/* by node: the receiver's answer; for a node that was not asked for, the answer for
+				 * its parent */
+	uint32_t *asked;	/* nodes of this level, in the order in which they are asked for */
 	uint32_t *next;		/* nodes of the level above whose children are asked for */
 	struct entry *entries;
 	uint8_t *answers;
@@ -44,7 +45,7 @@ static int pruning_init(struct pruning *pruning, const struct fathom_union *u, c
 	return pruning->state && pruning->asked && pruning->next && pruning->entries && pruning->answers ? 0 : -ENOMEM;
 }
 
-/* Lists the children of the nodes in next; returns how many they are. */
+/* Lists the children of the nodes in next; returns their number. */
 static uint32_t list_children(struct pruning *pruning, uint32_t parents)
 {
 	const struct fathom_tree_node *nodes = pruning->u->tree.nodes;
@@ -60,7 +61,7 @@ static uint32_t list_children(struct pruning *pruning, uint32_t parents)
 	return count;
 }
 
-/* Asks for the nodes level by level; a count of 0 says that there are no more questions. */
+/* Sends the digests of the nodes level by level and receives the answers; a count of 0 ends the questions. */
 static int ask(struct pruning *pruning, struct fathom_comm *comm, int to)
 {
 	uint32_t parents = 1, count = 1;
@@ -87,7 +88,7 @@ static int ask(struct pruning *pruning, struct fathom_comm *comm, int to)
 	return err;
 }
 
-/* Makes a union of what is to be sent. It shares texts with u. 0 or -ENOMEM. */
+/* Makes a union of the part that must be sent. It shares texts with u. 0 or -ENOMEM. */
 static int keep_rest(struct pruning *pruning, struct fathom_union *part)
 {
 	const struct fathom_union *u = pruning->u;
@@ -101,7 +102,7 @@ static int keep_rest(struct pruning *pruning, struct fathom_union *part)
 	for (uint32_t i = 0; i < u->tree.count; i++) {
 		const struct fathom_tree_node *node = &u->tree.nodes[i];
 
-		/* All nodes of an equal sub-tree are equal. */
+		/* If a sub-tree is equal, all nodes in it are equal. */
 		if (i && pruning->state[node->parent] == IS_SAME)
 			pruning->state[i] = IS_SAME;
 		if (pruning->state[i] == IS_SAME)
@@ -154,7 +155,7 @@ struct known {			/* the call paths of the receiver, by digest */
 	uint32_t size;		/* a power of two */
 };
 
-/* Without memory the table stays NULL: the receiver then answers that it has nothing. */
+/* Without memory the table stays NULL: the receiver then answers that it has no call path. */
 static void known_init(struct known *known, const struct fathom_union *u)
 {
 	memset(known, 0, sizeof(*known));

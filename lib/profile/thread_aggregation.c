@@ -22,7 +22,7 @@ enum fathom_threads fathom_aggregate_chosen(void)
 	return chosen;
 }
 
-/* --- who belongs together ----------------------------------------------------------------------- */
+/* --- the threads of each location ------------------------------------------------------------------- */
 
 int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			  const struct fathom_process_tree *process, enum fathom_threads threads)
@@ -51,8 +51,8 @@ int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_aren
 	return 0;
 }
 
-/* Whether the exclusive time of a region is work, and not waiting, communication or management. Functions without a
- * name yet are the program's own. */
+/* Returns true if the exclusive time of a region is work, and not waiting, communication or management. Regions
+ * without a name yet are functions of the program, which are work. */
 static bool is_work(const struct fathom_region *region)
 {
 	return fathom_activity_within((enum fathom_activity)region->activity, FATHOM_ACTIVITY_COMPUTATION);
@@ -80,8 +80,8 @@ static void split_groups(struct fathom_aggregate *aggregate, const uint64_t *vis
 }
 
 /* Adds the exclusive time at a call path to the work of the threads. The time of an explicit task is in the tree of
- * tasks in detail, and once more in the region where the task was executed: the detail counts. The root is not work,
- * because nobody knows what a thread did outside of all regions. */
+ * tasks, and also in the stub region where the task was executed: only the former counts. The root is not work,
+ * because it is not known what a thread did outside of all regions. */
 static void add_work(struct fathom_aggregate *aggregate, uint32_t path, const struct fathom_region *region,
 		     const uint64_t *time)
 {
@@ -164,7 +164,7 @@ int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_ar
 	return 0;
 }
 
-/* --- what they are called ------------------------------------------------------------------------ */
+/* --- the names of locations ------------------------------------------------------------------------- */
 
 enum { NAME_BYTES = 64 };
 
@@ -309,8 +309,8 @@ void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *su
 			*sum = combine(v, *sum, *part);
 }
 
-/* Combines the values of the threads of each location: the sum, the minimum or the maximum. Returns whether any
- * value is not neutral. */
+/* Combines the values of the threads of each location: the sum, the minimum or the maximum. Returns true if any value
+ * is not neutral. */
 static bool combine_row(const struct fathom_aggregate *aggregate, uint32_t value, const uint64_t *of, uint64_t *row)
 {
 	uint64_t neutral = fathom_aggregate_neutral(value);
@@ -339,8 +339,9 @@ static bool count_row(const struct fathom_aggregate *aggregate, const uint64_t *
 	return says;
 }
 
-/* Statistics over the threads that visited the call path. A thread that has a value there without a visit (a thread
- * at work may have a call path that is not counted yet) is included too, so that the sum is that of all threads. */
+/* Computes statistics over the threads that visited the call path. A thread that has a value there without a visit is
+ * included, too, so that the sum is that of all threads. (A running thread may have a visit that is not counted yet.)
+ */
 static bool statistics_row(const struct fathom_aggregate *aggregate, const uint64_t *visits, const uint64_t *of,
 			   uint64_t *row)
 {
@@ -368,7 +369,7 @@ static bool statistics_row(const struct fathom_aggregate *aggregate, const uint6
 	return row[FATHOM_STATISTIC_COUNT] != 0;
 }
 
-/* The same for values that may be negative or fractions. */
+/* Computes statistics as statistics_row, for values that may be negative or fractions. */
 static bool number_statistics_row(const struct fathom_aggregate *aggregate, const uint64_t *visits, const uint64_t *of,
 				  enum fathom_metric_type type, uint64_t *row)
 {

@@ -1,10 +1,11 @@
 /*
- * thread_aggregation: the threads of a process become locations of the file: each thread one, or several together one.
+ * thread_aggregation: maps the threads of a process to locations of the file: each thread to one location, or several
+ * threads to one.
  *
  * thread     a location of the process tree, by its number there; 0 is the initial thread.
  * location   a column of the file.
  *
- * What FATHOM_THREADS makes of n threads:
+ * FATHOM_THREADS selects the locations for n threads:
  *
  *	all		n locations: each thread
  *	sum		1: the sum of all threads
@@ -13,8 +14,8 @@
  *			and the sum of the rest; fewer if there are fewer threads
  *	calltree	one for each group of threads that visited the same call paths: the sum of the group
  *
- * Every process does this for itself; no message is sent. Times stay integers, so the locations of a process have
- * the same sum in all strategies, to the last bit.
+ * Every process does this by itself; no message is sent. Times are integers, so the locations of a process have
+ * exactly the same sum with all strategies.
  *
  * All locations of a process tree are threads that run on processors. Other kinds of locations (streams of
  * accelerators, metrics of the whole process) must never be merged with these: a later version should give them
@@ -29,7 +30,7 @@
 #include "platform/settings.h"
 #include "profile/process_tree.h"
 
-/* The numbers of a value where it is statistics over threads; elsewhere a value is one number. */
+/* The numbers that a value consists of if it is statistics over threads; any other value is one number. */
 enum fathom_statistic {
 	FATHOM_STATISTIC_COUNT,
 	FATHOM_STATISTIC_MIN,
@@ -45,7 +46,7 @@ struct fathom_aggregate {
 	uint32_t thread_count;
 	uint32_t value_count;		/* number of values of the process tree */
 	uint32_t location_count;	/* valid after fathom_aggregate_finish */
-	uint32_t *location_of;		/* by thread: its location */
+	uint32_t *location_of;		/* its location, by thread */
 	/* Used before fathom_aggregate_finish only: */
 	const struct fathom_tree *tree;
 	uint64_t *work;			/* key: by thread, the time spent working, in units */
@@ -55,12 +56,13 @@ struct fathom_aggregate {
 	uint32_t group_count;
 };
 
-/* Sets the strategy of FATHOM_THREADS; returns it. Context: start; any. */
+/* fathom_aggregate_choose sets the strategy of FATHOM_THREADS; fathom_aggregate_chosen returns it. Context: start;
+ * any. */
 void fathom_aggregate_choose(enum fathom_threads threads);
 enum fathom_threads fathom_aggregate_chosen(void);
 
-/* A life in three steps: init; then add_path for all call paths of the process tree, root first, each with its
- * region and the values that fathom_process_tree_values gave; then finish. Memory comes from arena. 0 or -ENOMEM.
+/* The aggregation has three steps: init; then add_path for all call paths of the process tree, root first, each with
+ * its region and the values from fathom_process_tree_values; then finish. Memory comes from arena. 0 or -ENOMEM.
  * Context: finish, signal. */
 int fathom_aggregate_init(struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			  const struct fathom_process_tree *process, enum fathom_threads threads);
@@ -68,14 +70,13 @@ void fathom_aggregate_add_path(struct fathom_aggregate *aggregate, uint32_t path
 			       const uint64_t *values);
 int fathom_aggregate_finish(struct fathom_aggregate *aggregate, struct fathom_arena *arena);
 
-/* Returns for each location its name and the numbers of its threads ("0,2-7"; "" where the location is a thread
- * itself), each with a NUL, one after the other; *bytes is their length. NULL: no memory.
- * Context: finish, signal. */
+/* Returns, for each location, its name and the numbers of its threads ("0,2-7"; "" if the location is a thread
+ * itself), each with a NUL, one after the other; *bytes is their length. NULL: no memory. Context: finish, signal. */
 char *fathom_aggregate_names(const struct fathom_aggregate *aggregate, struct fathom_arena *arena,
 			     const struct fathom_process_tree *process, size_t *bytes);
 
-/* Returns the count of numbers that a value of that type consists of at a location. 0: the strategy does not have this
- * value. Any context. */
+/* Returns how many numbers a value of this type consists of at a location. 0: the strategy does not have this value.
+ * Any context. */
 uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enum fathom_metric_type type);
 
 /* Adds part, the values of a second node of the same call path, to sum. Both are values[value_count][thread].
@@ -83,9 +84,9 @@ uint32_t fathom_aggregate_width(enum fathom_threads threads, uint32_t value, enu
 void fathom_aggregate_add(const struct fathom_aggregate *aggregate, uint64_t *sum, const uint64_t *part);
 
 /* Makes the values of the locations at a call path from those of the threads, values[value_count][thread]: for each
- * value the row [location][width], at cells + fathom_aggregate_offset(value). Returns the rows that are not all
- * neutral, as bits by value. fathom_aggregate_offset(value_count) is the size of all rows.
- * Context: finish, signal. */
+ * value the row [location][width], at cells + fathom_aggregate_offset(value). Returns which rows have a value that is
+ * not neutral, as bits by value. fathom_aggregate_offset(value_count) is the size of all rows. Context: finish,
+ * signal. */
 fathom_presence fathom_aggregate_cells(const struct fathom_aggregate *aggregate, const uint64_t *values,
 				       uint64_t *cells);
 size_t fathom_aggregate_offset(const struct fathom_aggregate *aggregate, uint32_t value);

@@ -10,7 +10,7 @@
 #include "profile/subtree_pruning.h"
 #include "profile/union_message.h"
 
-/* --- adding things --------------------------------------------------------------------------- */
+/* --- adding definitions ---------------------------------------------------------------------- */
 
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -24,7 +24,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The slot of the table where the region is, or the free one where it would go. */
+/* Returns the slot of the table that holds the region, or the free slot where it must be added. */
 static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_region *region)
 {
 	uint32_t *slot = fathom_number_table_first(&u->region_table, fathom_region_hash(region, FATHOM_REGION_ALL));
@@ -34,7 +34,7 @@ static uint32_t *region_slot(const struct fathom_union *u, const struct fathom_r
 	return slot;
 }
 
-/* Makes room in the table for one region more. 0 or -ENOMEM. */
+/* Makes room in the table for one more region. 0 or -ENOMEM. */
 static int reserve_region_slot(struct fathom_union *u)
 {
 	int result = fathom_number_table_reserve(&u->region_table, &u->arena, u->region_count);
@@ -62,7 +62,7 @@ static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 	return 0;
 }
 
-/* Notes when a region was disabled: the first process that did so counts. */
+/* Stores when a region was disabled; of several processes, the first one counts. */
 static void note_off(struct fathom_region *region, uint64_t off_ns)
 {
 	region->off_ns = off_ns && (!region->off_ns || off_ns < region->off_ns) ? off_ns : region->off_ns;
@@ -142,7 +142,7 @@ uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metr
 	return (uint8_t)i;
 }
 
-/* --- the own part --------------------------------------------------------------------------- */
+/* --- the part of this process ---------------------------------------------------------------- */
 
 static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree *process)
 {
@@ -179,7 +179,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree
 	return fathom_aggregate_finish(&u->own, &u->arena);
 }
 
-/* --- up -------------------------------------------------------------------------------------- */
+/* --- from the children to the parent --------------------------------------------------------- */
 
 static int add_own(struct fathom_union *u, const struct fathom_process_tree *process, uint32_t rank)
 {
@@ -194,7 +194,7 @@ static int add_own(struct fathom_union *u, const struct fathom_process_tree *pro
 	return fathom_iterations_add_own(u, process, rank);
 }
 
-/* Adds the counts of other processes, or takes the largest of both. */
+/* Adds the counts of other processes, or takes the maximum. */
 static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
 {
 	u->totals.events += part->totals.events;
@@ -226,8 +226,8 @@ static struct fathom_counts counts_of(const struct fathom_union *u)
 	};
 }
 
-/* How the union of a subtree of ranks is sent: not at all because of an error, not because it is the same,
- * completely, or without equal sub-trees. */
+/* How a rank sends the union of its subtree of ranks: not at all, because of an error; not at all, because the parent
+ * has the same; completely; or without equal sub-trees. */
 enum { COMES_NOT, COMES_SAME, COMES_WHOLE, COMES_PRUNED };
 
 struct hello {
@@ -237,7 +237,7 @@ struct hello {
 	struct fathom_counts counts;
 };
 
-/* A union of at most this many bytes is sent completely: finding equal sub-trees would take longer. */
+/* A union of at most this many bytes is sent completely, because finding equal sub-trees would take longer. */
 enum { SMALL_BYTES = 4096 };
 
 static int send_up(struct fathom_union *u, struct fathom_comm *comm)
@@ -291,7 +291,7 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int c
 	return err;
 }
 
-/* Sends the digest of the own tree to the children: those with an equal one need not send theirs. */
+/* Sends the digest of this rank's tree to the children: a child with an equal tree need not send its own. */
 static int tell_children(const struct fathom_union *u, struct fathom_comm *comm, const int *children)
 {
 	struct fathom_arena scratch = { 0 };

@@ -11,7 +11,7 @@
  */
 struct message {
 	int64_t err;			/* not 0: the sender had no memory, and nothing follows */
-	uint64_t bytes;			/* of what follows the header */
+	uint64_t bytes;			/* number of bytes after the header */
 	uint32_t region_count;
 	uint32_t node_count;
 	uint32_t metric_count;
@@ -36,7 +36,7 @@ struct message_metric {
 	uint32_t type, mode, origin, is_process;
 };
 
-/* Every metric has all its texts. */
+/* Returns text number 0, 1 or 2 of a metric, which has all three. */
 static const char *metric_text(const struct fathom_metric *metric, int number)
 {
 	return number == 0 ? metric->name : number == 1 ? metric->unit : metric->description;
@@ -50,7 +50,7 @@ static char *put_text(char *place, const char *text)
 	return place + bytes;
 }
 
-/* The number of bytes before the texts. */
+/* Returns the number of bytes before the texts. */
 static size_t table_bytes(const struct fathom_union *u)
 {
 	return u->region_count * sizeof(struct message_region) + u->tree.count * sizeof(struct message_node) +
@@ -100,8 +100,8 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 	}
 }
 
-/* Packs the metrics: their table is the last one, but their texts are the first. Returns where the texts of regions
- * begin. */
+/* Packs the metrics: their table is the last one, but their texts are the first. Returns the place where the texts of
+ * regions begin. */
 static char *pack_metrics(const struct fathom_union *u, char *data)
 {
 	char *text = data + table_bytes(u), *place = text - u->metric_count * sizeof(struct message_metric);
@@ -166,12 +166,12 @@ int fathom_union_message_send(const struct fathom_union *u, struct fathom_comm *
 	return broken;
 }
 
-/* The parts of a message; text is the next one that is to be read. */
+/* The parts of a message; text is the next text to read. */
 struct parts {
 	const char *regions, *nodes, *metrics, *text;
 };
 
-/* Converts the values that a call path has to the metric numbers of the union. */
+/* Converts the presence bits of a call path to the metric numbers of the union. */
 static fathom_presence map_present(fathom_presence present, const struct fathom_metric_map *map)
 {
 	fathom_presence mapped = present & (fathom_presence_of(FATHOM_VALUE_METRICS) - 1);
@@ -213,7 +213,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 	return 0;
 }
 
-/* Merges the call paths. The roots are one, whatever the programs are called. */
+/* Merges the call paths. The roots become one node, even if the programs have different names. */
 static int merge_nodes(struct fathom_union *u, const struct message *message, const struct parts *parts,
 		       const uint32_t *index, const struct fathom_metric_map *metrics, uint32_t *ours)
 {

@@ -14,13 +14,13 @@ static enum fathom_metric_type type_of(const struct fathom_file_layout *layout, 
 	       (enum fathom_metric_type)layout->types[value - FATHOM_VALUE_METRICS];
 }
 
-/* How many numbers a value is at a location, with this strategy of FATHOM_THREADS. */
+/* Returns how many numbers a value consists of at a location, with this strategy of FATHOM_THREADS. */
 static uint32_t width_of(const struct fathom_file_layout *layout, enum fathom_threads threads, uint32_t value)
 {
 	return fathom_aggregate_width(threads, value, type_of(layout, value));
 }
 
-/* How many numbers all values before this one have, at a call path and location. */
+/* Returns how many numbers all values before this one have together, at a call path and location. */
 static size_t words_before(const struct fathom_file_layout *layout, uint32_t value)
 {
 	size_t words = 0;
@@ -49,7 +49,7 @@ uint32_t fathom_value_block_cnodes(const struct fathom_file_layout *layout, uint
 	return rows ? (uint32_t)rows : 1;
 }
 
-/* Sorts by the columns in the file. They are mostly sorted already. */
+/* Sorts by the columns in the file. Usually the parts are sorted already. */
 static void sort_parts(struct fathom_process_columns *parts, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -96,7 +96,7 @@ void fathom_value_block_begin(struct fathom_value_block *block, uint32_t first, 
 	memset(row_of(block, FATHOM_VALUE_MIN, first), 0xff, cells * sizeof(*block->cells));
 }
 
-/* Unpacks the sums of statistics: the strategies of the processes differ, so the file has no statistics. */
+/* Unpacks the sums from statistics: the processes have different strategies, so the file has no statistics. */
 static void unpack_sums(struct fathom_value_block *block, uint32_t value, uint32_t cnode, const char *data,
 			uint32_t count, uint32_t column)
 {
@@ -145,7 +145,7 @@ int fathom_value_block_unpack(struct fathom_value_block *block, const struct fat
 	return 0;
 }
 
-/* --- as the file wants it ------------------------------------------------------------------------ */
+/* --- in the form of the file --------------------------------------------------------------------- */
 
 static double seconds(uint64_t units)
 {
@@ -162,7 +162,7 @@ static void encode_extremes(const uint64_t *cells, const uint64_t *least, uint32
 	}
 }
 
-/* The same for the least or greatest value of a metric of the program. */
+/* Encodes minima or maxima of a metric of the program. */
 static void encode_parts(const uint64_t *cells, uint32_t count, enum fathom_metric_type type, double never, char *row)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -232,7 +232,7 @@ static const void *encode(const struct fathom_value_block *block, uint32_t value
 	return block->row;
 }
 
-/* Writes a row's columns. Columns that are neighbours in the file are written together. */
+/* Writes a row's columns. Adjacent columns in the file are written together. */
 static int put_row(struct fathom_value_block *block, struct fathom_cube_output *output, uint32_t metric, uint32_t cnode)
 {
 	const struct fathom_cube_layout *columns = &block->layout->columns;

@@ -10,8 +10,8 @@
 #include "profile/unification.h"
 
 enum {
-	BUFFER_BYTES = 256 << 10,	/* of the buffer for writing */
-	BATCH_BYTES = 64 << 10,		/* of a batch that is sent to rank 0, if it writes for all */
+	BUFFER_BYTES = 256 << 10,	/* size of the buffer for writing */
+	BATCH_BYTES = 64 << 10,		/* size of a batch that is sent to rank 0, if rank 0 writes for all */
 };
 
 static uint32_t chosen_group_size = 64;
@@ -43,7 +43,7 @@ static void blame(struct fathom_verdict *verdict, int err, int rank)
  * front. */
 struct hello {
 	int64_t err;		/* not 0: the rank has no memory, and nothing follows */
-	uint64_t bytes;		/* of the first block */
+	uint64_t bytes;		/* number of bytes of the first block */
 	uint32_t column, count;
 	uint32_t threads;
 	uint32_t pad;
@@ -106,7 +106,7 @@ static char *inbox_of(struct writing *writing, uint64_t bytes)
 	return writing->inbox;
 }
 
-/* Receives the values of a rank in the block and puts them there, or drops them if they cannot be used. */
+/* Receives the values of a rank and puts them into the block, or drops them if they cannot be used. */
 static int receive_block(struct writing *writing, int rank, const struct fathom_process_columns *part, uint64_t bytes)
 {
 	struct fathom_comm *comm = writing->collect->comm;
@@ -136,8 +136,8 @@ static int drop_all(const struct fathom_collect *collect, int rank, uint64_t byt
 	return err;
 }
 
-/* Receives the first messages of all ranks of the group, and lists their columns. Without memory for this,
- * everything they send is dropped at once. */
+/* Receives the first messages of all ranks of the group, and lists their columns. Without memory for the list, all
+ * their values are received and dropped. */
 static int receive_hellos(struct writing *writing, int ranks, struct fathom_process_columns *parts,
 			  uint32_t *part_count)
 {
@@ -197,8 +197,8 @@ static int receive_group(struct writing *writing, uint32_t first)
 	return 0;
 }
 
-/* Adds an error of writing to the verdict. An error of the communicator's functions for files may not occur in the
- * second attempt. */
+/* Adds an error of writing to the verdict. An error of the communicator's file functions may be avoided in the second
+ * attempt. */
 static void blame_output(struct fathom_verdict *verdict, int err, int rank, bool is_own_way)
 {
 	bool is_final = err == -ENOMEM || err == -ENOSPC || err == -EDQUOT || err == -EFBIG || err == -EINVAL;
@@ -208,7 +208,7 @@ static void blame_output(struct fathom_verdict *verdict, int err, int rank, bool
 	});
 }
 
-/* Receives the values of the group and writes them. output->err may be set from the start: then nothing is written. */
+/* Receives the values of the group and writes them. If output->err is set from the start, nothing is written. */
 static int write_group(const struct fathom_collect *collect, struct fathom_cube_output *output, bool is_own_way,
 		       struct fathom_verdict *verdict)
 {
@@ -243,7 +243,7 @@ static int write_group(const struct fathom_collect *collect, struct fathom_cube_
 	return err;
 }
 
-/* --- each writer for itself ------------------------------------------------------------------- */
+/* --- a writer that writes itself ----------------------------------------------------------------- */
 
 struct own_file {
 	struct fathom_comm *comm;
@@ -280,9 +280,9 @@ static int write_for_itself(const struct fathom_collect *collect, struct fathom_
 
 /* --- rank 0 for all ---------------------------------------------------------------------------- */
 
-/* For the second attempt: a writer collects what it would write in a batch, as pairs of this record and its bytes.
- * When the batch is full, the writer waits until rank 0 asks for it. Rank 0 asks one writer after the other, so none
- * has more than one batch under way. An empty batch is the last one. */
+/* For the second attempt: a writer collects its data in a batch, as pairs of this record and its bytes. When the
+ * batch is full, the writer waits until rank 0 asks for it. Rank 0 asks one writer after the other, so it gets one
+ * batch at a time. An empty batch is the last one. */
 struct record {
 	uint64_t place, bytes;
 };
@@ -402,7 +402,7 @@ static int receive_batches(const struct fathom_collect *collect, struct fathom_v
 	return err;
 }
 
-/* --- the whole ----------------------------------------------------------------------------- */
+/* --- the collection -------------------------------------------------------------------------- */
 
 int fathom_collect(const struct fathom_collect *collect, bool is_through_root, struct fathom_verdict *verdict)
 {

@@ -1,17 +1,17 @@
 /*
- * value_collection: brings the values of all processes into the one file.
+ * value_collection: writes the values of all processes to the one file.
  *
- * A *writer* is the first rank of each group of neighbouring ranks; FATHOM_RANKS_PER_WRITER says how many these are.
- * It receives the values of the ranks of its group, a block at a time, and writes their columns into the file. The
- * position of the columns depends on where the processes are in the system, not on their ranks. A *block* consists of
- * call paths whose values, of all locations of a group, fit into a buffer of fixed size.
+ * A *writer* is the first rank of each group of consecutive ranks; FATHOM_RANKS_PER_WRITER is the size of a group.
+ * The writer receives the values of the ranks of its group, a block at a time, and writes their columns to the file.
+ * The position of the columns depends on the place of the processes in the system, not on their ranks. A *block*
+ * consists of call paths whose values, of all locations of a group, fit into a buffer of fixed size.
  *
- * Nothing that a rank holds grows with the number of ranks. Writers write for themselves, by the communicator's
- * functions for files. If these fail, all of it is done a second time in another way: the writers send what they would
- * write to rank 0, which has opened the file in the ordinary way.
+ * The memory of a rank does not grow with the number of ranks. Writers write by the communicator's file functions. If
+ * these fail, there is a second attempt: the writers send their data to rank 0, which has opened the file by the
+ * usual system calls.
  *
- * No rank waits for ever if another rank has no memory or a writer has no room: such a rank goes on taking part, and
- * in the end all know of the error.
+ * No rank waits for ever if another rank has no memory, or a writer no disk space: such a rank continues to take
+ * part, and in the end all ranks get the error.
  */
 #ifndef FATHOM_PROFILE_VALUE_COLLECTION_H
 #define FATHOM_PROFILE_VALUE_COLLECTION_H
@@ -24,17 +24,17 @@
 #include "profile/value_sender.h"
 
 struct fathom_collect_plan {	/* equal on all ranks */
-	uint32_t group_size;	/* ranks that share a writer */
+	uint32_t group_size;	/* number of ranks that share a writer */
 	uint32_t cnode_count;
-	uint32_t block_cnodes;	/* call paths in a block */
+	uint32_t block_cnodes;	/* number of call paths in a block */
 	uint32_t pad;
 };
 
-struct fathom_verdict {		/* how an attempt went */
+struct fathom_verdict {		/* the outcome of an attempt */
 	int32_t err;
 	int32_t rank;		/* the rank with the error */
 	bool is_curable;	/* the error would not occur if rank 0 wrote */
-	bool is_again;		/* rank 0 decides that there is a second attempt */
+	bool is_again;		/* set by rank 0: there is a second attempt */
 };
 
 struct fathom_column_writers;
@@ -52,20 +52,21 @@ struct fathom_collect {
 	struct fathom_cube_output *output;	/* writes to the file */
 };
 
-/* Sets how many ranks share a writer; returns it. Context: start; any. */
+/* fathom_collect_choose sets how many ranks share a writer; fathom_collect_group_size returns it. Context: start;
+ * any. */
 void fathom_collect_choose(uint32_t group_size);
 uint32_t fathom_collect_group_size(void);
 
-/* The most bytes of values that a writer holds at a time, unless a single call path has more. */
+/* The largest number of bytes of values that a writer stores at a time, unless a single call path has more. */
 #define FATHOM_COLLECT_BYTES ((uint64_t)4 << 20)
 
-/* Called by all ranks: brings all values into the file. is_through_root: rank 0 writes for all, as in the second
- * attempt. 0, or -errno: comm is broken. Otherwise *verdict, all zero before, says at rank 0 how the attempt went;
- * rank 0 must then tell all others. Context: finish; signal where comm is serial. */
+/* Called by all ranks: writes all values to the file. is_through_root: rank 0 writes for all, as in the second
+ * attempt. 0, or -errno: comm is broken. Otherwise *verdict, all zero before, is the outcome of the attempt at rank
+ * 0; rank 0 must then send it to all others. Context: finish; signal where comm is serial. */
 int fathom_collect(const struct fathom_collect *collect, bool is_through_root, struct fathom_verdict *verdict);
 
-/* Merges another verdict into verdict: an error that cannot be cured is worse than one that can; of errors that are
- * equally bad, the first counts. Any context. */
+/* Merges another verdict into verdict: an error that a second attempt cannot avoid is worse than one that it can; of
+ * equally bad errors, the first one counts. Any context. */
 void fathom_verdict_add(struct fathom_verdict *verdict, const struct fathom_verdict *other);
 
 #endif

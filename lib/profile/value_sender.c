@@ -75,15 +75,15 @@ static uint32_t own_value(const struct fathom_value_sender *sender, uint32_t val
 	return own == FATHOM_METRIC_NOT_KEPT ? sender->aggregate->value_count : (uint32_t)FATHOM_VALUE_METRICS + own;
 }
 
-/* The values of a call path: what was measured, and the budget's estimates. */
+/* Sets values to those of a call path: the measured values, and the budget's estimates. */
 static void find_values(const struct fathom_value_sender *sender, uint32_t path, uint64_t *values)
 {
 	fathom_process_tree_values(sender->process, path, values);
 	fathom_budget_estimates_add(sender->process, path, values);
 }
 
-/* Packs the values of a call path. Nodes that are one call path in the file are added up thread by thread, before
- * the threads become locations. */
+/* Packs the values of a call path. If several nodes are one call path in the file, their values are added up thread
+ * by thread, before the threads become locations. */
 static char *pack_cnode(const struct fathom_value_sender *sender, char *place, uint32_t cnode)
 {
 	const struct fathom_aggregate *aggregate = sender->aggregate;
