@@ -213,9 +213,9 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 	return true;
 }
 
-/* Whether the stack pointer target is that of a context that begins: then no frame is active on its stack. At the first
- * instruction of a function the stack pointer is no multiple of 16; the function aligns it before it calls another
- * function, which is the only way to leave the context again. */
+/* Returns true if the stack pointer target is that of a context that begins: then no frame is active on its stack. At
+ * the first instruction of a function the stack pointer is no multiple of 16; the function aligns it before it calls
+ * another function, which is the only way to leave the context again. */
 static bool is_new(uintptr_t target)
 {
 	return target % 16;
@@ -243,8 +243,8 @@ static void continue_on(struct fathom_location *self, struct fathom_coroutine *t
 		;
 }
 
-/* Whether frames can be parked and entered again now. Explicit tasks have frames of their own; a paused thread needs no
- * call paths; and a signal handler that switches stacks may have interrupted a switch. */
+/* Returns true if frames can be parked and entered again now. Explicit tasks have frames of their own; a paused
+ * thread needs no call paths; and a signal handler that switches stacks may have interrupted a switch. */
 static bool can_move(const struct fathom_location *self)
 {
 	return !self->busy && !self->lost_depth && !self->task && !self->is_paused && !self->is_moving;

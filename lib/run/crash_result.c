@@ -24,7 +24,7 @@
 #include "run/run_result.h"
 #include "run/run_snapshot.h"
 
-/* What the copy of a crashing process shall write. */
+/* The task of the copy of a crashing process. */
 struct copy_task {
 	char named_path[sizeof(fathom_run.identity.experiment) + 64];	/* of the new profile until it is complete */
 	const char *path;						/* of the profile in the end */

@@ -181,8 +181,8 @@ static bool is_program_file(int fd)
 	return fstat(fd, &facts) == 0 && (facts.st_mode & S_IFMT) != 0;
 }
 
-/* Closes the program's standard input and output, and the files that the program has opened last. Is called in a copy
- * of the process, where the program does not need them. */
+/* Closes the program's standard input and output, and the files that the program has opened last. Called in a copy of
+ * the process, where the program does not need them. */
 static void close_descriptors(void)
 {
 	enum { MOST_CHECKED = 4096 };

@@ -7,7 +7,7 @@
  * which count in the parent. The child also does not have the helper thread that copies the measurement for
  * FATHOM_SNAPSHOT; it is started again.
  *
- * fathom_interposed_NAME is NAME in the shared library (lib/local.mk).
+ * In the shared library, fathom_interposed_NAME has the name NAME (lib/local.mk).
  */
 #include "run/daemon.h"
 

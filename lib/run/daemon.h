@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Is called in each child of fork. Returns whether the child continues the measurement of its parent; if so, adapts
+/* Called in each child of fork. Returns true if the child continues the measurement of its parent; then it adapts
  * process number, processor time and counters to the child. Context: signal. */
 bool fathom_daemon_takes_over(void);
 

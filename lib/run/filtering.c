@@ -10,7 +10,7 @@
 #include "platform/clock.h"
 
 static struct {
-	struct fathom_filter filter;	/* filled before main; then constant */
+	struct fathom_filter filter;	/* filled before main; does not change later */
 	bool has_filter;
 	int64_t rank;			/* of the process; -1: not known, or not known yet */
 	bool has_left_out;		/* the filter has excluded a region; any thread may set this */
@@ -52,7 +52,7 @@ static bool excludes(const struct fathom_region *region)
 	       fathom_event_excludes(&subject);
 }
 
-/* Is called for each region that is being defined. */
+/* Called for each region that is being defined. */
 static void disable_if_excluded(struct fathom_region *region)
 {
 	if (!excludes(region))

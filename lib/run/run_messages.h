@@ -12,9 +12,9 @@ const char *fathom_run_products(void);
 void fathom_run_say_lost(const char *product, const char *path, int err, int rank);
 
 /*
- * Reports how writing the result went. err: 0 or -errno of the profile at path, or of the trace if no profile is
- * written. begin: text at the begin of the line. up_to_there: text after the names of the products.
- * Context: finish, signal.
+ * Reports whether the result was written. err: 0 or -errno of the profile at path, or of the trace if no profile is
+ * written. begin: text at the begin of the line. up_to_there: text after the names of the products. Context: finish,
+ * signal.
  */
 void fathom_run_say_result(int err, const char *path, const char *begin, const char *up_to_there);
 

@@ -50,7 +50,7 @@ struct copier {
 	int fd;
 	uint64_t most_bytes;		/* limit for the size of a file; a longer file would raise SIGXFSZ */
 	uint64_t period_ns;		/* between two copies, after the first, shorter periods */
-	uint64_t number;		/* of the next copy */
+	uint64_t number;		/* number of the next copy */
 	uint64_t room[FATHOM_RUN_SNAPSHOT_SLOTS];	/* size of each slot's part of the file, in bytes */
 	uint64_t begin_of[FATHOM_RUN_SNAPSHOT_SLOTS];	/* offset of that part */
 	uint64_t file_bytes;		/* end of the part that ends last */
@@ -59,7 +59,7 @@ struct copier {
 	int err;			/* errno of the present copy; 0: none; ENOSPC: the slot's part is too small */
 	struct fathom_run_snapshot_piece piece;	/* header of the next piece; the array words has its bytes */
 	uint64_t words[FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(uint64_t)];
-	struct fathom_memory_copy memory_copy;	/* for the substrate */
+	struct fathom_memory_copy memory_copy;	/* passed to the substrate */
 };
 
 static struct {
@@ -126,7 +126,7 @@ FATHOM_IN_HELPER static void write_all(struct copier *copier, const void *from, 
 	}
 }
 
-/* Writes the piece whose bytes stand in copier->words, without the zeros at its end. */
+/* Writes the piece whose bytes are in copier->words, without the zeros at its end. */
 FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uint64_t address, uint64_t memory_bytes)
 {
 	uint64_t bytes = memory_bytes, all;
@@ -147,8 +147,8 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 	copier->offset += all;
 }
 
-/* Writes pieces with the bytes that stand at from; in the file their address is address. Reads word by word, so that no
- * word is half an old and half a new one. */
+/* Writes pieces with the bytes at from; in the file their address is address. Reads word by word, so that no word is
+ * half an old and half a new one. */
 FATHOM_IN_HELPER static void put_memory_at(struct copier *copier, enum fathom_run_snapshot_kind kind,
 					   const void *address, const void *from, uint64_t bytes)
 {
@@ -268,7 +268,7 @@ FATHOM_IN_HELPER static uint64_t units_per_tick_q32(uint64_t ticks, uint64_t ns)
 	return (uint64_t)(units_per_ns_q32 * ns_passed / ticks_passed);
 }
 
-/* Returns the same as processor_ns of processor_time.c, which the helper may not call. */
+/* As processor_ns of processor_time.c, which the helper may not call. */
 FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 {
 	struct timespec used = { 0 };
@@ -309,7 +309,8 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 	roots->units_per_tick_q32 = units_per_tick_q32(roots->now_ticks, ns);
 	roots->now_seconds = now.tv_sec;
 	roots->processor_ns = processor_ns(CLOCK_PROCESS_CPUTIME_ID);
-	roots->initial_ns = processor_ns((clockid_t)(~(unsigned)fathom.pid << 3 | 6));	/* its clock */
+	roots->initial_ns = processor_ns((clockid_t)(~(unsigned)fathom.pid << 3 | 6));	/* the clock of the initial
+											 * thread */
 	roots->newest_location = (uintptr_t)fathom_location_newest();
 	roots->region_count = fathom_region_count();
 	roots->metric_count = fathom_metric_count();
@@ -321,9 +322,9 @@ FATHOM_IN_HELPER static void put_roots(struct copier *copier)
 }
 
 /*
- * The order matters, as the program continues. Definitions are copied after the memory of the locations, so that all
- * definitions that this memory points to are in the copy. For the same reason the memory of the locations is copied
- * after the events, which only the substrate can find.
+ * The order is important, because the program continues. Definitions are copied after the memory of the locations, so
+ * that all definitions that this memory points to are in the copy. For the same reason the memory of the locations is
+ * copied after the events, which only the substrate can find.
  */
 FATHOM_IN_HELPER static void put_all(struct copier *copier)
 {

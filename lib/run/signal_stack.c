@@ -23,7 +23,8 @@ enum { ROOM_BYTES = 128 << 10, PAGE_BYTES = 64 << 10 };
 /* The stacks of threads that have ended, for new threads. The first word of each stack is the address of the next
  * one. */
 static struct {
-	struct fathom_lock lock;	/* held to take a stack or to put it back; nests in the lock of locations */
+	struct fathom_lock lock;	/* held while a stack is taken or put back; the lock of locations may be held
+					 * when it is taken */
 	void *first;
 } spare_stacks;
 

@@ -55,7 +55,7 @@ static void refuse_filter(const char *error)
 }
 
 /* Starts the counters that the settings name. Libraries that are loaded for them may call functions of the program,
- * which must not be recorded: meanwhile the thread has the location of threads that are ignored. */
+ * which must not be recorded: meanwhile the thread has the location of ignored threads. */
 static void start_counters(void)
 {
 	struct fathom_location *self = fathom_self;
@@ -104,8 +104,8 @@ static int define_program(void)
 	return fathom.program ? 0 : -ENOMEM;
 }
 
-/* The thread may record events after this call, if a later destructor of the program is instrumented. So its root frame
- * stays. */
+/* The thread may record events after this call, if a later destructor of the program is instrumented. Therefore its
+ * root frame is not removed. */
 static void thread_ends(struct fathom_location *location)
 {
 	if (location == fathom_self)

@@ -23,7 +23,7 @@ static struct {
 	OTF2_Archive *otf2;		/* for definitions; NULL until all event files are complete */
 	char path[4096];		/* of the hidden directory; empty: there is none */
 	const char *directory;		/* FATHOM_DIR, where the hidden directory is tried first */
-	bool has_files;			/* the hidden directory was made, or could not be */
+	bool has_files;			/* the hidden directory was created, or could not be created */
 	uint32_t count;
 	struct fathom_trace *newest;
 	struct fathom_trace *last;	/* the newest one when the trace was stopped */
@@ -158,7 +158,7 @@ void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *pat
 	hidden_path(path, bytes, trace->id, "evt");
 }
 
-/* After fathom_trace_archive_stop, locations that are born later are not in the list. */
+/* Locations that are created after fathom_trace_archive_stop are not in the list. */
 struct fathom_trace *fathom_trace_archive_newest(void)
 {
 	if (__atomic_load_n(&local_archive.is_stopped, __ATOMIC_ACQUIRE))
@@ -219,13 +219,13 @@ void fathom_trace_archive_note_snapshot(const char *path)
 	close(fd);
 }
 
-/* The most chunks of events that a run snapshot has, of all threads together, though one of each thread at least.
+/* The largest number of chunks of events in a run snapshot, of all threads together; but one of each thread at least.
  * Copying 4 MiB takes about 3 ms, which is below the share of a second that copying may take. */
 enum { MOST_CHUNKS_COPIED = 16 };
 
 FATHOM_IN_HELPER void fathom_trace_archive_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
-	/* Only the thread that takes run snapshots uses this. */
+	/* Only the thread that takes run snapshots uses this variable. */
 	static uint8_t chunk[FATHOM_TRACE_CHUNK_BYTES] __attribute__((aligned(FATHOM_CACHE_LINE)));
 	const struct fathom_trace *newest = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE), *trace;
 	uint32_t count = 0, share;
@@ -414,7 +414,7 @@ static int copy_absent(const char *directory, uint32_t rank, const char *ending)
 	return copy_file(from, to);
 }
 
-/* --- to where it belongs -------------------------------------------------------------------------- */
+/* --- moving the files to the trace ----------------------------------------------------------------- */
 
 int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent)
 {

@@ -20,15 +20,16 @@ enum { FIRST_CHUNKS = 4 };
 
 enum { PATH_BYTES = 4096 + 64 };
 
-/* More than any record takes, and little for the processor's cache. */
+/* More than any record takes, and small enough for the processor's cache. */
 enum { SCRATCH_BYTES = 16 << 10 };
 
-enum { LAST_EVENT_OFFSET = 10 };	/* in a chunk: mark, endianness and the number of the first event come before */
+enum { LAST_EVENT_OFFSET = 10 };	/* in a chunk, after the mark, the endianness and the number of the first
+					 * event */
 
 static struct {
-	uint64_t most_bytes;		/* of the chunks of all locations; 0: no limit */
-	uint64_t bytes;			/* of all chunks in use */
-	uint64_t limit;			/* of the events of each location; 0: none */
+	uint64_t most_bytes;		/* limit for the chunks of all locations; 0: none */
+	uint64_t bytes;			/* bytes of all chunks in use */
+	uint64_t limit;			/* limit for the events of each location; 0: none */
 } chunk_limits;
 
 void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
@@ -50,7 +51,7 @@ static bool may_have_more(const struct fathom_trace_buffer *buffer)
 			       __ATOMIC_RELAXED) + FATHOM_TRACE_CHUNK_BYTES <= chunk_limits.most_bytes;
 }
 
-/* Takes one more chunk into use. False: the chunks must be written to the file first, or there is no memory. */
+/* Begins to use one more chunk. False: the chunks must be written to the file first, or there is no memory. */
 static bool add_chunk(struct fathom_trace *trace)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
@@ -72,7 +73,8 @@ static bool add_chunk(struct fathom_trace *trace)
 	return true;
 }
 
-/* Between these two, records are moved or overwritten. Pair with the acquires in fathom_trace_buffer_copy. */
+/* Records are moved or overwritten only between begin_move and end_move. Pair with the acquires in
+ * fathom_trace_buffer_copy. */
 static void begin_move(struct fathom_trace_buffer *buffer)
 {
 	fathom_poke(&buffer->moves, buffer->moves + 1);
@@ -130,10 +132,9 @@ int fathom_trace_buffer_init_scratch(struct fathom_trace *trace)
 /* --- writing out --------------------------------------------------------------------------------- */
 
 /*
- * The thread is in the middle of the program's work, which must not notice that chunks are written: not by errno, not
- * by the signal of a limit for file sizes, and not by being cancelled meanwhile. Signal handlers run when the next
- * chunk is ready: if they left by longjmp earlier, two chunks would be half changed, or a part of them would be in the
- * file.
+ * The program must not notice that its thread writes chunks: not by errno, not by the signal of a limit for file
+ * sizes, and not by being cancelled meanwhile. Signal handlers run when the next chunk is ready: if a handler left by
+ * longjmp earlier, two chunks would be half changed, or a part of them would be in the file.
  */
 struct program_state {
 	sigset_t signals;
@@ -148,7 +149,7 @@ static void block_signals(struct program_state *state)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state->cancel_state);
 }
 
-/* Consumes the signal of a limit for file sizes that the measurement has exceeded. */
+/* Consumes the signal of a limit for file sizes that fathom has exceeded. */
 static void consume_limit_signal(const struct program_state *state)
 {
 	const struct timespec at_once = { 0 };
@@ -185,8 +186,8 @@ static int write_all(int file, struct iovec *parts, int count)
 }
 
 /*
- * Appends the chunks to the file; of the last one, only last_bytes. The file is open no longer than this takes: the
- * program may close every file descriptor and use its number for a file of its own, or count those that are open.
+ * Appends the chunks to the file; of the last one, only last_bytes. The file is open only during this call: the
+ * program may close every file descriptor and use its number for a file of its own, or count the open ones.
  */
 static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 {
@@ -209,7 +210,7 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	return err;
 }
 
-/* Writes a record that says until when the thread was kept from its work. */
+/* Writes a BufferFlush record with the time until which the thread could not continue. */
 static void put_flush(struct fathom_trace_buffer *buffer, uint64_t until)
 {
 	buffer->at[0] = FATHOM_RECORD_BUFFER_FLUSH;
@@ -240,7 +241,7 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct progr
 	begin_move(buffer);
 	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
 		buffer->most_chunks *= 2;
-	add_chunk(trace);		/* there is memory for it */
+	add_chunk(trace);		/* it has memory already */
 	begin_next(buffer, ticks);
 	now = fathom_clock_now();
 	put_flush(buffer, now < ticks ? ticks : now);
@@ -298,8 +299,8 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 
 /* --- records ------------------------------------------------------------------------------------- */
 
-/* More than any of these records takes, with its time and an attribute, and with the bytes that the last number may
- * write in addition. */
+/* More than any of these records takes, with its time, an attribute, and the additional bytes that the last number
+ * may write. */
 enum { RECORD_BYTES = 128 };
 
 static uint8_t *put_field(uint8_t *at, char type, uint64_t value)
@@ -315,7 +316,7 @@ static uint8_t *put_field(uint8_t *at, char type, uint64_t value)
 	return fathom_trace_number(at, type == 'i' ? (uint32_t)value : value);
 }
 
-/* The type of an attribute's field, as OTF2 writes it: numbers of definitions have 4 bytes. */
+/* Returns the type of an attribute's field, as OTF2 writes it: numbers of definitions have 4 bytes. */
 static char attribute_field(uint8_t type)
 {
 	switch (type) {
@@ -349,7 +350,7 @@ static uint8_t *put_attribute(uint8_t *at, const struct fathom_record_attribute 
 	return end;
 }
 
-/* Returns where a record of that many bytes goes; NULL: it cannot be recorded. */
+/* Returns the address for a record of this number of bytes; NULL: it cannot be recorded. */
 static inline uint8_t *room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
 {
 	if (likely((size_t)(trace->buffer.end - trace->buffer.at) >= bytes))
@@ -451,7 +452,7 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 
 	if (ticks < buffer->last_ticks && !trace->is_scratch && buffer->chunk_count)
 		later = find_later(buffer, ticks, &before);
-	/* If no record in the chunk is older, the record belongs into an earlier chunk. */
+	/* If no record in the chunk is older, the record belongs in an earlier chunk. */
 	if (!later || !before || (size_t)(buffer->end - buffer->at) < RECORD_BYTES) {
 		if (ticks < buffer->last_ticks)
 			ticks = buffer->last_ticks;
@@ -504,15 +505,15 @@ void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_
 	fathom_trace_keep(&trace->buffer, at, ticks);
 }
 
-/* --- events that were never ended ----------------------------------------------------------------- */
+/* --- events that did not end -------------------------------------------------------------------------- */
 
 /* The contents of the chunk that is being filled. */
 struct contents {
 	uint64_t events;
 	uint64_t ticks;			/* the last time; 0: there is none */
-	uint8_t *newest;		/* where the newest record begins, with its time if it has one; NULL: there
-					 * is none that was not read before */
-	uint8_t *number;		/* where its number is */
+	uint8_t *newest;		/* begin of the newest record, with its time if it has one; NULL: there is
+					 * none that was not read before */
+	uint8_t *number;		/* address of the number of the newest record */
 	bool ends_with_time;		/* no record follows the last time */
 };
 
@@ -546,7 +547,7 @@ static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 	return in;
 }
 
-/* Whether the newest record is that of an enter whose frame was not pushed, or of a leave whose frame was not
+/* Returns true if the newest record is that of an enter whose frame was not pushed, or of a leave whose frame was not
  * popped. (A frame that is not in the trace may be where the frame was that the newest record has left.) */
 static bool is_half_done(const struct fathom_trace_buffer *buffer, const struct contents *in,
 			 const struct fathom_frame *top)
@@ -571,7 +572,8 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	if (is_half_done(buffer, &in, top)) {
 		bool begins_chunk = in.events == 1 && *in.newest == FATHOM_RECORD_TIME_MARK;
 
-		/* The time at the begin of a chunk stays. A thread that copies the chunk now copies the record, too. */
+		/* The time at the begin of a chunk is kept. A thread that copies the chunk now also copies the
+		 * record. */
 		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);
 		begin_move(buffer);
 		end_move(buffer);
@@ -584,8 +586,8 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	 * time is recorded. */
 	if (in.ends_with_time)
 		put_flush(buffer, in.ticks);
-	/* The records that were read now need not be read again, however often handlers leave by longjmp. This may
-	 * be interrupted, too. */
+	/* The records that were read now need not be read again, even if handlers leave by longjmp again. This code
+	 * may be interrupted, too. */
 	fathom_poke(&buffer->read, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
 	buffer->read_events = in.events + in.ends_with_time;
@@ -594,9 +596,9 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	fathom_poke(&buffer->read, buffer->at);
 }
 
-/* --- run snapshots and what is made of them -------------------------------------------------------- */
+/* --- run snapshots, and results that are made from them ----------------------------------------------- */
 
-/* The bytes of chunk number i that have records; 0: it is not in use. */
+/* Returns the number of bytes of chunk i that have records; 0: it is not in use. */
 FATHOM_IN_HELPER static size_t used_bytes(const struct fathom_trace_buffer *buffer, uint32_t i, const uint8_t *chunk)
 {
 	uint32_t count = fathom_peek(&buffer->chunk_count);
@@ -609,7 +611,8 @@ FATHOM_IN_HELPER static size_t used_bytes(const struct fathom_trace_buffer *buff
 	return (size_t)(at - chunk);
 }
 
-/* By words, as memcpy may be the program's; a word that is cut off at the end is copied byte by byte. */
+/* Copies words in a loop, because memcpy may be a function of the program; an incomplete word at the end is copied
+ * byte by byte. */
 FATHOM_IN_HELPER static void copy_words(uint8_t *to, const uint8_t *from, size_t bytes)
 {
 	uint64_t *words = (uint64_t *)(void *)to;
@@ -653,7 +656,7 @@ int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *
 	buffer->events += records;
 	memcpy(buffer->chunks[0] + LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
-	add_chunk(trace);		/* its memory is there */
+	add_chunk(trace);		/* it has memory already */
 	begin_next(buffer, ticks);
 	return err;
 }

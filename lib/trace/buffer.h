@@ -1,11 +1,11 @@
 /*
  * buffer: the events of a location, in memory and in its file, in OTF2's format (otf2/records.h).
  *
- * OTF2's own writer takes three times as long for an enter as all the rest of an event, opens files that the program
- * may find open, and cannot be used while a process crashes.
+ * fathom does not use OTF2's own writer for events: that takes three times as long for an enter as all the rest of an
+ * event, opens files that the program may find open, and cannot be used while a process crashes.
  *
- * A chunk begins with a time. A chunk that follows a pause, in which chunks were written to the file, has a
- * BufferFlush record next.
+ * A chunk begins with a time. If chunks were written to the file before it, during which the thread could not
+ * continue, a BufferFlush record follows the time.
  */
 #ifndef FATHOM_TRACE_BUFFER_H
 #define FATHOM_TRACE_BUFFER_H
@@ -37,22 +37,24 @@ struct fathom_record_attribute {
 
 /* The buffer of one location. Its own thread alone writes it, until the trace is closed. */
 struct fathom_trace_buffer {
-	uint8_t *at;			/* where the next record goes */
+	uint8_t *at;			/* address of the next record */
 	uint8_t *end;			/* end of the chunk that is being filled */
 	uint64_t last_ticks;		/* time of the newest record */
 	uint64_t events;
 	uintptr_t link;			/* of the newest enter or leave record, see fathom_trace_keep_region */
-	uint8_t *read;			/* fathom_trace_buffer_repair has read the chunk up to here; NULL: not at all */
-	uint64_t read_events;		/* number of records up to there, */
-	uint64_t read_ticks;		/* and their last time */
-	uint32_t chunk_count;		/* in use; the last one is being filled */
-	uint32_t most_chunks;		/* in use at most before they are written to the file */
-	uint32_t known_chunks;		/* for which there is memory */
+	uint8_t *read;			/* end of the part of the chunk that fathom_trace_buffer_repair has read;
+					 * NULL: none */
+	uint64_t read_events;		/* number of records in this part */
+	uint64_t read_ticks;		/* the last time in this part */
+	uint32_t chunk_count;		/* number of chunks in use; the last one is being filled */
+	uint32_t most_chunks;		/* largest number of chunks in use before they are written to the file */
+	uint32_t known_chunks;		/* number of chunks that have memory */
 	uint32_t flushes;
 	uint64_t bytes;			/* bytes of all chunks used so far */
-	struct fathom_arena memory;	/* of the chunks; a run snapshot copies all of the location's own arena */
-	uint32_t moves;			/* counts when records begin to be moved or overwritten, and when that is over;
-					 * odd: in between */
+	struct fathom_arena memory;	/* memory of the chunks; separate, because a run snapshot copies all of the
+					 * location's own arena */
+	uint32_t moves;			/* incremented before records are moved or overwritten, and afterwards; odd in
+					 * between */
 	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
@@ -64,35 +66,36 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit);
 /* Makes room for the first records. 0 or -ENOMEM. Context: birth. */
 int fathom_trace_buffer_init(struct fathom_trace *trace);
 
-/* The same for records that nobody reads: when the buffer is full, the next records overwrite the first ones. 0 or
- * -ENOMEM. Context: birth, finish, signal. */
+/* As fathom_trace_buffer_init, for records that are never read: when the buffer is full, the next records overwrite
+ * the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 
 /*
- * Makes room for that many bytes in a chunk, for a record at ticks; full chunks may be written to the file. Returns
- * where the record goes; NULL: memory or disk are used up, and recording is over. Context: birth.
+ * Makes room for this number of bytes in a chunk, for a record at ticks; full chunks may be written to the file.
+ * Returns the address of the record; NULL: there is no memory or disk space, and recording has ended. Context: birth.
  */
 FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes);
 
 /*
  * Repairs the buffer after a signal handler that interrupted a record of the buffer's own thread and left by longjmp.
- * top is the innermost frame of the location now. Afterwards the buffer has only whole records of events that took
+ * top is the innermost frame of the location now. Afterwards the buffer has only complete records of events that took
  * place. Context: signal.
  */
 void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top);
 
 /*
- * For the thread that takes run snapshots: copies chunk number i of those that are in use to copy, which has
- * FATHOM_TRACE_CHUNK_BYTES, with zeros behind the last whole record. False: that chunk is not in use, or its thread
- * changes it without a pause. Context: the helper.
+ * For the thread that takes run snapshots: copies chunk number i of those in use to copy, which has
+ * FATHOM_TRACE_CHUNK_BYTES, with zeros after the last complete record. False: that chunk is not in use, or its thread
+ * changes it all the time. Context: the helper.
  */
 bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy);
 
 /*
- * For the trace of a killed process. Each of the first two takes the next chunk of the location, which has so many
- * records, the last of them at ticks: a full chunk goes to the file as it is (0 or -errno); of one that is not full so
- * many bytes are taken, at least one record, it must be the last, and further records go behind those that it has. The
- * third is called when all records are there, before fathom_trace_buffer_close. Context: finish.
+ * For the trace of a killed process. fathom_trace_buffer_restore_full and fathom_trace_buffer_restore_part take the
+ * next chunk of the location, which has records records, the last of them at ticks. A full chunk is written to the
+ * file unchanged (0 or -errno). A part of a chunk has bytes bytes with at least one record, and must be the last
+ * chunk; further records are added after those that it has. fathom_trace_buffer_restore_end is called after all
+ * records were restored, and before fathom_trace_buffer_close. Context: finish.
  */
 int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *chunk, uint64_t records,
 				     uint64_t ticks);
@@ -100,7 +103,8 @@ void fathom_trace_buffer_restore_part(struct fathom_trace *trace, const uint8_t 
 				      uint64_t ticks);
 void fathom_trace_buffer_restore_end(struct fathom_trace *trace);
 
-/* Writes the rest to the file, which exists afterwards. No thread records any more. 0 or -errno. Context: signal. */
+/* Writes the rest of the records to the file, which exists afterwards. The thread must not record any more. 0 or
+ * -errno. Context: signal. */
 int fathom_trace_buffer_close(struct fathom_trace *trace);
 
 /*
@@ -111,8 +115,8 @@ void fathom_trace_put(struct fathom_trace *trace, uint64_t ticks, enum fathom_re
 		      size_t count);
 
 /*
- * Writes a record at ticks in front of the newer records. If these were written to the file, or if they fill the
- * chunk, the record gets the time of the newest one instead. Reads the whole chunk. Context: hook.
+ * Writes a record at ticks before the newer records. If these are in the file already, or if they fill the chunk, the
+ * record gets the time of the newest record instead. Reads the whole chunk. Context: hook.
  */
 FATHOM_COLD void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fathom_record record,
 				       const uint64_t *values, size_t count);
@@ -130,7 +134,7 @@ void fathom_trace_put_with(struct fathom_trace *trace, uint64_t ticks, enum fath
 void fathom_trace_put_metric(struct fathom_trace *trace, uint64_t ticks, uint32_t metric, uint32_t count,
 			     const uint8_t *types, const uint64_t *values);
 
-/* --- the fast way, for enter and leave ----------------------------------------------------------- */
+/* --- the hot path: enter and leave --------------------------------------------------------------- */
 
 /* Room for a time, the number of a record, and one field, which may write 9 bytes but takes 5: the rest is enough
  * for the end marks. */
@@ -174,9 +178,9 @@ static inline uint8_t *fathom_trace_ticks(uint8_t *at, const struct fathom_trace
 }
 
 /*
- * Makes a record of what was written up to at. A single store, that of at, comes after all stores to the record. If a
- * signal handler interrupts this and leaves by longjmp, there is no record or a whole one; fathom_trace_buffer_repair
- * then finds last_ticks and events again. Context: hook.
+ * Completes a record, which was written up to at. A single store, that of at, comes after all stores to the record.
+ * If a signal handler interrupts this and leaves by longjmp, there is no record or a complete one;
+ * fathom_trace_buffer_repair then computes last_ticks and events again. Context: hook.
  */
 static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks)
 {
@@ -188,17 +192,17 @@ static inline void fathom_trace_keep(struct fathom_trace_buffer *buffer, uint8_t
 
 /*
  * Returns the link between the record of a region's enter or leave, which ends at end, and the region's frame. The
- * record is kept before the core pushes or pops the frame. If a signal handler comes in between and leaves by longjmp,
- * the link shows that the newest record belongs to an event that was never ended. Two of these records in a row never
- * end a multiple of 16 bytes apart, as frames do, so the link of one cannot be that of the other.
- * Context: hook.
+ * record is completed before the core pushes or pops the frame. If a signal handler interrupts in between and leaves
+ * by longjmp, the link shows that the newest record belongs to an event that did not end. The ends of two such
+ * records in a row never differ by a multiple of 16 bytes, as addresses of frames do, so the link of one cannot be
+ * that of the other. Context: hook.
  */
 static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fathom_frame *frame)
 {
 	return (uintptr_t)end ^ (uintptr_t)frame;
 }
 
-/* Keeps a record as fathom_trace_keep does: the enter or leave record of the region of frame. Context: hook. */
+/* As fathom_trace_keep, for the enter or leave record of the region of frame. Context: hook. */
 static inline void fathom_trace_keep_region(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks,
 					    const struct fathom_frame *frame)
 {

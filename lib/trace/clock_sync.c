@@ -7,14 +7,14 @@
 
 #include "platform/arena.h"
 
-/* Two crystal oscillators differ by less than this. Clocks that differ by more count other units, or are not driven
- * by a crystal. */
+/* The largest difference of two crystal oscillators. Clocks that differ by more have different units, or are not
+ * driven by a crystal. */
 #define MOST_DRIFT 1e-4
 
-/* A measurement ends when this many messages in a row did not narrow the interval, or after the most pings. */
+/* A measurement ends when this many messages in a row have not narrowed the interval, or after MOST_PINGS. */
 enum { IN_VAIN = 10, MOST_PINGS = 200 };
 
-/* Lists are sent in pieces, so that a process that only passes them on needs no memory. */
+/* Lists are sent in pieces, so that a process that only forwards them needs no memory. */
 enum { PIECE = 64 };
 
 static uint64_t now(struct fathom_clock_sync *sync)
@@ -22,7 +22,7 @@ static uint64_t now(struct fathom_clock_sync *sync)
 	return sync->clock.now(sync->clock.context);
 }
 
-/* --- who shares a clock -------------------------------------------------------------------------- */
+/* --- the processes that share a clock ---------------------------------------------------------------- */
 
 /* A clock, and the first rank that has it. */
 struct owner {
@@ -47,14 +47,14 @@ struct claim {
 	uint64_t fits;			/* whether the child's clock was not ahead of the parent's */
 };
 
-/* The identity of a clock that turns out to be another one than those of the same name. */
+/* Returns the identity of a clock that turned out to be different from other clocks with the same name. */
 static uint64_t separate_identity(const struct fathom_clock_sync *sync, const struct fathom_comm *comm)
 {
 	return (sync->clock.name ^ (uint64_t)comm->rank) * 0x9e3779b97f4a7c15u + 1;
 }
 
 /* Checks whether this process has the parent's clock. Two hosts may have clocks of the same name; a message between
- * processes of one clock never arrives before it was sent. */
+ * processes with one clock never arrives before it was sent. */
 static int compare_to_parent(struct fathom_clock_sync *sync, struct fathom_comm *comm, int parent)
 {
 	struct claim claim;
@@ -201,21 +201,21 @@ static int find_owners(struct fathom_clock_sync *sync, struct fathom_comm *comm)
 
 /* --- measuring ----------------------------------------------------------------------------------- */
 
-/* From the process that measures. */
+/* A message from the process that measures. */
 struct ping {
 	uint64_t go_on;			/* 0: the measurement is over, the other members are its result */
 	struct fathom_clock_sync_point point;
 	double reference_rate;
 };
 
-/* The answer: when the ping came, and when the answer left. */
+/* The answer: the times when the ping came, and when the answer left. */
 struct pong {
 	uint64_t came, leaves;
 	double rate;
 };
 
-/* How many ticks a clock of this rate counts for one tick of the other. 1 where both rates differ only by what
- * crystals differ by: a short measurement cannot tell that. */
+/* Returns how many ticks a clock of this rate counts for one tick of the other. 1 if the rates differ only as much as
+ * crystals do: a short measurement cannot determine such a difference. */
 static double ticks_for_one(double rate, double of_rate)
 {
 	double ratio = rate / of_rate;
@@ -223,7 +223,7 @@ static double ticks_for_one(double rate, double of_rate)
 	return fabs(ratio - 1) < MOST_DRIFT ? 1 : ratio;
 }
 
-/* The reference's time for a time of the own clock that is not long after the measurement. */
+/* Returns the reference's time for a time of this process's clock that is not long after the measurement. */
 static uint64_t reference_time(const struct fathom_clock_sync *sync, const struct fathom_clock_sync_point *point,
 			       uint64_t ticks)
 {
@@ -248,7 +248,7 @@ static uint64_t in_our_ticks(const struct window *window, uint64_t ticks)
 	return window->origin + (uint64_t)llrint((double)(ticks - window->origin) * window->ratio);
 }
 
-/* Narrows the window by one ping and its answer. Returns whether it got smaller. */
+/* Narrows the window by one ping and its answer. Returns true if it has become smaller. */
 static bool narrow(struct window *window, uint64_t sent, const struct pong *pong, uint64_t came_back)
 {
 	int64_t lower = (int64_t)(sent - in_our_ticks(window, pong->came));
@@ -286,8 +286,8 @@ static int ping_child(struct fathom_clock_sync *sync, struct fathom_comm *comm, 
 	}
 	if (err)
 		return err;
-	/* Where clocks drift, no offset may fit all messages: then the upper bound is below the lower one, and the
-	 * error is their distance. */
+	/* If clocks drift, it is possible that no offset fits all messages: then the upper bound is below the lower
+	 * one, and the error is their distance. */
 	middle = in_our_ticks(&window, pong.leaves) + (uint64_t)(window.lower + (window.upper - window.lower) / 2);
 	ping.go_on = 0;
 	ping.point.ticks = pong.leaves;
@@ -319,7 +319,7 @@ static int answer_parent(struct fathom_clock_sync *sync, struct fathom_comm *com
 	}
 }
 
-/* The child with the largest subtree comes first. */
+/* Measures the child with the largest subtree first. */
 static int measure(struct fathom_clock_sync *sync, struct fathom_comm *comm, int which)
 {
 	int err = 0;
@@ -346,9 +346,10 @@ int fathom_clock_sync_begin(struct fathom_clock_sync *sync, struct fathom_comm *
 /* --- the line ------------------------------------------------------------------------------------ */
 
 /*
- * Decides what the line through both points is. If they differ by more than both may be wrong, the clocks drift, and
- * the points stay as measured. Otherwise, and if the drift would be larger than that of crystals, the offset is taken
- * as constant: the errors of a short run would become a slope that grows with every second before and after it.
+ * Determines the line through both points. If they differ by more than the sum of their errors, the clocks drift, and
+ * the points stay as measured. Otherwise, or if the drift would be larger than that of crystals, the offset is
+ * assumed to be constant: the errors of a short run would become a slope that grows with every second before and
+ * after it.
  */
 static void draw_line(struct fathom_clock_sync *sync)
 {
@@ -398,8 +399,8 @@ static int collect_lines(struct fathom_clock_sync *sync, struct fathom_comm *com
 	return err;
 }
 
-/* Rank 0 sends the list of lines to all, and each process takes that of its clock. list NULL at rank 0: it has no
- * memory. */
+/* Rank 0 sends the list of lines to all, and each process takes the line of its clock. list is NULL at rank 0 if it
+ * has no memory. */
 static int spread_lines(struct fathom_clock_sync *sync, struct fathom_comm *comm,
 			struct fathom_clock_sync_point (*list)[2])
 {

@@ -62,7 +62,7 @@ static void write_lists(struct fathom_trace_writing *w)
 			return;
 		}
 		for (uint32_t rank = 0; rank < w->rank_count; rank++)
-			masters[rank] = fathom_trace_location_id(rank, 0);	/* for ranks that are absent */
+			masters[rank] = fathom_trace_location_id(rank, 0);	/* used for ranks that are absent */
 		for (uint32_t i = 0; i < w->process_count; i++)
 			masters[w->rank_count > 1 ? fathom_trace_rank(w, i) : 0] =
 				w->locations[w->first_of[i] + w->master_of[i]];
@@ -196,8 +196,8 @@ static const char *self_name(const struct fathom_trace_writing *w, uint32_t numb
 	return number < worlds ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
 }
 
-/* Writes an MPI communicator. One that no process has described gets the group of the process itself, so that its
- * records are not lost. */
+/* Writes an MPI communicator. A communicator that no process has described gets the group of the process itself, so
+ * that its records are not lost. */
 static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number,
 		      uint32_t world)
 {
@@ -216,8 +216,7 @@ static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint3
 			   members ? parent_name(w, comm) : OTF2_UNDEFINED_COMM, true);
 }
 
-/* Gives numbers to a communicator and to all those that it comes from, which come first; most of them have numbers
- * already. */
+/* Gives numbers to a communicator and to its ancestors, which come first; most of them have numbers already. */
 static void name_comm(struct fathom_trace_writing *w, uint32_t comm, uint32_t *next)
 {
 	uint32_t *names = w->defs->comm_names;

@@ -12,8 +12,8 @@
  * communicators. Sets comm_names of the definitions. Errors are noted in w. Context: finish. */
 void fathom_trace_write_comms(struct fathom_trace_writing *w);
 
-/* The number in the trace of the communicator of all processes; OTF2_UNDEFINED_COMM: there is none. Only after
- * fathom_trace_write_comms. Context: finish. */
+/* Returns the number in the trace of the communicator of all processes; OTF2_UNDEFINED_COMM: there is none. Called
+ * after fathom_trace_write_comms. Context: finish. */
 uint32_t fathom_trace_world(const struct fathom_trace_writing *w);
 
 #endif

@@ -43,14 +43,14 @@ struct fathom_trace_comm_identity fathom_trace_comm_identify(const struct fathom
 	return thing;
 }
 
-/* Whether this process describes the communicator. */
+/* Returns true if this process describes the communicator. */
 static bool tells_members(const struct fathom_definitions *defs, const struct fathom_trace_comm *comm)
 {
 	if (comm->kind != FATHOM_TRACE_COMM_MPI && comm->kind != FATHOM_TRACE_COMM_INTER)
 		return false;
 	if (defs->is_alone)
 		return true;
-	/* In an inter-communicator, only the first group's first member does. */
+	/* An inter-communicator is described by the first member of its first group. */
 	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == defs->rank;
 }
 
@@ -105,7 +105,8 @@ char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs,
 
 		if (!tells_members(defs, comm))
 			continue;
-		members = fathom_trace_comm_members(comm);	/* communicators of threads have no list */
+		members = fathom_trace_comm_members(comm);	/* only here, because communicators of threads have no
+								 * list */
 		one = info_comm_of(comm);
 		memcpy(at, &one, sizeof(one));
 		at += sizeof(one);
@@ -123,7 +124,7 @@ char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs,
 	return at;
 }
 
-/* Whether all members have a place in this trace. */
+/* Returns true if all members have a place in this trace. */
 static bool is_here(const struct fathom_trace_writing *w, const struct fathom_trace_members *members)
 {
 	for (uint32_t i = 0; i < members->count + members->remote_count; i++)

@@ -1,8 +1,8 @@
 /*
- * comm_descriptions: the descriptions of their MPI communicators that processes send to rank 0.
+ * comm_descriptions: the descriptions of MPI communicators that processes send to rank 0.
  *
  * All members of a communicator identify it by the same few words (struct fathom_trace_comm_identity). Its first
- * member describes it: who the members are, from which communicator it was made, its grid and its name.
+ * member describes it: its members, the communicator from which it was made, its grid and its name.
  */
 #ifndef FATHOM_TRACE_COMM_DESCRIPTIONS_H
 #define FATHOM_TRACE_COMM_DESCRIPTIONS_H
@@ -19,9 +19,9 @@ static inline uint32_t fathom_trace_padded_bytes(size_t bytes)
 /* Returns the identity of an MPI communicator, which is equal at all its members. Context: finish. */
 struct fathom_trace_comm_identity fathom_trace_comm_identify(const struct fathom_trace_comm *comm);
 
-/* The descriptions of all communicators of which this process is the first member: how many bytes they have; and the
- * descriptions themselves, written to at, which is aligned to 8 bytes. *count grows by their number; returns their
- * end. Context: finish. */
+/* For the communicators of which this process is the first member: fathom_trace_comm_descriptions_bytes returns the
+ * number of bytes of all their descriptions, and fathom_trace_comm_descriptions_pack writes the descriptions to at,
+ * which is aligned to 8 bytes, adds their number to *count, and returns their end. Context: finish. */
 size_t fathom_trace_comm_descriptions_bytes(const struct fathom_definitions *defs);
 char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs, char *at, uint32_t *count);
 

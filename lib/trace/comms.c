@@ -13,14 +13,14 @@
 #include "trace/trace_copy.h"
 
 static struct {
-	struct fathom_lock lock;	/* held while a communicator is added or named; may nest in the lock of
-					 * locations */
+	struct fathom_lock lock;	/* held while a communicator is added or named; the lock of locations may be
+					 * held when it is taken */
 	struct fathom_arena arena;
 	struct fathom_trace_comm *list;	/* arrays that became too small stay in the arena */
 	uint32_t count;
 	uint32_t room;
 	struct fathom_pool members;	/* lists of members, each once */
-	uint32_t *serials;		/* by list: how many communicators have it */
+	uint32_t *serials;		/* by list: number of communicators with these members */
 	uint32_t serial_room;
 } comms;
 
@@ -214,9 +214,9 @@ const struct fathom_trace_members *fathom_trace_comm_members(const struct fathom
 	return comms.members.things[comm->members].data;
 }
 
-/* --- run snapshots and what is made of them ------------------------------------------------------ */
+/* --- run snapshots, and results that are made from them -------------------------------------------- */
 
-/* The list may be replaced by a larger one meanwhile; both have what the count says that was read before. */
+/* A larger list may replace the list meanwhile; both have the elements up to the count, which is read before. */
 FATHOM_IN_HELPER void fathom_trace_comms_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
 	roots->comms.count = fathom_peek(&comms.count);

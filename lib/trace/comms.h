@@ -1,15 +1,15 @@
 /*
- * comms: the communicators of this process's records. These are MPI communicators, and what stands for one in OTF2:
- * teams of threads, and the created threads.
+ * comms: the communicators in the records of this process. These are MPI communicators, and OTF2's communicators for
+ * teams of threads and for the created threads.
  *
- * Each has a number, dense from 0, which the records contain. At the end all processes agree on what the numbers mean,
- * and no message was needed before that. Making an MPI communicator is collective over another one, its parent. MPI
- * demands that all members of a communicator make collective calls on it in the same order, whatever thread makes
- * them. So the parent, and how many communicators were made from it before, identify the call that makes a
- * communicator, and the members tell apart the communicators that the same call makes (as a split does). The wrapper
+ * Each has a number, dense from 0, which the records contain. At the end all processes agree on the meaning of the
+ * numbers; no message is needed before that. Making an MPI communicator is collective over another one, its parent.
+ * MPI demands that all members of a communicator make collective calls on it in the same order, whatever thread makes
+ * them. So the parent, and the number of communicators made from it before, identify the call that makes a
+ * communicator; and the members distinguish the communicators that the same call makes (as a split does). The wrapper
  * turns parent and count into the key. Calls in which only some members of the parent take part are identified by
- * their tag instead; MPI demands that the tags of simultaneous calls differ. Communicators with equal members and key,
- * and those that existed before the first event, are distinguished by their order.
+ * their tag instead; MPI demands that the tags of simultaneous calls differ. Communicators with equal members and
+ * key, and those that existed before the first event, are distinguished by their order.
  */
 #ifndef FATHOM_TRACE_COMMS_H
 #define FATHOM_TRACE_COMMS_H
@@ -20,7 +20,7 @@
 #include "event/event.h"
 #include "event/location.h"
 
-/* A level of nesting for threads outside of all teams: each is a team of its own. */
+/* The level of nesting of threads outside of all teams: each is a team of its own. */
 #define FATHOM_TRACE_ALONE UINT32_MAX
 
 enum fathom_trace_comm_kind {
@@ -28,20 +28,21 @@ enum fathom_trace_comm_kind {
 	FATHOM_TRACE_COMM_SELF,		/* an MPI communicator with one member */
 	FATHOM_TRACE_COMM_INTER,	/* an MPI communicator between two groups */
 	FATHOM_TRACE_COMM_TEAM,		/* threads in teams of one leader, level and size */
-	FATHOM_TRACE_COMM_THREADS,	/* all threads of the process but OpenMP workers */
+	FATHOM_TRACE_COMM_THREADS,	/* all threads of the process except OpenMP workers */
 };
 
 struct fathom_trace_comm {
 	enum fathom_trace_comm_kind kind;
 	const struct fathom_location *leader;	/* of a team; else NULL */
 	uint32_t level;
-	uint32_t size;			/* of a team: how many threads it has */
+	uint32_t size;			/* of a team: number of threads */
 	uint32_t serial;		/* of MPI: number among those with the same members, from 0 */
 	uint32_t members;		/* of MPI: number of the list of its members */
-	uint32_t operation;		/* of MPI: 0, or the number of the persistent collective operation that it is
-					 * for */
+	uint32_t operation;		/* of MPI: 0, or the number of the persistent collective operation that the
+					 * communicator is for */
 	uint32_t rank;			/* of MPI: rank of this process in it */
-	uint32_t parent;		/* of MPI: number of the communicator it was made from, or FATHOM_NO_COMM */
+	uint32_t parent;		/* of MPI: number of the communicator from which it was made, or
+					 * FATHOM_NO_COMM */
 	uint32_t dimension_count;	/* of a Cartesian communicator; else 0 */
 	const struct fathom_comm_dimension *dimensions;
 	const char *name;		/* NULL: the program has given none */
@@ -56,8 +57,8 @@ struct fathom_trace_members {
 	uint32_t ranks[];
 };
 
-/* Returns the number of the team or of the created threads that spec describes, added if it is new. The caller
- * remembers it, as the search is slow. UINT32_MAX: no memory. Context: birth. Takes the lock of communicators. */
+/* Returns the number of the team or of the created threads that spec describes, added if it is new. The caller stores
+ * the number, because the search is slow. UINT32_MAX: no memory. Context: birth. Takes the lock of communicators. */
 uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec);
 
 /* Adds an MPI communicator, which is always a new one, and returns its number. UINT32_MAX: no memory. Context:
@@ -65,22 +66,23 @@ uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec);
 uint32_t fathom_trace_comm_define(const struct fathom_comm_members *members);
 
 /* Adds a communicator for one persistent collective operation on comm (see event.h) and returns its number. Returns
- * comm itself where it has one member only, where there are too many operations, or without memory. Context: birth.
- * Takes the lock of communicators. */
+ * comm itself if it has only one member, if there are too many operations, or without memory. Context: birth. Takes
+ * the lock of communicators. */
 uint32_t fathom_trace_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
 
-/* Adds a communicator of a process that was killed; the caller does that in the order of their numbers. members is
+/* Adds a communicator of a process that was killed; the caller does this in the order of their numbers. members is
  * NULL for teams and created threads. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_comm_restore(const struct fathom_trace_comm *comm, const struct fathom_trace_members *members);
 
-/* Notes the name that the program gives a communicator. Context: birth. Takes the lock of communicators. */
+/* Stores the name that the program gives a communicator. Context: birth. Takes the lock of communicators. */
 void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *name);
 
 /* Returns the number of the nearest ancestor of an inter-communicator that has all of its members, of both groups;
  * FATHOM_NO_COMM: there is none. Context: finish. */
 uint32_t fathom_trace_comm_common(const struct fathom_trace_comm *comm);
 
-/* The number of communicators, one of them, and the members of an MPI communicator. Context: finish. */
+/* Return the number of communicators, the communicator with this number, and the members of an MPI communicator.
+ * Context: finish. */
 uint32_t fathom_trace_comm_count(void);
 const struct fathom_trace_comm *fathom_trace_comm_by_number(uint32_t number);
 const struct fathom_trace_members *fathom_trace_comm_members(const struct fathom_trace_comm *comm);

@@ -14,8 +14,8 @@
 
 struct fathom_definitions;
 
-/* The identity of a communicator, as an entry of the pool by which all processes agree on the communicators. Those
- * of threads are followed by their members: numbers of locations of the process. */
+/* The identity of a communicator, as an entry of the pool by which all processes agree on the communicators. For
+ * communicators of threads, the members follow: numbers of locations of the process. */
 struct fathom_trace_comm_identity {
 	uint32_t kind;			/* enum fathom_trace_comm_kind */
 	uint32_t rank;			/* of threads: rank of the process; of MPI: 0 */
@@ -36,9 +36,7 @@ struct fathom_trace_comm_description {
 	uint32_t parent;		/* number in the union, or OTF2_UNDEFINED_COMM */
 };
 
-/*
- * Everything that the writing of definitions needs. Memory lives in its arena until all definitions are written.
- */
+/* The data for writing definitions. Memory is in its arena until all definitions are written. */
 struct fathom_trace_writing {
 	struct fathom_arena arena;
 	struct fathom_definitions *defs;
@@ -67,14 +65,14 @@ static inline uint32_t fathom_trace_rank(const struct fathom_trace_writing *w, u
 	return w->process_count > 1 ? process : w->own_rank;
 }
 
-/* Notes an error, if err is not 0 and there was none before. Context: finish. */
+/* Stores an error in w, if err is not 0 and there was no error before. Context: finish. */
 static inline void fathom_trace_note(struct fathom_trace_writing *w, int err)
 {
 	if (err && !w->err)
 		w->err = -EIO;
 }
 
-/* Writes a definition by the struct fathom_trace_writing *w of the calling function, and notes an error. */
+/* Writes a definition with the struct fathom_trace_writing *w of the calling function, and stores an error there. */
 #define DEFINE(function, ...) fathom_trace_note(w, function(w->writer, __VA_ARGS__))
 
 /* Returns the number of a string in the trace, which is written if it is new. Context: finish. */

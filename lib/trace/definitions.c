@@ -22,27 +22,27 @@
 #include "trace/team_records.h"
 #include "trace/topology_definitions.h"
 
-/* A region as an entry of the pool. Its texts follow, each with a NUL; has_text says which there are. */
+/* A region as an entry of the pool. Its texts follow, each with a NUL; has_text shows which of them there are. */
 struct region_thing {
 	uint64_t offset;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
-	uint32_t is_of_profile;		/* no record names it: 1 + its id; 0: records may */
+	uint32_t is_of_profile;		/* 0: records may refer to it; else no record does, and this is 1 + its id */
 };
 
-/* What rank 0 must know about a process. The locations follow, each with its name and a NUL, then the descriptions
- * of those MPI communicators of which it is the first member (comm_descriptions.h). */
+/* The data about a process for rank 0. The locations follow, each with its name and a NUL, then the descriptions of
+ * those MPI communicators of which the process is the first member (comm_descriptions.h). */
 struct info {
 	uint64_t first_ticks, last_ticks;	/* times of the clock of rank 0 */
 	uint64_t lost, flushes;
 	uint32_t location_count;
-	uint32_t limited;		/* locations that reached FATHOM_TRACE_LIMIT */
+	uint32_t limited;		/* number of locations that reached FATHOM_TRACE_LIMIT */
 	uint32_t master;		/* the location that runs main */
 	uint32_t is_incomplete;		/* some MPI communication is not recorded */
 	uint32_t has_broken_teams, has_broken_locks;	/* OTF2's rules for them do not hold */
 	uint32_t comm_count;
-	uint32_t has_gaps;		/* recording was switched off */
+	uint32_t has_gaps;		/* recording was paused */
 };
 
 struct info_location {
@@ -51,7 +51,7 @@ struct info_location {
 	uint32_t pad;
 };
 
-/* --- the own part -------------------------------------------------------------------------------- */
+/* --- the part of this process -------------------------------------------------------------------- */
 
 static int add_region(struct fathom_definitions *defs, const struct fathom_region *region)
 {
@@ -62,8 +62,8 @@ static int add_region(struct fathom_definitions *defs, const struct fathom_regio
 		.end_line = region->end_line,
 		.paradigm = region->paradigm,
 		.role = region->role,
-		/* Without its parameters, a region with parameters would be the same as the one without: the id
-		 * keeps them apart. */
+		/* Without its parameters, a region with parameters would be equal to the region without: the id
+		 * distinguishes them. */
 		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
 	};
 	const char **texts[FATHOM_REGION_TEXTS];
@@ -110,7 +110,7 @@ static bool is_member(const struct fathom_trace_comm *comm, uint32_t number, con
 	return fathom_trace_team_membership(trace, number);
 }
 
-/* The rank of a member in the communicator: in a team, its number there. */
+/* Returns the rank of a member in the communicator: in a team, its number there. */
 static uint32_t rank_of(const struct fathom_trace_comm *comm, uint32_t number, const struct fathom_trace *trace)
 {
 	if (comm->kind == FATHOM_TRACE_COMM_THREADS)
@@ -171,7 +171,7 @@ static int list_traces(struct fathom_definitions *defs, const struct fathom_trac
 	return 0;
 }
 
-/* Returns the time of the clock of rank 0. */
+/* Converts ticks to the time of the clock of rank 0. */
 static uint64_t corrected(const struct fathom_definitions *defs, uint64_t ticks)
 {
 	return defs->sync ? fathom_clock_sync_correct(defs->sync, ticks) : ticks;
@@ -223,8 +223,8 @@ static int make_info(struct fathom_definitions *defs, const struct fathom_trace 
 	return 0;
 }
 
-/* How many ranks are absent. A process that writes a trace alone, of several in the run, refers to the others in its
- * records. So they have a place in its trace, with empty files; unless there are too many for that. */
+/* Returns the number of absent ranks. If a process of a run of several processes writes a trace alone, its records
+ * refer to the other ranks. So these have a location in its trace, with empty files, unless there are too many. */
 static uint32_t absent_ranks(const struct fathom_comm *comm, const struct fathom_result *result)
 {
 	enum { MOST_RANKS = 1000 };
@@ -372,7 +372,7 @@ static void write_paradigm(struct fathom_trace_writing *w, OTF2_Paradigm paradig
 	       OTF2_TYPE_STRING, value);
 }
 
-/* The number of the location group of a process; location groups are numbered from 0. */
+/* Returns the number of the location group of a process; location groups are numbered from 0. */
 static uint32_t group_of(const struct fathom_trace_writing *w, uint32_t rank)
 {
 	return w->rank_count > 1 ? fathom_trace_rank(w, rank) : 0;
@@ -404,7 +404,7 @@ static bool is_absent(const struct fathom_trace_writing *w, uint32_t rank)
 	return w->process_count < w->rank_count && rank != w->own_rank;
 }
 
-/* Writes the location group of a process. It is not known where an absent process ran: it is put below node 0. */
+/* Writes the location group of a process. The node of an absent process is not known: the group is put below node 0. */
 static void write_process(struct fathom_trace_writing *w, uint32_t group)
 {
 	uint32_t process = w->process_count > 1 ? group : 0, node = 0;
@@ -572,8 +572,8 @@ static void write_all(struct fathom_trace_writing *w)
 		w->defs->metric_names = fathom_trace_metrics_write(w, &w->defs->metrics);
 }
 
-/* Tells the user about records that were left out. Flushes are usual in long runs: only a user who has limited the
- * memory gets a message about them. */
+/* Reports records that were left out. Flushes are usual in long runs: only a user who has limited the memory gets a
+ * message about them. */
 static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 {
 	if (limited)
@@ -585,7 +585,7 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "makes that less", (unsigned long)flushes);
 }
 
-/* Tells the user that clocks are less accurate than was measured. */
+/* Reports that clocks are less accurate than was measured. */
 static void say_violations(const struct fathom_message_times_result *arrivals)
 {
 	if (arrivals->early)
@@ -594,7 +594,7 @@ static void say_violations(const struct fathom_message_times_result *arrivals)
 			   (double)arrivals->most_ticks * 1e6 / fathom_trace_ticks_per_second());
 }
 
-/* Writes how many clocks there were, and how far a time may be from that of rank 0's clock. */
+/* Writes the number of clocks, and the largest error of a time compared with rank 0's clock. */
 static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive *archive,
 				   const struct fathom_clock_sync *sync)
 {
@@ -629,8 +629,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		locks += info.has_broken_locks;
 		gaps += info.has_gaps;
 	}
-	/* Events are lost only where compiler regions were left out because of a limit; if anything else is lost,
-	 * there is no trace. */
+	/* Events are lost only if functions were left out because of a limit; if any other event is lost, there is no
+	 * trace. */
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", is_complete && !incomplete, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", is_complete && !teams, true);
 	OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_LOCK_EVENT_COMPLETE", is_complete && !locks, true);
@@ -684,7 +684,7 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
 	write_properties(w, archive);
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
-	/* Also after an error: what is removed then is the hidden anchor, and no tool may take this one for a trace. */
+	/* Also after an error: withdraw() removes the hidden anchor, and no tool may regard this one as a trace. */
 	err = fathom_trace_archive_hide(directory);
 	if (fathom_trace_archive_has_failed())
 		return fathom_trace_archive_error();
@@ -710,7 +710,7 @@ int fathom_definitions_write(struct fathom_definitions *defs, struct fathom_comm
 	return err;
 }
 
-/* --- everybody ----------------------------------------------------------------------------------- */
+/* --- all ranks ----------------------------------------------------------------------------------- */
 
 /* Completes the local definitions. Tools demand clock offsets if there are several processes; a process that writes
  * a trace alone has the right time. */

@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t sum, const char *text)
 	return sum;
 }
 
-/* A hash of the boot of the kernel and of the PID namespace: where both are equal, a process id means the same
+/* Returns a hash of the boot of the kernel and of the PID namespace: if both are equal, a process id means the same
  * process. 0: not known. */
 static uint64_t home(void)
 {
@@ -81,7 +81,8 @@ static void remove_events(int hidden, const char *name)
 	unlinkat(hidden, name, AT_REMOVEDIR);
 }
 
-/* Whether the run snapshot whose path the process noted still exists: then a trace can be made of the events. */
+/* Returns true if the run snapshot whose path the process noted still exists: then a trace can be made of the events.
+ */
 static bool has_snapshot(int hidden)
 {
 	char path[4096];
@@ -94,7 +95,7 @@ static bool has_snapshot(int hidden)
 	return length > 0 && access(path, F_OK) == 0;
 }
 
-/* Removes only files that a trace puts there; a directory with other files in it stays. */
+/* Removes only the files of a trace; a directory with other files is kept. */
 static void remove_hidden(int parent, const char *name)
 {
 	int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);

@@ -1,10 +1,10 @@
 /*
- * event_directory: the hidden directories in which processes keep their events until these become part of a trace.
+ * event_directory: the hidden directories in which processes store their events until these become part of a trace.
  *
- * The name of a directory contains the host, a hash of the kernel's boot and of the PID namespace, and the process id.
- * So a later process knows for certain whether the owner still exists. A process that is killed by SIGKILL leaves its
- * directory behind. A trace can be made of the events in it as long as there is a run snapshot with their definitions
- * (trace_copy.h). Without a run snapshot, the next trace that is made there removes the directory.
+ * The name of a directory contains the host, a hash of the kernel's boot and of the PID namespace, and the process
+ * id. So a later process can find out whether the owner still exists. A process that is killed by SIGKILL does not
+ * remove its directory. A trace can be made from the events in it as long as there is a run snapshot with their
+ * definitions (trace_copy.h). Without a run snapshot, the next trace that is made there removes the directory.
  */
 #ifndef FATHOM_TRACE_EVENT_DIRECTORY_H
 #define FATHOM_TRACE_EVENT_DIRECTORY_H
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes a directory of a new name in parent and writes its path to path. False: that is not possible. Context:
- * birth. */
+/* Creates a directory with a new name in parent and writes its path to path. False: it cannot be created.
+ * Context: birth. */
 bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent);
 
 /* Removes the hidden directories in parent whose processes no longer exist and left no run snapshot.

@@ -6,7 +6,7 @@
 
 #include "event/substrate.h"
 
-/* The function of the substrate's table: one step in the use of a file (event/event.h). Context: hook. */
+/* The function io_step of the substrate's table: one step in the use of a file (event/event.h). Context: hook. */
 void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_step *step);
 
 #endif

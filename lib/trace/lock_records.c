@@ -15,8 +15,8 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 	trace->locks++;
 }
 
-/* A signal handler may have recorded something between the release of the lock and this report. Then the release is
- * put before these records: otherwise the lock would seem to be held while another thread has it. */
+/* A signal handler may have recorded events between the release of the lock and this report. Then the record of the
+ * release is put before their records: otherwise the lock would seem to be held while another thread has it. */
 void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			       uint32_t order, struct fathom_lock_release when)
 {

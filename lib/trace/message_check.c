@@ -1,5 +1,5 @@
-/* Answers what message_times.c asks about this process: what its communicators and ranks mean to all processes, and
- * what its times are on the clock of rank 0. */
+/* The functions that message_times.c calls for this process: they give the meaning of its communicators and ranks for
+ * all processes, and convert its times to the clock of rank 0. */
 #include "trace/message_check.h"
 
 #include "trace/archive.h"

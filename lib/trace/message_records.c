@@ -7,7 +7,7 @@
 #include "trace/message_times.h"
 #include "trace/record.h"
 
-/* A record of the location whose trace is at hand. */
+/* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* MPI calls were not recorded completely. Set once and never cleared, by any thread. */
@@ -171,7 +171,8 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	/* Windows have records of their own (rma_records.c). */
 	if (!trace || operation == FATHOM_COLLECTIVE_WINDOW)
 		return;
-	/* The operation began at the enter of the call, if nothing happened since. */
+	/* The operation began at the enter of the call, which is the time of the record before it if there was no
+	 * event in between. */
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
 	now = fathom_trace_time(trace, fathom_trace_now_after());
@@ -184,8 +185,8 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	trace->requests -= request != FATHOM_NO_REQUEST;
 }
 
-/* Communicators are also created, freed and met for the first time in MPI calls that are not recorded. OTF2 demands
- * that records of them are inside of MPI calls. Returns NULL where nothing is to be recorded. */
+/* Communicators are also created, freed and found for the first time in MPI calls that are not recorded. OTF2 demands
+ * that their records are inside MPI calls. Returns NULL if nothing can be recorded. */
 static struct fathom_trace *recording_mpi(const struct fathom_location *self)
 {
 	const struct fathom_region *region = self->top->region;

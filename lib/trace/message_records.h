@@ -1,9 +1,9 @@
 /*
  * message_records: the records of MPI messages, requests, collective operations and communicators.
  *
- * All functions are called by the location's own thread, for the MPI call that is its innermost region. What they
- * report is described in event/event.h. A peer is a rank in comm; request is the number of a request, or
- * FATHOM_NO_REQUEST for blocking calls.
+ * The location's own thread calls all functions, during the MPI call that is its innermost region. event/event.h
+ * describes their arguments. A peer is a rank in comm; request is the number of a request, or FATHOM_NO_REQUEST for
+ * blocking calls.
  */
 #ifndef FATHOM_TRACE_MESSAGE_RECORDS_H
 #define FATHOM_TRACE_MESSAGE_RECORDS_H
@@ -30,11 +30,11 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
 
-/* Notes that some MPI communication was not recorded: the trace must not claim to be complete. Context: hook. */
+/* Notes that some MPI communication was not recorded, so that the trace is not marked as complete. Context: hook. */
 void fathom_trace_incomplete(void);
 
-/* Whether the records of this process show all its MPI communication, and every request that it began was completed.
- * Nothing is recorded any more. Context: finish. */
+/* Returns true if the records of this process show all its MPI communication, and every request that it began was
+ * completed. Called when recording is over. Context: finish. */
 bool fathom_trace_messages_are_complete(void);
 
 #endif

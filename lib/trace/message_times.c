@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many times are kept of each kind. When they are full, every second one is dropped. */
+/* Number of times that are stored of each kind. When they are full, every second one is dropped. */
 enum { SAMPLES = 64 };
 
 enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS, MOST_KINDS = SLOTS / 2 };
 
 struct kind {
 	struct fathom_message_kind key;
-	uint64_t count;			/* messages of the kind so far */
+	uint64_t count;			/* number of messages of the kind so far */
 	uint32_t shift;			/* each 2^shift-th message is kept */
 	uint32_t kept;
 	uint64_t times[SAMPLES];
@@ -19,7 +19,7 @@ struct kind {
 
 struct fathom_message_times {
 	uint32_t count;
-	struct kind *last;		/* the one used last: programs repeat themselves */
+	struct kind *last;		/* the kind that was used last: programs repeat themselves */
 	struct kind *slots[SLOTS];
 };
 
@@ -160,7 +160,7 @@ static int give(struct fathom_comm *comm, int to, const struct list *list)
 	return err || !list->bytes ? err : comm->send(comm, to, list->data, list->bytes);
 }
 
-/* Receives a list and appends it. Without memory it is received all the same, and dropped. */
+/* Receives a list and appends it. Without memory it is received and dropped. */
 static int take(struct fathom_comm *comm, int from, struct list *list)
 {
 	uint64_t bytes;
@@ -180,8 +180,8 @@ static int take(struct fathom_comm *comm, int from, struct list *list)
 	return err;
 }
 
-/* Exchanges lists with another process. The one with the lower rank sends first: no process needs both lists to be
- * under way at once. */
+/* Exchanges lists with another process. The process with the lower rank sends first, so that the two lists are not
+ * sent at the same time. */
 static int exchange(struct fathom_comm *comm, int with, const struct list *out, struct list *in)
 {
 	int err = comm->rank < with ? give(comm, with, out) : take(comm, with, in);
@@ -211,9 +211,9 @@ static void part_by(struct list *list, struct list *out, uint32_t rank, uint32_t
 	list->bytes = left;
 }
 
-/* Brings every kind in list to the rank that it is for. The first 2^n ranks pass the kinds on by the bits of the
- * number of that rank. Each other rank is represented by the one of these whose number differs from its own in the
- * highest bit alone. */
+/* Sends every kind in list to its rank. The first 2^n ranks pass the kinds on, by the bits of the number of that
+ * rank. Each other rank is represented by the one of these whose number differs from its own only in the highest bit.
+ */
 static int route(struct fathom_comm *comm, struct list *list)
 {
 	uint32_t rank = (uint32_t)comm->rank, size = (uint32_t)comm->size, high = 1;
@@ -279,8 +279,8 @@ static const char **index_of(const struct list *list, uint64_t *count)
 	return index;
 }
 
-/* Whether no other kind in the list has the same name. Where several threads of a process send or receive messages
- * of one kind, it is not known which of them was the n-th. */
+/* Returns true if no other kind in the list has the same name. Where several threads of a process send or receive
+ * messages of one kind, it is not known which of them was the n-th. */
 static bool is_alone(const char *const *index, uint64_t count, uint64_t i)
 {
 	return (i == 0 || by_name(&index[i], &index[i - 1])) && (i + 1 == count || by_name(&index[i], &index[i + 1]));

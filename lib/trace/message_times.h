@@ -1,13 +1,13 @@
 /*
- * message_times: checks whether messages seem to arrive before they were sent, once the times of all clocks are
+ * message_times: checks whether messages seem to arrive before they were sent, after the times of all clocks are
  * corrected.
  *
- * While the program runs, each location keeps the times of some of its messages. A *kind* of messages has one
- * communicator, sender, receiver and tag. Of each kind the first messages are kept; when there are many, only every
- * second, fourth, ... of all. Sender and receiver count alike, so they keep the same messages without asking each
- * other. After the run, the times of sends go to the processes that received, and these compare. This takes
- * log2(processes) rounds, in each of which every process exchanges lists with one other process, whatever the messages
- * were.
+ * While the program runs, each location stores the times of some of its messages. A *kind* of messages has one
+ * communicator, sender, receiver and tag. Of each kind the first messages are stored; when there are many, only every
+ * second, fourth, ... of all. Sender and receiver count in the same way, so they store the same messages without
+ * communication. After the run, the times of sends are sent to the receiving processes, which compare them. This
+ * takes log2(processes) rounds, in each of which every process exchanges lists with one other process, independent of
+ * the messages.
  *
  * The n-th receive that completes is compared with the n-th send. Receives may complete in another order than the
  * messages were sent in, but n receives cannot be complete before n messages were sent: clocks that are right never
@@ -32,18 +32,18 @@ struct fathom_message_kind {
 	uint32_t is_send;
 };
 
-/* Counts a message that was sent or received at ticks, and keeps its time if it is to be compared. *arrivals is NULL
- * at first; the object is made in arena, and only the calling thread uses it. Without memory, or with too many
- * kinds, the message is not compared. Context: hook; the first message of a kind: birth. */
+/* Counts a message that was sent or received at ticks, and stores its time if it is to be compared. *arrivals is NULL
+ * at first; the object is made in arena, and only the calling thread uses it. Without memory, or with too many kinds,
+ * the message is not compared. Context: hook; birth for the first message of a kind. */
 void fathom_message_times_add(struct fathom_message_times **arrivals, struct fathom_arena *arena,
 			      const struct fathom_message_kind *key, uint64_t ticks);
 
-/* Finds out what a kind is for all processes: a name that is equal at sender and receiver, and the rank of the peer
- * in the world. False: this is not known, and the kind is not compared. */
+/* Finds the meaning of a kind for all processes: a name that is equal at sender and receiver, and the rank of the
+ * peer in the world. False: it is not known, and the kind is not compared. */
 typedef bool fathom_message_times_identify(void *context, const struct fathom_message_kind *key, uint64_t *name,
 					   uint32_t *peer);
 
-/* Returns the time of the clock of rank 0 for a time of this process's clock. */
+/* Converts a time of this process's clock to the clock of rank 0. */
 typedef uint64_t fathom_message_times_correct(void *context, uint64_t ticks);
 
 struct fathom_message_times_source {
@@ -55,13 +55,13 @@ struct fathom_message_times_source {
 };
 
 struct fathom_message_times_result {
-	uint64_t checked;		/* messages that were compared */
-	uint64_t early;			/* of these, received before they were sent */
+	uint64_t checked;		/* number of messages that were compared */
+	uint64_t early;			/* number of these that were received before they were sent */
 	uint64_t most_ticks;		/* the largest violation */
 };
 
-/* Called by all processes of comm; rank 0 gets the result of all in *result, other ranks that of the processes below
- * them in the tree. 0 or -errno: comm is broken. Context: finish. */
+/* Called by all processes of comm; rank 0 gets the result of all processes in *result, other ranks the result of the
+ * processes below them in the tree. 0 or -errno: comm is broken. Context: finish. */
 int fathom_message_times_check(struct fathom_comm *comm, const struct fathom_message_times_source *source,
 			       struct fathom_message_times_result *result);
 

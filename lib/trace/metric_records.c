@@ -11,7 +11,7 @@
 #include "trace/team_records.h"
 
 /* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the
- * program; each only if it exists. Constant once events begin. */
+ * program; each only if it exists. They do not change after the start. */
 static struct {
 	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
 	uint32_t thread_count, strict_count;
@@ -59,8 +59,7 @@ void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trac
 	const struct fathom_meter *meter = self->meter;
 	size_t bytes = 2 * RECORD_BYTES + meter->count * VALUE_BYTES + FATHOM_TRACE_REGION_BYTES;
 
-	/* If the chunk is full it is written to the file first, so that this does not come between records of the
-	 * same time. */
+	/* If the chunk is full it is written to the file first, and not between records of the same time. */
 	if (unlikely((size_t)(trace->buffer.end - trace->buffer.at) < bytes) &&
 	    !fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), bytes))
 		return;
@@ -79,7 +78,7 @@ static void write_if_recording(const struct fathom_location *self, uint64_t now)
 		fathom_trace_metrics(self, trace, now);
 }
 
-/* Of the team's members, only the leader has a region here. */
+/* Only for the leader, team_begin and team_end record an enter or leave of the region. */
 void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 				     uint64_t now)
 {
@@ -219,11 +218,11 @@ static const char *read_unit(const char *unit, OTF2_Base *base, int64_t *exponen
 	return *end == ' ' ? end + 1 : end;
 }
 
-/* Writes the next member of a class; returns where the following one is. */
+/* Writes the next member of a class; returns the begin of the following one. */
 static const char *write_member(struct writing *writing, const char *at, OTF2_MetricMemberRef *number)
 {
-	/* Counters count from the start of the run; an amount that is given adds to the metric; a single value
-	 * stands for itself. */
+	/* Counters count from the start of the run; an amount that the program gives is added to the metric; a single
+	 * value is the value of the metric. */
 	static const OTF2_MetricMode modes[] = {
 		[FATHOM_METRIC_STRICT] = OTF2_METRIC_ACCUMULATED_START,
 		[FATHOM_METRIC_GIVEN] = OTF2_METRIC_RELATIVE_POINT,
@@ -268,7 +267,7 @@ static uint32_t write_one(struct writing *writing, const struct fathom_pool_thin
 	return number;
 }
 
-/* Writes an instance for one process of a class that belongs to processes: it holds for the location group of the
+/* Writes an instance for one process of a class that belongs to processes: its scope is the location group of the
  * process. */
 static uint32_t write_instance(struct writing *writing, uint32_t class, uint32_t rank)
 {
@@ -280,7 +279,7 @@ static uint32_t write_instance(struct writing *writing, uint32_t class, uint32_t
 	return number;
 }
 
-/* Whether two classes have the same members. */
+/* Returns true if two classes have the same members. */
 static bool same_members(const struct fathom_pool_thing *a, const struct fathom_pool_thing *b)
 {
 	return a->bytes == b->bytes && !memcmp((const char *)a->data + sizeof(struct class_thing),

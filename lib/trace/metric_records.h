@@ -1,9 +1,9 @@
 /*
  * metric_records: counters, and values that the program gives, in a trace.
  *
- * The counters of a thread are one OTF2 metric class. A record with all their values stands before every Enter and
- * Leave, with the same time. The counters of the process are another class; the initial thread records them for its
- * location group. Each metric of the program is a class of its own, recorded when it is given.
+ * The counters of a thread are one OTF2 metric class. A record with all their values is before every Enter and Leave,
+ * with the same time. The counters of the process are another class; the initial thread records them for its location
+ * group. Each metric of the program is a class of its own, recorded when the program gives a value.
  */
 #ifndef FATHOM_TRACE_METRIC_RECORDS_H
 #define FATHOM_TRACE_METRIC_RECORDS_H
@@ -17,30 +17,30 @@
 
 struct fathom_trace_writing;
 
-/* Finds out which classes there are. Called before the first record. Context: start. */
+/* Determines the metric classes. Called before the first record. Context: start. */
 void fathom_trace_metrics_init(void);
 
 /* Records the readings of the location's counters. The caller has checked that the location is recorded and has
  * counters. Context: hook. */
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now);
 
-/* The functions of the substrate's table where there are counters: they record the counters, then do what the
- * functions without _metered do (team_records.h). Context: hook. */
+/* The functions of the substrate's table if there are counters: each records the counters and then calls the function
+ * without _metered (team_records.h). Context: hook. */
 void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
 				     uint64_t now);
 void fathom_trace_team_end_metered(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
 void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 
-/* The function of the substrate's table: records a value that the program gives; bits are those of the metric's
- * type. Context: hook. */
+/* The function metric of the substrate's table: records a value that the program gives; bits is the value, as the
+ * bits of the metric's type. Context: hook. */
 void fathom_trace_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
 /* Lists all metric classes of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank);
 
-/* The number of classes that the process has, and how many of these, the first ones, are of counters. Context:
- * finish. */
+/* Return the number of classes of the process, and the number of those, the first ones, that are of counters.
+ * Context: finish. */
 uint32_t fathom_trace_metric_count(void);
 uint32_t fathom_trace_strict_class_count(void);
 

@@ -20,11 +20,11 @@ struct list {
 };
 
 static struct {
-	struct fathom_lock lock;	/* held while an object is added; nests in nothing */
+	struct fathom_lock lock;	/* held while an object is added; no lock is taken inside */
 	struct fathom_arena arena;
 	struct list windows, handles;
 	struct fathom_pool ranks, files;
-	uint32_t *serials;		/* by communicator: how many windows and handles it made */
+	uint32_t *serials;		/* by communicator: number of windows and handles that it made */
 	uint32_t serial_room;
 } objects;
 
@@ -93,7 +93,7 @@ void fathom_trace_window_name(uint32_t window, const char *name)
 
 /* --- run snapshots ------------------------------------------------------------------------------- */
 
-/* A larger array may replace an array meanwhile; both have the elements that the count says, which is read before. */
+/* A larger array may replace an array meanwhile; both have the elements up to the count, which is read before. */
 FATHOM_IN_HELPER void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
 	roots->windows.count = fathom_peek(&objects.windows.count);
@@ -127,7 +127,7 @@ int fathom_trace_object_restore(enum fathom_object_kind kind, const void *data, 
 	return fathom_pool_add(pool, data, bytes) < 0 ? -ENOMEM : 0;
 }
 
-/* --- the own part -------------------------------------------------------------------------------- */
+/* --- the part of this process -------------------------------------------------------------------- */
 
 /* The beginning of an entry of the pool. The path of a file and the ranks of a list follow. A description of a
  * window or handle is an entry of its own: the name of the window, or the path of the handle's file, follows. */
@@ -139,7 +139,7 @@ struct thing {
 	struct fathom_trace_comm_identity comm;
 };
 
-/* Adds an entry of this beginning and the bytes of rest. Returns its number, or -ENOMEM. */
+/* Adds an entry with this head and the bytes of rest. Returns its number, or -ENOMEM. */
 static int64_t add(struct fathom_pool *pool, const struct thing *thing, const void *rest, size_t bytes)
 {
 	struct fathom_arena arena = { 0 };
@@ -247,8 +247,8 @@ static const char *rest_of(const struct fathom_pool *pool, uint32_t i)
 	return (const char *)pool->things[i].data + sizeof(struct thing);
 }
 
-/* Returns the number of the object that a description is about. It exists, because the process that describes an
- * object has it. */
+/* Returns the number of the object of a description. It exists, because the process that describes an object has
+ * listed it. */
 static uint32_t about(struct fathom_pool *pool, struct thing thing)
 {
 	int64_t number;
@@ -372,7 +372,7 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 	return writing.names;
 }
 
-/* --- everybody ----------------------------------------------------------------------------------- */
+/* --- all ranks ----------------------------------------------------------------------------------- */
 
 int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const uint32_t *numbers,
 				struct fathom_arena *arena)

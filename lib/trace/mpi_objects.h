@@ -1,10 +1,10 @@
 /*
- * mpi_objects: the MPI objects that records of one-sided communication and of files refer to: windows, lists of ranks,
- * files and file handles.
+ * mpi_objects: the MPI objects that records of one-sided communication and of files refer to: windows, lists of
+ * ranks, files and file handles.
  *
- * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree on what the numbers
- * mean. A window or handle is identified by its communicator and by how many were made there before it, which all its
- * members count alike; a file by its path; a list of ranks by the ranks.
+ * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree on the meaning of the
+ * numbers. A window or handle is identified by its communicator and by the number of those made there before it,
+ * which all its members count in the same way; a file by its path; a list of ranks by the ranks.
  */
 #ifndef FATHOM_TRACE_MPI_OBJECTS_H
 #define FATHOM_TRACE_MPI_OBJECTS_H
@@ -27,9 +27,9 @@ struct fathom_trace_handle {
 	const char *name;		/* of a window; NULL: it has none */
 };
 
-/* Add objects of a process that was killed; the caller does that in the order of their numbers. The first function adds
- * a window or handle, the second one a list of processes (its ranks) or a file (its path, with the NUL). 0 or -ENOMEM.
- * Context: finish. */
+/* Add objects of a process that was killed; the caller does this in the order of their numbers.
+ * fathom_trace_handle_restore adds a window or handle, fathom_trace_object_restore a list of processes (its ranks) or
+ * a file (its path, with the NUL). 0 or -ENOMEM. Context: finish. */
 int fathom_trace_handle_restore(enum fathom_object_kind kind, const struct fathom_trace_handle *handle);
 int fathom_trace_object_restore(enum fathom_object_kind kind, const void *data, uint32_t bytes);
 
@@ -37,7 +37,7 @@ int fathom_trace_object_restore(enum fathom_object_kind kind, const void *data, 
 uint32_t fathom_trace_object_define(const struct fathom_object *object);
 void fathom_trace_window_name(uint32_t window, const char *name);
 
-/* By kind of object: the numbers in the trace, by those of this process. */
+/* By kind of object: the numbers in the trace, by the numbers of this process. */
 struct fathom_trace_object_tables {
 	uint32_t *numbers[FATHOM_OBJECT_KINDS];
 	uint32_t counts[FATHOM_OBJECT_KINDS];
@@ -51,13 +51,13 @@ int fathom_trace_objects_list(struct fathom_pool *pool, uint32_t rank, bool is_a
  * each entry of the pool, which counts within its kind; NULL: no memory. Errors are noted in w. Context: finish. */
 uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fathom_pool *pool);
 
-/* Makes the tables from the numbers that fathom_pool_hand_back gave for the entries of the pool. Memory comes from
- * arena. 0 or -ENOMEM. Context: finish. */
+/* Makes the tables from the numbers that fathom_pool_hand_back returned for the entries of the pool. Memory comes
+ * from arena. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const uint32_t *numbers,
 				struct fathom_arena *arena);
 
 /* The attributes of records. Each has the same number in every process and in the trace. OTF2 demands that the
- * numbers of those that are written are dense from 0. */
+ * numbers of the attributes that are written are dense from 0. */
 enum {
 	FATHOM_TRACE_ATTRIBUTE_PROCESS,	/* of a program's begin: the process id */
 	FATHOM_TRACE_ATTRIBUTE_THREAD,	/* of a thread's begin: the thread id of the system */

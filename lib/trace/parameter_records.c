@@ -21,7 +21,7 @@ static size_t hash_of(const void *text)
 }
 
 static struct {
-	struct fathom_lock lock;	/* held while a text is added; nests in nothing */
+	struct fathom_lock lock;	/* held while a text is added; no lock is taken inside */
 	struct fathom_arena arena;
 	struct fathom_catalog catalog;	/* struct fathom_trace_text, by hash */
 	struct fathom_trace_text *first, *last;
@@ -73,7 +73,7 @@ static FATHOM_COLD const struct fathom_trace_text *add(const struct fathom_param
 	return text;
 }
 
-/* Lists the texts of values: a character, the text, a NUL. */
+/* Lists the texts of values, each as a character, the text and a NUL. */
 static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 {
 	for (const struct fathom_trace_text *text = texts.first; text; text = text->next) {
@@ -89,7 +89,7 @@ static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 	return 0;
 }
 
-/* The first character of each string keeps the name, the arguments and the texts apart, should they be equal. */
+/* The first character of each string distinguishes the name, the arguments and the texts if they are equal. */
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result)
 {
 	const char *slash = strrchr(result->program, '/');
@@ -163,7 +163,7 @@ FATHOM_IN_HELPER void fathom_trace_texts_copy(const struct fathom_memory_copy *c
 
 int fathom_trace_text_restore(const char *text, uint32_t length)
 {
-	/* The number only has to differ from that of other texts, as nobody looks for this one. */
+	/* The number only has to differ from that of other texts, because this text is never searched. */
 	const struct fathom_parameter_value value = { .number = texts.catalog.count, .text = text, .length = length };
 
 	return make(&value) ? 0 : -ENOMEM;

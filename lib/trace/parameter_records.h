@@ -1,5 +1,5 @@
-/* parameter_records: parameters of regions, and numbers of iterations, in records. Values that are texts stand in
- * records by number. The texts of a process are numbered from FATHOM_TRACE_FIRST_TEXT on. */
+/* parameter_records: parameters of regions, and numbers of iterations, in records. Records refer to texts by number.
+ * The texts of a process are numbered from FATHOM_TRACE_FIRST_TEXT on. */
 #ifndef FATHOM_TRACE_PARAMETER_RECORDS_H
 #define FATHOM_TRACE_PARAMETER_RECORDS_H
 
@@ -25,21 +25,21 @@ struct fathom_trace_text {
 	char bytes[];
 };
 
-/* Adds a text of a process that was killed; the caller does that in the order of their numbers. 0 or -ENOMEM. Context:
- * finish. */
+/* Adds a text of a process that was killed; the caller does this in the order of their numbers. 0 or -ENOMEM.
+ * Context: finish. */
 int fathom_trace_text_restore(const char *text, uint32_t length);
 
-/* The number of strings that records may refer to. Context: finish. */
+/* Returns the number of strings that records may refer to. Context: finish. */
 uint32_t fathom_trace_text_count(void);
 
-/* The functions of the substrate's table: the innermost region has a value of a parameter, or is an iteration.
- * Context: hook; a text that is new: birth. An iteration is recorded as a parameter "iteration". */
+/* The functions parameter and iteration of the substrate's table: the innermost region has a value of a parameter, or
+ * is an iteration, which is recorded as a parameter "iteration". Context: hook; birth for a new text. */
 void fathom_trace_parameter(struct fathom_location *self, const struct fathom_parameter *parameter,
 			    const struct fathom_parameter_value *value);
 void fathom_trace_iteration(struct fathom_location *self, uint64_t number);
 
 /* Lists the strings that records refer to in the pool, which is empty: the program's name and arguments, then all
- * texts. Each has one character in front that keeps equal strings apart. 0 or -ENOMEM. Context: finish. */
+ * texts. Each has one character in front that distinguishes equal strings. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result);
 
 /* Lists all parameters of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */

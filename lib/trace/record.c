@@ -13,13 +13,13 @@
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
 
-/* A record of the location whose trace is at hand. */
+/* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 uint64_t fathom_trace_tick_mask = UINT64_MAX;
 bool fathom_trace_reads_counter;
 
-/* The bits that are cleared are those of the largest power of two that is not longer than a tick. */
+/* The cleared bits are those of the largest power of two that is not longer than a tick. */
 void fathom_trace_set_clock(uint64_t tick_ns)
 {
 	enum { MEASURING_NS = 1000000 };
@@ -77,7 +77,7 @@ void fathom_trace_lose(struct fathom_trace *trace)
 
 /* While the other threads are held: the thread that closes the trace. 0: no threads are held. */
 static pid_t closing_thread;
-static uint32_t most_held_seconds;	/* for how long they are held at most; set before closing_thread */
+static uint32_t most_held_seconds;	/* the longest time for which they are held; set before closing_thread */
 
 static pid_t thread_number(void)
 {
@@ -96,9 +96,10 @@ void fathom_trace_release_threads(void)
 }
 
 /*
- * Waits until the closing thread releases the held threads. A thread that continues earlier leaves regions whose leave
- * is not in the trace. But the closing thread may wait for a lock that this thread holds. It then waits for a futex at
- * all of ENOUGH_CHECKS checks in a row, which take 2 s. Where it waits in another way, most_held_seconds is the limit.
+ * Waits until the closing thread releases the held threads. If a thread continues earlier, the trace lacks the leaves
+ * of its regions. But the closing thread may wait for a lock that this thread holds: this thread gives up waiting if
+ * the closing thread waits for a futex at all of ENOUGH_CHECKS checks in a row, which take 2 s. If the closing thread
+ * waits in another way, most_held_seconds is the limit.
  */
 static void wait_until_released(struct fathom_trace *trace)
 {
@@ -156,9 +157,9 @@ void fathom_trace_miss(struct fathom_trace *trace)
 		wait_until_released(trace);
 }
 
-/* --- recording switched off and on --------------------------------------------------------------- */
+/* --- pauses of recording ----------------------------------------------------------------------------- */
 
-/* Some thread's recording was switched off at some time. Set once and never cleared, by any thread. */
+/* Some thread was paused at some time. Set once and never cleared, by any thread. */
 static bool has_gaps;
 
 void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now)

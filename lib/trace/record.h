@@ -2,7 +2,7 @@
  * record: writes events as OTF2 records of the calling thread's location.
  *
  * Time stamps are ticks of the clock, rounded down as FATHOM_TRACE_TICK says; on a location they never decrease. When
- * there is no room for a record, recording of the location ends.
+ * there is no memory and no disk space for a record, recording of the location ends.
  */
 #ifndef FATHOM_TRACE_RECORD_H
 #define FATHOM_TRACE_RECORD_H
@@ -16,7 +16,7 @@
 #include "platform/clock.h"
 #include "trace/archive.h"
 
-/* The bits of a time stamp that are kept; see FATHOM_TRACE_TICK. Constant once events begin. */
+/* The bits of a time stamp that are kept; see FATHOM_TRACE_TICK. It does not change after the start. */
 extern uint64_t fathom_trace_tick_mask;
 
 /* Chooses the mask for a resolution of that many ns (0: all bits are kept), and how the clock is read. Context:
@@ -31,8 +31,8 @@ static inline uint64_t fathom_trace_now(void)
 	return likely(fathom_trace_reads_counter) ? fathom_clock_counter() : fathom_clock_monotonic_ns();
 }
 
-/* Returns the time for the record of something that follows from what another process did: a message was received, a
- * collective operation is over. See fathom_clock_counter_after. Context: hook. */
+/* Returns the time for the record of an event that follows from an action of another process: a message was received,
+ * a collective operation is complete. See fathom_clock_counter_after. Context: hook. */
 static inline uint64_t fathom_trace_now_after(void)
 {
 	return likely(fathom_trace_reads_counter) ? fathom_clock_counter_after() : fathom_clock_monotonic_ns();
@@ -41,7 +41,8 @@ static inline uint64_t fathom_trace_now_after(void)
 /* Returns the clock's rate, as far as it is known now. Context: finish. */
 double fathom_trace_ticks_per_second(void);
 
-/* Ends recording of the location, because it failed, and tells the user once. Context: birth. */
+/* Ends recording of the location because it failed; the first call of a process also prints a message.
+ * Context: birth. */
 void fathom_trace_lose(struct fathom_trace *trace);
 
 /* Counts an event of a location that is not recorded any more. While a thread closes the trace, the calling thread
@@ -49,9 +50,9 @@ void fathom_trace_lose(struct fathom_trace *trace);
 FATHOM_COLD void fathom_trace_miss(struct fathom_trace *trace);
 
 /*
- * From fathom_trace_hold_threads on, the other threads wait at their next event, so that active regions stay as they
- * are while the calling thread closes the trace, or until a copy of the process has done so. They continue after
- * fathom_trace_release_threads; or if the calling thread waits for a lock, which one of them may hold; or after
+ * After fathom_trace_hold_threads, the other threads wait at their next event, so that active regions do not change
+ * while the calling thread closes the trace, or until a copy of the process has done so. They continue after
+ * fathom_trace_release_threads; or when the calling thread waits for a lock, which one of them may hold; or after
  * most_seconds. Context: signal.
  */
 void fathom_trace_hold_threads(uint32_t most_seconds);
@@ -76,7 +77,7 @@ static inline struct fathom_trace *fathom_trace_recording(const struct fathom_lo
 	return NULL;
 }
 
-/* Whether nothing limits recording, and there is room for the enter or leave of a region. Context: hook. */
+/* Returns true if nothing limits recording, and there is room for the enter or leave of a region. Context: hook. */
 static inline bool fathom_trace_is_plain(const struct fathom_trace *trace)
 {
 	return likely(!fathom_peek(&trace->state) && trace->buffer.end - trace->buffer.at >= FATHOM_TRACE_REGION_BYTES);
@@ -93,12 +94,12 @@ static inline void fathom_trace_region(struct fathom_trace *trace, uint64_t now,
 	fathom_trace_keep_region(&trace->buffer, at, ticks, frame);
 }
 
-/* The same where fathom_trace_is_plain is false. A frame whose enter is not recorded is marked as untraced. Context:
- * birth. */
+/* fathom_trace_enter_rare and fathom_trace_exit_rare write the enter or leave record if fathom_trace_is_plain is
+ * false. A frame whose enter is not recorded is marked as untraced. Context: birth. */
 FATHOM_COLD void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now);
 FATHOM_COLD void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now);
 
-/* Whether the enter of the frame's region is not in the trace. Context: hook. */
+/* Returns true if the enter of the frame's region is not in the trace. Context: hook. */
 static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
 {
 	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);
@@ -108,10 +109,10 @@ static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
 void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
 				const struct fathom_frame *root);
 
-/* The function of the substrate's table: the program switched the location's recording off or on. Context: hook. */
+/* The function on_off of the substrate's table: the program paused the location, or ended the pause. Context: hook. */
 void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now);
 
-/* Whether recording was ever switched off in this process: then no kind of record is complete. Context: finish. */
+/* Returns true if recording was ever paused in this process: then no kind of record is complete. Context: finish. */
 bool fathom_trace_has_gaps(void);
 
 #endif

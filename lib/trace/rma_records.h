@@ -6,7 +6,7 @@
 
 #include "event/substrate.h"
 
-/* The function of the substrate's table: one step of an operation, or of a window's life (event/event.h).
+/* The function rma_step of the substrate's table: one step of an operation, or of a window's life (event/event.h).
  * Context: hook. */
 void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
 

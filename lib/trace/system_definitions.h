@@ -9,8 +9,8 @@
 #include "trace/definition_writer.h"
 #include "trace/definitions.h"
 
-/* Builds the system and its labels in own, together with all processes of comm. 0; -ENOMEM, the same everywhere; or
- * another -errno: comm is broken. Context: finish. */
+/* Builds the system and its labels in defs, together with all processes of comm. 0; -ENOMEM, the same in all
+ * processes; or another -errno: comm is broken. Context: finish. */
 int fathom_trace_system_build(struct fathom_definitions *defs, struct fathom_comm *comm,
 			      const struct fathom_result *result);
 

@@ -5,7 +5,7 @@
 #include "trace/comms.h"
 #include "trace/record.h"
 
-/* A record of the location whose trace is at hand. */
+/* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 /* --- teams --------------------------------------------------------------------------------------- */
@@ -39,8 +39,8 @@ static FATHOM_COLD struct fathom_trace_membership *add_part(struct fathom_trace 
 	return part;
 }
 
-/* Returns the location's membership in the team's communicator, added if it is new. NULL: no memory. Most threads
- * are in teams of one kind, so the last one is looked at first. */
+/* Returns the location's membership in the team's communicator, added if it is new. NULL: no memory. Most threads are
+ * in teams of one kind, so the last membership is tried first. */
 static struct fathom_trace_membership *part_of(struct fathom_trace *trace, const struct fathom_team *team)
 {
 	struct fathom_trace_membership *part = trace->last_membership;
@@ -212,7 +212,7 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 
 /* --- completeness -------------------------------------------------------------------------------- */
 
-/* Whether all members of the communicator were in each of its teams, and every number occurs once. */
+/* Returns true if all members of the communicator were in each of its teams, and every number occurs once. */
 static bool is_whole(const struct fathom_trace_comm *comm, uint32_t number)
 {
 	const struct fathom_trace_membership *leader = fathom_trace_team_membership(comm->leader->trace_data, number);
@@ -232,7 +232,7 @@ static bool is_whole(const struct fathom_trace_comm *comm, uint32_t number)
 	return members == comm->size && numbers == (uint64_t)comm->size * (comm->size - 1) / 2;
 }
 
-/* Threads may join and leave between teams, and tasks may be cancelled: then the rules do not hold. */
+/* Threads may join and leave between teams, and tasks may be cancelled: then the trace does not follow OTF2's rules. */
 bool fathom_trace_teams_are_complete(void)
 {
 	int64_t tasks = 0;

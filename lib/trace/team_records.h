@@ -1,9 +1,9 @@
 /*
  * team_records: the records of OpenMP teams and their tasks.
  *
- * OTF2 demands that a team is a communicator all members of which take part each time. So there is one for each
- * leader, level of nesting and size of the team. Each location counts how often it took part; at the end the counts of
- * all members are compared.
+ * OTF2 demands that a team is a communicator, all members of which take part each time. So there is one communicator
+ * for each leader, level of nesting and size of the team. Each location counts how often it took part; at the end the
+ * counts of all members are compared.
  */
 #ifndef FATHOM_TRACE_TEAM_RECORDS_H
 #define FATHOM_TRACE_TEAM_RECORDS_H
@@ -22,8 +22,8 @@ struct fathom_trace_membership {
 	uint32_t level;
 	uint32_t size;
 	uint32_t comm;			/* the number of the communicator */
-	uint32_t number;		/* of the location in its team; 0 is the leader */
-	uint32_t times;			/* how many of these teams the location was in */
+	uint32_t number;		/* number of the location in its team; 0 is the leader */
+	uint32_t times;			/* number of these teams that the location was in */
 	bool has_changed;		/* the location had different numbers in them */
 };
 
@@ -38,8 +38,8 @@ const struct fathom_trace_membership *fathom_trace_team_membership(const struct 
 void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *trace, const struct fathom_task *task,
 			    uint64_t now);
 
-/* Whether all members took part in all teams, and all tasks that were created are complete, as OTF2 demands. Nothing
- * is recorded any more. Context: finish. */
+/* Returns true if all members took part in all teams, and all tasks that were created are complete, as OTF2 demands.
+ * Called when recording is over. Context: finish. */
 bool fathom_trace_teams_are_complete(void);
 
 /* The functions of the substrate's table (event/substrate.h). Context: hook. */

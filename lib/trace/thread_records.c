@@ -7,7 +7,7 @@
 #include "trace/mpi_objects.h"
 #include "trace/record.h"
 
-/* A record of the location whose trace is at hand. */
+/* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
 uint32_t fathom_trace_threads_comm(void)

@@ -1,8 +1,8 @@
 /*
- * thread_records: the records of created threads (pthread_create and its like).
+ * thread_records: the records of created threads (pthread_create and similar functions).
  *
- * To OTF2, the threads of a process that were not forked by OpenMP are the members of one communicator. A thread is
- * named there by the number in its fathom_origin (event/thread.h).
+ * In OTF2, the threads of a process that OpenMP did not fork are the members of one communicator. A thread is
+ * identified there by the number in its fathom_origin (event/thread.h).
  */
 #ifndef FATHOM_TRACE_THREAD_RECORDS_H
 #define FATHOM_TRACE_THREAD_RECORDS_H
@@ -12,7 +12,7 @@
 #include "event/substrate.h"
 #include "event/thread.h"
 
-/* The number of the communicator of created threads. Context: hook; the first call: birth. */
+/* Returns the number of the communicator of created threads. Context: hook; the first call: birth. */
 uint32_t fathom_trace_threads_comm(void);
 
 /* The functions of the substrate's table (event/substrate.h). Context: hook. */

@@ -1,5 +1,6 @@
-/* OTF2 demands a communicator for each topology. If only MPI processes have a position in it, this is the world.
- * Otherwise it is a communicator of the locations that have a position, made for the topology. */
+/* OTF2 demands a communicator for each topology. If only MPI processes have a position in the topology, this is the
+ * communicator of all processes. Otherwise a communicator of the locations that have a position is made for the
+ * topology. */
 #include "trace/topology_definitions.h"
 
 #include <errno.h>
@@ -50,8 +51,8 @@ static bool is_of_processes(const struct fathom_grid *grid)
 	return true;
 }
 
-/* Whether the position is that of a location that has one already: one was given for the thread and one for its
- * process. */
+/* Returns true if the position is that of a location that has one already: one was given for the thread and one for
+ * its process. */
 static bool is_again(const struct fathom_grid *grid, uint32_t place)
 {
 	const struct fathom_grid_place *places = grid->places;

@@ -21,7 +21,7 @@
 #include "trace/trace_copy.h"
 #include "trace/trace_finish.h"
 
-/* The other substrate, where there are two; constant once events begin. */
+/* The profile, if the run has one, else NULL; it does not change after the start. */
 static const struct fathom_substrate *profile;
 
 /* --- birth --------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static int birth_both(struct fathom_location *self, struct fathom_frame *root)
 
 /* --- the stage of the records of regions --------------------------------------------------------- */
 
-/* The stage behind this one, of the profile if there is one; constant once events begin. */
+/* The next stage: that of the profile, if there is one. It does not change after the start. */
 static struct fathom_stage next;
 
 FATHOM_HIDDEN void fathom_trace_enter_rarely(struct fathom_location *self, struct fathom_frame *frame);
@@ -63,7 +63,8 @@ FATHOM_COLD void fathom_trace_enter_rarely(struct fathom_location *self, struct 
 }
 FATHOM_KEEPS_VECTORS(fathom_trace_enter_rarely);
 
-/* is_last: no other stage follows but the end, which is done here then; that saves 4 per cent of instructions. */
+/* is_last: only the end of the chain follows; this function then does the work of the end, which saves 4 per cent of
+ * the instructions. */
 static inline __attribute__((always_inline)) void enter(struct fathom_location *self, struct fathom_frame *frame,
 						       bool is_last)
 {
@@ -136,9 +137,9 @@ static void leave_region_and_pass(struct fathom_location *self, struct fathom_fr
 static const struct fathom_stage last_region_records = { enter_region, enter_region_at, leave_region };
 static const struct fathom_stage region_records = { enter_region_and_pass, enter_region_at, leave_region_and_pass };
 
-/* --- the stage of the records of counters, which stand in front of the record of a region ---------- */
+/* --- the stage of the records of counters, which are before the record of a region --------------------- */
 
-/* Whether the region of frame is recorded, as fathom_trace_enter_rare decides it. */
+/* Returns true if the region of frame is recorded, as fathom_trace_enter_rare decides it. */
 static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
 {
 	uint32_t state = fathom_peek(&trace->state);
@@ -173,7 +174,7 @@ static void leave_metrics(struct fathom_location *self, struct fathom_frame *fra
 
 static const struct fathom_stage metric_records = { enter_metrics, enter_metrics_at, leave_metrics };
 
-/* --- what only profiles ask for ------------------------------------------------------------------ */
+/* --- functions that only profiles need -------------------------------------------------------------- */
 
 static void *origin(struct fathom_location *self)
 {
@@ -257,7 +258,7 @@ static void metric(struct fathom_location *self, const struct fathom_metric *wha
 		profile->metric(self, what, bits);
 }
 
-/* --- what jumps out of signal handlers leave ------------------------------------------------------ */
+/* --- events interrupted by a jump out of a signal handler --------------------------------------------- */
 
 static void repair(struct fathom_location *self)
 {
@@ -300,7 +301,7 @@ static void trace_alone(struct fathom_substrate *substrate)
 	substrate->finish = fathom_trace_finish;
 }
 
-/* is_written: the profile is a result as well. */
+/* is_written: the profile is also a result. */
 static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->birth = birth_both;

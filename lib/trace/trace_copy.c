@@ -6,7 +6,7 @@
 #include "trace/comms.h"
 #include "trace/team_records.h"
 
-/* The thread that takes snapshots alone writes this. */
+/* Only the thread that takes run snapshots writes this. */
 static struct fathom_trace_roots copied_roots;
 
 const struct fathom_trace_roots *fathom_trace_copied_roots(void)

@@ -37,16 +37,17 @@
 /* --- stopping ------------------------------------------------------------------------------------ */
 
 /*
- * Threads that are in the middle of an event get one second to finish it, all together: one that writes its chunks to a
- * busy disk, or that others keep from the processors, may need that long. The other threads are held meanwhile.
+ * Threads that are recording an event get one second to finish it, all together: a thread that writes its chunks to a
+ * busy disk, or must wait for a processor, may need that long. The other threads are held meanwhile.
  */
 #define MOST_STOP_NS UINT64_C(1000000000)
 enum { STEP_NS = 100000 };
 
-/* The handler of a signal runs at most this far below the interrupted code, if it is on the same stack. */
+/* The largest distance between the interrupted code and a frame of the signal handler, if both are on the same stack.
+ */
 enum { OWN_STACK_BYTES = 64 << 10 };
 
-/* Whether the calling thread, which may be a signal handler, has interrupted a record of its own location. */
+/* Returns true if the calling thread, which may be a signal handler, has interrupted a record of its own location. */
 static bool is_here(const struct fathom_trace *trace)
 {
 	uintptr_t busy = fathom_peek((const uintptr_t *)&trace->location->busy);
@@ -55,8 +56,8 @@ static bool is_here(const struct fathom_trace *trace)
 	return trace->location->trace_data == trace && busy >= here && busy - here < OWN_STACK_BYTES;
 }
 
-/* Makes all running threads see what other threads wrote before, and these see what the running threads wrote. Where
- * the kernel cannot do it, a pause must be enough. */
+/* Makes the earlier stores of other threads visible to all running threads, and the stores of these threads visible
+ * to others. If the kernel cannot do this, a pause must be enough. */
 static void barrier_everywhere(void)
 {
 	const struct timespec while_ns = { .tv_nsec = STEP_NS };
@@ -65,9 +66,7 @@ static void barrier_everywhere(void)
 		nanosleep(&while_ns, NULL);
 }
 
-/*
- * Waits until the thread has finished the event that it is in the middle of. Returns false if it has not by then.
- */
+/* Waits until the thread has finished the event that it is recording. Returns false if it has not at the deadline. */
 static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };
@@ -78,7 +77,7 @@ static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 		if (!busy || busy == FATHOM_BUSY_FOR_EVER || fathom_peek(&trace->is_paused))
 			return true;
 		if (is_here(trace))
-			return true;	/* the interrupted record cannot go on before this returns */
+			return true;	/* the interrupted record cannot continue before this function returns */
 		if (fathom_clock_monotonic_ns() >= deadline_ns)
 			return false;
 		nanosleep(&step, NULL);
@@ -86,13 +85,14 @@ static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 }
 
 /*
- * For how long the other threads are held at most. Where the process closes its trace alone, it needs little time, but
- * may not get it soon on a busy machine: a minute, after which threads do not wait for the saving thread either
- * (run/crash_saving.h). Where it waits for other processes, these may need what its threads still do.
+ * The longest times for which the other threads are held. If the process closes its trace alone, this needs little
+ * time, but on a busy machine it may take long: a minute, after which threads do not wait for the saving thread
+ * either (run/crash_saving.h). If the process waits for other processes, these may need an action of the held
+ * threads, such as a message.
  */
 enum { MOST_HELD_SECONDS = 60, MOST_HELD_SECONDS_TOGETHER = 2 };
 
-/* When active regions end; 0: recording was not stopped yet. */
+/* The time at which active regions end; 0: recording has not been stopped yet. */
 static uint64_t stop_ticks;
 
 void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
@@ -110,7 +110,8 @@ void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
 		fathom_trace_add_state(trace, FATHOM_TRACE_CLOSED);
 	if (!newest || !newest->next)
 		return;
-	/* After this barrier, a thread that set busy before it saw the state is seen busy. */
+	/* After this barrier, the following loop sees busy set for each thread that set busy before it saw the new
+	 * state. */
 	barrier_everywhere();
 	deadline_ns = fathom_clock_monotonic_ns() + MOST_STOP_NS;
 	for (const struct fathom_trace *trace = newest; trace; trace = trace->next)
@@ -121,8 +122,8 @@ void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
 
 /* --- closing regions ----------------------------------------------------------------------------- */
 
-/* Where the closing of a location's regions is: at first what the members of the location say, then the outer tasks
- * and teams. */
+/* The state of leaving a location's regions: at first it is copied from the members of the location, then it follows
+ * the outer tasks and teams. */
 struct active {
 	const struct fathom_frame *root, *top;
 	const struct fathom_task *task;		/* the task that is executed; NULL: the implicit one */
@@ -139,7 +140,7 @@ static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, 
 	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, frame->region->id);
 }
 
-/* Leaves the explicit task that is executed, and those that wait for it. */
+/* Leaves the explicit task that the thread executes, and those that wait for it. */
 static void leave_tasks(struct fathom_trace *trace, struct active *active, uint64_t now)
 {
 	for (const struct fathom_task *task = active->task; task; task = task->below) {
@@ -237,8 +238,8 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 {
 	if (!trace->buffer.chunk_count)
 		return fathom_trace_archive_error();
-	/* The event that the thread was in will never end: it did not stop in time, or the signal that ends the program
-	 * has interrupted it. */
+	/* The event that the thread was recording will not end: the thread did not stop in time, or was interrupted
+	 * by the signal that ends the program. */
 	if (fathom_peek((const uintptr_t *)&trace->location->busy))
 		fathom_trace_buffer_repair(trace, trace->location->top);
 	now = end_time(trace, now);
@@ -260,7 +261,8 @@ static int close_all(void)
 	uint64_t latest = 0;
 	int err = 0;
 
-	/* Records that were being written are newer than the stop, and a team is joined after what its members did. */
+	/* Records that were being written are newer than the stop; and the time of a team's join must not be before
+	 * the records of its members. */
 	for (const struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next)
 		if (trace->buffer.last_ticks > stop_ticks)
 			stop_ticks = trace->buffer.last_ticks;
@@ -296,7 +298,7 @@ static double ticks_per_second(void *context)
 static struct fathom_clock_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
 static bool has_begun;
 
-/* Names the clock. Processes on one kernel since its start read one clock, if it is of the same kind. */
+/* Returns the name of the clock. Processes on one kernel since its start read one clock, if it is of the same kind. */
 static uint64_t clock_name(void)
 {
 	uint64_t name = fathom_trace_reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
@@ -320,9 +322,9 @@ void fathom_trace_synchronize(struct fathom_comm *comm)
 	has_begun = !fathom_clock_sync_begin(&clocks, comm);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------- */
+/* --- the finish ---------------------------------------------------------------------------------- */
 
-/* Makes the worst error of all processes known to all: the smallest number. */
+/* Sends the worst error of all processes, which is the smallest number, to all processes. */
 static int agree(struct fathom_comm *comm, int err)
 {
 	int32_t worst = err, next;
@@ -341,7 +343,7 @@ static int agree(struct fathom_comm *comm, int err)
 	return err ? err : worst;
 }
 
-/* Removes the parts of a trace that could not be completed: tools must not take it for one. */
+/* Removes the parts of a trace that could not be completed, so that no tool regards them as a trace. */
 static void withdraw(struct fathom_comm *comm, const char *path, const struct fathom_definitions *defs)
 {
 	char file[4096 + 32];
@@ -357,7 +359,7 @@ static void withdraw(struct fathom_comm *comm, const char *path, const struct fa
 	rmdir(file);
 }
 
-/* Unites the definitions of all processes, writes them, and moves the files to their places. */
+/* Merges the definitions of all processes, writes them, and moves the files to the trace. */
 static int write_together(struct fathom_comm *comm, const struct fathom_result *result, struct fathom_definitions *defs,
 			  const char *path)
 {
@@ -374,7 +376,8 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 	return fathom_definitions_place(defs, comm, path);
 }
 
-/* Writes the trace. The event files of this process are complete, or err says why not; offsets of clocks are known. */
+/* Writes the trace. The event files of this process are complete, or err is the reason why not; the offsets of the
+ * clocks are known. */
 static int write_trace(struct fathom_comm *comm, const struct fathom_result *result, const char *path, int err,
 		       const struct fathom_message_times_result *arrivals)
 {
@@ -408,7 +411,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	if (!result->trace_directory)
 		return 0;
 	fathom_trace_stop(comm, result->end_ticks);
-	/* A crashing process must not allocate memory. A copy of it calls this again, and may (event/crash saving). */
+	/* A crashing process must not allocate memory. A copy of the process calls this again, and may allocate
+	 * (run/crash_saving.h). */
 	if (!result->may_allocate)
 		return 0;
 	fathom_format(path, sizeof(path), "%s", result->trace_directory);
@@ -456,7 +460,7 @@ int fathom_trace_finish_killed(struct fathom_comm *comm, const struct fathom_res
 		if (has_clock)
 			clocks = *clock;
 		clocks.clock = functions;
-		/* Some processes may have been killed before the comparison was over: then it does not count. */
+		/* Some processes may have been killed during the comparison: then its result is not used. */
 		if (agree(comm, has_clock ? 0 : -EAGAIN)) {
 			clocks.clock_count = 0;
 			clocks.rate = clocks.reference_rate = fathom_trace_ticks_per_second();
