@@ -9,10 +9,8 @@
 
 struct fathom_cube_output;
 
-/*
- * cube: checked by fathom_cube_valid. dtypes: how each metric's values are stored, which may be
- * wider than cube says. Errors are kept in output. Context: signal.
- */
+/* Writes the definitions to output, which keeps errors. cube must fulfil fathom_cube_valid. dtypes: the type in which
+ * each metric's values are stored, which may be wider than the type in cube. Context: signal. */
 void fathom_cube_anchor_write(struct fathom_cube_output *output, const struct fathom_cube *cube,
 			      const enum fathom_cube_dtype *dtypes);
 

@@ -95,8 +95,9 @@ struct fathom_cube_region {
 	const char *description;
 	int32_t begin_line;	/* -1: unknown */
 	int32_t end_line;
-	enum fathom_activity activity;	/* of its own time. Written as an attribute, FATHOM_ACTIVITY_NONE: not written.
-					 * Where a file has none, the reader takes what activity_rules.h says */
+	/* The class of the region's own time. Files have it as an attribute, except FATHOM_ACTIVITY_NONE. If a file
+	 * lacks it, the reader uses the rules of activity_rules.h. */
+	enum fathom_activity activity;
 };
 
 struct fathom_cube_parameter {
@@ -126,7 +127,7 @@ struct fathom_cube_group {	/* a process */
 	int64_t rank;
 	/* The reader fills these in; the writer ignores them. */
 	uint32_t first_location;	/* its locations end at the next group's first */
-	uint32_t first_pattern;		/* the same for patterns */
+	uint32_t first_pattern;		/* the same for location patterns */
 };
 
 /* The attribute of a region that contains its activity class, as the name of the metric of that class. */
@@ -140,7 +141,7 @@ struct fathom_cube_location {	/* a thread: a column of values */
 	const char *type;	/* "thread" */
 	int32_t group;
 	int64_t rank;		/* within its group */
-	const char *threads;	/* the threads of the process that it stands for, "0,2-7"; NULL: one thread */
+	const char *threads;	/* the threads of the process that the column contains, "0,2-7"; NULL: one thread */
 };
 
 /*

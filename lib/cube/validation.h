@@ -6,7 +6,7 @@
 
 #include "cube/cube.h"
 
-/* Context: signal. */
+/* Returns whether the definitions fulfil these invariants. Context: signal. */
 bool fathom_cube_valid(const struct fathom_cube *cube);
 
 #endif

@@ -20,7 +20,7 @@ struct fathom_cube_metric_layout {	/* the places of the values of one metric */
 	struct fathom_cube_rowset rows;
 	uint64_t values;	/* place in the file of the first row */
 	uint32_t value_bytes;	/* size of a value that the caller writes */
-	uint32_t stored_bytes;	/* size of a value in the file: the same, or 4 if it is widened */
+	uint32_t stored_bytes;	/* size of a value in the file: value_bytes, or 4 if the value is widened */
 	enum fathom_cube_dtype dtype;
 	bool inclusive;
 	bool never_is_zero;	/* see fathom_cube_never_is_zero */
@@ -34,11 +34,9 @@ struct fathom_cube_layout {
 	uint32_t location_count;
 };
 
-/*
- * Returns whether the file contains 0 for a maximum without a value. This is so for max_time, which has a row for each
- * cnode: -DBL_MAX, which other maxima and missing rows have, would be a negative time for cube_sanity. The maximum over
- * threads or call paths is the same.
- */
+/* Returns whether the file contains 0 for a maximum without a value. This is so for max_time, which has a row for each
+ * cnode. Other maxima and missing rows have -DBL_MAX there, which cube_sanity would report as a negative time. The
+ * maximum over threads or call paths does not change, because times are not negative. */
 bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric);
 
 /* Returns the row number of a cnode. */

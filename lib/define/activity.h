@@ -3,11 +3,11 @@
  * output, ...
  *
  * Each region belongs to one activity class. The region's own time counts for this class and for all classes that
- * contain it. The class of most regions follows from paradigm and role; where these do not say enough, as of MPI's
- * calls with the role function, the wrapper gives the class with the region (wrappers/mpi/calls.txt). Profiles contain
- * a metric for each class that occurs, below the metric `time` and under the name used here, and the class of each
- * region. The classes are those of Score-P's remapping, and one more: what OpenMP itself does to fork, to make tasks
- * and to choose the thread of a single construct is management, not computation.
+ * contain it. The class of most regions follows from paradigm and role. For some regions these do not suffice, as for
+ * MPI calls with the role function: there the wrapper gives the class with the region (wrappers/mpi/calls.txt).
+ * Profiles contain a metric for each class that occurs, below the metric `time` and under the name used here, and the
+ * class of each region. The classes are those of Score-P's remapping, and one more, management: the time that OpenMP
+ * itself takes to fork, to create tasks and to choose the thread of a single construct.
  */
 #ifndef FATHOM_DEFINE_ACTIVITY_H
 #define FATHOM_DEFINE_ACTIVITY_H
@@ -17,8 +17,9 @@
 #include "define/role.h"
 
 enum fathom_activity {			/* parents before children */
-	FATHOM_ACTIVITY_EXECUTION,	/* contains most others; no region's own time is of this class alone */
-	FATHOM_ACTIVITY_NONE = FATHOM_ACTIVITY_EXECUTION,	/* so it also stands for: not given, not known */
+	FATHOM_ACTIVITY_EXECUTION,	/* contains most other classes; no region belongs to this class directly */
+	/* The value is therefore also used for: not given, unknown. */
+	FATHOM_ACTIVITY_NONE = FATHOM_ACTIVITY_EXECUTION,
 	FATHOM_ACTIVITY_COMPUTATION,
 	FATHOM_ACTIVITY_IO,
 	FATHOM_ACTIVITY_IO_META,
@@ -84,11 +85,11 @@ struct fathom_activity_info {
 
 extern const struct fathom_activity_info fathom_activity_table[FATHOM_ACTIVITY_COUNT];
 
-/* The class of a region of this paradigm and role, where its wrapper gives none. Never FATHOM_ACTIVITY_NONE.
- * Any context. */
+/* Returns the class of a region of this paradigm and role, if its wrapper gives none. Never FATHOM_ACTIVITY_NONE. Any
+ * context. */
 enum fathom_activity fathom_activity_of_role(enum fathom_paradigm paradigm, enum fathom_role role);
 
-/* The class whose metric has this name; FATHOM_ACTIVITY_NONE: no class has. Any context. */
+/* Returns the class whose metric has this name; FATHOM_ACTIVITY_NONE: there is none. Any context. */
 enum fathom_activity fathom_activity_by_metric(const char *metric);
 
 /* Returns whether outer is activity, or contains it. Any context. */

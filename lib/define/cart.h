@@ -39,8 +39,8 @@ struct fathom_cart {
 /* Compares two grids; larger ones come first. < 0, 0 (they are the same grid), > 0. Context: signal. */
 int fathom_cart_compare(const struct fathom_cart *a, const struct fathom_cart *b);
 
-/* Notes that the process is in the grid, if that is not known yet. Context: birth. Takes the lock of grids, in which no
- * other lock is taken. */
+/* Notes that the process is in the grid. Does nothing if this was noted before. Context: birth. Takes the lock of
+ * grids, in which no other lock is taken. */
 FATHOM_API void fathom_cart_note(const struct fathom_cart *cart);
 
 /* Notes the first name of a grid. Context: birth. */

@@ -87,7 +87,7 @@ const struct fathom_metric *fathom_metric_named(const char *name, size_t length)
 FATHOM_API uint32_t fathom_metric_count(void);
 FATHOM_API const struct fathom_metric *fathom_metric_by_id(uint32_t id);
 
-/* The memory of their texts, for a copy of it (run/run_snapshot.h). Context: signal. */
+/* Returns the arena with the texts of the metrics, for run snapshots (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_metric_arena(void);
 
 /* Return the number of strict metrics, and of those of threads, which come first. Constant from the first event on.

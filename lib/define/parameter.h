@@ -47,11 +47,11 @@ struct fathom_parameter_value {
 FATHOM_API const struct fathom_parameter *fathom_parameter_define(const char *name, size_t length,
 								   enum fathom_parameter_kind kind);
 
-/* How many there are, and one by its id. Context: finish, signal. */
+/* Return the number of parameters, and a parameter by its id. Context: finish, signal. */
 FATHOM_API uint32_t fathom_parameter_count(void);
 FATHOM_API const struct fathom_parameter *fathom_parameter_by_id(uint32_t id);
 
-/* The memory of their names, for run snapshots (run/run_snapshot.h). Context: signal. */
+/* Returns the arena with the names of the parameters, for run snapshots (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_parameter_arena(void);
 
 /* Returns a value that is a text, cut to FATHOM_PARAMETER_MOST_BYTES. Context: hook. */
@@ -70,7 +70,7 @@ static inline struct fathom_parameter_value fathom_parameter_text(const char *te
 
 struct fathom_region;
 
-/* A region with parameters, and what it consists of. */
+/* A region with parameters: the region without the last parameter, and the last parameter with its value. */
 struct fathom_parameter_given {
 	const struct fathom_region *base;	/* the region without the last parameter */
 	const struct fathom_parameter *parameter;

@@ -1,10 +1,8 @@
-/*
- * role: what a region is, and which interface reports it.
- */
+/* role: the role of a region, and the interface that reports the region (paradigm). */
 #ifndef FATHOM_DEFINE_ROLE_H
 #define FATHOM_DEFINE_ROLE_H
 
-/* Which interface reports a region. fathom_paradigm_name returns the spelling in files. */
+/* The interface that reports a region. fathom_paradigm_name returns the spelling in files. */
 enum fathom_paradigm {
 	FATHOM_PARADIGM_UNKNOWN,
 	FATHOM_PARADIGM_MEASUREMENT,
@@ -17,7 +15,7 @@ enum fathom_paradigm {
 	FATHOM_PARADIGM_COUNT
 };
 
-/* What a region is: the roles of OTF2 and CUBE4. fathom_role_name returns the spelling in files. */
+/* The role of a region, as in OTF2 and CUBE4. fathom_role_name returns the spelling in files. */
 enum fathom_role {
 	FATHOM_ROLE_UNKNOWN,
 	FATHOM_ROLE_FUNCTION,
@@ -61,7 +59,7 @@ enum fathom_role {
 	FATHOM_ROLE_COUNT
 };
 
-/* The spelling in CUBE4 files ("mpi", "one2all"); "unknown" for numbers out of range. Any context. */
+/* Return the spelling in CUBE4 files ("mpi", "one2all"); "unknown" for numbers out of range. Any context. */
 const char *fathom_paradigm_name(enum fathom_paradigm paradigm);
 const char *fathom_role_name(enum fathom_role role);
 

@@ -60,13 +60,13 @@ const struct fathom_topology *fathom_topology_named(const char *name, size_t len
 /* Sets the position of a thread, or with NULL of the process. false: no memory. Context: birth. */
 bool fathom_topology_place(const struct fathom_topology *topology, const void *thread, const uint32_t *at);
 
-/* Return the number of topologies, a topology by its id, and the newest position; member next leads to the others.
- * Context: finish, signal. */
+/* Return the number of topologies, a topology by its id, and the newest position, whose member next points to the one
+ * before. Context: finish, signal. */
 FATHOM_API uint32_t fathom_topology_count(void);
 FATHOM_API const struct fathom_topology *fathom_topology_by_id(uint32_t id);
 FATHOM_API const struct fathom_position *fathom_topology_positions(void);
 
-/* The memory of their names and of positions, for run snapshots (run/run_snapshot.h). Context: signal. */
+/* Returns the arena with the names and positions, for run snapshots (run/run_snapshot.h). Context: signal. */
 const struct fathom_arena *fathom_topology_arena(void);
 
 #else

@@ -1,8 +1,8 @@
 /*
  * anchor_file: checks the bytes of a trace's anchor file before OTF2's library opens it.
  *
- * The library believes the number of properties that the file announces, so for a damaged file it allocates and frees
- * gigabytes. This check refuses such files first.
+ * The library allocates memory for as many properties as the file announces, which may be gigabytes if the file is
+ * damaged. This check refuses damaged files first.
  *
  * An anchor (OTF2 3.0, OTF2_AnchorFile.c) is one buffer that is not cut into chunks:
  *
@@ -12,7 +12,7 @@
  *	3 texts	machine, creator, description
  *	4 bytes	the number of properties; of each two texts	(from format 2 on)
  *
- * Texts end with a zero byte. The check does not look at what follows.
+ * Texts end with a zero byte. The check does not read the data behind the properties.
  */
 #ifndef FATHOM_OTF2_ANCHOR_FILE_H
 #define FATHOM_OTF2_ANCHOR_FILE_H

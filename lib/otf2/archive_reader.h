@@ -23,31 +23,31 @@ struct fathom_otf2_archive {
 	OTF2_Reader *reader;
 	char *creator, *description;	/* never NULL while open */
 	uint8_t version[3];		/* of the library that wrote it */
-	uint64_t location_count, definition_count;	/* as the anchor says */
+	uint64_t location_count, definition_count;	/* the numbers in the anchor */
 	struct fathom_otf2_property *properties;
 	uint32_t property_count;
-	uint64_t definition_bytes, event_bytes;	/* on disk; the anchor counts with the definitions */
+	uint64_t definition_bytes, event_bytes;	/* on disk; the anchor file is included in definition_bytes */
 	struct fathom_otf2_defs defs;
-	char error[2048];		/* why the last call failed: a line for people */
+	char error[2048];		/* the reason why the last call failed, as a line for people */
 };
 
-/* Open an anchor file. 0, or -errno with a line in error: it is no trace. */
+/* Open and close an anchor file. 0, or -errno with a line in error: the file is no trace. */
 int fathom_otf2_open(struct fathom_otf2_archive *trace, const char *anchor);
 void fathom_otf2_close(struct fathom_otf2_archive *trace);
 
-/* Value of a property, NULL: the trace does not have it. */
+/* Returns the value of a property. NULL: the trace does not have it. */
 const char *fathom_otf2_property(const struct fathom_otf2_archive *trace, const char *name);
 
-/* Global definitions and the sizes of all files; what is wrong with files, definitions, mapping
- * tables and clock offsets goes to faults (may be NULL). 0, or -errno with a line in error. */
+/* Reads the global definitions and the sizes of all files. Faults in files, definitions, mapping tables and clock
+ * offsets go to faults, which may be NULL. 0, or -errno with a line in error. */
 int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults);
 
-/* All events. 0; what the library cannot read goes to faults, or, where faults is NULL, ends
- * the reading: -EIO with a line in error. */
+/* Reads all events and calls take with each. If the library cannot read an event, the fault goes to faults and the
+ * result is 0; with faults NULL the result is -EIO with a line in error. */
 int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
 			    void *taker);
 
-/* What the library last complained of, "" if of nothing; forgets it. */
+/* Returns the last error message of the library and forgets it; "" if there is none. */
 const char *fathom_otf2_complaint(void);
 
 #endif

@@ -39,7 +39,7 @@ struct fathom_otf2_process {
 	uint32_t name;
 	uint8_t type;
 	int32_t node;		/* index, -1: none */
-	uint32_t host;		/* equal for those that share memory, as far as the tree tells */
+	uint32_t host;		/* equal for processes that share memory, according to the system tree */
 	uint32_t threads, streams;
 };
 
@@ -59,7 +59,7 @@ struct fathom_otf2_region {
 	uint8_t role, paradigm;
 };
 
-/* Who is in a group of locations or ranks, by rank; and back. */
+/* The members of a group of locations or ranks: the location and process of each rank, and the reverse. */
 struct fathom_otf2_roster {
 	uint32_t count;
 	uint32_t *location;	/* by rank: index; UINT32_MAX: not defined */
@@ -73,7 +73,7 @@ struct fathom_otf2_group {
 	uint8_t type, paradigm;
 	uint32_t flags, count;
 	uint64_t *members;
-	struct fathom_otf2_roster *roster;	/* made when first asked for */
+	struct fathom_otf2_roster *roster;	/* made at the first use */
 };
 
 struct fathom_otf2_comm {
@@ -82,7 +82,7 @@ struct fathom_otf2_comm {
 	int32_t group, group_b;	/* indices, -1: none; group_b of inter-communicators only */
 	uint32_t flags;
 	uint8_t paradigm;
-	bool is_self;		/* of each process alone */
+	bool is_self;		/* each process has one alone: MPI_COMM_SELF and similar communicators */
 	bool is_inter;
 };
 
@@ -96,7 +96,7 @@ struct fathom_otf2_window {
 struct fathom_otf2_metric {
 	uint64_t id;
 	uint32_t name;		/* none: metrics have names by their members */
-	int32_t of_class;	/* index of an instance's class; -1: is one itself */
+	int32_t of_class;	/* index of the class of an instance; -1: the metric is a class itself */
 	uint8_t count, occurrence, recorder;
 	uint32_t *members;	/* ids */
 };
@@ -115,7 +115,7 @@ struct fathom_otf2_topology {
 	uint32_t *sizes;	/* of its dimensions */
 };
 
-struct fathom_otf2_plain {	/* all others, and dimensions (their size) */
+struct fathom_otf2_plain {	/* all other kinds, and dimensions (their size) */
 	uint64_t id;
 	uint32_t name;
 	uint32_t number;	/* handles: flags; dimensions: size; contexts: region; paradigms of I/O: - */
@@ -124,7 +124,7 @@ struct fathom_otf2_plain {	/* all others, and dimensions (their size) */
 struct fathom_otf2_shelf {	/* the definitions of a space */
 	char *records;
 	size_t bytes, count, room;
-	struct fathom_table others;	/* by id: those whose id is not their index */
+	struct fathom_table others;	/* by id: the definitions whose id is not their index */
 };
 
 struct fathom_otf2_defs {
@@ -177,20 +177,21 @@ double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks);
 /* Returns the members of the group with that index. */
 const struct fathom_otf2_roster *fathom_otf2_roster(struct fathom_otf2_defs *defs, int32_t group);
 
-/* How many members: both sides of an inter-communicator, one of a self-like one. */
+/* Returns the number of members: of both sides of an intercommunicator, 1 for one like MPI_COMM_SELF. */
 uint32_t fathom_otf2_comm_size(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm);
 
-/* Position of a process (of a location) among all members, side A first; -1: it is no member. */
+/* Returns the position of a process, or of the process of a location, among all members, side A first; -1: it is no
+ * member. */
 int64_t fathom_otf2_comm_process(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
 				 uint32_t process);
 int64_t fathom_otf2_comm_location(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
 				  uint32_t location);
 
-/* The process at a position; UINT32_MAX: there is none. */
+/* Returns the process at a position; UINT32_MAX: there is none. */
 uint32_t fathom_otf2_comm_member(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
 				 uint32_t position);
 
-/* The process that rank means in an event of a process; -1: there is no such rank. */
+/* Returns the process that a rank in an event of a process means; -1: there is none. */
 int64_t fathom_otf2_comm_peer(struct fathom_otf2_defs *defs, const struct fathom_otf2_comm *comm,
 			      uint32_t process, uint32_t rank);
 

@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 struct fathom_table_entry {
-	struct fathom_table_entry *next;	/* in its slot, or of what is free */
+	struct fathom_table_entry *next;	/* in the list of its slot, or in the list of free entries */
 	uint64_t key[3];
 };
 
 struct fathom_table {
-	size_t bytes;				/* of a thing */
+	size_t bytes;				/* of an entry */
 	struct fathom_table_entry **slots;
 	size_t slot_count;			/* a power of two, or 0 */
 	size_t count;

@@ -13,29 +13,30 @@ struct fathom_otf2_event {
 	uint64_t time;
 	OTF2_AttributeList *attributes;
 	uint64_t ref;		/* id of the region, communicator, window, handle, metric, ... */
-	uint64_t other;		/* a second one: group, new handle, string, generator, file */
+	uint64_t other;		/* a second id: group, new handle, string, generator, file */
 	uint64_t id;		/* request, operation, lock, thread; time at which a flush ends */
 	uint32_t peer;		/* rank of a partner, root, thread that created a task */
 	uint32_t tag;		/* of a message; level of synchronization; number of a task, of an acquisition */
 	uint32_t op;		/* collective operation, paradigm, kind of lock; whether measurement is on */
 	uint32_t count;		/* of values or arguments */
-	uint64_t bytes;		/* sent, wanted or done */
+	uint64_t bytes;		/* bytes sent, requested or transferred */
 	uint64_t bytes_received;
 	const void *types;	/* OTF2_Type of metric values; ids of arguments */
 };
 
-/* Returning false stops the reading. */
+/* The function that gets each event. If it returns false, the reading stops. */
 typedef bool fathom_otf2_take(void *taker, const struct fathom_otf2_event *event);
 
-struct fathom_otf2_reading {	/* what the callbacks get */
+struct fathom_otf2_reading {	/* the data that the callbacks get */
 	const struct fathom_otf2_defs *defs;
 	fathom_otf2_take *take;
 	void *taker;
-	uint64_t last_id;	/* location of the last event, */
-	uint32_t last;		/* and its index */
+	uint64_t last_id;	/* location of the last event */
+	uint32_t last;		/* index of this location */
 };
 
-/* Callbacks for all kinds; to be freed with OTF2_GlobalEvtReaderCallbacks_Delete. NULL: out of memory. */
+/* Returns the callbacks for all kinds of events; the caller frees them with OTF2_GlobalEvtReaderCallbacks_Delete. NULL:
+ * no memory. */
 OTF2_GlobalEvtReaderCallbacks *fathom_otf2_event_callbacks(void);
 
 #endif

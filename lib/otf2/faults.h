@@ -66,14 +66,14 @@ enum fathom_fault {
 	FATHOM_FAULT_KINDS
 };
 
-enum fathom_fault_excuse {	/* what a trace may say of itself; bits */
+enum fathom_fault_excuse {	/* properties by which a trace declares that events are incomplete; bits */
 	FATHOM_EXCUSE_MPI = 1,
 	FATHOM_EXCUSE_FORK_JOIN = 2,
 	FATHOM_EXCUSE_CREATE_WAIT = 4,
 	FATHOM_EXCUSE_LOCK = 8
 };
 
-/* Where a fault is; what is not known is zero. */
+/* The place of a fault; unknown members are zero. */
 struct fathom_fault_place {
 	const char *where;		/* "rank 3, Master thread"; NULL: in no location */
 	uint64_t event;			/* number of the event in its location, from 1 */
@@ -84,22 +84,23 @@ struct fathom_fault_place {
 
 /* The faults of a trace, counted. All zero is ready for use. */
 struct fathom_faults {
-	/* Shows a fault; the text is one harmless line. place may be NULL. NULL: faults are only counted. */
+	/* Shows a fault; the text is one line without control characters. place may be NULL. If show is NULL, faults
+	 * are only counted. */
 	void (*show)(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
 		     const char *text);
 	unsigned excuses;		/* bits of enum fathom_fault_excuse; the user of the reader sets them */
 	uint64_t counts[FATHOM_FAULT_KINDS];
 	uint64_t count;			/* of all kinds */
-	uint64_t excused;		/* faults that the trace's own words explain; not in count */
+	uint64_t excused;		/* faults that are explained by the trace's own properties; not in count */
 };
 
-/* A short name for a kind, also in JSON: "unbalanced leave". */
+/* Returns a short name for a kind, which is also used in JSON: "unbalanced leave". */
 const char *fathom_fault_name(enum fathom_fault kind);
 
-/* Replaces characters that would spoil a line on a terminal: names come from the file and may be anything. */
+/* Replaces characters that would disturb a terminal. Names come from the file and may contain any bytes. */
 void fathom_fault_tame(char *text);
 
-/* Counts a fault, and shows it. faults may be NULL, then nothing happens; place may be NULL. */
+/* Counts a fault and shows it. If faults is NULL, does nothing; place may be NULL. */
 void fathom_fault_say(struct fathom_faults *faults, enum fathom_fault kind, const struct fathom_fault_place *place,
 		      const char *format, ...) FATHOM_PRINTF(4, 5);
 

@@ -10,10 +10,11 @@
 
 #include <stddef.h>
 
-/* Sets the function that ends the program; its argument is the number of bytes that were asked for. Context: start. */
+/* Sets the function that ends the program; its argument is the number of bytes that are not available. Context:
+ * start. */
 void fathom_otf2_memory_set_end(void (*end)(size_t bytes));
 
-/* Zeroed memory for count objects of the given size; the caller frees it. */
+/* Allocates zeroed memory for count objects of the given size; the caller frees it. */
 void *fathom_otf2_memory_alloc(size_t count, size_t bytes);
 
 /*
@@ -24,7 +25,7 @@ void *fathom_otf2_memory_grow(void *array, size_t count, size_t *room, size_t by
 
 struct fathom_arena;
 
-/* Memory from an arena, not zeroed beyond what the arena promises; it lives as long as the arena. */
+/* Allocates memory from an arena, which also frees it. */
 void *fathom_otf2_memory_from(struct fathom_arena *arena, size_t bytes);
 
 #endif

@@ -33,7 +33,7 @@ enum {
 
 /* The numbers that OTF2 gives its event records. fathom writes all but the old Omp and the CallingContext records. */
 enum fathom_record {
-	FATHOM_RECORD_UNKNOWN = 0,	/* the reader's word for records that are newer than this table */
+	FATHOM_RECORD_UNKNOWN = 0,	/* the reader's kind for records that are newer than this table */
 	FATHOM_RECORD_BUFFER_FLUSH = 10,
 	FATHOM_RECORD_MEASUREMENT_ON_OFF = 11,
 	FATHOM_RECORD_ENTER = 12,
@@ -118,7 +118,7 @@ enum fathom_record {
 
 /* Bytes of the encoding. */
 enum {
-	FATHOM_OTF2_TIME_BYTES = 9,		/* in front of a record whose time is not that of the record before */
+	FATHOM_OTF2_TIME_BYTES = 9,	/* precedes a record whose time differs from that of the previous record */
 	FATHOM_OTF2_CHUNK_HEAD_BYTES = 18,
 	FATHOM_OTF2_NUMBER_MOST_BYTES = 9,	/* 64 bits and their length */
 	FATHOM_OTF2_CHUNK_BYTES = 256 << 10,	/* of the traces that fathom writes */
@@ -160,7 +160,7 @@ enum fathom_otf2_space {
 	FATHOM_OTF2_NOTHING = FATHOM_OTF2_SPACES	/* of records that refer to no definition */
 };
 
-/* What a record is about; `fathom check` has a source file for each part. */
+/* The subject of a record; `fathom check` has a source file for each part. */
 enum fathom_otf2_part {
 	FATHOM_OTF2_PART_GENERAL,
 	FATHOM_OTF2_PART_MESSAGE,

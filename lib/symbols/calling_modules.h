@@ -11,11 +11,12 @@
 struct fathom_module_name {
 	struct fathom_module_name *next;
 	uint64_t bias;			/* address in memory - bias = address in the module's symbol table */
-	bool calls;			/* false: the program, which does not refer to the function; a static one never
-					 * does */
+	/* False: the program, which does not refer to the function; a statically linked one never does. */
+	bool calls;
 	char path[];
 };
-/* The program, and the loaded libraries that refer to the function. The caller frees each element. Context: start. */
+/* Returns the program, and the loaded libraries that refer to the function. The caller frees each element. Context:
+ * start. */
 struct fathom_module_name *fathom_modules_calling(const char *function);
 
 #endif

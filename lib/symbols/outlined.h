@@ -2,9 +2,9 @@
  * outlined: functions that clang made of the bodies of OpenMP constructs.
  *
  * These functions are not in the source. They are called between a parallel region and its parts, which the OpenMP
- * adapter reports, so the profile leaves them out. (The GCC plugin knows GCC's and never instruments them.) They are
- * known by their names. Names are looked up at the start, because the first enter of a function must not do it.
- * Outlined functions of libraries that are loaded later stay in the profile.
+ * adapter reports, so the profile leaves them out. (The GCC plugin recognises the functions that GCC makes and never
+ * instruments them.) They are recognised by their names. The names are looked up at the start, because this must not
+ * happen at the first enter of a function. Outlined functions of libraries that are loaded later stay in the profile.
  */
 #ifndef FATHOM_SYMBOLS_OUTLINED_H
 #define FATHOM_SYMBOLS_OUTLINED_H

@@ -346,8 +346,8 @@ static void take_chunks(struct killed_events *events, const struct fathom_trace 
 	}
 }
 
-/* Returns whether events are missing behind the first count events: before it ended, the process had written all events
- * that precede the first chunk in its memory. */
+/* Returns whether events are missing behind the first count events. The process had written all events that precede the
+ * first chunk in its memory, so if that chunk begins with a later event, the file has lost some. */
 static bool is_gap(const struct fathom_trace *old, const struct copy *copy, uint64_t count)
 {
 	const uint8_t *first = copy_at(copy, (uintptr_t)old->buffer.chunks[0], FATHOM_TRACE_CHUNK_BYTES);

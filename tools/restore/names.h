@@ -1,7 +1,5 @@
-/*
- * names: what functions of a process that has ended are called: from the files of its program and libraries, if these
- * still are what they were.
- */
+/* names: finds the names of the functions of a process that has ended, in the files of its program and libraries, if
+ * these files have not changed. */
 #ifndef FATHOM_TOOLS_RESTORE_NAMES_H
 #define FATHOM_TOOLS_RESTORE_NAMES_H
 
@@ -11,7 +9,7 @@
 
 struct fathom_region;
 
-/* copy must live as long as names are asked for. */
+/* Prepares the search. copy must live as long as names_resolve is called. */
 void names_init(const struct copy *copy);
 
 /* A fathom_region_resolver (run/runtime.h). */

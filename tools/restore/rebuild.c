@@ -721,7 +721,7 @@ static void list_locations(struct rebuild *r)
 	free(listed.table);
 }
 
-/* For the functions below, which are called after the locations have been made. */
+/* For the functions below, which are called when rebuild has returned. */
 static struct map made_locations;
 static uint32_t made_regions;
 

@@ -1,8 +1,8 @@
 /*
- * rebuild: makes the regions, metrics and threads of a process anew, from the copy of its memory, as lib/profile
- * or lib/trace wants them to write a result.
+ * rebuild: restores the regions, metrics and threads of a process from the copy of its memory, in the form from which
+ * lib/profile or lib/trace writes a result.
  *
- * Nothing in the copy is trusted. A pointer is followed only to memory that the copy has, each object is made once,
+ * The copy may be damaged in any way. A pointer is followed only to memory that the copy has, each object is made once,
  * and an object that cannot be read is left out with everything below it.
  */
 #ifndef FATHOM_TOOLS_RESTORE_REBUILD_H
@@ -11,17 +11,17 @@
 #include "copy.h"
 #include "event/location.h"
 
-/* The result that the objects are needed for. */
+/* The result for which the objects are needed. */
 enum rebuild_for { REBUILD_FOR_PROFILE, REBUILD_FOR_TRACE };
 
-/* Makes the objects. path is that of the snapshot, for messages. 0, or -errno after a message: nothing was recorded,
- * or no memory. */
+/* Restores the objects. path is the path of the snapshot, for messages. 0, or -errno after a message: the process has
+ * recorded nothing, or there is no memory. */
 int rebuild(const struct copy *copy, const char *path, enum rebuild_for result);
 
-/* Returns the location that was made of the one at address. NULL: there is none. */
+/* Returns the location that was made of the location at address. NULL: there is none. */
 struct fathom_location *rebuilt_location(uint64_t address);
 
-/* Returns how many regions there are that have the same id as in the process. For a trace only. */
+/* Returns the number of regions that have the same id as in the process. For a trace only. */
 uint32_t rebuilt_region_count(void);
 
 #endif

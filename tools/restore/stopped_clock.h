@@ -1,7 +1,5 @@
-/*
- * stopped_clock: in place of platform/clock.c, a clock that always shows the time at which the copy of a process's
- * memory was made.
- */
+/* stopped_clock: replaces platform/clock.c by a clock that always shows the time at which the copy of a process's
+ * memory was made. */
 #ifndef FATHOM_TOOLS_RESTORE_STOPPED_CLOCK_H
 #define FATHOM_TOOLS_RESTORE_STOPPED_CLOCK_H
 
