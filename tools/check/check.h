@@ -1,8 +1,9 @@
 /*
  * check: the state of `fathom check` while it reads a trace.
  *
- * Each part (general.h, messages.h, ...) checks its own kinds of events, in the order of time. It keeps only what is
- * under way: messages, requests, collective operations, tasks. At the end each part reports what is still open.
+ * Each part (general.h, messages.h, ...) checks its own kinds of events, in the order of time. It stores only
+ * operations that are not complete: messages, requests, collective operations, tasks. At the end each part reports
+ * operations that are still open.
  */
 #ifndef FATHOM_TOOLS_CHECK_CHECK_H
 #define FATHOM_TOOLS_CHECK_CHECK_H
@@ -18,14 +19,14 @@ struct fathom_check_options {
 	double clock_ns;	/* messages received earlier than this before they were sent are faults; -1: none */
 };
 
-/* Of a location. */
+/* The state of a location. */
 struct fathom_check_location {
 	uint64_t count;			/* events so far */
 	uint64_t last;			/* time of the last event */
 	bool began;
 	bool off;			/* measurement is switched off */
 	bool left_while_off, old_tasks, plain_regions, contexts;
-	bool said_time, said_span, said_mixed;	/* faults that are reported once for each location */
+	bool said_time, said_span, said_mixed;	/* faults that are reported only once for each location */
 	bool thread_ended;
 	unsigned collectives, window_collectives;	/* collective operations that have begun */
 };
@@ -64,7 +65,7 @@ struct fathom_check {
 struct fathom_check_request {
 	struct fathom_table_entry entry;	/* process, id */
 	enum fathom_check_request_kind kind;
-	void *post;				/* given by the part that made it, and given back to it */
+	void *post;				/* the pointer that the part gave when it made the request */
 	uint32_t location;
 	uint64_t time, event;
 };

@@ -217,7 +217,7 @@ static void check_root(struct fathom_check *check, const struct fathom_otf2_even
 	}
 }
 
-/* Fills in what the end of the operation says. False after a fault was reported: the operation joins no meeting. */
+/* Reads the end of the operation into post. False after a fault was reported: the operation joins no meeting. */
 static bool describe(struct fathom_check *check, const struct fathom_otf2_event *event, struct post *post)
 {
 	const struct fathom_otf2_comm *comm = fathom_check_definition(check, event);

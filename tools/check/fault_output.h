@@ -6,7 +6,8 @@
 
 #include "otf2/faults.h"
 
-enum { FATHOM_FAULTS_SHOWN = 10 };	/* printed unless all are asked for; the others are only counted */
+/* Number of faults that are printed without --all; the others are only counted. */
+enum { FATHOM_FAULTS_SHOWN = 10 };
 
 struct fathom_fault_output {
 	struct fathom_faults faults;
@@ -16,7 +17,7 @@ struct fathom_fault_output {
 	uint64_t shown;			/* faults printed so far */
 };
 
-/* head is kept, not copied. */
+/* Prepares the output. head is not copied. */
 void fathom_fault_output_init(struct fathom_fault_output *output, bool json, bool all, const char *head);
 
 #endif

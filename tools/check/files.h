@@ -7,13 +7,13 @@
 struct fathom_check;
 struct fathom_otf2_event;
 
-/* Prepares what this part keeps. */
+/* Prepares the data of this part. */
 void fathom_check_files_init(struct fathom_check *check);
 
-/* Looks at an event of this part, whose definitions exist. */
+/* Checks an event of this part. Its definitions exist. */
 void fathom_check_files_event(struct fathom_check *check, const struct fathom_otf2_event *event);
 
-/* Reports what is still open at the end of the trace, and frees what this part kept. */
+/* Reports operations that are still open at the end of the trace, and frees the data of this part. */
 void fathom_check_files_finish(struct fathom_check *check);
 
 #endif

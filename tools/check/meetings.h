@@ -1,5 +1,6 @@
 /*
- * meetings: members of a group that meet: the n-th collective operation of one member is the n-th of all members.
+ * meetings: matches the collective operations of the members of a group: the n-th operation of one member is the n-th
+ * operation of all members.
  *
  * Used for collective operations on communicators, and for windows.
  */
@@ -28,7 +29,7 @@ struct fathom_check_meeting {
 struct fathom_check_meetings {
 	uint32_t size;			/* members */
 	uint64_t *next;			/* by member: number of its next meeting */
-	struct fathom_check_meeting *open;	/* a ring: number n stands at n modulo room */
+	struct fathom_check_meeting *open;	/* a ring: meeting n is at index n modulo room */
 	uint64_t first, end;		/* numbers of open meetings: first to end - 1 */
 	size_t room;			/* a power of two */
 	bool given_up;			/* too many meetings are open: a member has stopped taking part */
@@ -44,8 +45,8 @@ struct fathom_check_part {		/* the part that a member takes in a meeting */
 struct fathom_check_meetings *fathom_check_meetings_create(uint32_t size);
 void fathom_check_meetings_destroy(struct fathom_check_meetings *meetings);
 
-/* A member takes part in its next meeting. If it does so otherwise than the members before it, a fault of kind is
- * reported, with name as the communicator's or window's. */
+/* Adds a member to its next meeting. If the operation of the member differs from that of the members before it, reports
+ * a fault of kind; name is the name of the communicator or window. */
 void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings *meetings,
 		       const struct fathom_check_part *part, enum fathom_fault kind, const char *name);
 
@@ -53,7 +54,7 @@ void fathom_check_meet(struct fathom_check *check, struct fathom_check_meetings 
 void fathom_check_meetings_finish(struct fathom_check *check, struct fathom_check_meetings *meetings,
 				  const struct fathom_otf2_comm *comm, enum fathom_fault kind, const char *name);
 
-/* Name of a collective operation, by OTF2's number. */
+/* Returns the name of a collective operation, by OTF2's number. */
 const char *fathom_check_collective_name(uint32_t op);
 
 #endif

@@ -2,11 +2,11 @@
  * messages: checks of messages and requests.
  *
  * MPI delivers messages of one sender, receiver, communicator and tag in the order in which sends and receives were
- * posted. The trace tells only when an operation completes: from whom a receive took its message, and that a send was
- * not cancelled. Each process therefore has a queue of its sends and one of its receives, in the order of posting.
- * Complete operations at the head of a queue go on to their channel, where the n-th send meets the n-th receive. A
- * request that stays open for long holds up the operations behind it; beyond a limit it is taken out of the queue,
- * and lengths and times of that message are not compared.
+ * posted. Only the completion of an operation contains the source of a receive, and shows that a send was not
+ * cancelled. Each process therefore has a queue of its sends and one of its receives, in the order of posting. Complete
+ * operations at the head of a queue are moved to their channel, where the n-th send meets the n-th receive. A request
+ * that stays open for long delays the operations behind it; beyond a limit it is taken out of the queue, and lengths
+ * and times of its message are not compared.
  */
 #ifndef FATHOM_TOOLS_CHECK_MESSAGES_H
 #define FATHOM_TOOLS_CHECK_MESSAGES_H
@@ -19,26 +19,24 @@ struct fathom_otf2_event;
 
 enum fathom_check_request_kind { FATHOM_CHECK_SEND, FATHOM_CHECK_RECEIVE, FATHOM_CHECK_COLLECTIVE };
 
-/* Prepares what this part keeps. */
+/* Prepares the data of this part. */
 void fathom_check_messages_init(struct fathom_check *check);
 
-/* Looks at an event of this part, whose definitions exist. */
+/* Checks an event of this part. Its definitions exist. */
 void fathom_check_messages_event(struct fathom_check *check, const struct fathom_otf2_event *event);
 
-/* Reports what is still open at the end of the trace, and frees what this part kept. */
+/* Reports operations that are still open at the end of the trace, and frees the data of this part. */
 void fathom_check_messages_finish(struct fathom_check *check);
 
 /* --- requests, of messages and of collectives ------------------------------------------------------------ */
 
-/* A request begins. post is what the caller gets back when the request completes; it may be NULL. */
+/* Notes the begin of a request. The caller gets post back when the request completes; post may be NULL. */
 struct fathom_check_request *fathom_check_request_begin(struct fathom_check *check,
 							const struct fathom_otf2_event *event,
 							enum fathom_check_request_kind kind, void *post);
 
-/*
- * Removes the request that an event completes, and returns what was given as post. False after a fault was reported:
- * there is no open request of that kind.
- */
+/* Removes the request that an event completes, and sets *post to the pointer given at its begin. False after a fault
+ * was reported: there is no open request of that kind. */
 bool fathom_check_request_end(struct fathom_check *check, const struct fathom_otf2_event *event,
 			      enum fathom_check_request_kind kind, void **post);
 

@@ -33,7 +33,7 @@ struct span {			/* a fork of a team, until all members have ended their parts */
 struct team {			/* by comm */
 	uint32_t size;
 	uint64_t *begun, *ended;	/* by member: how many parts it has begun and ended */
-	struct span *spans;	/* a ring: span n stands at n modulo room */
+	struct span *spans;	/* a ring: span n is at index n modulo room */
 	uint64_t first, last;
 	size_t room;
 	bool has_forks;		/* a thread forked the team; a team of created threads is never forked */
@@ -377,7 +377,8 @@ void fathom_check_teams_event(struct fathom_check *check, const struct fathom_ot
 	case FATHOM_RECORD_THREAD_BEGIN: take_thread(check, event, BEGIN); break;
 	case FATHOM_RECORD_THREAD_END: take_thread(check, event, END); break;
 	case FATHOM_RECORD_THREAD_WAIT: take_thread(check, event, WAIT); break;
-	/* Old traces do not tell implicit tasks from explicit ones, so the balance of their regions is not checked. */
+	/* Old traces do not distinguish implicit tasks from explicit ones, so the balance of their regions is not
+	 * checked. */
 	case FATHOM_RECORD_OMP_TASK_SWITCH: check->locations[event->location].old_tasks = true; break;
 	default: break;
 	}

@@ -11,23 +11,23 @@
 
 #include "tools/common/text_layout.h"
 
-/* The value of an option: a whole number from least to most. */
+/* Returns the value of an option: a whole number from least to most. */
 int64_t fathom_argument_number(const char *option, const char *text, int64_t least, int64_t most);
 
-/* The value of --width, in columns. */
+/* Returns the value of --width, in columns. */
 int fathom_argument_width(const char *text);
 
-/* The value of --color, which getopt_long has just met. It may be missing, or be the next word. */
+/* Returns the value of --color, which getopt_long has just read. The value may be missing, or be the next word. */
 enum fathom_colour fathom_argument_colour(int argc, char **argv);
 
-/* What getopt_long returns for --version; for --help it returns 'h'. */
+/* The code that getopt_long returns for --version; for --help it returns 'h'. */
 enum { FATHOM_ARGUMENT_VERSION = 'V' };
 
-/* Handles a code of getopt_long that the command does not know: prints the help or the version, or says what is wrong.
- * Ends the program. */
+/* Handles a code of getopt_long that the command itself does not handle: prints the help, the version, or an error
+ * message. Ends the program. */
 _Noreturn void fathom_argument_other(char **argv, int code, const char *help);
 
-/* The directory or file behind the options; NULL: there is none. More than one ends the program. */
+/* Returns the directory or file behind the options; NULL: there is none. If there are several, ends the program. */
 const char *fathom_argument_target(int argc, char **argv);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * command: messages, exit codes and memory of the commands.
  *
- * A command prints its result to stdout. If something is wrong it prints one line to stderr, "fathom report: SUBJECT:
- * what is wrong (what is allowed)", and ends with 1 for a failure and 2 for a wrong command line. "After an error
- * message" in other headers means that fathom_tool_error was called. Context of all functions: tool.
+ * A command prints its result to stdout. After an error it prints one line to stderr, "fathom report: SUBJECT: error
+ * (allowed values)", and ends with 1 for a failure and 2 for a wrong command line. "After an error message" in other
+ * headers means that fathom_tool_error was called. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_COMMAND_H
 #define FATHOM_TOOLS_COMMON_COMMAND_H
@@ -15,10 +15,8 @@
 
 enum { FATHOM_TOOL_FAILURE = 1, FATHOM_TOOL_USAGE = 2 };	/* exit codes */
 
-/*
- * Sets the name of the command ("report"), which begins every error message from now on. It is no error any more if the
- * reader of stdout ends early (`| head`). Text is read and written in the user's encoding.
- */
+/* Sets the name of the command ("report"), with which every error message begins. From now on it is no error if the
+ * reader of stdout ends early (`| head`). Text is read and written in the user's encoding. */
 void fathom_tool_begin(const char *name);
 
 /* Prints an error message: one line to stderr. */
@@ -27,7 +25,7 @@ void fathom_tool_error(const char *format, ...) FATHOM_PRINTF(1, 2);
 /* Prints an error message about the command line, with a hint to --help. Ends the program with exit code 2. */
 _Noreturn void fathom_tool_usage_error(const char *format, ...) FATHOM_PRINTF(1, 2);
 
-/* Prints what is wrong with the option for which getopt_long returned code. Ends the program with exit code 2. */
+/* Prints an error message about the option for which getopt_long returned code. Ends the program with exit code 2. */
 _Noreturn void fathom_tool_bad_option(char **argv, int code);
 
 /* Flushes stdout. Returns the exit code: 0, or 1 after an error message: not everything could be written. */
@@ -48,7 +46,7 @@ void *fathom_tool_alloc(size_t count, size_t bytes);
  */
 void *fathom_tool_grow(void *array, size_t count, size_t *room, size_t bytes);
 
-/* The number of edits that turn a into b, without regard to case; for "did you mean". */
+/* Returns the number of edits that turn a into b, without regard to case; used to suggest a similar word. */
 unsigned fathom_tool_edit_distance(const char *a, const char *b);
 
 /*

@@ -58,7 +58,7 @@ unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 	return count;
 }
 
-struct content {		/* what a directory contains */
+struct content {		/* the contents of a directory */
 	bool profile, unfinished, unfinished_trace;
 	char trace[256];		/* name of the anchor file, "" if there is none */
 	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */

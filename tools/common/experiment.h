@@ -16,14 +16,12 @@ struct fathom_experiment {
 	char path[PATH_MAX];	/* of the profile, or of the anchor file of a trace */
 };
 
-/*
- * Finds the profile that a user means, or the trace where there is no profile. target is a file, an experiment
- * directory, a directory with experiments (the newest counts), or NULL: the newest experiment in FATHOM_DIR or the
- * current directory. 0, or -errno after an error message.
- */
+/* Finds the profile that target names, or the trace if there is no profile. target is a file, an experiment directory,
+ * a directory with experiments (the newest is taken), or NULL: the newest experiment in FATHOM_DIR or the current
+ * directory. 0, or -errno after an error message. */
 int fathom_experiment_find(struct fathom_experiment *experiment, const char *target);
 
-/* Finds the trace that a user means, whether there is a profile or not. Else as fathom_experiment_find. */
+/* Finds the trace that target names, also if there is a profile; otherwise like fathom_experiment_find. */
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target);
 
 /* Returns whether path is named like the anchor file of a trace. */
@@ -32,13 +30,11 @@ bool fathom_experiment_is_trace(const char *path);
 /* Returns whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
 bool fathom_experiment_trace_of(const char *profile, char *path);
 
-/*
- * How many profiles of single ranks the directory of that profile has, without the profile itself; first (PATH_MAX
- * bytes) becomes the path of the profile of the lowest rank.
- */
+/* Returns the number of profiles of single ranks in the directory of that profile; first (PATH_MAX bytes) becomes the
+ * path of the profile of the lowest rank. */
 unsigned long fathom_experiment_ranks_of(const char *profile, char *first);
 
-/* N of a file name "rank-N" with that ending, such as ".cubex"; -1: the name is another one. */
+/* Returns N of a file name "rank-N" with that ending, such as ".cubex"; -1: the name has another form. */
 long fathom_experiment_rank_of(const char *file, const char *ending);
 
 #endif

@@ -19,7 +19,7 @@ struct fathom_index {		/* all zero: empty and ready */
 /* Returns whether the object with that number is equal to wanted. */
 typedef bool fathom_index_is(const void *things, uint32_t number, const void *wanted);
 
-/* The number of the object that is equal to wanted; -1: the index has none. */
+/* Returns the number of the object that is equal to wanted; -1: the index has none. */
 int64_t fathom_index_find(const struct fathom_index *index, uint64_t hash, fathom_index_is *is, const void *things,
 			  const void *wanted);
 
@@ -27,7 +27,8 @@ int64_t fathom_index_find(const struct fathom_index *index, uint64_t hash, fatho
 void fathom_index_add(struct fathom_index *index, uint64_t hash, uint32_t number);
 void fathom_index_fini(struct fathom_index *index);
 
-/* The hash of several values: begin with 0, and give each call the result of the one before. */
+/* Return the hash of several values: the first call gets hash 0, and each later call the result of the call before
+ * it. */
 uint64_t fathom_index_hash_text(uint64_t hash, const char *text);
 uint64_t fathom_index_hash_number(uint64_t hash, int64_t number);
 

@@ -11,26 +11,26 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A text of a file, which may have any bytes, as a JSON string: bytes that are no UTF-8 become '?'. */
+/* Returns a text of a file as a JSON string. The text may have any bytes; bytes that are not UTF-8 become '?'. */
 json_t *fathom_json_text(const char *bytes);
 
-/* A number, counts without a fraction; null for "never" and for values that are no numbers. */
+/* Returns a number, without a fraction if it is a count; null for "never" and for values that are not numbers. */
 json_t *fathom_json_number(double value);
 
-/* Add such a string or number as a member of object. */
+/* Add a string or number, converted as above, as a member of object. */
 void fathom_json_set_text(json_t *object, const char *key, const char *bytes);
 void fathom_json_set_number(json_t *object, const char *key, double value);
 
-/* A number, or null where it is not known. */
+/* Adds a number, or null if it is unknown. */
 void fathom_json_set_known(json_t *object, const char *key, bool is_known, double value);
 
 struct fathom_statistics;
 json_t *fathom_json_statistics(const struct fathom_statistics *statistics);
 
-/* A member of the document, never its first: "key": value. */
+/* Prints a member of the document, which must not be its first: "key": value. */
 void fathom_json_member(const char *key, json_t *value);
 
-/* A member that is a list: its beginning, a record of it, its end. */
+/* Print a member that is a list: its beginning, a record of it, its end. */
 void fathom_json_begin_list(const char *key);
 void fathom_json_item(bool is_first, json_t *value);
 void fathom_json_end_list(void);

@@ -19,7 +19,7 @@ const char *fathom_number_count(char text[FATHOM_NUMBER_BYTES], double count);
 const char *fathom_number_bytes(char text[FATHOM_NUMBER_BYTES], double bytes);
 const char *fathom_number_percent(char text[FATHOM_NUMBER_BYTES], double part, double whole);
 
-/* A value of a metric with that unit. */
+/* Writes a value of a metric with that unit. */
 const char *fathom_number_with_unit(char text[FATHOM_NUMBER_BYTES], double value, const char *unit);
 
 #endif

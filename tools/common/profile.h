@@ -1,11 +1,11 @@
 /*
- * profile: a profile as the commands need it: the call tree with values over all locations, or over those of one
- * rank.
+ * profile: a profile in the form that the commands need: the call tree with values over all locations, or over the
+ * locations of one rank.
  *
- * Own (exclusive) values are of a call path itself; inclusive values add those of the call paths below. A file has
- * explicit OpenMP tasks twice: as a stub where a thread ran them, and in detail in a tree of their own. `counted`
- * says which call paths to add up so that nothing is counted twice: the details instead of the stubs where both
- * agree, else the stubs. Context of all functions: tool.
+ * Own (exclusive) values are of a call path itself; inclusive values add those of the call paths below. A file contains
+ * explicit OpenMP tasks twice: as a stub where a thread ran them, and in detail in a separate tree. `counted` selects
+ * the call paths to add up so that nothing is counted twice: the details instead of the stubs if both agree, otherwise
+ * the stubs. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_PROFILE_H
 #define FATHOM_TOOLS_COMMON_PROFILE_H
@@ -20,34 +20,34 @@ struct fathom_profile {
 	const char *path;
 	struct fathom_cube_reader *reader;
 	const struct fathom_cube *cube;
-	int64_t rank;			/* whose values are read; -1: of all ranks */
+	int64_t rank;			/* the rank whose values are read; -1: all ranks */
 	uint32_t first_location;	/* of that rank; */
-	uint32_t location_end;		/* all locations, if all are looked at */
+	uint32_t location_end;		/* end of the locations of that rank; if all ranks are read, of all locations */
 	uint32_t process_count;		/* groups that are processes */
-	struct fathom_thread_columns threads;	/* how many threads each location stands for */
-	uint32_t thread_count;		/* of processes, as far as the file tells */
+	struct fathom_thread_columns threads;	/* number of threads of each location */
+	uint32_t thread_count;		/* of processes, if the file contains it */
 	uint32_t least_threads, most_threads;	/* of a process */
-	int32_t time, visits;		/* metrics; -1: not in this file, or of no use */
-	bool odd_times;			/* the metric time of the file is no time: see profile.c */
+	int32_t time, visits;		/* metrics; -1: the file lacks it, or its values are not usable */
+	bool odd_times;			/* the values of the metric time are no times: see profile.c */
 	bool is_ours;			/* fathom wrote it */
 	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
 	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
 	uint32_t *depth;		/* 0: a root */
 	uint32_t *subtree_end;		/* the first cnode behind those below (and including) cnode c */
 	bool *in_tasks;			/* in the tree of explicit tasks */
-	bool *counted;			/* by cnode: to be added up, see the head of this file */
+	bool *counted;			/* by cnode: the call path is added up, see the head of this file */
 };
 
 enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST, FATHOM_VALUES_RATIO };
 
 struct fathom_values {		/* of a metric, one for each cnode */
 	const struct fathom_cube_metric *metric;
-	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are the same */
-	double factor;			/* of a RATIO; where the lower part is 0, it is never */
+	enum fathom_values_kind kind;	/* LEAST, MOST: of one visit; own and inclusive are equal */
+	double factor;			/* of a RATIO; if the lower part is 0, the ratio is never */
 	double *above, *below;		/* of a RATIO: own values of its parts */
 	double *own;
 	double *inclusive;
-	double total;			/* over all that is counted */
+	double total;			/* over all counted call paths */
 };
 
 /* Opens a profile for the values of rank (-1: of all ranks). 0, or -errno after an error message. */
@@ -66,20 +66,19 @@ struct fathom_ratio {
 	double factor;
 };
 
-/* False: the metric is no formula of fathom, or the file lacks a metric of the formula. */
+/* Finds the metrics of a formula. False: the metric is no formula of fathom, or the file lacks a metric of the
+ * formula. */
 bool fathom_profile_formula(const struct fathom_profile *profile, uint32_t metric, struct fathom_ratio *ratio);
 
-/* The ratio of two sums, times factor; "never" if below is 0. */
+/* Returns the ratio of two sums, times factor; "never" if below is 0. */
 double fathom_ratio_of(double factor, double above, double below);
 
-/*
- * The activity class of a region, by fathom's rules, or for files of other tools by those of Score-P's remapping, so
- * that the report shows such files as their own tools do.
- */
+/* Returns the activity class of a region: by fathom's rules, or for files of other tools by the rules of Score-P's
+ * remapping, so that the report shows these files in the same way as their own tools. */
 enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
 					     const struct fathom_cube_region *region);
 
-/* Own values of a call path, one for each location. 0, or -errno after an error message. */
+/* Reads the own values of a call path, one for each location. 0, or -errno after an error message. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
 /* Reads the values of a metric that has some. 0, or -errno after an error message. */
@@ -89,12 +88,12 @@ void fathom_values_free(struct fathom_values *values);
 /* Returns whether a value is the neutral one of a minimum or maximum: there was no visit. */
 bool fathom_value_is_never(double value);
 
-/* Returns whether a call path is the root that stands for the whole program: the time before and after main. */
+/* Returns whether a call path is the root of the whole program, which contains the time before and after main. */
 bool fathom_profile_is_program(const struct fathom_profile *profile, uint32_t cnode);
 
 const struct fathom_cube_region *fathom_profile_region(const struct fathom_profile *profile, uint32_t cnode);
 
-/* The group with that rank, -1: there is none. */
+/* Return the group with that rank, -1: there is none; and whether a group is a process. */
 int32_t fathom_profile_group(const struct fathom_cube *cube, int64_t rank);
 bool fathom_group_is_process(const struct fathom_cube_group *group);
 

@@ -1,17 +1,17 @@
 /*
- * score_counters: the records of counters and of the program's own metrics, from a profile that has them.
+ * score_counters: the records of counters and of the program's own metrics, predicted from a profile that has them.
  *
- * The counters of a thread are one record before each enter and leave; the counters of the process are another
- * record, which the initial thread has. A profile knows how many values of each metric the program gave at points
- * ("load::count"), and how many amounts it gave of all metrics together, integers and others. Of the amounts at a
- * call path, each metric is taken to be given equally often.
+ * The counters of a thread are one record before each enter and leave; the counters of the process are another record,
+ * which the initial thread has. A profile contains the number of values that the program gave at points, for each
+ * metric ("load::count"), and the number of amounts of all metrics together, of type integer and of others. At a call
+ * path, each metric is assumed to have the same number of amounts.
  */
 #ifndef FATHOM_TOOLS_COMMON_SCORE_COUNTERS_H
 #define FATHOM_TOOLS_COMMON_SCORE_COUNTERS_H
 
 #include "tools/common/score.h"
 
-/* Reads what the profile says of counters and given values. 0, or -errno after an error message. */
+/* Reads the counters and given values of the profile. 0, or -errno after an error message. */
 int fathom_score_counters(struct fathom_score *score);
 void fathom_score_counters_fini(struct fathom_score *score);
 

@@ -1,9 +1,9 @@
 /*
- * score_size: how many bytes an OTF2 trace has for the visits, messages and operations that a profile counts.
+ * score_size: the number of bytes of an OTF2 trace, predicted from the visits, messages and operations of a profile.
  *
  * Sizes follow from the fields of OTF2's records (otf2/records.h); test/tools/score.sh compares them with files.
- * Which records fathom writes for which event is said in lib/trace/record.c. Numbers that a profile does not have
- * (tags, requests) are taken to be below 256.
+ * lib/trace/record.c documents the records that fathom writes for each event. Numbers that a profile does not have
+ * (tags, requests) are assumed to be below 256.
  */
 #ifndef FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 #define FATHOM_TOOLS_COMMON_SCORE_SIZE_H
@@ -12,22 +12,24 @@
 
 /* The values of one call path, for all locations. */
 struct fathom_score_rows {
-	uint32_t count;			/* FATHOM_SCORE_VALUES, and what was given */
+	uint32_t count;			/* FATHOM_SCORE_VALUES, and the number of given metrics */
 	double *values[FATHOM_SCORE_VALUES + FATHOM_SCORE_GIVEN];	/* as struct fathom_score_values, by location */
 	int32_t metrics[FATHOM_SCORE_VALUES + FATHOM_SCORE_GIVEN];	/* -1: not in this file */
 };
 
-/* Classifies all call paths, before any can be judged. 0, or -errno after an error message. */
+/* Determines the kinds of records of all call paths, before fathom_score_judge is called. 0, or -errno after an error
+ * message. */
 int fathom_score_prepare(struct fathom_score *score);
 
-/* The records of a call path at one location. */
+/* Returns the records of a call path at one location. */
 struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, uint32_t cnode,
 					    const struct fathom_score_values *facts);
 
-/* What a location has in addition to the records of its regions, if these take so many bytes. */
+/* Returns the bytes that the file of a location has in addition to the records of its regions, if these take
+ * `bytes`. */
 double fathom_score_frame(double bytes);
 
-/* Bytes of a field with that number, and the mean over the numbers from 0 to most. */
+/* Return the bytes of a field with that number, and the mean over the numbers from 0 to most. */
 double fathom_score_field(double number);
 double fathom_score_mean_field(double most);
 

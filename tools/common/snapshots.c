@@ -44,7 +44,7 @@ static char **environment_without_settings(void)
 /* Runs fathom-restore, whose path this function puts into arguments[0]. */
 static enum fathom_restored restore(char **arguments, const char *snapshot)
 {
-	enum { NOT_IN_IT = 3 };		/* exit code of fathom-restore: the process did not record what was asked for */
+	enum { NOT_IN_IT = 3 };		/* exit code of fathom-restore: the process did not record the wanted result */
 	static const char name[] = "fathom-restore";
 	char program[PATH_MAX], **environment;
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof(name) - 1);

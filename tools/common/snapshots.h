@@ -11,17 +11,17 @@
 #define FATHOM_SNAPSHOT_SERIAL "profile.snapshot"
 #define FATHOM_SNAPSHOT_ENDING ".snapshot"	/* of rank-N.snapshot */
 
-/* Returns whether the process that writes the file has not ended: it holds a lock on it. */
+/* Returns whether the process that writes the file is still running. It then holds a lock on the file. */
 bool fathom_snapshot_is_alive(const char *path);
 
 /* The result of restoring a snapshot. */
 enum fathom_restored {
 	FATHOM_RESTORED,
-	FATHOM_RESTORED_NONE,		/* the process did not record what was asked for */
+	FATHOM_RESTORED_NONE,		/* the process did not record the wanted result */
 	FATHOM_RESTORED_FAILED,		/* an error message was printed */
 };
 
-/* Makes a profile of a snapshot, or one trace of the count snapshots of a run, in directory. Both by fathom-restore,
+/* Make a profile of a snapshot, and one trace of the count snapshots of a run, in directory. Both call fathom-restore,
  * which is in the directory of this program. */
 enum fathom_restored fathom_snapshot_restore(const char *snapshot, const char *profile);
 enum fathom_restored fathom_snapshot_restore_traces(const char *directory, const char *const *snapshots, size_t count);

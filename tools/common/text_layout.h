@@ -39,11 +39,12 @@ struct fathom_page {
 	size_t scratch_count;
 };
 
-/* A page on stdout. width 0: that of the terminal, else COLUMNS, else 80. */
+/* Prepares a page on stdout. width 0: the width of the terminal, or else COLUMNS, or else 80. */
 void fathom_page_init(struct fathom_page *page, int width, enum fathom_colour colour);
 void fathom_page_fini(struct fathom_page *page);
 
-/* The text that switches the terminal to a colour, or back (FATHOM_STYLE_PLAIN); empty on a page without colours. */
+/* Returns the text that switches the terminal to a colour, or back (FATHOM_STYLE_PLAIN); empty on a page without
+ * colours. */
 const char *fathom_page_style(const struct fathom_page *page, enum fathom_style style);
 
 /*
@@ -55,26 +56,24 @@ void fathom_page_heading(struct fathom_page *page, const char *title, const char
 /* Prints a bar for a fraction of 1, of at most so many columns; not padded. */
 void fathom_page_bar(const struct fathom_page *page, double fraction, int columns);
 
-/* The characters for an omission, and for "times". */
+/* Return the characters for an omission, and for "times". */
 const char *fathom_page_ellipsis(const struct fathom_page *page);
 const char *fathom_page_times(const struct fathom_page *page);
 
-/*
- * Prints the name of a region in at most that many columns; returns how many it took. A longer one loses what is in its
- * template brackets, or its argument list where that alone makes it fit, or both; then its return type; then its
- * outermost name spaces; and its middle only where the function's own name does not fit.
- */
+/* Prints the name of a region in at most that many columns; returns the number of columns. If the name is longer, the
+ * function omits the text in its template brackets, or its argument list if the rest then fits, or both; then the
+ * return type; then the outer name spaces; and a part of the middle only if the function's own name is too long. */
 int fathom_page_name(struct fathom_page *page, const char *name, int columns);
 
-/* Prints any text in at most so many columns; a longer text loses its middle. Returns how many columns it took. */
+/* Prints any text in at most so many columns; omits the middle of a longer text. Returns the number of columns. */
 int fathom_page_text(struct fathom_page *page, const char *text, int columns);
 
 /* Prints two facts, each as its name and its value, on one line; the second name and value may be NULL. A value that
- * does not fit into half a line gets a line of its own. */
+ * does not fit into half a line is printed on a separate line. */
 void fathom_page_facts(struct fathom_page *page, const char *name, const char *value, const char *name2,
 		       const char *value2);
 
-/* Print a name or a text, with blanks behind it (right: in front of it) up to exactly so many columns. */
+/* Print a name or a text, padded with blanks to exactly so many columns (right: with the blanks before it). */
 void fathom_page_name_left(struct fathom_page *page, const char *name, int columns);
 void fathom_page_text_left(struct fathom_page *page, const char *text, int columns);
 void fathom_page_text_right(struct fathom_page *page, const char *text, int columns);

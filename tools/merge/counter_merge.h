@@ -10,13 +10,11 @@
 
 #include <stdbool.h>
 
-/*
- * Merges the profiles of runs (directories or files) into output. force: visits may differ. 0, or -errno after a line
- * was said; then no output is left behind.
- */
+/* Merges the profiles of runs (directories or files) into output. force: visits may differ. 0, or -errno after an error
+ * message; then no output is left behind. */
 int fathom_counter_merge(const char *output, char **runs, int count, bool force);
 
-/* Removes an output that is not complete, because the program must end. */
+/* Removes an incomplete output before the program ends. */
 void fathom_counter_merge_abandon(void);
 
 #endif

@@ -38,7 +38,7 @@ struct source {			/* the profile of a rank */
 	bool is_snapshot;	/* path is a run snapshot, of which no profile has been made yet */
 	int64_t rank;
 	time_t changed;
-	uint32_t order;		/* its place in the order in which profiles are merged */
+	uint32_t order;		/* its position in the order in which profiles are merged */
 	uint32_t first_column;
 	uint32_t location_count;
 	struct fathom_cube_reader *reader;	/* this and the following are set while its batch is processed */

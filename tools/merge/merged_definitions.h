@@ -16,17 +16,17 @@
 #include "platform/arena.h"
 #include "tools/common/hash_index.h"
 
-/* The map of a phase's iterations, of one thread: "CNODE:RANK:THREAD" follows. */
+/* The key of an attribute with the map of iterations of a thread; "CNODE:RANK:THREAD" follows. */
 #define FATHOM_ITERATIONS_KEY "fathom::iterations:"
 
-/* An attribute with that beginning. */
+/* An attribute whose key begins with FATHOM_ITERATIONS_KEY. */
 struct fathom_definitions_iterations {
 	uint32_t cnode;			/* in order of arrival */
-	const char *rest, *value;	/* rest: its name behind the call path */
+	const char *rest, *value;	/* rest: the part of its key behind the call path */
 };
 
 struct fathom_definitions {
-	struct fathom_cube cube;	/* before fathom_definitions_finish in order of arrival */
+	struct fathom_cube cube;	/* in order of arrival until fathom_definitions_finish */
 	const char *threads;		/* how the processes aggregated threads: "all", "sum", ... */
 	struct fathom_index region_index, cnode_index, node_index;
 	struct fathom_definitions_iterations *iterations;
@@ -39,7 +39,7 @@ struct fathom_definitions {
 	struct fathom_arena texts;
 };
 
-/* Where the definitions of a profile are in the merged ones. */
+/* The numbers of a profile's definitions in the merged ones. */
 struct fathom_definitions_map {
 	uint32_t *metric;
 	uint32_t *cnode;

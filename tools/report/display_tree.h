@@ -1,7 +1,6 @@
-/*
- * display_tree: the call tree as the report shows it. A phase and its iterations, or clusters of iterations, are one
- * node, and what the iterations call stands once below that node; phases.h has how iterations differ.
- */
+/* display_tree: the call tree in the form that the report prints. A phase and its iterations, or clusters of
+ * iterations, are one node. The calls of the iterations are merged below that node; phases.h has the differences of
+ * iterations. */
 #ifndef FATHOM_TOOLS_REPORT_DISPLAY_TREE_H
 #define FATHOM_TOOLS_REPORT_DISPLAY_TREE_H
 
@@ -10,20 +9,18 @@
 /* The tree. */
 struct fathom_display_tree {
 	uint32_t count;			/* nodes; parents come before their children */
-	bool is_together;		/* some nodes stand for several call paths */
-	uint32_t *cnode;		/* the first call path that a node stands for */
-	uint32_t *paths;		/* how many these are */
+	bool is_together;		/* some nodes contain several call paths */
+	uint32_t *cnode;		/* by node: its first call path */
+	uint32_t *paths;		/* by node: the number of its call paths */
 	int32_t *parent;		/* -1: a root */
 	uint32_t *first_child;		/* as in struct fathom_profile */
 	uint32_t *child;
 	double *inclusive, *own;	/* of the metric */
-	double *visits;			/* zero where they are not known */
+	double *visits;			/* by node; zero where visits are unknown */
 };
 
-/*
- * Makes the tree. together: false keeps all call paths apart. visits may be without values. Context of all functions:
- * tool.
- */
+/* Makes the tree. together: if false, each call path is a node. visits may have no values. Context of all functions:
+ * tool. */
 void fathom_display_tree_init(struct fathom_display_tree *shape, const struct fathom_profile *profile,
 			      const struct fathom_values *values, const struct fathom_values *visits, bool together);
 void fathom_display_tree_fini(struct fathom_display_tree *shape);

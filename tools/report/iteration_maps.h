@@ -1,5 +1,5 @@
 /*
- * iteration_maps: which iterations of a phase are in which cluster, as the attributes of a profile say it.
+ * iteration_maps: the iterations of each cluster of a phase, read from the attributes of a profile.
  *
  * "0*3:0=1520,1499,1510 3:1=9000" means: iterations 0, 1 and 2 are in cluster 0 and took 1520, 1499 and 1510 ns;
  * iteration 3 is in cluster 1 and took 9000 ns.
@@ -11,7 +11,7 @@
 
 struct fathom_phases;
 
-/* Returns whether an attribute with that key is such a map. */
+/* Returns whether an attribute with that key is a map of iterations. */
 bool fathom_phases_is_map(const char *key);
 
 /* Reads the maps of the file into phases. 0, or -EILSEQ after an error message. */

@@ -6,7 +6,7 @@
 
 struct fathom_report;
 
-/* 0, or -errno after an error message. */
+/* Prints the phases. 0, or -errno after an error message. */
 int fathom_report_json_phases(struct fathom_report *report);
 
 #endif

@@ -9,7 +9,7 @@
 
 struct fathom_report;
 
-/* 0, or -errno after an error message. */
+/* Prints the profile. 0, or -errno after an error message. */
 int fathom_report_json(struct fathom_report *report);
 
 #endif

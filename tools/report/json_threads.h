@@ -6,7 +6,7 @@
 
 struct fathom_report;
 
-/* 0, or -errno after an error message. */
+/* Prints the use of threads. 0, or -errno after an error message. */
 int fathom_report_json_threads(struct fathom_report *report);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct fathom_report_options;
 
-/* Fills options. Ends the program where the command line is wrong or asks for help. */
+/* Fills in options. Ends the program after an error in the command line, or after printing the help. */
 void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv);
 
 #endif

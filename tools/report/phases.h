@@ -29,10 +29,10 @@ struct fathom_phase_map {
 
 struct fathom_phase {
 	uint32_t cnode;
-	uint32_t count;			/* iterations with different numbers; 0: the file does not tell them apart */
+	uint32_t count;			/* iterations with different numbers; 0: the file does not distinguish them */
 	uint64_t *numbers;		/* ascending */
 	double *runs;			/* by iteration: how often threads ran it */
-	uint32_t cluster_count;		/* 0: all iterations are kept apart */
+	uint32_t cluster_count;		/* 0: the file has each iteration by itself */
 	double *cluster_runs;		/* by cluster: runs of all its iterations */
 	uint32_t first_map, map_end;
 	double lost_runs;		/* runs in clusters by threads whose map the file does not have */
@@ -57,7 +57,7 @@ struct fathom_phase_values {		/* of a metric, by iteration */
 	double unplaced;		/* the part of total that no map gives to an iteration */
 };
 
-/* All phases, and their maps. 0, or -errno after an error message. */
+/* Finds all phases and reads their maps. 0, or -errno after an error message. */
 int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *profile);
 void fathom_phases_fini(struct fathom_phases *phases);
 
@@ -66,18 +66,19 @@ int fathom_phase_read(const struct fathom_phases *phases, const struct fathom_ph
 		      struct fathom_phase_values *values);
 void fathom_phase_values_free(struct fathom_phase_values *values);
 
-/* Returns the value of iteration i; of time the mean of its runs. */
+/* Returns the value of iteration i. For time, this is the mean over its runs. */
 double fathom_phase_value(const struct fathom_phase *phase, const struct fathom_phase_values *values, uint32_t i);
 
-/* Returns the change from the first to the last iteration, by the line that fits best, in parts of the mean. 0 if that
- * has no meaning. */
+/* Returns the change from the first to the last iteration, by linear regression, in parts of the mean. 0 if the change
+ * cannot be computed. */
 double fathom_phase_trend(const double *values, uint32_t count);
 
-/* Returns whether a call path is a phase; whether it is an iteration or a cluster of iterations. */
+/* Return whether a call path is a phase, and whether it is an iteration or a cluster of iterations. */
 bool fathom_phase_is(const struct fathom_profile *profile, uint32_t cnode);
 bool fathom_phase_is_part(const struct fathom_profile *profile, uint32_t cnode);
 
-/* The region that a call path counts for: its own, or for an iteration or a cluster that of the phase. */
+/* Returns the region to which the time of a call path is charged: its own, or for an iteration or cluster the region of
+ * the phase. */
 uint32_t fathom_phase_region(const struct fathom_profile *profile, uint32_t cnode);
 
 /* Returns whether phases have values of a metric that can be read. */

@@ -1,6 +1,4 @@
-/*
- * region_search: the regions and call paths that a user means by a name.
- */
+/* region_search: finds the regions and call paths that a user names. */
 #ifndef FATHOM_TOOLS_REPORT_REGION_SEARCH_H
 #define FATHOM_TOOLS_REPORT_REGION_SEARCH_H
 
@@ -9,19 +7,16 @@
 
 struct fathom_report;
 
-/*
- * Marks the visited regions of that name in matches (by region). A name matches exactly, else without regard to
- * argument lists ("f" is "f(int)"), else as a pattern. 0, or -EINVAL after an error message: there is none.
- */
+/* Sets matches (by region) for the visited regions of that name. A name matches exactly, or if no region has it,
+ * without regard to argument lists ("f" is "f(int)"), or else as a pattern. 0, or -EINVAL after an error message: there
+ * is none. */
 int fathom_report_find_regions(const struct fathom_report *report, const char *wanted, bool *matches);
 
-/* Returns whether there are such regions. 0, or -EINVAL after an error message. */
+/* Checks that there are regions of that name. 0, or -EINVAL after an error message. */
 int fathom_report_check_regions(const struct fathom_report *report, const char *wanted);
 
-/*
- * The call paths of marked regions, sorted by inclusive time, else visits, the largest first. Returns how many; the
- * caller frees *cnodes.
- */
+/* Lists the call paths of regions in matches, sorted by inclusive time, or else by visits, the largest first. Returns
+ * their number; the caller frees *cnodes. */
 uint32_t fathom_report_places(const struct fathom_report *report, const bool *matches, uint32_t **cnodes);
 
 #endif

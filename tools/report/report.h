@@ -21,8 +21,8 @@ struct fathom_report_options {
 	const char *target;	/* directory or file as given, NULL: the newest */
 	const char *metric;	/* NULL: time; "list": print the metrics of the profile */
 	const char *sort;	/* a metric, "visits" or "name"; NULL: the metric, largest first */
-	const char *callers;	/* region whose callers are asked for, NULL: none */
-	const char *threads;	/* region whose values are asked for thread by thread, NULL: none */
+	const char *callers;	/* the region whose callers are printed; NULL: none */
+	const char *threads;	/* the region whose values are printed thread by thread; NULL: none */
 	int64_t rank;		/* -1: all */
 	int64_t depth;		/* levels of the call tree, -1: the default of the section */
 	int64_t top;		/* regions listed, -1: the default of the section */
@@ -37,14 +37,14 @@ struct fathom_report_options {
 	bool trace;		/* the trace, even if there is a profile */
 };
 
-/* What the sections read. */
+/* The data that the sections read. */
 struct fathom_report {
 	struct fathom_report_options options;
 	struct fathom_page page;
 	struct fathom_profile profile;
 	struct fathom_values time;	/* own is NULL where the file has no time */
-	struct fathom_values visits;	/* likewise */
-	struct fathom_values values;	/* of the metric asked for, which may be time or visits */
+	struct fathom_values visits;	/* own is NULL if the file has no visits */
+	struct fathom_values values;	/* of the chosen metric, which may be time or visits */
 	struct fathom_values sort_values;	/* of the metric to sort by; own is NULL: sort by name, or by values */
 	struct fathom_phases phases;
 	struct fathom_activity_times breakdown;	/* this and the following are set if the file has time */
@@ -59,7 +59,7 @@ struct fathom_report {
 /* Returns whether regions, and siblings in the call tree, are sorted by their names. */
 bool fathom_report_sorts_by_name(const struct fathom_report *report);
 
-/* At the end of a report: explains units that not everybody knows. */
+/* Prints, at the end of a report, an explanation of units that some readers may not know. */
 void fathom_report_explain_units(const struct fathom_page *page);
 
 #endif

@@ -18,16 +18,15 @@ struct fathom_thread_spread {
 	struct fathom_statistics visits;	/* count is 0 where the file does not have them */
 };
 
-/* Groups of threads that visited the same call paths, and the work of each group. */
+/* Prints the groups of threads that visited the same call paths, and the work of each group. */
 void fathom_report_groups(struct fathom_report *report);
 
-/* Call paths in parallel regions whose work differs most between threads. Prints only for files of statistics. */
+/* Prints the call paths in parallel regions whose work differs most between threads. Prints nothing for files without
+ * statistics. */
 void fathom_report_spread(struct fathom_report *report);
 
-/*
- * Finds the work in parallel regions of which the file has statistics over threads, sorted: the call path where even
- * work would save most time comes first. Returns how many; the caller frees *spreads.
- */
+/* Finds the call paths in parallel regions for which the file has statistics over threads. They are sorted: the call
+ * path on which even work would save most time comes first. Returns their number; the caller frees *spreads. */
 uint32_t fathom_report_spreads(struct fathom_report *report, struct fathom_thread_spread **spreads);
 
 #endif

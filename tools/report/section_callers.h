@@ -6,7 +6,7 @@
 
 struct fathom_report;
 
-/* 0, or -EINVAL after an error message: the region is not in the profile. */
+/* Prints the callers of the chosen region. 0, or -EINVAL after an error message: the region is not in the profile. */
 int fathom_report_callers(struct fathom_report *report);
 
 #endif

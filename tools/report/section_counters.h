@@ -1,7 +1,5 @@
-/*
- * section_counters: the counters that FATHOM_METRICS asked for, by region. Values are those of the region itself,
- * without the regions that it calls.
- */
+/* section_counters: the counters that FATHOM_METRICS selected, by region. Values are those of the region itself,
+ * without the regions that it calls. */
 #ifndef FATHOM_TOOLS_REPORT_SECTION_COUNTERS_H
 #define FATHOM_TOOLS_REPORT_SECTION_COUNTERS_H
 

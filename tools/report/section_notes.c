@@ -60,7 +60,7 @@ void fathom_report_traffic(struct fathom_report *report)
 	}
 }
 
-/* From this share of the time on, the cost of measuring is worth a note. */
+/* The part of the time from which on the cost of measuring is reported. */
 #define WORTH_A_BUDGET 0.1
 
 /* --- notes -------------------------------------------------------------------------------- */

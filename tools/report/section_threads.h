@@ -1,6 +1,4 @@
-/*
- * section_threads: `fathom report --threads REGION`: what each thread did in the call paths of a region.
- */
+/* section_threads: `fathom report --threads REGION`: the values of each thread in the call paths of a region. */
 #ifndef FATHOM_TOOLS_REPORT_SECTION_THREADS_H
 #define FATHOM_TOOLS_REPORT_SECTION_THREADS_H
 
@@ -8,22 +6,21 @@
 
 struct fathom_report;
 
-/* What a column of the file, which stands for one thread or several, did in a call path. */
+/* The values of a column of the file in a call path. A column contains one thread or several. */
 struct fathom_column {
 	uint32_t location;
-	double threads;			/* how many threads of the column came to the call path, at least 1 */
-	double visits, own;		/* sums over these threads; own: time without what was called */
-	double time;			/* as own, with what was called */
-	double value, own_value;	/* of the metric asked for, as time and own; a ratio is the column's */
+	double threads;			/* number of threads of the column that visited the call path, at least 1 */
+	double visits, own;		/* sums over these threads; own: time without called regions */
+	double time;			/* the sum over these threads, with called regions */
+	/* Of the chosen metric, as time and own; if the metric is a ratio, that of the column's sums. */
+	double value, own_value;
 };
 
-/* 0, or -EINVAL after an error message: the region is not in the profile. */
+/* Prints the threads. 0, or -EINVAL after an error message: the region is not in the profile. */
 int fathom_report_threads(struct fathom_report *report);
 
-/*
- * The columns of the file with a thread that came to the call path, in the order of the file. The caller frees the
- * result. NULL after an error message.
- */
+/* Returns the columns of the file with a thread that visited the call path, in the order of the file. The caller frees
+ * the result. NULL after an error message. */
 struct fathom_column *fathom_report_columns(struct fathom_report *report, uint32_t cnode, uint32_t *count);
 
 #endif

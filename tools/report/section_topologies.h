@@ -1,15 +1,13 @@
-/*
- * section_topologies: the topologies of a profile, and which ranks or threads have which coordinates.
- */
+/* section_topologies: the topologies of a profile, and the coordinates of ranks and threads in them. */
 #ifndef FATHOM_TOOLS_REPORT_SECTION_TOPOLOGIES_H
 #define FATHOM_TOOLS_REPORT_SECTION_TOPOLOGIES_H
 
 struct fathom_report;
 
-/* Prints nothing where the profile has no topology. */
+/* Prints the topologies; nothing if the profile has none. */
 void fathom_report_topologies(const struct fathom_report *report);
 
-/* The member "topologies" of the JSON document, if there are any. */
+/* Prints the member "topologies" of the JSON document, if there are topologies. */
 void fathom_report_json_topologies(const struct fathom_report *report);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * trace_report: `fathom report` of a trace.
  *
- * The report of a trace shows events by kind, data, and time by region. The profile of the same run has more, such as
- * the call tree. trace_report_absent.c has this function for a fathom that was built without OTF2.
+ * The report of a trace shows events by kind, data, and time by region. The profile of the same run has more, for
+ * example the call tree. In a build without OTF2, trace_report_absent.c defines the function.
  */
 #ifndef FATHOM_TOOLS_REPORT_TRACE_REPORT_H
 #define FATHOM_TOOLS_REPORT_TRACE_REPORT_H

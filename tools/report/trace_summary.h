@@ -30,20 +30,21 @@ struct fathom_trace_summary {
 	uint64_t rma_bytes, io_bytes_read, io_bytes_written;
 	uint64_t flush_ticks, off_ticks;
 	uint64_t first, last;				/* times */
-	uint32_t program;				/* string; undefined: the trace does not say */
+	uint32_t program;				/* id of a string; undefined: the trace does not contain it */
 	char command[4096];
 	/* Used while the trace is being read: */
 	struct fathom_otf2_stacks stacks;
 	uint64_t *since;		/* by location: the time up to which its time is charged to regions */
 	uint64_t *off_since;		/* 0: measurement is on */
-	struct fathom_table operations;	/* operations on files that are under way */
+	struct fathom_table operations;	/* operations on files that have begun and not ended */
 };
 
-/* Reads definitions and events of an open trace. 0, or -errno with a line in trace->error. */
+/* Read definitions and events of an open trace; free the sums. 0, or -errno with a line in trace->error. */
 int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_otf2_archive *trace);
 void fathom_trace_summary_fini(struct fathom_trace_summary *summary);
 
-/* A region in the terms of profiles, with words for its role and paradigm. The texts live as long as the trace. */
+/* Returns a region in the form of profiles, with words for its role and paradigm. The texts live as long as the
+ * trace. */
 struct fathom_cube_region fathom_otf2_region_words(const struct fathom_otf2_archive *trace,
 						   const struct fathom_otf2_region *region);
 
