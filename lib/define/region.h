@@ -42,8 +42,8 @@ struct fathom_region {
 	enum fathom_role role;
 	bool is_of_profile;		/* no event refers to the region: it has parameters, or is one iteration */
 	bool has_sleds;			/* its enter events contain the stack pointer at the function's begin */
-	/* An enum fathom_activity; not compared, because it follows from other members and from the wrapper. In a spec, 0
-	 * means: the class that paradigm and role have. */
+	/* An enum fathom_activity; not compared, because it follows from other members and from the wrapper. In a
+	 * spec, 0 means: the class that paradigm and role have. */
 	uint8_t activity;
 	uint32_t id;			/* dense from 0, within this process */
 	uint32_t begin_line;		/* 0 where unknown */

@@ -1,7 +1,7 @@
 /*
- * excluded: knows which functions the filter excludes.
+ * excluded: the functions that the filter excludes.
  *
- * The filter must be asked about a function before its first enter is recorded. That may happen in a signal handler,
+ * The filter must be applied to a function before its first enter is recorded. That enter may be in a signal handler,
  * where names cannot be looked up, because this needs libraries that allocate memory. So the filter is applied to all
  * functions of the program and its libraries at the start. To a library that is loaded later it is applied at the first
  * event of one of its functions.

@@ -1,11 +1,11 @@
 /*
- * unloading: knows which libraries dlclose has unloaded.
+ * unloading: finds the libraries that dlclose has unloaded.
  *
  * The code of functions may be read and patched (patching.h) only while it is mapped. While any thread is inside
- * dlclose, that is not known, so patching waits until the thread has left. When dlclose has returned, hooks.c forgets
- * the functions of unloaded modules. A module is identified by its addresses and its name, because another thread may
- * have loaded another library at the same addresses before dlclose returned. All functions are called under the lock of
- * hooks.c.
+ * dlclose, this is uncertain, so patching waits until the thread has left. When dlclose has returned, hooks.c removes
+ * the functions of unloaded modules from its table. A module is identified by its addresses and its name, because
+ * another thread may have loaded another library at the same addresses before dlclose returned. All functions are
+ * called under the lock of hooks.c.
  */
 #ifndef FATHOM_WRAPPERS_COMPILER_UNLOADING_H
 #define FATHOM_WRAPPERS_COMPILER_UNLOADING_H
@@ -14,8 +14,8 @@
 
 struct fathom_module;
 
-/* Notes the module, because hooks.c knows a function of it, or a call in it, from now on. Without memory the module is
- * not noted. Context: birth. */
+/* Notes the module, because from now on the table of hooks.c contains a function of it, or a call in it. Without memory
+ * the module is not noted. Context: birth. */
 void fathom_unloading_note(const struct fathom_module *module);
 
 /* Is called before the calling thread enters dlclose. Calls may nest, and several threads may be inside. Context:

@@ -13,7 +13,7 @@
 
 struct fathom_mpi_transfer {
 	enum fathom_collective operation;
-	int32_t root;	/* rank in the communicator, or what event.h has for others */
+	int32_t root;	/* rank in the communicator, or one of the constants of event.h */
 	uint64_t sent;	/* bytes */
 	uint64_t received;
 };
@@ -26,10 +26,8 @@ struct fathom_mpi_counts {
 
 #define FATHOM_MPI_COUNTS(array) ((struct fathom_mpi_counts){ (array), sizeof(*(array)) })
 
-/*
- * Return what a call of this process sends and receives. The arguments are those of MPI's call, which MPI has accepted;
- * those that are not significant on this process are ignored. Context of all: hook.
- */
+/* Return the bytes that a call of this process sends and receives. The arguments are those of MPI's call, which MPI has
+ * accepted; arguments that are not significant on this process are ignored. Context of all: hook. */
 struct fathom_mpi_transfer fathom_mpi_transfer_barrier(MPI_Comm comm);
 struct fathom_mpi_transfer fathom_mpi_transfer_bcast(MPI_Comm comm, uint64_t count, MPI_Datatype datatype, int root);
 struct fathom_mpi_transfer fathom_mpi_transfer_gather(MPI_Comm comm, const void *sendbuf, uint64_t sendcount,

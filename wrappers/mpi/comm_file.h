@@ -6,8 +6,8 @@
 
 #include "comm/comm.h"
 
-/* Make and free what fathom_mpi_file_open needs; called after MPI_Init and before MPI_Finalize. Context: start,
- * finish. */
+/* Create and free the communicator that fathom_mpi_file_open needs; called after MPI_Init and before MPI_Finalize.
+ * Context: start, finish. */
 void fathom_mpi_file_begin(void);
 void fathom_mpi_file_end(void);
 

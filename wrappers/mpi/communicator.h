@@ -50,8 +50,8 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 bool fathom_mpi_has_world(void);
 
 /* Sets ranks[i] to the rank that the process with rank own[i] in group has among all processes that were started
- * together: in MPI_COMM_WORLD or, where there are only sessions, in mpi://WORLD. False: MPI does not tell. Context:
- * birth. */
+ * together: in MPI_COMM_WORLD or, if there are only sessions, in mpi://WORLD. False: MPI does not provide the ranks.
+ * Context: birth. */
 bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks);
 
 /* Combines two numbers into one hash, which is never 0. Context: hook. */
@@ -65,8 +65,8 @@ void fathom_mpi_communicator_born(MPI_Comm handle);
  * communicator of this process, or MPI_COMM_NULL. Context: birth. */
 void fathom_mpi_communicator_made(MPI_Comm parent, MPI_Comm handle);
 
-/* Makes the record of a communicator that only some processes of parent created; tag tells it from others with the same
- * members. Collective over the new communicator. Context: birth. */
+/* Makes the record of a communicator that only some processes of parent created; tag distinguishes it from others with
+ * the same members. Collective over the new communicator. Context: birth. */
 void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm parent, int tag, MPI_Comm handle);
 
 /* The same as fathom_mpi_communicator_made in two steps, for MPI_Comm_idup: promise returns the origin of a
@@ -77,9 +77,9 @@ void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, 
 
 /*
  * For traces: notes that a persistent collective operation was initialised on parent, by the MPI call of that name.
- * Returns the record of a communicator that stands for this operation alone (fathom_event_comm_of_operation), or
- * parent. Such a record has no handle. It stays in the table until MPI ends: the members free their requests at any
- * time, but all of them have to destroy a communicator. Context: birth.
+ * Returns the record of a communicator that is used for this operation alone (fathom_event_comm_of_operation), or
+ * parent. The record has no handle. It stays in the table until MPI ends: the members free their requests at any time,
+ * but in a trace all members have to destroy a communicator. Context: birth.
  */
 struct fathom_mpi_communicator *fathom_mpi_communicator_of_operation(struct fathom_mpi_communicator *parent,
 								     const char *call);

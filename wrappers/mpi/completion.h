@@ -39,15 +39,13 @@ struct fathom_mpi_completion {
 	struct fathom_mpi_done few_done[FATHOM_MPI_FEW];
 };
 
-/*
- * Called before MPI. statuses: the program's, status_count of them, or MPI_STATUS(ES)_IGNORE. Returns where MPI is to
- * write the statuses. Context: hook.
- */
+/* Called before MPI. statuses: the program's, status_count of them, or MPI_STATUS(ES)_IGNORE. Returns the address to
+ * which MPI writes the statuses. Context: hook. */
 MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion, struct fathom_mpi_scope scope,
 					int count, const MPI_Request requests[], MPI_Status *statuses,
 					int status_count);
 
-/* All requests completed or, where err is MPI_ERR_IN_STATUS, those whose status says so. Context: hook. */
+/* All requests completed or, if err is MPI_ERR_IN_STATUS, those whose status does not contain MPI_ERR_PENDING. Context: hook. */
 void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err, const MPI_Status *statuses);
 
 /* The request at index completed; index may be MPI_UNDEFINED. Context: hook. */

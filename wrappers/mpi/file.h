@@ -1,8 +1,9 @@
 /*
  * file: events of MPI's file operations.
  *
- * Profiles need only the number of bytes that were read and written. Only where a trace is written, more is kept: the
- * trace's number of each open file, where in the file an operation begins, how many bytes the program asked for.
+ * Profiles need only the number of bytes that were read and written. If a trace is written, more is recorded: the
+ * trace's number of each open file, the offset at which an operation begins, and the number of bytes that the program
+ * requested.
  */
 #ifndef FATHOM_MPI_FILE_H
 #define FATHOM_MPI_FILE_H
@@ -21,7 +22,7 @@
 
 struct fathom_mpi_file;
 
-/* The length of a Fortran text without the blanks at its end. Context: hook. */
+/* Returns the length of a Fortran text without the blanks at its end. Context: hook. */
 static inline size_t fathom_mpi_length(const void *text, size_t length)
 {
 	while (length && ((const char *)text)[length - 1] == ' ')
@@ -56,7 +57,7 @@ static inline void fathom_mpi_file_closed(struct fathom_mpi_scope scope, struct 
  * Context: hook. */
 uint64_t fathom_mpi_file_place_slow(MPI_File file, MPI_Offset where);
 
-/* Returns what fathom_mpi_file_place_slow returns, if the call is recorded in a trace; else FATHOM_IO_NO_OFFSET.
+/* Returns the result of fathom_mpi_file_place_slow if the call is recorded in a trace; otherwise FATHOM_IO_NO_OFFSET.
  * Context: hook. */
 static inline uint64_t fathom_mpi_file_place(struct fathom_mpi_scope scope, MPI_File file, MPI_Offset where)
 {
@@ -76,9 +77,9 @@ static inline void fathom_mpi_moved(enum fathom_io_operation what, const MPI_Sta
 		fathom_event_io(0, bytes);
 }
 
-/* Record steps of operations where a trace is written: a whole operation, the start of a nonblocking one, the begin
- * and the end of a split collective one, a sync, a seek. how: FATHOM_MPI_ALONE or FATHOM_MPI_COLLECTIVE. bytes: how
- * many the program asked for. Context: hook. */
+/* Record steps of operations if a trace is written: a whole operation, the start of a nonblocking one, the begin and
+ * the end of a split collective one, a sync, a seek. how: FATHOM_MPI_ALONE or FATHOM_MPI_COLLECTIVE. bytes: the number
+ * that the program requested. Context: hook. */
 void fathom_mpi_file_moved(MPI_File file, enum fathom_io_operation what, uint32_t how, uint64_t place, uint64_t bytes,
 			   const MPI_Status *status);
 void fathom_mpi_file_started(MPI_File file, enum fathom_io_operation what, uint32_t how, uint64_t place,

@@ -10,10 +10,8 @@
 /* The upper bits of a predefined type's handle in MPICH. */
 #define FATHOM_MPI_PREDEFINED 0x13
 
-/*
- * The bytes of count elements. Called after MPI accepted the type; with a count of 0, MPI may have accepted any handle.
- * MPI_Type_size would be limited to 2 GiB.
- */
+/* Returns the bytes of count elements. Called after MPI accepted the type; with a count of 0, MPI may have accepted any
+ * handle. MPI_Type_size would be limited to 2 GiB. */
 static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 {
 	MPI_Count size = 0;
@@ -21,8 +19,8 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 	if (unlikely(count == 0 || datatype == MPI_DATATYPE_NULL))
 		return 0;
 #ifdef MPICH_NUMVERSION
-	/* The handle of a predefined type contains the type's size: so says the ABI that MPICH and its relatives
-	 * share. */
+	/* The handle of a predefined type contains the type's size, according to the common ABI of MPICH and its
+	 * relatives. */
 	if (likely((uint32_t)datatype >> 26 == FATHOM_MPI_PREDEFINED))
 		return count * ((uint32_t)datatype >> 8 & 0xff);
 #endif
@@ -30,10 +28,8 @@ static inline uint64_t fathom_mpi_bytes(uint64_t count, MPI_Datatype datatype)
 	return size > 0 ? count * (uint64_t)size : 0;
 }
 
-/*
- * The bytes that a status is about. In MPICH and its relatives the status contains them, as their common ABI says;
- * asking MPI takes 200 instructions.
- */
+/* Returns the bytes of the message to which a status belongs. In MPICH and its relatives the status contains them,
+ * according to their common ABI; a call of MPI would take 200 instructions. */
 static inline uint64_t fathom_mpi_status_bytes(const MPI_Status *status)
 {
 #ifdef MPICH_NUMVERSION
@@ -46,10 +42,8 @@ static inline uint64_t fathom_mpi_status_bytes(const MPI_Status *status)
 #endif
 }
 
-/*
- * Where MPI shall write the status: to the wrapper's own, where the program ignores the status and the call is
- * recorded.
- */
+/* Returns the address to which MPI shall write the status: that of the wrapper's own status, if the program ignores the
+ * status and the call is recorded. */
 static inline MPI_Status *fathom_mpi_status(struct fathom_mpi_scope scope, MPI_Status *status, MPI_Status *own)
 {
 	return scope.region && status == MPI_STATUS_IGNORE ? own : status;
@@ -81,9 +75,9 @@ void fathom_mpi_started(struct fathom_mpi_scope scope, int count, const MPI_Requ
 
 /*
  * Matched messages: MPI_Mprobe and MPI_Improbe find them, MPI_Mrecv and MPI_Imrecv receive them. The receive request
- * begins when the message is found, because that is what decides the order of matching: the program may receive
- * the messages in another order. fathom_mpi_message_take is called before MPI_Mrecv and MPI_Imrecv, which end the
- * message's handle; its result is passed to fathom_mpi_message_received or fathom_mpi_message_ireceive.
+ * begins when the message is found, because this decides the order of matching: the program may receive the messages in
+ * another order. fathom_mpi_message_take is called before MPI_Mrecv and MPI_Imrecv, which end the message's handle; its
+ * result is passed to fathom_mpi_message_received or fathom_mpi_message_ireceive.
  */
 void fathom_mpi_message_matched(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Message message);
 struct fathom_mpi_request *fathom_mpi_message_take(MPI_Message message);
@@ -92,7 +86,7 @@ void fathom_mpi_message_received(struct fathom_mpi_scope scope, struct fathom_mp
 void fathom_mpi_message_ireceive(struct fathom_mpi_scope scope, struct fathom_mpi_request *matched, int err,
 				 const MPI_Request *request);
 
-/* Follows a request whose completion is not recorded, because its handle may be shared with others. */
+/* Follows a request whose completion is not recorded. It is followed because other requests may share its handle. */
 void fathom_mpi_request_of_nothing(MPI_Request request);
 
 /* Follows the request of a nonblocking file operation. */

@@ -21,7 +21,8 @@
 void fathom_mpi_real_load(void);
 
 #ifndef OPEN_MPI
-/* Where MPICH's Fortran library keeps the addresses that mean MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
+/* The addresses of two variables of MPICH's Fortran library. These contain the addresses that mean MPI_STATUS_IGNORE
+ * and MPI_STATUSES_IGNORE. */
 extern MPI_F08_status **fathom_mpi_real_ignored_status;
 extern MPI_F08_status **fathom_mpi_real_ignored_statuses;
 #endif

@@ -13,8 +13,8 @@
 
 #include "mpi/lifecycle.h"
 
-/* By hash of a return address: 2 * address, + 1 if it is in the Fortran library. A later address takes the place of an
- * earlier one with the same hash. */
+/* By hash of a return address: 2 * address, + 1 if it is in the Fortran library. A later address replaces an earlier
+ * one with the same hash. */
 #define FATHOM_MPI_PMPI_CALLERS 1024	/* the Fortran library has 370 calls of PMPI_ names, MPI-IO as many */
 extern uintptr_t fathom_mpi_pmpi_callers[FATHOM_MPI_PMPI_CALLERS];
 

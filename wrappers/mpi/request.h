@@ -122,11 +122,9 @@ static inline struct fathom_mpi_request **fathom_mpi_link_of(uint64_t bucket, ui
 	return link;
 }
 
-/*
- * Returns a record for a request that was begun. The record is not yet in the table: the caller fills in what the kind
- * needs and then adds the record; from then on another thread may complete it, if it shares the handle. NULL: no
- * memory, the request is not followed. Context: hook.
- */
+/* Returns a record for a request that was begun. The record is not yet in the table: the caller fills in the members
+ * that the kind needs and then adds the record. From then on another thread may complete the request, if it shares the
+ * handle. NULL: no memory, the request is not followed. Context: hook. */
 static inline struct fathom_mpi_request *fathom_mpi_request_create(uint64_t key, enum fathom_mpi_request_kind kind)
 {
 	uint64_t bucket = fathom_mpi_bucket_of(key);

@@ -44,13 +44,13 @@ extern const struct fathom_region fathom_mpi_undefined;
 /* False with FATHOM_MODE=none and in a forked child: the wrappers only pass the calls on. */
 extern bool fathom_mpi_tracking;
 
-/* Whether a trace is written. */
+/* True if a trace is written. */
 extern bool fathom_mpi_tracing;
 
-/* Whether a trace also has records of tests of requests that are not complete. */
+/* True if a trace also has records of tests of requests that are not complete. */
 extern bool fathom_mpi_testing;
 
-/* Whether several threads may call MPI at the same time (MPI_THREAD_MULTIPLE): only then the locks of tables are
+/* True if several threads may call MPI at the same time (MPI_THREAD_MULTIPLE). Only then the locks of tables are
  * taken. */
 extern bool fathom_mpi_concurrent;
 
@@ -92,11 +92,11 @@ static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
 	fathom_mpi_self.outermost = scope.outer;
 }
 
-/* Notes that a call failed. What the call did all the same is not known (a message may have been sent), so the trace
- * may be incomplete. Context: hook. */
+/* Notes that a call failed. Its effects are unknown (a message may have been sent), so the trace may be incomplete.
+ * Context: hook. */
 FATHOM_COLD void fathom_mpi_failed(struct fathom_mpi_scope scope);
 
-/* Returns whether what the call did is to be recorded: the call is recorded and has succeeded. Context: hook. */
+/* Returns whether the effects of the call are to be recorded: the call is recorded and has succeeded. Context: hook. */
 static inline bool fathom_mpi_records(struct fathom_mpi_scope scope, int err)
 {
 	if (unlikely(err != MPI_SUCCESS))
@@ -125,7 +125,7 @@ static inline void fathom_mpi_lock(int *lock)
 		fathom_mpi_lock_slow(lock);
 }
 
-/* Releases it. Context: hook. */
+/* Releases a lock taken by fathom_mpi_lock. Context: hook. */
 static inline void fathom_mpi_unlock(int *lock)
 {
 	if (unlikely(fathom_mpi_concurrent))

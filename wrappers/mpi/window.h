@@ -44,8 +44,9 @@ static inline bool fathom_mpi_traces(struct fathom_mpi_scope scope, int err)
 	return unlikely(fathom_mpi_tracing) && fathom_mpi_records(scope, err);
 }
 
-/* agreed: all members of comm have made a window. made: the same with the window, where a trace is written; memory: MPI
- * allocated memory for it. named: the program gave the window a name. Context: hook; a new window: birth. */
+/* agreed: all members of comm have made a window. made: as agreed, and records the window if a trace is written;
+ * memory: MPI allocated memory for it. named: the program gave the window a name. Context: hook; a new window:
+ * birth. */
 void fathom_mpi_window_agreed(MPI_Comm comm);
 void fathom_mpi_window_made(MPI_Comm comm, MPI_Win win, bool memory);
 void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length);

@@ -1,11 +1,12 @@
 /*
- * caller: which code made a thread call, and so whether the call is recorded.
+ * caller: finds the code that made a thread call, and decides by it whether the call is recorded.
  *
- * Calls from the program and from its libraries are recorded. A runtime system (OpenMP, MPI and the libraries below it)
- * has threads and locks of its own, which say nothing about the program: calls from its code are not recorded. Of calls
- * from the libraries of languages (C++, Fortran), only those are recorded that the program asked for.
+ * Calls from the program and from its libraries are recorded. Calls from a runtime system (OpenMP, MPI and the
+ * libraries below it) are not: its threads and locks are not those of the program. Libraries of languages (C++,
+ * Fortran) make some calls for the program, and only these are recorded.
  *
- * The return address tells: an address in the program itself is found by a comparison, others in a table of pages.
+ * The caller is found by the return address: an address in the program itself by a comparison, others in a table of
+ * pages.
  */
 #ifndef FATHOM_WRAPPERS_PTHREAD_CALLER_H
 #define FATHOM_WRAPPERS_PTHREAD_CALLER_H

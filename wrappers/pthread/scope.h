@@ -32,25 +32,25 @@ extern FATHOM_HIDDEN const struct fathom_pthread_facts fathom_pthread_facts[FATH
 extern FATHOM_HIDDEN struct fathom_pthread_real fathom_pthread_real;
 
 /* By call: its region; NULL where the call is never recorded; &fathom_pthread_undefined before its first use. Threads
- * that race find the same value. The member of fathom_pthread_real of a call whose region is not undefined is filled
- * in. */
+ * that set a value at the same time set the same value. If the region of a call is not undefined, the call's member of
+ * fathom_pthread_real is filled in. */
 extern FATHOM_HIDDEN const struct fathom_region *fathom_pthread_regions[FATHOM_PTHREAD_CALLS];
 extern FATHOM_HIDDEN const struct fathom_region fathom_pthread_undefined;
 
 /* True from the start of this library to the end; false with FATHOM_MODE=none and in a forked child. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracking;
 
-/* Whether traces are written, too. */
+/* True if a trace is written. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracing;
 
 /* Records that the calling thread has waited for the end of thread. Defined in thread.c. Context: hook. */
 void fathom_pthread_joined(pthread_t thread);
 
-/* The first use of a call: looks up the C library's function and defines the region. Returns the region, or NULL
- * where the call is not recorded. Keeps errno. Context: birth. */
+/* Handles the first use of a call: finds the C library's function and defines the region. Returns the region, or NULL
+ * if the call is not recorded. Keeps errno. Context: birth. */
 const struct fathom_region *fathom_pthread_region_birth(enum fathom_pthread_call call);
 
-/* The region of a call, or NULL. Context: hook; first use: birth. */
+/* Returns the region of a call, or NULL. Context: hook; first use: birth. */
 static inline const struct fathom_region *fathom_pthread_region(enum fathom_pthread_call call)
 {
 	/* Pairs with the store in fathom_pthread_region_birth: the function looked up is seen with it. */

@@ -1,8 +1,6 @@
-/*
- * fortran: the functions that the Fortran module calls. Numbers come by address; the lengths of texts come behind all
- * other arguments. What each function does says the function of the same name in fathom/fathom.h. Context of all: hook;
- * a name that is new: birth.
- */
+/* fortran: the functions that the Fortran module calls. Numbers are passed by address; the lengths of texts are passed
+ * behind all other arguments. fathom/fathom.h describes each function under its name in C. Context of all: hook; a new
+ * name: birth. */
 #ifndef FATHOM_USER_FORTRAN_H
 #define FATHOM_USER_FORTRAN_H
 
@@ -28,12 +26,12 @@ FATHOM_API void fathom_phase_begin_i4_(const char *name, const int32_t *number, 
 FATHOM_API void fathom_phase_begin_i8_(const char *name, const int64_t *number, size_t length);
 FATHOM_API void fathom_phase_end_(const char *name, size_t length);
 
-/* Give the innermost region a parameter. */
+/* Give a parameter to the innermost region. */
 FATHOM_API void fathom_parameter_i4_(const char *name, const int32_t *value, size_t length);
 FATHOM_API void fathom_parameter_i8_(const char *name, const int64_t *value, size_t length);
 FATHOM_API void fathom_parameter_text_(const char *name, const char *value, size_t length, size_t value_length);
 
-/* Give a metric a value. */
+/* Give a value to a metric. */
 FATHOM_API void fathom_metric_i4_(const char *name, const char *unit, const char *text, const int32_t *value,
 				  size_t length, size_t unit_length, size_t text_length);
 FATHOM_API void fathom_metric_i8_(const char *name, const char *unit, const char *text, const int64_t *value,
@@ -43,7 +41,7 @@ FATHOM_API void fathom_metric_r4_(const char *name, const char *unit, const char
 FATHOM_API void fathom_metric_r8_(const char *name, const char *unit, const char *text, const double *value,
 				  size_t length, size_t unit_length, size_t text_length);
 
-/* Give a metric the value that it has at this point. */
+/* Give a metric its value at this point of the program. */
 FATHOM_API void fathom_point_i4_(const char *name, const char *unit, const char *text, const int32_t *value,
 				  size_t length, size_t unit_length, size_t text_length);
 FATHOM_API void fathom_point_i8_(const char *name, const char *unit, const char *text, const int64_t *value,

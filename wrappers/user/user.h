@@ -1,6 +1,4 @@
-/*
- * user: the calls that a program makes itself, as the entry points for C (user.c) and Fortran (fortran.c) share them.
- */
+/* user: the parts that the entry points for C (user.c) and for Fortran (fortran.c) share. */
 #ifndef FATHOM_USER_USER_H
 #define FATHOM_USER_USER_H
 
@@ -16,11 +14,11 @@ struct fathom_metric;
 /* Returns the region that begins at a line of a source. kind: as in fathom.h. NULL: no memory. Context: birth. */
 const struct fathom_region *fathom_user_region(const char *name, const char *file, unsigned line, unsigned kind);
 
-/* Exits the region called name. Where the program does not nest its regions, this is noted and reported at the end.
- * file may be NULL, and need not end with a NUL. Context: hook. */
+/* Exits the region called name. If the program does not nest its regions, the function notes this for the report at the
+ * end. file may be NULL, and need not end with a NUL. Context: hook. */
 void fathom_user_leave(const char *name, size_t length, const char *file, size_t file_length, unsigned line);
 
-/* A region that begins under a name that comes with the call. */
+/* A region whose name is passed with each call. */
 struct fathom_user_name {
 	const char *name;		/* name and file need not end with a NUL */
 	size_t length;
@@ -44,8 +42,8 @@ struct fathom_user_metric {
 	bool is_point;
 };
 
-/* Returns the metric with the name that is given. Where the description differs from that of an earlier call, this is
- * noted and reported at the end. NULL: no further metric can be defined. Context: hook; a new metric: birth. */
+/* Returns the metric with the given name. If the description differs from that of an earlier call, the function notes
+ * this for the report at the end. NULL: no further metric can be defined. Context: hook; a new metric: birth. */
 const struct fathom_metric *fathom_user_metric(const struct fathom_user_metric *given);
 
 /* Notes that Fortran gave a value that is not a number (NaN). Context: birth. */
@@ -71,8 +69,8 @@ struct fathom_user_topology {
 
 #ifndef FATHOM_WITHOUT_TOPOLOGIES
 
-/* Define a topology; put the process, or the calling thread, at the place at in a topology. What is impossible is
- * noted and reported at the end. Context: birth. */
+/* Define a topology; set the position of the process, or of the calling thread, in a topology. Impossible values are
+ * noted for the report at the end. Context: birth. */
 void fathom_user_define_topology(const struct fathom_user_topology *given);
 void fathom_user_place(const struct fathom_user_topology *given, const int *at, bool is_thread);
 

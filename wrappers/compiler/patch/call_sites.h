@@ -1,7 +1,5 @@
-/*
- * call_sites: finds where code calls the hooks, and for which functions: the function of the code itself, and functions
- * that were inlined into it.
- */
+/* call_sites: finds the calls of hooks in code, and the functions for which they are called: the function of the code
+ * itself, and functions that were inlined into it. */
 #ifndef FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
 #define FATHOM_WRAPPERS_COMPILER_CALL_SITES_H
 
@@ -18,8 +16,8 @@ struct fathom_site {
 	void *const *slot;		/* while part is not known: the slot with the address that is called */
 };
 
-/* A stretch of code with an entry of its own in .eh_frame: a function, or a part of a function that the compiler has
- * put elsewhere. */
+/* A stretch of code that has its own entry in .eh_frame: a function, or a part of a function that the compiler has put
+ * elsewhere. */
 struct fathom_code {
 	const uint8_t *begin, *end;
 };

@@ -40,7 +40,7 @@ void fathom_patching_start(void);
  * back; the caller may try again. Context: birth. */
 bool fathom_patching_follow(const void *function, const struct fathom_region *region);
 
-/* Whether patch checks are made for calls of drained functions. */
+/* True if patch checks are made for calls of drained functions. */
 FATHOM_HIDDEN extern bool fathom_patching_checks;
 
 /* Makes a patch check: a hook was called for a drained function, by code that continues at from. Context: birth. */
@@ -51,7 +51,7 @@ void fathom_patching_forget(int (*is_kept)(const void *address));
 
 #else
 
-/* configure --without-late-hooks: hooks stay, and find out at each call that there is nothing to do. */
+/* configure --without-late-hooks: hooks stay, and find at each call that no event has to be recorded. */
 static const bool fathom_patching_checks = false;
 
 static inline void fathom_patching_start(void)

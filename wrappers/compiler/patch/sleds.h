@@ -32,7 +32,7 @@
 #ifndef FATHOM_WITHOUT_LATE_HOOKS
 
 /* The code of sleds. The three functions keep all registers except the flags, and cannot be called from C. Context of
- * all of them: hook. */
+ * the three: hook. */
 FATHOM_API void fathom_sled_enter(void);
 FATHOM_API void fathom_sled_exit(void);
 FATHOM_API void fathom_sled_tail(void);
@@ -47,7 +47,8 @@ FATHOM_HIDDEN void fathom_hook_sled_exit(const uint8_t *sled, uintptr_t here);
 FATHOM_HIDDEN void fathom_hook_sled_enter_kept(const uint8_t *sled, uintptr_t here);
 FATHOM_HIDDEN void fathom_hook_sled_exit_kept(const uint8_t *sled, uintptr_t here);
 
-/* Returns where the code continues after the sled: the return address that the call has pushed. Context: hook. */
+/* Returns the address at which the code continues after the sled: the return address that the call has pushed. Context:
+ * hook. */
 static inline const uint8_t *fathom_sled_from(uintptr_t here)
 {
 	return ((const uint8_t *const *)here)[-1];
@@ -64,8 +65,8 @@ FATHOM_HIDDEN void fathom_sled_stand_in_leave(void);
 /* Returns the address that identifies this function; NULL: there are no sleds on this processor. Context: birth. */
 const void *fathom_sled_stand_in(void);
 
-/* Sizes in bytes: of the call; of what follows it at most at an end of a function; of what may precede the first
- * sled. */
+/* Sizes in bytes: of the call; at most of the bytes that follow it at an end of a function; of the instruction that may
+ * precede the first sled. */
 enum { FATHOM_SLED_CALL = 5, FATHOM_SLED_END = 8, FATHOM_SLED_ENDBR = 4 };
 
 /* Returns the first sled of a function, given where the code continues after a sled at an end of this function; NULL:
@@ -92,8 +93,8 @@ void fathom_sleds_start(bool measures);
 
 #else
 
-/* configure --without-late-hooks. Sleds in objects of another build do nothing: they find no libfathom-compiler that
- * answers them. */
+/* configure --without-late-hooks. Sleds in objects of another build do nothing, because they find no libfathom-compiler
+ * with these functions. */
 static inline void fathom_sled_stand_in_enter(void)
 {
 }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* 64 bits of the tool, which the runtime keeps with each thread, parallel region and task. */
+/* 64 bits that the runtime keeps for the tool with each thread, parallel region and task. */
 union fathom_ompt_data {
 	uint64_t value;
 	void *pointer;
@@ -22,7 +22,7 @@ struct fathom_ompt_frame {
 };
 
 enum fathom_ompt_frame_flag {
-	FATHOM_OMPT_FRAME_POINTER = 0x20,	/* what the compiler takes for the frame's address */
+	FATHOM_OMPT_FRAME_POINTER = 0x20,	/* the address that the compiler uses as the frame's address */
 	FATHOM_OMPT_FRAME_KINDS = 0x30,
 };
 
@@ -115,7 +115,7 @@ enum fathom_ompt_mutex_type {
 typedef void fathom_ompt_function(void);
 typedef fathom_ompt_function *fathom_ompt_lookup(const char *name);
 
-/* What ompt_start_tool returns. */
+/* The result of ompt_start_tool. */
 struct fathom_ompt_tool {
 	int (*initialize)(fathom_ompt_lookup *lookup, int initial_device, union fathom_ompt_data *tool);
 	void (*finalize)(union fathom_ompt_data *tool);

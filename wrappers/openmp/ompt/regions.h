@@ -62,11 +62,9 @@ enum fathom_construct {
  */
 const struct fathom_region *fathom_ompt_region(const void *address, enum fathom_construct construct);
 
-/*
- * Returns the region of omp_set_lock or omp_test_lock, or with nested of the functions for nestable locks. The runtime
- * reports the same event for both; caller, an address inside the runtime's function, tells which one was called.
- * Context: hook; the first call: birth.
- */
+/* Returns the region of omp_set_lock or omp_test_lock, or with nested of the functions for nestable locks. The runtime
+ * reports the same event for both; they are distinguished by caller, an address inside the runtime's function. Context:
+ * hook; the first call: birth. */
 const struct fathom_region *fathom_ompt_lock_region(const void *caller, bool nested);
 
 /* Returns whether address is code of the OpenMP runtime. Context: hook. */

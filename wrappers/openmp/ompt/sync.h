@@ -15,7 +15,7 @@
 void fathom_ompt_sync_region(int type, int endpoint, union fathom_ompt_data *parallel, union fathom_ompt_data *task,
 			     const void *address);
 
-/* The thread begins or ends to wait inside one of these. */
+/* The thread begins or ends to wait inside one of these constructs. */
 void fathom_ompt_sync_region_wait(int type, int endpoint, union fathom_ompt_data *parallel,
 				  union fathom_ompt_data *task, const void *address);
 

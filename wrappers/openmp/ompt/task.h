@@ -15,7 +15,7 @@
 void fathom_ompt_task_create(union fathom_ompt_data *creator, const struct fathom_ompt_frame *frame,
 			     union fathom_ompt_data *task, int flags, int has_dependences, const void *address);
 
-/* The thread goes over from the task prior, whose status says whether it has ended, to the task next. */
+/* The thread changes from the task prior, whose status says whether it has ended, to the task next. */
 void fathom_ompt_task_schedule(union fathom_ompt_data *prior, int status, union fathom_ompt_data *next);
 
 #endif

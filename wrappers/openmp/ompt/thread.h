@@ -1,11 +1,11 @@
 /*
- * thread: the constructs that each thread is inside of.
+ * thread: the constructs that are active on each thread.
  *
- * The runtime does not always report the end of a construct whose begin it reported, nor with the same address. So each
- * thread keeps a stack of the constructs and tasks that it has begun, also of those whose events the core drops. An end
- * closes the innermost construct of its sort and all inside it, but nothing outside the present task, whose begin is on
- * the stack, too. This is right because a thread returns to a task that it has suspended only by ending or leaving the
- * tasks that it executed meanwhile.
+ * The runtime does not always report the end of a construct whose begin it reported, and may report it with another
+ * address. So each thread keeps a stack of the constructs and tasks that it has begun, also of those whose events the
+ * core drops. An end closes the innermost construct of its sort and all constructs inside it, but nothing outside the
+ * present task, whose begin is on the stack, too. This is right because a thread returns to a task that it has
+ * suspended only by ending or leaving the tasks that it executed meanwhile.
  */
 #ifndef FATHOM_WRAPPERS_OMPT_THREAD_H
 #define FATHOM_WRAPPERS_OMPT_THREAD_H
@@ -23,7 +23,7 @@ struct fathom_team;
 
 enum fathom_ompt_sort {
 	FATHOM_OMPT_OPEN_IMPLICIT,	/* an implicit task; also the bottom of the stack */
-	FATHOM_OMPT_OPEN_EXPLICIT,	/* an explicit one */
+	FATHOM_OMPT_OPEN_EXPLICIT,	/* an explicit task */
 	FATHOM_OMPT_OPEN_WORK,
 	FATHOM_OMPT_OPEN_SINGLE,
 	FATHOM_OMPT_OPEN_MASTER,
@@ -33,15 +33,15 @@ enum fathom_ompt_sort {
 	FATHOM_OMPT_OPEN_TASKGROUP_WAIT,
 	FATHOM_OMPT_OPEN_REDUCTION,
 	FATHOM_OMPT_OPEN_MUTEX,
-	FATHOM_OMPT_OPEN_LOCK,		/* waiting for it; nothing can be inside */
+	FATHOM_OMPT_OPEN_LOCK,		/* waiting for a lock; no construct can be inside */
 };
 
-/* An entry of the stack: something that has begun on this thread. */
+/* An entry of the stack: a construct or task that has begun on this thread. */
 struct fathom_ompt_open {
 	enum fathom_ompt_sort sort;
 	bool is_worker;			/* implicit task: not of the thread that forked */
 	bool is_league;			/* implicit task: of a team of `teams` */
-	uint64_t id;			/* of the mutex; task: where the runtime keeps our data of it */
+	uint64_t id;	/* of the mutex; task: the place where the runtime keeps fathom's data of the task */
 	const struct fathom_region *region;	/* NULL for tasks */
 	const struct fathom_region *block;	/* inside region, or NULL */
 	const void *address;		/* implicit task: of the parallel region */
@@ -54,7 +54,7 @@ struct fathom_ompt_parallel {
 	struct fathom_team *team;	/* NULL: not recorded */
 	const void *address;
 	bool is_league;
-	struct fathom_ompt_parallel *next;	/* of the free ones */
+	struct fathom_ompt_parallel *next;	/* in the list of free records */
 };
 
 struct fathom_ompt_thread {
@@ -62,8 +62,8 @@ struct fathom_ompt_thread {
 	struct fathom_ompt_open *bottom;
 	struct fathom_ompt_open *limit;
 	struct fathom_ompt_parallel *free_parallels;
-	struct fathom_ompt_thread *next;	/* of the free ones */
-	bool broken;			/* out of memory: its constructs are not known any more */
+	struct fathom_ompt_thread *next;	/* in the list of free records */
+	bool broken;			/* there was no memory: the constructs of the thread are unknown from then on */
 };
 
 /* Returns the record of the calling thread. NULL: no memory. Context: hook; a thread's first call: birth. */
@@ -110,7 +110,7 @@ enum {
 };
 #define FATHOM_OMPT_DATA_POINTER ((UINT64_C(1) << 48) - 4)
 
-/* The core's task. Context: hook. */
+/* Returns the core's task. Context: hook. */
 static inline struct fathom_task *fathom_ompt_task_of(const union fathom_ompt_data *data)
 {
 	return (struct fathom_task *)(uintptr_t)(data->value & FATHOM_OMPT_DATA_POINTER);

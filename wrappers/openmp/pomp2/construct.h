@@ -20,9 +20,9 @@ struct fathom_construct {
 	const struct fathom_region *parallel;
 	const struct fathom_region *management;	/* fork and join */
 	const struct fathom_region *own;	/* the loop, the critical with its waiting, the creation of the task */
-	const struct fathom_region *block;	/* a section, what is inside single or critical, the task's body */
-	const struct fathom_region *barrier;	/* the implicit one at its end */
-	const void *lock;			/* of critical: the same for all of that name */
+	const struct fathom_region *block;	/* a section, the block of single or critical, the task's body */
+	const struct fathom_region *barrier;	/* the implicit barrier at its end */
+	const void *lock;			/* of critical: equal for all critical constructs of one name */
 };
 
 /* A construct without any part. */

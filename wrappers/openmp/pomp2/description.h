@@ -4,7 +4,7 @@
  *	<length>*regionType=<type>*sscl=<file>:<l1>:<l2>*escl=<file>:<l3>:<l4>*[<key>=<value>*...]*
  *
  * l1 and l2 are the first and last line of the directive that opens the construct, l3 and l4 of the one that
- * closes it. File names stand there as they are, with any * and : in them. Keys that are not known here are normal.
+ * closes it. File names are not quoted, so they may contain * and :. Unknown keys are ignored.
  */
 #ifndef FATHOM_POMP2_DESCRIPTION_H
 #define FATHOM_POMP2_DESCRIPTION_H

@@ -79,7 +79,7 @@ INLINE int64_t handle_of_task(const struct fathom_task *task)
 	return (int64_t)(uintptr_t)task | TASK_MARK;
 }
 
-/* Returns whether handle is such a value. */
+/* Returns whether handle has the form of a value from handle_of_task. */
 INLINE bool is_task(int64_t handle)
 {
 	return handle >> TASK_BITS == TASK_MARK >> TASK_BITS;
