@@ -45,13 +45,14 @@ MPI_Status *fathom_mpi_completion_begin(struct fathom_mpi_completion *completion
 					int count, const MPI_Request requests[], MPI_Status *statuses,
 					int status_count);
 
-/* All requests completed or, if err is MPI_ERR_IN_STATUS, those whose status does not contain MPI_ERR_PENDING. Context: hook. */
+/* Records all requests as completed or, if err is MPI_ERR_IN_STATUS, those whose status does not contain
+ * MPI_ERR_PENDING. Context: hook. */
 void fathom_mpi_completed_all(struct fathom_mpi_completion *completion, int err, const MPI_Status *statuses);
 
-/* The request at index completed; index may be MPI_UNDEFINED. Context: hook. */
+/* Records that the request at index completed; index may be MPI_UNDEFINED. Context: hook. */
 void fathom_mpi_completed_any(struct fathom_mpi_completion *completion, int err, int index, const MPI_Status *status);
 
-/* The requests at some indices completed; some may be MPI_UNDEFINED. Context: hook. */
+/* Records that the requests at some indices completed; some may be MPI_UNDEFINED. Context: hook. */
 void fathom_mpi_completed_some(struct fathom_mpi_completion *completion, int err, int some, const int indices[],
 			       const MPI_Status *statuses);
 
