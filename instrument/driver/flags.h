@@ -12,7 +12,7 @@
 
 void fathom_flags_help(FILE *out);
 
-/* args are the words behind `fathom flags'. Returns the exit code. */
+/* Prints the flags. args are the words behind `fathom flags'. Returns the exit code. */
 int fathom_flags_run(const struct fathom_installation *installation, char *const *args, size_t count);
 
 #endif

@@ -144,7 +144,7 @@ static int refuse(const struct fathom_installation *installation, const char *wo
 	return FATHOM_EXIT_USAGE;
 }
 
-/* fathom help [COMMAND] */
+/* Executes `fathom help [COMMAND]'. */
 static int help(const struct fathom_installation *installation, char *const *args, size_t count)
 {
 	char help_word[] = "--help";

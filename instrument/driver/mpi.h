@@ -20,27 +20,27 @@ enum fathom_mpi {
 /* Reads an option's value, "mpich" or "openmpi"; FATHOM_MPI_UNKNOWN: neither. */
 enum fathom_mpi fathom_mpi_by_word(const char *word);
 
-/* The name of an MPI in messages. */
+/* Returns the name of an MPI in messages. */
 const char *fathom_mpi_name(enum fathom_mpi mpi);
 
-/* The MPI of the libraries that a linker's words name; the MPI that the compiler wrapper at path uses. launched: the
- * compiler that path, a launcher, runs, or NULL. */
+/* Return the MPI of the libraries that a linker's words name; and the MPI that the compiler wrapper at path uses.
+ * launched: the compiler that path, a launcher, runs, or NULL. */
 enum fathom_mpi fathom_mpi_of_line(char *const *args, size_t count);
 enum fathom_mpi fathom_mpi_of_wrapper(const char *path, const char *launched);
 
-/* The MPI that the dynamic linker will load with the program at path; FATHOM_MPI_UNKNOWN: none. */
+/* Returns the MPI that the dynamic linker will load with the program at path; FATHOM_MPI_UNKNOWN: none. */
 enum fathom_mpi fathom_mpi_of_program(const char *path);
 
-/* The MPI whose launcher (mpirun) started this process; FATHOM_MPI_UNKNOWN: not known. */
+/* Returns the MPI whose launcher (mpirun) started this process; FATHOM_MPI_UNKNOWN: unknown. */
 enum fathom_mpi fathom_mpi_of_launcher(void);
 
-/* The library to preload for an MPI, as in libNAME.so. */
+/* Returns the library to preload for an MPI, as in libNAME.so. */
 const char *fathom_mpi_preload(enum fathom_mpi mpi);
 
-/* The library to link for an MPI, as in libNAME.so. */
+/* Returns the library to link for an MPI, as in libNAME.so. */
 const char *fathom_mpi_linked(enum fathom_mpi mpi);
 
-/* The default MPI: one that this fathom has wrappers for. */
+/* Returns the default MPI: one for which this fathom has wrappers. */
 enum fathom_mpi fathom_mpi_usual(const struct fathom_installation *installation);
 
 #endif

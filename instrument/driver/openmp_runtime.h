@@ -8,10 +8,9 @@
 #ifndef FATHOM_DRIVER_OPENMP_RUNTIME_H
 #define FATHOM_DRIVER_OPENMP_RUNTIME_H
 
-/*
- * name: how the user calls the program at path. 0: *library is the runtime to preload (the caller frees it), or NULL
- * where the program uses LLVM's runtime anyway. Else the exit code, after a message that says why it is impossible.
- */
+/* Checks the program at path, which the user calls `name'. Returns 0 and sets *library to the runtime to preload (the
+ * caller frees it), or to NULL if the program uses LLVM's runtime anyway. Returns the exit code after a message if the
+ * exchange is impossible. */
 int fathom_openmp_runtime_check(const char *name, const char *path, char **library);
 
 #endif

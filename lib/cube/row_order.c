@@ -1,10 +1,8 @@
 #include "cube/row_order.h"
 
-/*
- * The rule visits cnodes in pre-order, which is the order of the array, so one pass is enough: when the pass reaches a
- * cnode, the cnode's children get the next numbers as a block, and each child takes the next number of its parent's
- * block when the pass reaches the child.
- */
+/* The function visits cnodes in pre-order, which is the order of the array, so one pass is enough. When the pass
+ * reaches a cnode, the cnode's children get the next numbers as a block. When it reaches a child, the child takes the
+ * next number of its parent's block. */
 void fathom_cube_order_wide(const struct fathom_cube_cnode *cnodes, uint32_t count, uint32_t *rows,
 			    uint32_t *scratch)
 {

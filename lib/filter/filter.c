@@ -256,7 +256,7 @@ static int read_tokens(struct parser *parser, char *at)
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* text: a line without its end, followed by a NUL. */
+/* Reads a line, which ends with a NUL. */
 static int read_line(struct parser *parser, char *text, size_t length)
 {
 	char *at = text + strspn(text, blank), *end;

@@ -37,8 +37,8 @@ static int read_line(const char *zone, const char *file, char *line, size_t byte
 	return 0;
 }
 
-/* Directories of zones are called "intel-rapl:0", and those of zones within them "intel-rapl:0:2"; their names are
- * "package-0", "dram". */
+/* Returns the name of a zone. Directories of zones are called "intel-rapl:0", and those of zones within them
+ * "intel-rapl:0:2"; their names are "package-0", "dram". */
 static bool name_of_zone(const char *zone, char *name, size_t bytes)
 {
 	const char *place = strchr(zone, ':');
@@ -141,7 +141,7 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 	return err;
 }
 
-/* values has the previous reading, from which a counter that wrapped around continues. */
+/* Reads the counters. values has the previous reading, from which a counter that wrapped around continues. */
 static void read_events(struct fathom_metric_reader *reader, uint64_t *values)
 {
 	for (uint32_t i = 0; i < reader->count; i++) {

@@ -187,7 +187,7 @@ static void list(void (*each)(void *context, const char *name), void *context)
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
-/* A reader has data[0] event sets, in fds, of the components in pages. */
+/* Returns the component of an event set. A reader has data[0] event sets, in fds, and their components in pages. */
 static int component_of_set(const struct fathom_metric_reader *reader, int set)
 {
 	return (int)(intptr_t)reader->pages[set];

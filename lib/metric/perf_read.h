@@ -36,7 +36,7 @@ void fathom_perf_read(struct fathom_metric_reader *reader, uint64_t *values);
 void fathom_perf_take_group(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data,
 			    uint64_t *values);
 
-/* The same if groups take turns. Uses vector registers. Context: hook. */
+/* Like fathom_perf_take_group, for groups that take turns. Uses vector registers. Context: hook. */
 void fathom_perf_take_turn(struct fathom_metric_reader *reader, uint32_t first, const uint64_t *data, uint64_t *values);
 
 #endif

@@ -28,8 +28,8 @@ FATHOM_API void fathom_log(enum fathom_log_level level, const char *format, ...)
 /* Sets the present level, which is FATHOM_LOG_SAY at the start. Context: start. */
 void fathom_log_set_level(enum fathom_log_level level);
 
-/* snprintf without locks, allocation and locale, for the formats above. Return the length of the complete text.
- * Context: signal. */
+/* Format a text like snprintf, without locks, allocation and locale, for the formats above. Return the length of the
+ * complete text. Context: signal. */
 FATHOM_API int fathom_format(char *text, size_t bytes, const char *format, ...) FATHOM_PRINTF(3, 4);
 int fathom_vformat(char *text, size_t bytes, const char *format, va_list arguments);
 

@@ -30,13 +30,13 @@ struct fathom_number_table {
 	uint32_t size;		/* of slots: a power of two, more than twice the count of numbers */
 };
 
-/* The first slot in which a record with this hash may be. Any context. */
+/* Returns the first slot in which a record with this hash may be. Any context. */
 static inline uint32_t *fathom_number_table_first(const struct fathom_number_table *table, uint64_t hash)
 {
 	return &table->slots[(uint32_t)(hash ^ hash >> 32) & (table->size - 1)];
 }
 
-/* The slot to look at after slot. Any context. */
+/* Returns the slot to search after slot. Any context. */
 static inline uint32_t *fathom_number_table_next(const struct fathom_number_table *table, const uint32_t *slot)
 {
 	return &table->slots[(uint32_t)(slot + 1 - table->slots) & (table->size - 1)];

@@ -208,7 +208,7 @@ static bool comes_before(const struct fathom_grid_run *a, const struct fathom_gr
 	return a->location != b->location ? a->location < b->location : a->index < b->index;
 }
 
-/* Shell sort: qsort may allocate, and this code may run in a signal handler. */
+/* Sorts the positions. This is a Shell sort, because qsort may allocate, and this code may run in a signal handler. */
 static void sort(struct fathom_grid_run *places, uint32_t count)
 {
 	for (uint32_t gap = count / 2; gap; gap = gap == 2 ? 1 : (uint32_t)(gap * 5ull / 11))

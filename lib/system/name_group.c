@@ -43,7 +43,8 @@ static int agree(struct fathom_comm *part, int32_t rank, bool is_same, struct fa
 	return err;
 }
 
-/* Members with the first member's name take one color, so that each split finishes at least one name. */
+/* Chooses the color of this member for a split. Members with the first member's name take one color, so that each split
+ * finishes at least one name. */
 static int choose_color(struct fathom_comm *part, const struct fathom_name *name, uint32_t seed, int *color)
 {
 	struct {

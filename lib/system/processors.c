@@ -127,7 +127,7 @@ static void limit_by(struct fathom_processors *own, const char *root, const char
 	} while (slash);
 }
 
-/* The lines of /proc/self/cgroup: "0::/path" is of version 2, "4:cpu,cpuacct:/path" of version 1. */
+/* Finds the limit by the lines of /proc/self/cgroup: "0::/path" is of version 2, "4:cpu,cpuacct:/path" of version 1. */
 static void find_limit(struct fathom_processors *own, const char *root)
 {
 	char path[512], text[2048], *line = text, *next;

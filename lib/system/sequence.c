@@ -15,7 +15,7 @@ uint32_t fathom_records_end(const struct fathom_sequence_record *records, uint32
 	return at;
 }
 
-/* Recursive, as deep as the tree. Moves *at behind the sub-tree. */
+/* Computes the size of a sub-tree and moves *at behind it. The recursion is as deep as the tree. */
 static struct fathom_span span_of(const struct fathom_sequence_record *records, uint32_t *at)
 {
 	const struct fathom_sequence_record *record = &records[(*at)++];

@@ -312,7 +312,7 @@ void fathom_check_collectives_event(struct fathom_check *check, const struct fat
 
 /* --- the end ------------------------------------------------------------------------------------------------ */
 
-/* All members must create a communicator, and either all of them or none must destroy it. */
+/* Checks that all members have created a communicator, and that either all of them or none have destroyed it. */
 static void finish_life(struct fathom_check *check, uint32_t index)
 {
 	const struct fathom_check_collectives *part = check->collectives_part;

@@ -131,7 +131,7 @@ static void check_attributes(struct fathom_check *check, const struct fathom_otf
 	}
 }
 
-/* False after a fault was reported: a definition that the event refers to is missing. */
+/* Checks that the definition exists to which the event refers. False after a fault was reported. */
 static bool check_reference(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
 	enum fathom_otf2_space space = fathom_otf2_records[event->kind].refers, other = FATHOM_OTF2_NOTHING;

@@ -58,7 +58,7 @@ static void open_handle(struct fathom_check *check, const struct fathom_otf2_eve
 	handle->open = true;
 }
 
-/* False: the handle is not open; the fault is reported once for each handle. */
+/* Checks that the handle is open. False: it is not; the fault is reported once for each handle. */
 static bool use_handle(struct fathom_check *check, const struct fathom_otf2_event *event, uint32_t process)
 {
 	struct handle *handle = handle_of(check, process, event->ref);

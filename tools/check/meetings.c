@@ -57,7 +57,7 @@ static void widen(struct fathom_check_meetings *meetings)
 	meetings->room = room;
 }
 
-/* The first member determines the operation of a meeting; reports a fault if another member has a different one. */
+/* Compares the operation of a member with that of the first member, and reports a fault if they differ. */
 static void compare(struct fathom_check *check, struct fathom_check_meeting *meeting,
 		    const struct fathom_check_part *part, enum fathom_fault kind, const char *name)
 {

@@ -98,7 +98,7 @@ static void look_at_snapshot(const char *directory, const char *name, struct con
 		content->is_alive = fathom_snapshot_is_alive(path);
 }
 
-/* Looks into a directory rank-N for the trace of one process. */
+/* Searches a directory rank-N for the trace of one process. */
 static void look_at_rank(const char *directory, const char *name, struct content *content)
 {
 	char path[PATH_MAX], *end;
@@ -148,7 +148,7 @@ static int look_into(const char *directory, struct content *content)
 	return 0;
 }
 
-/* The time in a directory name "...-YYYYMMDD-HHMM-XXXX"; -1: the name has none. */
+/* Returns the time in a directory name "...-YYYYMMDD-HHMM-XXXX"; -1: the name has none. */
 static time_t begin_of_name(const char *name)
 {
 	struct tm moment = { .tm_isdst = -1 };

@@ -515,7 +515,8 @@ void fathom_score_rows_fini(struct fathom_score_rows *rows)
 		free(rows->values[i]);
 }
 
-/* A row must have counts: other values would make sizes that mean nothing. 0, or -EINVAL after an error message. */
+/* Checks that a row has counts, because sizes computed from other values would be wrong. 0, or -EINVAL after an error
+ * message. */
 static int check_counts(const struct fathom_score *score, uint32_t metric, uint32_t cnode, const double *values)
 {
 	const struct fathom_cube *cube = score->profile.cube;

@@ -121,7 +121,7 @@ static int refuse_alive(const struct merge *merge, const char *path)
 	return -EBUSY;
 }
 
-/* Remembers that a snapshot may have a trace. */
+/* Notes that a snapshot may have a trace. */
 static void note_traced(struct merge *merge, const char *path)
 {
 	merge->traced = fathom_tool_grow(merge->traced, merge->traced_count, &merge->traced_room,

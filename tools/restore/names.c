@@ -26,7 +26,7 @@ struct module {
 static const struct copy *copy;
 static struct module *modules;
 
-/* Looks for the build-id in a segment of ELF notes. Returns its length; 0: there is none. */
+/* Finds the build-id in a segment of ELF notes. Returns its length; 0: there is none. */
 static size_t id_in(const char *place, size_t bytes, const unsigned char **id)
 {
 	ElfW(Nhdr) header;

@@ -12,7 +12,7 @@ struct fathom_region;
 /* Prepares the search. copy must live as long as names_resolve is called. */
 void names_init(const struct copy *copy);
 
-/* A fathom_region_resolver (run/runtime.h). */
+/* Finds the names of a region; this is a fathom_region_resolver (run/runtime.h). */
 void names_resolve(struct fathom_region *region, bool may_allocate);
 
 #endif

@@ -24,8 +24,8 @@ static bool is_same(const struct fathom_module_mark *a, const struct fathom_modu
 	return a->bias == b->bias && a->begin == b->begin && a->end == b->end && a->name == b->name;
 }
 
-/* Without memory the module is not noted: then it is distinguished only by its addresses from a module that is loaded
- * later. */
+/* Notes a module. Without memory the module is not noted; then only its addresses distinguish it from a module that is
+ * loaded later. */
 void fathom_unloading_note(const struct fathom_module *module)
 {
 	struct known_module *entry, *place = NULL;

@@ -43,7 +43,7 @@ static void add(struct members *members, int index, int rank)
 	members->sum = fathom_mpi_mix(members->sum, (uint64_t)rank);
 }
 
-/* False: some processes have no rank in MPI_COMM_WORLD. */
+/* Finds the ranks of the members in MPI_COMM_WORLD. False: some processes have none. */
 static bool find_members(MPI_Comm handle, int size, struct members *members)
 {
 	int own[PIECE], ranks[PIECE];

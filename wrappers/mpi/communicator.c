@@ -479,7 +479,8 @@ void fathom_mpi_communicator_vanish(struct fathom_mpi_communicator *comm)
 	fathom_mpi_unlock(&lock);
 }
 
-/* At the border of a grid that is not periodic, processes have absent neighbours, whose blocks are not sent. */
+/* Finds the absent neighbours of a process: at the border of a grid that is not periodic, blocks for them are not
+ * sent. */
 static void cartesian_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle)
 {
 	int dimensions = 0;

@@ -283,7 +283,7 @@ static void complete_in_order(struct fathom_mpi_completion *completion, int coun
 
 /* --- what completed ------------------------------------------------------------------------------ */
 
-/* After an error that says nothing about single requests: the requests whose handles MPI has reset have ended. */
+/* Handles an error that concerns no single request: the requests whose handles MPI has reset have ended. */
 static void complete_vanished(struct fathom_mpi_completion *completion)
 {
 	for (int i = 0; i < completion->count; i++) {

@@ -66,7 +66,7 @@ void fathom_mpi_completion_end(struct fathom_mpi_completion *completion);
 struct fathom_mpi_request *fathom_mpi_request_free_begin(MPI_Request request);
 void fathom_mpi_request_free_end(struct fathom_mpi_scope scope, struct fathom_mpi_request *request, int err);
 
-/* MPI_Cancel has succeeded for the request. Context: hook. */
+/* Notes that MPI_Cancel has succeeded for the request. Context: hook. */
 void fathom_mpi_cancelled(MPI_Request request);
 
 #endif

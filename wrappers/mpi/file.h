@@ -30,7 +30,7 @@ static inline size_t fathom_mpi_length(const void *text, size_t length)
 	return length;
 }
 
-/* MPI_File_open and MPI_File_delete have succeeded. Context: hook; a new file: birth. */
+/* Record that MPI_File_open and MPI_File_delete have succeeded. Context: hook; a new file: birth. */
 void fathom_mpi_file_opened(MPI_Comm comm, const char *path, size_t length, int mode, MPI_File file);
 void fathom_mpi_file_deleted(const char *path, size_t length);
 

@@ -49,11 +49,11 @@ static inline MPI_Status *fathom_mpi_status(struct fathom_mpi_scope scope, MPI_S
 	return scope.region && status == MPI_STATUS_IGNORE ? own : status;
 }
 
-/* Blocking calls. Called only where the call is recorded. */
+/* Record messages of blocking calls. Called only if the call is recorded. */
 void fathom_mpi_sent(MPI_Comm comm, int peer, int tag, uint64_t bytes);
 void fathom_mpi_received(MPI_Comm comm, int source, const MPI_Status *status);
 
-/* Nonblocking calls, recorded or not. */
+/* Follow the requests of nonblocking calls, recorded or not. */
 void fathom_mpi_isent(struct fathom_mpi_scope scope, MPI_Comm comm, int peer, int tag, uint64_t bytes,
 		      MPI_Request request);
 void fathom_mpi_ireceive(struct fathom_mpi_scope scope, MPI_Comm comm, int source, MPI_Request request);

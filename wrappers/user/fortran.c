@@ -239,7 +239,7 @@ void fathom_point_r8_(const char *name, const char *unit, const char *text, cons
 
 /* --- topologies ---------------------------------------------------------------------------------- */
 
-/* periodic is an array of logicals. names is an array of texts of names_length characters each. */
+/* Defines a topology. periodic is an array of logicals. names is an array of texts of names_length characters each. */
 void fathom_topology_(const char *name, const int32_t *count, const int32_t *sizes, const int32_t *periodic,
 		      const char *names, size_t length, size_t names_length)
 {

@@ -72,8 +72,8 @@ struct fathom_ompt_thread *fathom_ompt_thread(void);
 /* Frees the record of the calling thread, which ends. Context: birth. */
 void fathom_ompt_thread_free(void);
 
-/* push: puts an entry on the stack and returns it. NULL: no memory. open: the same for a construct, and enters its
- * region; where region is NULL, does nothing. Context: hook; where the stack grows: birth. */
+/* push: puts an entry on the stack and returns it. NULL: no memory. open: puts the entry of a construct on the stack
+ * and enters its region; if region is NULL, does nothing. Context: hook; where the stack grows: birth. */
 struct fathom_ompt_open *fathom_ompt_push(struct fathom_ompt_thread *self, enum fathom_ompt_sort sort, uint64_t id);
 void fathom_ompt_open(struct fathom_ompt_thread *self, enum fathom_ompt_sort sort, uint64_t id,
 		      const struct fathom_region *region);

@@ -51,18 +51,18 @@ extern FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self FATHOM_HIDDEN;
 /* In a function that the program calls: the end of the frame of its caller. */
 #define FATHOM_POMP2_HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-/* A parallel region is forked, begins and ends on a thread of its team, is joined. Context: hook; a nesting deeper than
- * FATHOM_POMP2_FORKS, and a team's first fork: birth. */
+/* Record that a parallel region is forked, begins and ends on a thread of its team, and is joined. Context: hook; a
+ * nesting deeper than FATHOM_POMP2_FORKS, and a team's first fork: birth. */
 void fathom_pomp2_fork(const struct fathom_construct *construct, bool parallel, int threads);
 void fathom_pomp2_team_begin(void);
 void fathom_pomp2_team_end(void);
 void fathom_pomp2_join(void);
 
-/* How many threads the next team of the calling thread has if nothing else is asked for. Context: hook. */
+/* Returns the number of threads that the next team of the calling thread has by default. Context: hook. */
 int fathom_pomp2_max_threads(void);
 
-/* An explicit task begins, with frames below this one, or ends. recorded: the core has a record of the task.
- * Context: hook. */
+/* Record that an explicit task begins, whose frames are below `frame`, or ends. recorded: the core has a record of the
+ * task. Context: hook. */
 void fathom_pomp2_task_begun(uintptr_t frame, bool recorded, bool tied);
 void fathom_pomp2_task_ended(void);
 

@@ -19,10 +19,11 @@ struct fathom_omp_function {
 
 #define FATHOM_OMP_FUNCTION(name) { .symbol = #name, .linked = (void (*)(void))name }
 
-/* Is never called: its address in the member linked means that the function is to be looked up. No context. */
+/* Is never called. If a member `linked` has the address of this function, the OpenMP function must be searched by name.
+ * No context. */
 void fathom_omp_elsewhere(void);
 
-/* Looks a function up by its name. NULL: no library has it. Context: birth. */
+/* Searches a function by its name. NULL: no library has it. Context: birth. */
 FATHOM_COLD void (*fathom_omp_find(struct fathom_omp_function *function))(void);
 
 /* Returns a function, which is looked up at the first call. NULL: no library has it. Context: hook; the first call:
