@@ -27,6 +27,7 @@ include lib/event/local.mk
 include lib/profile/local.mk
 include lib/otf2/local.mk
 include lib/run/local.mk
+include lib/sample/local.mk
 include lib/symbols/local.mk
 include lib/system/local.mk
 
@@ -46,6 +47,7 @@ libcore_la_SOURCES = \
 	$(event_sources) \
 	$(profile_sources) \
 	$(run_sources) \
+	$(sample_sources) \
 	$(system_sources) \
 	$(metric_sources)
 # No frame pointer games in the hooks: see test/check/hook_code.sh.

@@ -16,7 +16,8 @@ lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h
-lib/run: event/ profile/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
+lib/sample: event/ define/ symbols/ platform/
+lib/run: event/ profile/ sample/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
 lib/profile: event/cost.h event/result.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/result.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
