@@ -186,23 +186,40 @@ static struct fathom_region *add_region(const struct fathom_region *spec)
 	return region;
 }
 
-const struct fathom_region *fathom_region_define(const struct fathom_region *spec)
+/* Finds or makes the region. Under the lock. */
+static const struct fathom_region *define(const struct fathom_region *spec)
 {
-	struct fathom_region *region = NULL;
+	struct fathom_region *region;
 	uint32_t *slot;
 
-	fathom_lock_take(&regions.lock);
 	if (reserve_slot())
-		goto unlock;
+		return NULL;
 	slot = find_slot(spec);
-	if (*slot) {
-		region = (struct fathom_region *)fathom_region_by_id(*slot - 1);
-		goto unlock;
-	}
+	if (*slot)
+		return fathom_region_by_id(*slot - 1);
 	region = add_region(spec);
 	if (region)
 		*slot = region->id + 1;
-unlock:
+	return region;
+}
+
+const struct fathom_region *fathom_region_define(const struct fathom_region *spec)
+{
+	const struct fathom_region *region;
+
+	fathom_lock_take(&regions.lock);
+	region = define(spec);
+	fathom_lock_give(&regions.lock);
+	return region;
+}
+
+const struct fathom_region *fathom_region_try_define(const struct fathom_region *spec)
+{
+	const struct fathom_region *region;
+
+	if (!fathom_lock_try(&regions.lock))
+		return NULL;
+	region = define(spec);
 	fathom_lock_give(&regions.lock);
 	return region;
 }

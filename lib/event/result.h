@@ -11,6 +11,7 @@
 #include "event/cost.h"
 
 struct fathom_region;
+struct fathom_sampling;
 
 /* The destination of a result, and facts about the run for it. Texts live at least as long as the call. */
 struct fathom_result {
@@ -39,6 +40,7 @@ struct fathom_result {
 	uint64_t processor_ns;		/* processor time of this process in wall_ticks */
 	uint64_t initial_ns;		/* processor time of its initial thread */
 	struct fathom_costs costs;	/* of an enter and its exit */
+	const struct fathom_sampling *sampling;	/* NULL: no samples are taken */
 	const char *processors;		/* for the profile of a single rank: the processors of the process; NULL: not
 					 * known */
 	int32_t rank;			/* of this process in the world */

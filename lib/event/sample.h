@@ -32,4 +32,20 @@ struct fathom_sample {
 /* The sampled event that every run has, if it samples at all. */
 enum { FATHOM_SAMPLE_TIME = 0 };
 
+/* A sampled event. The texts live as long as the process. */
+struct fathom_sample_event {
+	const char *name;	/* "time", "cycles", "PAPI_L2_TCM" */
+	const char *unit;	/* "sec", "occ" */
+	const char *description;	/* one line */
+};
+
+/* What a process says about its samples when its result is written (event/result.h). */
+struct fathom_sampling {
+	const char *source;	/* what supplies the samples of processor time, for people: "perf cpu-clock" */
+	uint64_t rate;		/* how many of these the settings ask for, per second of processor time of a thread */
+	uint64_t dropped;	/* samples that no substrate got, because the thread was inside the core */
+	const struct fathom_sample_event *events;	/* by their numbers */
+	uint32_t event_count;
+};
+
 #endif

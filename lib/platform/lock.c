@@ -55,6 +55,20 @@ void fathom_lock_take(struct fathom_lock *lock)
 	lock->blocked_before = before;
 }
 
+bool fathom_lock_try(struct fathom_lock *lock)
+{
+	sigset_t before;
+
+	fathom_signals_block(&before);
+	/* Pairs with the release in fathom_lock_give. */
+	if (__atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE)) {
+		fathom_signals_restore(&before);
+		return false;
+	}
+	lock->blocked_before = before;
+	return true;
+}
+
 void fathom_lock_give(struct fathom_lock *lock)
 {
 	sigset_t before = lock->blocked_before;

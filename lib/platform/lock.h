@@ -24,6 +24,9 @@ struct fathom_lock {
 FATHOM_API void fathom_lock_take(struct fathom_lock *lock);
 FATHOM_API void fathom_lock_give(struct fathom_lock *lock);
 
+/* Takes the lock if it is free; else returns false at once. Keeps errno. Context: signal. */
+bool fathom_lock_try(struct fathom_lock *lock);
+
 /*
  * Block all signals of the calling thread except those of a crash, and restore the mask. They protect changes that a
  * signal handler may neither see half-made nor leave by a jump, and that need no lock. Keep errno. Context: birth.

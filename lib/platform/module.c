@@ -186,8 +186,8 @@ const struct fathom_arena *fathom_module_arena(void)
 	return &notes.arena;
 }
 
-/* Finds the build-id among the notes of a segment that is in memory. */
-static void find_build_id(const char *place, size_t bytes, struct fathom_module_note *note)
+/* Copies the build-id among the notes of a segment, which is in memory, to id. Returns its bytes; 0: there is none. */
+static uint32_t find_build_id(const char *place, size_t bytes, unsigned char *id)
 {
 	const ElfW(Nhdr) *header = (const void *)place;
 
@@ -197,15 +197,18 @@ static void find_build_id(const char *place, size_t bytes, struct fathom_module_
 		const char *name = (const char *)(header + 1);
 
 		if (all > bytes)
-			return;
+			break;
 		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
-			note->id_bytes = header->n_descsz < sizeof(note->id) ? header->n_descsz : sizeof(note->id);
-			memcpy(note->id, name + name_bytes, note->id_bytes);
-			return;
+			uint32_t id_bytes = header->n_descsz < FATHOM_BUILD_ID_BYTES ? header->n_descsz
+										      : FATHOM_BUILD_ID_BYTES;
+
+			memcpy(id, name + name_bytes, id_bytes);
+			return id_bytes;
 		}
 		bytes -= all;
 		header = (const void *)((const char *)header + all);
 	}
+	return 0;
 }
 
 static void note_module(const struct dl_phdr_info *info, const char *path)
@@ -223,8 +226,8 @@ static void note_module(const struct dl_phdr_info *info, const char *path)
 	memcpy(note->path, path, note->path_bytes);
 	for (int i = 0; i < info->dlpi_phnum && !note->id_bytes; i++)
 		if (info->dlpi_phdr[i].p_type == PT_NOTE)
-			find_build_id((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
-				      info->dlpi_phdr[i].p_memsz, note);
+			note->id_bytes = find_build_id((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+						       info->dlpi_phdr[i].p_memsz, note->id);
 	note->older = notes.newest;
 	__atomic_store_n(&notes.newest, note, __ATOMIC_RELEASE);
 }
@@ -271,6 +274,51 @@ int fathom_module_of(const void *address, struct fathom_module *module)
 	struct search search = { (uintptr_t)address, module };
 
 	return dl_iterate_phdr(is_in, &search) ? 0 : -ENOENT;
+}
+
+#if __GLIBC_PREREQ(2, 35)
+int fathom_module_find(const void *address, struct fathom_module *module)
+{
+	struct dl_find_object found;
+	const char *name;
+	size_t length;
+
+	if (_dl_find_object((void *)(uintptr_t)address, &found) || !found.dlfo_link_map)
+		return -ENOENT;
+	name = found.dlfo_link_map->l_name;
+	length = strlen(name);
+	module->bias = found.dlfo_link_map->l_addr;
+	module->begin = (uintptr_t)found.dlfo_map_start;
+	module->end = (uintptr_t)found.dlfo_map_end;
+	memcpy(module->name, name, length < sizeof(module->name) ? length + 1 : 0);
+	if (length >= sizeof(module->name))
+		*module->name = '\0';
+	find_path(name, module);
+	return 0;
+}
+#else
+int fathom_module_find(const void *address, struct fathom_module *module)
+{
+	return fathom_module_of(address, module);
+}
+#endif
+
+uint32_t fathom_module_build_id(const struct fathom_module *module, unsigned char *id)
+{
+	const ElfW(Ehdr) *header = (const void *)module->begin;
+	const ElfW(Phdr) *segments;
+	uint32_t id_bytes = 0;
+
+	/* The first segment of nearly all modules begins with the file's header, which the segments' headers follow. */
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) || header->e_phentsize != sizeof(*segments) ||
+	    header->e_phoff + header->e_phnum * sizeof(*segments) > module->end - module->begin)
+		return 0;
+	segments = (const void *)(module->begin + header->e_phoff);
+	for (int i = 0; i < header->e_phnum && !id_bytes; i++)
+		if (segments[i].p_type == PT_NOTE)
+			id_bytes = find_build_id((const char *)module->bias + segments[i].p_vaddr,
+						 segments[i].p_memsz, id);
+	return id_bytes;
 }
 
 int fathom_module_is_loaded(const void *address)

@@ -9,6 +9,8 @@
 #include "platform/arena.h"
 #include "platform/compiler.h"
 
+enum { FATHOM_BUILD_ID_BYTES = 32 };	/* longer build-ids are cut */
+
 struct fathom_module {
 	char path[4096];	/* of its file; absolute if it is known. Empty: unknown */
 	uint64_t bias;		/* address - bias = value in the module's own symbol table */
@@ -22,6 +24,14 @@ FATHOM_API const char *fathom_module_program(void);
 /* Finds the module of an address. Returns 0, or -ENOENT if there is none (code generated at run time). *module is
  * all zero or the result of an earlier call, which makes finding the same module faster. Context: birth. */
 FATHOM_API int fathom_module_of(const void *address, struct fathom_module *module);
+
+/* Like fathom_module_of, but takes no lock where the C library can do without one (glibc 2.35), and does not add the
+ * module to fathom_module_notes. Context: signal; birth with an older C library. */
+int fathom_module_find(const void *address, struct fathom_module *module);
+
+/* Copies the build-id of the module, which is loaded, to id, which has room for FATHOM_BUILD_ID_BYTES. Returns the
+ * number of bytes; 0: it has none. Context: signal. */
+uint32_t fathom_module_build_id(const struct fathom_module *module, unsigned char *id);
 
 /* Identifies a module, also compared with another one that is loaded later at the same addresses. */
 struct fathom_module_mark {
@@ -42,7 +52,6 @@ FATHOM_API int fathom_module_is_loaded(const void *address);
  * The modules that fathom_module_of has found so far, each with its load address and build-id. fathom merge uses them
  * to find the names of functions after the process was killed. A module that is unloaded stays in the list.
  */
-enum { FATHOM_BUILD_ID_BYTES = 32 };
 struct fathom_module_note {
 	struct fathom_module_note *older;
 	uint64_t bias;

@@ -78,9 +78,10 @@ struct fathom_node {
 	uint32_t snapshot_node;		/* number of the node in the process tree */
 	uint64_t total_ticks;		/* written by process_tree.c: inclusive time, with active visits */
 	uint64_t open_ticks;		/* written by process_tree.c: time of active visits */
-	uint32_t snapshot_serial : 31;	/* serial of the process tree that has this node; 0: none */
+	uint32_t snapshot_serial : 30;	/* serial of the process tree that has this node; 0: none */
 	uint32_t has_less : 1;		/* written by process_tree.c: the time of folded visits was subtracted. In
 					 * another byte than the bits that the thread itself writes */
+	uint32_t has_samples : 1;	/* written by sampled_call_paths.c: it, or a call path below it, was sampled */
 	uint16_t open_visits;		/* written by process_tree.c: number of active visits */
 	uint8_t table_shift;		/* table has 2^(64 - table_shift) entries */
 	uint8_t is_anchor : 1;		/* an anchor node, see anchor_nodes.h; has no values */
@@ -116,6 +117,7 @@ struct fathom_callpaths {
 	uint32_t anchor_count;
 	uint8_t table_bits;
 	struct fathom_series *series;	/* all series, newest first; stored (release) when complete */
+	struct fathom_sample_store *samples;	/* NULL: there are no samples; stored (release) when complete */
 	struct fathom_node *junk;	/* takes the events for which there is no node; is never reported */
 };
 

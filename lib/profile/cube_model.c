@@ -39,6 +39,9 @@ static const struct {
 	  "How often the program gave an amount of one of its own metrics" },
 	{ FATHOM_VALUE_GIVEN_REAL, FATHOM_CUBE_UINT64, "real_amounts_given", "Amounts given as double", "occ",
 	  "How many of the amounts given were of type double" },
+	{ FATHOM_VALUE_SAMPLES, FATHOM_CUBE_UINT64, "samples", "Samples", "occ",
+	  "How many samples of processor time were taken at a call path; where it has no visits, its time is an estimate "
+	  "by them" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },

@@ -7,6 +7,7 @@
 #include "platform/log.h"
 #include "profile/given_metrics.h"
 #include "profile/metered.h"
+#include "profile/sample_store.h"
 
 static uint32_t most_trees;
 
@@ -62,14 +63,18 @@ static void add_values(struct fathom_location *self, struct fathom_node *to, str
 		fathom_poke(&to->max_ticks, from->max_ticks);
 	if (from->tally)
 		add_tally(self, to, from->tally);
+	fathom_sample_store_move(self, to, from);
 	empty(from);
 }
 
-/* Empties all nodes below top for which there are no other nodes; the node above still contains their time. */
-static void drop_below(struct fathom_node *top)
+/* Empties all nodes below top, for which there are no nodes elsewhere: their time and their samples become those of
+ * the node to, which top's values went to. */
+static void drop_below(struct fathom_location *self, struct fathom_node *to, struct fathom_node *top)
 {
-	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node))
+	for (struct fathom_node *node = fathom_series_walk(top, top); node; node = fathom_series_walk(top, node)) {
+		fathom_sample_store_move(self, to, node);
 		empty(node);
+	}
 }
 
 /* Walks both trees together: at is the node that corresponds to node's parent. A node without values has no values
@@ -85,7 +90,7 @@ void fathom_series_move(struct fathom_location *self, struct fathom_node *to, st
 
 			add_values(self, twin, node);
 			if (twin->region != node->region) {
-				drop_below(node);
+				drop_below(self, twin, node);
 			} else if (node->first_child) {
 				at = twin;
 				node = node->first_child;

@@ -23,6 +23,10 @@ profile_sources = \
 	lib/profile/result_file.c lib/profile/result_file.h \
 	lib/profile/result_system.c lib/profile/result_system.h \
 	lib/profile/result_topologies.h \
+	lib/profile/sample_lines.c lib/profile/sample_lines.h \
+	lib/profile/sample_store.c lib/profile/sample_store.h \
+	lib/profile/sampled_call_paths.c lib/profile/sampled_call_paths.h \
+	lib/profile/sampled_code.c lib/profile/sampled_code.h \
 	lib/profile/sampling_point.c lib/profile/sampling_point.h \
 	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
 	lib/profile/task_call_paths.c lib/profile/task_call_paths.h \

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "event/sample.h"
 #include "event/tasks.h"
 #include "profile/iteration_clusters.h"
 #include "profile/metered.h"
+#include "profile/sampled_call_paths.h"
 
 /* Returns true if location a comes before b in the order of the process's locations. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
@@ -128,6 +130,7 @@ static void number_node(struct fathom_process_tree *process, struct fathom_node 
 	node->total_ticks = fathom_peek(&node->inclusive_ticks);
 	node->open_visits = 0;
 	node->has_less = false;
+	node->has_samples = false;
 }
 
 /* The key of a node in the tree. An iteration of a phase may be a cluster, which has another name. */
@@ -437,6 +440,9 @@ static int fill_below(struct fathom_process_tree *process, struct walk *walk, st
 			return -ENOMEM;
 		if (push_children(process, walk, node))
 			return -ENOMEM;
+		for (node = fathom_sampled_below(process, node); node; node = node->sibling)
+			if (push(process, walk, node))
+				return -ENOMEM;
 	}
 	return 0;
 }
@@ -526,6 +532,7 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 		process->tree.nodes[0].key = paths_of(process->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < process->location_count; l++)
 		add_open_visits(process, process->locations[l], end_ticks);
+	fathom_sampled_add(process);
 	err = fill_nodes(process, &walk);
 	if (!err)
 		err = find_leaders(process);
@@ -578,6 +585,11 @@ static uint64_t exclusive_units(const struct fathom_process_tree *process, const
 
 		if (child->snapshot_serial != process->serial)
 			continue;
+		units = units > part ? units - part : 0;
+	}
+	for (child = fathom_sampled_below(process, node); child; child = child->sibling) {
+		uint64_t part = inclusive_units(process, child);
+
 		units = units > part ? units - part : 0;
 	}
 	return units;
@@ -698,6 +710,21 @@ static uint64_t visits_of(const struct fathom_node *node)
 	return visits < most ? visits : most;
 }
 
+/* Adds what samples say of a node. */
+static void add_samples(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t *values)
+{
+	const struct fathom_sample_record *record = fathom_sampled_record(process, node);
+	const struct fathom_sampled *sampled = &process->sampled;
+
+	values[FATHOM_VALUE_SAMPLES] += record->samples;
+	for (uint32_t event = FATHOM_SAMPLE_TIME + 1; record->values && event < sampled->event_count; event++) {
+		uint32_t value = FATHOM_VALUE_METRICS + sampled->metrics[event] - 1;
+
+		if (sampled->metrics[event] && value < process->value_count)
+			values[value] += record->values[event];
+	}
+}
+
 static void add_node(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t *values)
 {
 	const struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
@@ -715,6 +742,8 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 		values[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
 	if (tally)
 		add_metrics(process, node, tally, values);
+	if (node->has_samples)
+		add_samples(process, node, values);
 }
 
 /* Sets the idle time of the workers at a call path, which is the time that their leader was there alone. Returns true

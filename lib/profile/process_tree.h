@@ -16,6 +16,8 @@
 #include "platform/clock.h"
 #include "profile/call_tree.h"
 #include "profile/callpath.h"
+#include "profile/sample_lines.h"
+#include "profile/sampled_call_paths.h"
 
 /* The values of a call path on a location. */
 enum fathom_value {
@@ -31,6 +33,7 @@ enum fathom_value {
 	FATHOM_VALUE_MISSING_TIME,	/* estimate: their inclusive time; same units */
 	FATHOM_VALUE_GIVEN,	/* number of values that the program gave, of all given metrics */
 	FATHOM_VALUE_GIVEN_REAL,	/* number of these values that are of type double */
+	FATHOM_VALUE_SAMPLES,	/* samples of processor time that were taken right at the call path */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* number of threads that visited the
 										 * call path */
@@ -50,8 +53,17 @@ static inline fathom_presence fathom_presence_of(uint32_t value)
 /* Less than the width of the type, so that a shift by the number of values is defined. */
 _Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST < 128, "which values are there is said in 128 bits");
 
+enum fathom_samples {		/* what is counted of samples of processor time */
+	FATHOM_SAMPLES_TAKEN,
+	FATHOM_SAMPLES_PARTIAL,	/* of them: machine frames are missing */
+	FATHOM_SAMPLES_SHORTENED,	/* of them: counted at an outer frame for want of room */
+	FATHOM_SAMPLES_DROPPED,	/* not taken */
+	FATHOM_SAMPLES_COUNT
+};
+
 struct fathom_totals {		/* sums over all locations of a process, or of a run */
 	uint64_t events;	/* visits */
+	uint64_t samples[FATHOM_SAMPLES_COUNT];
 	struct fathom_cost cost;	/* own cost of all of them */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 };
@@ -79,6 +91,8 @@ struct fathom_process_tree {
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;
 	struct fathom_costs costs;		/* own cost of a visit */
+	struct fathom_sampled sampled;		/* what samples add to the tree */
+	struct fathom_sample_lines lines;	/* the samples by address */
 };
 
 /* Writes the name of a location ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5") to

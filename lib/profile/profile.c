@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include "event/location.h"
+#include "event/sample.h"
 #include "event/substrate.h"
 #include "platform/settings.h"
 #include "profile/anchor_nodes.h"
@@ -15,6 +16,8 @@
 #include "profile/processor_usage.h"
 #include "profile/result_file.h"
 #include "profile/result_system.h"
+#include "profile/sample_store.h"
+#include "profile/sampled_call_paths.h"
 #include "profile/sampling_point.h"
 #include "profile/task_call_paths.h"
 #include "profile/thread_aggregation.h"
@@ -87,7 +90,11 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	int err, broken;
 
 	fathom_budget_end();
+	if (result->may_allocate)
+		fathom_sampled_events(result->sampling);
 	err = fathom_process_tree_build(&process, &result->costs, result->end_ticks);
+	if (!err && result->sampling)
+		process.totals.samples[FATHOM_SAMPLES_DROPPED] += result->sampling->dropped;
 	if (err && comm->size == 1)
 		return err;
 	/* The other processes wait for this one: without a process tree it takes part, and reports the error. */
@@ -152,12 +159,15 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.parameter = fathom_callpath_parameter,
 		.iteration = fathom_series_iteration,
 		.metric = fathom_callpath_give,
+		.sample = fathom_sample_store_take,
 		.finish = finish,
 	};
 
 	fathom_system_path_remember();
 	if (fathom_callpath_init(settings->nodes))
 		return NULL;
+	fathom_sample_store_limit(settings->nodes);
+	fathom_sampled_fold(settings->recursion == FATHOM_RECURSION_FOLD);
 	fathom_series_limit(settings->phase_clusters);
 	fathom_result_system_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);

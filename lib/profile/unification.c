@@ -200,6 +200,8 @@ static void add_counts(struct fathom_union *u, const struct fathom_counts *part)
 	u->totals.events += part->totals.events;
 	u->totals.cost.inside_units += part->totals.cost.inside_units;
 	u->totals.cost.outside_units += part->totals.cost.outside_units;
+	for (int i = 0; i < FATHOM_SAMPLES_COUNT; i++)
+		u->totals.samples[i] += part->totals.samples[i];
 	for (int why = 0; why < FATHOM_DROP_COUNT; why++)
 		u->totals.dropped[why] += part->totals.dropped[why];
 	u->metrics_lost += part->metrics_lost;
