@@ -6,6 +6,7 @@
 #include "config.h"
 #include "cube/derived.h"
 #include "define/region.h"
+#include "event/sample.h"
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "profile/budget.h"
@@ -40,8 +41,8 @@ static const struct {
 	{ FATHOM_VALUE_GIVEN_REAL, FATHOM_CUBE_UINT64, "real_amounts_given", "Amounts given as double", "occ",
 	  "How many of the amounts given were of type double" },
 	{ FATHOM_VALUE_SAMPLES, FATHOM_CUBE_UINT64, "samples", "Samples", "occ",
-	  "How many samples of processor time were taken at a call path; where it has no visits, its time is an estimate "
-	  "by them" },
+	  "How many samples of processor time were taken at a call path; its time is an estimate by them where it has "
+	  "no visits" },
 #define COUNTER(counter) (uint32_t)FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_##counter
 	{ COUNTER(BYTES_SENT), FATHOM_CUBE_UINT64, "bytes_sent", "Bytes sent", "bytes",
 	  "Bytes sent in messages and collective operations" },
@@ -151,6 +152,30 @@ static int add_usage(struct fathom_model *model, const struct fathom_usage *usag
 	return err | add_number(model, "fathom::shared_by_threads", capacity->most.threads);
 }
 
+/* Adds where samples came from, and how many there are. Call paths without visits were sampled: so they are marked, and
+ * the attribute says it. */
+static int add_sampling(struct fathom_model *model, const struct fathom_totals *totals,
+			const struct fathom_sampling *sampling)
+{
+	static const char *const keys[FATHOM_SAMPLES_COUNT] = {
+		[FATHOM_SAMPLES_TAKEN] = "fathom::samples",
+		[FATHOM_SAMPLES_PARTIAL] = "fathom::samples_partial",
+		[FATHOM_SAMPLES_SHORTENED] = "fathom::samples_shortened",
+		[FATHOM_SAMPLES_DROPPED] = "fathom::samples_dropped",
+	};
+	int err = 0;
+
+	if (sampling && sampling->source)
+		err |= add_attribute(model, "fathom::sampling_source", sampling->source);
+	if (sampling)
+		err |= add_number(model, "fathom::sampling_rate", sampling->rate);
+	if (!sampling && !totals->samples[FATHOM_SAMPLES_TAKEN])
+		return err;
+	for (int i = 0; i < FATHOM_SAMPLES_COUNT; i++)
+		err |= add_number(model, keys[i], totals->samples[i]);
+	return err | add_attribute(model, "fathom::sampled_call_paths", "those without visits");
+}
+
 /* Processes may differ in FATHOM_THREADS: then the text is "mixed". */
 static const char *threads_text(const struct fathom_union *u)
 {
@@ -223,6 +248,7 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	err |= add_costs(model, &u->totals, &result->costs);
 	err |= add_reading(model, &result->costs.reading);
 	err |= add_number(model, "fathom::events", u->totals.events);
+	err |= add_sampling(model, &u->totals, result->sampling);
 	if (result->filter) {
 		err |= add_attribute(model, "fathom::filter", result->filter);
 		err |= add_number(model, "fathom::filtered_regions", result->left_out);

@@ -23,6 +23,7 @@ profile_sources = \
 	lib/profile/result_file.c lib/profile/result_file.h \
 	lib/profile/result_system.c lib/profile/result_system.h \
 	lib/profile/result_topologies.h \
+	lib/profile/sample_file.c lib/profile/sample_file.h \
 	lib/profile/sample_lines.c lib/profile/sample_lines.h \
 	lib/profile/sample_store.c lib/profile/sample_store.h \
 	lib/profile/sampled_call_paths.c lib/profile/sampled_call_paths.h \

@@ -16,6 +16,7 @@
 #include "profile/processor_usage.h"
 #include "profile/result_file.h"
 #include "profile/result_system.h"
+#include "profile/sample_file.h"
 #include "profile/sample_store.h"
 #include "profile/sampled_call_paths.h"
 #include "profile/sampling_point.h"
@@ -87,6 +88,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	struct fathom_process_tree process;
 	struct fathom_usage usage;
 	struct fathom_union u = { .err = 0 };
+	struct fathom_process_tree *built = &process;
 	int err, broken;
 
 	fathom_budget_end();
@@ -97,12 +99,16 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 		process.totals.samples[FATHOM_SAMPLES_DROPPED] += result->sampling->dropped;
 	if (err && comm->size == 1)
 		return err;
+	if (err)
+		built = NULL;
 	/* The other processes wait for this one: without a process tree it takes part, and reports the error. */
-	broken = fathom_usage_find(&usage, err ? NULL : &process, comm, result, processors);
+	broken = fathom_usage_find(&usage, built, comm, result, processors);
 	described.processors = *processors ? processors : NULL;
-	err = broken ? broken : fathom_union_reduce(&u, comm, err ? NULL : &process, &usage);
+	err = broken ? broken : fathom_union_reduce(&u, comm, built, &usage);
 	if (!err)
 		err = fathom_result_write(&u, &process, comm, &described);
+	if (!err)
+		err = fathom_sample_file_write(comm, built, result);
 	fathom_union_fini(&u);
 	fathom_process_tree_fini(&process);
 	return err;

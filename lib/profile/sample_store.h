@@ -59,7 +59,7 @@ struct fathom_sample_store {
 	uint8_t table_bits;
 	uint64_t samples;		/* of processor time */
 	uint64_t partial;		/* of them: the unwinder did not reach the recorded call path */
-	uint64_t shortened;		/* of them: counted at an outer frame, because there was no room for more paths */
+	uint64_t shortened;		/* of them: counted at an outer frame for want of room for more paths */
 	uint64_t lost;			/* of them: the location is at no call path that a result has */
 };
 

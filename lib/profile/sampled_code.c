@@ -35,7 +35,7 @@ static enum fathom_code_kind kind_of(const char *path)
 
 struct fathom_code_module *fathom_code_module(struct fathom_code *code, uintptr_t address)
 {
-	static struct fathom_module found;	/* handlers of signals have small stacks; one result at a time is made */
+	static struct fathom_module found;	/* static, because signal handlers have small stacks */
 	struct fathom_code_module *module;
 
 	for (module = code->modules; module; module = module->next)

@@ -48,14 +48,15 @@ struct fathom_code {
 };
 
 /* Returns the module of an address; NULL: there is none (code made at run time, or the module was unloaded), or no
- * memory. Context: finish, signal. So are all below. */
+ * memory. Context: finish, signal. */
 struct fathom_code_module *fathom_code_module(struct fathom_code *code, uintptr_t address);
 
 /* Returns the region of the function that begins at address; "(unknown)" where there is no module, or address is 0.
- * NULL: no memory, or the regions are locked. */
+ * NULL: no memory, or the regions are locked. Context: finish,
+ * signal. */
 const struct fathom_region *fathom_code_region(struct fathom_code *code, uintptr_t address);
 
-/* Returns the region "(partial call paths)"; NULL as above. */
+/* Returns the region "(partial call paths)"; NULL as above. Context: finish, signal. */
 const struct fathom_region *fathom_code_partial(struct fathom_code *code);
 
 #endif
