@@ -4,6 +4,9 @@
  * A static function of a header that was compiled into several objects is several regions for the processes, because
  * its code is at several addresses. The file does not contain the addresses, so a reader could not distinguish these
  * call paths.
+ *
+ * Sampled call paths that say nothing are merged with the call path above them: those of functions that the compiler
+ * made of the bodies of OpenMP constructs, and of functions that start the program.
  */
 #ifndef FATHOM_PROFILE_CALL_PATH_MERGING_H
 #define FATHOM_PROFILE_CALL_PATH_MERGING_H

@@ -98,20 +98,31 @@ static uint32_t number_of(struct fathom_sample_lines *lines, struct fathom_code_
 	return module->number;
 }
 
+/* Returns whether a frame is left out where recursion is folded: its function is that of the frames around it. */
+static bool is_folded(const struct fathom_sampled_path *path, const struct fathom_sampled_path *inner)
+{
+	const struct fathom_sampled_path *outer = path->parent;
+
+	return inner && outer && path->function && path->function == inner->function &&
+	       path->function == outer->function;
+}
+
 void fathom_sample_lines_add(struct fathom_process_tree *process, const struct fathom_sampled_path *path,
 			     uint32_t event, uint64_t samples, uint64_t value)
 {
 	struct fathom_sample_lines *lines = &process->lines;
 	struct fathom_sample_line key = { .event = (uint16_t)event };
+	const struct fathom_sampled_path *inner = NULL;
 
 	lines->arena = &process->arena;
 	lines->stamp++;
-	for (; path; path = path->parent, key.is_call = 1) {
+	for (; path; inner = path, path = path->parent, key.is_call = 1) {
 		struct fathom_code_module *module;
 		struct fathom_sample_line *line;
 		uint32_t number;
 
-		if (path->kind == FATHOM_SAMPLED_ROOT || path->kind == FATHOM_SAMPLED_PARTIAL)
+		if (path->kind == FATHOM_SAMPLED_ROOT || path->kind == FATHOM_SAMPLED_PARTIAL ||
+		    (process->sampled.folds && is_folded(path, inner)))
 			continue;
 		module = fathom_code_module(&process->sampled.code, path->function ? path->function : path->address);
 		number = module ? number_of(lines, module) : 0;

@@ -3,7 +3,9 @@
  *
  *	leaf	samples that were taken at an instruction
  *	call	samples that were taken in what was called from a place; the address is where the call returns to. A
- *		sample counts once for each of its places, however often recursion has the place on the stack
+ *		sample counts once for each of its places, however often recursion has the place on the stack. Where
+ *		recursion is folded (FATHOM_RECURSION), of a run of frames of one function only the outermost one
+ *		counts its place, and the innermost one the instruction
  */
 #ifndef FATHOM_PROFILE_SAMPLE_LINES_H
 #define FATHOM_PROFILE_SAMPLE_LINES_H

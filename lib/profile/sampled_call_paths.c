@@ -174,7 +174,7 @@ static struct fathom_node *node_of(struct fathom_process_tree *process, struct t
 static struct target *target_below(struct fathom_process_tree *process, struct target *parent,
 				   const struct fathom_region *region)
 {
-	bool is_recursion = folds && region && region == parent->region;
+	bool is_recursion = process->sampled.folds && region && region == parent->region;
 	struct target *target;
 
 	if (!region || (is_recursion && parent->is_second))
@@ -446,6 +446,7 @@ void fathom_sampled_add(struct fathom_process_tree *process)
 
 	sampled->code.arena = &process->arena;
 	sampled->event_count = event_count;
+	sampled->folds = folds;
 	sampled->metrics = event_metrics;
 	for (uint32_t l = 0; l < process->location_count; l++) {
 		const struct fathom_sample_store *store = fathom_sample_store_of(process->locations[l]);

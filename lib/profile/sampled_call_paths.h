@@ -39,6 +39,7 @@ struct fathom_sampled {
 	struct fathom_sample_record **table;	/* by hash of the node; 2^table_bits places */
 	uint32_t record_count;
 	uint8_t table_bits;
+	bool folds;			/* recursion is folded, see fathom_sampled_fold */
 	uint32_t event_count;		/* of sampled events, with that of processor time; 0: there are no samples */
 	const uint8_t *metrics;		/* by sampled event from 1 on: 1 + id of its metric; 0: it has none */
 };

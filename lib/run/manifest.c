@@ -14,7 +14,8 @@ static int write_manifest(char *text, size_t bytes, uint64_t mode, bool ended_ea
 		"* `profile.cubex`: the call-path profile of all processes, in the CUBE4 format.\n"
 		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
 		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
-		"  `fathom merge THIS-DIRECTORY` puts these together.\n";
+		"  `fathom merge THIS-DIRECTORY` puts these together.\n"
+		"* `samples.txt`, `rank-N.samples.txt`: if samples were taken, their numbers by addresses.\n";
 	static const char events[] =
 		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"
 		"  Look at it with `fathom report THIS-DIRECTORY/traces.otf2`, `otf2-print` or any reader of OTF2;\n"

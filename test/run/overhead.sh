@@ -43,7 +43,7 @@ for node in tree:
     own[node["name"]] = own.get(node["name"], 0) + node["exclusive"].get("time", 0)
 for region in run["regions"]:
     assert region["biased"] == (region["measurement_overhead"] > own[region["name"]] / 2), region
-marked = {line.split()[-2] for line in open("text") if "~ " in line and not line.startswith("~")}
+marked = {line.split()[-2] for line in open("text") if "! " in line and not line.startswith("!")}
 assert marked == {region["name"] for region in run["regions"] if region["biased"]}, marked
 note = any("Measuring took about" in line for line in open("text"))
 assert note == (run["summary"]["overhead"] >= 0.1), run["summary"]

@@ -11,7 +11,8 @@
 
 static const char *const count_keys[FATHOM_ATTRIBUTES_COUNTS] = {
 	"fathom::dropped_depth", "fathom::dropped_nodes", "fathom::dropped_memory", "fathom::unbalanced_exits",
-	"fathom::iterations_lost",
+	"fathom::iterations_lost", "fathom::samples", "fathom::samples_partial", "fathom::samples_shortened",
+	"fathom::samples_dropped",
 };
 
 /* Attributes that are lists with commas: that of the run has the names of all ranks. */
@@ -176,7 +177,7 @@ void fathom_attributes_add(struct fathom_attributes *attributes, struct fathom_d
 	attributes->cost_ns += (double)events * number_of(cube, "fathom::event_cost_ns");
 	attributes->inside_ns += (double)events * number_of(cube, "fathom::event_cost_inside_ns");
 	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
-		attributes->dropped[i] += count_of(cube, count_keys[i]);
+		attributes->counts[i] += count_of(cube, count_keys[i]);
 	/* All ranks of a run write times in the same zone, so the order of the texts is the order of times. */
 	if (begin && (!attributes->begin || strcmp(begin, attributes->begin) < 0))
 		attributes->begin = keep(attributes, begin);
@@ -334,8 +335,8 @@ void fathom_attributes_finish(struct fathom_attributes *attributes, struct fatho
 	if (fathom_attributes_missing(attributes))
 		set_number(merged, "fathom::ranks_missing", fathom_attributes_missing(attributes));
 	for (i = 0; i < FATHOM_ATTRIBUTES_COUNTS; i++)
-		if (attributes->dropped[i])
-			set_number(merged, count_keys[i], attributes->dropped[i]);
+		if (attributes->counts[i])
+			set_number(merged, count_keys[i], attributes->counts[i]);
 }
 
 void fathom_attributes_fini(struct fathom_attributes *attributes)

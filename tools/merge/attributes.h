@@ -8,7 +8,7 @@
 #include "tools/merge/merged_definitions.h"
 
 enum { FATHOM_ATTRIBUTES_LISTS = 3 };
-enum { FATHOM_ATTRIBUTES_COUNTS = 5 };	/* of calls dropped, by reason; of maps left out */
+enum { FATHOM_ATTRIBUTES_COUNTS = 9 };	/* of calls dropped, by reason; of maps left out; of samples */
 
 /* How many regions a filter left out, by rank. */
 struct fathom_attributes_filtered {
@@ -31,7 +31,7 @@ struct fathom_attributes {
 	uint64_t events;
 	double cost_ns;		/* own cost of all events; inside_ns: the part of it that is inside the regions */
 	double inside_ns;
-	uint64_t dropped[FATHOM_ATTRIBUTES_COUNTS];
+	uint64_t counts[FATHOM_ATTRIBUTES_COUNTS];
 	const char *begin;	/* the earliest */
 	char *lists[FATHOM_ATTRIBUTES_LISTS];	/* metrics, counters of threads, of processes; NULL: there are none */
 	const char *reason;	/* of the first rank that ended early: the reason */

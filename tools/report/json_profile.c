@@ -277,6 +277,8 @@ static int put_tree(struct fathom_report *report, const struct fathom_values *va
 		json_object_set_new(object, "parent", node->parent >= 0 ? json_integer(node->parent) : json_null());
 		json_object_set_new(object, "region", json_integer(node->region));
 		fathom_json_set_text(object, "name", cube->regions[node->region].name);
+		if (report->sampled.is_sampled && report->sampled.is_sampled[c])
+			json_object_set_new(object, "sampled", json_true());
 		if (node->parameter_count)
 			json_object_set_new(object, "parameters", parameters(cube, node));
 		json_object_set_new(object, "inclusive", node_values(values, cube->metric_count, c, true));

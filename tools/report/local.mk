@@ -22,6 +22,7 @@ fathom_report_SOURCES = \
 	tools/report/region_text.c tools/report/region_text.h \
 	tools/report/report.c tools/report/report.h \
 	tools/report/run_attributes.c tools/report/run_attributes.h \
+	tools/report/sampled_times.c tools/report/sampled_times.h \
 	tools/report/section_aggregated.c tools/report/section_aggregated.h \
 	tools/report/section_callers.c tools/report/section_callers.h \
 	tools/report/section_counters.c tools/report/section_counters.h \

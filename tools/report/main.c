@@ -171,6 +171,8 @@ static int read_values(struct fathom_report *report)
 		report->values = report->visits;
 	if (!err && sort != metric)
 		err = fathom_profile_values(profile, (uint32_t)sort, &report->sort_values);
+	if (!err)
+		err = fathom_sampled_times_init(&report->sampled, profile, &report->visits);
 	return err;
 }
 
@@ -275,6 +277,7 @@ static void free_values(struct fathom_report *report)
 	fathom_values_free(&report->sort_values);
 	fathom_values_free(&report->time);
 	fathom_values_free(&report->visits);
+	fathom_sampled_times_fini(&report->sampled);
 	fathom_teams_fini(&report->teams);
 	fathom_tasks_fini(&report->tasks);
 	fathom_estimate_fini(&report->estimate);

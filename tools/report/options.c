@@ -37,12 +37,13 @@ static const char help[] =
 	"\n"
 	"How it looks\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
+	"  --samples          how many samples there are, and how sure estimated times are\n"
 	"  --width N          columns, 80 to 1000 (the terminal's, else 80)\n"
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR,
-	WIDTH, JSON };
+enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR,
+	NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -52,6 +53,7 @@ static const struct option options_known[] = {
 	{ "threads", required_argument, NULL, THREADS },
 	{ "phases", no_argument, NULL, PHASES },
 	{ "flat", no_argument, NULL, FLAT },
+	{ "samples", no_argument, NULL, SAMPLES },
 	{ "system", no_argument, NULL, SYSTEM },
 	{ "trace", no_argument, NULL, TRACE },
 	{ "top", required_argument, NULL, TOP },
@@ -89,6 +91,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case THREADS: options->threads = optarg; break;
 	case PHASES: options->phases = true; break;
 	case FLAT: options->flat = true; break;
+	case SAMPLES: options->samples = true; break;
 	case SYSTEM: options->system = true; break;
 	case TRACE: options->trace = true; break;
 	case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;

@@ -14,6 +14,7 @@
 #include "tools/report/own_cost.h"
 #include "tools/report/parallel_regions.h"
 #include "tools/report/phases.h"
+#include "tools/report/sampled_times.h"
 #include "tools/report/task_constructs.h"
 
 /* The command line. */
@@ -33,6 +34,7 @@ struct fathom_report_options {
 	bool flat;
 	bool json;
 	bool phases;		/* only phases, iteration by iteration */
+	bool samples;		/* columns of samples in the list of regions and the call tree */
 	bool system;		/* only the system tree */
 	bool trace;		/* the trace, even if there is a profile */
 };
@@ -46,6 +48,7 @@ struct fathom_report {
 	struct fathom_values visits;	/* own is NULL if the file has no visits */
 	struct fathom_values values;	/* of the chosen metric, which may be time or visits */
 	struct fathom_values sort_values;	/* of the metric to sort by; own is NULL: sort by name, or by values */
+	struct fathom_sampled_times sampled;
 	struct fathom_phases phases;
 	struct fathom_activity_times breakdown;	/* this and the following are set if the file has time */
 	struct fathom_own_cost own_cost;

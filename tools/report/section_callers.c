@@ -31,6 +31,7 @@ struct group {			/* places[begin..end) have the same callers so far */
 	uint32_t depth;
 	double value, visits;
 	bool is_last;
+	bool is_sampled;	/* a part of the value is an estimate by samples */
 };
 
 struct callers {
@@ -43,6 +44,7 @@ struct callers {
 	uint32_t hidden;	/* groups below the least percentage or beyond the depth */
 	uint64_t steps;
 	double total;		/* the region's value */
+	bool has_estimates;	/* a value was printed that is an estimate by samples */
 };
 
 /* --- from callee to caller ---------------------------------------------------------------- */
@@ -79,6 +81,7 @@ static void split(struct callers *callers, uint32_t begin, uint32_t end, uint32_
 {
 	const struct fathom_report *report = callers->report;
 	const double *visits = report->visits.own;
+	const bool *is_sampled = report->values.own == report->time.own ? report->sampled.is_sampled : NULL;
 	double least = report->options.least_percent / 100 * callers->total;
 	uint32_t first = callers->stacked, i;
 	struct group group = { 0 };
@@ -92,6 +95,7 @@ static void split(struct callers *callers, uint32_t begin, uint32_t end, uint32_
 		group.end = i + 1;
 		group.value += place->value;
 		group.visits += visits ? visits[place->cnode] : 0;
+		group.is_sampled |= is_sampled && is_sampled[place->cnode];
 		if (i + 1 < end && callers->places[i + 1].region == place->region)
 			continue;
 		if (depth > 0 && !report->options.all && group.value < least)
@@ -132,12 +136,15 @@ static void print_group(struct callers *callers, const struct group *group)
 		&report->profile.cube->regions[callers->places[group->begin].region];
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES], place[512];
 	int columns = page->width - NUMBERS, place_columns = page->width >= 110 ? 28 : 22, used;
+	bool has_visits = report->visits.own && (group->visits > 0 || !group->is_sampled);
 
-	printf("%s%6s%s %9s %8s  ",
+	callers->has_estimates |= group->is_sampled;
+	printf("%s%6s%s %9s%c%8s  ",
 	       fathom_page_style(page, fathom_share_style(callers->total > 0 ? group->value / callers->total : 0)),
 	       fathom_number_percent(share, group->value, callers->total), fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_with_unit(value, group->value, report->values.metric->unit),
-	       report->visits.own ? fathom_number_count(visits, group->visits) : "-");
+	       group->is_sampled ? FATHOM_SAMPLED_MARK : ' ',
+	       has_visits ? fathom_number_count(visits, group->visits) : "-");
 	used = fathom_tree_lines_draw(&callers->guide, group->depth, group->is_last);
 	fputs(fathom_page_style(page, fathom_region_style(region)), stdout);
 	fathom_page_name_left(page, fathom_region_name(region), columns - used - place_columns - 1);
@@ -188,6 +195,8 @@ static void print_callers(struct callers *callers, uint32_t count)
 		else if (report->profile.cube->cnodes[callers->places[group.begin].at].parent >= 0)
 			is_cut = true;
 	}
+	if (callers->has_estimates)
+		fathom_sampled_times_explain(page);
 	if (callers->hidden) {
 		snprintf(text, sizeof(text), "Callers of less than %2$g%% are not shown (--min): %1$u.",
 			 callers->hidden, report->options.least_percent);

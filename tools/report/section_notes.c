@@ -114,6 +114,9 @@ static void note_attributes(struct notes *notes)
 		{ "fathom::iterations_lost",
 		  "Maps of phases (which iteration is in which cluster) that there was no room for: %s. A larger "
 		  "FATHOM_PHASE_CLUSTERS, or 0, keeps iterations apart." },
+		{ "fathom::samples_shortened",
+		  "Samples counted at an outer function, because all call paths that FATHOM_NODES allows were used up: "
+		  "%s. A larger FATHOM_NODES keeps more." },
 		{ "fathom::unbalanced_exits", "Exits ignored because they came without their enter: %s." },
 	};
 	const struct fathom_cube *cube = notes->report->profile.cube;

@@ -21,6 +21,10 @@ struct line {
 	double measured;	/* the value without estimates */
 	double visits;
 	double missing;		/* estimated visits that are missing */
+	double samples;		/* where it was sampled, not recorded, */
+	double shared;		/* and those that share the recorded times */
+	double all_samples;	/* wherever the region is */
+	bool is_sampled;	/* a part of the value is an estimate by samples */
 	double above, below;	/* the two parts of a ratio */
 	double sort_above, sort_below;	/* the two parts of a ratio to sort by */
 	double sort;		/* the value to sort by, the largest first */
@@ -91,6 +95,16 @@ static void add_sort(const struct fathom_values *values, uint32_t cnode, struct 
 	}
 }
 
+static void add_samples(const struct fathom_sampled_times *sampled, uint32_t cnode, struct line *line)
+{
+	line->all_samples += sampled->samples.own[cnode];
+	if (!sampled->is_sampled[cnode] || sampled->samples.own[cnode] == 0)
+		return;
+	line->is_sampled = true;
+	line->samples += sampled->samples.own[cnode];
+	line->shared += sampled->shared[cnode];
+}
+
 /* Makes lines for all regions with visits or values. The caller frees *lines. Returns how many. */
 static uint32_t collect(const struct fathom_report *report, struct line **lines)
 {
@@ -121,6 +135,8 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 		line->measured += values->own[c];
 		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
 		line->visits += report->visits.own ? report->visits.own[c] : 0;
+		if (report->sampled.samples.own)
+			add_samples(&report->sampled, c, line);
 	}
 	for (r = 0; has_estimates(report) && r < profile->cube->region_count; r++)
 		all[r].value += report->estimate.elsewhere[r];
@@ -135,7 +151,15 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 	return count;
 }
 
-enum { MEASURED = 10 };		/* width of a column that there is only with estimates */
+enum {
+	MEASURED = 10,		/* width of a column that there is only with estimates, */
+	SAMPLES = 16,		/* and of those of samples, if they are shown */
+};
+
+static bool shows_samples(const struct fathom_report *report)
+{
+	return report->options.samples && report->sampled.samples.own;
+}
 
 struct columns {
 	int name, place, paradigm;
@@ -144,7 +168,8 @@ struct columns {
 static struct columns lay_out(const struct fathom_report *report, const struct line *lines, uint32_t count)
 {
 	struct columns columns = { .place = 5 };
-	int rest = report->page.width - 37 - (has_estimates(report) ? MEASURED : 0);
+	int rest = report->page.width - 37 - (has_estimates(report) ? MEASURED : 0) -
+		   (shows_samples(report) ? SAMPLES : 0);
 	char place[512];
 	uint32_t i;
 
@@ -162,8 +187,9 @@ static struct columns lay_out(const struct fathom_report *report, const struct l
 	return columns;
 }
 
-/* Marks in a list of times: a time that is mostly own cost, and an estimated time. */
-#define BIAS_MARK '~'
+/* Marks in a list of times, in addition to FATHOM_SAMPLED_MARK: a time that is mostly own cost, and an estimated time
+ * of disabled functions. */
+#define BIAS_MARK '!'
 #define ESTIMATE_MARK '?'
 
 static bool is_mostly_overhead(const struct fathom_report *report, size_t region)
@@ -179,16 +205,19 @@ static char mark_of(const struct fathom_report *report, const struct line *line)
 
 	if (has_estimates(report) && report->estimate.is_estimated[region])
 		return ESTIMATE_MARK;
+	if (line->is_sampled && report->values.own == report->time.own)
+		return FATHOM_SAMPLED_MARK;
 	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
 }
 
 static void explain_marks(struct fathom_report *report, const struct line *lines, uint32_t count)
 {
-	bool any = false, any_estimate = false, any_without_place = false;
+	bool any = false, any_estimate = false, any_sampled = false, any_without_place = false;
 	char place[512];
 
 	for (uint32_t i = 0; i < count; i++) {
 		any |= mark_of(report, &lines[i]) == BIAS_MARK;
+		any_sampled |= mark_of(report, &lines[i]) == FATHOM_SAMPLED_MARK;
 		any_estimate |= mark_of(report, &lines[i]) == ESTIMATE_MARK;
 		any_without_place |= fathom_region_place(lines[i].region, place, sizeof(place)) == fathom_no_place;
 	}
@@ -199,9 +228,23 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 		printf("%c: estimated: what functions took after they were switched off (see there) was\n"
 		       "   measured as time of their callers. What was measured, and visits, are exact\n",
 		       ESTIMATE_MARK);
+	if (any_sampled)
+		fathom_sampled_times_explain(&report->page);
+	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_DIM));
 	if (any_without_place)
 		fathom_report_explain_places(&report->page);
 	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
+}
+
+/* Prints how many samples a region has, and how sure the part of its time is that is an estimate. */
+static void print_samples(const struct line *line)
+{
+	double error = fathom_sampled_times_error(line->samples, line->shared);
+	char count[FATHOM_NUMBER_BYTES], text[16] = "";
+
+	if (error >= 0)
+		snprintf(text, sizeof(text), "%.*f%%", error < 0.0995 ? 1 : 0, 100 * error);
+	printf("%8s %6s ", fathom_number_count(count, line->all_samples), text);
 }
 
 static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
@@ -210,6 +253,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	const struct fathom_values *values = &report->values;
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
 	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
+	bool has_visits = report->visits.own && (line->visits > 0 || !line->is_sampled);
 	const char *where;
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
@@ -222,8 +266,10 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	if (has_estimates(report))
 		printf("%*s ", MEASURED - 1,
 		       fathom_number_with_unit(value, line->measured, values->metric->unit));
-	printf("%7s %9s  %s", report->visits.own ? fathom_number_count(visits, line->visits) : "-",
-	       is_sum && line->visits > 0 ?
+	if (shows_samples(report))
+		print_samples(line);
+	printf("%7s %9s  %s", has_visits ? fathom_number_count(visits, line->visits) : "-",
+	       is_sum && line->visits > 0 && !line->is_sampled ?
 		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
 					       values->metric->unit) : "-",
 	       fathom_page_style(page, fathom_region_style(line->region)));
@@ -298,6 +344,8 @@ void fathom_report_regions(struct fathom_report *report)
 	       values->kind == FATHOM_VALUES_SUM ? "own" : "", short_name(values->metric));
 	if (has_estimates(report))
 		printf("%*s ", MEASURED, "measured");
+	if (shows_samples(report))
+		printf(" samples  +-95%% ");
 	printf("%*s %9s  ", has_estimates(report) ? 7 : 8, "visits", "per visit");
 	fathom_page_name_left(page, "region", columns.name);
 	printf("  ");

@@ -137,6 +137,40 @@ static const char *describe_filter(const struct fathom_report *report, char *tex
 	return text;
 }
 
+/* Describes the samples of the run. NULL: there are none. */
+static const char *describe_samples(const struct fathom_report *report, char *text, size_t bytes)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	const char *source = fathom_cube_attribute(cube, "fathom::sampling_source");
+	double samples = fathom_report_number(cube, "fathom::samples", -1);
+	double rate = fathom_report_number(cube, "fathom::sampling_rate", 0);
+	static const struct {
+		const char *key, *what;
+	} counts[] = {
+		{ "fathom::samples_dropped", "dropped" },
+		{ "fathom::samples_partial", "partial" },
+		{ "fathom::samples_shortened", "shortened" },
+	};
+	char number[FATHOM_NUMBER_BYTES];
+	size_t length;
+
+	if (samples < 0)
+		return NULL;
+	length = (size_t)snprintf(text, bytes, "%s", fathom_number_count(number, samples));
+	if (rate > 0)
+		length += (size_t)snprintf(text + length, bytes - length, ", at %.0f a second of CPU time", rate);
+	if (source)
+		length += (size_t)snprintf(text + length, bytes - length, " (%s)", source);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && length < bytes; i++) {
+		double count = fathom_report_number(cube, counts[i].key, 0);
+
+		if (count > 0)
+			length += (size_t)snprintf(text + length, bytes - length, "; %s %s",
+						   fathom_number_count(number, count), counts[i].what);
+	}
+	return text;
+}
+
 void fathom_report_header(struct fathom_report *report)
 {
 	struct fathom_page *page = &report->page;
@@ -179,6 +213,8 @@ void fathom_report_header(struct fathom_report *report)
 				  NULL,
 				  NULL);
 	}
+	if (describe_samples(report, title, sizeof(title)))
+		fathom_page_facts(&report->page, "Samples", title, NULL, NULL);
 	if (describe_filter(report, title, sizeof(title)))
 		fathom_page_facts(&report->page, "Filter", title, NULL, NULL);
 	if (describe_off(report, title, sizeof(title)))

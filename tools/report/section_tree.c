@@ -16,7 +16,8 @@
 enum {
 	DEPTH_DEFAULT = 40,
 	FOLD_FROM = 4,		/* so many levels of a function that only calls itself become one line */
-	NUMBERS = 34,		/* columns before the path */
+	NUMBERS = 34,		/* columns before the path, */
+	SAMPLES = 16,		/* and of samples, if these are shown */
 	WIDE = 110,		/* a page of this width has a column of places */
 	PLACE = 28,
 };
@@ -40,6 +41,8 @@ struct tree {
 	const struct fathom_values *values;
 	struct fathom_display_tree shape;	/* the tree that is printed; node numbers are of this tree */
 	struct fathom_display_tree sorted;	/* the same nodes with the metric to sort by; empty: sort by values */
+	struct fathom_display_tree samples;	/* the same nodes with their samples; empty: there are none */
+	bool has_estimates;		/* a time was printed that is an estimate by samples */
 	struct fathom_tree_lines guide;
 	struct branch *branches;	/* as shape.child, but the largest of each node first */
 	bool *is_shown;
@@ -153,21 +156,52 @@ static uint32_t end_of_run(const struct tree *tree, uint32_t node, uint32_t *lev
 	return node;
 }
 
-static void print_numbers(struct tree *tree, double inclusive, double own, double visits)
+/* Returns whether a node was sampled, not recorded: its values are estimates, except numbers of samples. */
+static bool is_sampled(const struct tree *tree, uint32_t node)
 {
+	return tree->samples.inclusive && tree->report->sampled.is_sampled[tree->shape.cnode[node]];
+}
+
+/* Returns the columns before the path. */
+static int number_columns(const struct tree *tree)
+{
+	return NUMBERS + (tree->report->options.samples && tree->samples.inclusive ? SAMPLES : 0);
+}
+
+/* Prints how many samples a node has, and how sure its time is if that is an estimate. */
+static void print_samples(const struct tree *tree, uint32_t node)
+{
+	double samples = tree->samples.inclusive[node], error = -1;
+	char count[FATHOM_NUMBER_BYTES], text[16] = "";
+
+	if (is_sampled(tree, node))
+		error = fathom_sampled_times_error(samples, tree->report->sampled.shared[tree->shape.cnode[node]]);
+	if (error >= 0)
+		snprintf(text, sizeof(text), "%.*f%%", error < 0.0995 ? 1 : 0, 100 * error);
+	printf("%8s %6s ", fathom_number_count(count, samples), text);
+}
+
+static void print_numbers(struct tree *tree, uint32_t node, double own, double visits)
+{
+	double inclusive = tree->shape.inclusive[node];
+	bool is_estimate = is_sampled(tree, node) && tree->values->own == tree->report->time.own;
 	struct fathom_page *page = &tree->report->page;
 	const struct fathom_values *values = tree->values;
 	char share[FATHOM_NUMBER_BYTES], own_share[FATHOM_NUMBER_BYTES];
 	char value[FATHOM_NUMBER_BYTES], count[FATHOM_NUMBER_BYTES];
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
-	printf("%s%6s%s %9s %6s %8s  ",
+	tree->has_estimates |= is_estimate;
+	printf("%s%6s%s %9s%c%6s %8s  ",
 	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, inclusive))),
 	       is_sum ? fathom_number_percent(share, inclusive, values->total) : "",
 	       fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_number_with_unit(value, inclusive,
 										    values->metric->unit),
+	       is_estimate ? FATHOM_SAMPLED_MARK : ' ',
 	       is_sum ? fathom_number_percent(own_share, own, values->total) : "",
-	       tree->report->visits.own ? fathom_number_count(count, visits) : "-");
+	       tree->report->visits.own && !is_sampled(tree, node) ? fathom_number_count(count, visits) : "-");
+	if (tree->report->options.samples && tree->samples.inclusive)
+		print_samples(tree, node);
 }
 
 /* Prints the parameters that distinguish call paths of a region: " n=16 who=me". Returns the columns that they take. */
@@ -194,7 +228,7 @@ static void print_path(struct tree *tree, const struct step *step, const char *n
 {
 	struct fathom_page *page = &tree->report->page;
 	bool wide = page->width >= WIDE && !step->is_fold;
-	int columns = page->width - NUMBERS - (wide ? PLACE + 2 : 0);
+	int columns = page->width - number_columns(tree) - (wide ? PLACE + 2 : 0);
 	char place[512];
 
 	columns -= fathom_tree_lines_draw(&tree->guide, step->depth, step->is_last);
@@ -252,7 +286,7 @@ static void print_fold(struct tree *tree, const struct step *step)
 		if (at != last)
 			at = (uint32_t)next_of_run(tree, at);
 	}
-	print_numbers(tree, tree->shape.inclusive[step->node], own, times);
+	print_numbers(tree, step->node, own, times);
 	snprintf(text, sizeof(text), "%s %u more levels of itself", fathom_page_ellipsis(&tree->report->page), levels);
 	print_path(tree, step, text, FATHOM_STYLE_DIM);
 	tree->shown += levels;
@@ -265,7 +299,7 @@ static void print_node(struct tree *tree, const struct step *step)
 	const char *name = "explicit tasks";
 	uint32_t n = step->node;
 
-	print_numbers(tree, tree->shape.inclusive[n], tree->shape.own[n], tree->shape.visits[n]);
+	print_numbers(tree, n, tree->shape.own[n], tree->shape.visits[n]);
 	if (!heads_tasks(tree, n))
 		name = fathom_region_name(region);
 	else if (strcmp(tree->values->metric->uniq_name, "time") == 0)
@@ -323,6 +357,9 @@ void fathom_report_tree(struct fathom_report *report)
 	if (report->sort_values.own)
 		fathom_display_tree_init(&tree.sorted, &report->profile, &report->sort_values, &report->visits,
 					 !report->options.all);
+	if (report->sampled.samples.own)
+		fathom_display_tree_init(&tree.samples, &report->profile, &report->sampled.samples, &report->visits,
+					 !report->options.all);
 	tree.total = tree.shape.count;
 	tree.depth_limit = report->options.depth >= 0 ? (uint32_t)report->options.depth :
 			   report->options.all	      ? UINT32_MAX : DEPTH_DEFAULT;
@@ -330,7 +367,8 @@ void fathom_report_tree(struct fathom_report *report)
 	tree.is_shown = fathom_tool_alloc(tree.shape.count, sizeof(*tree.is_shown));
 	tree.visible = fathom_tool_alloc(tree.shape.count, sizeof(*tree.visible));
 	tree.stack = fathom_tool_alloc((size_t)tree.shape.count + 1, sizeof(*tree.stack));
-	fathom_tree_lines_init(&tree.guide, page, page->width - NUMBERS - (page->width >= WIDE ? PLACE + 2 : 0));
+	fathom_tree_lines_init(&tree.guide, page,
+			       page->width - number_columns(&tree) - (page->width >= WIDE ? PLACE + 2 : 0));
 	choose_shown(&tree);
 	sort_branches(&tree);
 
@@ -343,11 +381,15 @@ void fathom_report_tree(struct fathom_report *report)
 	if (is_sum && !(report->values.total > 0) && !report->options.all) {
 		printf("%s is nowhere more than zero.\n", report->values.metric->uniq_name);
 	} else {
-		printf("%s%6s %9s %6s %8s  call path%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
+		printf("%s%6s %9s %6s %8s  %scall path%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
 		       is_sum ? "incl." : "", strcmp(report->values.metric->unit, "bytes") == 0 ? "bytes" :
 		       strcmp(report->values.metric->uniq_name, "time") == 0 ? "time" : "value",
-		       is_sum ? "own" : "", "visits", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+		       is_sum ? "own" : "", "visits",
+		       report->options.samples && tree.samples.inclusive ? " samples  +-95% " : "",
+		       fathom_page_style(page, FATHOM_STYLE_PLAIN));
 		print_tree(&tree);
+		if (tree.has_estimates)
+			fathom_sampled_times_explain(page);
 		print_rest(&tree);
 	}
 	fathom_tree_lines_fini(&tree.guide);
@@ -357,5 +399,7 @@ void fathom_report_tree(struct fathom_report *report)
 	free(tree.branches);
 	if (tree.sorted.inclusive)
 		fathom_display_tree_fini(&tree.sorted);
+	if (tree.samples.inclusive)
+		fathom_display_tree_fini(&tree.samples);
 	fathom_display_tree_fini(&tree.shape);
 }
