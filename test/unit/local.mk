@@ -23,6 +23,7 @@ unit_tests = \
 	test/unit/profile/test_call_tree \
 	test/unit/profile/test_callpath \
 	test/unit/profile/test_result_file \
+	test/unit/profile/test_sample_file \
 	test/unit/profile/test_sampled_call_paths \
 	test/unit/profile/test_thread_aggregation \
 	test/unit/profile/test_thread_aggregation_ranks \
@@ -71,6 +72,10 @@ test_unit_profile_test_callpath_SOURCES = test/unit/profile/test_callpath.c test
 test_unit_profile_test_callpath_CFLAGS = $(test_cflags)
 test_unit_profile_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_profile_test_callpath_LDADD = $(unit_test_libs)
+test_unit_profile_test_sample_file_SOURCES = test/unit/profile/test_sample_file.c test/unit/support/unit_test.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_profile_test_sample_file_CFLAGS = $(test_cflags)
+test_unit_profile_test_sample_file_LDADD = $(unit_test_libs)
 test_unit_profile_test_sampled_call_paths_SOURCES = test/unit/profile/test_sampled_call_paths.c test/unit/support/unit_test.h
 test_unit_profile_test_sampled_call_paths_CFLAGS = $(test_cflags)
 test_unit_profile_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns

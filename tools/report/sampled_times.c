@@ -11,7 +11,7 @@
  * was not sampled. */
 static bool can_be_sampled(const struct fathom_cube_region *region)
 {
-	return strcmp(region->paradigm, "compiler") == 0 || strcmp(region->name, "(partial call paths)") == 0;
+	return strcmp(region->paradigm, "compiler") == 0 || strcmp(region->name, "{partial call paths}") == 0;
 }
 
 int fathom_sampled_times_init(struct fathom_sampled_times *sampled, struct fathom_profile *profile,

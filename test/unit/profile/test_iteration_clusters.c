@@ -15,6 +15,7 @@
 #include "platform/clock.h"
 #include "profile/callpath.h"
 #include "profile/iteration_clusters.h"
+#include "profile/sample_store.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); each thread has a time of its own. */
 static _Thread_local uint64_t now_ticks = 1000;
@@ -222,6 +223,84 @@ static void clusters_bound_the_trees_and_keep_the_sums(void **state)
 		is_exact(series, 500);
 		each_is_in_a_cluster(series);
 		assert_string_equal(fathom_series_region(fathom_series_tree_with(series, 0))->name, "cluster=0");
+	}
+}
+
+/* Takes a sample of the calling thread, in a function that i chooses. */
+static void take_sample(unsigned i)
+{
+	struct fathom_sample_frame frames[] = { { 0x1000 + i % 3, 0x1000 }, { 0x2000 + i % 5, 0x2000 } };
+	struct fathom_sample sample = { .frames = frames, .count = 1 + i % 2, .period = 10 };
+	struct fathom_location *self = fathom_self;
+
+	fathom_location_begin(self, (uintptr_t)__builtin_frame_address(0));
+	fathom_sample_store_take(self, self->top, &sample);
+	fathom_location_end(self, self->top);
+}
+
+static void sampled_body(void)
+{
+	for (unsigned i = 0; i < iterations; i++) {
+		fathom_event_enter_block(phase);
+		fathom_event_iteration(1000 + i);
+		for (unsigned n = 0; n < i % 3; n++) {
+			fathom_event_enter(a);
+			take_sample(i);
+			now_ticks++;
+			fathom_event_exit(a);
+		}
+		now_ticks += ticks_of(i);
+		take_sample(i);
+		fathom_event_exit(phase);
+	}
+}
+
+/* The samples at a call path, wherever in its functions. */
+static uint64_t samples_at(const struct fathom_location *location, const struct fathom_node *node)
+{
+	const struct fathom_sampled_path *path = fathom_sample_store_of(location)->roots, *root;
+	uint64_t samples = 0, value = 0;
+
+	while (path && path->node != node)
+		path = path->sibling;
+	for (root = path; path;) {
+		samples += fathom_sample_store_count(path, FATHOM_SAMPLE_TIME, &value);
+		if (path->first_child) {
+			path = path->first_child;
+			continue;
+		}
+		while (path != root && !path->sibling)
+			path = path->parent;
+		path = path == root ? NULL : path->sibling;
+	}
+	assert_int_equal(value, 10 * samples);
+	return samples;
+}
+
+/* Each visit of an iteration and of a has one sample: so it must be in each tree, whatever became one cluster. */
+static void samples_stay_with_their_iterations(void **state)
+{
+	static const uint64_t limits[] = { 2, 3, 8, 600 };
+
+	(void)state;
+	for (size_t l = 0; l < sizeof(limits) / sizeof(limits[0]); l++) {
+		const struct fathom_location *location;
+		const struct fathom_series *series;
+		uint64_t all = 0;
+
+		fathom_series_limit(limits[l]);
+		iterations = 500;
+		location = run(sampled_body);
+		series = paths_of(location)->series;
+		for (uint32_t t = 0; t < series->tree_count; t++) {
+			const struct fathom_node *node = &series->trees[t]->node, *of_a = child(node, a);
+
+			assert_int_equal(samples_at(location, node), node->visits);
+			if (of_a)
+				assert_int_equal(samples_at(location, of_a), of_a->visits);
+			all += node->visits;
+		}
+		assert_int_equal(all, 500);
 	}
 }
 
@@ -439,6 +518,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_iterations_are_kept_apart),
 		cmocka_unit_test(clusters_bound_the_trees_and_keep_the_sums),
+		cmocka_unit_test(samples_stay_with_their_iterations),
 		cmocka_unit_test(iterations_of_other_call_paths_become_one_last),
 		cmocka_unit_test(a_limit_of_one_makes_it_an_ordinary_region),
 		cmocka_unit_test(a_phase_in_an_iteration_is_an_ordinary_region),
