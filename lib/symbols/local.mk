@@ -9,8 +9,12 @@ symbols_library_sources = \
 
 # libfathom-symbols finds the names and source lines of addresses. libfathom-compiler loads it where names are asked for;
 # static programs have it linked.
+symbols_sources = \
+	lib/symbols/code_file.c lib/symbols/code_file.h \
+	lib/symbols/readable_names.c lib/symbols/readable_names.h \
+	lib/symbols/symbols.c lib/symbols/symbols.h
 lib_LTLIBRARIES += libfathom-symbols.la
-libfathom_symbols_la_SOURCES = lib/symbols/symbols.c lib/symbols/symbols.h
+libfathom_symbols_la_SOURCES = $(symbols_sources)
 libfathom_symbols_la_CFLAGS = $(AM_CFLAGS)
 libfathom_symbols_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS)
 libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \

@@ -3,17 +3,15 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <libiberty/demangle.h>
 
 #include "define/region.h"
 #include "platform/compiler.h"
+#include "symbols/code_file.h"
+#include "symbols/readable_names.h"
 
 /* A function of an object, which is a program or library that has regions. The debug information is read one
  * compilation unit at a time, when the first region of the unit is resolved; all functions of the unit are then kept
@@ -50,10 +48,7 @@ struct named {
 enum { RANK_FUNCTION = 3 };		/* ranks from here on are those of functions */
 
 struct object {
-	const char *path;
-	Dwfl *dwfl;			/* NULL: cannot be opened */
-	Dwfl_Module *module;
-	GElf_Addr bias;			/* an address in Dwfl's numbering minus the module's own address */
+	struct fathom_code_file file;
 	struct table functions;		/* struct function by address */
 	struct table units_read;	/* by offset; the value is the object itself */
 	bool all_read;
@@ -65,65 +60,12 @@ struct object {
 
 static struct object *objects;		/* used only by the one thread that finishes the measurement */
 
-/* Returns whether a separate file of debug information may exist: next to the module, in its directory .debug, or where
- * distributions install these files. */
-static bool may_be_there(const char *file, const char *name)
-{
-	static const char *const forms[] = { "%1$.*2$s%3$s", "%1$.*2$s.debug/%3$s", "/usr/lib/debug%1$.*2$s%3$s" };
-	const char *slash = strrchr(file, '/');
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms) && !found; i++) {
-		char *path;
-
-		if (asprintf(&path, forms[i], file, slash ? (int)(slash - file) + 1 : 0, name) < 0)
-			return true;
-		found = strcmp(path, file) && access(path, R_OK) == 0;
-		free(path);
-	}
-	return found;
-}
-
-/* Finds the file of debug information as elfutils does, but only if a file may exist. Otherwise elfutils would query
- * the servers of debuginfod. Even without a server it would load thirty libraries into the measured program, which
- * takes longer than all other work at the end. */
-static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
-			  const char *link, GElf_Word link_crc, char **found)
-{
-	int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, link_crc, found);
-	const char *slash = file ? strrchr(file, '/') : NULL, *own = slash ? slash + 1 : file;
-	char *with_debug = NULL;
-	bool there;
-
-	if (fd >= 0 || !file)
-		return fd;
-	there = asprintf(&with_debug, "%s.debug", own) < 0 || may_be_there(file, with_debug) ||
-		may_be_there(file, own) || (link && may_be_there(file, link));
-	free(with_debug);
-	return there ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, link_crc, found) : -1;
-}
-
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = find_debuginfo,
-	.section_address = dwfl_offline_section_address,
-};
-
 static struct object *open_object(const char *path)
 {
 	struct object *object = calloc(1, sizeof(*object));
 
-	if (!object)
-		return NULL;
-	object->path = path;
-	object->dwfl = dwfl_begin(&callbacks);
-	if (!object->dwfl)
-		return object;
-	dwfl_report_begin(object->dwfl);
-	object->module = dwfl_report_offline(object->dwfl, path, path, -1);
-	dwfl_report_end(object->dwfl, NULL, NULL);
-	if (object->module && !dwfl_module_getelf(object->module, &object->bias))
-		object->module = NULL;
+	if (object)
+		fathom_code_file_open(&object->file, path);
 	return object;
 }
 
@@ -131,7 +73,7 @@ static struct object *find_object(const char *path)
 {
 	struct object *object = objects;
 
-	while (object && strcmp(object->path, path))
+	while (object && strcmp(object->file.path, path))
 		object = object->next;
 	if (object)
 		return object;
@@ -205,7 +147,7 @@ struct unit_reader {
 
 static void keep_lines(struct function *function, const struct unit_reader *reader, Dwarf_Die *die, Dwarf_Addr end)
 {
-	Dwfl_Line *last = end ? dwfl_module_getsrc(reader->object->module, end - 1 + reader->dwarf_bias) : NULL;
+	Dwfl_Line *last = end ? dwfl_module_getsrc(reader->object->file.module, end - 1 + reader->dwarf_bias) : NULL;
 	const char *file = NULL;
 	int line;
 
@@ -235,7 +177,7 @@ static int keep_function(Dwarf_Die *die, void *data)
 
 		if (!function)
 			return DWARF_CB_ABORT;
-		function->address = begin + reader->dwarf_bias - reader->object->bias;
+		function->address = begin + reader->dwarf_bias - reader->object->file.bias;
 		function->name = dwarf_diename(die);
 		function->is_fortran = reader->is_fortran;
 		keep_lines(function, reader, die, end);
@@ -262,21 +204,9 @@ static bool unit_is_fortran(Dwarf_Die *unit)
 	}
 }
 
-static const char *main_file_of(Dwarf_Die *unit)
-{
-	Dwarf_Attribute attribute;
-	const char *name = dwarf_diename(unit);
-	const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-	char *path = NULL;
-
-	if (!name || *name == '/' || !dir || asprintf(&path, "%s/%s", dir, name) < 0)
-		return name;
-	return path;
-}
-
 static void read_unit(struct object *object, Dwarf_Die *unit, Dwarf_Addr dwarf_bias)
 {
-	struct unit_reader reader = { object, dwarf_bias, main_file_of(unit), unit_is_fortran(unit) };
+	struct unit_reader reader = { object, dwarf_bias, fathom_code_file_main_source(unit), unit_is_fortran(unit) };
 	bool full;
 
 	if (table_put(&object->units_read, dwarf_dieoffset(unit), object, &full) || full)
@@ -297,7 +227,7 @@ static const struct function *find_function(struct object *object, Dwarf_Addr ad
 
 	if (function || object->all_read)
 		return function;
-	unit = dwfl_module_addrdie(object->module, address + object->bias, &dwarf_bias);
+	unit = dwfl_module_addrdie(object->file.module, address + object->file.bias, &dwarf_bias);
 	if (unit)
 		read_unit(object, unit, dwarf_bias);
 	function = look_up(object, address);
@@ -306,32 +236,21 @@ static const struct function *find_function(struct object *object, Dwarf_Addr ad
 	/* The file has no index from addresses to units (clang writes none), so all units are read. */
 	object->all_read = true;
 	unit = NULL;
-	while ((unit = dwfl_module_nextcu(object->module, unit, &dwarf_bias)) != NULL)
+	while ((unit = dwfl_module_nextcu(object->file.module, unit, &dwarf_bias)) != NULL)
 		read_unit(object, unit, dwarf_bias);
 	return look_up(object, address);
 }
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-/* Returns the readable name of a gfortran symbol: solver::step for __solver_MOD_step. */
-static const char *fortran_module_name(const char *symbol)
-{
-	const char *middle = strncmp(symbol, "__", 2) ? NULL : strstr(symbol, "_MOD_");
-	char *name = NULL;
-
-	if (!middle || asprintf(&name, "%.*s::%s", (int)(middle - symbol - 2), symbol + 2, middle + 5) < 0)
-		return NULL;
-	return name;
-}
-
 static const char *readable(const char *symbol, const struct function *function)
 {
-	const char *name = fortran_module_name(symbol);
+	const char *name = fathom_fortran_module_name(symbol);
 
 	if (!name && function && function->is_fortran && function->name)
 		name = function->name;
 	if (!name)
-		name = cplus_demangle(symbol, DMGL_PARAMS | DMGL_ANSI);
+		name = fathom_readable_name(symbol);
 	return name ? name : symbol;
 }
 
@@ -363,19 +282,19 @@ static int rank_of(const GElf_Sym *symbol)
 /* Lists and sorts the object's symbols once. */
 static void list_symbols(struct object *object)
 {
-	int count = dwfl_module_getsymtab(object->module);
+	int count = dwfl_module_getsymtab(object->file.module);
 
 	object->has_symbols = true;
 	object->symbols = count > 0 ? malloc((size_t)count * sizeof(*object->symbols)) : NULL;
 	for (int i = 1; object->symbols && i < count; i++) {
 		GElf_Sym symbol;
 		GElf_Addr address;
-		const char *name = dwfl_module_getsym_info(object->module, i, &symbol, &address, NULL, NULL, NULL);
+		const char *name = dwfl_module_getsym_info(object->file.module, i, &symbol, &address, NULL, NULL, NULL);
 		int rank = name && *name ? rank_of(&symbol) : -1;
 
 		if (rank >= 0)
 			object->symbols[object->symbol_count++] =
-				(struct named){ address - object->bias, name, rank, i };
+				(struct named){ address - object->file.bias, name, rank, i };
 	}
 	if (object->symbol_count)
 		qsort(object->symbols, object->symbol_count, sizeof(*object->symbols), compare_named);
@@ -404,20 +323,6 @@ static const char *symbol_at(struct object *object, Dwarf_Addr address)
 
 /* --- constructs -------------------------------------------------------------------------------- */
 
-/* Returns the compilation unit of the code at address, in Dwfl's numbering. If there is no index (clang writes none),
- * the function searches all units. */
-static Dwarf_Die *unit_of(const struct object *object, Dwarf_Addr address, Dwarf_Addr *dwarf_bias)
-{
-	Dwarf_Die *unit = dwfl_module_addrdie(object->module, address, dwarf_bias);
-
-	if (unit)
-		return unit;
-	while ((unit = dwfl_module_nextcu(object->module, unit, dwarf_bias)) != NULL)
-		if (dwarf_haspc(unit, address - *dwarf_bias) > 0)
-			return unit;
-	return NULL;
-}
-
 /* Returns the path of the source file of a line. The compiler may have been called with a relative path. */
 static const char *file_of(Dwarf_Die *unit, Dwarf_Line *line)
 {
@@ -434,8 +339,8 @@ static const char *file_of(Dwarf_Die *unit, Dwarf_Line *line)
 /* Adds the source position to the name of an OpenMP construct: `!$omp for` becomes `!$omp for @solver.c:120`. */
 static void resolve_construct(const struct object *object, struct fathom_region *region)
 {
-	Dwarf_Addr address = region->offset + object->bias, dwarf_bias;
-	Dwarf_Die *unit = unit_of(object, address, &dwarf_bias);
+	Dwarf_Addr address = region->offset + object->file.bias, dwarf_bias;
+	Dwarf_Die *unit = fathom_code_file_unit(&object->file, region->offset, &dwarf_bias);
 	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - dwarf_bias) : NULL;
 	const char *construct = region->canonical, *file, *base;
 	char *name = NULL;
@@ -464,7 +369,7 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 	if (!may_allocate || !region->module)
 		return;
 	object = find_object(region->module);
-	if (!object || !object->module)
+	if (!object || !object->file.module)
 		return;
 	if (region->paradigm == FATHOM_PARADIGM_OPENMP && region->canonical) {
 		resolve_construct(object, region);
@@ -494,7 +399,7 @@ static void read_units(struct object *object, bool all)
 	Dwarf_Addr dwarf_bias;
 	Dwarf_Die *unit = NULL;
 
-	while ((unit = dwfl_module_nextcu(object->module, unit, &dwarf_bias)) != NULL)
+	while ((unit = dwfl_module_nextcu(object->file.module, unit, &dwarf_bias)) != NULL)
 		if (all || unit_is_fortran(unit))
 			read_unit(object, unit, dwarf_bias);
 }
@@ -506,8 +411,7 @@ static void close_object(struct object *object)
 	free(object->functions.slots);
 	free(object->units_read.slots);
 	free(object->symbols);
-	if (object->dwfl)
-		dwfl_end(object->dwfl);
+	fathom_code_file_close(&object->file);
 	free(object);
 }
 
@@ -516,7 +420,7 @@ void fathom_symbols_each(const char *path, bool with_files,
 {
 	struct object *object = open_object(path);
 
-	if (object && object->module) {
+	if (object && object->file.module) {
 		read_units(object, with_files);
 		list_symbols(object);
 	}

@@ -3,7 +3,7 @@ pkglibexec_PROGRAMS += fathom-filter
 # The names of functions are those that the library will find.
 fathom_filter_SOURCES = \
 	$(score_sources) \
-	lib/symbols/symbols.c lib/symbols/symbols.h \
+	$(symbols_sources) \
 	tools/filter/main.c \
 	tools/filter/program_functions.c tools/filter/program_functions.h
 fathom_filter_CPPFLAGS = $(tools_cppflags)

@@ -1,7 +1,7 @@
 # Makes profiles and traces of what killed processes left; it has the measurement's own code, see tools/restore/restore.c.
 pkglibexec_PROGRAMS += fathom-restore
 fathom_restore_SOURCES = \
-	lib/symbols/symbols.c lib/symbols/symbols.h \
+	$(symbols_sources) \
 	tools/common/command.c tools/common/command.h \
 	tools/restore/copy.c tools/restore/copy.h \
 	tools/restore/killed_trace.h \
