@@ -21,3 +21,19 @@ libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/lib/symbols/libfathom-symbols.map
 EXTRA_libfathom_symbols_la_DEPENDENCIES = lib/symbols/libfathom-symbols.map
 EXTRA_DIST += lib/symbols/libfathom-symbols.map
+
+# What code addresses mean in the source, with loops: for commands, which read samples.
+noinst_LTLIBRARIES += libcodestructure.la
+libcodestructure_la_SOURCES = \
+	$(symbols_sources) \
+	lib/symbols/callees.c lib/symbols/callees.h \
+	lib/symbols/code_structure.c lib/symbols/code_structure.h \
+	lib/symbols/control_flow.c lib/symbols/control_flow.h \
+	lib/symbols/inlined_calls.c lib/symbols/inlined_calls.h \
+	lib/symbols/instructions.c lib/symbols/instructions.h \
+	lib/symbols/jump_tables.c lib/symbols/jump_tables.h \
+	lib/symbols/loop_nest.c lib/symbols/loop_nest.h \
+	lib/symbols/source_functions.c lib/symbols/source_functions.h
+libcodestructure_la_CFLAGS = $(AM_CFLAGS)
+libcodestructure_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS) $(ZYDIS_LIBS)
+EXTRA_DIST += lib/symbols/configure.m4

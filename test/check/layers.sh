@@ -34,7 +34,7 @@ tools/config: tools/common/ platform/
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ metric/metric_lookup.h metric/metric_groups.h
-tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h
+tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
@@ -46,7 +46,7 @@ elfutils/ lib/symbols
 dwarf.h lib/symbols
 gelf.h wrappers/compiler
 libelf.h wrappers/compiler
-Zydis/ wrappers/compiler
+Zydis/ lib/symbols wrappers/compiler
 libiberty/ lib/symbols instrument/gcc-plugin
 otf2/ lib/otf2 lib/trace tools
 papi.h lib/metric

@@ -31,7 +31,7 @@ libfathom_patch_la_SOURCES = \
 	wrappers/compiler/patch/sleds.h
 libfathom_patch_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 libfathom_patch_la_CFLAGS = $(AM_CFLAGS)
-libfathom_patch_la_LIBADD = libfathom.la -lZydis
+libfathom_patch_la_LIBADD = libfathom.la $(ZYDIS_LIBS)
 libfathom_patch_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/wrappers/compiler/patch/libfathom-patch.map
 EXTRA_libfathom_patch_la_DEPENDENCIES = wrappers/compiler/patch/libfathom-patch.map

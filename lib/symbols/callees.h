@@ -1,0 +1,19 @@
+/*
+ * callees: what is known of the functions that code calls.
+ */
+#ifndef FATHOM_SYMBOLS_CALLEES_H
+#define FATHOM_SYMBOLS_CALLEES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fathom_code_file;
+
+/*
+ * Whether the function that begins at that address is known never to return, also if the address is an entry of the
+ * procedure linkage table. Without this, code behind a call of abort would seem to be reached from the call. Context:
+ * finish.
+ */
+bool fathom_callee_never_returns(struct fathom_code_file *file, uint64_t address);
+
+#endif
